@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace jax2onnx {
+
+/// Where a constant's bytes lie unchanged in a file, so that a model may point at them.
+struct file_range {
+  std::filesystem::path file;
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+};
+
+/// The bytes of a weight that are not held in memory: a view of a mapped file, or a stream that is inflated when read.
+class byte_source {
+ public:
+  using sink = std::function<void(std::span<const std::byte>)>;
+  virtual ~byte_source() = default;
+  virtual std::uint64_t size() const = 0;
+  /// Passes all bytes on in order, in pieces of bounded size, little endian and row major. Throws on damaged input.
+  virtual void stream(const sink& out) const = 0;
+  /// All bytes at once where they are mapped; empty where they have to be streamed.
+  virtual std::span<const std::byte> view() const { return {}; }
+  virtual std::optional<file_range> location() const { return std::nullopt; }
+};
+
+/// A constant's bytes: few held in place, or the view of a weight.
+class bytes {
+ public:
+  bytes() = default;
+  explicit bytes(std::string in_place) : in_place_(std::move(in_place)) {}
+  explicit bytes(std::shared_ptr<const byte_source> source) : source_(std::move(source)) {}
+
+  std::uint64_t size() const { return source_ ? source_->size() : in_place_.size(); }
+  /// The bytes where they are in memory or mapped; empty for a stream (and for no bytes).
+  std::span<const std::byte> view() const {
+    return source_ ? source_->view() : std::as_bytes(std::span(in_place_.data(), in_place_.size()));
+  }
+  bool in_place() const { return source_ == nullptr; }
+  const byte_source* source() const { return source_.get(); }
+  void stream(const byte_source::sink& out) const {
+    if (source_) source_->stream(out);
+    else out(view());
+  }
+
+ private:
+  std::string in_place_;
+  std::shared_ptr<const byte_source> source_;
+};
+
+}  // namespace jax2onnx
