@@ -62,6 +62,8 @@ class dim_table {
   /// The polynomial of a constant or symbolic dim.
   polynomial terms(dim d) const;
   const atom& atom_at(std::uint32_t i) const { return atoms_[i]; }
+  /// The dim that is one atom alone.
+  static dim atom_dim(const atom& a) { return dim::symbol(a.text); }
 
  private:
   static constexpr std::size_t term_limit = 256;

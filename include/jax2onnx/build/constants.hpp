@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/build/scalar.hpp>
+
+namespace jax2onnx {
+
+/// A rank-0 constant; a floating-point dtype rounds the number to nearest even.
+inline value scalar(graph& g, dtype t, double v) { return g.constant({t, {}}, bytes(scalar_bytes(t, v))); }
+template <class Integer>
+  requires std::is_integral_v<Integer>
+value scalar(graph& g, dtype t, Integer v) {
+  return g.constant({t, {}}, bytes(scalar_bytes(t, static_cast<std::int64_t>(v))));
+}
+
+/// A constant of the given extents from numbers in row-major order.
+template <class Number>
+value array(graph& g, dtype t, const ints& extents, std::span<const Number> numbers) {
+  std::string data;
+  for (const Number& n : numbers) {
+    if constexpr (std::is_floating_point_v<Number>) data += scalar_bytes(t, static_cast<double>(n));
+    else data += scalar_bytes(t, static_cast<std::int64_t>(n));
+  }
+  return g.constant({t, shape(extents.begin(), extents.end())}, bytes(std::move(data)));
+}
+
+/// An int64 vector, as ONNX wants axes, starts and shapes.
+inline value int64s(graph& g, std::span<const std::int64_t> numbers) {
+  return array(g, dtype::i64, {static_cast<std::int64_t>(numbers.size())}, numbers);
+}
+inline value int64s(graph& g, std::initializer_list<std::int64_t> numbers) {
+  return int64s(g, std::span(numbers.begin(), numbers.size()));
+}
+
+/// The numbers of a small int64 constant held in place; empty for anything else.
+inline std::optional<ints> constant_int64s(const value& v) {
+  if (!v || !v.is_constant() || v.dtype() != dtype::i64 || !v.data().in_place()) return std::nullopt;
+  const auto raw = v.data().view();
+  ints out(raw.size() / sizeof(std::int64_t));
+  if (!out.empty()) std::memcpy(out.data(), raw.data(), raw.size());
+  return out;
+}
+
+}  // namespace jax2onnx

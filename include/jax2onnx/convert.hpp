@@ -1,0 +1,270 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <jaxpr/jaxpr.hpp>
+
+#include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/lower/driver.hpp>
+#include <jax2onnx/lower/parts.hpp>
+#include <jax2onnx/lower/problem.hpp>
+#include <jax2onnx/rewrite/optimize.hpp>
+#include <jax2onnx/weights/match.hpp>
+#include <jax2onnx/weights/weight.hpp>
+
+namespace jax2onnx {
+
+inline constexpr int lowest_opset = 17, highest_opset = 26, default_opset = 23;
+
+struct options {
+  int opset = default_opset;
+  std::vector<std::string> input_names;    ///< of the first inputs, in order; the others are input_0, …
+  std::vector<std::string> output_names;   ///< likewise
+  std::map<std::string, std::int64_t> dims;  ///< symbolic dimensions that get a fixed size
+  std::vector<std::string> weights_map;    ///< keys of the weights in constvar order; empty: the order of the weights
+  user_lowerers lowerers;                  ///< win over the built-in ones
+  lowering_limits limits;
+  rewrite_options rewrites;
+};
+
+struct statistics {
+  std::size_t equations = 0;  ///< as printed, every jaxpr once
+  std::size_t lowered = 0;    ///< with calls inlined
+  std::size_t nodes = 0;      ///< of the model
+  std::size_t weights = 0;
+  std::uint64_t weight_bytes = 0;
+  std::size_t constants_as_inputs = 0;  ///< closed-over arrays that became inputs for want of weights
+  std::chrono::nanoseconds parse{}, lower{}, rewrite{};
+};
+
+struct conversion {
+  jaxpr::module source;  ///< what spans of warnings and origins of nodes refer to
+  std::unique_ptr<graph> model;
+  std::vector<jaxpr::diagnostic> warnings;
+  statistics stats;
+};
+
+namespace detail {
+
+/// The jaxprs of a text in the order in which reading it depth first meets them, each once.
+inline void visit_bodies(const jaxpr::jaxpr& body, std::unordered_set<const jaxpr::jaxpr*>& seen,
+                         const auto& visit, int depth = 0);
+
+inline void visit_value(const jaxpr::value& v, std::unordered_set<const jaxpr::jaxpr*>& seen, const auto& visit, int depth) {
+  if (v.body) visit_bodies(*v.body, seen, visit, depth + 1);
+  for (const jaxpr::value& item : v.items) visit_value(item, seen, visit, depth);
+  for (const jaxpr::keyword_value& k : v.keywords) visit_value(k.val, seen, visit, depth);
+}
+
+inline void visit_bodies(const jaxpr::jaxpr& body, std::unordered_set<const jaxpr::jaxpr*>& seen, const auto& visit, int depth) {
+  if (depth > 2000) throw limit_error("jaxprs are nested over 2000 deep");
+  if (!seen.insert(&body).second) return;
+  visit(body);
+  for (const jaxpr::equation& eqn : body.equations)
+    for (const jaxpr::param& p : eqn.params) visit_value(p.val, seen, visit, depth);
+}
+
+/// One run: text and weights to a graph.
+class converter {
+ public:
+  converter(std::string_view text, const std::vector<weight>& weights, const options& o)
+      : module_(jaxpr::parse(text)), weights_(weights), options_(o), graph_(std::make_unique<graph>(o.opset)),
+        lowerer_(*graph_, module_.text, o.lowerers, o.limits) {
+    for (const auto& [name, extent] : o.dims) graph_->dims().bind(name, extent);
+  }
+
+  conversion run();
+
+ private:
+  struct constvar {
+    const jaxpr::jaxpr* body;
+    const jaxpr::binder* binder;
+  };
+
+  [[noreturn]] void refuse(failure kind, std::string code, std::string message, jaxpr::span where = {}, std::string help = {}) const {
+    throw conversion_error(kind, {{jaxpr::severity::error, std::move(code), std::move(message), where, std::move(help), {}}});
+  }
+  jaxpr::span module_span(std::string_view part) const {
+    return {static_cast<std::uint32_t>(part.data() - module_.text.data()),
+            static_cast<std::uint32_t>(part.data() - module_.text.data() + static_cast<std::ptrdiff_t>(part.size()))};
+  }
+  void find_constvars();
+  void bind_constvars();
+  std::vector<const weight*> ordered_weights() const;
+  std::vector<operand> inputs();
+  void outputs(const results& values);
+  void throw_problems();
+  std::string io_name(const std::vector<std::string>& names, std::size_t i, std::string_view prefix) const {
+    return i < names.size() && !names[i].empty() ? names[i] : fmt::format("{}_{}", prefix, i);
+  }
+
+  jaxpr::module module_;
+  const std::vector<weight>& weights_;
+  const options& options_;
+  std::unique_ptr<graph> graph_;
+  lowerer lowerer_;
+  std::vector<constvar> constvars_;
+  std::vector<operand> main_constants_;
+  statistics stats_;
+};
+
+/// The outer constvars, then those of inner jaxprs in reading order.
+inline void converter::find_constvars() {
+  std::unordered_set<const jaxpr::jaxpr*> seen;
+  visit_bodies(*module_.main, seen, [&](const jaxpr::jaxpr& body) {
+    stats_.equations += body.equations.size();
+    for (const jaxpr::binder& b : body.constvars) constvars_.push_back({&body, &b});
+  });
+}
+
+inline std::vector<const weight*> converter::ordered_weights() const {
+  std::vector<const weight*> ordered;
+  if (options_.weights_map.empty()) {
+    for (const weight& w : weights_) ordered.push_back(&w);
+    return ordered;
+  }
+  std::map<std::string_view, const weight*> by_name;
+  for (const weight& w : weights_) by_name.emplace(w.name, &w);
+  for (const std::string& key : options_.weights_map) {
+    const auto it = by_name.find(key);
+    if (it == by_name.end()) refuse(failure::malformed, "weights.missing-key", fmt::format("the weights have no array '{}', which the weights map names", key));
+    ordered.push_back(it->second);
+  }
+  return ordered;
+}
+
+/// Constvars become initializers, or graph inputs where there are no weights.
+inline void converter::bind_constvars() {
+  std::unordered_map<const jaxpr::jaxpr*, std::vector<operand>> constants;
+  const std::vector<const weight*> ordered = ordered_weights();
+  if (!weights_.empty() && ordered.size() != constvars_.size()) {
+    const std::size_t outer = module_.main->constvars.size();
+    const bool inner_missing = ordered.size() == outer && outer < constvars_.size();
+    const jaxpr::binder* first = inner_missing ? constvars_[outer].binder : nullptr;
+    refuse(failure::malformed, "weights.count",
+           fmt::format("the text closes over {} arrays, the weights have {}", constvars_.size(), ordered.size()),
+           first ? module_span(first->name) : jaxpr::span{},
+           inner_missing ? "the constants of inner jaxprs are missing: save them after closed.consts, in reading order (examples/export.py does)" : "");
+  }
+  std::string mismatches;
+  for (std::size_t i = 0; i < constvars_.size(); ++i) {
+    const auto& [body, binder] = constvars_[i];
+    const aval t = lowerer_.type_of(binder->annotation);
+    if (t.elem.cls == element_class::unsupported)
+      refuse(failure::unsupported, "lower.unsupported", fmt::format("ONNX has no element type {}", t.elem.name), module_span(binder->name));
+    const tensor_type packed = packed_type(t);
+    value v;
+    if (weights_.empty()) {
+      v = graph_->input(packed, fmt::format("const_{}", i));
+      ++stats_.constants_as_inputs;
+    } else if (const std::string why = misfit(*ordered[i], packed); !why.empty()) {
+      mismatches += fmt::format("\n  constvar {} is {}, '{}' {}", binder->name, binder->annotation->text, ordered[i]->name, why);
+      continue;
+    } else {
+      v = weight_constant(*graph_, *ordered[i], packed, ordered[i]->name);
+      ++stats_.weights;
+      stats_.weight_bytes += v.data().size();
+    }
+    constants[body].push_back(unpack(v, t));
+  }
+  if (!mismatches.empty()) refuse(failure::malformed, "weights.mismatch", "the weights do not fit the text:" + mismatches);
+  main_constants_ = std::move(constants[module_.main]);
+  for (auto& [body, operands] : constants)
+    if (body != module_.main) lowerer_.set_inner_constants(body, std::move(operands));
+}
+
+inline std::vector<operand> converter::inputs() {
+  std::vector<operand> args;
+  const auto& invars = module_.main->invars;
+  if (options_.input_names.size() > invars.size())
+    refuse(failure::malformed, "convert.names", fmt::format("{} input names for {} inputs", options_.input_names.size(), invars.size()));
+  for (std::size_t i = 0; i < invars.size(); ++i) {
+    const aval t = lowerer_.type_of(invars[i].annotation);
+    if (!invars[i].annotation)
+      refuse(failure::malformed, "convert.no-types", "the text has no types", module_span(invars[i].name), "print it without print_shapes=False");
+    if (t.elem.cls == element_class::unsupported)
+      refuse(failure::unsupported, "lower.unsupported", fmt::format("input {} has the type {}, which ONNX has not", i, t.elem.name), module_span(invars[i].name));
+    args.push_back(unpack(graph_->input(packed_type(t), io_name(options_.input_names, i, "input")), t));
+  }
+  return args;
+}
+
+inline void converter::outputs(const results& values) {
+  if (options_.output_names.size() > values.size())
+    refuse(failure::malformed, "convert.names", fmt::format("{} output names for {} outputs", options_.output_names.size(), values.size()));
+  std::vector<value> packed;
+  std::set<value_id> used;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    value v = pack(values[i]);
+    const value_record& r = graph_->at(v.id());
+    // An output has a name of its own: one that is an input, a constant or another output is copied.
+    if (r.producer == node_id::none || !used.insert(v.id()).second) v = unary("Identity", v);
+    graph_->at(v.id()).name = io_name(options_.output_names, i, "output");
+    packed.push_back(v);
+  }
+  graph_->set_outputs(block_id::main, packed);
+}
+
+inline void converter::throw_problems() {
+  if (lowerer_.problems.empty()) return;
+  for (std::size_t i = 0; i < lowerer_.problems.size(); ++i)
+    if (lowerer_.repeats[i] > 1) lowerer_.problems[i].message += fmt::format(" ({} uses; this is the first)", lowerer_.repeats[i]);
+  throw conversion_error(lowerer_.has_internal_problem ? failure::internal : failure::unsupported, lowerer_.problems);
+}
+
+inline conversion converter::run() {
+  using clock = std::chrono::steady_clock;
+  const auto start = clock::now();
+  results values;
+  try {
+    find_constvars();
+    bind_constvars();
+    const std::vector<operand> args = inputs();
+    lowerer_.set_inner_constants(module_.main, main_constants_);
+    values = lowerer_.inline_body(*module_.main, args);
+    throw_problems();
+    outputs(values);
+  } catch (const limit_error& e) {
+    refuse(failure::unsafe, "convert.limit", e.what());
+  } catch (const build_error& e) {
+    refuse(failure::malformed, "convert.build", e.what());
+  } catch (const unsupported_error& e) {
+    refuse(failure::unsupported, "lower.unsupported", e.what(), e.where, e.help);
+  }
+  const auto lowered = clock::now();
+  optimize(*graph_, options_.rewrites);
+  stats_.lower = lowered - start;
+  stats_.rewrite = clock::now() - lowered;
+  stats_.lowered = lowerer_.lowered;
+  for (std::size_t b = 0; b < graph_->block_count(); ++b) stats_.nodes += graph_->at(static_cast<block_id>(b)).nodes.size();
+  return {std::move(module_), std::move(graph_), std::move(lowerer_.warnings), stats_};
+}
+
+}  // namespace detail
+
+/// Converts a printed jaxpr and the arrays that it closes over to an ONNX graph; emit writes it to a file.
+/// Throws jaxpr::error at text that does not parse, conversion_error with every problem found at what has no lowering.
+/// `text` has to outlive the conversion, which views it; the graph views the weights' files.
+inline conversion convert(std::string_view text, const std::vector<weight>& weights, const options& o = {}) {
+  if (o.opset < lowest_opset || o.opset > highest_opset)
+    throw conversion_error(failure::malformed, {{jaxpr::severity::error, "convert.opset",
+                           fmt::format("opset {} is not between {} and {}", o.opset, lowest_opset, highest_opset), {}, {}, {}}});
+  const auto start = std::chrono::steady_clock::now();
+  detail::converter c(text, weights, o);
+  const auto parsed = std::chrono::steady_clock::now();
+  conversion result = c.run();
+  result.stats.parse = parsed - start;
+  return result;
+}
+
+}  // namespace jax2onnx

@@ -1,0 +1,3 @@
+#pragma once
+
+#include <jax2onnx/convert.hpp>

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include <jax2onnx/build/graph.hpp>
+
+namespace jax2onnx {
+
+enum class element_class : std::uint8_t {
+  plain,        ///< one tensor of an ONNX dtype
+  complex,      ///< two real tensors, re and im
+  key,          ///< the words of a PRNG key, one uint32 tensor each
+  float0,       ///< no value; a bool tensor stands for it
+  unsupported,  ///< ONNX has no such type
+};
+
+/// JAX's element type: `parts` tensors of dtype `part` stand for one JAX array.
+struct element {
+  std::string_view name;
+  dtype part = dtype::undefined;
+  std::uint8_t parts = 1;
+  element_class cls = element_class::plain;
+  friend constexpr bool operator==(const element& a, const element& b) { return a.name == b.name; }
+};
+
+inline constexpr std::size_t max_parts = 4;
+
+/// The element types that are not one ONNX dtype.
+inline constexpr element composite_elements[] = {
+    {"c64", dtype::f32, 2, element_class::complex},       {"c128", dtype::f64, 2, element_class::complex},
+    {"key<fry>", dtype::u32, 2, element_class::key},      {"key<rbg>", dtype::u32, 4, element_class::key},
+    {"key<urbg>", dtype::u32, 4, element_class::key},     {"float0", dtype::boolean, 1, element_class::float0},
+    {"void", dtype::boolean, 1, element_class::float0},
+};
+
+/// numpy's long names, as parameters (`new_dtype=float32`) print them.
+struct long_name {
+  std::string_view numpy, jax;
+};
+inline constexpr long_name long_names[] = {
+    {"float32", "f32"},   {"float64", "f64"},   {"float16", "f16"}, {"bfloat16", "bf16"}, {"int8", "i8"},
+    {"int16", "i16"},     {"int32", "i32"},     {"int64", "i64"},   {"uint8", "u8"},      {"uint16", "u16"},
+    {"uint32", "u32"},    {"uint64", "u64"},    {"int4", "i4"},     {"uint4", "u4"},      {"int2", "i2"},
+    {"uint2", "u2"},      {"complex64", "c64"}, {"bool", "bool"},   {"complex128", "c128"},
+    {"float8_e4m3fn", "f8_e4m3fn"}, {"float8_e4m3fnuz", "f8_e4m3fnuz"}, {"float8_e5m2", "f8_e5m2"},
+    {"float8_e5m2fnuz", "f8_e5m2fnuz"}, {"float4_e2m1fn", "f4_e2m1fn"}, {"float8_e8m0fnu", "f8_e8m0fnu"},
+};
+
+/// The element type that JAX prints as `name`, short or long.
+constexpr element element_named(std::string_view name) {
+  for (const long_name& row : long_names)
+    if (row.numpy == name) name = row.jax;
+  for (const element& e : composite_elements)
+    if (e.name == name) return e;
+  const dtype t = dtype_named(name);
+  if (t == dtype::undefined) return {name, t, 1, element_class::unsupported};
+  return {traits(t).name, t, 1, element_class::plain};
+}
+
+/// Type of a JAX value: element type and shape, without the axis that complex numbers and keys have in ONNX.
+struct aval {
+  element elem;
+  shape dims;
+  std::int64_t rank() const { return static_cast<std::int64_t>(dims.size()); }
+  bool is_complex() const { return elem.cls == element_class::complex; }
+  bool is_key() const { return elem.cls == element_class::key; }
+  dtype type() const { return elem.part; }
+  /// Type of one part.
+  tensor_type part() const { return {elem.part, dims}; }
+};
+
+/// What stands for a JAX value in the graph: one tensor, or the parts of a composite element type.
+struct operand {
+  std::array<value, max_parts> parts;
+  std::uint8_t count = 0;
+
+  operand() = default;
+  operand(const value& v) : parts{v}, count(1) {}
+  operand(const value& re, const value& im) : parts{re, im}, count(2) {}
+  const value& re() const { return parts[0]; }
+  const value& im() const { return parts[1]; }
+};
+
+}  // namespace jax2onnx

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+/// What JAX renamed: texts of every version read like those of the newest one. The only place that knows of versions.
+namespace jax2onnx::compat {
+
+struct rename {
+  std::string_view old_name, new_name;
+};
+
+inline constexpr rename primitives[] = {
+    {"pjit", "jit"},
+    {"xla_call", "jit"},
+    {"custom_vjp_call_jaxpr", "custom_vjp_call"},
+    {"checkpoint", "remat2"},
+    {"remat", "remat2"},
+    {"mutable_array", "new_ref"},
+    {"ragged_dot", "ragged_dot_general"},
+};
+
+struct key_rename {
+  std::string_view primitive, old_key, new_key;
+};
+
+inline constexpr key_rename keys[] = {
+    {"custom_vjp_call", "fun_jaxpr", "call_jaxpr"},
+    {"random_split", "count", "shape"},
+};
+
+/// The newest name of a primitive.
+constexpr std::string_view primitive(std::string_view printed) {
+  for (const rename& r : primitives)
+    if (r.old_name == printed) return r.new_name;
+  return printed;
+}
+
+/// The newest key of a parameter.
+constexpr std::string_view key(std::string_view primitive, std::string_view printed) {
+  for (const key_rename& r : keys)
+    if (r.primitive == primitive && r.old_key == printed) return r.new_key;
+  return printed;
+}
+
+/// Parameters that mean nothing for the values computed: they may stay unread, whatever their value.
+inline constexpr std::string_view inert_keys[] = {
+    "name",           "sharding",          "out_sharding",     "weak_type",      "accuracy",         "precision",
+    "inline",         "donated_invars",    "keep_unused",      "in_shardings",   "out_shardings",    "in_layouts",
+    "out_layouts",    "ctx_mesh",          "resource_env",     "linear",         "which_linear",     "unroll",
+    "_split_transpose", "indices_are_sorted", "unique_indices", "jvp",           "jvp_jaxpr_thunk",  "jvp_jaxpr_fun",
+    "num_consts",     "symbolic_zeros",    "bwd",              "fwd",            "fwd_jaxpr_thunk",  "out_trees",
+    "prevent_cse",    "policy",            "differentiated",   "compiler_options_kvs", "branches_platforms", "use_magma",
+    "algorithm",      "implementation",    "dtype",            "shape",          "new_sizes",        "computation",
+};
+
+constexpr bool inert(std::string_view key) {
+  for (std::string_view k : inert_keys)
+    if (k == key) return true;
+  return false;
+}
+
+}  // namespace jax2onnx::compat

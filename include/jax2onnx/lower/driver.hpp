@@ -1,0 +1,252 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <jaxpr/ast.hpp>
+#include <jaxpr/diagnostic.hpp>
+
+#include <jax2onnx/lower/builtin.hpp>
+#include <jax2onnx/lower/literal.hpp>
+#include <jax2onnx/lower/problem.hpp>
+#include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/lower/table.hpp>
+
+namespace jax2onnx {
+
+/// Bounds on what a text may make us do.
+struct lowering_limits {
+  std::uint64_t equations = 50'000'000;  ///< lowered in all, calls inlined
+  int depth = 500;                       ///< of calls inside calls
+};
+
+/// Lowers jaxprs into a graph, equation by equation. Problems are collected, not thrown, so that one run finds all.
+class lowerer final : public body_lowerer {
+ public:
+  lowerer(graph& g, std::string_view text, const user_lowerers& user, lowering_limits limits)
+      : graph_(g), decoder_(g, text), user_(user), limits_(limits) {}
+
+  /// The constants of inner jaxprs, which are no operands of theirs.
+  void set_inner_constants(const jaxpr::jaxpr* body, std::vector<operand> constants) {
+    inner_constants_[body] = std::move(constants);
+  }
+
+  /// The JAX type that the text prints.
+  aval type_of(const jaxpr::type* printed);
+  operand literal(const jaxpr::atom& a);
+
+  results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args) override;
+  std::vector<aval> input_types(const jaxpr::jaxpr& body) override {
+    std::vector<aval> out;
+    for (const jaxpr::binder& b : body.invars) out.push_back(type_of(b.annotation));
+    return out;
+  }
+  std::vector<aval> result_types(const jaxpr::jaxpr& body) override {
+    std::vector<aval> out;
+    for (const jaxpr::atom& a : body.results) out.push_back(a.annotation ? type_of(a.annotation) : aval{});
+    return out;
+  }
+  void warn(std::string code, std::string message, jaxpr::span where) override {
+    warnings.push_back({jaxpr::severity::warning, std::move(code), std::move(message), where, {}, {}});
+  }
+
+  std::vector<jaxpr::diagnostic> problems;
+  std::vector<std::uint64_t> repeats;  ///< how often each problem occurred
+  std::vector<jaxpr::diagnostic> warnings;
+  bool has_internal_problem = false;
+  std::uint64_t lowered = 0;
+
+ private:
+  using environment = std::vector<operand>;
+
+  void lower_equation(const jaxpr::equation& eqn, environment& env);
+  results call_row(const site& s, const lowering& row);
+  results dispatch(const site& s);
+  void check_result(const site& s, std::size_t i, operand& result);
+  operand placeholder(const aval& type);
+  void report(std::string code, std::string message, jaxpr::span where, std::string help);
+  void report_internal(const jaxpr::equation& eqn, std::string message);
+
+  graph& graph_;
+  param_decoder decoder_;
+  const user_lowerers& user_;
+  lowering_limits limits_;
+  std::unordered_map<const jaxpr::type*, aval> types_;
+  std::unordered_map<const jaxpr::jaxpr*, std::vector<operand>> inner_constants_;
+  std::map<std::string, std::size_t, std::less<>> reported_;  // message -> index into problems
+  std::vector<std::pair<std::string_view, jaxpr::span>> calls_;
+};
+
+inline aval lowerer::type_of(const jaxpr::type* printed) {
+  if (!printed) return {{"?", dtype::undefined, 1, element_class::unsupported}, {}};
+  if (const auto it = types_.find(printed); it != types_.end()) return it->second;
+  aval t{element_named(printed->dtype), {}};
+  for (const jaxpr::extent& e : printed->dims) {
+    if (!e.symbolic() && (e.size < 0 || !dim(e.size).is_constant()))
+      throw limit_error(fmt::format("the dimension {} is too large", e.size));
+    t.dims.push_back(e.symbolic() ? graph_.dims().parse(e.expression) : dim(e.size));
+  }
+  return types_.emplace(printed, std::move(t)).first->second;
+}
+
+inline operand lowerer::literal(const jaxpr::atom& a) {
+  return literal_operand(graph_, a.text, type_of(a.annotation).elem, decoder_.span_of(a.text));
+}
+
+inline results lowerer::inline_body(const jaxpr::jaxpr& body, std::span<const operand> args) {
+  if (args.size() != body.invars.size())
+    throw unsupported_error(fmt::format("a jaxpr of {} parameters is called with {} operands", body.invars.size(), args.size()), body.where);
+  if (std::ssize(calls_) > limits_.depth) throw limit_error(fmt::format("calls are nested over {} deep", limits_.depth));
+  environment env(body.slots);
+  if (!body.constvars.empty()) {
+    const auto constants = inner_constants_.find(&body);
+    if (constants == inner_constants_.end() || constants->second.size() != body.constvars.size())
+      throw unsupported_error("the constants of this inner jaxpr are not known", body.where);
+    for (std::size_t i = 0; i < body.constvars.size(); ++i) env[body.constvars[i].slot] = constants->second[i];
+  }
+  for (std::size_t i = 0; i < args.size(); ++i) env[body.invars[i].slot] = args[i];
+  for (const jaxpr::equation& eqn : body.equations) lower_equation(eqn, env);
+  results out;
+  out.reserve(body.results.size());
+  for (const jaxpr::atom& a : body.results) {
+    if (a.is_dropped()) out.emplace_back();  // no equation reads it
+    else out.push_back(a.is_literal() ? literal(a) : env[a.slot]);
+  }
+  return out;
+}
+
+inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env) {
+  if (++lowered > limits_.equations)
+    throw limit_error(fmt::format("over {} equations after inlining calls", limits_.equations));
+  std::vector<operand> operands;
+  std::vector<aval> in_types, out_types;
+  operands.reserve(eqn.ins.size());
+  in_types.reserve(eqn.ins.size());
+  out_types.reserve(eqn.outs.size());
+  graph_.set_origin({eqn.where.begin, eqn.where.end, eqn.annotation});
+  const std::size_t depth = calls_.size();
+  calls_.emplace_back(eqn.primitive, eqn.where);
+  results produced;
+  try {
+    for (const jaxpr::atom& a : eqn.ins) {
+      operands.push_back(a.is_literal() ? literal(a) : env[a.slot]);
+      in_types.push_back(type_of(a.annotation));
+    }
+    for (const jaxpr::binder& b : eqn.outs) out_types.push_back(type_of(b.annotation));
+    const site s(graph_, eqn, compat::primitive(eqn.primitive), operands, in_types, out_types, decoder_, *this);
+    produced = dispatch(s);
+    if (produced.size() != eqn.outs.size())
+      throw build_error(fmt::format("the lowering yields {} results, the text has {}", produced.size(), eqn.outs.size()));
+    for (std::size_t i = 0; i < produced.size(); ++i) check_result(s, i, produced[i]);
+  } catch (const unsupported_error& e) {
+    report("lower.unsupported", e.what(), e.where.end ? e.where : eqn.where, e.help);
+    produced.clear();
+  } catch (const build_error& e) {
+    report_internal(eqn, e.what());
+    produced.clear();
+  }
+  calls_.resize(depth);
+  produced.resize(eqn.outs.size());
+  for (std::size_t i = 0; i < eqn.outs.size(); ++i) {
+    const jaxpr::binder& b = eqn.outs[i];
+    if (produced[i].count == 0) produced[i] = placeholder(i < out_types.size() ? out_types[i] : aval{});
+    if (produced[i].count == 1 && b.name != "_") {
+      std::string& wish = graph_.at(produced[i].re().id()).name;
+      if (wish.empty()) wish = b.name;
+    }
+    env[b.slot] = std::move(produced[i]);
+  }
+}
+
+inline results lowerer::dispatch(const site& s) {
+  for (const aval& t : s.in_types())
+    if (t.elem.cls == element_class::unsupported) s.unsupported(fmt::format("ONNX has no element type {}", t.elem.name));
+  for (const aval& t : s.out_types())
+    if (t.elem.cls == element_class::unsupported) s.unsupported(fmt::format("ONNX has no element type {}", t.elem.name));
+  results out;
+  if (const auto user = user_.find(s.primitive()); user != user_.end()) {
+    out = user->second(s);
+  } else if (const lowering* row = find_row(builtin_table, s.primitive())) {
+    out = call_row(s, *row);
+  } else {
+    throw unsupported_error(fmt::format("no lowerer for primitive '{}'", s.equation().primitive), s.where(),
+                            "register one in options::lowerers, or rewrite the function without it");
+  }
+  if (const jaxpr::param* p = s.unread())
+    throw unsupported_error(fmt::format("primitive '{}': parameter {}={} is not supported", s.primitive(), p->key, p->val.text.substr(0, 40)),
+                            decoder_.span_of(p->key));
+  return out;
+}
+
+inline results lowerer::call_row(const site& s, const lowering& row) {
+  std::size_t parts = 1;
+  for (const operand& o : s.ins()) parts = std::max<std::size_t>(parts, o.count);
+  for (const aval& t : s.out_types()) parts = std::max<std::size_t>(parts, t.elem.parts);
+  if (parts == 1 || row.parts == parts_rule::own) return row.fn(s);
+  if (row.parts == parts_rule::plain) {
+    const bool key = std::ranges::any_of(s.in_types(), [](const aval& t) { return t.is_key(); });
+    s.unsupported(key ? "PRNG keys are not supported as operands" : "complex numbers are not supported");
+  }
+  results out(s.out_count());
+  for (std::size_t part = 0; part < parts; ++part) {
+    const site shown = s.showing(part);
+    const results one = row.fn(shown);
+    s.merge_reads(shown);
+    for (std::size_t i = 0; i < one.size() && i < out.size(); ++i)
+      if (part < s.out_type(i).elem.parts) out[i].parts[out[i].count++] = one[i].parts[0];
+  }
+  return out;
+}
+
+/// What was built must have the printed type. Where only symbolic extents differ the text is right: it states what
+/// JAX proved.
+inline void lowerer::check_result(const site& s, std::size_t i, operand& result) {
+  const aval& want = s.out_type(i);
+  if (result.count == 0 && s.equation().outs[i].name == "_") return;
+  if (result.count != want.elem.parts)
+    throw build_error(fmt::format("result {} has {} parts instead of {}", i, result.count, want.elem.parts));
+  for (std::size_t p = 0; p < result.count; ++p) {
+    value_record& r = graph_.at(result.parts[p].id());
+    bool fits = r.type.type == want.elem.part && r.type.dims.size() == want.dims.size();
+    for (std::size_t d = 0; fits && d < want.dims.size(); ++d) fits = !definitely_differ(r.type.dims[d], want.dims[d]);
+    if (!fits)
+      throw build_error(fmt::format("result {} is {}, the text says {}", i, text(graph_, r.type), text(graph_, want.part())));
+    if (r.producer != node_id::none) r.type.dims = want.dims;
+  }
+}
+
+inline operand lowerer::placeholder(const aval& type) {
+  operand o;
+  o.count = type.elem.parts;
+  for (std::size_t p = 0; p < o.count; ++p)
+    o.parts[p] = {graph_, graph_.add_value({type.elem.part, type.dims}, graph_.current())};
+  return o;
+}
+
+inline void lowerer::report(std::string code, std::string message, jaxpr::span where, std::string help) {
+  if (const auto it = reported_.find(message); it != reported_.end()) {
+    ++repeats[it->second];
+    return;
+  }
+  reported_.emplace(message, problems.size());
+  repeats.push_back(1);
+  problems.push_back({jaxpr::severity::error, std::move(code), std::move(message), where, std::move(help), {}});
+  for (auto call = calls_.rbegin(); call != calls_.rend(); ++call)
+    if (call->second != where && call != calls_.rbegin())
+      problems.back().notes.push_back({jaxpr::severity::note, {}, fmt::format("while lowering '{}'", call->first), call->second, {}, {}});
+}
+
+inline void lowerer::report_internal(const jaxpr::equation& eqn, std::string message) {
+  has_internal_problem = true;
+  report("lower.internal", fmt::format("primitive '{}': {}", eqn.primitive, message), eqn.where,
+         "this is a defect of jax2onnx; please report it with this text");
+}
+
+}  // namespace jax2onnx

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <jaxpr/ast.hpp>
+
+#include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/lower/aval.hpp>
+#include <jax2onnx/lower/problem.hpp>
+
+namespace jax2onnx {
+
+/// Turns parameter values of the text into C++ values; what does not fit is an error at the value's place.
+class param_decoder {
+ public:
+  param_decoder(graph& g, std::string_view text) : graph_(g), text_(text) {}
+
+  jaxpr::span span_of(std::string_view part) const {
+    if (part.data() < text_.data() || part.data() > text_.data() + text_.size()) return {};
+    const auto begin = static_cast<std::uint32_t>(part.data() - text_.data());
+    return {begin, begin + static_cast<std::uint32_t>(part.size())};
+  }
+  [[noreturn]] void mismatch(const jaxpr::value& v, std::string_view expected) const {
+    throw unsupported_error(fmt::format("expected {}, found '{}'", expected, v.text.substr(0, 60)), span_of(v.text));
+  }
+
+  template <class T>
+  T decode(const jaxpr::value& v) const {
+    using kind = jaxpr::value::kind;
+    if constexpr (std::is_same_v<T, bool>) {
+      if (v.tag != kind::boolean) mismatch(v, "True or False");
+      return v.flag;
+    } else if constexpr (std::is_same_v<T, std::int64_t>) {
+      if (v.tag != kind::integer) mismatch(v, "an integer");
+      return v.integer;
+    } else if constexpr (std::is_same_v<T, double>) {
+      if (v.tag != kind::floating && v.tag != kind::integer) mismatch(v, "a number");
+      return v.floating;
+    } else if constexpr (std::is_same_v<T, dim>) {
+      return dimension(v);
+    } else if constexpr (std::is_same_v<T, std::string_view>) {
+      return v.text;
+    } else if constexpr (std::is_same_v<T, element>) {
+      return element_named(v.text);
+    } else if constexpr (std::is_same_v<T, const jaxpr::jaxpr*>) {
+      if (v.tag != kind::body) mismatch(v, "a jaxpr");
+      return v.body;
+    } else {
+      using item = typename T::value_type;
+      if (v.tag != kind::tuple && v.tag != kind::sequence) mismatch(v, "a tuple");
+      T out;
+      for (const jaxpr::value& i : v.items) out.push_back(decode<item>(i));
+      return out;
+    }
+  }
+
+ private:
+  dim dimension(const jaxpr::value& v) const {
+    using kind = jaxpr::value::kind;
+    if (v.tag == kind::integer) return v.integer;
+    if (v.tag != kind::name && v.tag != kind::raw && v.tag != kind::call) mismatch(v, "a dimension");
+    try {
+      return graph_.dims().parse(v.text);
+    } catch (const build_error& e) {
+      throw unsupported_error(e.what(), span_of(v.text));
+    }
+  }
+
+  graph& graph_;
+  std::string_view text_;
+};
+
+/// Argument `key` of a call such as GatherDimensionNumbers(offset_dims=(1,)); null when it is not there.
+inline const jaxpr::value* keyword(const jaxpr::value& call, std::string_view key) {
+  for (const jaxpr::keyword_value& k : call.keywords)
+    if (k.key == key) return &k.val;
+  return nullptr;
+}
+
+}  // namespace jax2onnx

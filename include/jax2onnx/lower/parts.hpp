@@ -1,0 +1,32 @@
+#pragma once
+
+#include <jax2onnx/build/ops.hpp>
+#include <jax2onnx/lower/aval.hpp>
+
+/// At the model's edges a composite value is one tensor with its parts on a trailing axis; inside it is a tensor a part.
+namespace jax2onnx {
+
+/// The type of the one tensor: f32[3,2] for c64[3], uint32[...,2] for a threefry key.
+inline tensor_type packed_type(const aval& t) {
+  tensor_type packed = t.part();
+  if (t.elem.parts > 1) packed.dims.push_back(t.elem.parts);
+  return packed;
+}
+
+inline operand unpack(const value& packed, const aval& t) {
+  if (t.elem.parts == 1) return packed;
+  operand o;
+  o.count = t.elem.parts;
+  for (std::uint8_t p = 0; p < o.count; ++p) o.parts[p] = pick(packed, p, packed.rank() - 1);
+  return o;
+}
+
+inline value pack(const operand& o) {
+  if (o.count == 1) return o.re();
+  std::vector<value> parts;
+  const std::int64_t axis = o.re().rank();
+  for (std::size_t p = 0; p < o.count; ++p) parts.push_back(unsqueeze(o.parts[p], {axis}));
+  return concat(parts, axis);
+}
+
+}  // namespace jax2onnx

@@ -1,0 +1,156 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <jaxpr/ast.hpp>
+
+#include <jax2onnx/build/ops.hpp>
+#include <jax2onnx/lower/aval.hpp>
+#include <jax2onnx/lower/compat.hpp>
+#include <jax2onnx/lower/params.hpp>
+
+namespace jax2onnx {
+
+using results = std::vector<operand>;
+
+/// What a lowerer can ask of the driver: the values of a nested jaxpr. Implemented by `lowerer`.
+class body_lowerer {
+ public:
+  virtual ~body_lowerer() = default;
+  /// Lowers the equations of `body` into the current block.
+  virtual results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args) = 0;
+  /// The JAX types of the body's parameters and results.
+  virtual std::vector<aval> input_types(const jaxpr::jaxpr& body) = 0;
+  virtual std::vector<aval> result_types(const jaxpr::jaxpr& body) = 0;
+  virtual void warn(std::string code, std::string message, jaxpr::span where) = 0;
+};
+
+/// What one equation shows its lowerer: operands, types, parameters, and the graph to build in. Reading a parameter is
+/// recorded, so that one that nobody read is an error.
+///
+/// For a row with parts_rule::each the site shows one part of composite values at a time.
+class site {
+ public:
+  site(graph& owner, const jaxpr::equation& eqn, std::string_view primitive, std::span<const operand> operands,
+       std::span<const aval> in_types, std::span<const aval> out_types, const param_decoder& decoder,
+       body_lowerer& driver)
+      : g(owner), eqn_(eqn), primitive_(primitive), operands_(operands), in_types_(in_types), out_types_(out_types),
+        decoder_(decoder), driver_(driver) {}
+
+  graph& g;
+
+  std::string_view primitive() const { return primitive_; }
+  const jaxpr::equation& equation() const { return eqn_; }
+
+  std::size_t arity() const { return operands_.size(); }
+  std::size_t out_count() const { return out_types_.size(); }
+  /// Operand i as one tensor: the shown part of a composite value.
+  value in(std::size_t i) const {
+    const operand& o = operands_[i];
+    return o.parts[o.count > 1 ? part_ : 0];
+  }
+  /// Operand i with all of its parts.
+  const operand& in_parts(std::size_t i) const { return operands_[i]; }
+  std::span<const operand> ins() const { return operands_; }
+  /// All operands as tensors.
+  std::vector<value> in_values() const {
+    std::vector<value> out;
+    for (std::size_t i = 0; i < arity(); ++i) out.push_back(in(i));
+    return out;
+  }
+  /// JAX's type of operand i (complex, key), of whose parts in() shows one.
+  const aval& in_type(std::size_t i) const { return in_types_[i]; }
+  const aval& out_type(std::size_t i = 0) const { return out_types_[i]; }
+  std::span<const aval> in_types() const { return in_types_; }
+  std::span<const aval> out_types() const { return out_types_; }
+  dtype in_dtype(std::size_t i = 0) const { return in_types_[i].elem.part; }
+  dtype out_dtype(std::size_t i = 0) const { return out_types_[i].elem.part; }
+  const shape& out_dims(std::size_t i = 0) const { return out_types_[i].dims; }
+  /// Operand or result 0 is complex.
+  bool is_complex() const { return (arity() > 0 && in_types_[0].is_complex()) || (out_count() > 0 && out_types_[0].is_complex()); }
+
+  /// Parameter `key` (its newest name) as a T: bool, int64_t, double, dim, element, string_view, const jaxpr*, or a vector
+  /// of these. An error when the text lacks it.
+  template <class T>
+  T param(std::string_view key) const {
+    const jaxpr::value* v = find(key);
+    if (!v) throw unsupported_error(fmt::format("'{}' lacks its parameter '{}'", primitive_, key), where());
+    return decoder_.decode<T>(*v);
+  }
+  /// The same, or `otherwise` where the text lacks it or says None.
+  template <class T>
+  T param_or(std::string_view key, T otherwise) const {
+    const jaxpr::value* v = find(key);
+    return v && v->tag != jaxpr::value::kind::none ? decoder_.decode<T>(*v) : otherwise;
+  }
+  /// The parameter's tree, null where the text lacks it.
+  const jaxpr::value* find(std::string_view key) const {
+    for (std::size_t i = 0; i < eqn_.params.size(); ++i)
+      if (compat::key(primitive_, eqn_.params[i].key) == key) {
+        read_ |= i < 64 ? std::uint64_t{1} << i : 0;
+        return &eqn_.params[i].val;
+      }
+    return nullptr;
+  }
+  /// Argument `key` of the call that parameter `of` is; `otherwise` where it is not there.
+  template <class T>
+  T argument_or(const jaxpr::value& call, std::string_view key, T otherwise) const {
+    const jaxpr::value* v = keyword(call, key);
+    return v ? decoder_.decode<T>(*v) : otherwise;
+  }
+  const param_decoder& decoder() const { return decoder_; }
+  /// The first parameter that nobody read and that is not inert; null when all is well.
+  const jaxpr::param* unread() const;
+
+  jaxpr::span where() const { return eqn_.where; }
+  /// What the text asks for has no lowering. Found problems are reported together at the end.
+  [[noreturn]] void unsupported(std::string message, std::string help = {}) const {
+    throw unsupported_error(fmt::format("primitive '{}': {}", primitive_, message), where(), std::move(help));
+  }
+  void warn(std::string code, std::string message) const { driver_.warn(std::move(code), std::move(message), where()); }
+
+  /// Lowers a nested jaxpr into the current block (the one of a call, or a block_scope's).
+  results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args) const {
+    return driver_.inline_body(body, args);
+  }
+  std::vector<aval> input_types(const jaxpr::jaxpr& body) const { return driver_.input_types(body); }
+  std::vector<aval> result_types(const jaxpr::jaxpr& body) const { return driver_.result_types(body); }
+
+  /// The same site showing part `part` of composite values.
+  site showing(std::size_t part) const {
+    site s = *this;
+    s.part_ = part;
+    return s;
+  }
+  /// What a copy of this site read counts as read here.
+  void merge_reads(const site& other) const { read_ |= other.read_; }
+
+ private:
+  const jaxpr::equation& eqn_;
+  std::string_view primitive_;
+  std::span<const operand> operands_;
+  std::span<const aval> in_types_;
+  std::span<const aval> out_types_;
+  const param_decoder& decoder_;
+  body_lowerer& driver_;
+  std::size_t part_ = 0;
+  mutable std::uint64_t read_ = 0;
+};
+
+inline const jaxpr::param* site::unread() const {
+  using kind = jaxpr::value::kind;
+  for (std::size_t i = 0; i < eqn_.params.size(); ++i) {
+    const jaxpr::param& p = eqn_.params[i];
+    if (i < 64 && (read_ >> i & 1)) continue;
+    const bool harmless = p.val.tag == kind::none || (p.val.tag == kind::boolean && !p.val.flag) ||
+                          (p.val.tag == kind::tuple && p.val.items.empty()) || p.val.text == "UnspecifiedValue";
+    if (!harmless && !compat::inert(p.key)) return &p;
+  }
+  return nullptr;
+}
+
+}  // namespace jax2onnx

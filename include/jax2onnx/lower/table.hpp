@@ -1,0 +1,53 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include <jax2onnx/lower/site.hpp>
+
+namespace jax2onnx {
+
+/// How a lowerer meets complex numbers and PRNG keys, which are several tensors.
+enum class parts_rule : std::uint8_t {
+  plain,  ///< it does not: such an operand is reported as unsupported
+  each,   ///< it is called once for every part (shape ops, indexing, selection)
+  own,    ///< it handles them itself
+};
+
+using lower_fn = results (*)(const site&);
+
+/// One row of the table: a primitive and how it becomes ONNX.
+struct lowering {
+  std::string_view primitive;
+  lower_fn fn;
+  std::string_view onnx;                     ///< the operators it becomes, for docs/primitives.md
+  parts_rule parts = parts_rule::plain;
+  std::string_view restrictions = {};        ///< what it refuses, for docs/primitives.md
+};
+
+/// The rows of all families, sorted by name. Two rows of one name do not compile.
+template <std::size_t... N>
+consteval auto make_table(const lowering (&... family)[N]) {
+  std::array<lowering, (N + ...)> table{};
+  auto out = table.begin();
+  ((out = std::copy_n(family, N, out)), ...);
+  std::ranges::sort(table, {}, &lowering::primitive);
+  if (std::ranges::adjacent_find(table, {}, &lowering::primitive) != table.end())
+    throw "two lowerers claim the same primitive";
+  return table;
+}
+
+template <std::size_t N>
+constexpr const lowering* find_row(const std::array<lowering, N>& table, std::string_view primitive) {
+  const auto it = std::ranges::lower_bound(table, primitive, {}, &lowering::primitive);
+  return it != table.end() && it->primitive == primitive ? &*it : nullptr;
+}
+
+/// Lowerers of the caller: they win over the built-in ones, and may call them through lower_builtin.
+using user_lowerers = std::map<std::string, std::function<results(const site&)>, std::less<>>;
+
+}  // namespace jax2onnx
