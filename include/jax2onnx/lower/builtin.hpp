@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/calls.hpp>
+#include <jax2onnx/lower/dot.hpp>
 #include <jax2onnx/lower/elementwise.hpp>
 #include <jax2onnx/lower/reduce.hpp>
 #include <jax2onnx/lower/shape.hpp>
@@ -10,7 +11,7 @@ namespace jax2onnx {
 
 /// All primitives that have a lowering.
 inline constexpr auto builtin_table =
-    make_table(lower::call_rows, lower::elementwise_rows, lower::reduce_rows, lower::shape_rows);
+    make_table(lower::call_rows, lower::dot_rows, lower::elementwise_rows, lower::reduce_rows, lower::shape_rows);
 
 static_assert(find_row(builtin_table, "add") && !find_row(builtin_table, "no such primitive"));
 
