@@ -246,7 +246,7 @@ inline void lowerer::report(std::string code, std::string message, jaxpr::span w
 inline void lowerer::report_internal(const jaxpr::equation& eqn, std::string message) {
   has_internal_problem = true;
   report("lower.internal", fmt::format("primitive '{}': {}", eqn.primitive, message), eqn.where,
-         "this is a defect of jax2onnx; please report it with this text");
+         "either the text was edited, or this is a defect of jax2onnx: please report it with the text");
 }
 
 }  // namespace jax2onnx
