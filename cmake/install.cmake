@@ -1,0 +1,16 @@
+# Headers, the tool, and a package for find_package(jax2onnx).
+include(CMakePackageConfigHelpers)
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/jax2onnx")
+
+install(DIRECTORY include/jax2onnx DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(TARGETS jax2onnx jaxpr EXPORT jax2onnx-targets)
+install(EXPORT jax2onnx-targets NAMESPACE jax2onnx:: DESTINATION "${package_dir}")
+configure_package_config_file(cmake/jax2onnx-config.cmake.in jax2onnx-config.cmake INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file(jax2onnx-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES "${PROJECT_BINARY_DIR}/jax2onnx-config.cmake" "${PROJECT_BINARY_DIR}/jax2onnx-config-version.cmake"
+              cmake/onnx_proto.cmake DESTINATION "${package_dir}")
+
+if(JAX2ONNX_BUILD_TOOLS)
+  install(TARGETS jax2onnx_cli)
+  install(FILES docs/jax2onnx.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+endif()
