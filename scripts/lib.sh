@@ -1,0 +1,44 @@
+# Shared by the scripts beside it: where the repository is, and how to install what it needs.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build_packages="g++ cmake ninja-build ccache libonnx-dev libprotobuf-dev protobuf-compiler libfmt-dev libcli11-dev
+  nlohmann-json3-dev zlib1g-dev"
+
+say() { printf '== %s\n' "$*" >&2; }
+
+# Installs those of the named Debian packages that are missing. Changes nothing where all are there.
+need() {
+  local missing=() package as_root=()
+  command -v dpkg-query >/dev/null || { say "not a Debian system: $* must be installed"; return 0; }
+  for package in "$@"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+  say "installing ${missing[*]}"
+  "${as_root[@]}" apt-get update -qq
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# Configures a preset and builds targets of it (all, when none is named).
+build() {
+  local preset=$1 options=() target
+  shift
+  for target in "$@"; do options+=(--target "$target"); done
+  cd "$root"
+  say "building $preset ${*:-everything}"
+  cmake --preset "$preset" >"$root/build/$preset.configure.log" 2>&1 || { cat "$root/build/$preset.configure.log" >&2; return 1; }
+  cmake --build --preset "$preset" "${options[@]}"
+}
+
+# A virtual environment build/venv with exactly what a requirements file pins. Made anew when the file changes.
+python_environment() {
+  local wanted=$1 venv=$root/build/venv
+  if ! cmp -s "$wanted" "$venv/installed.txt"; then
+    say "preparing build/venv from ${wanted#"$root"/}"
+    rm -rf "$venv"
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$wanted"
+    cp "$wanted" "$venv/installed.txt"
+  fi
+}
