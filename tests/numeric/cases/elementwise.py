@@ -1,0 +1,82 @@
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from table import (arr, boolean, case, edge_pairs, edges, f32, i32, spec, u32)
+
+for dtype in ["float32", "float64", "float16", "bfloat16"]:
+    x64 = dtype == "float64"
+    for name in ["neg", "sign", "floor", "ceil", "abs", "is_finite", "square"]:
+        case(name, dtype, getattr(lax, name), edges(dtype), x64=x64)
+    for name in ["exp", "tanh", "logistic", "sin", "cos", "tan", "atan", "asinh", "sinh", "cosh", "cbrt", "exp2", "expm1"]:
+        case(name, dtype, getattr(lax, name), spec(dtype, (3, 4)), x64=x64)
+    for name in ["log", "log1p", "sqrt", "rsqrt"]:
+        case(name, dtype, getattr(lax, name), spec(dtype, (3, 4), 0.1, 4.0), x64=x64)
+    for name in ["asin", "acos", "atanh"]:
+        case(name, dtype, getattr(lax, name), spec(dtype, (3, 4), -0.9, 0.9), x64=x64)
+    for name in ["add", "sub", "mul", "div", "max", "min", "rem", "nextafter"]:
+        if name != "nextafter" or dtype in ("float32", "float64"):
+            case(name, dtype, getattr(lax, name), *edge_pairs(dtype), x64=x64)
+    for name in ["eq", "ne", "lt", "le", "gt", "ge"]:
+        case(name, dtype, getattr(lax, name), *edge_pairs(dtype), x64=x64)
+    case("pow", dtype, lax.pow, spec(dtype, (3, 4), 0.1, 2.0), spec(dtype, (3, 4)), x64=x64)
+    case("atan2", dtype, lax.atan2, spec(dtype, (3, 4)), spec(dtype, (3, 4)), x64=x64)
+    case("round", f"away_{dtype}", lambda x: lax.round(x, lax.RoundingMethod.AWAY_FROM_ZERO), edges(dtype), x64=x64)
+    case("round", f"even_{dtype}", lambda x: lax.round(x, lax.RoundingMethod.TO_NEAREST_EVEN), edges(dtype), x64=x64)
+    case("clamp", dtype, lambda x: lax.clamp(jnp.asarray(-1, x.dtype), x, jnp.asarray(2, x.dtype)), edges(dtype), x64=x64)
+
+case("exp", "edges", lax.exp, edges("float32"))
+case("log", "edges", lax.log, edges("float32"))
+case("sqrt", "edges", lax.sqrt, edges("float32"))
+case("rsqrt", "edges", lax.rsqrt, arr([0.0, 1.0, 4.0, float("inf"), float("nan"), -1.0]))
+case("logistic", "edges", lax.logistic, edges("float32"))
+case("tanh", "edges", lax.tanh, edges("float32"))
+case("pow", "edges", lax.pow, *edge_pairs("float32"))
+case("atan2", "edges", lax.atan2, *edge_pairs("float32"))
+case("pow", "int_exponent", lambda x, y: lax.pow(x, y), f32(3, 4), i32(3, 4).between(-3, 3))
+for power in [-3, -1, 0, 1, 2, 3, 5, 8]:
+    case("integer_pow", f"f32_{power}".replace("-", "minus"), lambda x, power=power: lax.integer_pow(x, power), edges("float32"))
+case("integer_pow", "i32_3", lambda x: lax.integer_pow(x, 3), edges("int32"))
+
+for dtype in ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]:
+    x64 = dtype.endswith("64")
+    for name in ["add", "sub", "mul", "max", "min", "div", "rem", "bitwise_and", "bitwise_or", "bitwise_xor", "eq", "ne", "lt",
+                 "le", "gt", "ge", "shift_left", "shift_right_logical", "shift_right_arithmetic"]:  # fmt: skip
+        case(name, dtype, getattr(lax, name), *edge_pairs(dtype), x64=x64)
+    for name in ["bitwise_not", "population_count", "clz", "neg", "sign"]:
+        case(name, dtype, getattr(lax, name), edges(dtype), x64=x64)
+    if dtype.startswith("int"):
+        case("abs", dtype, lax.abs, edges(dtype), x64=x64)
+
+for name in ["bitwise_and", "bitwise_or", "bitwise_xor", "eq", "ne", "max", "min"]:
+    case(name, "bool", getattr(lax, name), *edge_pairs("bool"))
+case("bitwise_not", "bool", lax.bitwise_not, edges("bool"))
+
+kinds = ["float32", "float16", "bfloat16", "int8", "int32", "uint8", "uint32", "bool"]
+for source in kinds:
+    for target in kinds:
+        if source != target:
+            case("convert_element_type", f"{source}_to_{target}", lambda x, target=target: lax.convert_element_type(x, target),
+                 edges(source))  # fmt: skip
+for source, target in [("float64", "int32"), ("float64", "float32"), ("int64", "float64"), ("uint64", "float32"), ("int64", "int8")]:
+    case("convert_element_type", f"{source}_to_{target}", lambda x, target=target: lax.convert_element_type(x, target), edges(source),
+         x64=True)  # fmt: skip
+case("bitcast_convert_type", "f32_to_u32", lambda x: lax.bitcast_convert_type(x, jnp.uint32), edges("float32"))
+case("bitcast_convert_type", "u32_to_f32", lambda x: lax.bitcast_convert_type(x, jnp.float32), u32(3, 4).between(0, 1 << 30))
+case("reduce_precision", "bf16", lambda x: lax.reduce_precision(x, 8, 7), f32(3, 4))
+
+case("select_n", "scalar_predicate", lambda p, a, b: lax.select(p, a, b), boolean(), f32(3), f32(3))
+case("select_n", "three_ways", lambda w, a, b, c: lax.select_n(w, a, b, c), i32(5).between(0, 2), f32(5), f32(5), f32(5))
+case("select_n", "where", lambda x: jnp.where(x > 0, x, -x), edges("float32"))
+case("select_n", "bool", lambda p, a, b: lax.select(p, a, b), boolean(4), boolean(4), boolean(4))
+case("clamp", "int", lambda x: jnp.clip(x, -3, 3), edges("int32"))
+case("clamp", "arrays", lax.clamp, f32(4).between(-1, 0), f32(4), f32(4).between(0, 1))
+case("copy", "p", lambda x: jnp.copy(x) + 1, f32(2))
+case("add", "rank0", lambda x, y: x + y, f32(), f32())
+case("add", "empty", lambda x, y: x + y, f32(0, 3), f32(0, 3))
+case("mul", "literal_left", lambda x: 2.5 * x, f32(2, 3))
+case("stop_gradient", "identity", lambda x: lax.stop_gradient(x) * 2, f32(2, 3))
+for name in ["relu", "relu6", "gelu", "silu", "elu", "selu", "celu", "softplus", "leaky_relu", "hard_swish", "hard_sigmoid",
+             "log_sigmoid", "soft_sign", "mish", "softmax", "log_softmax", "hard_tanh"]:  # fmt: skip
+    case("nn", name, getattr(jax.nn, name), f32(3, 5).between(-4, 4))
+case("nn", "gelu_exact", lambda x: jax.nn.gelu(x, approximate=False), f32(3, 5))

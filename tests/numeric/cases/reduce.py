@@ -1,0 +1,36 @@
+import jax.numpy as jnp
+from jax import lax
+
+from table import arr, boolean, case, edges, f32, spec
+
+for dtype in ["float32", "float16", "bfloat16", "int32", "uint8", "int8", "uint32"]:
+    for name in ["sum", "max", "min", "prod"]:
+        case("reduce_" + name, dtype, lambda x, name=name: getattr(lax, "reduce_" + name)(x, axes=(1,)), spec(dtype, (3, 5)))
+for name in ["sum", "max", "min", "prod", "and", "or", "xor"]:
+    floating = name in ("sum", "max", "min", "prod")
+    fn = getattr(lax, "reduce_" + name)
+    argument = spec("float32" if floating else "int32", (2, 3, 4), -5, 5)
+    case("reduce_" + name, "all_axes", lambda x, fn=fn: fn(x, axes=(0, 1, 2)), argument)
+    case("reduce_" + name, "outer_axes", lambda x, fn=fn: fn(x, axes=(0, 2)), argument)
+    case("reduce_" + name, "no_axes", lambda x, fn=fn: fn(x, axes=()), argument)
+    case("reduce_" + name, "empty", lambda x, fn=fn: fn(x, axes=(1,)), spec(argument.dtype, (2, 0)))
+    if floating:
+        case("reduce_" + name, "edges", lambda x, fn=fn: fn(x, axes=(0,)), edges("float32"))
+    else:
+        case("reduce_" + name, "bool", lambda x, fn=fn: fn(x, axes=(1,)), boolean(4, 2))
+for name in ["sum", "max", "prod"]:
+    case("reduce_" + name, "float64", lambda x, name=name: getattr(lax, "reduce_" + name)(x, axes=(0,)), spec("float64", (3, 2)), x64=True)
+case("reduce_sum", "keepdims", lambda x: jnp.sum(x, 1, keepdims=True), f32(4, 8))
+case("reduce_sum", "symbolic", lambda x: jnp.sum(x, 0), f32("B", 3))
+case("reduce_sum", "mean", lambda x: jnp.mean(x, 1), f32(4, 8))
+case("reduce_sum", "mean_symbolic", lambda x: jnp.mean(x, 0), f32("B", 3))
+case("reduce_sum", "variance", lambda x: jnp.var(x, 1), f32(4, 8))
+for name in ["argmax", "argmin"]:
+    fn = getattr(lax, name)
+    case(name, "ties", lambda x, fn=fn: fn(x, 1, jnp.int32), arr([[1, 3, 3, 0, 0], [2, 2, 2, 2, 2]]))
+    case(name, "nan", lambda x, fn=fn: fn(x, 1, jnp.int32), arr([[1, float("nan"), 3, float("nan")], [1, 2, 3, 4]]))
+    case(name, "int", lambda x, fn=fn: fn(x, 0, jnp.int32), spec("int32", (4, 3), -9, 9))
+    case(name, "bool", lambda x, fn=fn: fn(x, 0, jnp.int32), boolean(4, 3))
+case("reduce", "custom_max", lambda x: lax.reduce(x, -jnp.inf, lax.max, (1,)), f32(3, 4))
+case("reduce", "custom_logical", lambda x: lax.reduce(x, True, lax.bitwise_and, (0,)), boolean(3, 4))
+case("reduce_sum", "logsumexp", lambda x: jnp.log(jnp.sum(jnp.exp(x), -1)), f32(3, 4))

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Converts recorded cases with the jax2onnx tool, runs the models in ONNX Runtime and compares with JAX's results.
+
+    run.py FAMILY... [--cli build/release/jax2onnx] [--only REGEX] [--keep DIR] [--args "--opset 21"]
+
+A case passes when the tool exits with 0, onnx.checker accepts the model, and every output has JAX's dtype, shape and
+values (NaN equals NaN). Complex tensors are compared as real ones with a trailing axis of 2, keys as uint32[..., 2].
+"""
+import argparse
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import ml_dtypes
+import numpy as np
+import onnx
+import onnxruntime
+
+here = pathlib.Path(__file__).resolve().parent
+tolerances = {  # relative, absolute
+    "float64": (1e-7, 1e-9), "float32": (1e-4, 2e-5), "float16": (5e-3, 2e-3), "bfloat16": (3e-2, 1e-2),
+    "complex64": (1e-4, 2e-5), "complex128": (1e-7, 1e-9),
+}  # fmt: skip
+
+
+class failure(Exception):
+    pass
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("families", nargs="*", default=sorted(p.name for p in (here / "data").iterdir()), metavar="FAMILY")
+    parser.add_argument("--cli", default=here.parents[1] / "build/release/jax2onnx")
+    parser.add_argument("--only", default="", metavar="REGEX")
+    parser.add_argument("--keep", metavar="DIR", help="keep the models there")
+    parser.add_argument("--args", default="", help="further arguments of the tool")
+    parser.add_argument("--verbose", action="store_true", help="name the cases that pass, too")
+    options = parser.parse_args()
+    passed, failed = 0, []
+    with tempfile.TemporaryDirectory() as scratch:
+        for family in options.families:
+            for name, entry in json.loads((here / "data" / family / "cases.json").read_text()).items():
+                if re.search(options.only, name):
+                    model = pathlib.Path(options.keep or scratch) / family / f"{name}.onnx"
+                    problem = outcome(here / "data" / family / name, entry, model, options)
+                    passed += not problem
+                    failed += [f"{family}/{name}: {problem}"] if problem else []
+                    if options.verbose and not problem:
+                        print(f"pass  {family}/{name}")
+    print("\n".join(failed))
+    print(f"{passed} passed, {len(failed)} failed")
+    return 1 if failed or not passed else 0
+
+
+def outcome(case, entry, model, options):
+    """What is wrong, or nothing. A case that is expected to fail is wrong when it passes."""
+    try:
+        check(case, entry, model, options)
+    except failure as problem:
+        return None if entry.get("xfail") else str(problem)
+    return f"passes, though expected to fail: {entry['xfail']}" if entry.get("xfail") else None
+
+
+def check(case, entry, model, options):
+    convert(case, model, options.cli, shlex.split(options.args + " " + entry.get("args", "")))
+    session = load(model)
+    with np.load(f"{case}.npz") as arrays:
+        for suffix in ["", "_b"][: entry.get("sizes", 1)]:
+            inputs = [typed(arrays[f"in{i}{suffix}"], t) for i, t in enumerate(entry["inputs"])]
+            outputs = [typed(arrays[f"out{i}{suffix}"], t) for i, t in enumerate(entry["outputs"])]
+            for index, (got, want) in enumerate(zip(run(session, inputs, len(outputs)), outputs)):
+                compare(f"output {index}{suffix}", got, want, entry)
+
+
+def convert(case, model, cli, arguments):
+    model.parent.mkdir(parents=True, exist_ok=True)
+    weights = pathlib.Path(f"{case}.weights.npz")
+    command = [cli, f"{case}.jaxpr", "-o", model, "-q", *arguments] + (["-w", weights] if weights.exists() else [])
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=60)
+    if done.returncode:
+        raise failure(f"exit {done.returncode}: {done.stderr.strip()[:600]}")
+
+
+def load(path):
+    try:
+        onnx.checker.check_model(str(path), full_check=True)
+        model = onnx.load(path)
+        add_casts(model.graph)
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level, options.intra_op_num_threads = 4, 1
+        return onnxruntime.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"])
+    except Exception as problem:
+        raise failure(f"{type(problem).__name__}: {problem}") from None
+
+
+def add_casts(graph):
+    """NumPy cannot hold bfloat16, float8 and 4-bit integers: they enter and leave as float32."""
+    proto = onnx.TensorProto
+    exotic = {getattr(proto, n) for n in dir(proto) if re.match(r"BFLOAT16$|FLOAT8|FLOAT4|U?INT[24]$", n)}
+
+    def widen(value):
+        tensor, inner = value.type.tensor_type, value.name
+        dtype, tensor.elem_type, value.name = tensor.elem_type, proto.FLOAT, inner + "/float32"
+        return inner, value.name, dtype
+
+    for value in graph.input:
+        if value.type.tensor_type.elem_type in exotic:
+            inner, outer, dtype = widen(value)
+            graph.node.insert(0, onnx.helper.make_node("Cast", [outer], [inner], to=dtype))
+    for value in graph.output:
+        if value.type.tensor_type.elem_type in exotic:
+            inner, outer, _ = widen(value)
+            graph.node.append(onnx.helper.make_node("Cast", [inner], [outer], to=proto.FLOAT))
+
+
+def typed(array, dtype):
+    """The stored array as what it is: exotic dtypes are stored as raw bits."""
+    if dtype == "key":
+        return array
+    want = np.dtype(getattr(ml_dtypes, dtype, None) or dtype)
+    return array if array.dtype == want else array.view(want)
+
+
+def plain(array):
+    """As it crosses the border of ONNX Runtime."""
+    if array.dtype.kind == "c":
+        array = np.stack([array.real, array.imag], -1)
+    return array.astype(np.float32) if array.dtype.name in vars(ml_dtypes) else array
+
+
+def run(session, inputs, outputs):
+    feed = session.get_inputs()
+    if len(feed) != len(inputs):
+        raise failure(f"the model has {len(feed)} inputs, the jaxpr {len(inputs)}")
+    try:
+        results = session.run(None, {f.name: plain(array) for f, array in zip(feed, inputs)})
+    except Exception as problem:
+        raise failure(f"{type(problem).__name__}: {problem}") from None
+    if len(results) != outputs:
+        raise failure(f"the model has {len(results)} outputs, the jaxpr {outputs}")
+    return results
+
+
+def compare(what, got, want, entry):
+    name, want = want.dtype.name, plain(want)
+    if (got.dtype, got.shape) != (want.dtype, want.shape):
+        raise failure(f"{what}: {got.dtype}{list(got.shape)}, JAX has {want.dtype}{list(want.shape)}")
+    if got.dtype.kind in "biu":
+        wrong = got != want
+    else:
+        rtol, atol = tolerances.get(name, (0.13, 0.1))
+        rtol, atol = entry.get("rtol", rtol), entry.get("atol", atol)
+        wrong = ~np.isclose(got.astype("f8"), want.astype("f8"), rtol, atol, equal_nan=True)
+    if wrong.any():
+        first = tuple(map(int, np.argwhere(wrong)[0]))
+        raise failure(f"{what}: {wrong.sum()} of {wrong.size} differ, first at {list(first)}: {got[first]}, JAX has {want[first]}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Traces the rows of cases/*.py with JAX and records what JAX computes, below data/<family>/:
+
+    <primitive>.<name>.jaxpr          the text
+    <primitive>.<name>.npz            in0, in1, ... out0, ...; with symbolic dimensions again at other sizes: in0_b, ...
+    <primitive>.<name>.weights.npz    the closed-over arrays, if any
+    cases.json                        dtypes, tolerances and so on, a line each
+
+    trace.py [FAMILY...] [--only REGEX]     needs: pip install -r tests/numeric/requirements-trace.txt
+"""
+import argparse
+import importlib
+import json
+import os
+import pathlib
+import re
+import sys
+import warnings
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+os.environ.setdefault("XLA_FLAGS", "--xla_cpu_enable_fast_math=false")
+here = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(here), str(here.parents[1] / "examples")]
+
+import jax
+import jax.export
+import numpy as np
+
+import export
+import table
+
+
+def load(families):
+    for name in families:
+        importlib.import_module("cases." + name)
+
+
+def abstract(row, scope):
+    """The arguments as the trace sees them: symbols stay symbols."""
+    made = [a.make(row.rng(), row.sizes[0]) for a in row.arguments]
+    for argument, value in zip(row.arguments, made):
+        if any(isinstance(d, str) for d in getattr(argument, "shape", ())):
+            yield export.symbolic(",".join(map(str, argument.shape)), value.dtype, scope)
+        else:
+            yield value if isinstance(value, jax.Array) else jax.ShapeDtypeStruct(value.shape, value.dtype)
+
+
+def record(arrays, prefix, suffix, values):
+    """Adds the values to `arrays`; their dtypes."""
+    dtypes = []
+    for index, value in enumerate(values):
+        is_key = jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key)
+        dtypes.append("key" if is_key else value.dtype.name)
+        arrays[f"{prefix}{index}{suffix}"] = export.to_numpy(value)
+    return dtypes
+
+
+def trace(row, folder):
+    """Writes a row's files; its entry in cases.json."""
+    text, constants, _, _ = export.trace(row.function, *abstract(row, jax.export.SymbolicScope()))
+    (folder / f"{row.id}.jaxpr").write_text(text + "\n")
+    if constants:
+        np.savez_compressed(folder / f"{row.id}.weights.npz", *map(export.to_numpy, constants))
+    arrays, rng = {}, row.rng()
+    for suffix, sizes in zip(["", "_b"] if row.symbolic else [""], row.sizes):
+        inputs = [a.make(rng, sizes) for a in row.arguments]
+        outputs = jax.tree_util.tree_leaves(jax.jit(row.function)(*inputs))
+        entry = {"inputs": record(arrays, "in", suffix, inputs), "outputs": record(arrays, "out", suffix, outputs)}
+    np.savez_compressed(folder / f"{row.id}.npz", **arrays)
+    options = {"sizes": 2 if row.symbolic else 1, "rtol": row.rtol, "atol": row.atol, "args": row.args, "xfail": row.xfail}
+    defaults = {"sizes": 1, "rtol": None, "atol": None, "args": "", "xfail": ""}
+    return entry | {k: v for k, v in options.items() if v != defaults[k]}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    known = sorted(p.stem for p in (here / "cases").glob("*.py"))
+    parser.add_argument("families", nargs="*", default=known, metavar="FAMILY")
+    parser.add_argument("--only", default="", metavar="REGEX", help="trace anew only cases whose name matches")
+    arguments = parser.parse_args()
+    load(arguments.families)
+    problems = []
+    for family in arguments.families:
+        problems += trace_family(family, [r for r in table.rows if r.family == family], re.compile(arguments.only))
+    sys.exit("\n".join(problems) or 0)
+
+
+def trace_family(family, rows, only):
+    """Writes a family's files and removes those without a row. What could not be traced."""
+    folder = here / "data" / family
+    folder.mkdir(parents=True, exist_ok=True)
+    index = folder / "cases.json"
+    old = json.loads(index.read_text()) if index.exists() else {}
+    entries, problems = {}, []
+    for row in rows:
+        if row.id in entries:
+            problems.append(f"{family}: two rows are called {row.id}")
+        if row.id in old and not only.search(row.id):
+            entries[row.id] = old[row.id]
+            continue
+        with jax.enable_x64(row.x64), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                entries[row.id] = trace(row, folder)
+            except Exception as problem:
+                problems.append(f"{family}/{row.id}: {type(problem).__name__}: {problem}")
+    lines = [f"{json.dumps(name)}: {json.dumps(entries[name])}" for name in sorted(entries)]
+    index.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    for file in folder.iterdir():
+        if file != index and re.sub(r"(\.weights)?\.\w+$", "", file.name) not in entries:
+            file.unlink()
+    print(f"{family}: {len(entries)} cases")
+    return problems
+
+
+if __name__ == "__main__":
+    main()
