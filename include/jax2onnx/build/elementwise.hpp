@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include <jax2onnx/build/checked.hpp>
+#include <jax2onnx/build/constants.hpp>
+
+/// The verbs that map elements. Operands broadcast.
+namespace jax2onnx {
+
+/// An op that maps every element: Abs, Exp, Neg, Not, Sigmoid, …
+inline value unary(std::string_view op, const value& x) { return x.owner().emit(op, {x}, x.type()); }
+
+/// An op of two operands of one dtype that broadcast: Add, Max, BitwiseAnd, …
+inline value binary(std::string_view op, const value& a, const value& b) {
+  require_same_dtype(op, a, b);
+  return a.owner().emit(op, {a, b}, {a.dtype(), checked(op, infer::broadcast(a.dims(), b.dims()), {a, b})});
+}
+
+/// An op of two operands of one dtype that broadcast, with a bool result: Equal, Less, …
+inline value compare(std::string_view op, const value& a, const value& b) {
+  require_same_dtype(op, a, b);
+  return a.owner().emit(op, {a, b}, {dtype::boolean, checked(op, infer::broadcast(a.dims(), b.dims()), {a, b})});
+}
+
+inline value add(const value& a, const value& b) { return binary("Add", a, b); }
+inline value sub(const value& a, const value& b) { return binary("Sub", a, b); }
+inline value mul(const value& a, const value& b) { return binary("Mul", a, b); }
+inline value div(const value& a, const value& b) { return binary("Div", a, b); }
+inline value maximum(const value& a, const value& b) { return binary("Max", a, b); }
+inline value minimum(const value& a, const value& b) { return binary("Min", a, b); }
+inline value neg(const value& x) { return unary("Neg", x); }
+inline value abs(const value& x) { return unary("Abs", x); }
+inline value exp(const value& x) { return unary("Exp", x); }
+inline value log(const value& x) { return unary("Log", x); }
+inline value sqrt(const value& x) { return unary("Sqrt", x); }
+inline value reciprocal(const value& x) { return unary("Reciprocal", x); }
+inline value floor(const value& x) { return unary("Floor", x); }
+inline value equal(const value& a, const value& b) { return compare("Equal", a, b); }
+inline value less(const value& a, const value& b) { return compare("Less", a, b); }
+inline value less_equal(const value& a, const value& b) { return compare("LessOrEqual", a, b); }
+inline value greater(const value& a, const value& b) { return compare("Greater", a, b); }
+inline value greater_equal(const value& a, const value& b) { return compare("GreaterOrEqual", a, b); }
+inline value logical_not(const value& x) { return unary("Not", x); }
+inline value logical_and(const value& a, const value& b) { return binary("And", a, b); }
+inline value logical_or(const value& a, const value& b) { return binary("Or", a, b); }
+inline value logical_xor(const value& a, const value& b) { return binary("Xor", a, b); }
+inline value is_nan(const value& x) { return x.owner().emit("IsNaN", {x}, {dtype::boolean, x.dims()}); }
+
+/// A C++ number for an operand; it takes the other's dtype.
+template <class T>
+concept arithmetic = std::is_arithmetic_v<T>;
+
+template <arithmetic Number>
+value add(const value& a, Number b) {
+  return add(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value sub(const value& a, Number b) {
+  return sub(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value mul(const value& a, Number b) {
+  return mul(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value div(const value& a, Number b) {
+  return div(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value maximum(const value& a, Number b) {
+  return maximum(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value minimum(const value& a, Number b) {
+  return minimum(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value less(const value& a, Number b) {
+  return less(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value greater_equal(const value& a, Number b) {
+  return greater_equal(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value greater(const value& a, Number b) {
+  return greater(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value less_equal(const value& a, Number b) {
+  return less_equal(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value equal(const value& a, Number b) {
+  return equal(a, scalar(a.owner(), a.dtype(), b));
+}
+
+/// `c ? a : b`; the three broadcast.
+inline value where(const value& c, const value& a, const value& b) {
+  require_same_dtype("Where", a, b);
+  const shape ab = checked("Where", infer::broadcast(a.dims(), b.dims()), {a, b});
+  return a.owner().emit("Where", {c, a, b}, {a.dtype(), checked("Where", infer::broadcast(c.dims(), ab), {c, a, b})});
+}
+
+/// ONNX's Cast: what it does out of range is the runtime's affair; see convert_element_type for JAX's conversion.
+inline value cast(const value& x, dtype to) {
+  if (x.dtype() == to) return x;
+  return x.owner().emit("Cast", {x}, {to, x.dims()}, {{"to", static_cast<std::int64_t>(to)}});
+}
+
+}  // namespace jax2onnx

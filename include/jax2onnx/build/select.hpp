@@ -1,0 +1,90 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <jax2onnx/build/extents.hpp>
+
+/// The verbs that put elements together and take them out: concat, slice, pad, gather.
+namespace jax2onnx {
+
+/// The operands one after another along `axis`.
+inline value concat(std::span<const value> parts, std::int64_t axis) {
+  if (parts.size() == 1) return parts[0];
+  graph& g = parts[0].owner();
+  shape out = parts[0].dims();
+  const auto a = static_cast<std::size_t>(axis);
+  for (const value& p : parts.subspan(1)) {
+    require_same_dtype("Concat", parts[0], p);
+    if (p.rank() != parts[0].rank()) throw build_error(fmt::format("Concat: the ranks differ: {} and {}", text(parts[0]), text(p)));
+    out[a] = g.dims().add(out[a], p.dims()[a]);
+  }
+  return g.emit("Concat", parts, {parts[0].dtype(), out}, {{"axis", axis}});
+}
+inline value concat(std::initializer_list<value> parts, std::int64_t axis) {
+  return concat(std::span<const value>(parts.begin(), parts.size()), axis);
+}
+
+/// x[start : limit : stride] along every axis of `axes`; 0 <= start <= limit <= extent, stride >= 1.
+inline value slice(const value& x, const ints& axes, const shape& starts, const shape& limits, const ints& strides) {
+  graph& g = x.owner();
+  shape out = x.dims(), used_starts, used_limits;
+  ints used_axes, used_strides;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    dim& extent = out[static_cast<std::size_t>(axes[i])];
+    if (starts[i].is(0) && limits[i] == extent && strides[i] == 1) continue;
+    used_axes.push_back(axes[i]);
+    used_starts.push_back(starts[i]);
+    used_limits.push_back(limits[i] == extent ? dim(INT32_MAX) : limits[i]);
+    used_strides.push_back(strides[i]);
+    const dim length = g.dims().sub(limits[i], starts[i]);
+    extent = g.dims().floordiv(g.dims().add(length, strides[i] - 1), strides[i]);
+  }
+  if (used_axes.empty()) return x;
+  const bool strided = std::ranges::any_of(used_strides, [](std::int64_t s) { return s != 1; });
+  std::vector<value> operands{x, shape_value(g, used_starts), shape_value(g, used_limits), int64s(g, used_axes)};
+  if (strided) operands.push_back(int64s(g, used_strides));
+  return g.emit("Slice", std::span<const value>(operands), {x.dtype(), out});
+}
+/// x[start : limit] along one axis.
+inline value slice(const value& x, std::int64_t axis, dim start, dim limit) {
+  return slice(x, {axis}, {start}, {limit}, {1});
+}
+
+/// x with the order of elements along `axes` reversed.
+inline value reverse(const value& x, const ints& axes) {
+  if (axes.empty()) return x;
+  graph& g = x.owner();
+  const ints minus_one(axes.size(), -1), lowest(axes.size(), INT64_MIN);
+  return g.emit("Slice", {x, int64s(g, minus_one), int64s(g, lowest), int64s(g, axes), int64s(g, minus_one)}, x.type());
+}
+
+/// x with `low` and `high` copies of the scalar `fill` before and after every axis; negative amounts crop.
+inline value pad(const value& x, const shape& low, const shape& high, const value& fill) {
+  graph& g = x.owner();
+  const auto zero = [](dim d) { return d.is(0); };
+  if (std::ranges::all_of(low, zero) && std::ranges::all_of(high, zero)) return x;
+  shape out = x.dims(), amounts = low;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = g.dims().add(out[i], g.dims().add(low[i], high[i]));
+  amounts.insert(amounts.end(), high.begin(), high.end());
+  return g.emit("Pad", {x, shape_value(g, amounts), fill}, {x.dtype(), out}, {{"mode", std::string("constant")}});
+}
+
+/// x[..., indices, ...] along `axis`: numpy's take. Indices are int32 or int64 and in range.
+inline value gather(const value& x, const value& indices, std::int64_t axis) {
+  return x.owner().emit("Gather", {x, indices},
+                        {x.dtype(), checked("Gather", infer::gather(x.dims(), indices.dims(), axis), {x, indices})},
+                        {{"axis", axis}});
+}
+
+/// Element `index` along `axis`, without that axis.
+inline value pick(const value& x, std::int64_t index, std::int64_t axis) {
+  return gather(x, scalar(x.owner(), dtype::i64, index), axis);
+}
+
+}  // namespace jax2onnx
