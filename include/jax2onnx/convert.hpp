@@ -1,5 +1,6 @@
 #pragma once
 
+#include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -30,6 +31,8 @@ struct options {
   int opset = default_opset;
   std::vector<std::string> input_names;    ///< of the first inputs, in order; the others are input_0, …
   std::vector<std::string> output_names;   ///< likewise
+  std::vector<std::string> inputs_as_nchw;   ///< names or numbers of NHWC inputs that the model takes as NCHW
+  std::vector<std::string> outputs_as_nchw;  ///< likewise for outputs
   std::map<std::string, std::int64_t> dims;  ///< symbolic dimensions that get a fixed size
   std::vector<std::string> weights_map;    ///< keys of the weights in constvar order; empty: the order of the weights
   user_lowerers lowerers;                  ///< win over the built-in ones
@@ -101,6 +104,8 @@ class converter {
   void find_constvars();
   void bind_constvars();
   std::vector<const weight*> ordered_weights() const;
+  std::set<std::size_t> selected(const std::vector<std::string>& wanted, const std::vector<std::string>& names, std::size_t count) const;
+  value nhwc_input(tensor_type type, std::string name);
   std::vector<operand> inputs();
   void outputs(const results& values);
   void throw_problems();
@@ -183,18 +188,41 @@ inline void converter::bind_constvars() {
     if (body != module_.main) lowerer_.set_inner_constants(body, std::move(operands));
 }
 
+/// The numbers of the inputs (or outputs) that `wanted` lists by number or by name.
+inline std::set<std::size_t> converter::selected(const std::vector<std::string>& wanted, const std::vector<std::string>& names,
+                                                 std::size_t count) const {
+  std::set<std::size_t> out;
+  for (const std::string& w : wanted) {
+    std::size_t i = static_cast<std::size_t>(std::ranges::find(names, w) - names.begin());
+    if (i == names.size() && std::from_chars(w.data(), w.data() + w.size(), i).ptr != w.data() + w.size()) i = count;
+    if (i >= count) refuse(failure::malformed, "convert.names", fmt::format("'{}' in the list of NCHW tensors is neither a name nor a number below {}", w, count));
+    out.insert(i);
+  }
+  return out;
+}
+
+/// An input that the model takes as NCHW and the text as NHWC.
+inline value converter::nhwc_input(tensor_type type, std::string name) {
+  if (type.dims.size() != 4)
+    refuse(failure::malformed, "convert.nchw", fmt::format("{} has type {}: NCHW needs four dimensions", name, text(*graph_, type)));
+  type.dims = extents_at(type.dims, {0, 3, 1, 2});
+  return transpose(graph_->input(std::move(type), std::move(name)), {0, 2, 3, 1});
+}
+
 inline std::vector<operand> converter::inputs() {
   std::vector<operand> args;
   const auto& invars = module_.main->invars;
   if (options_.input_names.size() > invars.size())
     refuse(failure::malformed, "convert.names", fmt::format("{} input names for {} inputs", options_.input_names.size(), invars.size()));
+  const std::set<std::size_t> nchw = selected(options_.inputs_as_nchw, options_.input_names, invars.size());
   for (std::size_t i = 0; i < invars.size(); ++i) {
     const aval t = lowerer_.type_of(invars[i].annotation);
     if (!invars[i].annotation)
       refuse(failure::malformed, "convert.no-types", "the text has no types", module_span(invars[i].name), "print it without print_shapes=False");
     if (t.elem.cls == element_class::unsupported)
       refuse(failure::unsupported, "lower.unsupported", fmt::format("input {} has the type {}, which ONNX has not", i, t.elem.name), module_span(invars[i].name));
-    args.push_back(unpack(graph_->input(packed_type(t), io_name(options_.input_names, i, "input")), t));
+    const std::string name = io_name(options_.input_names, i, "input");
+    args.push_back(unpack(nchw.contains(i) ? nhwc_input(packed_type(t), name) : graph_->input(packed_type(t), name), t));
   }
   return args;
 }
@@ -204,8 +232,14 @@ inline void converter::outputs(const results& values) {
     refuse(failure::malformed, "convert.names", fmt::format("{} output names for {} outputs", options_.output_names.size(), values.size()));
   std::vector<value> packed;
   std::set<value_id> used;
+  const std::set<std::size_t> nchw = selected(options_.outputs_as_nchw, options_.output_names, values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     value v = pack(values[i]);
+    if (nchw.contains(i)) {
+      if (v.rank() != 4)
+        refuse(failure::malformed, "convert.nchw", fmt::format("output {} has type {}: NCHW needs four dimensions", i, text(v)));
+      v = transpose(v, {0, 3, 1, 2});
+    }
     const value_record& r = graph_->at(v.id());
     // An output has a name of its own: one that is an input, a constant or another output is copied.
     if (r.producer == node_id::none || !used.insert(v.id()).second) v = unary("Identity", v);
