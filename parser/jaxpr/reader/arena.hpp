@@ -1,0 +1,79 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <jaxpr/ast.hpp>
+
+namespace jaxpr::reader {
+
+/// Bump allocator: nodes are released all at once, with the module.
+class arena {
+ public:
+  explicit arena(std::size_t first_block = 4096) : block_bytes_(std::max<std::size_t>(first_block, 4096)) {}
+
+  template <class T>
+  T* make(const T& node) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    return new (allocate(sizeof(T), alignof(T))) T(node);
+  }
+
+  template <class T>
+  list<T> copy(const T* first, std::size_t count) {
+    static_assert(std::is_trivially_destructible_v<T> && std::is_trivially_copyable_v<T>);
+    if (count == 0) return {};
+    void* place = allocate(count * sizeof(T), alignof(T));
+    std::memcpy(place, first, count * sizeof(T));
+    return {std::launder(static_cast<T*>(place)), count};
+  }
+
+  std::string_view copy(std::string_view text) {
+    const list<char> chars = copy(text.data(), text.size());
+    return {chars.data(), chars.size()};
+  }
+
+  std::size_t bytes() const { return total_; }
+
+ private:
+  void* allocate(std::size_t bytes, std::size_t alignment) {
+    std::size_t padding = (alignment - used_ % alignment) % alignment;
+    if (capacity_ - used_ < bytes + padding) {
+      grow(bytes);
+      padding = 0;
+    }
+    void* place = blocks_.back().get() + used_ + padding;
+    used_ += bytes + padding;
+    return place;
+  }
+
+  void grow(std::size_t bytes) {
+    constexpr std::size_t largest_block = std::size_t{4} << 20;
+    capacity_ = std::max(bytes, block_bytes_);
+    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(capacity_));
+    total_ += capacity_;
+    used_ = 0;
+    block_bytes_ = std::min(block_bytes_ * 2, largest_block);
+  }
+
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  std::size_t block_bytes_;
+  std::size_t capacity_ = 0;
+  std::size_t used_ = 0;
+  std::size_t total_ = 0;
+};
+
+/// Moves what was pushed since `mark` from a scratch stack into the arena.
+template <class T>
+list<T> take(arena& memory, std::vector<T>& stack, std::size_t mark) {
+  const list<T> taken = memory.copy(stack.data() + mark, stack.size() - mark);
+  stack.resize(mark);
+  return taken;
+}
+
+}  // namespace jaxpr::reader

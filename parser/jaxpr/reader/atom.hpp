@@ -1,0 +1,122 @@
+#pragma once
+
+#include <string_view>
+
+#include <jaxpr/reader/literal.hpp>
+#include <jaxpr/reader/state.hpp>
+
+namespace jaxpr::reader {
+
+//= var = LOWERCASE { LOWERCASE } { "_" } | "_" ;
+inline variable_name scan_variable(const cursor& in) {
+  const char* p = in.at;
+  std::uint32_t number = 0;
+  while (p != in.last && is(*p, lower)) number = number * 26 + static_cast<std::uint32_t>(*p++ - 'a');
+  const std::ptrdiff_t letters = p - in.at;
+  const char* letters_end = p;
+  while (p != in.last && *p == '_') ++p;
+  if (p != in.last && is_word(*p)) return {};
+  // JAX counts in base 26 without leading a's; other spellings and numbers past 26^6 have no number.
+  const bool counted = letters > 0 && letters <= 6 && p == letters_end && (letters == 1 || *in.at != 'a');
+  return {{in.at, static_cast<std::size_t>(p - in.at)}, counted ? number : variable_name::no_number};
+}
+
+inline variable_name parse_variable(state& s, std::string_view code, std::string_view what) {
+  const variable_name name = scan_variable(s.in);
+  if (name.text.empty()) fail_expected(s.in, std::string(code), what);
+  if (name.text.size() > s.options.max_identifier)
+    fail("parse.limit-identifier", s.in.from(s.in.at, s.in.at + name.text.size()),
+         fmt::format("expected a name of at most {} bytes, found {}", s.options.max_identifier, name.text.size()));
+  s.in.advance(static_cast<std::ptrdiff_t>(name.text.size()));
+  return name;
+}
+
+/// Gives a binder its slot; fails when the jaxpr already binds the name.
+inline void bind(state& s, const variable_name& name, binder& b) {
+  if (s.variables.bind(name, b.annotation, b.slot)) return;
+  const char* begin = name.text.data();
+  fail("parse.redefined-variable", s.in.from(begin, begin + name.text.size()),
+       fmt::format("expected a new variable, found '{}' which this jaxpr already binds", name.text),
+       "every name is bound once in its jaxpr");
+}
+
+/// A read of `_`, which stands for whichever result the caller of this jaxpr drops.
+inline atom resolve_dropped(state& s, std::string_view text, bool is_result) {
+  const scopes::frame& top = s.variables.top();
+  if (top.dropped == 1) return {text, top.last_dropped.annotation, top.last_dropped.slot};
+  const span where = s.in.from(text.data(), text.data() + 1);
+  if (top.dropped == 0) fail("parse.unbound-variable", where, "expected a bound variable, found '_' before any result '_'");
+  if (is_result) {
+    s.needs_inference = true;
+    return {text, top.last_dropped.annotation, atom::dropped_slot};
+  }
+  fail("parse.ambiguous-dropped", where,
+       fmt::format("expected a variable, found '_' which may be any of {} results", top.dropped),
+       "print the jaxpr with jaxpr.pretty_print(custom_pp_eqn_rules=False)");
+}
+
+[[noreturn]] inline void fail_unbound(state& s, std::string_view text) {
+  fail("parse.unbound-variable", s.in.from(text.data(), text.data() + text.size()),
+       fmt::format("expected a variable bound in this jaxpr, found '{}'", text),
+       "a jaxpr reads only its own constvars, invars and earlier results");
+}
+
+//= literal = literal_text [ ":" type ] ;             (* ":" type since JAX 0.6 *)
+inline atom parse_literal(state& s) {
+  const char* begin = s.in.at;
+  const literal_text literal = scan_literal({begin, static_cast<std::size_t>(s.in.last - begin)});
+  if (literal.kind == literal_kind::none)
+    fail_expected(s.in, "parse.expected-operand", "a variable or a literal", "operands are separated by blanks");
+  s.in.advance(static_cast<std::ptrdiff_t>(literal.size));
+  atom a;
+  a.text = s.in.since(begin);
+  if (s.in.on(':') && !is_blank(s.in.peek(1))) {
+    s.in.advance(1);
+    a.annotation = parse_type(s);
+  } else {
+    s.needs_inference = true;
+  }
+  return a;
+}
+
+/// Operands end where something else begins: `1.0abc` is not a literal followed by a name.
+inline void expect_operand_end(state& s) {
+  if (s.in.ended() || is_blank(*s.in.at) || s.in.on(',') || s.in.on(')') || s.in.on(';')) return;
+  fail_expected(s.in, "parse.expected-operand", "a blank or ',' after an operand");
+}
+
+//= atom = var | literal ;
+inline atom parse_atom(state& s, bool is_result) {
+  if (s.in.ended() || !is(*s.in.at, lower | underscore)) {
+    const atom a = parse_literal(s);
+    expect_operand_end(s);
+    return a;
+  }
+  const variable_name name = scan_variable(s.in);
+  // A variable in operand position has no type, so `inf:f32[]` is a literal even where a variable `inf` exists.
+  const bool typed = s.in.peek(static_cast<std::ptrdiff_t>(name.text.size())) == ':';
+  if (!name.text.empty() && !typed) {
+    if (const scopes::variable* v = s.variables.find(name)) {
+      s.in.advance(static_cast<std::ptrdiff_t>(name.text.size()));
+      expect_operand_end(s);
+      return {name.text, v->annotation, v->slot};
+    }
+    if (name.text == "_") {
+      s.in.advance(1);
+      expect_operand_end(s);
+      return resolve_dropped(s, name.text, is_result);
+    }
+  }
+  if (name.text.empty() || scan_literal(name.text).size == name.text.size()) {
+    const atom a = parse_literal(s);
+    expect_operand_end(s);
+    return a;
+  }
+  if (typed)
+    fail("parse.expected-operand", s.in.from(name.text.data(), name.text.data() + name.text.size() + 1),
+         fmt::format("expected an operand, found the binder '{}:'", name.text),
+         "equations are separated by line breaks or ';', results of an equation stand before '='");
+  fail_unbound(s, name.text);
+}
+
+}  // namespace jaxpr::reader

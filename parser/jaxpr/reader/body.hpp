@@ -1,0 +1,126 @@
+#pragma once
+
+#include <string_view>
+
+#include <jaxpr/reader/equation.hpp>
+
+namespace jaxpr::reader {
+
+constexpr std::string_view jaxpr_help = "a jaxpr reads { lambda constvars ; invars. let equations in (results) }";
+
+//= binders = { binder } ;                             (* separated by blanks or line breaks *)
+inline list<binder> parse_binders(state& s, char end) {
+  const std::size_t mark = s.binders.size();
+  skip(s);
+  while (!s.in.on(end)) {
+    if (s.in.ended() || !is(*s.in.at, lower | underscore))
+      fail_expected(s.in, "parse.expected-binder", fmt::format("a variable or '{}'", end), std::string(jaxpr_help));
+    const variable_name name = parse_binder(s);
+    bind(s, name, s.binders.back());
+    skip(s);
+  }
+  s.in.advance(1);
+  return take(s.memory, s.binders, mark);
+}
+
+//= results = "(" [ atom { "," atom } [ "," ] ] ")" ;
+inline list<atom> parse_results(state& s) {
+  expect(s.in, "(", "before the results");
+  const std::size_t mark = s.atoms.size();
+  skip(s);
+  while (!s.in.on(')')) {
+    s.atoms.push_back(parse_atom(s, true));
+    skip(s);
+    if (s.in.on(',')) {
+      s.in.advance(1);
+      skip(s);
+    } else if (!s.in.on(')')) {
+      fail_expected(s.in, "parse.expected-punctuation", "',' or ')' after a result");
+    }
+  }
+  s.in.advance(1);
+  return take(s.memory, s.atoms, mark);
+}
+
+//= effects = ":" "{" [ effect { "," effect } ] "}" ;  (* only with print_effects=True *)
+inline list<std::string_view> parse_effects(state& s) {
+  s.in.advance(1);
+  skip(s);
+  expect(s.in, "{", "before the effects");
+  const std::size_t mark = s.strings.size();
+  skip(s);
+  while (!s.in.on('}')) {
+    const char* begin = s.in.at;
+    while (!s.in.ended() && *s.in.at != ',' && *s.in.at != '}' && *s.in.at != '\n') ++s.in.at;
+    const char* end = s.in.at;
+    while (end != begin && is_blank(end[-1])) --end;
+    if (end == begin || (!s.in.on(',') && !s.in.on('}')))
+      fail_expected(s.in, "parse.expected-punctuation", "an effect, ',' or '}'");
+    s.strings.emplace_back(begin, static_cast<std::size_t>(end - begin));
+    if (s.in.on(',')) s.in.advance(1);
+    skip(s);
+  }
+  s.in.advance(1);
+  return take(s.memory, s.strings, mark);
+}
+
+//= body = [ eqn { eqnsep eqn } ] ;
+inline list<equation> parse_body(state& s, bool& block) {
+  const std::size_t mark = s.equations.size();
+  body_layout layout;
+  layout.block = skip(s);
+  layout.column = s.in.column();
+  block = layout.block;
+  while (!at_results(s.in)) {
+    if (s.in.ended() || s.in.on('}') || s.in.on(')') || s.in.on(']'))
+      fail_expected(s.in, "parse.expected-equation", "an equation or 'in (results)'", std::string(jaxpr_help));
+    parse_equation(s, layout);
+    skip(s);
+    if (s.in.on(';')) {
+      s.in.advance(1);
+      skip(s);
+    }
+  }
+  return take(s.memory, s.equations, mark);
+}
+
+//= jaxpr = "{" "lambda" binders ";" binders "." "let" body "in" results [ effects ] "}" ;
+inline void parse_jaxpr(state& s, jaxpr& j) {
+  const nested level(s);
+  const char* begin = s.in.at;
+  if (!at_jaxpr(s.in)) fail_expected(s.in, "parse.expected-jaxpr", "'{ lambda'", std::string(jaxpr_help));
+  ++s.bodies;
+  s.in.advance(static_cast<std::ptrdiff_t>(jaxpr_start.size()));
+  s.variables.enter();
+  j.constvars = parse_binders(s, ';');
+  j.invars = parse_binders(s, '.');
+  skip(s);
+  expect(s.in, "let", "after the invars", std::string(jaxpr_help));
+  bool block = false;
+  j.equations = parse_body(s, block);
+  s.in.advance(2);
+  skip(s);
+  j.results = parse_results(s);
+  skip(s);
+  if (s.in.on(':')) {
+    j.effects = parse_effects(s);
+    skip(s);
+  }
+  expect(s.in, "}", "after the results");
+  j.slots = s.variables.top().slots;
+  j.where = s.in.from(begin, s.in.at);
+  s.variables.leave();
+  if (!block && !j.equations.empty()) {
+    settle_comments(s);
+    s.remarks.late_owner = const_cast<equation*>(&j.equations.back());
+    s.remarks.late_line = s.in.line;
+  }
+}
+
+inline jaxpr* parse_jaxpr(state& s) {
+  jaxpr* j = s.memory.make(jaxpr{});
+  parse_jaxpr(s, *j);
+  return j;
+}
+
+}  // namespace jaxpr::reader

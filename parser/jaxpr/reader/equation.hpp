@@ -1,0 +1,144 @@
+#pragma once
+
+#include <string_view>
+
+#include <jaxpr/reader/atom.hpp>
+#include <jaxpr/reader/params.hpp>
+#include <jaxpr/reader/state_forms.hpp>
+
+namespace jaxpr::reader {
+
+/// How the equations of one jaxpr are separated: by line breaks when the first stands on a line of its own.
+struct body_layout {
+  bool block = false;
+  std::ptrdiff_t column = 0;
+};
+
+/// `in (`, which ends a body. `in` is a variable's name too, so that `in (1+2j)` may be two operands.
+inline bool at_results(const cursor& in) {
+  if (!in.on("in")) return false;
+  const char* p = in.at + 2;
+  while (p != in.last && is_blank(*p)) ++p;
+  if (p == in.last || *p != '(' || p == in.at + 2) return p != in.last && *p == '(';
+  const std::string_view rest(p, static_cast<std::size_t>(in.last - p));
+  return !rest.starts_with("(b'") && scan_complex(rest.substr(0, 128)).kind == literal_kind::none;
+}
+
+//= eqnsep = ";" | LINE-BREAK before a token in or left of the column of the body's first equation ;
+/// Whether the equation ends here; `crossed`: a line ended before the cursor.
+inline bool at_equation_end(const cursor& in, const body_layout& layout, bool crossed) {
+  if (in.ended() || *in.at == ';') return true;
+  if (!layout.block) return at_results(in);
+  return crossed && (in.column() <= layout.column || in.on("= "));
+}
+
+/// Whether binders without types stand here: `a b = add …`, as print_shapes=False prints them.
+inline bool at_plain_binders(const cursor& start, const body_layout& layout) {
+  cursor in = start;
+  for (bool crossed = false;; crossed = in.skip_blanks()) {
+    if (in.on("= ") || in.on("<- ") || in.on(", ")) return in.at != start.at;
+    if (in.at != start.at && at_equation_end(in, layout, crossed)) return false;
+    const variable_name name = scan_variable(in);
+    if (name.text.empty()) return false;
+    in.at += name.text.size();
+    if (in.on(':')) return true;
+    if (!in.on(',') && (in.ended() || !is_blank(*in.at))) return false;
+  }
+}
+
+inline bool at_binder(const cursor& in, const body_layout& layout) {
+  const variable_name name = scan_variable(in);
+  if (name.text.empty()) return false;
+  const char next = in.peek(static_cast<std::ptrdiff_t>(name.text.size()));
+  return next == ':' || ((is_blank(next) || next == ',') && at_plain_binders(in, layout));
+}
+
+//= binder = var [ ":" type ] ;                        (* no type when printed with print_shapes=False *)
+inline variable_name parse_binder(state& s) {
+  const variable_name name = parse_variable(s, "parse.expected-binder", "a variable");
+  binder b;
+  b.name = name.text;
+  if (s.in.on(':')) {
+    s.in.advance(1);
+    b.annotation = parse_type(s);
+  }
+  s.binders.push_back(b);
+  return name;
+}
+
+/// The left side of an equation up to `=`, `<-` or `,`.
+inline void parse_left_side(state& s) {
+  while (!s.in.on('=') && !s.in.on("<-") && !s.in.on(',')) {
+    if (s.in.ended() || !is(*s.in.at, lower | underscore))
+      fail_expected(s.in, "parse.expected-equation", "another result or '='", "results are printed as name:type");
+    parse_binder(s);
+    if (!s.in.ended() && !is_blank(*s.in.at) && !s.in.on(','))
+      fail_expected(s.in, "parse.expected-equation", "a blank after a result");
+    skip(s);
+  }
+}
+
+//= prim = LETTER_ { LETTER | DIGIT | "_" | "-" | "." | "/" | ":" | "<" | ">" } ;
+inline std::string_view parse_primitive(state& s) {
+  const char* begin = s.in.at;
+  if (s.in.ended() || !is_word_start(*begin))
+    fail_expected(s.in, "parse.expected-primitive", "a primitive's name");
+  while (!s.in.ended() && is_primitive(*s.in.at)) ++s.in.at;
+  s.in.done = s.in.at;
+  if (s.in.since(begin).size() > s.options.max_identifier)
+    fail("parse.limit-identifier", s.in.from(begin, s.in.at),
+         fmt::format("expected a name of at most {} bytes, found {}", s.options.max_identifier, s.in.since(begin).size()));
+  return s.in.since(begin);
+}
+
+inline void parse_application(state& s, equation& e, const body_layout& layout) {
+  e.primitive = parse_primitive(s);
+  if (s.in.on('[')) e.params = parse_params(s);
+  if (!s.in.ended() && !is_blank(*s.in.at) && !s.in.on(';') && !s.in.on('#'))
+    fail_expected(s.in, "parse.expected-operand", "a blank before the operands");
+  while (!at_equation_end(s.in, layout, skip(s))) s.atoms.push_back(parse_atom(s, false));
+}
+
+/// The results get their slots after the equation: an inner jaxpr may use the same names.
+inline void bind_results(state& s, std::size_t mark) {
+  for (std::size_t i = mark; i < s.binders.size(); ++i) {
+    cursor at_name = s.in;
+    at_name.at = s.binders[i].name.data();
+    at_name.last = at_name.at + s.binders[i].name.size();
+    bind(s, scan_variable(at_name), s.binders[i]);
+  }
+}
+
+//= eqn = [ { binder } "=" ] prim [ "[" params "]" ] { atom }       (* "=" without binders up to JAX 0.4.20 *)
+//=     | binder "<-" ref | ref "<-" atom | binder "," ref "<-" ref "," atom | ref "+=" atom ;
+inline void parse_equation(state& s, const body_layout& layout) {
+  const char* begin = s.in.at;
+  const std::size_t binders = s.binders.size(), atoms = s.atoms.size(), remarks = s.remarks.open.size();
+  equation e;
+  if (at_binder(s.in, layout)) parse_left_side(s);
+  if (s.in.on("<-") && s.binders.size() == binders + 1) {
+    parse_get(s, e);
+  } else if (s.in.on(',') && s.binders.size() == binders + 1) {
+    parse_swap(s, e);
+  } else if (s.binders.size() == binders && scan_state_operator(s.in)) {
+    parse_update(s, e);
+  } else {
+    if (s.in.on('=')) {
+      s.in.advance(1);
+      skip(s);
+    }
+    parse_application(s, e, layout);
+  }
+  e.where = s.in.from(begin, s.in.done);
+  bind_results(s, binders);
+  e.outs = take(s.memory, s.binders, binders);
+  e.ins = take(s.memory, s.atoms, atoms);
+  if (layout.block) {
+    skip(s);
+    settle_comments(s);
+    e.annotation = join_lines(s, s.remarks.open, remarks);
+  }
+  s.equations.push_back(e);
+}
+
+}  // namespace jaxpr::reader

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <string_view>
+
+#include <jaxpr/reader/value.hpp>
+
+namespace jaxpr::reader {
+
+inline remembered_value& remembered_slot(state& s, std::string_view key) {
+  const auto code = [](char c) { return static_cast<unsigned>(static_cast<unsigned char>(c)); };
+  const std::size_t i = key.size() * 7 + code(key.front()) * 5 + code(key[key.size() / 2]) * 3 + code(key.back());
+  return s.remembered[i % s.remembered.size()];
+}
+
+/// Takes the value over from an earlier parameter of the same key and text, which shares its elements.
+inline bool reuse_value(state& s, const remembered_value& old, std::string_view key, value& v) {
+  const std::string_view text = old.val.text;
+  if (old.key != key || !s.in.on(text) || !ends_value(s.in, s.in.at + text.size())) return false;
+  v = old.val;
+  v.text = {s.in.at, text.size()};
+  s.in.advance(static_cast<std::ptrdiff_t>(text.size()));
+  return true;
+}
+
+//= value = jaxpr | NAME | plain | raw ;               (* NAME of a shared jaxpr: only where the key ends in "jaxpr" *)
+inline void parse_value(state& s, std::string_view key, const param_layout& layout, value& v) {
+  remembered_value& old = remembered_slot(s, key);
+  if (reuse_value(s, old, key, v)) return;
+  const cursor start = s.in;
+  if (key.ends_with("jaxpr")) {
+    const std::string_view name = scan_reference(s, false);
+    if (!name.empty() && name != "None" && ends_value(s.in, start.at + name.size())) {
+      s.in.advance(static_cast<std::ptrdiff_t>(name.size()));
+      refer(s, name, v);
+      return;
+    }
+  }
+  const std::size_t values = s.values.size(), keywords = s.keywords.size(), bodies = s.bodies;
+  if (parse_plain(s, v) && ends_value(s.in, s.in.at)) {
+    if (bodies == s.bodies && !v.text.empty() && (!v.items.empty() || v.tag == value::kind::call)) old = {key, v};
+    return;
+  }
+  s.values.resize(values);
+  s.keywords.resize(keywords);
+  s.in = start;
+  parse_raw(s, layout, v);
+}
+
+//= params = { WS param } ;                            (* separated by blanks or line breaks, never by commas *)
+//= param = key "=" value ;
+inline list<param> parse_params(state& s) {
+  const char* open = s.in.at;
+  s.in.advance(1);
+  const std::size_t mark = s.params.size();
+  param_layout layout;
+  layout.broken = skip(s);
+  layout.column = s.in.column();
+  while (!s.in.on(']')) {
+    if (s.in.ended())
+      fail("parse.expected-punctuation", s.in.from(open, open + 1), "expected ']' to close the parameters, found the end of the text");
+    const char* equals = scan_key(s.in.at, s.in.last);
+    if (!equals)
+      fail_expected(s.in, "parse.expected-parameter", "a parameter 'key=value' or ']'",
+                    "parameters are separated by blanks, not by commas");
+    param p;
+    p.key = {s.in.at, static_cast<std::size_t>(equals - s.in.at)};
+    if (p.key.size() > s.options.max_identifier)
+      fail("parse.limit-identifier", s.in.from(s.in.at, equals),
+           fmt::format("expected a key of at most {} bytes, found {}", s.options.max_identifier, p.key.size()));
+    s.in.advance(equals + 1 - s.in.at);
+    parse_value(s, p.key, layout, p.val);
+    s.params.push_back(p);
+    skip(s);
+  }
+  s.in.advance(1);
+  return take(s.memory, s.params, mark);
+}
+
+}  // namespace jaxpr::reader

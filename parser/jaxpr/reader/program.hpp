@@ -1,0 +1,167 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jaxpr/reader/body.hpp>
+
+namespace jaxpr::reader {
+
+/// Finds the shared names ahead of reading, for they may hold blanks, brackets and `=`, and be used before their `let`.
+inline void collect_names(state& s) {
+  if (s.names_known) return;
+  s.names_known = true;
+  const std::string_view text(s.in.first, static_cast<std::size_t>(s.in.last - s.in.first));
+  for (std::size_t at = text.find("let "); at != std::string_view::npos; at = text.find("let ", at + 4)) {
+    if (at != 0 && std::string_view("\n=(").find(text[at - 1]) == std::string_view::npos &&
+        (at < 2 || text.substr(at - 2, 2) != ", "))
+      continue;
+    const std::string_view line = text.substr(at + 4, text.find('\n', at) - at - 4);
+    const std::size_t size = line.find(" = { lambda");
+    if (size == std::string_view::npos || size == 0) continue;
+    const std::string_view name = line.substr(0, size);
+    if (s.known_names.insert(name).second && !is_identifier(name)) s.odd_names.push_back(name);
+  }
+  std::ranges::stable_sort(s.odd_names, std::ranges::greater{}, &std::string_view::size);
+}
+
+/// The shared name at the cursor, empty when there is none.
+inline std::string_view scan_reference(state& s, bool must_be_known) {
+  for (const std::string_view name : s.odd_names) {
+    const char next = s.in.peek(static_cast<std::ptrdiff_t>(name.size()));
+    if (s.in.on(name) && (is_blank(next) || next == ']' || next == ')')) return name;
+  }
+  const char* p = s.in.at;
+  if (p == s.in.last || !is_word_start(*p)) return {};
+  while (p != s.in.last && is_word(*p)) ++p;
+  const std::string_view name(s.in.at, static_cast<std::size_t>(p - s.in.at));
+  return must_be_known && !s.known_names.contains(name) ? std::string_view{} : name;
+}
+
+inline std::uint32_t shared_index(state& s, std::string_view name) {
+  program& names = *s.names;
+  const auto [it, added] = names.index.try_emplace(name, static_cast<std::uint32_t>(names.entries.size()));
+  if (added) names.entries.push_back({name, s.memory.make(jaxpr{}), false, 0});
+  return it->second;
+}
+
+/// Makes `v` the shared jaxpr of this name, which may be defined later.
+inline void refer(state& s, std::string_view name, value& v) {
+  ++s.bodies;
+  const std::uint32_t to = shared_index(s, name);
+  const char* begin = name.data();
+  s.names->uses.push_back(
+      {s.names->block, to, s.depth - s.names->base_depth, s.in.from(begin, begin + name.size())});
+  v = value{};
+  v.tag = value::kind::body;
+  v.text = name;
+  v.body = s.names->entries[to].body;
+}
+
+//= shared = "let" NAME "=" jaxpr "in" WS ;            (* since JAX 0.4.25.  NAME: any text up to " = { lambda" *)
+inline void parse_shared(state& s) {
+  collect_names(s);
+  s.in.advance(4);
+  const char* begin = s.in.at;
+  const std::string_view rest(begin, static_cast<std::size_t>(s.in.last - begin));
+  const std::string_view line = rest.substr(0, rest.find('\n'));
+  const std::size_t size = line.find(" = { lambda");
+  if (size == std::string_view::npos || size == 0)
+    fail_expected(s.in, "parse.expected-jaxpr", "'NAME = { lambda' after 'let'", "shared jaxprs read let NAME = { lambda … } in");
+  const std::string_view name = line.substr(0, size);
+  if (size > s.options.max_identifier)
+    fail("parse.limit-identifier", s.in.from(begin, begin + size),
+         fmt::format("expected a name of at most {} bytes, found {}", s.options.max_identifier, size));
+  const std::uint32_t index = shared_index(s, name);
+  if (s.names->entries[index].defined)
+    fail("parse.duplicate-jaxpr", s.in.from(begin, begin + size),
+         fmt::format("expected a new name, found '{}' which names an earlier jaxpr", name));
+  s.in.advance(static_cast<std::ptrdiff_t>(size) + 3);
+  s.names->block = index;
+  const unsigned outer_deepest = s.deepest;
+  s.deepest = s.depth;
+  parse_jaxpr(s, *s.names->entries[index].body);
+  s.names->entries[index].depth = s.deepest - s.depth;
+  s.names->entries[index].defined = true;
+  s.deepest = std::max(outer_deepest, s.deepest);
+  s.names->block = program::main_block;
+  skip(s);
+  expect(s.in, "in", fmt::format("after the shared jaxpr '{}'", name));
+  skip(s);
+}
+
+/// Checks that every name is defined and that no jaxpr contains itself; follows references without recursion.
+inline void check_references(state& s, program& names, unsigned main_depth) {
+  for (const shared_use& use : names.uses)
+    if (!names.entries[use.to].defined)
+      fail("parse.unknown-jaxpr", use.where,
+           fmt::format("expected the name of a shared jaxpr, found '{}'", names.entries[use.to].name),
+           "no 'let NAME = { lambda … } in' of the text defines it");
+  std::vector<std::vector<const shared_use*>> uses(names.entries.size() + 1);
+  for (const shared_use& use : names.uses) uses[std::min<std::size_t>(use.from, names.entries.size())].push_back(&use);
+  std::vector<unsigned> depth(uses.size(), 0);
+  std::vector<char> mark(uses.size(), 0);  // 1: being followed, 2: done
+  struct step {
+    std::size_t node;
+    std::size_t next;
+  };
+  std::vector<step> path;
+  for (std::size_t root = 0; root < uses.size(); ++root) {
+    if (mark[root] == 0) path.push_back({root, 0}), mark[root] = 1;
+    while (!path.empty()) {
+      step& top = path.back();
+      if (top.next == uses[top.node].size()) {
+        depth[top.node] = std::max(depth[top.node], top.node < names.entries.size() ? names.entries[top.node].depth : main_depth);
+        mark[top.node] = 2;
+        path.pop_back();
+        continue;
+      }
+      const shared_use& use = *uses[top.node][top.next];
+      if (mark[use.to] == 1)
+        fail("parse.recursive-jaxpr", use.where,
+             fmt::format("expected a jaxpr that does not contain this one, found '{}'", names.entries[use.to].name));
+      if (mark[use.to] == 0) {
+        mark[use.to] = 1;
+        path.push_back({use.to, 0});
+        continue;
+      }
+      depth[top.node] = std::max(depth[top.node], use.depth + depth[use.to]);
+      if (depth[top.node] > s.options.max_depth)
+        fail("parse.limit-depth", use.where,
+             fmt::format("expected at most {} levels of nesting, found more through shared jaxprs", s.options.max_depth));
+      ++top.next;
+    }
+  }
+}
+
+/// Nobody drops the main jaxpr's results, so each must be known.
+inline void check_main_results(state& s, const jaxpr& main) {
+  for (const atom& result : main.results)
+    if (result.is_dropped())
+      fail("parse.ambiguous-dropped", s.in.from(result.text.data(), result.text.data() + 1),
+           "expected a variable, found '_' which may be any of several results",
+           "print the jaxpr with jaxpr.pretty_print(custom_pp_eqn_rules=False)");
+}
+
+//= program = { shared } jaxpr ;
+inline jaxpr* parse_program(state& s) {
+  const nested level(s);
+  program names;
+  names.base_depth = s.depth;
+  program* const outer = std::exchange(s.names, &names);
+  while (s.in.on("let ")) parse_shared(s);
+  const unsigned outer_deepest = std::exchange(s.deepest, s.depth);
+  jaxpr* main = s.memory.make(jaxpr{});
+  parse_jaxpr(s, *main);
+  check_references(s, names, s.deepest - s.depth);
+  s.deepest = std::max(outer_deepest, s.deepest);
+  std::vector<shared_jaxpr> shared;
+  for (const shared_entry& entry : names.entries) shared.push_back({entry.name, entry.body});
+  main->shared = s.memory.copy(shared.data(), shared.size());
+  s.names = outer;
+  return main;
+}
+
+}  // namespace jaxpr::reader

@@ -1,0 +1,149 @@
+#pragma once
+
+#include <string_view>
+
+#include <jaxpr/reader/state.hpp>
+
+namespace jaxpr::reader {
+
+/// How the parameters of one equation are laid out: one per line starting at `column`, or all on one line.
+struct param_layout {
+  bool broken = false;
+  std::ptrdiff_t column = 0;
+};
+
+//= key = WORD ;                                      (* directly followed by "=", but not by "==" *)
+inline const char* scan_key(const char* p, const char* last) {
+  if (p == last || !is_word_start(*p)) return nullptr;
+  while (p != last && is_word(*p)) ++p;
+  return p != last && *p == '=' && (p + 1 == last || p[1] != '=') ? p : nullptr;
+}
+
+/// Whether a value may end at `p`: the next thing is `]`, or behind blanks and comments another `KEY=`.
+inline bool ends_value(const cursor& in, const char* p) {
+  if (p != in.last && *p == ']') return true;
+  const char* begin = p;
+  while (p != in.last && is_blank(*p)) {
+    while (p != in.last && is_blank(*p)) ++p;
+    if (p == in.last || *p != '#') break;
+    while (p != in.last && *p != '\n') ++p;
+  }
+  return p != in.last && p != begin && (*p == ']' || scan_key(p, in.last));
+}
+
+/// Behind the string that starts at `p`, null when it does not close on its line.
+inline const char* string_end(const char* p, const char* last) {
+  const char quote = *p++;
+  for (; p != last && *p != '\n'; ++p) {
+    if (*p == quote) return p + 1;
+    if (*p == '\\' && last - p > 1) ++p;
+  }
+  return nullptr;
+}
+
+inline bool may_start_string(const char* begin, const char* p) {
+  return p == begin || std::string_view("(, [{=:b").find(p[-1]) != std::string_view::npos;
+}
+
+/// Where a free text ends if its brackets balance; null if they do not. Strings are passed over.
+class balanced_scan {
+ public:
+  explicit balanced_scan(state& s) : s_(s) { s_.brackets.clear(); }
+
+  /// An element of a container: up to `,` or the bracket that closes the container.
+  const char* element(const char* begin) {
+    for (const char* p = begin; charge(p); ++p) {
+      if (s_.brackets.empty() && (*p == ',' || *p == ')' || *p == ']' || *p == '}')) return p;
+      if (!step(begin, p)) return nullptr;
+    }
+    return nullptr;
+  }
+
+  /// A parameter's value: up to `]` or blanks and another `KEY=`.
+  const char* whole(const char* begin, const param_layout& layout) {
+    const char* line = nullptr;
+    for (const char* p = begin; charge(p); ++p) {
+      if (*p == '\n') {
+        if (!layout.broken) return nullptr;
+        line = p + 1;
+      }
+      if (s_.brackets.empty()) {
+        if (*p == ']' && (!layout.broken || only_blanks(line, p))) return p;
+        if (is_blank(*p) && ends_here(p, layout)) return p;
+        if (*p == ']' || *p == ')' || *p == '}') continue;
+      }
+      if (!step(begin, p)) return nullptr;
+    }
+    return nullptr;
+  }
+
+ private:
+  bool charge(const char* p) {
+    if (p == s_.in.last || s_.rescan_budget == 0) return false;
+    --s_.rescan_budget;
+    return true;
+  }
+
+  static bool only_blanks(const char* line, const char* p) {
+    if (!line) return false;
+    while (line != p && *line == ' ') ++line;
+    return line == p;
+  }
+
+  bool ends_here(const char* p, const param_layout& layout) const {
+    const char* line = nullptr;
+    for (; p != s_.in.last && is_blank(*p); ++p)
+      if (*p == '\n') line = p + 1;
+    if (p == s_.in.last || (layout.broken && (!line || p - line > layout.column))) return false;
+    return *p == ']' || scan_key(p, s_.in.last);
+  }
+
+  bool step(const char* begin, const char*& p) {
+    if ((*p == '\'' || *p == '"') && may_start_string(begin, p)) {
+      if (const char* end = string_end(p, s_.in.last)) p = end - 1;
+    } else if (*p == '(' || *p == '[' || *p == '{') {
+      s_.brackets.push_back(closing(*p));
+    } else if (*p == ')' || *p == ']' || *p == '}') {
+      if (s_.brackets.empty() || s_.brackets.back() != *p) return false;
+      s_.brackets.pop_back();
+    }
+    return true;
+  }
+
+  state& s_;
+};
+
+/// Where a free text with unbalanced brackets ends, by layout alone.
+inline const char* layout_end(const cursor& in, const char* begin, const param_layout& layout) {
+  for (const char* p = begin; p != in.last; ++p) {
+    if (!layout.broken) {
+      if (*p == '\n') return nullptr;
+      if (*p == ']' && (p + 1 == in.last || is_blank(p[1]) || p[1] == ';')) return p;
+      if (*p == ' ' && scan_key(p + 1, in.last)) return p;
+    } else if (*p == '\n') {
+      const char* q = p + 1;
+      while (q != in.last && *q == ' ') ++q;
+      const std::ptrdiff_t column = q - p - 1;
+      if (q != in.last && ((column == layout.column && scan_key(q, in.last)) || (column < layout.column && *q == ']')))
+        return p;
+    }
+  }
+  return nullptr;
+}
+
+//= raw = TEXT ;                                       (* up to, outside of ( [ {, a blank and KEY "=", or "]" *)
+inline void parse_raw(state& s, const param_layout& layout, value& v) {
+  const char* begin = s.in.at;
+  const char* end = begin != s.in.last && *begin == ' ' && ends_value(s.in, begin) ? begin
+                                                                                   : balanced_scan(s).whole(begin, layout);
+  if (!end) end = layout_end(s.in, begin, layout);
+  if (!end) fail_expected(s.in, "parse.expected-value", "a parameter's value and ']' behind it");
+  s.in.at = end;
+  s.in.find_line();
+  while (end != begin && is_blank(end[-1])) --end;
+  s.in.done = end;
+  v = value{};
+  v.text = {begin, static_cast<std::size_t>(end - begin)};
+}
+
+}  // namespace jaxpr::reader

@@ -1,0 +1,203 @@
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include <jaxpr/ast.hpp>
+#include <jaxpr/options.hpp>
+#include <jaxpr/reader/arena.hpp>
+#include <jaxpr/reader/cursor.hpp>
+
+namespace jaxpr::reader {
+
+/// Types by spelling: a model has thousands of annotations but a few dozen types.
+class type_table {
+ public:
+  const type* find(std::string_view text, std::uint64_t hash) const {
+    if (slots_.empty()) return nullptr;
+    for (std::size_t i = hash & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
+      if (!slots_[i]) return nullptr;
+      if (slots_[i]->text == text) return slots_[i];
+    }
+  }
+
+  void insert(const type* t) {
+    if (2 * (count_ + 1) > slots_.size()) grow();
+    place(t);
+    ++count_;
+    wide_ = wide_ || t->dtype == "f64" || t->dtype == "i64" || t->dtype == "u64" || t->dtype == "c128";
+  }
+
+  /// Whether a 64-bit type occurs, so that the program ran with jax_enable_x64.
+  bool wide() const { return wide_; }
+
+  static std::uint64_t hash(std::string_view text) {
+    std::uint64_t h = text.size() * 0x9e3779b97f4a7c15u;
+    while (text.size() >= 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, text.data(), 8);
+      h = mix(h ^ word);
+      text.remove_prefix(8);
+    }
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data(), text.size());
+    return mix(h ^ word);
+  }
+
+ private:
+  static std::uint64_t mix(std::uint64_t h) {
+    h *= 0xff51afd7ed558ccdu;
+    return h ^ (h >> 32);
+  }
+
+  void place(const type* t) {
+    std::size_t i = hash(t->text) & (slots_.size() - 1);
+    while (slots_[i]) i = (i + 1) & (slots_.size() - 1);
+    slots_[i] = t;
+  }
+
+  void grow() {
+    const std::vector<const type*> old = std::move(slots_);
+    slots_.assign(old.empty() ? 64 : old.size() * 2, nullptr);
+    for (const type* t : old)
+      if (t) place(t);
+  }
+
+  std::vector<const type*> slots_;
+  std::size_t count_ = 0;
+  bool wide_ = false;
+};
+
+/// What reading a type needs of the parser's state.
+struct type_reader {
+  cursor& in;
+  arena& memory;
+  type_table& table;
+  std::vector<extent>& extents;
+  const parse_options& options;
+};
+
+//= dim = symbolic [ "@" axis | "@(" axis { "," axis } ")" ] ;
+//= symbolic = DIGITS | expression ;
+inline extent parse_extent(const type_reader& r, const char* begin, const char* end) {
+  while (begin != end && *begin == ' ') ++begin;
+  while (begin != end && end[-1] == ' ') --end;
+  const char* stop = begin;
+  while (stop != end && *stop != '@') ++stop;
+  const std::string_view text(begin, static_cast<std::size_t>(stop - begin));
+  const auto bad = [&](std::string_view found) {
+    fail("parse.expected-dimension", r.in.from(begin, end == begin ? end + 1 : end),
+         fmt::format("expected a dimension, found {}", found), "a dimension is a number or an expression such as 2*b + 1");
+  };
+  if (text.empty()) bad(end == begin ? fmt::format("'{}'", *end) : "a sharding without one");
+  extent result;
+  if (is_digit(text.front()) && text.find_first_not_of("0123456789") == std::string_view::npos) {
+    const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), result.size);
+    if (status != std::errc{}) bad("a number that needs more than 64 bits");
+    return result;
+  }
+  constexpr std::string_view other = "+-*^(), ";
+  for (const char c : text)
+    if (!is_word(c) && other.find(c) == std::string_view::npos && static_cast<unsigned char>(c) < 0x80)
+      bad(fmt::format("'{}'", text));
+  if (text.find_first_not_of(other) == std::string_view::npos) bad(fmt::format("'{}'", text));
+  result.expression = text;
+  return result;
+}
+
+/// The dimensions of `[…]`, `open` at the bracket, `end` behind the closing one.
+inline list<extent> parse_extents(const type_reader& r, const char* open, const char* end) {
+  const std::size_t mark = r.extents.size();
+  const char* begin = open + 1;
+  int depth = 0;
+  for (const char* p = begin; p != end - 1; ++p) {
+    if (*p == '(') ++depth;
+    if (*p == ')') --depth;
+    if (*p == ',' && depth == 0) {
+      r.extents.push_back(parse_extent(r, begin, p));
+      begin = p + 1;
+    }
+  }
+  if (begin != open + 1 || begin != end - 1) r.extents.push_back(parse_extent(r, begin, end - 1));
+  return take(r.memory, r.extents, mark);
+}
+
+/// Behind the bracket that closes the one at `p`; types do not span lines.
+inline const char* closing_bracket(const type_reader& r, const char* p) {
+  const char* open = p;
+  int depth = 0;
+  for (; p != r.in.last && *p != '\n'; ++p) {
+    if (*p == '[' || *p == '{' || *p == '(' || *p == '<') ++depth;
+    if ((*p == ']' || *p == '}' || *p == ')' || *p == '>') && --depth == 0) return p + 1;
+  }
+  cursor there = r.in;
+  there.at = p;
+  fail_expected(there, "parse.expected-punctuation", fmt::format("'{}' to close the type", *open == '<' ? '>' : closing(*open)));
+}
+
+//= array_type = dtype [ "<" memory ">" ] "[" [ dim { "," dim } ] "]" [ "{" vma "}" ] ;
+//= dtype = WORD | "key<" impl ">" ;
+inline void parse_array_type(const type_reader& r, const char* begin, const char* end, type& t) {
+  const char* p = begin;
+  while (p != end && is_word(*p)) ++p;
+  const char* dtype_end = p;
+  if (p != end && *p == '<') {
+    p = closing_bracket(r, p);
+    if (std::string_view(begin, static_cast<std::size_t>(dtype_end - begin)) == "key") dtype_end = p;
+  }
+  if (p >= end || *p != '[') return;
+  t.kind = type_kind::array;
+  t.dtype = {begin, static_cast<std::size_t>(dtype_end - begin)};
+  t.dims = parse_extents(r, p, closing_bracket(r, p));
+}
+
+//= type = array_type | ( "Ref" | "MemRef" ) [ "<" space ">" ] "{" array_type "}" | WORD ;
+inline const type* make_type(const type_reader& r, std::string_view text) {
+  type t;
+  t.text = text;
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  const char* p = begin;
+  while (p != end && is_word(*p)) ++p;
+  const std::string_view head(begin, static_cast<std::size_t>(p - begin));
+  if (p != end && *p == '<') p = closing_bracket(r, p);
+  if ((head == "Ref" || head == "MemRef") && p != end && *p == '{') {
+    parse_array_type(r, p + 1, end - 1, t);
+    t.kind = type_kind::ref;
+  } else {
+    parse_array_type(r, begin, end, t);
+  }
+  const type* made = r.memory.make(t);
+  r.table.insert(made);
+  return made;
+}
+
+/// Reads a type up to what ends it outside of all brackets: a blank or one of `, ; . ) =`.
+inline const type* parse_type(const type_reader& r, const type*& previous) {
+  cursor& in = r.in;
+  if (previous && in.on(previous->text)) {
+    const std::ptrdiff_t size = static_cast<std::ptrdiff_t>(previous->text.size());
+    if (size == in.last - in.at || is(in.at[size], type_end)) {
+      in.advance(size);
+      return previous;
+    }
+  }
+  const char* begin = in.at;
+  const char* p = begin;
+  if (p == in.last || !is_word_start(*p))
+    fail_expected(in, "parse.expected-type", "a type", "types look like f32[2,3], key<fry>[] or Ref{f32[4]}");
+  while (p != in.last && !is(*p, type_end)) p = is_word(*p) || (*p != '[' && *p != '<' && *p != '{') ? p + 1 : closing_bracket(r, p);
+  const std::string_view text(begin, static_cast<std::size_t>(p - begin));
+  if (text.size() > r.options.max_identifier)
+    fail("parse.limit-identifier", in.from(begin, p),
+         fmt::format("expected a type of at most {} bytes, found {}", r.options.max_identifier, text.size()));
+  const type* found_type = r.table.find(text, type_table::hash(text));
+  previous = found_type ? found_type : make_type(r, text);
+  in.advance(p - begin);
+  return previous;
+}
+
+}  // namespace jaxpr::reader

@@ -1,0 +1,257 @@
+#pragma once
+
+#include <charconv>
+#include <limits>
+#include <span>
+#include <string_view>
+
+#include <jaxpr/reader/literal.hpp>
+#include <jaxpr/reader/raw.hpp>
+#include <jaxpr/reader/state.hpp>
+
+namespace jaxpr::reader {
+
+inline jaxpr* parse_jaxpr(state& s);
+inline jaxpr* parse_program(state& s);
+inline std::string_view scan_reference(state& s, bool must_be_known);
+inline void refer(state& s, std::string_view name, value& v);
+
+constexpr std::string_view jaxpr_start = "{ lambda";
+
+inline bool at_jaxpr(const cursor& in) { return in.on(jaxpr_start) && (is_blank(in.peek(8)) || in.peek(8) == ';'); }
+
+/// `inf`, `nan` and decimal numbers as a double.
+inline double to_double(std::string_view text) {
+  double result = 0;
+  const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), result);
+  if (status != std::errc::result_out_of_range) return result;
+  // from_chars leaves the value alone when it is too small or too large.
+  const bool small = text.find("e-") != std::string_view::npos || text.find_first_not_of("-0.") > text.find('.');
+  const double magnitude = small ? 0.0 : std::numeric_limits<double>::infinity();
+  return text.starts_with("-") ? -magnitude : magnitude;
+}
+
+/// Sets the value to the number that `text` is; false when it is none that fits.
+inline bool set_number(value& v, std::string_view text) {
+  const literal_text number = scan_number(text);
+  if (number.size != text.size()) return false;
+  if (number.kind == literal_kind::integer) {
+    const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), v.integer);
+    v.tag = status == std::errc{} ? value::kind::integer : value::kind::raw;
+    v.floating = to_double(text);
+    return true;
+  }
+  if (number.kind != literal_kind::floating) return false;
+  v.tag = value::kind::floating;
+  v.floating = to_double(text);
+  return true;
+}
+
+inline bool parse_number(state& s, value& v) {
+  const char* begin = s.in.at;
+  const literal_text number = scan_number({begin, static_cast<std::size_t>(s.in.last - begin)});
+  if (number.kind == literal_kind::none) return false;
+  s.in.advance(static_cast<std::ptrdiff_t>(number.size));
+  return set_number(v, s.in.since(begin));
+}
+
+//= string = "'" { CHARACTER | "\" CHARACTER } "'" ;   (* or in double quotes, as Python's repr prints it *)
+inline bool parse_string(state& s, value& v) {
+  const char* end = string_end(s.in.at, s.in.last);
+  if (!end) return false;
+  v.tag = value::kind::string;
+  s.in.advance(end - s.in.at);
+  return true;
+}
+
+inline bool parse_plain(state& s, value& v);
+
+//= element = plain | TEXT ;                           (* TEXT: up to "," or the closing bracket, brackets balanced *)
+inline bool parse_element(state& s, value& v, bool may_be_bodies) {
+  const cursor start = s.in;
+  const std::size_t values = s.values.size(), keywords = s.keywords.size();
+  if (parse_plain(s, v)) {
+    if (s.in.on(',') || s.in.on(')') || s.in.on(']') || (may_be_bodies && v.tag == value::kind::body)) return true;
+    s.in.skip_blanks();
+    if (s.in.on(',') || s.in.on(')') || s.in.on(']')) return true;
+    if (may_be_bodies && v.tag == value::kind::name && (at_jaxpr(s.in) || is_word_start(s.in.peek()))) return true;
+  }
+  s.values.resize(values);
+  s.keywords.resize(keywords);
+  s.in = start;
+  const char* end = balanced_scan(s).element(start.at);
+  if (!end || end == start.at) return false;
+  s.in.at = end;
+  s.in.find_line();
+  while (is_blank(end[-1])) --end;
+  s.in.done = end;
+  v = value{};
+  v.text = {start.at, static_cast<std::size_t>(end - start.at)};
+  return true;
+}
+
+//= bodies = "(" body { WS body } ")" ;                (* no commas; body = jaxpr | NAME *)
+inline bool parse_bodies(state& s, value& v, std::size_t mark) {
+  if (s.values[mark].tag != value::kind::body) {
+    // Rewind: what was read as a plain name may be the start of a longer one with blanks in it.
+    s.in.at = s.values[mark].text.data();
+    s.in.find_line();
+    s.values.resize(mark);
+  }
+  while (!s.in.on(')')) {
+    value item;
+    const char* begin = s.in.at;
+    if (at_jaxpr(s.in)) {
+      item.tag = value::kind::body;
+      item.body = parse_jaxpr(s);
+    } else {
+      const std::string_view name = scan_reference(s, true);
+      if (name.empty()) return false;
+      s.in.advance(static_cast<std::ptrdiff_t>(name.size()));
+      refer(s, name, item);
+    }
+    item.text = s.in.since(begin);
+    s.values.push_back(item);
+    skip(s);
+  }
+  s.in.advance(1);
+  v.tag = value::kind::tuple;
+  v.items = take(s.memory, s.values, mark);
+  return true;
+}
+
+//= tuple = "(" [ element { "," element } [ "," ] ] ")" | bodies ;
+//= sequence = "[" [ element { "," element } ] "]" ;
+inline bool parse_items(state& s, value& v) {
+  const nested level(s);
+  const char close = closing(*s.in.at);
+  s.in.advance(1);
+  const std::size_t mark = s.values.size();
+  skip(s);
+  while (!s.in.on(close)) {
+    value item;
+    if (!parse_element(s, item, close == ')' && s.values.size() == mark)) return false;
+    s.values.push_back(item);
+    skip(s);
+    if (s.in.on(',')) {
+      s.in.advance(1);
+      skip(s);
+    } else if (close == ')' && s.values.size() == mark + 1) {
+      // One element and no comma: Python prints no such tuple, JAX's printer of jaxpr tuples does.
+      return (item.tag == value::kind::body || item.tag == value::kind::name) && parse_bodies(s, v, mark);
+    } else if (!s.in.on(close)) {
+      return false;
+    }
+  }
+  s.in.advance(1);
+  v.tag = close == ')' ? value::kind::tuple : value::kind::sequence;
+  v.items = take(s.memory, s.values, mark);
+  return true;
+}
+
+/// numpy's scalars print as `np.int64(3)`: the number is what counts.
+inline void unwrap_numpy(value& v) {
+  if (!v.callee.starts_with("np.") || v.items.size() != 1 || !v.keywords.empty()) return;
+  const value inner = v.items.front();
+  if (inner.tag != value::kind::integer && inner.tag != value::kind::floating && inner.tag != value::kind::boolean) return;
+  const std::string_view text = v.text;
+  v = inner;
+  v.text = text;
+}
+
+//= call = NAME "(" [ argument { "," argument } ] ")" ;
+//= argument = [ WORD "=" ] element ;
+inline bool parse_call(state& s, value& v, std::string_view callee) {
+  const nested level(s);
+  s.in.advance(1);
+  const std::size_t values = s.values.size(), keywords = s.keywords.size();
+  s.in.skip_blanks();
+  while (!s.in.on(')')) {
+    keyword_value argument;
+    if (const char* equals = scan_key(s.in.at, s.in.last)) {
+      argument.key = {s.in.at, static_cast<std::size_t>(equals - s.in.at)};
+      s.in.advance(equals + 1 - s.in.at);
+    }
+    const char* begin = s.in.at;
+    if (!parse_element(s, argument.val, false)) return false;
+    argument.val.text = {begin, static_cast<std::size_t>(s.in.done - begin)};
+    if (argument.key.empty())
+      s.values.push_back(argument.val);
+    else
+      s.keywords.push_back(argument);
+    s.in.skip_blanks();
+    if (s.in.on(',')) {
+      s.in.advance(1);
+      s.in.skip_blanks();
+    } else if (!s.in.on(')')) {
+      return false;
+    }
+  }
+  s.in.advance(1);
+  v.tag = value::kind::call;
+  v.callee = callee;
+  v.items = take(s.memory, s.values, values);
+  v.keywords = take(s.memory, s.keywords, keywords);
+  return true;
+}
+
+//= word = "None" | "True" | "False" | "nan" | "inf" | NAME | call ;
+inline bool parse_word(state& s, value& v) {
+  const char* begin = s.in.at;
+  if (s.in.on("let ")) {
+    cursor behind = s.in;
+    behind.advance(4);
+    const std::string_view rest(behind.at, static_cast<std::size_t>(behind.last - behind.at));
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    if (line.find(" = { lambda") != std::string_view::npos) {
+      v.tag = value::kind::body;
+      v.body = parse_program(s);
+      return true;
+    }
+  }
+  while (!s.in.ended() && (is_word(*s.in.at) || *s.in.at == '.')) ++s.in.at;
+  s.in.done = s.in.at;
+  const std::string_view text = s.in.since(begin);
+  if (s.in.on('(')) {
+    if (!parse_call(s, v, text)) return false;
+    v.text = s.in.since(begin);
+    unwrap_numpy(v);
+    return true;
+  }
+  v.tag = value::kind::name;
+  if (text == "None") v.tag = value::kind::none;
+  if (text == "True" || text == "False" || text == "np.True_" || text == "np.False_") {
+    v.tag = value::kind::boolean;
+    v.flag = text.find("True") != std::string_view::npos;
+    v.integer = v.flag;
+    v.floating = v.flag;
+  }
+  if (text == "nan" || text == "inf") set_number(v, text);
+  return true;
+}
+
+//= plain = jaxpr | program | number | string | word | tuple | sequence ;
+inline bool parse_plain(state& s, value& v) {
+  if (s.in.ended()) return false;
+  const char* begin = s.in.at;
+  const char c = *begin;
+  v = value{};
+  bool read = false;
+  if (is_word_start(c)) {
+    read = parse_word(s, v);
+  } else if (is_digit(c) || c == '-') {
+    read = parse_number(s, v);
+  } else if (c == '(' || c == '[') {
+    read = parse_items(s, v);
+  } else if (c == '\'' || c == '"') {
+    read = parse_string(s, v);
+  } else if (at_jaxpr(s.in)) {
+    v.tag = value::kind::body;
+    v.body = parse_jaxpr(s);
+    read = true;
+  }
+  v.text = {begin, static_cast<std::size_t>(s.in.done - begin)};
+  return read;
+}
+
+}  // namespace jaxpr::reader
