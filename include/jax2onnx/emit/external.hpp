@@ -1,0 +1,110 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <jax2onnx/build/error.hpp>
+#include <jax2onnx/build/file_error.hpp>
+#include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/emit/model_writer.hpp>
+#include <jax2onnx/emit/names.hpp>
+#include <jax2onnx/emit/options.hpp>
+
+namespace jax2onnx {
+
+/// Where every initializer goes, decided before anything is written.
+struct external_layout {
+  std::vector<external_location> places;  // one for each initializer
+  std::vector<value_id> copied;           // those in the data file, in order
+  std::filesystem::path data_file;        // empty when nothing is copied
+};
+
+/// Why a name is no part of an external data location that every system and runtime accepts, if it is none.
+inline std::optional<std::string_view> bad_file_name(std::string_view name) {
+  static constexpr std::array<std::string_view, 4> reserved = {"con", "prn", "aux", "nul"};
+  const std::string stem = lower_case(name.substr(0, name.find('.')));
+  const bool port = stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && stem[3] >= '0' && stem[3] <= '9';
+  if (name.empty() || name == "." || name == "..") return "is no file name";
+  if (name.find_first_of("/\\:*?\"<>|") != std::string_view::npos) return "has a character that is not allowed on every system";
+  if (plain_text(name) != name) return "has a control character or is not UTF-8";
+  if (name.back() == '.' || name.back() == ' ') return "ends in a dot or space";
+  if (port || std::ranges::find(reserved, stem) != reserved.end()) return "is the name of a device on Windows";
+  return std::nullopt;
+}
+
+/// The data file of a model. Throws file_error for a name that is not bare.
+inline std::filesystem::path data_file_path(const std::filesystem::path& model, const external_data& settings) {
+  const std::string name = settings.file.empty() ? model.filename().string() + ".data" : settings.file;
+  if (const auto why = bad_file_name(name))
+    throw file_error(fault::unsafe, fmt::format("the external data file '{}' {}: give a bare file name, it is written beside the model",
+                                                plain_text(name), *why));
+  if (name == model.filename()) throw file_error(fault::unsafe, fmt::format("'{}' cannot be both the model and its external data", name));
+  return model.parent_path() / name;
+}
+
+/// `file` as a location that a model in `directory` may name: below it, every part a plain name, nothing reached through
+/// a link. ONNX's checker and runtimes refuse others (CVE-2022-25882, CVE-2024-27318, CVE-2026-27489 and later).
+inline std::string reference_location(const std::filesystem::path& file, const std::filesystem::path& directory) {
+  const auto refuse = [&](std::string_view why) {
+    throw file_error(fault::unsafe, fmt::format("{}: a model cannot refer to this file, it {}: write the model beside it, or use "
+                                                "--external-data to copy the weights", file.string(), why));
+  };
+  std::error_code failed;
+  const std::filesystem::path real = std::filesystem::canonical(file, failed);
+  if (failed) refuse("cannot be found any more");
+  const std::filesystem::path base = std::filesystem::canonical(directory.empty() ? "." : directory, failed);
+  if (failed) throw file_error(fault::io, fmt::format("{}: no such directory", directory.string()));
+  const std::filesystem::path relative = real.lexically_relative(base);
+  if (relative.empty() || relative.is_absolute()) refuse("is not below the model's directory");
+  for (const std::filesystem::path& part : relative) {
+    if (part == "..") refuse("is not below the model's directory");
+    if (const auto why = bad_file_name(part.string())) refuse(fmt::format("or a directory of its path {}", *why));
+  }
+  if (std::filesystem::hard_link_count(real, failed) != 1) refuse("has several hard links, which ONNX's checker refuses");
+  return relative.generic_string();
+}
+
+inline std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {
+  std::uint64_t end = 0;
+  if (alignment == 0 || __builtin_add_overflow(offset, alignment - 1, &end)) throw limit_error("the external data overflow 64 bits");
+  return end - end % alignment;
+}
+
+/// Decides where every initializer goes. Reads no weights.
+inline external_layout plan_external(const graph& g, const emission_plan& plan, const external_data& settings,
+                                     const std::filesystem::path& model) {
+  external_layout layout;
+  layout.places.resize(plan.initializers().size());
+  if (settings.placement == weights_placement::in_model) return layout;
+  const std::filesystem::path data_file = data_file_path(model, settings);
+  std::map<std::filesystem::path, std::string> locations;
+  std::uint64_t end = 0;
+  for (std::size_t i = 0; i < layout.places.size(); ++i) {
+    const value_id v = plan.initializers()[i];
+    const bytes& data = g.data(g.at(v));
+    if (data.size() < settings.threshold || data.size() == 0) continue;
+    const auto range = settings.placement == weights_placement::reference && data.source() ? data.source()->location() : std::nullopt;
+    if (range) {
+      const auto [location, fresh] = locations.try_emplace(range->file);
+      if (fresh) location->second = reference_location(range->file, model.parent_path());
+      layout.places[i] = {location->second, range->offset, range->length};
+    } else {
+      const std::uint64_t begin = aligned(end, settings.alignment);
+      if (__builtin_add_overflow(begin, data.size(), &end)) throw limit_error("the external data overflow 64 bits");
+      layout.places[i] = {data_file.filename().string(), begin, data.size()};
+      layout.copied.push_back(v);
+    }
+  }
+  if (!layout.copied.empty()) layout.data_file = data_file;
+  return layout;
+}
+
+}  // namespace jax2onnx

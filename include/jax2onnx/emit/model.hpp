@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <ostream>
+#include <span>
+#include <string>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/emit/external.hpp>
+#include <jax2onnx/emit/model_writer.hpp>
+#include <jax2onnx/emit/options.hpp>
+#include <jax2onnx/emit/output_file.hpp>
+#include <jax2onnx/emit/plan.hpp>
+
+namespace jax2onnx {
+
+/// What was written.
+struct emit_summary {
+  std::uint64_t model_bytes = 0;
+  std::uint64_t data_bytes = 0;     ///< of the external data file
+  std::filesystem::path data_file;  ///< empty where there is none
+};
+
+/// The whole model as a message, weights and all: for programs that go on with it in memory.
+inline onnx::ModelProto to_proto(const graph& g, const emit_options& options = {}) {
+  const emission_plan plan(g, options.graph_name);
+  const proto_writer writer(g, plan, options);
+  onnx::ModelProto model;
+  writer.write_envelope(model);
+  writer.write(block_id::main, *model.mutable_graph());
+  for (value_id v : plan.initializers()) {
+    onnx::TensorProto& tensor = *model.mutable_graph()->add_initializer();
+    writer.write_header(v, tensor);
+    std::string& raw = *tensor.mutable_raw_data();
+    stream_exactly(g.data(g.at(v)), [&](std::span<const std::byte> piece) {
+      raw.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+    });
+  }
+  return model;
+}
+
+/// Refuses to write over one of the files that were read, however the two are spelled.
+inline void refuse_overwriting_inputs(const std::filesystem::path& out, std::span<const std::filesystem::path> inputs) {
+  struct stat target {}, input {};
+  if (::stat(out.c_str(), &target) != 0) return;
+  for (const std::filesystem::path& file : inputs)
+    if (::stat(file.c_str(), &input) == 0 && input.st_dev == target.st_dev && input.st_ino == target.st_ino)
+      throw file_error(fault::unsafe, fmt::format("{}: refusing to write over an input file", out.string()));
+}
+
+/// Writes the bytes of the data file; alignment gaps are holes, which read as zeros.
+inline std::uint64_t write_data(const graph& g, const emission_plan& plan, const external_layout& layout, output_file& out) {
+  std::uint64_t end = 0;
+  auto next = layout.copied.begin();
+  for (std::size_t i = 0; next != layout.copied.end(); ++i) {
+    if (plan.initializers()[i] != *next) continue;
+    const external_location& place = layout.places[i];
+    if (::lseek(out.fd(), static_cast<off_t>(place.offset), SEEK_SET) < 0) throw_io(out.target(), "write", errno);
+    stream_exactly(g.data(g.at(*next)), [&](std::span<const std::byte> p) { write_all(out.fd(), p, out.target()); });
+    end = place.offset + place.length;
+    ++next;
+  }
+  return end;
+}
+
+/// Writes a model without external data. The stream has an unknown part of it when this throws.
+inline emit_summary write_model(const graph& g, const emit_options& options, std::ostream& out) {
+  if (options.external.placement != weights_placement::in_model)
+    throw file_error(fault::io, "external data needs an output file: a stream has no place beside it");
+  const emission_plan plan(g, options.graph_name);
+  const model_writer model(g, plan, options);
+  model.stream([&](std::span<const std::byte> piece) {
+    if (!out.write(reinterpret_cast<const char*>(piece.data()), static_cast<std::streamsize>(piece.size())))
+      throw file_error(fault::io, "the output stream cannot be written");
+  });
+  if (!out.flush()) throw file_error(fault::io, "the output stream cannot be written");
+  return {model.size(), 0, {}};
+}
+
+/// Writes a model to `out`, and its external data file beside it, if it has one. Both appear complete or not at all: what
+/// was there before stays until then, also when the process is killed. Throws file_error, limit_error.
+inline emit_summary write_model(const graph& g, const emit_options& options, const std::filesystem::path& out) {
+  const emission_plan plan(g, options.graph_name);
+  const external_layout layout = plan_external(g, plan, options.external, out);
+  const model_writer model(g, plan, options, layout.places);
+  refuse_overwriting_inputs(out, options.inputs);
+  emit_summary summary{model.size(), 0, layout.data_file};
+  output_file model_file(out);
+  std::optional<output_file> data_file;
+  if (!layout.copied.empty()) {
+    refuse_overwriting_inputs(layout.data_file, options.inputs);
+    data_file.emplace(layout.data_file);
+    summary.data_bytes = write_data(g, plan, layout, *data_file);
+    data_file->sync();
+  }
+  buffered_writer buffer(model_file.fd(), out);
+  model.stream([&](std::span<const std::byte> piece) { buffer.put(piece); });
+  buffer.flush();
+  model_file.sync();
+  if (!data_file) return model_file.commit(), summary;
+  data_file->guard_old();
+  data_file->commit();
+  try {
+    model_file.commit();
+  } catch (...) {
+    data_file->restore();
+    throw;
+  }
+  return summary;
+}
+
+}  // namespace jax2onnx

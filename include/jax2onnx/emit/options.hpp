@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace jax2onnx {
+
+/// Where initializers go.
+enum class weights_placement : std::uint8_t {
+  in_model,   ///< all in the one file, which protobuf limits to 2 GiB
+  data_file,  ///< large ones in a file beside the model
+  reference,  ///< large ones stay where they are, in the user's weights file; what has no place there goes into the data file
+};
+
+/// The settings of ONNX external data (onnx/docs/ExternalData.md).
+struct external_data {
+  weights_placement placement = weights_placement::in_model;
+  std::string file;                ///< a bare file name; empty: the model's with `.data` appended
+  std::uint64_t threshold = 1024;  ///< initializers of fewer bytes stay in the model
+  std::uint64_t alignment = 4096;  ///< of offsets in the data file, so that runtimes can map it
+};
+
+/// What a model file says besides its graph.
+struct emit_options {
+  std::int64_t ir_version = 10;
+  bool shape_info = true;   ///< value_info for every intermediate value
+  bool source_info = true;  ///< each node's Python source, as metadata
+  std::string producer_name = "jax2onnx";
+  std::string producer_version;
+  std::string graph_name = "main_graph";
+  std::string doc_string;
+  std::vector<std::pair<std::string, std::string>> metadata;
+  std::map<std::string, std::int64_t, std::less<>> domain_versions;  ///< of operator domains besides ai.onnx; 1 where absent
+  external_data external;
+  std::vector<std::filesystem::path> inputs;  ///< the files that were read; an output that is one of them is refused
+};
+
+}  // namespace jax2onnx

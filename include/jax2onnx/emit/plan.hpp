@@ -1,0 +1,209 @@
+#pragma once
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/emit/names.hpp>
+
+namespace jax2onnx {
+
+/// What is decided before anything is written: names, the initializers that are used, and which outputs need an Identity.
+/// ONNX wants every output of a (sub)graph to be made by a node of that graph, once.
+class emission_plan {
+ public:
+  struct output {
+    value_id source;
+    std::string_view name;
+    bool copied;  ///< through an Identity named like the output
+  };
+
+  /// Throws std::logic_error for a graph that is not in SSA form, and limit_error for over 1000 nested blocks.
+  emission_plan(const graph& g, std::string_view graph_name);
+
+  std::string_view name(value_id v) const { return v == value_id::none ? std::string_view() : names_[index(v)]; }
+  /// A node is named like the first of its outputs.
+  std::string_view name(const node& n) const {
+    const auto it = std::ranges::find_if(n.outputs, [](value_id v) { return v != value_id::none; });
+    return it == n.outputs.end() ? std::string_view() : name(*it);
+  }
+  std::string_view name(block_id b) const { return scopes_[index(b)].name; }
+  std::span<const output> outputs(block_id b) const { return scopes_[index(b)].outputs; }
+  /// Whether block `b` itself returns `v`, which its producer then names.
+  bool is_output(value_id v) const { return is_output_[index(v)]; }
+  /// The constants that are used, in order of their ids.
+  const std::vector<value_id>& initializers() const { return initializers_; }
+  /// Operator domains in use besides ai.onnx.
+  const std::set<std::string_view>& domains() const { return domains_; }
+
+ private:
+  struct scope {
+    std::string name;
+    std::vector<output> outputs;
+  };
+  static constexpr int depth_limit = 1000;
+
+  template <typename Id>
+  static std::size_t index(Id id) {
+    return static_cast<std::size_t>(id);
+  }
+  void survey(block_id b, int depth);
+  void use(value_id v, std::string_view by);
+  void define(value_id v, block_id b);
+  void plan_outputs(block_id b);
+  void name_inputs(block_id b);
+  void name_outputs(block_id b);
+  void name_copied_outputs(block_id b);
+  void name_nodes(block_id b);
+  void name_results(const node& n);
+  std::string_view numbered(const std::string& stem) {
+    return pool_.unique(fmt::format("{}_{}", stem, counters_[stem]++));
+  }
+  void name_value(value_id v, const std::string& stem) {
+    const std::string& wish = graph_.at(v).name;
+    names_[index(v)] = wish.empty() ? numbered(stem) : pool_.unique(wish);
+  }
+
+  const graph& graph_;
+  std::vector<std::string_view> names_;
+  std::vector<block_id> defined_in_;  // none: not (or no longer) visible
+  std::vector<bool> used_constant_, is_output_, visited_;
+  std::vector<scope> scopes_;
+  std::vector<value_id> initializers_;
+  std::set<std::string_view> domains_;
+  std::unordered_map<std::string, std::uint32_t> counters_;
+  name_pool pool_;
+};
+
+/// The blocks that a node's attributes hold, with the attributes' names.
+template <typename Visitor>
+void for_each_block(const node& n, Visitor&& visit) {
+  for (const attribute& a : n.attributes)
+    if (const block_id* b = std::get_if<block_id>(&a.value)) visit(a.name, *b);
+}
+
+inline std::string lower_case(std::string_view s) {
+  std::string out(s);
+  std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+inline emission_plan::emission_plan(const graph& g, std::string_view graph_name)
+    : graph_(g),
+      names_(g.value_count()),
+      defined_in_(g.value_count(), block_id::none),
+      used_constant_(g.value_count()),
+      is_output_(g.value_count()),
+      visited_(g.block_count()),
+      scopes_(g.block_count()) {
+  survey(block_id::main, 0);
+  name_inputs(block_id::main);
+  name_outputs(block_id::main);
+  for (std::size_t i = 0; i < used_constant_.size(); ++i)
+    if (used_constant_[i]) initializers_.push_back(static_cast<value_id>(i));
+  for (value_id v : initializers_) name_value(v, "const");
+  name_copied_outputs(block_id::main);
+  name_nodes(block_id::main);
+  scopes_[index(block_id::main)].name = plain_text(graph_name);
+}
+
+inline void emission_plan::survey(block_id b, int depth) {
+  if (depth > depth_limit) throw limit_error(fmt::format("over {} nested subgraphs", depth_limit));
+  if (visited_[index(b)]) throw std::logic_error("emit: two nodes own the same subgraph");
+  visited_[index(b)] = true;
+  const block& body = graph_.at(b);
+  for (value_id v : body.inputs) define(v, b);
+  for (node_id id : body.nodes) {
+    const node& n = graph_.at(id);
+    for (value_id v : n.inputs)
+      if (v != value_id::none) use(v, n.op);
+    for_each_block(n, [&](std::string_view, block_id inner) { survey(inner, depth + 1); });
+    for (value_id v : n.outputs)
+      if (v != value_id::none) define(v, b);
+    if (!n.domain.empty() && n.domain != "ai.onnx") domains_.insert(n.domain);
+  }
+  plan_outputs(b);
+  for (value_id v : body.inputs) defined_in_[index(v)] = block_id::none;
+  for (node_id id : body.nodes)
+    for (value_id v : graph_.at(id).outputs)
+      if (v != value_id::none) defined_in_[index(v)] = block_id::none;
+}
+
+inline void emission_plan::use(value_id v, std::string_view by) {
+  if (graph_.at(v).constant >= 0) used_constant_[index(v)] = true;
+  else if (defined_in_[index(v)] == block_id::none)
+    throw std::logic_error(
+        fmt::format("emit: {} uses the value '{}' ({}) where it is not defined", by, graph_.at(v).name, index(v)));
+}
+
+inline void emission_plan::define(value_id v, block_id b) {
+  if (graph_.at(v).constant >= 0 || defined_in_[index(v)] != block_id::none)
+    throw std::logic_error(fmt::format("emit: the value '{}' ({}) is defined twice", graph_.at(v).name, index(v)));
+  defined_in_[index(v)] = b;
+}
+
+inline void emission_plan::plan_outputs(block_id b) {
+  for (value_id v : graph_.at(b).outputs) {
+    use(v, "a graph output");
+    const bool own = defined_in_[index(v)] == b && graph_.at(v).producer != node_id::none && !is_output_[index(v)];
+    if (own) is_output_[index(v)] = true;
+    scopes_[index(b)].outputs.push_back({v, {}, !own});
+  }
+}
+
+inline void emission_plan::name_inputs(block_id b) {
+  for (value_id v : graph_.at(b).inputs) name_value(v, "input");
+}
+
+// Outputs come before what else is made in a graph, so that they get the names they were given.
+inline void emission_plan::name_outputs(block_id b) {
+  for (output& o : scopes_[index(b)].outputs)
+    if (!o.copied && (b == block_id::main || !graph_.at(o.source).name.empty())) name_value(o.source, "output");
+}
+
+// What is copied keeps its name, and the copy gets another.
+inline void emission_plan::name_copied_outputs(block_id b) {
+  for (output& o : scopes_[index(b)].outputs) {
+    const std::string& wish = graph_.at(o.source).name;
+    if (!o.copied) o.name = names_[index(o.source)];
+    else o.name = wish.empty() ? numbered("output") : pool_.unique(wish);
+  }
+}
+
+inline void emission_plan::name_nodes(block_id b) {
+  for (node_id id : graph_.at(b).nodes) {
+    const node& n = graph_.at(id);
+    name_results(n);
+    for_each_block(n, [&](std::string_view attribute, block_id inner) {
+      scopes_[index(inner)].name = fmt::format("{}_{}", name(n), attribute);
+      name_inputs(inner);
+      name_outputs(inner);
+      name_nodes(inner);
+      name_copied_outputs(inner);
+    });
+  }
+}
+
+inline void emission_plan::name_results(const node& n) {
+  std::string_view first;
+  for (value_id v : n.outputs) {
+    if (v == value_id::none) continue;
+    std::string_view& own = names_[index(v)];
+    if (own.empty() && first.empty()) name_value(v, lower_case(n.op));
+    else if (own.empty()) own = pool_.unique(graph_.at(v).name.empty() ? std::string(first) : graph_.at(v).name);
+    if (first.empty()) first = own;
+  }
+}
+
+}  // namespace jax2onnx
