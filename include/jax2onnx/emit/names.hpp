@@ -50,6 +50,14 @@ inline std::string plain_text(std::string_view text) {
   return out;
 }
 
+/// `text` with `_` for everything that a C identifier may not have.
+inline std::string identifier(std::string_view text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  std::string out = text.empty() || !letter(text[0]) ? "_" : "";
+  for (char c : text) out += letter(c) || (c >= '0' && c <= '9') ? c : '_';
+  return out;
+}
+
 /// Gives names out once: `x`, then `x_1`, `x_2`, … in linear time overall. The views stay valid as long as the pool.
 class name_pool {
  public:

@@ -115,7 +115,7 @@ inline emission_plan::emission_plan(const graph& g, std::string_view graph_name)
   for (value_id v : initializers_) name_value(v, "const");
   name_copied_outputs(block_id::main);
   name_nodes(block_id::main);
-  scopes_[index(block_id::main)].name = plain_text(graph_name);
+  scopes_[index(block_id::main)].name = identifier(graph_name);
 }
 
 inline void emission_plan::survey(block_id b, int depth) {
@@ -186,7 +186,7 @@ inline void emission_plan::name_nodes(block_id b) {
     const node& n = graph_.at(id);
     name_results(n);
     for_each_block(n, [&](std::string_view attribute, block_id inner) {
-      scopes_[index(inner)].name = fmt::format("{}_{}", name(n), attribute);
+      scopes_[index(inner)].name = identifier(fmt::format("{}_{}", name(n), attribute));
       name_inputs(inner);
       name_outputs(inner);
       name_nodes(inner);
