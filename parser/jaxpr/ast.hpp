@@ -133,7 +133,7 @@ struct jaxpr {
   list<binder> invars;
   list<equation> equations;
   list<atom> results;
-  list<std::string_view> effects;  ///< with print_effects=True
+  list<std::string_view> effects;  ///< with print_effects=True; data() is null without
   list<shared_jaxpr> shared;       ///< `let` blocks printed before it: of the main jaxpr, and inside of Python reprs
   std::uint32_t slots = 0;         ///< how many variables it binds
   span where;

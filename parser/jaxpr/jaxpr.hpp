@@ -5,4 +5,5 @@
 #include <jaxpr/diagnostic.hpp>
 #include <jaxpr/options.hpp>
 #include <jaxpr/parse.hpp>
+#include <jaxpr/print.hpp>
 #include <jaxpr/render.hpp>

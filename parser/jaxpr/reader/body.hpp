@@ -42,6 +42,9 @@ inline list<atom> parse_results(state& s) {
   return take(s.memory, s.atoms, mark);
 }
 
+/// What an empty list of effects points at: `: {  }` was printed, which differs from nothing printed.
+inline constexpr std::string_view no_effects[1];
+
 //= effects = ":" "{" [ effect { "," effect } ] "}" ;  (* only with print_effects=True *)
 inline list<std::string_view> parse_effects(state& s) {
   s.in.advance(1);
@@ -61,6 +64,7 @@ inline list<std::string_view> parse_effects(state& s) {
     skip(s);
   }
   s.in.advance(1);
+  if (s.strings.size() == mark) return {no_effects, 0};
   return take(s.memory, s.strings, mark);
 }
 

@@ -1,7 +1,190 @@
 #pragma once
 
+#include <array>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <jaxpr/reader/conventions.hpp>
+#include <jaxpr/reader/literal.hpp>
 #include <jaxpr/reader/state.hpp>
 
 namespace jaxpr::reader {
-inline void infer_types(state&, const jaxpr&) {}
+
+/// The short name of a dtype that an old text spells as numpy does: float32 -> f32.
+inline std::string short_dtype(std::string_view dtype) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> prefixes{
+      {{"bfloat", "bf"}, {"float", "f"}, {"uint", "u"}, {"int", "i"}, {"complex", "c"}}};
+  for (const auto& [long_name, short_name] : prefixes)
+    if (dtype.starts_with(long_name) && dtype.size() > long_name.size() && is_digit(dtype[long_name.size()]))
+      return std::string(short_name).append(dtype.substr(long_name.size()));
+  return std::string(dtype);
+}
+
+/// Whether a scalar printed as this kind may have the dtype.
+inline bool fits(literal_kind kind, std::string_view dtype) {
+  switch (kind) {
+    case literal_kind::boolean: return dtype == "bool";
+    case literal_kind::integer: return dtype.starts_with("i") || dtype.starts_with("u");
+    case literal_kind::floating: return dtype.starts_with("f") || dtype.starts_with("bf");
+    case literal_kind::complex: return dtype.starts_with("c");
+    case literal_kind::other: return true;
+    case literal_kind::none: break;
+  }
+  return false;
+}
+
+/// Gives every untyped literal a type: from what stands around it, else what Python's scalar becomes in JAX.
+class type_inference {
+ public:
+  explicit type_inference(state& s) : s_(s) {}
+
+  void run(const jaxpr& main) {
+    enter(main, nullptr, {});
+    drain();
+    for (const shared_jaxpr& unused : main.shared) enter(*unused.body, nullptr, {});
+    drain();
+  }
+
+ private:
+  struct pending {
+    const jaxpr* body;
+    const equation* user;
+    std::string_view key;
+  };
+
+  const type* scalar(std::string_view dtype) {
+    const std::string text = short_dtype(dtype) + "[]";
+    if (const type* known = s_.types.find(text, type_table::hash(text))) return known;
+    type t;
+    t.kind = type_kind::array;
+    t.text = s_.memory.copy(std::string_view(text));
+    t.dtype = t.text.substr(0, t.text.size() - 2);
+    const type* made = s_.memory.make(t);
+    s_.types.insert(made);
+    return made;
+  }
+
+  /// Takes the dtype of `from` for the literal if it can have it.
+  bool take_from(atom& a, literal_kind kind, const type* from) {
+    if (!from || from->dtype.empty()) return false;
+    if (!fits(kind, short_dtype(from->dtype))) return false;
+    a.annotation = scalar(from->dtype);
+    return true;
+  }
+
+  void take_python(atom& a, literal_kind kind) {
+    const bool wide = s_.types.wide();
+    switch (kind) {
+      case literal_kind::boolean: a.annotation = scalar("bool"); break;
+      case literal_kind::integer: a.annotation = scalar(wide ? "i64" : "i32"); break;
+      case literal_kind::complex: a.annotation = scalar(wide ? "c128" : "c64"); break;
+      case literal_kind::other: a.annotation = scalar("float0"); break;
+      default: a.annotation = scalar(wide ? "f64" : "f32");
+    }
+  }
+
+  /// The jaxpr's variable that operand `i` becomes, null when no jaxpr of the equation has one for it.
+  static const binder* inner_operand(const equation& e, std::size_t i) {
+    const auto count = [&e](std::string_view key) {
+      const value* v = e.find(key);
+      return v && v->tag == value::kind::integer && v->integer > 0 ? static_cast<std::size_t>(v->integer) : 0;
+    };
+    const auto of = [](const value* v, std::size_t at) -> const binder* {
+      return v && v->body && at < v->body->invars.size() ? &v->body->invars[at] : nullptr;
+    };
+    if (const value* condition = e.find("cond_jaxpr")) {
+      const std::size_t consts = count("cond_nconsts");
+      return i < consts ? of(condition, i) : of(e.find("body_jaxpr"), i - consts);
+    }
+    if (const value* branches = e.find("branches"); branches && !branches->items.empty())
+      return i == 0 ? nullptr : of(&branches->items.front(), i - 1);
+    for (const param& p : e.params)
+      if (p.val.body && p.val.body->invars.size() == e.ins.size()) return of(&p.val, i);
+    return nullptr;
+  }
+
+  bool infer_from_others(atom& a, literal_kind kind, const equation& e, std::size_t i) {
+    for (const atom& other : e.ins)
+      if (&other != &e.ins[i] && !other.is_literal() && take_from(a, kind, other.annotation)) return true;
+    return false;
+  }
+
+  bool infer_from_results(atom& a, literal_kind kind, const equation& e, std::size_t i) {
+    if (e.outs.empty()) return false;
+    const std::size_t out = e.outs.size() == e.ins.size() ? i : i % e.outs.size();
+    return take_from(a, kind, e.outs[out].annotation);
+  }
+
+  void infer_operand(atom& a, const equation& e, std::size_t i) {
+    const literal_kind kind = scan_literal(a.text).kind;
+    if (const binder* inner = inner_operand(e, i); inner && take_from(a, kind, inner->annotation)) return;
+    const operand_rule rule = rule_of(e.primitive, i);
+    if (rule == operand_rule::result && (infer_from_results(a, kind, e, i) || infer_from_others(a, kind, e, i))) return;
+    if (rule == operand_rule::operand && infer_from_others(a, kind, e, i)) return;
+    if (rule == operand_rule::index && fits(kind, "i32")) {
+      a.annotation = scalar("i32");
+    } else if (rule == operand_rule::bits && fits(kind, "u32")) {
+      a.annotation = scalar("u32");
+    } else if (rule == operand_rule::boolean) {
+      a.annotation = scalar(kind == literal_kind::boolean ? "bool" : "i32");
+    } else {
+      take_python(a, kind);
+    }
+  }
+
+  /// A result of an inner jaxpr has the dtype of its equation's result; that of a loop's condition is bool.
+  void infer_result(atom& a, const jaxpr& j, std::size_t i, const equation* user, std::string_view key) {
+    if (a.is_dropped()) {
+      if (user && j.results.size() == user->outs.size()) a.annotation = user->outs[i].annotation;
+      return;
+    }
+    const literal_kind kind = scan_literal(a.text).kind;
+    const bool mapped = user && !user->outs.empty() && key != "cond_jaxpr";
+    if (mapped && take_from(a, kind, user->outs[i % user->outs.size()].annotation)) return;
+    take_python(a, kind);
+  }
+
+  void drain() {
+    while (!later_.empty()) {
+      const pending next = later_.back();
+      later_.pop_back();
+      visit(*next.body, next.user, next.key);
+    }
+  }
+
+  /// Once per jaxpr: the first equation that names a shared one types its results.
+  void enter(const jaxpr& body, const equation* user, std::string_view key) {
+    if (visited_.insert(&body).second) later_.push_back({&body, user, key});
+  }
+
+  void enter_values(const value& v, const equation& user, std::string_view key) {
+    if (v.body) {
+      enter(*v.body, &user, key);
+      for (const shared_jaxpr& shared : v.body->shared) enter(*shared.body, nullptr, {});
+    }
+    for (const value& item : v.items) enter_values(item, user, key);
+    for (const keyword_value& item : v.keywords) enter_values(item.val, user, item.key);
+  }
+
+  void visit(const jaxpr& j, const equation* user, std::string_view key) {
+    for (const equation& e : j.equations) {
+      for (std::size_t i = 0; i < e.ins.size(); ++i)
+        if (!e.ins[i].annotation && e.ins[i].is_literal()) infer_operand(const_cast<atom&>(e.ins[i]), e, i);
+      for (const param& p : e.params) enter_values(p.val, e, p.key);
+    }
+    for (std::size_t i = 0; i < j.results.size(); ++i)
+      if (j.results[i].is_dropped() || (!j.results[i].annotation && j.results[i].is_literal()))
+        infer_result(const_cast<atom&>(j.results[i]), j, i, user, key);
+  }
+
+  state& s_;
+  std::vector<pending> later_;
+  std::unordered_set<const jaxpr*> visited_;
+};
+
+inline void infer_types(state& s, const jaxpr& main) { type_inference(s).run(main); }
+
 }  // namespace jaxpr::reader

@@ -80,6 +80,7 @@ inline void parse_shared(state& s) {
          fmt::format("expected a new name, found '{}' which names an earlier jaxpr", name));
   s.in.advance(static_cast<std::ptrdiff_t>(size) + 3);
   s.names->block = index;
+  s.names->order.push_back(index);
   const unsigned outer_deepest = s.deepest;
   s.deepest = s.depth;
   parse_jaxpr(s, *s.names->entries[index].body);
@@ -158,7 +159,7 @@ inline jaxpr* parse_program(state& s) {
   check_references(s, names, s.deepest - s.depth);
   s.deepest = std::max(outer_deepest, s.deepest);
   std::vector<shared_jaxpr> shared;
-  for (const shared_entry& entry : names.entries) shared.push_back({entry.name, entry.body});
+  for (const std::uint32_t i : names.order) shared.push_back({names.entries[i].name, names.entries[i].body});
   main->shared = s.memory.copy(shared.data(), shared.size());
   s.names = outer;
   return main;

@@ -36,6 +36,7 @@ struct shared_use {
 struct program {
   static constexpr std::uint32_t main_block = 0xffffffff;
   std::vector<shared_entry> entries;
+  std::vector<std::uint32_t> order;  ///< of the definitions
   std::vector<shared_use> uses;
   std::unordered_map<std::string_view, std::uint32_t> index;
   std::uint32_t block = main_block;  ///< being read

@@ -116,6 +116,11 @@ inline list<extent> parse_extents(const type_reader& r, const char* open, const 
   for (const char* p = begin; p != end - 1; ++p) {
     if (*p == '(') ++depth;
     if (*p == ')') --depth;
+    if (*p == ';' && depth == 0) {  // named axes of old versions: i32[3;i:2]
+      if (p == open + 1) return {};
+      r.extents.push_back(parse_extent(r, begin, p));
+      return take(r.memory, r.extents, mark);
+    }
     if (*p == ',' && depth == 0) {
       r.extents.push_back(parse_extent(r, begin, p));
       begin = p + 1;
@@ -138,7 +143,7 @@ inline const char* closing_bracket(const type_reader& r, const char* p) {
   fail_expected(there, "parse.expected-punctuation", fmt::format("'{}' to close the type", *open == '<' ? '>' : closing(*open)));
 }
 
-//= array_type = dtype [ "<" memory ">" ] "[" [ dim { "," dim } ] "]" [ "{" vma "}" ] ;
+//= array_type = dtype [ "<" memory ">" ] "[" [ dim { "," dim } ] [ ";" axes ] "]" [ "{" vma "}" ] ;
 //= dtype = WORD | "key<" impl ">" ;
 inline void parse_array_type(const type_reader& r, const char* begin, const char* end, type& t) {
   const char* p = begin;

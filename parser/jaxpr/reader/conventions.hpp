@@ -1,0 +1,61 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace jaxpr::reader {
+
+/// What decides the dtype of a literal operand.
+enum class operand_rule : unsigned char {
+  result,   ///< the result at its position or the only one, else another operand
+  operand,  ///< another operand, never the result: comparisons
+  index,    ///< i32
+  bits,     ///< u32
+  boolean,  ///< bool, or i32 for more than two cases
+  python,   ///< Python's own: bool, i32, f32, c64
+};
+
+/// The first `leading` operands follow `head`, the others `tail`.
+struct operand_convention {
+  std::string_view primitive;
+  unsigned char leading = 0;
+  operand_rule head = operand_rule::result;
+  operand_rule tail = operand_rule::result;
+};
+
+/// Operands whose dtype is not that of the result. JAX up to 0.5 prints literals without a type; this table and nothing
+/// else of the parser names primitives.
+inline constexpr std::array conventions{
+    operand_convention{"convert_element_type", 0, operand_rule::python, operand_rule::python},
+    operand_convention{"bitcast_convert_type", 0, operand_rule::python, operand_rule::python},
+    operand_convention{"eq", 0, operand_rule::operand, operand_rule::operand},
+    operand_convention{"ne", 0, operand_rule::operand, operand_rule::operand},
+    operand_convention{"lt", 0, operand_rule::operand, operand_rule::operand},
+    operand_convention{"le", 0, operand_rule::operand, operand_rule::operand},
+    operand_convention{"gt", 0, operand_rule::operand, operand_rule::operand},
+    operand_convention{"ge", 0, operand_rule::operand, operand_rule::operand},
+    operand_convention{"eq_to", 0, operand_rule::operand, operand_rule::operand},
+    operand_convention{"lt_to", 0, operand_rule::operand, operand_rule::operand},
+    operand_convention{"le_to", 0, operand_rule::operand, operand_rule::operand},
+    operand_convention{"is_finite", 0, operand_rule::operand, operand_rule::operand},
+    operand_convention{"select_n", 1, operand_rule::boolean, operand_rule::result},
+    operand_convention{"cond", 1, operand_rule::boolean, operand_rule::result},
+    operand_convention{"dynamic_slice", 1, operand_rule::result, operand_rule::index},
+    operand_convention{"dynamic_update_slice", 2, operand_rule::result, operand_rule::index},
+    operand_convention{"gather", 1, operand_rule::result, operand_rule::index},
+    operand_convention{"get", 1, operand_rule::result, operand_rule::index},
+    operand_convention{"swap", 2, operand_rule::result, operand_rule::index},
+    operand_convention{"addupdate", 2, operand_rule::operand, operand_rule::index},
+    operand_convention{"random_seed", 0, operand_rule::python, operand_rule::python},
+    operand_convention{"random_fold_in", 1, operand_rule::result, operand_rule::bits},
+    operand_convention{"threefry2x32", 0, operand_rule::bits, operand_rule::bits},
+};
+
+constexpr operand_rule rule_of(std::string_view primitive, std::size_t operand) {
+  for (const operand_convention& c : conventions)
+    if (c.primitive == primitive) return operand < c.leading ? c.head : c.tail;
+  if (primitive.starts_with("scatter") && operand == 1) return operand_rule::index;
+  return operand_rule::result;
+}
+
+}  // namespace jaxpr::reader
