@@ -36,13 +36,12 @@ class dim {
   /// Identity of the expression; two `dyn` compare equal although nothing is known of them.
   friend constexpr bool operator==(dim, dim) = default;
 
-  std::int64_t bits_ = 0;  // public, so that dim can be a template argument; use the accessors
-
   /// Constants lie in [-limit, limit).
   static constexpr std::int64_t limit = std::int64_t{1} << 62;
 
  private:
   static constexpr std::int64_t dyn_bits = INT64_MIN;
+  std::int64_t bits_ = 0;
 };
 
 /// The extents of a tensor, outermost first; empty for a scalar.
@@ -50,10 +49,5 @@ using shape = std::vector<dim>;
 
 /// Both extents are known and differ.
 constexpr bool definitely_differ(dim a, dim b) { return a.is_constant() && b.is_constant() && a != b; }
-
-inline namespace literals {
-/// `tensor<float, "B"_d, 784>`
-constexpr dim operator""_d(const char* text, std::size_t size) { return dim::symbol({text, size}); }
-}  // namespace literals
 
 }  // namespace jax2onnx

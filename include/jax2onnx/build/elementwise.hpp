@@ -1,8 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include <jax2onnx/build/checked.hpp>
 #include <jax2onnx/build/constants.hpp>
@@ -101,8 +105,19 @@ value equal(const value& a, Number b) {
 /// `c ? a : b`; the three broadcast.
 inline value where(const value& c, const value& a, const value& b) {
   require_same_dtype("Where", a, b);
-  const shape ab = checked("Where", infer::broadcast(a.dims(), b.dims()), {a, b});
-  return a.owner().emit("Where", {c, a, b}, {a.dtype(), checked("Where", infer::broadcast(c.dims(), ab), {c, a, b})});
+  return a.owner().emit("Where", {c, a, b},
+                        {a.dtype(), checked("Where", infer::broadcast(c.dims(), a.dims(), b.dims()), {c, a, b})});
+}
+
+/// Makes `v` the model's next output. An output has a name of its own: one that is an input, a constant or another output
+/// already is copied.
+inline void output(value v, std::string name) {
+  graph& g = v.owner();
+  std::vector<value_id>& outputs = g.at(block_id::main).outputs;
+  const bool taken = g.at(v.id()).producer == node_id::none || std::ranges::find(outputs, v.id()) != outputs.end();
+  if (taken) v = unary("Identity", v);
+  g.at(v.id()).name = std::move(name);
+  outputs.push_back(v.id());
 }
 
 /// ONNX's Cast: what it does out of range is the runtime's affair; see convert_element_type for JAX's conversion.

@@ -4,8 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include <jax2onnx/build/checked.hpp>
-#include <jax2onnx/build/constants.hpp>
+#include <jax2onnx/build/elementwise.hpp>
 
 /// Reductions and products.
 namespace jax2onnx {
@@ -24,6 +23,20 @@ inline value reduce(std::string_view op, const value& x, const ints& axes, bool 
 inline value matmul(const value& a, const value& b) {
   require_same_dtype("MatMul", a, b);
   return a.owner().emit("MatMul", {a, b}, {a.dtype(), checked("MatMul", infer::matmul(a.dims(), b.dims()), {a, b})});
+}
+
+/// x w + b over the last dimension of x: a Gemm where x is a matrix, else MatMul and Add.
+inline value dense(const value& x, const value& w, const value& b) {
+  require_same_dtype("dense", x, w);
+  require_same_dtype("dense", x, b);
+  shape out = checked("dense", infer::dense(x.dims(), w.dims(), b.dims()), {x, w, b});
+  if (x.rank() == 2) return x.owner().emit("Gemm", {x, w, b}, {x.dtype(), std::move(out)});
+  return add(x.owner().emit("MatMul", {x, w}, {x.dtype(), std::move(out)}), b);
+}
+
+/// exp(x) / sum(exp(x)) along one axis.
+inline value softmax(const value& x, std::int64_t axis) {
+  return x.owner().emit("Softmax", {x}, {x.dtype(), checked("Softmax", infer::along(x.dims(), axis), {x})}, {{"axis", axis}});
 }
 
 }  // namespace jax2onnx

@@ -53,7 +53,7 @@ inline value squeeze(const value& x, const ints& axes) {
 /// numpy's broadcast_to. Extents that x already has need no value: Expand leaves a dimension alone where it is told 1.
 inline value broadcast_to(const value& x, const shape& target) {
   if (x.dims() == target) return x;
-  const shape out = checked("Expand", infer::broadcast(x.dims(), target), {x});
+  checked("Expand", infer::broadcast_to(x.dims(), target), {x});
   shape asked = target;
   const std::size_t shift = target.size() - std::min(target.size(), x.dims().size());
   bool needed = shift > 0;

@@ -18,11 +18,9 @@ inline value concat(std::span<const value> parts, std::int64_t axis) {
   if (parts.size() == 1) return parts[0];
   graph& g = parts[0].owner();
   shape out = parts[0].dims();
-  const auto a = static_cast<std::size_t>(axis);
   for (const value& p : parts.subspan(1)) {
     require_same_dtype("Concat", parts[0], p);
-    if (p.rank() != parts[0].rank()) throw build_error(fmt::format("Concat: the ranks differ: {} and {}", text(parts[0]), text(p)));
-    out[a] = g.dims().add(out[a], p.dims()[a]);
+    out = checked("Concat", infer::concat(g.dims(), out, p.dims(), axis), {parts[0], p});
   }
   return g.emit("Concat", parts, {parts[0].dtype(), out}, {{"axis", axis}});
 }
@@ -33,17 +31,16 @@ inline value concat(std::initializer_list<value> parts, std::int64_t axis) {
 /// x[start : limit : stride] along every axis of `axes`; 0 <= start <= limit <= extent, stride >= 1.
 inline value slice(const value& x, const ints& axes, const shape& starts, const shape& limits, const ints& strides) {
   graph& g = x.owner();
-  shape out = x.dims(), used_starts, used_limits;
+  const shape out = checked("Slice", infer::slice(g.dims(), x.dims(), axes, starts, limits, strides), {x});
+  shape used_starts, used_limits;
   ints used_axes, used_strides;
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    dim& extent = out[static_cast<std::size_t>(axes[i])];
+    const dim extent = x.extent(axes[i]);
     if (starts[i].is(0) && limits[i] == extent && strides[i] == 1) continue;
     used_axes.push_back(axes[i]);
     used_starts.push_back(starts[i]);
     used_limits.push_back(limits[i] == extent ? dim(INT32_MAX) : limits[i]);
     used_strides.push_back(strides[i]);
-    const dim length = g.dims().sub(limits[i], starts[i]);
-    extent = g.dims().floordiv(g.dims().add(length, strides[i] - 1), strides[i]);
   }
   if (used_axes.empty()) return x;
   const bool strided = std::ranges::any_of(used_strides, [](std::int64_t s) { return s != 1; });
@@ -69,8 +66,8 @@ inline value pad(const value& x, const shape& low, const shape& high, const valu
   graph& g = x.owner();
   const auto zero = [](dim d) { return d.is(0); };
   if (std::ranges::all_of(low, zero) && std::ranges::all_of(high, zero)) return x;
-  shape out = x.dims(), amounts = low;
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = g.dims().add(out[i], g.dims().add(low[i], high[i]));
+  const shape out = checked("Pad", infer::pad(g.dims(), x.dims(), low, high), {x});
+  shape amounts = low;
   amounts.insert(amounts.end(), high.begin(), high.end());
   return g.emit("Pad", {x, shape_value(g, amounts), fill}, {x.dtype(), out}, {{"mode", std::string("constant")}});
 }
