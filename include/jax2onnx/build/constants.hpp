@@ -47,4 +47,16 @@ inline std::optional<ints> constant_int64s(const value& v) {
   return out;
 }
 
+/// The number of a scalar integer or bool constant; for uint64 its bits.
+inline std::optional<std::int64_t> constant_integer(const value& v) {
+  const bool number = is_integer(v.dtype()) || is_boolean(v.dtype());
+  if (!v.is_constant() || v.rank() != 0 || !number || bits(v.dtype()) < 8 || !v.data().in_place()) return std::nullopt;
+  const auto raw = v.data().view();
+  std::uint64_t pattern = 0;
+  for (std::size_t i = 0; i < raw.size(); ++i) pattern |= std::to_integer<std::uint64_t>(raw[i]) << (8 * i);
+  const int shift = 64 - bits(v.dtype());
+  if (!is_signed_integer(v.dtype())) return static_cast<std::int64_t>(pattern);
+  return static_cast<std::int64_t>(pattern << shift) >> shift;
+}
+
 }  // namespace jax2onnx

@@ -86,6 +86,12 @@ inline value dim_value(graph& g, dim d) {
   return sum;
 }
 
+/// A dim as an int64 scalar.
+inline value dim_scalar(graph& g, dim d) {
+  if (d.is_constant()) return scalar(g, dtype::i64, d.extent());
+  return g.emit("Squeeze", {dim_value(g, d)}, {dtype::i64, {}});
+}
+
 /// A shape as an int64 vector.
 inline value shape_value(graph& g, const shape& s) {
   std::vector<value> parts;

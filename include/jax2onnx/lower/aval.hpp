@@ -63,6 +63,7 @@ constexpr element element_named(std::string_view name) {
 struct aval {
   element elem;
   shape dims;
+  bool ref = false;  ///< a mutable reference to such a value
   std::int64_t rank() const { return static_cast<std::int64_t>(dims.size()); }
   bool is_complex() const { return elem.cls == element_class::complex; }
   bool is_key() const { return elem.cls == element_class::key; }
@@ -71,16 +72,19 @@ struct aval {
   tensor_type part() const { return {elem.part, dims}; }
 };
 
-/// What stands for a JAX value in the graph: one tensor, or the parts of a composite element type.
+/// What stands for a JAX value in the graph: one tensor, or the parts of a composite element type. A mutable reference
+/// has no tensors: it names a cell of the driver, which holds the value of the moment.
 struct operand {
   std::array<value, max_parts> parts;
   std::uint8_t count = 0;
+  std::int32_t cell = -1;
 
   operand() = default;
   operand(const value& v) : parts{v}, count(1) {}
   operand(const value& re, const value& im) : parts{re, im}, count(2) {}
   const value& re() const { return parts[0]; }
   const value& im() const { return parts[1]; }
+  bool is_ref() const { return cell >= 0; }
 };
 
 }  // namespace jax2onnx

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <jax2onnx/lower/calls.hpp>
+#include <jax2onnx/lower/control.hpp>
+#include <jax2onnx/lower/control_scan.hpp>
 #include <jax2onnx/lower/dot.hpp>
 #include <jax2onnx/lower/elementwise.hpp>
 #include <jax2onnx/lower/reduce.hpp>
@@ -11,7 +13,8 @@ namespace jax2onnx {
 
 /// All primitives that have a lowering.
 inline constexpr auto builtin_table =
-    make_table(lower::call_rows, lower::dot_rows, lower::elementwise_rows, lower::reduce_rows, lower::shape_rows);
+    make_table(lower::call_rows, lower::control_rows, lower::dot_rows, lower::elementwise_rows, lower::loop_rows,
+               lower::reduce_rows, lower::shape_rows);
 
 static_assert(find_row(builtin_table, "add") && !find_row(builtin_table, "no such primitive"));
 

@@ -15,6 +15,7 @@
 
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/literal.hpp>
+#include <jax2onnx/lower/liveness.hpp>
 #include <jax2onnx/lower/problem.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/lower/table.hpp>
@@ -42,7 +43,7 @@ class lowerer final : public body_lowerer {
   aval type_of(const jaxpr::type* printed);
   operand literal(const jaxpr::atom& a);
 
-  results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args) override;
+  results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted = {}) override;
   std::vector<aval> input_types(const jaxpr::jaxpr& body) override {
     std::vector<aval> out;
     for (const jaxpr::binder& b : body.invars) out.push_back(type_of(b.annotation));
@@ -53,6 +54,13 @@ class lowerer final : public body_lowerer {
     for (const jaxpr::atom& a : body.results) out.push_back(a.annotation ? type_of(a.annotation) : aval{});
     return out;
   }
+  operand new_ref(operand content) override {
+    cells_.push_back(std::move(content));
+    operand ref;
+    ref.cell = static_cast<std::int32_t>(cells_.size() - 1);
+    return ref;
+  }
+  operand& content(const operand& ref) override { return cells_[static_cast<std::size_t>(ref.cell)]; }
   void warn(std::string code, std::string message, jaxpr::span where) override {
     warnings.push_back({jaxpr::severity::warning, std::move(code), std::move(message), where, {}, {}});
   }
@@ -66,7 +74,7 @@ class lowerer final : public body_lowerer {
  private:
   using environment = std::vector<operand>;
 
-  void lower_equation(const jaxpr::equation& eqn, environment& env);
+  void lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live);
   results call_row(const site& s, const lowering& row);
   results dispatch(const site& s);
   void check_result(const site& s, std::size_t i, operand& result);
@@ -80,6 +88,7 @@ class lowerer final : public body_lowerer {
   lowering_limits limits_;
   std::unordered_map<const jaxpr::type*, aval> types_;
   std::unordered_map<const jaxpr::jaxpr*, std::vector<operand>> inner_constants_;
+  std::vector<operand> cells_;  // contents of mutable references
   std::map<std::string, std::size_t, std::less<>> reported_;  // message -> index into problems
   std::vector<std::pair<std::string_view, jaxpr::span>> calls_;
 };
@@ -87,7 +96,7 @@ class lowerer final : public body_lowerer {
 inline aval lowerer::type_of(const jaxpr::type* printed) {
   if (!printed) return {{"?", dtype::undefined, 1, element_class::unsupported}, {}};
   if (const auto it = types_.find(printed); it != types_.end()) return it->second;
-  aval t{element_named(printed->dtype), {}};
+  aval t{element_named(printed->dtype), {}, printed->kind == jaxpr::type_kind::ref};
   for (const jaxpr::extent& e : printed->dims) {
     if (!e.symbolic() && (e.size < 0 || !dim(e.size).is_constant()))
       throw limit_error(fmt::format("the dimension {} is too large", e.size));
@@ -100,7 +109,7 @@ inline operand lowerer::literal(const jaxpr::atom& a) {
   return literal_operand(graph_, a.text, type_of(a.annotation).elem, decoder_.span_of(a.text));
 }
 
-inline results lowerer::inline_body(const jaxpr::jaxpr& body, std::span<const operand> args) {
+inline results lowerer::inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted) {
   if (args.size() != body.invars.size())
     throw unsupported_error(fmt::format("a jaxpr of {} parameters is called with {} operands", body.invars.size(), args.size()), body.where);
   if (std::ssize(calls_) > limits_.depth) throw limit_error(fmt::format("calls are nested over {} deep", limits_.depth));
@@ -112,17 +121,18 @@ inline results lowerer::inline_body(const jaxpr::jaxpr& body, std::span<const op
     for (std::size_t i = 0; i < body.constvars.size(); ++i) env[body.constvars[i].slot] = constants->second[i];
   }
   for (std::size_t i = 0; i < args.size(); ++i) env[body.invars[i].slot] = args[i];
-  for (const jaxpr::equation& eqn : body.equations) lower_equation(eqn, env);
-  results out;
-  out.reserve(body.results.size());
-  for (const jaxpr::atom& a : body.results) {
-    if (a.is_dropped()) out.emplace_back();  // no equation reads it
-    else out.push_back(a.is_literal() ? literal(a) : env[a.slot]);
+  const liveness live(body, wanted);
+  for (std::size_t i = 0; i < body.equations.size(); ++i)
+    if (live.equation(i)) lower_equation(body.equations[i], env, live);
+  results out(body.results.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const jaxpr::atom& a = body.results[i];
+    if (wants(wanted, i) && !a.is_dropped()) out[i] = a.is_literal() ? literal(a) : env[a.slot];
   }
   return out;
 }
 
-inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env) {
+inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live) {
   if (++lowered > limits_.equations)
     throw limit_error(fmt::format("over {} equations after inlining calls", limits_.equations));
   std::vector<operand> operands;
@@ -130,6 +140,8 @@ inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env
   operands.reserve(eqn.ins.size());
   in_types.reserve(eqn.ins.size());
   out_types.reserve(eqn.outs.size());
+  selection wanted;
+  for (const jaxpr::binder& b : eqn.outs) wanted.push_back(live.variable(b.slot));
   graph_.set_origin({eqn.where.begin, eqn.where.end, eqn.annotation});
   const std::size_t depth = calls_.size();
   calls_.emplace_back(eqn.primitive, eqn.where);
@@ -140,7 +152,7 @@ inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env
       in_types.push_back(type_of(a.annotation));
     }
     for (const jaxpr::binder& b : eqn.outs) out_types.push_back(type_of(b.annotation));
-    const site s(graph_, eqn, compat::primitive(eqn.primitive), operands, in_types, out_types, decoder_, *this);
+    const site s(graph_, eqn, compat::primitive(eqn.primitive), operands, in_types, out_types, wanted, decoder_, *this);
     produced = dispatch(s);
     if (produced.size() != eqn.outs.size())
       throw build_error(fmt::format("the lowering yields {} results, the text has {}", produced.size(), eqn.outs.size()));
@@ -156,7 +168,8 @@ inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env
   produced.resize(eqn.outs.size());
   for (std::size_t i = 0; i < eqn.outs.size(); ++i) {
     const jaxpr::binder& b = eqn.outs[i];
-    if (produced[i].count == 0) produced[i] = placeholder(i < out_types.size() ? out_types[i] : aval{});
+    if (!wanted[i]) continue;
+    if (produced[i].count == 0 && !produced[i].is_ref()) produced[i] = placeholder(i < out_types.size() ? out_types[i] : aval{});
     if (produced[i].count == 1 && b.name != "_") {
       std::string& wish = graph_.at(produced[i].re().id()).name;
       if (wish.empty()) wish = b.name;
@@ -189,6 +202,7 @@ inline results lowerer::call_row(const site& s, const lowering& row) {
   std::size_t parts = 1;
   for (const operand& o : s.ins()) parts = std::max<std::size_t>(parts, o.count);
   for (const aval& t : s.out_types()) parts = std::max<std::size_t>(parts, t.elem.parts);
+  if (row.parts != parts_rule::own && !s.refs().empty()) s.unsupported("mutable references are not supported as operands");
   if (parts == 1 || row.parts == parts_rule::own) return row.fn(s);
   if (row.parts == parts_rule::plain) {
     const bool key = std::ranges::any_of(s.in_types(), [](const aval& t) { return t.is_key(); });
@@ -209,7 +223,9 @@ inline results lowerer::call_row(const site& s, const lowering& row) {
 /// JAX proved.
 inline void lowerer::check_result(const site& s, std::size_t i, operand& result) {
   const aval& want = s.out_type(i);
-  if (result.count == 0 && s.equation().outs[i].name == "_") return;
+  if (result.count == 0 && !result.is_ref() && !s.wanted()[i]) return;
+  if (want.ref != result.is_ref()) throw build_error(fmt::format("result {} is {} mutable reference", i, want.ref ? "no" : "a"));
+  if (want.ref) return;
   if (result.count != want.elem.parts)
     throw build_error(fmt::format("result {} has {} parts instead of {}", i, result.count, want.elem.parts));
   for (std::size_t p = 0; p < result.count; ++p) {
@@ -227,7 +243,7 @@ inline operand lowerer::placeholder(const aval& type) {
   o.count = type.elem.parts;
   for (std::size_t p = 0; p < o.count; ++p)
     o.parts[p] = {graph_, graph_.add_value({type.elem.part, type.dims}, graph_.current())};
-  return o;
+  return type.ref ? new_ref(o) : o;
 }
 
 inline void lowerer::report(std::string code, std::string message, jaxpr::span where, std::string help) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include <jax2onnx/build/ops.hpp>
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/compat.hpp>
+#include <jax2onnx/lower/liveness.hpp>
 #include <jax2onnx/lower/params.hpp>
 
 namespace jax2onnx {
@@ -21,11 +23,14 @@ using results = std::vector<operand>;
 class body_lowerer {
  public:
   virtual ~body_lowerer() = default;
-  /// Lowers the equations of `body` into the current block.
-  virtual results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args) = 0;
+  /// Lowers the equations of `body` that the wanted results need into the current block; other results are empty.
+  virtual results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted = {}) = 0;
   /// The JAX types of the body's parameters and results.
   virtual std::vector<aval> input_types(const jaxpr::jaxpr& body) = 0;
   virtual std::vector<aval> result_types(const jaxpr::jaxpr& body) = 0;
+  /// A mutable reference that holds `content`, and what one holds at this point of the program.
+  virtual operand new_ref(operand content) = 0;
+  virtual operand& content(const operand& ref) = 0;
   virtual void warn(std::string code, std::string message, jaxpr::span where) = 0;
 };
 
@@ -36,10 +41,10 @@ class body_lowerer {
 class site {
  public:
   site(graph& owner, const jaxpr::equation& eqn, std::string_view primitive, std::span<const operand> operands,
-       std::span<const aval> in_types, std::span<const aval> out_types, const param_decoder& decoder,
-       body_lowerer& driver)
+       std::span<const aval> in_types, std::span<const aval> out_types, const selection& wanted,
+       const param_decoder& decoder, body_lowerer& driver)
       : g(owner), eqn_(eqn), primitive_(primitive), operands_(operands), in_types_(in_types), out_types_(out_types),
-        decoder_(decoder), driver_(driver) {}
+        wanted_(wanted), decoder_(decoder), driver_(driver) {}
 
   graph& g;
 
@@ -70,6 +75,8 @@ class site {
   dtype in_dtype(std::size_t i = 0) const { return in_types_[i].elem.part; }
   dtype out_dtype(std::size_t i = 0) const { return out_types_[i].elem.part; }
   const shape& out_dims(std::size_t i = 0) const { return out_types_[i].dims; }
+  /// Which results something depends on; the others may be left empty.
+  const selection& wanted() const { return wanted_; }
   /// Operand or result 0 is complex.
   bool is_complex() const { return (arity() > 0 && in_types_[0].is_complex()) || (out_count() > 0 && out_types_[0].is_complex()); }
 
@@ -114,8 +121,18 @@ class site {
   void warn(std::string code, std::string message) const { driver_.warn(std::move(code), std::move(message), where()); }
 
   /// Lowers a nested jaxpr into the current block (the one of a call, or a block_scope's).
-  results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args) const {
-    return driver_.inline_body(body, args);
+  results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted = {}) const {
+    return driver_.inline_body(body, args, wanted);
+  }
+  /// Mutable references are slots of the program's state: control flow passes their contents in and out of its bodies.
+  operand new_ref(operand content) const { return driver_.new_ref(std::move(content)); }
+  operand& content(const operand& ref) const { return driver_.content(ref); }
+  /// The references among the operands, each once.
+  results refs() const {
+    results out;
+    for (const operand& o : operands_)
+      if (o.is_ref() && std::ranges::find(out, o.cell, &operand::cell) == out.end()) out.push_back(o);
+    return out;
   }
   std::vector<aval> input_types(const jaxpr::jaxpr& body) const { return driver_.input_types(body); }
   std::vector<aval> result_types(const jaxpr::jaxpr& body) const { return driver_.result_types(body); }
@@ -135,6 +152,7 @@ class site {
   std::span<const operand> operands_;
   std::span<const aval> in_types_;
   std::span<const aval> out_types_;
+  const selection& wanted_;
   const param_decoder& decoder_;
   body_lowerer& driver_;
   std::size_t part_ = 0;

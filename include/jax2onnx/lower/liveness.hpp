@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <jaxpr/ast.hpp>
+
+namespace jax2onnx {
+
+/// Some of a list: true where an item is wanted; an empty selection wants all.
+using selection = std::vector<bool>;
+
+constexpr bool wants(const selection& s, std::size_t i) { return s.empty() || s[i]; }
+
+/// What of a body has to be computed for the results that are wanted: the equations that they depend on and those with
+/// effects. One pass from the last equation to the first.
+class liveness {
+ public:
+  liveness(const jaxpr::jaxpr& body, const selection& wanted)
+      : variables_(body.slots), equations_(body.equations.size()) {
+    for (std::size_t i = 0; i < body.results.size(); ++i)
+      if (wants(wanted, i)) use(body.results[i]);
+    for (std::size_t i = body.equations.size(); i-- > 0;) {
+      const jaxpr::equation& eqn = body.equations[i];
+      bool live = has_effect(eqn);
+      for (const jaxpr::binder& b : eqn.outs) live = live || variables_[b.slot];
+      if (!live) continue;
+      equations_[i] = true;
+      for (const jaxpr::atom& a : eqn.ins) use(a);
+    }
+  }
+
+  bool variable(std::uint32_t slot) const { return variables_[slot]; }
+  bool equation(std::size_t i) const { return equations_[i]; }
+
+ private:
+  /// Equations without results do something else, and whatever meets a mutable reference may write to it.
+  static bool has_effect(const jaxpr::equation& eqn) {
+    if (eqn.outs.empty()) return true;
+    if (eqn.primitive == "get") return false;
+    for (const jaxpr::atom& a : eqn.ins)
+      if (a.annotation && a.annotation->kind == jaxpr::type_kind::ref) return true;
+    return false;
+  }
+  void use(const jaxpr::atom& a) {
+    if (a.slot < variables_.size()) variables_[a.slot] = true;
+  }
+
+  std::vector<bool> variables_;
+  std::vector<bool> equations_;
+};
+
+}  // namespace jax2onnx
