@@ -1,0 +1,138 @@
+"""Saves a JAX function for jax2onnx: its jaxpr as text, the arrays that it closes over as safetensors.
+
+    from export import save, symbolic
+    model = lambda image: net.apply(params, image)
+    save("model", model, symbolic("B,28,28,1"), weights=params)     # model.jaxpr, model.safetensors
+
+Copy this file into your project: it needs nothing but JAX (0.4.30 or newer) and NumPy. `weights` is any pytree; an
+array of it that the function closes over is named by its path. Functions may take and return pytrees; the paths become
+suggestions for the names of the graph's inputs and outputs.
+"""
+import inspect
+import json
+import struct
+
+import jax
+import jax.export
+import numpy as np
+
+
+def symbolic(shape, dtype="float32", scope=None):
+    """An argument whose shape has symbols: `symbolic("B,28,28,1")`. Arguments that share symbols share a scope."""
+    return jax.ShapeDtypeStruct(jax.export.symbolic_shape(shape, scope=scope), dtype)
+
+
+def save(path, function, *arguments, weights=None, source_info=False):
+    """Writes `path`.jaxpr and, where the function closes over arrays, `path`.safetensors. Returns the CLI's command."""
+    text, constants, inputs, outputs = trace(function, *arguments, source_info=source_info)
+    with open(path + ".jaxpr", "w", encoding="utf-8") as file:
+        file.write(text + "\n")
+    command = ["jax2onnx", path + ".jaxpr"]
+    if constants:
+        write_safetensors(path + ".safetensors", dict(zip(constant_names(constants, weights), constants)))
+        command += ["-w", path + ".safetensors"]
+    return " ".join(command + ["--input-names", ",".join(inputs), "--output-names", ",".join(outputs)])
+
+
+def trace(function, *arguments, source_info=False):
+    """The jaxpr's text, all constants in the converter's order, and names for the inputs and the outputs."""
+    closed, shape = jax.make_jaxpr(function, return_shape=True)(*arguments)
+    text = closed.jaxpr.pretty_print(source_info=source_info, name_stack=source_info)
+    return text, list(constants_of(closed)), argument_names(function, arguments), leaf_names(shape, "output")
+
+
+def constants_of(closed):
+    """The outer constants, then those of inner jaxprs as reading the equations depth first meets them, each block once."""
+    met = set()
+
+    def visit(jaxpr, constants):
+        yield from constants
+        for equation in jaxpr.eqns:
+            for key in sorted(equation.params):  # as printed
+                for inner, inner_constants in jaxprs_in(equation.params[key]):
+                    if id(inner) not in met:
+                        met.add(id(inner))
+                        yield from visit(inner, inner_constants)
+
+    return visit(closed.jaxpr, closed.consts)
+
+
+def jaxprs_in(parameter):
+    """(jaxpr, its constants) for every jaxpr in the value of an equation's parameter."""
+    if hasattr(parameter, "jaxpr") and hasattr(parameter, "consts"):
+        yield parameter.jaxpr, parameter.consts
+    elif hasattr(parameter, "eqns"):
+        yield parameter, ()
+    elif isinstance(parameter, (tuple, list)):
+        for item in parameter:
+            yield from jaxprs_in(item)
+
+
+def argument_names(function, arguments):
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        parameters = []
+    variadic = inspect.Parameter.VAR_POSITIONAL
+    names = []
+    for index, argument in enumerate(arguments):
+        plain = index < len(parameters) and parameters[index].kind != variadic
+        names += leaf_names(argument, parameters[index].name if plain else f"input_{index}")
+    return names
+
+
+def leaf_names(tree, root):
+    """`root` for a lone array, `root.path` for the leaves of a pytree, without what a shell or a comma list would split."""
+    leaves = jax.tree_util.tree_flatten_with_path(tree)[0]
+    return [".".join([root, *map(path_entry, path)]) for path, _ in leaves]
+
+
+def path_entry(entry):
+    for field in ("key", "name", "idx"):
+        if hasattr(entry, field):
+            return "".join(c if c.isalnum() or c in "_-" else "_" for c in str(getattr(entry, field)))
+    return str(entry)
+
+
+def constant_names(constants, weights):
+    leaves = jax.tree_util.tree_flatten_with_path(weights)[0]
+    known = {id(leaf): ".".join(map(path_entry, path)) for path, leaf in leaves}
+    names = []
+    for index, constant in enumerate(constants):
+        name = known.get(id(constant)) or f"constant_{index}"
+        names.append(name if name not in names else f"{name}_{index}")
+    return names
+
+
+SAFETENSORS = {
+    "bool": "BOOL", "int8": "I8", "int16": "I16", "int32": "I32", "int64": "I64", "uint8": "U8", "uint16": "U16",
+    "uint32": "U32", "uint64": "U64", "float16": "F16", "float32": "F32", "float64": "F64", "bfloat16": "BF16",
+    "float8_e4m3fn": "F8_E4M3", "float8_e5m2": "F8_E5M2", "complex64": "C64",
+}  # fmt: skip
+
+
+def to_numpy(constant):
+    """A key's data, any other array as it is."""
+    if jax.dtypes.issubdtype(getattr(constant, "dtype", np.float32), jax.dtypes.prng_key):
+        constant = jax.random.key_data(constant)
+    return np.asarray(constant)
+
+
+def write_safetensors(path, arrays):
+    """Tensors in the given order; the metadata tells which of them is which constvar. Exotic dtypes go in as raw bytes."""
+    header, data, offset = {"__metadata__": {"jax2onnx.constvars": json.dumps(list(arrays))}}, [], 0
+    for name, constant in arrays.items():
+        array = np.ascontiguousarray(to_numpy(constant))
+        shape = np.shape(to_numpy(constant))
+        dtype = SAFETENSORS.get(array.dtype.name) or ("U8" if array.dtype.itemsize == 1 else None)
+        if dtype is None:
+            raise TypeError(f"safetensors has no {array.dtype.name}: save {name} with numpy.savez instead")
+        header[name] = {"dtype": dtype, "shape": list(shape), "data_offsets": [offset, offset + array.nbytes]}
+        data.append(array)
+        offset += array.nbytes
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        for array in data:
+            file.write(array.tobytes())

@@ -1,0 +1,97 @@
+"""Whole networks, small, with random weights that the jaxpr closes over."""
+import jax
+import jax.numpy as jnp
+import numpy as np
+from flax import linen as nn
+from flax import nnx
+
+from table import case, f32, i32
+
+
+def initialized(net, *arguments):
+    params = net.init(jax.random.key(0), *arguments)
+    return lambda *args: net.apply(params, *args)
+
+
+class CNN(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        x = nn.max_pool(nn.relu(nn.Conv(4, (3, 3))(x)), (2, 2), (2, 2))
+        x = nn.avg_pool(nn.relu(nn.Conv(6, (3, 3), padding="VALID")(x)), (2, 2), (2, 2))
+        return nn.log_softmax(nn.Dense(10)(x.reshape(x.shape[0], -1)))
+
+
+class MLP(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        for width in (16, 12):
+            x = nn.gelu(nn.LayerNorm()(nn.Dense(width)(x)))
+        return nn.Dense(3)(x)
+
+
+class Block(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        y = nn.LayerNorm()(x)
+        x = x + nn.MultiHeadDotProductAttention(num_heads=2)(y, y)
+        return x + nn.Dense(8)(nn.gelu(nn.Dense(16)(nn.LayerNorm()(x))))
+
+
+class ViT(nn.Module):
+    @nn.compact
+    def __call__(self, image):
+        x = nn.Conv(8, (4, 4), strides=(4, 4))(image)
+        x = x.reshape(x.shape[0], -1, 8)
+        cls = self.param("cls", nn.initializers.normal(), (1, 1, 8))
+        x = jnp.concatenate([jnp.broadcast_to(cls, (x.shape[0], 1, 8)), x], 1)
+        x = x + self.param("positions", nn.initializers.normal(), (1, x.shape[1], 8))
+        for _ in range(2):
+            x = Block()(x)
+        return nn.Dense(5)(nn.LayerNorm()(x)[:, 0])
+
+
+class Decoder(nn.Module):
+    @nn.compact
+    def __call__(self, tokens):
+        x = nn.Embed(11, 8)(tokens)
+        y = nn.LayerNorm()(x)
+        x = x + nn.MultiHeadDotProductAttention(num_heads=2)(y, y, mask=nn.make_causal_mask(tokens))
+        return nn.Embed(11, 8).attend(x)
+
+
+class BatchNormNet(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.sigmoid(nn.BatchNorm(use_running_average=True)(nn.Dense(4)(x)))
+
+
+class Recurrent(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.RNN(nn.LSTMCell(5))(x), nn.RNN(nn.GRUCell(5), reverse=True)(x)
+
+
+class NnxNet(nnx.Module):
+    def __init__(self):
+        rngs = nnx.Rngs(0)
+        self.conv = nnx.Conv(1, 4, (3, 3), rngs=rngs)
+        self.norm = nnx.GroupNorm(4, num_groups=2, rngs=rngs)
+        self.head = nnx.Linear(4, 3, rngs=rngs)
+
+    def __call__(self, x):
+        return self.head(nnx.silu(self.norm(self.conv(x))).mean((1, 2)))
+
+
+images = np.zeros((1, 12, 12, 1), "f4")
+case("cnn", "fixed", initialized(CNN(), images), f32(2, 12, 12, 1))
+case("cnn", "any_batch", initialized(CNN(), images), f32("B", 12, 12, 1))
+case("mlp", "fixed", initialized(MLP(), images[0, 0, :1].reshape(1, -1).repeat(6, 1)), f32(2, 6))
+case("mlp", "any_batch", initialized(MLP(), np.zeros((1, 6), "f4")), f32("B", 6))
+case("mlp", "gradient", jax.grad(lambda x, f=initialized(MLP(), np.zeros((1, 6), "f4")): f(x).sum()), f32(2, 6))
+case("vit", "fixed", initialized(ViT(), images), f32(2, 12, 12, 1))
+case("vit", "any_batch", initialized(ViT(), images), f32("B", 12, 12, 1))
+case("decoder", "fixed", initialized(Decoder(), np.zeros((1, 4), "i4")), i32(2, 7).between(0, 10))
+case("decoder", "any_batch", initialized(Decoder(), np.zeros((1, 4), "i4")), i32("B", 7).between(0, 10))
+case("batch_norm", "inference", initialized(BatchNormNet(), np.zeros((1, 6), "f4")), f32("B", 6))
+case("rnn", "lstm_and_gru", initialized(Recurrent(), np.zeros((1, 4, 3), "f4")), f32(2, 4, 3))
+case("nnx", "conv_group_norm", NnxNet(), f32(2, 6, 6, 1))
