@@ -1,0 +1,148 @@
+#include "arguments.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <string_view>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <fmt/format.h>
+
+namespace cli {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  jax2onnx model.jaxpr                          # model.onnx; closed-over arrays become inputs
+  jax2onnx model.jaxpr -w weights.npz -o net.onnx
+  jax2onnx model.jaxpr -w model.safetensors --external-data --dim B=8
+  jax2onnx model.jaxpr --inspect                # what is in it, and what has no lowering
+  cat model.jaxpr | jax2onnx - -o - > net.onnx
+
+Exit codes: 0 ok, 1 usage, 2 malformed input, 3 unsupported primitive, 4 input or output,
+6 refused as unsafe or over a limit, 70 internal error.)";
+
+/// Long options may be spelt with `_` for `-`.
+std::string normalized(std::string_view argument) {
+  std::string text(argument);
+  if (text.starts_with("--")) std::replace(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(text.find('='), text.size())), '_', '-');
+  return text;
+}
+
+/// `B=4` into `dims`.
+void add_dim(const std::string& text, std::map<std::string, std::int64_t>& dims) {
+  const std::size_t equals = text.find('=');
+  std::int64_t extent = -1;
+  if (equals != std::string::npos && equals > 0) {
+    const auto [end, error] = std::from_chars(text.data() + equals + 1, text.data() + text.size(), extent);
+    if (error != std::errc() || end != text.data() + text.size()) extent = -1;
+  }
+  if (extent < 0) throw CLI::ValidationError("--dim", fmt::format("expected NAME=SIZE, found '{}'", text));
+  dims[text.substr(0, equals)] = extent;
+}
+
+/// One option group after another, in the order in which help shows them.
+class command_line {
+ public:
+  command_line() {
+    app.set_version_flag("--version", fmt::format("jax2onnx {}", JAX2ONNX_VERSION));
+    app.footer(examples);
+    app.get_formatter()->column_width(34);
+    app.add_option("MODEL", into.model, "The printed jaxpr; - for standard input");
+    add_input();
+    add_graph();
+    add_output();
+    add_reports();
+  }
+
+  /// What CLI11 cannot check by itself.
+  void finish() {
+    const bool needs_model = into.list_primitives.empty() && into.completion.empty();
+    if (needs_model && into.model.empty()) throw CLI::RequiredError("MODEL");
+    for (const std::string& text : dim_texts) add_dim(text, into.dims);
+    into.shape_info = shape_info == "on";
+    into.keep_source_info = source_info == "keep";
+    into.verbosity = quiet ? 0 : verbose ? 2 : 1;
+    if (into.output.empty() && (into.model == "-" || into.emit == "text")) into.output = "-";
+  }
+
+  CLI::App app{"Converts the text of a JAX jaxpr to ONNX.", "jax2onnx"};
+  arguments into;
+
+ private:
+  void add_input() {
+    app.add_option("-w,--weights", into.weights, "The arrays that it closes over: .npz or .safetensors; repeatable")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    app.add_option("--weights-map", into.weights_map, "JSON list of the weights' keys in the order of the constvars")
+        ->type_name("FILE");
+  }
+  void add_graph() {
+    const auto [lowest, highest, preferred] = opsets();
+    app.add_option("--opset", into.opset, fmt::format("Version of the ONNX operators, {} to {}", lowest, highest))
+        ->default_val(preferred)
+        ->check(CLI::Range(lowest, highest));
+    app.add_option("--input-names", into.input_names, "Names of the inputs, in order")->delimiter(',')->type_name("A,B")->allow_extra_args(false);
+    app.add_option("--output-names", into.output_names, "Names of the outputs, in order")->delimiter(',')->type_name("Y")->allow_extra_args(false);
+    app.add_option("--dim", dim_texts, "Fixes a symbolic dimension; repeatable")->type_name("B=4")->allow_extra_args(false);
+  }
+  void add_output() {
+    app.add_option("-o,--output", into.output, "The model; - for standard output [MODEL with .onnx]")->type_name("FILE");
+    app.add_option("--emit", into.emit, "What to write: onnx, or text in ONNX's textual syntax (to standard output without -o)")
+        ->check(CLI::IsMember({"onnx", "text"}))
+        ->capture_default_str();
+    app.add_flag("--external-data{data}", into.external_data,
+                 "Large weights in a file beside the model; =FILE names it, =reference points into the weights file");
+    app.add_option("--shape-info", shape_info, "Types of intermediate values: on or off")->check(CLI::IsMember({"on", "off"}))->capture_default_str();
+    app.add_option("--source-info", source_info, "The nodes' Python source, where the text has it: keep or strip")
+        ->check(CLI::IsMember({"keep", "strip"}))
+        ->capture_default_str();
+    app.add_flag("--check", into.check, "Convert, write nothing");
+  }
+  void add_reports() {
+    app.add_flag("--inspect", into.inspect, "Print what the text contains instead of converting it");
+    app.add_flag("--dump-jaxpr", into.dump_jaxpr, "Print the text as it was understood instead of converting it");
+    app.add_flag("--list-primitives{text}", into.list_primitives, "Print the primitives that have a lowering; =markdown as a table");
+    app.add_flag("--report{-}", into.report, "A report of the conversion on standard output, or =FILE.md, =FILE.json");
+    app.add_option("--completion", into.completion, "Print a completion script for bash, zsh or fish")->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    app.add_option("--color", into.color, "Colours on standard error: auto, always or never")
+        ->check(CLI::IsMember({"auto", "always", "never"}))
+        ->capture_default_str();
+    app.add_flag("-v,--verbose", verbose, "All problems, counts of nodes, times");
+    app.add_flag("-q,--quiet", quiet, "Errors only");
+  }
+
+  std::vector<std::string> dim_texts;
+  std::string shape_info = "on", source_info = "keep";
+  bool verbose = false, quiet = false;
+};
+
+}  // namespace
+
+std::variant<arguments, exit_code> parse_arguments(int argc, const char* const* argv) {
+  command_line line;
+  std::vector<std::string> reversed;  // as CLI11 wants them
+  for (int i = argc - 1; i > 0; --i) reversed.push_back(normalized(argv[i]));
+  try {
+    line.app.parse(reversed);
+    line.finish();
+  } catch (const CLI::Success& asked) {
+    line.app.exit(asked);
+    return exit_code::ok;
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "jax2onnx: error: {}\n  = help: jax2onnx --help\n", error.what());
+    return exit_code::usage;
+  }
+  return line.into;
+}
+
+std::vector<std::string> long_options() {
+  const command_line line;
+  std::vector<std::string> names;
+  for (const CLI::Option* option : line.app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+}  // namespace cli

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "exit_code.hpp"
+
+namespace cli {
+
+/// The command line, checked for form.
+struct arguments {
+  std::string model;   ///< `-`: standard input
+  std::string output;  ///< `-`: standard output; empty: the input's name with .onnx
+  std::vector<std::string> weights;
+  std::string weights_map;
+  int opset = 0;
+  std::vector<std::string> input_names, output_names;
+  std::map<std::string, std::int64_t> dims;
+  std::string external_data;  ///< empty: none; `data`: beside the model; `reference`: the weights' own file; else a file
+  bool shape_info = true;
+  bool keep_source_info = true;
+  bool check = false;
+  bool inspect = false;
+  bool dump_jaxpr = false;
+  std::string emit = "onnx";  ///< or `text`: ONNX's textual syntax
+  std::string list_primitives;  ///< empty, `text` or `markdown`
+  std::string completion;       ///< a shell's name
+  std::string report;           ///< empty: none; `-`: standard output
+  std::string color = "auto";
+  int verbosity = 1;  ///< 0 with -q, 2 with -v
+};
+
+/// What --opset may be.
+struct opset_range {
+  int lowest, highest, preferred;
+};
+opset_range opsets();
+
+/// The arguments, or the code to leave with when all is said (help, version, a usage error).
+std::variant<arguments, exit_code> parse_arguments(int argc, const char* const* argv);
+
+/// The names of all long options, for shell completion.
+std::vector<std::string> long_options();
+
+}  // namespace cli

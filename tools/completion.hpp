@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace cli {
+
+/// A script that completes the tool's options and file names in `bash`, `zsh` or `fish`.
+std::string completion_script(const std::string& shell);
+
+}  // namespace cli

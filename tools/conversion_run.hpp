@@ -1,0 +1,42 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <jaxpr/ast.hpp>
+#include <jaxpr/diagnostic.hpp>
+
+#include <jax2onnx/build/graph.hpp>
+
+#include "arguments.hpp"
+
+namespace cli {
+
+/// A conversion and where its model went. Does without convert.hpp, which only one unit pays for.
+struct conversion_run {
+  jaxpr::module source;
+  std::unique_ptr<jax2onnx::graph> model;
+  std::vector<jaxpr::diagnostic> warnings;
+  std::size_t equations = 0;  ///< as printed
+  std::size_t nodes = 0;
+  std::size_t weights = 0;
+  std::uint64_t weight_bytes = 0;
+  std::size_t constants_as_inputs = 0;
+  std::chrono::nanoseconds parse{}, lower{}, rewrite{}, write{};
+
+  std::string output;            ///< a file, or `-`; empty with --check
+  std::uint64_t model_bytes = 0;
+  std::uint64_t data_bytes = 0;  ///< of the external data file
+  std::string data_file;
+};
+
+/// Reads the weights, converts `text`, which has to outlive the result, and writes the model.
+conversion_run convert_text(const std::string& text, const arguments& args);
+
+/// Writes the model, filling in what `run` says about it. The only unit that knows protobuf.
+void write_output(conversion_run& run, const arguments& args);
+
+}  // namespace cli

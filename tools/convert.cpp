@@ -1,0 +1,73 @@
+#include <nlohmann/json.hpp>
+
+#include <jax2onnx/build/file_error.hpp>
+#include <jax2onnx/convert.hpp>
+#include <jax2onnx/weights/read.hpp>
+
+#include "conversion_run.hpp"
+#include "text_file.hpp"
+
+namespace cli {
+namespace {
+
+/// The list of keys in a weights map.
+std::vector<std::string> read_map(const std::string& path) {
+  try {
+    return nlohmann::json::parse(read_text(path)).get<std::vector<std::string>>();
+  } catch (const nlohmann::json::exception& e) {
+    throw jax2onnx::file_error(jax2onnx::fault::malformed, fmt::format("{}: expected a JSON list of strings: {}", path, e.what()));
+  }
+}
+
+jax2onnx::options conversion_options(const arguments& args) {
+  jax2onnx::options options;
+  options.opset = args.opset;
+  options.input_names = args.input_names;
+  options.output_names = args.output_names;
+  options.dims = args.dims;
+  if (!args.weights_map.empty()) options.weights_map = read_map(args.weights_map);
+  return options;
+}
+
+/// The input's name with `.onnx`.
+std::string default_output(std::string_view model) {
+  constexpr std::string_view extension = ".jaxpr";
+  if (model.ends_with(extension)) model.remove_suffix(extension.size());
+  return std::string(model) + ".onnx";
+}
+
+conversion_run described(jax2onnx::conversion c) {
+  conversion_run run;
+  run.source = std::move(c.source);
+  run.model = std::move(c.model);
+  run.warnings = std::move(c.warnings);
+  run.equations = c.stats.equations;
+  run.nodes = c.stats.nodes;
+  run.weights = c.stats.weights;
+  run.weight_bytes = c.stats.weight_bytes;
+  run.constants_as_inputs = c.stats.constants_as_inputs;
+  run.parse = c.stats.parse;
+  run.lower = c.stats.lower;
+  run.rewrite = c.stats.rewrite;
+  return run;
+}
+
+}  // namespace
+
+opset_range opsets() { return {jax2onnx::lowest_opset, jax2onnx::highest_opset, jax2onnx::default_opset}; }
+
+conversion_run convert_text(const std::string& text, const arguments& args) {
+  std::vector<jax2onnx::weight> weights;
+  for (const std::string& file : args.weights)
+    for (jax2onnx::weight& w : jax2onnx::read_weights(file)) weights.push_back(std::move(w));
+  jax2onnx::conversion result = jax2onnx::convert(text, weights, conversion_options(args));
+  conversion_run run = described(std::move(result));
+  if (args.check) return run;
+  run.output = args.output.empty() ? default_output(args.model) : args.output;
+  const auto start = std::chrono::steady_clock::now();
+  write_output(run, args);
+  run.write = std::chrono::steady_clock::now() - start;
+  return run;
+}
+
+}  // namespace cli

@@ -1,0 +1,16 @@
+#pragma once
+
+namespace cli {
+
+/// What the process returns; documented in the manual page.
+enum class exit_code : int {
+  ok = 0,
+  usage = 1,
+  malformed = 2,
+  unsupported = 3,
+  io = 4,
+  refused = 6,
+  internal = 70,
+};
+
+}  // namespace cli

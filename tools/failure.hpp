@@ -1,0 +1,28 @@
+#pragma once
+
+#include <exception>
+#include <string>
+#include <vector>
+
+#include <jaxpr/diagnostic.hpp>
+
+#include "arguments.hpp"
+
+namespace cli {
+
+/// What went wrong: the code to leave with and every problem, `where` empty for those without a place in the text.
+struct failure {
+  exit_code code = exit_code::internal;
+  std::vector<jaxpr::diagnostic> problems;
+};
+
+/// Sorts an exception of any part into a failure.
+failure explain(std::exception_ptr thrown);
+
+/// Prints diagnostics on standard error, errors after warnings; without -v no more than 20.
+void print_diagnostics(const std::vector<jaxpr::diagnostic>& found, const std::string& text, const arguments& args);
+
+/// The name of the text in messages.
+std::string display_name(const arguments& args);
+
+}  // namespace cli

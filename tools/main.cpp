@@ -1,0 +1,70 @@
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include <jaxpr/jaxpr.hpp>
+
+#include <jax2onnx/build/file_error.hpp>
+
+#include "arguments.hpp"
+#include "completion.hpp"
+#include "conversion_run.hpp"
+#include "failure.hpp"
+#include "report.hpp"
+#include "summary.hpp"
+#include "survey.hpp"
+#include "text_file.hpp"
+
+namespace cli {
+namespace {
+
+void write_report(const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems, const std::string& text,
+                  const arguments& args) {
+  if (args.report.empty()) return;
+  write_text(args.report, report(args.report.ends_with(".json"), run, problems, text, args));
+}
+
+void convert(const std::string& text, const arguments& args) {
+  const conversion_run run = convert_text(text, args);
+  write_report(&run, run.warnings, text, args);
+  if (args.verbosity == 0) return;
+  print_diagnostics(run.warnings, text, args);
+  fmt::print(stderr, "{}", summary(run, args));
+}
+
+void run(std::string& text, const arguments& args) {
+  if (!args.completion.empty()) return write_text("-", completion_script(args.completion));
+  if (!args.list_primitives.empty()) return write_text("-", list_primitives(args.list_primitives));
+  text = read_text(args.model);
+  if (args.inspect) return write_text("-", inspection(jaxpr::parse(text), display_name(args)));
+  if (args.dump_jaxpr) return write_text("-", jaxpr::print(jaxpr::parse(text)) + "\n");
+  try {
+    convert(text, args);
+  } catch (const jax2onnx::file_error&) {
+    throw;
+  } catch (...) {
+    write_report(nullptr, explain(std::current_exception()).problems, text, args);
+    throw;
+  }
+}
+
+int guarded_run(const arguments& args) {
+  std::string text;
+  try {
+    run(text, args);
+    return static_cast<int>(exit_code::ok);
+  } catch (...) {
+    const failure f = explain(std::current_exception());
+    print_diagnostics(f.problems, text, args);
+    return static_cast<int>(f.code);
+  }
+}
+
+}  // namespace
+}  // namespace cli
+
+int main(int argc, char** argv) {
+  const auto parsed = cli::parse_arguments(argc, argv);
+  if (const auto* code = std::get_if<cli::exit_code>(&parsed)) return static_cast<int>(*code);
+  return cli::guarded_run(std::get<cli::arguments>(parsed));
+}

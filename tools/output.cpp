@@ -1,0 +1,43 @@
+#include <iostream>
+
+#include <jax2onnx/emit/model.hpp>
+#include <jax2onnx/emit/text.hpp>
+
+#include "conversion_run.hpp"
+#include "text_file.hpp"
+
+namespace cli {
+namespace {
+
+jax2onnx::emit_options emission(const arguments& args) {
+  jax2onnx::emit_options options;
+  options.shape_info = args.shape_info;
+  options.source_info = args.keep_source_info;
+  options.producer_version = JAX2ONNX_VERSION;
+  options.inputs.assign(args.weights.begin(), args.weights.end());
+  if (args.model != "-") options.inputs.emplace_back(args.model);
+  if (args.external_data.empty()) return options;
+  const bool reference = args.external_data == "reference";
+  options.external.placement = reference ? jax2onnx::weights_placement::reference : jax2onnx::weights_placement::data_file;
+  if (!reference && args.external_data != "data") options.external.file = args.external_data;
+  return options;
+}
+
+}  // namespace
+
+void write_output(conversion_run& run, const arguments& args) {
+  const jax2onnx::graph& model = *run.model;
+  const jax2onnx::emit_options options = emission(args);
+  if (args.emit == "text") {
+    const std::string text = jax2onnx::text_printer(model, options, {}).print();
+    run.model_bytes = text.size();
+    return write_text(run.output, text);
+  }
+  const jax2onnx::emit_summary written =
+      run.output == "-" ? write_model(model, options, std::cout) : write_model(model, options, std::filesystem::path(run.output));
+  run.model_bytes = written.model_bytes;
+  run.data_bytes = written.data_bytes;
+  run.data_file = written.data_file.string();
+}
+
+}  // namespace cli

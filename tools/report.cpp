@@ -1,0 +1,93 @@
+#include "report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <jaxpr/jaxpr.hpp>
+
+#include "failure.hpp"
+#include "summary.hpp"
+
+namespace cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json describe(const jaxpr::diagnostic& d, const std::string& text) {
+  json out = {{"level", d.level == jaxpr::severity::error ? "error" : "warning"}, {"code", d.code}, {"message", d.message}};
+  if (d.where.end > 0) {
+    const jaxpr::line_column place = jaxpr::locate(text, d.where.begin);
+    out["line"] = place.line;
+    out["column"] = place.column;
+  }
+  if (!d.help.empty()) out["help"] = d.help;
+  return out;
+}
+
+json describe_interface(const jax2onnx::graph& g, const std::vector<jax2onnx::value_id>& values) {
+  json out = json::array();
+  for (const auto& [name, type] : interface_of(g, values)) out.push_back({{"name", name}, {"type", type}});
+  return out;
+}
+
+json describe(const conversion_run& run) {
+  const jax2onnx::graph& g = *run.model;
+  const auto seconds = [](std::chrono::nanoseconds t) { return std::chrono::duration<double>(t).count(); };
+  json out;
+  out["output"] = run.output;
+  out["opset"] = g.opset();
+  out["inputs"] = describe_interface(g, g.at(jax2onnx::block_id::main).inputs);
+  out["outputs"] = describe_interface(g, g.at(jax2onnx::block_id::main).outputs);
+  out["weights"] = {{"arrays", run.weights}, {"bytes", run.weight_bytes}, {"as_inputs", run.constants_as_inputs}};
+  out["bytes"] = {{"model", run.model_bytes}, {"data", run.data_bytes}};
+  out["equations"] = run.equations;
+  out["nodes"] = run.nodes;
+  for (const auto& [op, count] : operator_counts(g)) out["operators"][op] = count;
+  for (const auto& [primitive, count] : count_primitives(run.source)) out["primitives"][std::string(primitive)] = count;
+  out["seconds"] = {{"parse", seconds(run.parse)}, {"lower", seconds(run.lower)}, {"rewrite", seconds(run.rewrite)}, {"write", seconds(run.write)}};
+  return out;
+}
+
+std::string counts_table(const char* what, const json& counts) {
+  std::string out = fmt::format("\n| {} | count |\n| --- | ---: |\n", what);
+  for (const auto& [name, count] : counts.items()) out += fmt::format("| `{}` | {} |\n", name, count.get<std::size_t>());
+  return out;
+}
+
+std::string interface_table(const json& values) {
+  std::string out = "\n| name | type |\n| --- | --- |\n";
+  for (const json& v : values) out += fmt::format("| `{}` | `{}` |\n", v["name"].get<std::string>(), v["type"].get<std::string>());
+  return out;
+}
+
+std::string markdown(const json& r) {
+  std::string out = fmt::format("# {}: {}\n", r["input"].get<std::string>(), r["result"].get<std::string>());
+  if (r.contains("model")) {
+    const json& m = r["model"];
+    out += fmt::format("\nOpset {}, {} equations, {} nodes, {} of weights.\n", m["opset"].get<int>(), m["equations"].get<std::size_t>(),
+                       m["nodes"].get<std::size_t>(), readable_size(m["weights"]["bytes"].get<std::uint64_t>()));
+    out += "\n## Inputs\n" + interface_table(m["inputs"]) + "\n## Outputs\n" + interface_table(m["outputs"]);
+    out += "\n## Contents\n";
+    if (m.contains("primitives")) out += counts_table("primitive", m["primitives"]);
+    if (m.contains("operators")) out += counts_table("operator", m["operators"]);
+  }
+  if (!r["problems"].empty()) out += "\n## Problems\n\n";
+  for (const json& p : r["problems"]) {
+    const std::string place = p.contains("line") ? fmt::format("{}:{}: ", p["line"].get<int>(), p["column"].get<int>()) : "";
+    out += fmt::format("- {}{} `{}`: {}\n", place, p["level"].get<std::string>(), p["code"].get<std::string>(), p["message"].get<std::string>());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string report(bool as_json, const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems, const std::string& text,
+                   const arguments& args) {
+  json r = {{"input", display_name(args)}, {"converter", "jax2onnx " JAX2ONNX_VERSION}, {"result", run ? "converted" : "failed"}};
+  if (run) r["model"] = describe(*run);
+  r["problems"] = json::array();
+  for (const jaxpr::diagnostic& d : problems) r["problems"].push_back(describe(d, text));
+  constexpr auto repair = nlohmann::ordered_json::error_handler_t::replace;  // the text need not be UTF-8
+  return as_json ? r.dump(2, ' ', false, repair) + "\n" : markdown(r);
+}
+
+}  // namespace cli

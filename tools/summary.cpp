@@ -1,0 +1,86 @@
+#include "summary.hpp"
+
+#include <algorithm>
+#include <map>
+#include <ranges>
+
+#include <fmt/format.h>
+
+#include "failure.hpp"
+
+namespace cli {
+namespace {
+
+using interface = std::vector<std::pair<std::string, std::string>>;
+
+std::string line(std::string_view label, std::string_view content) { return fmt::format("  {:<10}{}\n", label, content); }
+
+std::string lines(std::string_view label, const interface& values) {
+  constexpr std::size_t shown = 8;
+  std::size_t width = 0;
+  for (const auto& [name, type] : values | std::views::take(shown)) width = std::max(width, name.size());
+  std::string out;
+  for (const auto& [name, type] : values | std::views::take(shown)) {
+    out += line(label, fmt::format("{:<{}}  {}", name, width, type));
+    label = "";
+  }
+  if (values.size() > shown) out += line("", fmt::format("and {} more", values.size() - shown));
+  return out;
+}
+
+double milliseconds(std::chrono::nanoseconds t) { return std::chrono::duration<double, std::milli>(t).count(); }
+
+std::string details(const conversion_run& run) {
+  std::vector<std::string> counts;
+  for (const auto& [op, count] : operator_counts(*run.model)) counts.push_back(fmt::format("{} {}", op, count));
+  return line("operators", fmt::format("{}", fmt::join(counts, ", "))) +
+         line("time", fmt::format("parse {:.1f} ms, lower {:.1f} ms, rewrite {:.1f} ms, write {:.1f} ms", milliseconds(run.parse),
+                                  milliseconds(run.lower), milliseconds(run.rewrite), milliseconds(run.write)));
+}
+
+std::string destination(const conversion_run& run) {
+  if (run.output.empty()) return "checked, nothing written";
+  std::string text = fmt::format("{}, {}", run.output == "-" ? "<stdout>" : run.output, readable_size(run.model_bytes));
+  if (run.data_bytes) text += fmt::format("; {}, {}", run.data_file, readable_size(run.data_bytes));
+  return text;
+}
+
+}  // namespace
+
+std::string readable_size(std::uint64_t bytes) {
+  constexpr const char* units[] = {"bytes", "KB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  auto value = static_cast<double>(bytes);
+  for (; value >= 1000 && unit + 1 < std::size(units); ++unit) value /= 1000;
+  return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+interface interface_of(const jax2onnx::graph& g, const std::vector<jax2onnx::value_id>& values) {
+  interface out;
+  for (const jax2onnx::value_id v : values) out.emplace_back(g.at(v).name, text(g, g.at(v).type));
+  return out;
+}
+
+std::vector<std::pair<std::string, std::size_t>> operator_counts(const jax2onnx::graph& g) {
+  std::map<std::string_view, std::size_t> counts;
+  for (std::size_t b = 0; b < g.block_count(); ++b)
+    for (const jax2onnx::node_id n : g.at(static_cast<jax2onnx::block_id>(b)).nodes) ++counts[g.at(n).op];
+  std::vector<std::pair<std::string, std::size_t>> sorted(counts.begin(), counts.end());
+  std::ranges::stable_sort(sorted, std::ranges::greater(), &std::pair<std::string, std::size_t>::second);
+  return sorted;
+}
+
+std::string summary(const conversion_run& run, const arguments& args) {
+  const jax2onnx::graph& g = *run.model;
+  const jax2onnx::block& body = g.at(jax2onnx::block_id::main);
+  std::string out = fmt::format("{} -> {} (opset {})\n", display_name(args), destination(run), g.opset());
+  out += lines("inputs", interface_of(g, body.inputs));
+  out += lines("outputs", interface_of(g, body.outputs));
+  if (run.constants_as_inputs)
+    out += line("weights", fmt::format("none given: {} closed-over array(s) became inputs", run.constants_as_inputs));
+  else out += line("weights", fmt::format("{}, {}", run.weights, readable_size(run.weight_bytes)));
+  out += line("size", fmt::format("{} equations -> {} nodes", run.equations, run.nodes));
+  return args.verbosity > 1 ? out + details(run) : out;
+}
+
+}  // namespace cli

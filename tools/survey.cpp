@@ -1,0 +1,59 @@
+#include "survey.hpp"
+
+#include <fmt/format.h>
+
+#include <jaxpr/walk.hpp>
+
+#include <jax2onnx/lower/builtin.hpp>
+#include <jax2onnx/lower/compat.hpp>
+
+namespace cli {
+namespace {
+
+std::string signature(jaxpr::list<jaxpr::binder> binders) {
+  std::string out;
+  for (const jaxpr::binder& b : binders) out += fmt::format("  {:<10} {}\n", b.name, b.annotation ? b.annotation->text : "?");
+  return out;
+}
+
+std::string markdown_table() {
+  std::string out = "| primitive | ONNX | refuses |\n| --- | --- | --- |\n";
+  for (const jax2onnx::lowering& row : jax2onnx::builtin_table)
+    out += fmt::format("| `{}` | {} | {} |\n", row.primitive, row.onnx, row.restrictions);
+  return out;
+}
+
+}  // namespace
+
+bool has_lowering(std::string_view primitive) {
+  return find_row(jax2onnx::builtin_table, jax2onnx::compat::primitive(primitive)) != nullptr;
+}
+
+std::string list_primitives(std::string_view format) {
+  if (format == "markdown") return markdown_table();
+  std::string out;
+  for (const jax2onnx::lowering& row : jax2onnx::builtin_table) {
+    out += fmt::format("{:<32} {}", row.primitive, row.onnx);
+    if (!row.restrictions.empty()) out += fmt::format(" (not: {})", row.restrictions);
+    out += '\n';
+  }
+  return out;
+}
+
+std::string inspection(const jaxpr::module& module, const std::string& name) {
+  const auto counts = count_primitives(module);
+  std::size_t equations = 0;
+  for (const auto& [primitive, count] : counts) equations += count;
+  std::string out = fmt::format("{}: {} equations, {} primitives\n", name, equations, counts.size());
+  out += fmt::format("inputs ({})\n{}", module.main->invars.size(), signature(module.main->invars));
+  out += fmt::format("closed-over arrays ({})\n{}", module.main->constvars.size(), signature(module.main->constvars));
+  out += fmt::format("outputs ({})\n", module.main->results.size());
+  for (const jaxpr::atom& a : module.main->results)
+    out += fmt::format("  {:<10} {}\n", a.text, a.annotation ? a.annotation->text : "?");
+  out += "primitives\n";
+  for (const auto& [primitive, count] : counts)
+    out += fmt::format("  {:<32} {:>6}{}\n", primitive, count, has_lowering(primitive) ? "" : "  no lowering");
+  return out;
+}
+
+}  // namespace cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdlib>
+#include <string_view>
+
+#include <unistd.h>
+
+namespace cli {
+
+/// Whether standard error gets colours: when asked for, or on a terminal unless NO_COLOR is set (no-color.org).
+inline bool use_color(std::string_view wish) {
+  if (wish != "auto") return wish == "always";
+  const char* no_color = std::getenv("NO_COLOR");
+  return (!no_color || !*no_color) && ::isatty(STDERR_FILENO) == 1;
+}
+
+}  // namespace cli

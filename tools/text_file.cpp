@@ -1,0 +1,49 @@
+#include "text_file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <jax2onnx/build/file_error.hpp>
+#include <jax2onnx/emit/output_file.hpp>
+
+namespace cli {
+
+
+std::string read_text(const std::string& path) {
+  const bool standard = path == "-";
+  const std::string name = standard ? "standard input" : path;
+  const int fd = standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) jax2onnx::throw_io(name, "open", errno);
+  const auto close = [standard](const int* open) { if (!standard) ::close(*open); };
+  const std::unique_ptr<const int, decltype(close)> closer(&fd, close);
+  struct stat status {};
+  std::string text;
+  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) text.reserve(static_cast<std::size_t>(status.st_size) + 1);
+  constexpr std::size_t piece = 1 << 20;
+  for (;;) {
+    const std::size_t size = text.size();
+    text.resize(size + std::min(piece, std::max(text.capacity() - size, piece / 16)));
+    const ssize_t n = ::read(fd, text.data() + size, text.size() - size);
+    text.resize(size + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+    if (n == 0) return text;
+    if (n < 0 && errno != EINTR) jax2onnx::throw_io(name, "read", errno);
+  }
+}
+
+void write_text(const std::string& path, const std::string& content) {
+  const auto data = std::as_bytes(std::span(content));
+  if (path == "-") return jax2onnx::write_all(STDOUT_FILENO, data, "standard output");
+  jax2onnx::output_file file(path);
+  jax2onnx::write_all(file.fd(), data, path);
+  file.sync();
+  file.commit();
+}
+
+}  // namespace cli

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+namespace cli {
+
+/// All of a file, or of standard input where it is `-`. Throws jax2onnx::file_error.
+std::string read_text(const std::string& path);
+
+/// Replaces a file's content, or writes to standard output where it is `-`. Throws jax2onnx::file_error.
+void write_text(const std::string& path, const std::string& content);
+
+}  // namespace cli
