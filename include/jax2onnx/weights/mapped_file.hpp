@@ -1,0 +1,107 @@
+#pragma once
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <jax2onnx/weights/error.hpp>
+
+namespace jax2onnx {
+
+/// An open file descriptor.
+class file_descriptor {
+ public:
+  explicit file_descriptor(int fd = -1) : fd_(fd) {}
+  file_descriptor(file_descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  file_descriptor& operator=(file_descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~file_descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+/// A regular file that is open for reading, and mapped. What is read only once is better read() than viewed: that leaves
+/// no pages behind in the process, and a file that others cut short meanwhile is an error instead of a signal.
+class mapped_file {
+ public:
+  /// Throws weights_error when the file cannot be opened or is no regular file.
+  explicit mapped_file(const std::filesystem::path& file)
+      // O_NONBLOCK: opening a pipe must not wait for its writer.
+      : mapped_file(file_descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)), file) {}
+  /// Takes over a descriptor; `shown_as` is for messages.
+  mapped_file(file_descriptor fd, std::filesystem::path shown_as);
+  ~mapped_file() {
+    if (data_) ::munmap(data_, size_);
+  }
+  mapped_file(const mapped_file&) = delete;
+  mapped_file& operator=(const mapped_file&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  weights_site site() const { return {path_.string(), {}}; }
+  std::uint64_t size() const { return size_; }
+  bool contains(std::uint64_t offset, std::uint64_t length) const { return offset <= size_ && length <= size_ - offset; }
+  /// The mapped bytes of a range that the file contains.
+  std::span<const std::byte> view(std::uint64_t offset, std::uint64_t length) const {
+    if (length == 0) return {};
+    return {static_cast<const std::byte*>(data_) + offset, length};
+  }
+  /// Fills `to` from the file. Throws weights_error where the file ends before.
+  void read(std::uint64_t offset, std::span<std::byte> to) const;
+  std::string read_string(std::uint64_t offset, std::uint64_t length) const {
+    std::string s(length, '\0');
+    read(offset, std::as_writable_bytes(std::span(s)));
+    return s;
+  }
+
+ private:
+  [[noreturn]] void fail(std::string_view what) const { site().fail(fault::io, what); }
+
+  std::filesystem::path path_;
+  file_descriptor fd_;
+  std::uint64_t size_ = 0;
+  void* data_ = nullptr;
+};
+
+inline mapped_file::mapped_file(file_descriptor fd, std::filesystem::path shown_as)
+    : path_(std::move(shown_as)), fd_(std::move(fd)) {
+  struct stat s {};
+  if (fd_.get() < 0 || ::fstat(fd_.get(), &s) != 0) fail(std::strerror(errno));
+  if (S_ISDIR(s.st_mode)) fail("is a directory");
+  if (!S_ISREG(s.st_mode)) fail("is no regular file");
+  size_ = static_cast<std::uint64_t>(s.st_size);
+  if (size_ == 0) return;
+  void* mapping = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, fd_.get(), 0);
+  if (mapping == MAP_FAILED) fail(std::strerror(errno));
+  data_ = mapping;
+}
+
+inline void mapped_file::read(std::uint64_t offset, std::span<std::byte> to) const {
+  constexpr std::size_t most = std::size_t{1} << 30;  // pread(2) transfers at most 2 GiB - 4 KiB
+  while (!to.empty()) {
+    const ssize_t n = ::pread(fd_.get(), to.data(), std::min(to.size(), most), static_cast<off_t>(offset));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail(std::strerror(errno));
+    if (n == 0) fail("ended early: it was cut short while it was read");
+    offset += static_cast<std::uint64_t>(n);
+    to = to.subspan(static_cast<std::size_t>(n));
+  }
+}
+
+}  // namespace jax2onnx

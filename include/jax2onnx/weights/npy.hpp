@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <jax2onnx/weights/file_source.hpp>
+#include <jax2onnx/weights/npy_header.hpp>
+#include <jax2onnx/weights/reorder.hpp>
+#include <jax2onnx/weights/weight.hpp>
+
+namespace jax2onnx {
+
+/// The array of a .npy header over its elements as they are stored. `file` is null when they cannot be read in any order.
+inline weight npy_weight(const npy_header& h, std::shared_ptr<const byte_source> elements,
+                         std::shared_ptr<const mapped_file> file, std::uint64_t offset) {
+  weight w;
+  w.type = h.type;
+  w.kind = h.kind;
+  w.item_bits = h.item_bytes * 8;
+  w.shape = h.shape;
+  w.data = std::move(elements);
+  // An order matters only where two axes are longer than 1.
+  const auto longer = std::ranges::count_if(h.shape, [](std::int64_t n) { return n > 1; });
+  if (h.fortran_order && longer > 1)
+    w.data = std::make_shared<const fortran_source>(w.data, std::move(file), offset, h.shape, h.item_bytes);
+  const std::uint32_t word = h.kind == stored_kind::complex ? h.item_bytes / 2 : h.item_bytes;
+  if (h.big_endian && word > 1) w.data = std::make_shared<const swapped_source>(w.data, word);
+  return w;
+}
+
+/// Reads a .npy file: one array, named like the file.
+inline weight read_npy(const std::shared_ptr<const mapped_file>& file) {
+  const weights_site site = file->site();
+  const std::string front = file->read_string(0, std::min<std::uint64_t>(file->size(), npy_header::longest));
+  const npy_header h = parse_npy_header(front, site);
+  if (file->size() - h.begin != h.data_bytes)
+    site.malformed(fmt::format("has {} bytes after the header, its array needs {}", file->size() - h.begin, h.data_bytes));
+  weight w = npy_weight(h, std::make_shared<const file_source>(file, h.begin, h.data_bytes), file, h.begin);
+  w.name = file->path().stem().string();
+  w.named = true;
+  return w;
+}
+
+}  // namespace jax2onnx

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <jax2onnx/weights/mapped_file.hpp>
+#include <jax2onnx/weights/safetensors.hpp>
+
+namespace jax2onnx {
+
+/// A model.safetensors.index.json: {"metadata": {…}, "weight_map": {"tensor": "shard.safetensors", …}}.
+class safetensors_index final : public strict_json {
+ public:
+  std::map<std::string, std::string, std::less<>> weight_map;
+  std::string constvars;
+
+  bool key(std::string& k) override;
+  bool string(std::string& s) override;
+  bool null() override { return in_metadata(); }
+  bool boolean(bool) override { return in_metadata(); }
+  bool number_integer(std::int64_t) override { return in_metadata(); }
+  bool number_unsigned(std::uint64_t) override { return in_metadata(); }
+  bool number_float(double, const std::string&) override { return in_metadata(); }
+  bool start_object(std::size_t) override { return enter(); }
+  bool start_array(std::size_t) override { return enter(); }
+  bool end_object() override { return --depth_, true; }
+  bool end_array() override { return --depth_, true; }
+
+ private:
+  enum class part : std::uint8_t { none, metadata, weight_map };
+  static constexpr int depth_limit = 4;
+
+  bool enter() {
+    if (++depth_ > depth_limit) return refuse("the JSON text is nested too deeply", fault::unsafe);
+    return depth_ <= 2 || part_ == part::metadata ? true : refuse("a shard's file name is expected");
+  }
+  bool in_metadata() { return part_ == part::metadata && depth_ >= 2 ? true : refuse("a shard's file name is expected"); }
+
+  int depth_ = 0;
+  part part_ = part::none;
+  std::set<std::string> parts_;
+  std::string key_;
+};
+
+inline bool safetensors_index::key(std::string& k) {
+  if (depth_ == 1) {
+    part_ = k == "metadata" ? part::metadata : k == "weight_map" ? part::weight_map : part::none;
+    if (part_ == part::none) return refuse(fmt::format("the unknown key '{}'", shown(k)));
+    return parts_.insert(k).second ? true : refuse(fmt::format("the key '{}' appears twice", k), fault::unsafe);
+  }
+  if (part_ == part::weight_map && weight_map.contains(k)) return refuse(fmt::format("the tensor '{}' appears twice", shown(k)), fault::unsafe);
+  key_ = std::move(k);
+  return true;
+}
+
+inline bool safetensors_index::string(std::string& s) {
+  if (part_ == part::metadata && depth_ == 2 && key_ == "jax2onnx.constvars") constvars = std::move(s);
+  else if (part_ == part::weight_map && depth_ == 2) weight_map.emplace(std::move(key_), std::move(s));
+  else return in_metadata();
+  return true;
+}
+
+/// Opens a shard: a bare name, which may not lead out of the index's directory. A link may lead to where the index itself
+/// is, for the Hugging Face cache keeps both as links into one directory.
+inline std::shared_ptr<const mapped_file> open_shard(const std::filesystem::path& index, const std::string& shard, const weights_site& site) {
+  const auto plain = [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '/' && c != '\\' && c != ':' && c != 0x7f; };
+  if (shard.empty() || shard == "." || shard == ".." || !std::ranges::all_of(shard, plain)) site.at(shard).unsafe("a shard has to be a bare file name");
+  std::error_code failed;
+  const std::filesystem::path file = index.parent_path() / shard;
+  const std::filesystem::path real = std::filesystem::canonical(file, failed);
+  if (failed) site.at(shard).fail(fault::io, fmt::format("the shard cannot be opened: {}", failed.message()));
+  const std::filesystem::path beside = std::filesystem::canonical(index.parent_path().empty() ? "." : index.parent_path());
+  if (real.parent_path() != beside && real.parent_path() != std::filesystem::canonical(index).parent_path())
+    site.at(shard).unsafe("the shard is a link that leads out of the index's directory");
+  return std::make_shared<const mapped_file>(file);
+}
+
+/// Reads a sharded safetensors model: the shards in order of their names, each of which has exactly the tensors that the
+/// index says. Throws weights_error.
+inline weights_file read_safetensors_index(const std::shared_ptr<const mapped_file>& file) {
+  constexpr std::uint64_t index_limit = 100'000'000;
+  const weights_site site = file->site();
+  if (file->size() > index_limit) site.unsafe(fmt::format("the index has {} bytes, the limit is {}", file->size(), index_limit));
+  safetensors_index index;
+  index.read(file->read_string(0, file->size()), site);
+  if (index.weight_map.empty()) site.malformed("the index has no weight_map");
+  std::set<std::string> shards;
+  for (const auto& [tensor, shard] : index.weight_map) shards.insert(shard);
+  weights_file result;
+  for (const std::string& shard : shards) {
+    for (weight& w : read_safetensors(open_shard(file->path(), shard, site)).weights) {
+      const auto said = index.weight_map.find(w.name);
+      if (said == index.weight_map.end() || said->second != shard) site.at(w.name).malformed(fmt::format("is in {}, but not by the index", shown(shard)));
+      result.weights.push_back(std::move(w));
+    }
+  }
+  if (result.weights.size() != index.weight_map.size()) site.malformed("the shards lack tensors that the index has");
+  if (!index.constvars.empty()) result.constvars = parse_constvars(index.constvars, site);
+  return result;
+}
+
+}  // namespace jax2onnx

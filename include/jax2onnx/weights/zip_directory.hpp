@@ -1,0 +1,250 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <jax2onnx/weights/error.hpp>
+#include <jax2onnx/weights/mapped_file.hpp>
+
+namespace jax2onnx {
+
+/// A member of a zip archive whose central and local headers agree.
+struct zip_member {
+  std::string name;
+  bool deflated = false;
+  std::uint32_t crc = 0;
+  std::uint64_t header = 0;      // offset of the local header
+  std::uint64_t data = 0;        // offset of the stored bytes
+  std::uint64_t compressed = 0;  // bytes in the archive
+  std::uint64_t size = 0;        // bytes when inflated
+};
+
+/// Little-endian integers from a string, in order; refuses to read past its end.
+class zip_fields {
+ public:
+  zip_fields(std::string_view s, const weights_site& site) : rest_(s), site_(site) {}
+  template <typename T>
+  T next() {
+    T value = 0;
+    std::memcpy(&value, take(sizeof value).data(), sizeof value);
+    return value;
+  }
+  std::string_view take(std::size_t n) {
+    if (n > rest_.size()) site_.malformed("a zip header is cut short");
+    const std::string_view s = rest_.substr(0, n);
+    rest_.remove_prefix(n);
+    return s;
+  }
+  bool empty() const { return rest_.empty(); }
+
+ private:
+  std::string_view rest_;
+  const weights_site& site_;
+};
+
+/// Reads the directory of a zip archive (PKWARE APPNOTE 6.3) as strictly as hostile archives deserve: one end record, the
+/// directory right before it, local headers that agree with it, no two members that overlap, only stored and deflated
+/// members, nothing encrypted, nothing split.
+class zip_directory {
+ public:
+  explicit zip_directory(const mapped_file& file) : file_(file), site_(file.site()) {}
+  /// The members in directory order. Throws weights_error.
+  std::vector<zip_member> read();
+
+ private:
+  static constexpr std::uint64_t member_limit = 100'000;
+  static constexpr std::uint64_t directory_limit = std::uint64_t{64} << 20;
+  static constexpr std::uint64_t end_size = 22, end64_size = 56, locator_size = 20, local_size = 30, central_size = 46;
+  static constexpr std::uint32_t none32 = 0xffffffff;
+
+  struct extent {
+    std::uint64_t offset = 0, size = 0, count = 0;
+  };
+  std::uint64_t find_end() const;
+  extent find_directory() const;
+  extent read_end64(std::uint64_t end) const;
+  zip_member read_central(zip_fields& f) const;
+  void check_local(zip_member& m, std::uint16_t flags, std::uint16_t method) const;
+  void check_name(const zip_member& m, std::uint16_t flags, const weights_site& at) const;
+  void check_overlaps(std::vector<zip_member> members, std::uint64_t directory) const;
+  /// The zip64 field of an extra area replaces those values that are all ones.
+  static void widen(std::string_view extra, std::initializer_list<std::uint64_t*> values, const weights_site& at);
+
+  const mapped_file& file_;
+  weights_site site_;
+};
+
+inline std::vector<zip_member> zip_directory::read() {
+  const extent where = find_directory();
+  const std::string text = file_.read_string(where.offset, where.size);
+  zip_fields fields(text, site_);
+  std::vector<zip_member> members;
+  std::unordered_set<std::string> names;
+  while (!fields.empty()) {
+    if (members.size() == where.count) site_.malformed("the zip directory has more members than it says");
+    members.push_back(read_central(fields));
+    if (!names.insert(members.back().name).second) site_.at(members.back().name).unsafe("two members have this name");
+  }
+  if (members.size() != where.count) site_.malformed("the zip directory has fewer members than it says");
+  check_overlaps(members, where.offset);
+  return members;
+}
+
+// An end record is one whose comment ends with the file; two of them would let two readers see two archives.
+inline std::uint64_t zip_directory::find_end() const {
+  constexpr std::uint64_t longest_comment = 0xffff;
+  const std::uint64_t begin = file_.size() - std::min(file_.size(), end_size + longest_comment);
+  const std::string tail = file_.read_string(begin, file_.size() - begin);
+  std::size_t found = std::string::npos;
+  for (std::size_t at = tail.find("PK\5\6"); at != std::string::npos; at = tail.find("PK\5\6", at + 1)) {
+    if (tail.size() - at < end_size) break;
+    const std::size_t comment = static_cast<unsigned char>(tail[at + 20]) | static_cast<std::size_t>(static_cast<unsigned char>(tail[at + 21])) << 8;
+    if (at + end_size + comment != tail.size()) continue;
+    if (found != std::string::npos) site_.unsafe("the zip archive has two end records");
+    found = at;
+  }
+  if (found == std::string::npos) site_.malformed("the zip archive has no end record: it is cut short, or no archive");
+  return begin + found;
+}
+
+inline zip_directory::extent zip_directory::find_directory() const {
+  const std::uint64_t end = find_end();
+  const std::string record = file_.read_string(end, end_size);
+  zip_fields f(record, site_);
+  f.take(4);
+  const auto disk = f.next<std::uint16_t>(), first_disk = f.next<std::uint16_t>();
+  const auto here = f.next<std::uint16_t>(), total = f.next<std::uint16_t>();
+  const auto size = f.next<std::uint32_t>(), offset = f.next<std::uint32_t>();
+  extent where{offset, size, total};
+  std::uint64_t directory_end = end;
+  if (end >= locator_size && file_.read_string(end - locator_size, 4) == "PK\6\7") {
+    where = read_end64(end);
+    directory_end = end - locator_size - end64_size;
+  } else if (disk != 0 || first_disk != 0 || here != total) {
+    site_.unsafe("the zip archive is split");
+  }
+  if (where.size > directory_end || where.offset != directory_end - where.size)
+    site_.unsafe("the zip directory does not lie right before the end record");
+  if (where.count > member_limit || where.size > directory_limit || where.count * central_size > where.size)
+    site_.unsafe(fmt::format("the zip directory says {} members in {} bytes; at most {} in {} are read", where.count, where.size,
+                             member_limit, directory_limit));
+  return where;
+}
+
+inline zip_directory::extent zip_directory::read_end64(std::uint64_t end) const {
+  const std::string locator = file_.read_string(end - locator_size, locator_size);
+  zip_fields l(locator, site_);
+  l.take(4);
+  const auto disk = l.next<std::uint32_t>();
+  const auto at = l.next<std::uint64_t>();
+  const auto disks = l.next<std::uint32_t>();
+  if (end < locator_size + end64_size || at != end - locator_size - end64_size)
+    site_.unsafe("the zip64 end record does not lie right before its locator");
+  const std::string record = file_.read_string(at, end64_size);
+  zip_fields f(record, site_);
+  if (f.take(4) != "PK\6\6" || f.next<std::uint64_t>() != end64_size - 12) site_.malformed("the zip64 end record is damaged");
+  f.take(4);
+  const auto this_disk = f.next<std::uint32_t>(), first_disk = f.next<std::uint32_t>();
+  const auto here = f.next<std::uint64_t>(), total = f.next<std::uint64_t>();
+  if (disk != 0 || disks > 1 || this_disk != 0 || first_disk != 0 || here != total) site_.unsafe("the zip archive is split");
+  const auto size = f.next<std::uint64_t>(), offset = f.next<std::uint64_t>();
+  return {offset, size, total};
+}
+
+inline zip_member zip_directory::read_central(zip_fields& f) const {
+  if (f.take(4) != "PK\1\2") site_.malformed("the zip directory is damaged");
+  f.take(4);
+  const auto flags = f.next<std::uint16_t>(), method = f.next<std::uint16_t>();
+  f.take(4);
+  zip_member m;
+  m.crc = f.next<std::uint32_t>();
+  m.compressed = f.next<std::uint32_t>();
+  m.size = f.next<std::uint32_t>();
+  const auto name = f.next<std::uint16_t>(), extra = f.next<std::uint16_t>(), comment = f.next<std::uint16_t>();
+  std::uint64_t disk = f.next<std::uint16_t>();
+  f.take(6);
+  m.header = f.next<std::uint32_t>();
+  m.name = std::string(f.take(name));
+  const weights_site at = site_.at(m.name);
+  widen(f.take(extra), {&m.size, &m.compressed, &m.header}, at);
+  f.take(comment);
+  if (disk != 0) at.unsafe("the zip archive is split");
+  check_name(m, flags, at);
+  constexpr std::uint16_t encrypted = 1 | 1 << 6 | 1 << 13;
+  if (flags & encrypted) at.unsafe("the member is encrypted");
+  if (method != 0 && method != 8) at.unsafe(fmt::format("the member has compression method {}; only stored and deflated ones are read", method));
+  m.deflated = method == 8;
+  check_local(m, flags, method);
+  return m;
+}
+
+inline void zip_directory::widen(std::string_view extra, std::initializer_list<std::uint64_t*> values, const weights_site& at) {
+  zip_fields f(extra, at);
+  bool seen = false;
+  while (!f.empty()) {
+    const auto id = f.next<std::uint16_t>(), size = f.next<std::uint16_t>();
+    const std::string_view content = f.take(size);
+    if (id != 1) continue;
+    if (std::exchange(seen, true)) at.unsafe("the zip header has two zip64 fields");
+    zip_fields wide(content, at);
+    for (std::uint64_t* v : values)
+      if (*v == none32) *v = wide.next<std::uint64_t>();
+  }
+}
+
+inline void zip_directory::check_local(zip_member& m, std::uint16_t flags, std::uint16_t method) const {
+  const weights_site at = site_.at(m.name);
+  if (!file_.contains(m.header, local_size)) at.malformed("the member lies beyond the end of the archive");
+  const std::string fixed = file_.read_string(m.header, local_size);
+  zip_fields f(fixed, at);
+  if (f.take(4) != "PK\3\4") at.malformed("the member has no local header");
+  f.take(2);
+  const auto local_flags = f.next<std::uint16_t>(), local_method = f.next<std::uint16_t>();
+  f.take(4);
+  const auto crc = f.next<std::uint32_t>();
+  std::uint64_t compressed = f.next<std::uint32_t>(), size = f.next<std::uint32_t>();
+  const auto name = f.next<std::uint16_t>(), extra = f.next<std::uint16_t>();
+  if (!file_.contains(m.header + local_size, std::uint64_t{name} + extra)) at.malformed("the member lies beyond the end of the archive");
+  const std::string variable = file_.read_string(m.header + local_size, std::uint64_t{name} + extra);
+  widen(std::string_view(variable).substr(name), {&size, &compressed}, at);
+  constexpr std::uint16_t sizes_follow = 1 << 3;
+  const bool sizes_agree = (flags & sizes_follow) || (crc == m.crc && compressed == m.compressed && size == m.size);
+  if (local_flags != flags || local_method != method || std::string_view(variable).substr(0, name) != m.name || !sizes_agree)
+    at.unsafe("the member's two zip headers differ");
+  m.data = m.header + local_size + name + extra;
+  if (!file_.contains(m.data, m.compressed)) at.malformed("the member lies beyond the end of the archive");
+  constexpr std::uint64_t densest = 1032;  // deflate cannot do better
+  if (m.deflated ? m.size / densest > m.compressed : m.size != m.compressed) at.unsafe("the member's sizes are impossible");
+}
+
+// Names are never used as paths. Those that look like an attack on whoever does use them are refused all the same.
+inline void zip_directory::check_name(const zip_member& m, std::uint16_t flags, const weights_site& at) const {
+  constexpr std::uint16_t utf8 = 1 << 11;
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  const auto foreign = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+  if (m.name.empty() || std::ranges::any_of(m.name, control)) at.unsafe("the member's name has control characters, or is empty");
+  if (!(flags & utf8) && std::ranges::any_of(m.name, foreign)) at.malformed("the member's name is not UTF-8");
+  const std::string slashed = '/' + m.name + '/';
+  if (m.name.find('\\') != std::string::npos || slashed.find("/../") != std::string::npos || slashed.find("/./") != std::string::npos ||
+      slashed.find("//") != std::string::npos)
+    at.unsafe("the member's name is no plain relative name");
+}
+
+inline void zip_directory::check_overlaps(std::vector<zip_member> members, std::uint64_t directory) const {
+  std::ranges::sort(members, {}, &zip_member::header);
+  std::uint64_t end = 0;
+  for (const zip_member& m : members) {
+    if (m.header < end) site_.at(m.name).unsafe("the member overlaps another one");
+    end = m.data + m.compressed;
+    if (end > directory) site_.at(m.name).unsafe("the member overlaps the zip directory");
+  }
+}
+
+}  // namespace jax2onnx
