@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/calls.hpp>
+#include <jax2onnx/lower/complex.hpp>
 #include <jax2onnx/lower/control.hpp>
 #include <jax2onnx/lower/control_scan.hpp>
 #include <jax2onnx/lower/dot.hpp>
@@ -13,8 +14,17 @@ namespace jax2onnx {
 
 /// All primitives that have a lowering.
 inline constexpr auto builtin_table =
-    make_table(lower::call_rows, lower::control_rows, lower::dot_rows, lower::elementwise_rows, lower::loop_rows,
-               lower::reduce_rows, lower::shape_rows);
+    make_table(lower::call_rows,         //
+               lower::complex_rows,      //
+               lower::control_rows,      //
+               lower::dot_rows,          //
+               lower::elementwise_rows,  //
+               lower::loop_rows,         //
+               lower::reduce_rows,       //
+               lower::shape_rows);
+
+/// Their twins for complex numbers, which win where operand or result 0 is complex.
+inline constexpr auto complex_table = make_table(lower::complex_twins);
 
 static_assert(find_row(builtin_table, "add") && !find_row(builtin_table, "no such primitive"));
 

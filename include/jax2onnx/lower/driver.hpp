@@ -178,6 +178,12 @@ inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env
   }
 }
 
+/// The row for a site's primitive: its twin for complex numbers where it has one and needs it.
+inline const lowering* find_builtin(const site& s) {
+  const lowering* twin = s.is_complex() ? find_row(complex_table, s.primitive()) : nullptr;
+  return twin ? twin : find_row(builtin_table, s.primitive());
+}
+
 inline results lowerer::dispatch(const site& s) {
   for (const aval& t : s.in_types())
     if (t.elem.cls == element_class::unsupported) s.unsupported(fmt::format("ONNX has no element type {}", t.elem.name));
@@ -186,7 +192,7 @@ inline results lowerer::dispatch(const site& s) {
   results out;
   if (const auto user = user_.find(s.primitive()); user != user_.end()) {
     out = user->second(s);
-  } else if (const lowering* row = find_row(builtin_table, s.primitive())) {
+  } else if (const lowering* row = find_builtin(s)) {
     out = call_row(s, *row);
   } else {
     throw unsupported_error(fmt::format("no lowerer for primitive '{}'", s.equation().primitive), s.where(),
