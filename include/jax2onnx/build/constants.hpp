@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -57,6 +59,25 @@ inline std::optional<std::int64_t> constant_integer(const value& v) {
   const int shift = 64 - bits(v.dtype());
   if (!is_signed_integer(v.dtype())) return static_cast<std::int64_t>(pattern);
   return static_cast<std::int64_t>(pattern << shift) >> shift;
+}
+
+/// A small constant held in place, in another dtype that has all of its values; nothing for anything else.
+inline std::optional<value> converted_constant(const value& v, dtype to) {
+  constexpr std::size_t limit = 4096;
+  const dtype from = v.dtype();
+  if (!v.is_constant() || !v.data().in_place() || v.data().size() > limit || bits(from) < 8 || bits(to) < 8) return std::nullopt;
+  const auto raw = v.data().view();
+  const auto width = static_cast<std::size_t>(bits(from)) / 8;
+  std::string out;
+  for (std::size_t i = 0; i < raw.size(); i += width) {
+    std::uint64_t pattern = 0;
+    std::memcpy(&pattern, raw.data() + i, width);
+    const int unused = 64 - bits(from);
+    if (is_floating(from)) out += scalar_bytes(to, decode_float(from, pattern));
+    else if (is_signed_integer(from)) out += scalar_bytes(to, static_cast<std::int64_t>(pattern << unused) >> unused);
+    else out += scalar_bytes(to, static_cast<std::int64_t>(pattern));
+  }
+  return v.owner().constant({to, v.dims()}, bytes(std::move(out)));
 }
 
 }  // namespace jax2onnx

@@ -120,10 +120,17 @@ inline void output(value v, std::string name) {
   outputs.push_back(v.id());
 }
 
+/// A cast to an 8-bit float does not saturate: what is too large becomes infinity or NaN, as in JAX.
+inline std::vector<attribute> cast_attributes(dtype to) {
+  std::vector<attribute> out{{"to", static_cast<std::int64_t>(to)}};
+  if (is_floating(to) && bits(to) == 8) out.push_back({"saturate", std::int64_t{0}});
+  return out;
+}
+
 /// ONNX's Cast: what it does out of range is the runtime's affair; see convert_element_type for JAX's conversion.
 inline value cast(const value& x, dtype to) {
   if (x.dtype() == to) return x;
-  return x.owner().emit("Cast", {x}, {to, x.dims()}, {{"to", static_cast<std::int64_t>(to)}});
+  return x.owner().emit("Cast", {x}, {to, x.dims()}, cast_attributes(to));
 }
 
 }  // namespace jax2onnx

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -55,6 +56,7 @@ constexpr double largest_finite(dtype t) {
 /// where the type has no infinity (the largest value in f4_e2m1fn, which has no NaN either).
 inline std::uint64_t encode_float(dtype t, double v) {
   if (t == dtype::f64) return std::bit_cast<std::uint64_t>(v);
+  if (t == dtype::f8_e8m0fnu) return v > 0 && std::isfinite(v) ? static_cast<std::uint64_t>(std::clamp(std::nearbyint(std::log2(v)) + 127, 0.0, 255.0)) : 255;
   const float_format f = format_of(t);
   const int width = 1 + f.exponent_bits + f.mantissa_bits;
   const std::uint64_t sign = std::signbit(v) ? std::uint64_t{1} << (width - 1) : 0;
@@ -102,6 +104,25 @@ inline std::string scalar_bytes(dtype t, std::int64_t v) {
   if (is_floating(t)) return scalar_bytes(t, static_cast<double>(v));
   const auto pattern = static_cast<std::uint64_t>(v);
   return pattern_bytes(t, bits(t) < 8 ? pattern & ((1u << bits(t)) - 1) : pattern);
+}
+
+/// The value of a bit pattern of a floating-point type; the inverse of encode_float.
+inline double decode_float(dtype t, std::uint64_t pattern) {
+  if (t == dtype::f64) return std::bit_cast<double>(pattern);
+  if (t == dtype::f8_e8m0fnu) return pattern == 255 ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(1.0, static_cast<int>(pattern) - 127);
+  const float_format f = format_of(t);
+  const int width = 1 + f.exponent_bits + f.mantissa_bits;
+  const std::uint64_t mantissa = pattern & ((std::uint64_t{1} << f.mantissa_bits) - 1);
+  const auto exponent = static_cast<int>(pattern >> f.mantissa_bits & ((std::uint64_t{1} << f.exponent_bits) - 1));
+  const double sign = pattern >> (width - 1) & 1 ? -1 : 1;
+  const bool top = exponent == (1 << f.exponent_bits) - 1;
+  const bool all_ones = top && mantissa == (std::uint64_t{1} << f.mantissa_bits) - 1;
+  const bool negative_zero = sign < 0 && exponent == 0 && mantissa == 0;
+  if ((f.unsigned_zero && negative_zero) || (f.has_infinity && top && mantissa) || (t == dtype::f8_e4m3fn && all_ones))
+    return std::numeric_limits<double>::quiet_NaN();
+  if (f.has_infinity && top) return sign * std::numeric_limits<double>::infinity();
+  const auto units = static_cast<double>(exponent ? mantissa | std::uint64_t{1} << f.mantissa_bits : mantissa);
+  return sign * std::ldexp(units, std::max(exponent, 1) - f.bias - f.mantissa_bits);
 }
 
 /// The smallest and the largest value of an integer type, as bit patterns of 64 bits (two's complement).

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Writes include/jax2onnx/rewrite/kernel_table.hpp: which element types every operator takes, by ONNX's schemas and by
+the kernels of ONNX Runtime's CPU provider.
+
+    scripts/generate_kernel_table.py     needs: pip install onnx onnxruntime
+"""
+import collections
+import itertools
+import pathlib
+import re
+
+import onnx.defs
+import onnxruntime
+from onnxruntime.capi import onnxruntime_pybind11_state
+
+LOWEST, HIGHEST = 17, 26
+CODES = {
+    "float": 1, "uint8": 2, "int8": 3, "uint16": 4, "int16": 5, "int32": 6, "int64": 7, "bool": 9, "float16": 10,
+    "double": 11, "uint32": 12, "uint64": 13, "bfloat16": 16, "float8e4m3fn": 17, "float8e4m3fnuz": 18, "float8e5m2": 19,
+    "float8e5m2fnuz": 20, "uint4": 21, "int4": 22, "float4e2m1": 23, "float8e8m0": 24, "uint2": 25, "int2": 26,
+}  # fmt: skip
+# Kernels that are there and compute something else: (operator, type), and why.
+WRONG = {
+    ("Sign", "float16"): "0 for NaN",
+    ("Sign", "bfloat16"): "0 for NaN",
+}
+# Operators that carry values of any type, or whose attributes state the type.
+SKIPPED = {"Cast", "CastLike", "Constant", "ConstantOfShape", "EyeLike", "Identity", "If", "Loop", "Scan", "BitCast"}
+
+
+def mask(types):
+    return sum(1 << CODES[t] for t in {re.sub(r"^tensor\((.*)\)$", r"\1", t) for t in types} if t in CODES)
+
+
+def kernels():
+    """(operator, constraint) -> [(first opset, last opset, mask)]"""
+    found = collections.defaultdict(list)
+    for k in onnxruntime_pybind11_state.get_all_opkernel_def():
+        if k.provider == "CPUExecutionProvider" and k.domain == "":
+            for constraint, types in k.type_constraints.items():
+                right = [t for t in types if (k.op_name, t[7:-1]) not in WRONG]
+                found[k.op_name, constraint].append((*k.version_range, mask(right)))
+    return found
+
+
+def row(schema, opset, ort):
+    """inputs, outputs as letters of type variables, then the masks of each variable: by ONNX, by ONNX Runtime"""
+    constraints = {c.type_param_str: mask(c.allowed_type_strs) for c in schema.type_constraints}
+    used = [f.type_str for f in itertools.chain(schema.inputs, schema.outputs)]
+    names = sorted((n for n in constraints if n in used and constraints[n]), key=used.index)
+    letters = dict(zip(names, "abcdefgh"))
+    spell = lambda formals: "".join(letters.get(f.type_str, "-") for f in formals)
+    have = []
+    for n in names:
+        m = 0
+        for first, last, types in ort[schema.name, n]:
+            m |= types if first <= opset <= last else 0
+        have.append(m & constraints[n])
+    return spell(schema.inputs), spell(schema.outputs), tuple(constraints[n] for n in names), tuple(have)
+
+
+def rows():
+    ort = kernels()
+    for name in sorted({s.name for s in onnx.defs.get_all_schemas() if s.domain == ""} - SKIPPED):
+        previous = None
+        for opset in range(LOWEST, HIGHEST + 1):
+            try:
+                schema = onnx.defs.get_schema(name, opset, "")
+            except onnx.defs.SchemaError:
+                continue
+            if schema.deprecated or any(f.type_str.startswith(("seq", "optional")) for f in [*schema.inputs, *schema.outputs]):
+                continue
+            this = row(schema, opset, ort)
+            if this != previous and any(this[2]):
+                yield name, opset, *this
+            previous = this
+
+
+def main():
+    lists = lambda masks: "{" + ", ".join(f"0x{m:x}" for m in masks) + "}"
+    lines = [f'    {{"{n}", {since}, "{i}", "{o}", {lists(by_onnx)}, {lists(by_ort)}}},' for n, since, i, o, by_onnx, by_ort in rows()]
+    path = pathlib.Path(__file__).resolve().parents[1] / "include/jax2onnx/rewrite/kernel_table.hpp"
+    path.write_text(f"""#pragma once
+
+// Written by scripts/generate_kernel_table.py from onnx {onnx.__version__} and onnxruntime {onnxruntime.__version__}; do not edit.
+
+#include <cstdint>
+#include <string_view>
+
+namespace jax2onnx::rewrite {{
+
+/// The element types that an operator takes from an opset on. `inputs` and `outputs` name the type variable of every
+/// parameter: 'a', 'b', …, or '-' for a fixed type; the last one goes for all further ones. A mask has the bits 1 << dtype;
+/// 0 means no kernel at all, which a runtime makes up for by the operator's function body.
+struct kernel_row {{
+  std::string_view op;
+  int since;
+  std::string_view inputs, outputs;
+  std::uint32_t by_onnx[5];
+  std::uint32_t by_ort[5];  // of the CPU provider
+}};
+
+// clang-format off
+/// Sorted by operator, then opset.
+inline constexpr kernel_row kernel_table[] = {{
+""" + "\n".join(lines) + """
+};
+// clang-format on
+
+}  // namespace jax2onnx::rewrite
+""")
+
+
+if __name__ == "__main__":
+    main()
