@@ -7,3 +7,4 @@
 #include <jaxpr/parse.hpp>
 #include <jaxpr/print.hpp>
 #include <jaxpr/render.hpp>
+#include <jaxpr/walk.hpp>

@@ -17,6 +17,7 @@ namespace jaxpr::reader {
 inline std::string short_dtype(std::string_view dtype) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> prefixes{
       {{"bfloat", "bf"}, {"float", "f"}, {"uint", "u"}, {"int", "i"}, {"complex", "c"}}};
+  if (dtype == "float0") return std::string(dtype);
   for (const auto& [long_name, short_name] : prefixes)
     if (dtype.starts_with(long_name) && dtype.size() > long_name.size() && is_digit(dtype[long_name.size()]))
       return std::string(short_name).append(dtype.substr(long_name.size()));
@@ -30,7 +31,7 @@ inline bool fits(literal_kind kind, std::string_view dtype) {
     case literal_kind::integer: return dtype.starts_with("i") || dtype.starts_with("u");
     case literal_kind::floating: return dtype.starts_with("f") || dtype.starts_with("bf");
     case literal_kind::complex: return dtype.starts_with("c");
-    case literal_kind::other: return true;
+    case literal_kind::other: return dtype == "float0" || dtype == "void";
     case literal_kind::none: break;
   }
   return false;

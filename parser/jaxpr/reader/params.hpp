@@ -23,7 +23,7 @@ inline bool reuse_value(state& s, const remembered_value& old, std::string_view 
 }
 
 //= value = jaxpr | NAME | plain | raw ;               (* NAME of a shared jaxpr: only where the key ends in "jaxpr" *)
-inline void parse_value(state& s, std::string_view key, const param_layout& layout, value& v) {
+inline void parse_value(state& s, std::string_view key, param_layout layout, value& v) {
   remembered_value& old = remembered_slot(s, key);
   if (reuse_value(s, old, key, v)) return;
   const cursor start = s.in;
@@ -52,9 +52,7 @@ inline list<param> parse_params(state& s) {
   const char* open = s.in.at;
   s.in.advance(1);
   const std::size_t mark = s.params.size();
-  param_layout layout;
-  layout.broken = skip(s);
-  layout.column = s.in.column();
+  const param_layout layout = skip(s) ? param_layout::one_per_line : param_layout::one_line;
   while (!s.in.on(']')) {
     if (s.in.ended())
       fail("parse.expected-punctuation", s.in.from(open, open + 1), "expected ']' to close the parameters, found the end of the text");

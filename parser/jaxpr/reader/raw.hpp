@@ -6,11 +6,8 @@
 
 namespace jaxpr::reader {
 
-/// How the parameters of one equation are laid out: one per line starting at `column`, or all on one line.
-struct param_layout {
-  bool broken = false;
-  std::ptrdiff_t column = 0;
-};
+/// How the parameters of one equation are laid out.
+enum class param_layout { one_line, one_per_line };
 
 //= key = WORD ;                                      (* directly followed by "=", but not by "==" *)
 inline const char* scan_key(const char* p, const char* last) {
@@ -60,15 +57,15 @@ class balanced_scan {
   }
 
   /// A parameter's value: up to `]` or blanks and another `KEY=`.
-  const char* whole(const char* begin, const param_layout& layout) {
+  const char* whole(const char* begin, param_layout layout) {
     const char* line = nullptr;
     for (const char* p = begin; charge(p); ++p) {
       if (*p == '\n') {
-        if (!layout.broken) return nullptr;
+        if (layout == param_layout::one_line) return nullptr;
         line = p + 1;
       }
       if (s_.brackets.empty()) {
-        if (*p == ']' && (!layout.broken || only_blanks(line, p))) return p;
+        if (*p == ']' && (layout == param_layout::one_line || only_blanks(line, p))) return p;
         if (is_blank(*p) && ends_here(p, layout)) return p;
         if (*p == ']' || *p == ')' || *p == '}') continue;
       }
@@ -90,11 +87,11 @@ class balanced_scan {
     return line == p;
   }
 
-  bool ends_here(const char* p, const param_layout& layout) const {
+  bool ends_here(const char* p, param_layout layout) const {
     const char* line = nullptr;
     for (; p != s_.in.last && is_blank(*p); ++p)
       if (*p == '\n') line = p + 1;
-    if (p == s_.in.last || (layout.broken && (!line || p - line > layout.column))) return false;
+    if (p == s_.in.last || (layout == param_layout::one_per_line && !line)) return false;
     return *p == ']' || scan_key(p, s_.in.last);
   }
 
@@ -114,25 +111,23 @@ class balanced_scan {
 };
 
 /// Where a free text with unbalanced brackets ends, by layout alone.
-inline const char* layout_end(const cursor& in, const char* begin, const param_layout& layout) {
+inline const char* layout_end(const cursor& in, const char* begin, param_layout layout) {
   for (const char* p = begin; p != in.last; ++p) {
-    if (!layout.broken) {
+    if (layout == param_layout::one_line) {
       if (*p == '\n') return nullptr;
       if (*p == ']' && (p + 1 == in.last || is_blank(p[1]) || p[1] == ';')) return p;
       if (*p == ' ' && scan_key(p + 1, in.last)) return p;
     } else if (*p == '\n') {
       const char* q = p + 1;
       while (q != in.last && *q == ' ') ++q;
-      const std::ptrdiff_t column = q - p - 1;
-      if (q != in.last && ((column == layout.column && scan_key(q, in.last)) || (column < layout.column && *q == ']')))
-        return p;
+      if (q != in.last && (*q == ']' || scan_key(q, in.last))) return p;
     }
   }
   return nullptr;
 }
 
 //= raw = TEXT ;                                       (* up to, outside of ( [ {, a blank and KEY "=", or "]" *)
-inline void parse_raw(state& s, const param_layout& layout, value& v) {
+inline void parse_raw(state& s, param_layout layout, value& v) {
   const char* begin = s.in.at;
   const char* end = begin != s.in.last && *begin == ' ' && ends_value(s.in, begin) ? begin
                                                                                    : balanced_scan(s).whole(begin, layout);

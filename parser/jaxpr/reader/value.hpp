@@ -127,15 +127,17 @@ inline bool parse_items(state& s, value& v) {
   const char close = closing(*s.in.at);
   s.in.advance(1);
   const std::size_t mark = s.values.size();
-  skip(s);
+  s.in.skip_blanks();
   while (!s.in.on(close)) {
     value item;
     if (!parse_element(s, item, close == ')' && s.values.size() == mark)) return false;
     s.values.push_back(item);
-    skip(s);
+    s.in.skip_blanks();
+    // Comments stand behind a jaxpr only; elsewhere `#` is text.
+    if (item.tag == value::kind::body) skip(s);
     if (s.in.on(',')) {
       s.in.advance(1);
-      skip(s);
+      s.in.skip_blanks();
     } else if (close == ')' && s.values.size() == mark + 1) {
       // One element and no comma: Python prints no such tuple, JAX's printer of jaxpr tuples does.
       return (item.tag == value::kind::body || item.tag == value::kind::name) && parse_bodies(s, v, mark);

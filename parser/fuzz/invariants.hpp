@@ -1,0 +1,35 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include <jaxpr/jaxpr.hpp>
+
+/// What must hold for any text: it is refused with a diagnostic that lies in it, or what it prints reads the same.
+/// Returns whether the text was accepted; throws std::logic_error when an invariant is broken.
+inline bool check_invariants(std::string_view text) {
+  std::string printed;
+  try {
+    const struct jaxpr::module parsed = jaxpr::parse(text);
+    printed = jaxpr::print(parsed);
+    jaxpr::for_each_equation(parsed, [](const jaxpr::equation& e, const struct jaxpr::jaxpr&) {
+      for (const jaxpr::atom& a : e.ins)
+        if (a.is_literal() && !a.annotation) throw std::logic_error("a literal has no type");
+    });
+  } catch (const jaxpr::error& e) {
+    const jaxpr::diagnostic& d = e.details();
+    if (d.where.begin > d.where.end || d.where.end > text.size()) throw std::logic_error("the diagnostic's span is outside");
+    if (d.code.empty() || d.message.empty()) throw std::logic_error("the diagnostic says nothing");
+    if (jaxpr::render(d, text, "input").find('^') == std::string::npos && !text.empty())
+      throw std::logic_error("the diagnostic points at nothing");
+    return false;
+  }
+  try {
+    const std::string again = jaxpr::print(jaxpr::parse(printed));
+    if (again != printed) throw std::logic_error("printing is no fixed point:\n" + printed + "\n--- then\n" + again);
+  } catch (const jaxpr::error& e) {
+    throw std::logic_error("what was printed is refused:\n" + jaxpr::render(e.details(), printed, "printed"));
+  }
+  return true;
+}
