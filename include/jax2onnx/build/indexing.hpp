@@ -20,6 +20,15 @@ inline value dim_scalar(graph& g, dim d, dtype t = dtype::i64) {
   return cast(reshape(dim_value(g, d), {}), t);
 }
 
+/// Extents as a vector of integers of dtype t.
+inline value extents_value(graph& g, const shape& dims, dtype t) {
+  ints numbers;
+  for (dim d : dims)
+    if (d.is_constant()) numbers.push_back(d.extent());
+  if (numbers.size() < dims.size()) return cast(shape_value(g, dims), t);
+  return array(g, t, {std::ssize(numbers)}, std::span<const std::int64_t>(numbers));
+}
+
 /// min(max(x, low), high) with bounds of rank 0.
 inline value clip(const value& x, const value& low, const value& high) {
   return x.owner().emit("Clip", {x, low, high}, x.type());

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include <jax2onnx/build/extents.hpp>
@@ -9,24 +11,47 @@
 /// The verbs that change a shape and keep the elements.
 namespace jax2onnx {
 
-/// x with the extents `target`, in row-major order. Zeros (copy) and one -1 keep run-time shapes out of the graph.
-inline value reshape(const value& x, const shape& target) {
-  if (x.dims() == target) return x;
-  graph& g = x.owner();
-  const shape out = checked("Reshape", infer::reshape(x.dims(), target), {x});
+/// The sizes that Reshape needs to be told: zeros (copy) and one -1 keep run-time shapes out of the graph. Nothing where
+/// that is not enough.
+inline std::optional<ints> reshape_sizes(const shape& from, const shape& target) {
   const bool empty = std::ranges::any_of(target, [](dim d) { return d.is(0); });
   ints numbers;
   int unknown = 0;
   for (std::size_t i = 0; i < target.size(); ++i) {
     if (target[i].is_constant()) numbers.push_back(target[i].extent());
-    else if (!empty && i < x.dims().size() && target[i] == x.dims()[i]) numbers.push_back(0);
+    else if (!empty && i < from.size() && target[i] == from[i] && !target[i].is_dyn()) numbers.push_back(0);
     else if (++unknown == 1 && !empty) numbers.push_back(-1);
+    else return std::nullopt;
   }
-  const bool plain = numbers.size() == target.size();
-  const value sizes = plain ? int64s(g, numbers) : shape_value(g, target);
+  return numbers;
+}
+
+/// x before the reshapes that made it: another one makes them superfluous.
+inline value unreshaped(value x) {
+  graph& g = x.owner();
+  for (node_id n = g.at(x.id()).producer; n != node_id::none; n = g.at(x.id()).producer) {
+    const std::string_view op = g.at(n).op;
+    if (op != "Reshape" && op != "Unsqueeze" && op != "Squeeze") break;
+    x = {g, g.at(n).inputs[0]};
+  }
+  return x;
+}
+
+/// x with the extents `target`, in row-major order.
+inline value reshape(value x, const shape& target) {
+  if (x.dims() == target) return x;
+  graph& g = x.owner();
+  const shape out = checked("Reshape", infer::reshape(x.dims(), target), {x});
+  if (const value source = unreshaped(x); reshape_sizes(source.dims(), target)) x = source;
+  if (x.dims() == target) return x;
+  constexpr std::uint64_t small = 256;
+  const bool known = std::ranges::all_of(target, [](dim d) { return d.is_constant(); });
+  if (known && x.is_constant() && x.data().in_place() && x.data().size() <= small) return g.constant({x.dtype(), out}, x.data());
+  const bool empty = std::ranges::any_of(target, [](dim d) { return d.is(0); });
+  const std::optional<ints> numbers = reshape_sizes(x.dims(), target);
   std::vector<attribute> attributes;
   if (empty) attributes.push_back({"allowzero", std::int64_t{1}});
-  return g.emit("Reshape", {x, sizes}, {x.dtype(), out}, std::move(attributes));
+  return g.emit("Reshape", {x, numbers ? int64s(g, *numbers) : shape_value(g, target)}, {x.dtype(), out}, std::move(attributes));
 }
 
 /// Dimension i of the result is dimension perm[i] of x.
@@ -39,15 +64,17 @@ inline value transpose(const value& x, const ints& perm) {
 /// Inserts extents of 1, so that they are at `axes` of the result.
 inline value unsqueeze(const value& x, const ints& axes) {
   if (axes.empty()) return x;
-  return x.owner().emit("Unsqueeze", {x, int64s(x.owner(), axes)},
-                        {x.dtype(), checked("Unsqueeze", infer::unsqueeze(x.dims(), axes), {x})});
+  const shape out = checked("Unsqueeze", infer::unsqueeze(x.dims(), axes), {x});
+  if (x.is_constant() || unreshaped(x) != x) return reshape(x, out);
+  return x.owner().emit("Unsqueeze", {x, int64s(x.owner(), axes)}, {x.dtype(), out});
 }
 
 /// Removes dimensions of extent 1.
 inline value squeeze(const value& x, const ints& axes) {
   if (axes.empty()) return x;
-  return x.owner().emit("Squeeze", {x, int64s(x.owner(), axes)},
-                        {x.dtype(), checked("Squeeze", infer::squeeze(x.dims(), axes), {x})});
+  const shape out = checked("Squeeze", infer::squeeze(x.dims(), axes), {x});
+  if (x.is_constant() || unreshaped(x) != x) return reshape(x, out);
+  return x.owner().emit("Squeeze", {x, int64s(x.owner(), axes)}, {x.dtype(), out});
 }
 
 /// numpy's broadcast_to. Extents that x already has need no value: Expand leaves a dimension alone where it is told 1.

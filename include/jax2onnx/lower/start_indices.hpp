@@ -1,0 +1,110 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include <jax2onnx/build/indexing.hpp>
+#include <jax2onnx/lower/table.hpp>
+
+/// The index vectors of gather and scatter, and JAX's rules for those out of bounds. Source: jax.lax.GatherScatterMode.
+namespace jax2onnx::lower {
+
+enum class bounds_mode : std::uint8_t {
+  clip,     ///< indices are moved into bounds
+  drop,     ///< fill_or_drop: a slice that is out of bounds in part is wholly so
+  promise,  ///< the program says that all are in bounds
+};
+
+inline bounds_mode bounds_mode_of(const site& s) {
+  const auto mode = s.param<std::string_view>("mode");
+  if (mode.ends_with("CLIP") || mode == "0") return bounds_mode::clip;
+  if (mode.ends_with("FILL_OR_DROP") || mode == "1") return bounds_mode::drop;
+  if (mode.ends_with("PROMISE_IN_BOUNDS") || mode == "2") return bounds_mode::promise;
+  s.unsupported(fmt::format("the mode {}", mode));
+}
+
+/// Index vectors of k numbers each, int32 or int64.
+struct start_indices {
+  value vectors;  ///< [batch..., k]; [batch...] where k is 1
+  std::size_t count = 0;
+  value valid;  ///< bool [batch...]: in bounds; absent where all are
+
+  std::int64_t batch_rank() const { return vectors.rank() - (count == 1 ? 0 : 1); }
+  shape batch() const { return {vectors.dims().begin(), vectors.dims().begin() + batch_rank()}; }
+  /// Number i of every vector: [batch...].
+  value column(std::size_t i) const {
+    return count == 1 ? vectors : pick(vectors, static_cast<std::int64_t>(i), vectors.rank() - 1);
+  }
+  /// Numbers `which` of every vector: [batch..., which.size()].
+  value columns(const ints& which) const {
+    if (count == 1) return unsqueeze(vectors, {vectors.rank()});
+    if (which == iota_axes(static_cast<std::int64_t>(count))) return vectors;
+    return jax2onnx::gather(vectors, int64s(vectors.owner(), which), vectors.rank() - 1);
+  }
+};
+
+/// Integers as int32 or int64 of the same order; those that int64 does not hold stay out of any bounds.
+inline value signed_index(const value& x) {
+  if (x.dtype() == dtype::i32 || x.dtype() == dtype::i64) return x;
+  if (x.dtype() == dtype::u64) return cast(minimum(x, std::int64_t{INT64_MAX}), dtype::i64);
+  return cast(x, dtype::i64);
+}
+
+/// min(max(x, 0), limit) for the vectors' numbers, each with its own limit.
+inline value bound(const value& x, const shape& limits) {
+  graph& g = x.owner();
+  if (std::ranges::all_of(limits, [&](dim d) { return d == limits[0]; }))
+    return clip(x, scalar(g, x.dtype(), 0), dim_scalar(g, limits[0], x.dtype()));
+  return minimum(maximum(x, 0), extents_value(g, limits, x.dtype()));
+}
+
+/// All numbers of every vector are true: [batch..., k] to [batch...].
+inline value all_true(const value& x, std::size_t count) {
+  if (count == 1) return x;
+  return cast(reduce("ReduceMin", cast(x, dtype::i32), {x.rank() - 1}), dtype::boolean);
+}
+
+/// The vectors of `indices` ([batch..., k]), number i of which may be 0 to limits[i].
+inline start_indices read_starts(const value& indices, const shape& limits, bounds_mode mode) {
+  start_indices out{signed_index(indices), limits.size(), {}};
+  if (out.count == 1) out.vectors = squeeze(out.vectors, {out.vectors.rank() - 1});
+  if (mode == bounds_mode::promise || out.count == 0) return out;
+  if (const auto numbers = constant_integers(out.vectors)) {
+    bool inside = true;
+    for (std::size_t i = 0; i < numbers->size(); ++i) {
+      const dim d = limits[i % limits.size()];
+      inside = inside && (*numbers)[i] >= 0 && d.is_constant() && (*numbers)[i] <= d.extent();
+    }
+    if (inside) return out;
+  }
+  const value bounded = bound(out.vectors, limits);
+  if (mode == bounds_mode::drop) out.valid = all_true(equal(bounded, out.vectors), out.count);
+  out.vectors = bounded;
+  return out;
+}
+
+/// The windows' own indices: start + 0, 1, …, size - 1 for every column, broadcast against each other:
+/// [batch..., sizes..., columns].
+inline value window_indices(const start_indices& starts, const ints& columns, const shape& sizes) {
+  if (std::ranges::all_of(sizes, [](dim d) { return d.is(1); })) return starts.columns(columns);
+  graph& g = starts.vectors.owner();
+  const std::int64_t batch = starts.batch_rank(), rank = batch + std::ssize(sizes);
+  shape full = starts.batch();
+  full.insert(full.end(), sizes.begin(), sizes.end());
+  std::vector<value> grids;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    value at = cast(starts.column(static_cast<std::size_t>(columns[i])), dtype::i64);
+    ints trailing;
+    for (std::int64_t axis = batch; axis < rank; ++axis) trailing.push_back(axis);
+    at = unsqueeze(at, trailing);
+    if (!sizes[i].is(1)) {
+      shape along(sizes.size() - i, dim(1));
+      along[0] = sizes[i];
+      at = add(at, reshape(range(g, sizes[i]), along));
+    }
+    grids.push_back(unsqueeze(broadcast_to(at, full), {rank}));
+  }
+  return concat(grids, rank);
+}
+
+}  // namespace jax2onnx::lower
