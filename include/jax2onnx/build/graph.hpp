@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -158,9 +159,10 @@ class graph {
 
   int opset_;
   dim_table dims_;
-  std::vector<value_record> values_;
-  std::vector<node> nodes_;
-  std::vector<block> blocks_;
+  // Deques: a reference such as value::dims() outlives the values that are added after it.
+  std::deque<value_record> values_;
+  std::deque<node> nodes_;
+  std::deque<block> blocks_;
   std::vector<bytes> constants_;
   std::vector<origin> origins_;
   std::unordered_map<std::string, value_id> shared_constants_;

@@ -14,10 +14,9 @@
 /// The verbs that address elements by computed indices.
 namespace jax2onnx {
 
-/// A dim as a rank-0 tensor.
-inline value dim_scalar(graph& g, dim d, dtype t = dtype::i64) {
-  if (d.is_constant()) return scalar(g, t, d.extent());
-  return cast(reshape(dim_value(g, d), {}), t);
+/// A dim as a scalar of dtype t.
+inline value dim_scalar(graph& g, dim d, dtype t) {
+  return d.is_constant() ? scalar(g, t, d.extent()) : cast(dim_scalar(g, d), t);
 }
 
 /// Extents as a vector of integers of dtype t.

@@ -170,8 +170,12 @@ inline operand fill_value(const site& s) {
 
 inline results gather(const site& s) {
   const gather_form f(s);
-  const bounds_mode mode = bounds_mode_of(s);
+  bounds_mode mode = bounds_mode_of(s);
   s.find("fill_value");  // only FILL_OR_DROP has a use for it
+  // XLA moves a window into bounds even where the program promises that it is. For single elements, x[i], the promise
+  // saves a Clip.
+  const bool points = std::ranges::all_of(f.map, [&](std::int64_t d) { return f.size(d).is(1) || f.is_whole(d); });
+  if (mode == bounds_mode::promise && !points) mode = bounds_mode::clip;
   const start_indices starts = read_starts(s.in(1), f.limits(s.g), mode);
   value valid = starts.valid;
   if (valid) {
