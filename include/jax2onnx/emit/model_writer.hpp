@@ -61,10 +61,15 @@ class model_writer {
   }
   template <typename Message>
   static void append(std::string& to, const Message& message) {
-    google::protobuf::io::StringOutputStream stream(&to);
+    const std::size_t size = message.ByteSizeLong();
+    if (size > protobuf_limit) throw limit_error("a node with its subgraphs is over 2 GiB");
+    // Not a StringOutputStream: that one clears the string's whole capacity, for every node.
+    const std::size_t begin = to.size();
+    to.resize(begin + size);
+    google::protobuf::io::ArrayOutputStream stream(to.data() + begin, static_cast<int>(size));
     google::protobuf::io::CodedOutputStream out(&stream);
     out.SetSerializationDeterministic(true);
-    if (!message.SerializeToCodedStream(&out)) throw limit_error("a node with its subgraphs is over 2 GiB");
+    message.SerializeWithCachedSizes(&out);
   }
   template <typename Message>
   static void append_field(std::string& to, field f, const Message& message) {
