@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <jaxpr/ast.hpp>
 #include <jaxpr/diagnostic.hpp>
@@ -23,6 +24,7 @@ namespace reader {
 struct storage {
   explicit storage(std::size_t text_bytes) : nodes(std::min<std::size_t>(text_bytes * 2, std::size_t{1} << 20)) {}
   arena nodes;
+  std::vector<std::vector<equation>> equations;  ///< of large bodies
   std::string text;  ///< only where colours had to be taken out
 };
 
@@ -63,7 +65,7 @@ inline void skip_byte_order_mark(cursor& in) {
 
 inline struct module parse_text(std::string_view text, const parse_options& options,
                                 const std::shared_ptr<storage>& owned) {
-  state s(text, options, owned->nodes);
+  state s(text, options, owned->nodes, owned->equations);
   skip_byte_order_mark(s.in);
   skip(s);
   struct module result;

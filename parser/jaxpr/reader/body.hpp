@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <jaxpr/reader/equation.hpp>
 
@@ -68,12 +70,24 @@ inline list<std::string_view> parse_effects(state& s) {
   return take(s.memory, s.strings, mark);
 }
 
+/// Moves the equations since `mark` to where the module keeps them. Copying a body that fills most of the stack would
+/// double its memory, so its stack is kept instead.
+inline list<equation> take_equations(state& s, std::size_t mark) {
+  constexpr std::size_t large = 1000;
+  if (mark != 0 || s.equations.size() < large || s.equations.size() < s.equations.capacity() / 2)
+    return take(s.memory, s.equations, mark);
+  s.kept_equations.push_back(std::exchange(s.equations, {}));
+  return s.kept_equations.back();
+}
+
 //= body = [ eqn { eqnsep eqn } ] ;
 inline list<equation> parse_body(state& s, bool& block) {
   const std::size_t mark = s.equations.size();
   body_layout layout;
   layout.block = skip(s);
   layout.column = s.in.column();
+  // An estimate for the outermost body; what it reserves too much is never touched.
+  if (s.equations.capacity() == 0) s.equations.reserve(static_cast<std::size_t>(s.in.last - s.in.at) / 48 + 1);
   block = layout.block;
   while (!at_results(s.in)) {
     if (s.in.ended() || s.in.on('}') || s.in.on(')') || s.in.on(']'))
@@ -85,7 +99,7 @@ inline list<equation> parse_body(state& s, bool& block) {
       skip(s);
     }
   }
-  return take(s.memory, s.equations, mark);
+  return take_equations(s, mark);
 }
 
 //= jaxpr = "{" "lambda" binders ";" binders "." "let" body "in" results [ effects ] "}" ;

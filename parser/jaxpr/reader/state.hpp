@@ -59,8 +59,11 @@ struct remembered_value {
 
 /// Everything one parse holds. The vectors are stacks that nested readers share, so that no node costs an allocation.
 struct state {
-  state(std::string_view text, const parse_options& o, arena& a)
-      : in{text.data(), text.data(), text.data() + text.size(), text.data(), text.data()}, options(o), memory(a) {
+  state(std::string_view text, const parse_options& o, arena& a, std::vector<std::vector<equation>>& kept)
+      : in{text.data(), text.data(), text.data() + text.size(), text.data(), text.data()},
+        options(o),
+        memory(a),
+        kept_equations(kept) {
     variables.limit(text.size() / 16 + 64);
     rescan_budget = 16 * text.size() + 4096;
   }
@@ -88,6 +91,7 @@ struct state {
   std::vector<keyword_value> keywords;
   std::vector<param> params;
   std::vector<equation> equations;
+  std::vector<std::vector<equation>>& kept_equations;  ///< of large bodies, which stay where they grew
   std::vector<extent> extents;
   std::vector<std::string_view> strings;
   std::vector<char> brackets;
