@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <jax2onnx/build/axes.hpp>
 #include <jax2onnx/build/extents.hpp>
 
 /// The verbs that put elements together and take them out: concat, slice, pad, gather.
@@ -61,15 +62,33 @@ inline value reverse(const value& x, const ints& axes) {
   return g.emit("Slice", {x, int64s(g, minus_one), int64s(g, lowest), int64s(g, axes), int64s(g, minus_one)}, x.type());
 }
 
+/// x without the first low[d] and the last high[d] elements along every axis d.
+inline value crop(const value& x, const shape& low, const shape& high) {
+  shape limits = x.dims();
+  for (std::size_t d = 0; d < limits.size(); ++d) limits[d] = x.owner().dims().sub(limits[d], high[d]);
+  return slice(x, iota_axes(x.rank()), low, limits, ints(limits.size(), 1));
+}
+
 /// x with `low` and `high` copies of the scalar `fill` before and after every axis; negative amounts crop.
 inline value pad(const value& x, const shape& low, const shape& high, const value& fill) {
   graph& g = x.owner();
-  const auto zero = [](dim d) { return d.is(0); };
-  if (std::ranges::all_of(low, zero) && std::ranges::all_of(high, zero)) return x;
-  const shape out = checked("Pad", infer::pad(g.dims(), x.dims(), low, high), {x});
-  shape amounts = low;
+  checked("Pad", infer::pad(g.dims(), x.dims(), low, high), {x});
+  shape crop_low(low.size(), dim(0)), crop_high = crop_low, amounts = low;
   amounts.insert(amounts.end(), high.begin(), high.end());
-  return g.emit("Pad", {x, shape_value(g, amounts), fill}, {x.dtype(), out}, {{"mode", std::string("constant")}});
+  for (std::size_t i = 0; i < amounts.size(); ++i) {
+    const dim minus = g.dims().sub(0, amounts[i]);
+    if (amounts[i].is(0) || !g.dims().known_nonnegative(minus)) continue;
+    (i < low.size() ? crop_low[i] : crop_high[i - low.size()]) = minus;
+    amounts[i] = 0;
+  }
+  value padded = x;
+  if (!std::ranges::all_of(amounts, [](dim d) { return d.is(0); })) {
+    shape grown = x.dims();
+    for (std::size_t d = 0; d < grown.size(); ++d)
+      grown[d] = g.dims().add(grown[d], g.dims().add(amounts[d], amounts[d + low.size()]));
+    padded = g.emit("Pad", {x, shape_value(g, amounts), fill}, {x.dtype(), grown}, {{"mode", std::string("constant")}});
+  }
+  return crop(padded, crop_low, crop_high);
 }
 
 /// x[..., indices, ...] along `axis`: numpy's take. Indices are int32 or int64 and in range.

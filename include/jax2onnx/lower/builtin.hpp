@@ -4,6 +4,7 @@
 #include <jax2onnx/lower/complex.hpp>
 #include <jax2onnx/lower/control.hpp>
 #include <jax2onnx/lower/control_scan.hpp>
+#include <jax2onnx/lower/conv.hpp>
 #include <jax2onnx/lower/dot.hpp>
 #include <jax2onnx/lower/dynamic_slice.hpp>
 #include <jax2onnx/lower/elementwise.hpp>
@@ -19,6 +20,7 @@ inline constexpr auto builtin_table =
     make_table(lower::call_rows,           //
                lower::complex_rows,        //
                lower::control_rows,        //
+               lower::conv_rows,           //
                lower::dot_rows,            //
                lower::dynamic_slice_rows,  //
                lower::elementwise_rows,    //

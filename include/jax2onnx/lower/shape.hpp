@@ -1,5 +1,6 @@
 #pragma once
 
+#include <jax2onnx/build/window.hpp>
 #include <jax2onnx/lower/table.hpp>
 
 /// Primitives that move elements without looking at them.
@@ -97,14 +98,15 @@ inline results stack(const site& s) {
 
 /// pad operand value: negative amounts crop; interior padding goes between the elements.
 inline results pad(const site& s) {
-  const auto config = s.param<std::vector<shape>>("padding_config");
   shape low, high;
-  for (const shape& axis : config) {
-    if (!axis[2].is(0)) s.unsupported("interior padding");
+  ints interior;
+  for (const shape& axis : s.param<std::vector<shape>>("padding_config")) {
+    if (!axis[2].is_constant()) s.unsupported("a symbolic amount of interior padding");
     low.push_back(axis[0]);
     high.push_back(axis[1]);
+    interior.push_back(axis[2].extent());
   }
-  return {jax2onnx::pad(s.in(0), low, high, s.in(1))};
+  return {pad_between(s.in(0), low, high, interior, s.in(1))};
 }
 
 inline constexpr lowering shape_rows[] = {
