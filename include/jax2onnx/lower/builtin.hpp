@@ -8,7 +8,6 @@
 #include <jax2onnx/lower/dot.hpp>
 #include <jax2onnx/lower/dynamic_slice.hpp>
 #include <jax2onnx/lower/elementwise.hpp>
-#include <jax2onnx/lower/fft.hpp>
 #include <jax2onnx/lower/gather.hpp>
 #include <jax2onnx/lower/reduce.hpp>
 #include <jax2onnx/lower/shape.hpp>
@@ -25,7 +24,6 @@ inline constexpr auto builtin_table =
                lower::dot_rows,            //
                lower::dynamic_slice_rows,  //
                lower::elementwise_rows,    //
-               lower::fft_rows,            //
                lower::gather_rows,         //
                lower::loop_rows,           //
                lower::reduce_rows,         //

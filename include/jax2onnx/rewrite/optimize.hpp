@@ -1,20 +1,36 @@
 #pragma once
 
+#include <set>
+#include <string>
+#include <string_view>
+
 #include <jax2onnx/build/graph.hpp>
 #include <jax2onnx/rewrite/dead_code.hpp>
+#include <jax2onnx/rewrite/engine.hpp>
 #include <jax2onnx/rewrite/legalize.hpp>
+#include <jax2onnx/rewrite/rules.hpp>
 
 namespace jax2onnx {
 
 struct rewrite_options {
   rewrite::target target = rewrite::target::ort;
+  bool fuse = true;                              ///< recover operators of a higher level from structure
+  std::set<std::string, std::less<>> disabled;   ///< names of rules that are not tried
 };
 
 /// Makes a lowered graph small and fit for its target: every pass is linear in its nodes and keeps what the model computes.
-inline void optimize(graph& g, const rewrite_options& o) {
+inline rewrite::report optimize(graph& g, const rewrite_options& o) {
+  rewrite::report report;
   rewrite::dead_code(g).run();
+  rewrite::engine engine(g, report);
+  for (const rewrite::rule& r : rewrite::all_rules)
+    if (!o.disabled.contains(r.name) && (o.fuse || r.when != rewrite::stage::fuse)) engine.add(r);
+  engine.run(rewrite::stage::tidy);
+  if (o.fuse) engine.run(rewrite::stage::fuse);
+  engine.run(rewrite::stage::layout);
   rewrite::legalize(g, o.target);
   rewrite::dead_code(g).run();
+  return report;
 }
 
 }  // namespace jax2onnx

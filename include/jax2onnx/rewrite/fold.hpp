@@ -1,0 +1,216 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <jax2onnx/build/ops.hpp>
+#include <jax2onnx/rewrite/literal.hpp>
+#include <jax2onnx/rewrite/match.hpp>
+#include <jax2onnx/rewrite/rule.hpp>
+
+/// Constant folding of small tensors. Arithmetic is that of the dtype: integers wrap, floats round to nearest even.
+namespace jax2onnx::rewrite {
+
+inline constexpr std::uint64_t fold_limit = 1024;  // bytes of a result
+
+/// The bit patterns of a small constant's elements.
+struct elements {
+  dtype type;
+  std::vector<std::uint64_t> bits;
+
+  double number(std::size_t i) const { return is_floating(type) ? decode_float(type, bits[i]) : static_cast<double>(integer(i)); }
+  std::int64_t integer(std::size_t i) const { return decode_integer(type, bits[i]); }
+};
+
+inline std::optional<std::size_t> small_count(const tensor_type& t) {
+  if (!is_readable(t.type)) return std::nullopt;
+  std::uint64_t n = 1;
+  for (dim d : t.dims) {
+    if (!d.is_constant() || d.extent() < 0 || d.extent() > static_cast<std::int64_t>(fold_limit)) return std::nullopt;
+    n *= static_cast<std::uint64_t>(d.extent());
+    if (n > fold_limit) return std::nullopt;
+  }
+  return byte_size(t.type, n) <= fold_limit ? std::optional<std::size_t>(n) : std::nullopt;
+}
+
+inline std::optional<elements> read_elements(const value& v) {
+  if (!v || !v.is_constant()) return std::nullopt;
+  const auto n = small_count(v.type());
+  const auto raw = v.data().view();
+  if (!n || raw.size() != byte_size(v.dtype(), *n)) return std::nullopt;
+  elements e{v.dtype(), {}};
+  for (std::size_t i = 0; i < *n; ++i) e.bits.push_back(element_bits(v.dtype(), raw, i));
+  return e;
+}
+
+inline std::uint64_t encode(dtype t, double v) { return encode_float(t, v); }
+inline std::uint64_t encode(dtype t, std::int64_t v) {
+  return bits(t) == 64 ? static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v) & ((std::uint64_t{1} << bits(t)) - 1);
+}
+
+/// op on two elements of one dtype; nothing where it is not known to be what every runtime computes.
+inline std::optional<std::uint64_t> fold_arithmetic(std::string_view op, const elements& a, std::size_t i, const elements& b, std::size_t j) {
+  const dtype t = a.type;
+  if (is_integer(t)) {
+    const auto x = static_cast<std::uint64_t>(a.integer(i)), y = static_cast<std::uint64_t>(b.integer(j));
+    const bool below = is_signed_integer(t) ? a.integer(i) < b.integer(j) : x < y;
+    if (op == "Add") return encode(t, static_cast<std::int64_t>(x + y));
+    if (op == "Sub") return encode(t, static_cast<std::int64_t>(x - y));
+    if (op == "Mul") return encode(t, static_cast<std::int64_t>(x * y));
+    if (op == "Max") return below ? b.bits[j] : a.bits[i];
+    if (op == "Min") return below ? a.bits[i] : b.bits[j];
+    if (op == "Div" && is_signed_integer(t) && a.integer(i) >= 0 && b.integer(j) > 0) return encode(t, a.integer(i) / b.integer(j));
+    return std::nullopt;
+  }
+  if (!is_floating(t) || t == dtype::f64) return std::nullopt;
+  const auto x = static_cast<float>(a.number(i)), y = static_cast<float>(b.number(j));
+  if (op == "Add") return encode(t, static_cast<double>(x + y));
+  if (op == "Sub") return encode(t, static_cast<double>(x - y));
+  if (op == "Mul") return encode(t, static_cast<double>(x * y));
+  if (op == "Div") return encode(t, static_cast<double>(x / y));
+  if (std::isnan(x) || std::isnan(y)) return std::nullopt;
+  if (op == "Max") return x < y ? b.bits[j] : a.bits[i];
+  if (op == "Min") return y < x ? b.bits[j] : a.bits[i];
+  return std::nullopt;
+}
+
+inline std::optional<std::uint64_t> fold_comparison(std::string_view op, const elements& a, std::size_t i, const elements& b, std::size_t j) {
+  if (a.type == dtype::u64) return std::nullopt;
+  const auto compare = [&](auto x, auto y) -> std::optional<std::uint64_t> {
+    if (op == "Equal") return x == y;
+    if (op == "Less") return x < y;
+    if (op == "LessOrEqual") return x <= y;
+    if (op == "Greater") return x > y;
+    if (op == "GreaterOrEqual") return x >= y;
+    return std::nullopt;
+  };
+  return is_floating(a.type) ? compare(a.number(i), b.number(j)) : compare(a.integer(i), b.integer(j));
+}
+
+/// Cast of one element; floats outside an integer type's range are left to the runtime.
+inline std::optional<std::uint64_t> fold_cast(const elements& x, std::size_t i, dtype to) {
+  if (is_boolean(to)) return x.number(i) != 0;
+  if (is_floating(to)) {
+    if (is_integer(x.type) && std::abs(x.number(i)) > 0x1p53) return std::nullopt;
+    return encode(to, x.number(i));
+  }
+  if (!is_floating(x.type)) return encode(to, x.integer(i));
+  const double n = std::trunc(x.number(i));
+  const bool fits = n >= static_cast<double>(smallest_integer(to)) && n <= static_cast<double>(largest_integer(to)) && std::abs(n) < 0x1p53;
+  return fits ? std::optional(encode(to, static_cast<std::int64_t>(n))) : std::nullopt;
+}
+
+/// The index into an operand of shape `from` of element `i` of a result of shape `to` that it is broadcast to.
+inline std::size_t broadcast_index(std::size_t i, const shape& to, const shape& from) {
+  std::size_t index = 0, stride = 1;
+  for (std::size_t back = 1; back <= from.size(); ++back) {
+    const auto extent = static_cast<std::size_t>(to[to.size() - back].extent());
+    const auto own = static_cast<std::size_t>(from[from.size() - back].extent());
+    if (own != 1) index += i % extent * stride;
+    stride *= own;
+    i /= extent;
+  }
+  return index;
+}
+
+/// Element `i` of an elementwise op's result.
+inline std::optional<std::uint64_t> fold_element(const value& root, std::span<const elements> in, std::size_t i) {
+  const std::string_view op = producer(root)->op;
+  const auto at = [&](std::size_t k) { return broadcast_index(i, root.dims(), operand(root, k).dims()); };
+  if (op == "Cast") return fold_cast(in[0], i, root.dtype());
+  if (op == "Not") return in[0].bits[i] == 0;
+  if (op == "Expand" || op == "Identity") return in[0].bits[at(0)];
+  if (op == "Neg" && is_floating(root.dtype())) return encode(root.dtype(), -in[0].number(i));
+  if (op == "Neg") return encode(root.dtype(), static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(in[0].integer(i))));
+  if (op == "Where") return in[0].bits[at(0)] ? in[1].bits[at(1)] : in[2].bits[at(2)];
+  if (in.size() != 2) return std::nullopt;
+  return is_boolean(root.dtype()) ? fold_comparison(op, in[0], at(0), in[1], at(1)) : fold_arithmetic(op, in[0], at(0), in[1], at(1));
+}
+
+// Pattern: op(c, d) -> e   of small constants
+inline outcome fold_elementwise(const context& c, const value& root) {
+  const node& n = *producer(root);
+  const auto count = small_count(root.type());
+  if (!count) return {};
+  std::vector<elements> in;
+  for (std::size_t i = 0; i < n.inputs.size(); ++i) {
+    auto e = read_elements(operand(root, i));
+    if (!e) return {};
+    in.push_back(std::move(*e));
+  }
+  std::string data;
+  for (std::size_t i = 0; i < *count; ++i) {
+    const auto pattern = fold_element(root, in, i);
+    if (!pattern) return {};
+    data += pattern_bytes(root.dtype(), *pattern);
+  }
+  return c.g.constant(root.type(), bytes(std::move(data)));
+}
+
+// Pattern: Transpose(c) -> c'   of a small constant
+inline outcome fold_transpose(const context& c, const value& root) {
+  ints perm;
+  value x;
+  if (!match(root, m_transpose(perm, m_constant(x)))) return {};
+  const auto in = read_elements(x);
+  if (!in) return {};
+  std::string data;
+  for (std::size_t i = 0; i < in->bits.size(); ++i) {
+    std::vector<std::size_t> at(perm.size());
+    std::size_t rest = i;
+    for (std::size_t axis = perm.size(); axis-- > 0;) {
+      const auto extent = static_cast<std::size_t>(root.dims()[axis].extent());
+      at[static_cast<std::size_t>(perm[axis])] = rest % extent;
+      rest /= extent;
+    }
+    std::size_t from = 0;
+    for (std::size_t axis = 0; axis < at.size(); ++axis) from = from * static_cast<std::size_t>(x.dims()[axis].extent()) + at[axis];
+    data += pattern_bytes(x.dtype(), in->bits[from]);
+  }
+  return c.g.constant(root.type(), bytes(std::move(data)));
+}
+
+// Pattern: Concat(c, d) -> e   of int64 vectors
+inline outcome fold_concat(const context& c, const value& root) {
+  if (root.dtype() != dtype::i64 || root.rank() != 1) return {};
+  ints joined;
+  for (std::size_t i = 0; i < producer(root)->inputs.size(); ++i) {
+    const auto part = constant_int64s(operand(root, i));
+    if (!part) return {};
+    joined.insert(joined.end(), part->begin(), part->end());
+  }
+  return joined.size() * sizeof(std::int64_t) <= fold_limit ? outcome(int64s(c.g, joined)) : outcome();
+}
+
+// Pattern: Shape(x) -> c   of constant extents
+inline outcome fold_shape(const context& c, const value& root) {
+  const value x = operand(root, 0);
+  const std::int64_t rank = x.rank();
+  std::int64_t begin = attribute_of<std::int64_t>(root, "start").value_or(0), end = attribute_of<std::int64_t>(root, "end").value_or(rank);
+  begin = std::clamp<std::int64_t>(begin + (begin < 0 ? rank : 0), 0, rank);
+  end = std::clamp<std::int64_t>(end + (end < 0 ? rank : 0), 0, rank);
+  ints extents;
+  for (std::int64_t axis = begin; axis < end; ++axis) {
+    if (!x.extent(axis).is_constant()) return {};
+    extents.push_back(x.extent(axis).extent());
+  }
+  return int64s(c.g, extents);
+}
+
+inline constexpr std::string_view foldable_ops[] = {"Add", "Cast", "Div", "Equal", "Expand", "Greater", "GreaterOrEqual", "Less",
+                                                    "LessOrEqual", "Max", "Min", "Mul", "Neg", "Not", "Sub", "Where"},
+                                  fold_transpose_root[] = {"Transpose"}, fold_concat_root[] = {"Concat"}, fold_shape_root[] = {"Shape"};
+
+inline constexpr rule fold_rules[] = {
+    {"fold-elementwise", "op(c, d) -> e, of constants of at most 1 KiB", foldable_ops, fold_elementwise},
+    {"fold-transpose", "Transpose(c) -> c', of a constant of at most 1 KiB", fold_transpose_root, fold_transpose},
+    {"fold-concat", "Concat(c, d) -> e, of int64 vectors", fold_concat_root, fold_concat},
+    {"fold-shape", "Shape(x) -> c, where the extents are constant", fold_shape_root, fold_shape},
+};
+
+}  // namespace jax2onnx::rewrite

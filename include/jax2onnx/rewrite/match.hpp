@@ -1,0 +1,166 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/build/constants.hpp>
+#include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/rewrite/literal.hpp>
+
+/// Patterns over the graph, as in LLVM's PatternMatch: `m_op<"Mul">(m_value(x), m_number(0.5))`. A pattern is an object
+/// with `operator()(const value&)`; what it binds is of meaning only after the whole pattern matched.
+namespace jax2onnx::rewrite {
+
+template <std::size_t N>
+struct op_literal {
+  char text[N];
+  constexpr op_literal(const char (&t)[N]) { std::copy_n(t, N, text); }
+  constexpr std::string_view view() const { return {text, N - 1}; }
+};
+
+/// The node that makes `v`; null for inputs and constants.
+inline const node* producer(const value& v) {
+  const node_id n = v ? v.owner().at(v.id()).producer : node_id::none;
+  return n == node_id::none ? nullptr : &v.owner().at(n);
+}
+/// The node that makes `v` if it is an `op` of ai.onnx.
+inline const node* producer(const value& v, std::string_view op) {
+  const node* n = producer(v);
+  return n && n->op == op && n->domain.empty() ? n : nullptr;
+}
+inline value operand(const value& v, std::size_t i) {
+  const node* n = producer(v);
+  return i < n->inputs.size() && n->inputs[i] != value_id::none ? value(v.owner(), n->inputs[i]) : value();
+}
+
+/// An attribute of the node that makes `v`.
+template <class T>
+std::optional<T> attribute_of(const value& v, std::string_view name) {
+  const attribute* a = producer(v)->find(name);
+  const T* content = a ? std::get_if<T>(&a->value) : nullptr;
+  return content ? std::optional<T>(*content) : std::nullopt;
+}
+
+/// Anything; binds it.
+inline auto m_value(value& out) {
+  return [&out](const value& v) { return bool(out = v); };
+}
+inline auto m_any() {
+  return [](const value& v) { return bool(v); };
+}
+/// The value that was bound before, in the same pattern or an earlier one.
+inline auto m_same(const value& expected) {
+  return [&expected](const value& v) { return v == expected; };
+}
+/// `p`, and binds what it matched.
+template <class P>
+auto m_bind(value& out, P p) {
+  return [&out, p](const value& v) { return p(v) && bool(out = v); };
+}
+/// The first of the patterns that matches.
+template <class... P>
+auto m_any_of(P... p) {
+  return [p...](const value& v) { return (p(v) || ...); };
+}
+
+/// A call of `Op` with exactly these operands.
+template <op_literal Op, class... P>
+auto m_op(P... operands) {
+  return [operands...](const value& v) {
+    const node* n = producer(v, Op.view());
+    if (!n || n->inputs.size() != sizeof...(P)) return false;
+    std::size_t i = 0;
+    return (operands(operand(v, i++)) && ...);
+  };
+}
+/// A call of `Op` with two operands in either order.
+template <op_literal Op, class P, class Q>
+auto m_commutes(P p, Q q) {
+  return [p, q](const value& v) {
+    if (!producer(v, Op.view()) || producer(v)->inputs.size() != 2) return false;
+    const value a = operand(v, 0), b = operand(v, 1);
+    return (p(a) && q(b)) || (p(b) && q(a));
+  };
+}
+
+/// A constant of one element; binds its number.
+inline auto m_scalar(double& out) {
+  return [&out](const value& v) {
+    const std::optional<double> n = single_number(v);
+    if (n) out = *n;
+    return n.has_value();
+  };
+}
+/// A constant of one element that is `expected` as rounded in its dtype.
+inline auto m_number(double expected) {
+  return [expected](const value& v) {
+    const std::optional<double> n = single_number(v);
+    return n && same_when_rounded(v.dtype(), *n, expected);
+  };
+}
+inline auto m_constant(value& out) {
+  return [&out](const value& v) { return v && v.is_constant() && bool(out = v); };
+}
+
+/// Axes and keepdims of a Reduce op; axes are an input since opset 18 (13 for ReduceSum).
+struct reduction {
+  ints axes;
+  bool keep = true;
+  friend bool operator==(const reduction&, const reduction&) = default;
+};
+inline std::optional<reduction> reduction_of(const value& v) {
+  const node* n = producer(v);
+  if (!n || !n->op.starts_with("Reduce") || n->inputs.empty()) return std::nullopt;
+  std::optional<ints> axes = n->inputs.size() > 1 ? constant_int64s(operand(v, 1)) : attribute_of<ints>(v, "axes");
+  if (!axes) return std::nullopt;
+  const std::int64_t rank = operand(v, 0).rank();
+  for (std::int64_t& a : *axes) a += a < 0 ? rank : 0;
+  std::ranges::sort(*axes);
+  return reduction{std::move(*axes), attribute_of<std::int64_t>(v, "keepdims").value_or(1) != 0};
+}
+/// A reduction over constant axes; binds them.
+template <op_literal Op, class P>
+auto m_reduce(reduction& out, P p) {
+  return [&out, p](const value& v) {
+    if (!producer(v, Op.view())) return false;
+    const auto r = reduction_of(v);
+    if (!r || !p(operand(v, 0))) return false;
+    out = *r;
+    return true;
+  };
+}
+
+/// Reshape, Squeeze, Unsqueeze, Flatten: the elements in their order in another shape.
+inline bool is_reshape(const value& v) {
+  const node* n = producer(v);
+  return n && n->domain.empty() && (n->op == "Reshape" || n->op == "Unsqueeze" || n->op == "Squeeze" || n->op == "Flatten");
+}
+template <class P>
+auto m_reshape(P p) {
+  return [p](const value& v) { return is_reshape(v) && p(operand(v, 0)); };
+}
+/// A Transpose; binds its permutation.
+template <class P>
+auto m_transpose(ints& perm, P p) {
+  return [&perm, p](const value& v) {
+    if (!producer(v, "Transpose")) return false;
+    const auto found = attribute_of<ints>(v, "perm");
+    if (!found || !p(operand(v, 0))) return false;
+    perm = *found;
+    return true;
+  };
+}
+
+template <class P>
+bool match(const value& v, P pattern) {
+  return v && pattern(v);
+}
+
+}  // namespace jax2onnx::rewrite

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include <jax2onnx/rewrite/fold.hpp>
+#include <jax2onnx/rewrite/rule.hpp>
+#include <jax2onnx/rewrite/tidy_algebra.hpp>
+#include <jax2onnx/rewrite/tidy_shape.hpp>
+
+namespace jax2onnx::rewrite {
+
+template <std::size_t... N>
+consteval auto make_rules(const rule (&... families)[N]) {
+  std::array<rule, (N + ...)> all{};
+  auto out = all.begin();
+  ((out = std::copy_n(families, N, out)), ...);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (all[i].name == all[j].name) throw "two rules have one name";
+  return all;
+}
+
+/// Every rule, in the order in which they are tried at a node.
+inline constexpr auto all_rules = make_rules(fold_rules, tidy_algebra_rules, tidy_shape_rules);
+
+}  // namespace jax2onnx::rewrite

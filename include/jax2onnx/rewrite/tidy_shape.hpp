@@ -1,0 +1,156 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <jax2onnx/build/ops.hpp>
+#include <jax2onnx/rewrite/match.hpp>
+#include <jax2onnx/rewrite/op_sets.hpp>
+#include <jax2onnx/rewrite/rule.hpp>
+
+/// Rules that leave out reshapes, transposes and broadcasts which nothing needs.
+namespace jax2onnx::rewrite {
+
+/// A Reshape to `target` needs no extents that are computed at run time.
+inline bool is_static_reshape(const value& x, const shape& target) {
+  int unknown = 0;
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    const bool copied = i < x.dims().size() && target[i] == x.dims()[i];
+    if (!target[i].is_constant() && !copied && ++unknown > 1) return false;
+    if (target[i].is(0)) return false;
+  }
+  return true;
+}
+
+/// `wide` is `narrow` with extents of 1 before it.
+inline bool adds_leading_ones(const shape& narrow, const shape& wide) {
+  if (wide.size() < narrow.size()) return false;
+  const auto extra = static_cast<std::ptrdiff_t>(wide.size() - narrow.size());
+  return std::all_of(wide.begin(), wide.begin() + extra, [](dim d) { return d.is(1); }) &&
+         std::equal(narrow.begin(), narrow.end(), wide.begin() + extra);
+}
+
+// Pattern: Identity(x) -> x
+inline outcome drop_identity(const context&, const value& root) { return operand(root, 0); }
+
+// Pattern: Transpose(Transpose(x, p), q) -> Transpose(x, p[q])
+inline outcome join_transposes(const context&, const value& root) {
+  value x;
+  ints inner, outer;
+  if (!match(root, m_transpose(outer, m_transpose(inner, m_value(x))))) return {};
+  for (std::int64_t& axis : outer) axis = inner[static_cast<std::size_t>(axis)];
+  return transpose(x, outer);
+}
+
+// Pattern: Transpose(x) -> Reshape(x)   where only extents of 1 change places; a Reshape moves no data
+inline outcome transpose_of_ones(const context&, const value& root) {
+  ints perm;
+  value x;
+  if (!match(root, m_transpose(perm, m_value(x)))) return {};
+  std::erase_if(perm, [&](std::int64_t axis) { return x.extent(axis).is(1); });
+  if (!std::ranges::is_sorted(perm)) return {};
+  if (!is_static_reshape(x, root.dims())) return decline("the shape would have to be computed");
+  return reshape(x, root.dims());
+}
+
+// Pattern: Reshape(Reshape(x)) -> Reshape(x)
+inline outcome join_reshapes(const context&, const value& root) {
+  value x;
+  if (!match(root, m_reshape(m_reshape(m_value(x))))) return {};
+  if (x.dims() != root.dims() && !is_static_reshape(x, root.dims())) return decline("the shape would have to be computed");
+  return reshape(x, root.dims());
+}
+
+// Pattern: Reshape(x) -> x   to the same shape
+inline outcome drop_reshape(const context&, const value& root) {
+  if (is_reshape(root) && operand(root, 0).dims() == root.dims()) return operand(root, 0);
+  return {};
+}
+
+// Pattern: Reshape(c) -> c'   of a constant: the same bytes in another shape
+inline outcome reshape_constant(const context& c, const value& root) {
+  value x;
+  if (!match(root, m_reshape(m_constant(x)))) return {};
+  constexpr std::uint64_t small = 1024;
+  if (x.data().size() > small && !c.single_use(x)) return decline("a weight that is used in two shapes would be stored twice");
+  if (!std::ranges::all_of(root.dims(), [](dim d) { return d.is_constant(); })) return {};
+  return c.g.constant(root.type(), x.data(), c.g.at(x.id()).name);
+}
+
+// Pattern: op(.., Expand(x), ..) -> op(.., x, ..)   where op broadcasts x to the same shape; so does a Reshape that adds
+// leading ones
+inline outcome drop_broadcast(const context& c, const value& root) {
+  const node& n = *producer(root);
+  std::vector<value> operands;
+  for (std::size_t i = 0; i < n.inputs.size(); ++i) operands.push_back(operand(root, i));
+  bool changed = false;
+  for (value& v : operands) {
+    const node* made = producer(v);
+    if (!made || !made->domain.empty()) continue;
+    const bool expands = made->op == "Expand";
+    if (!expands && !(is_reshape(v) && adds_leading_ones(operand(v, 0).dims(), v.dims()))) continue;
+    const value wide = std::exchange(v, operand(v, 0));
+    infer::result r{operands[0].dims()};
+    for (std::size_t i = 1; r.ok() && i < operands.size(); ++i) r = infer::broadcast(r.dims, operands[i].dims());
+    if (r.ok() && r.dims == root.dims()) changed = true;
+    else v = wide;
+  }
+  if (!changed) return {};
+  std::vector<attribute> attributes = n.attributes;
+  return c.g.emit(n.op, std::span<const value>(operands), root.type(), std::move(attributes));
+}
+
+// Pattern: Expand(Expand(x)) -> Expand(x), Expand(Reshape(x)) -> Expand(x)   where the Reshape adds leading ones
+inline outcome join_expands(const context&, const value& root) {
+  const value inner = operand(root, 0);
+  const node* made = producer(inner);
+  if (!made) return {};
+  const bool expands = made->op == "Expand" && made->domain.empty();
+  if (!expands && !(is_reshape(inner) && adds_leading_ones(operand(inner, 0).dims(), inner.dims()))) return {};
+  return broadcast_to(operand(inner, 0), root.dims());
+}
+
+// Pattern: Reshape(Reduce(x, axes, keepdims=0)) -> Reduce(x, axes, keepdims=1)   where the Reshape puts the axes back
+inline outcome keep_reduced(const context& c, const value& root) {
+  value reduced;
+  if (!match(root, m_reshape(m_value(reduced)))) return {};
+  const auto r = reduction_of(reduced);
+  if (!r || r->keep) return {};
+  const value x = operand(reduced, 0);
+  if (infer::reduce(x.dims(), r->axes, true).dims != root.dims()) return {};
+  if (!c.single_use(reduced)) return decline("the reduced value is read without its axes too");
+  return reduce(producer(reduced)->op, x, r->axes, true);
+}
+
+// Pattern: Reshape(Slice(x, i : i + 1, axis)) -> Gather(x, i, axis)   where the Reshape removes the axis
+inline outcome pick_slice(const context& c, const value& root) {
+  value sliced;
+  if (!match(root, m_reshape(m_value(sliced))) || !producer(sliced, "Slice")) return {};
+  const auto starts = constant_int64s(operand(sliced, 1)), axes = constant_int64s(operand(sliced, 3));
+  if (!starts || !axes || axes->size() != 1 || starts->front() < 0 || axes->front() < 0) return {};
+  const value x = operand(sliced, 0);
+  const std::int64_t axis = axes->front();
+  if (!sliced.extent(axis).is(1) || infer::reduce(x.dims(), *axes, false).dims != root.dims()) return {};
+  if (!c.single_use(sliced)) return decline("the slice is read with its axis too");
+  return pick(x, starts->front(), axis);
+}
+
+inline constexpr std::string_view identity_root[] = {"Identity"}, transpose_root[] = {"Transpose"}, expand_root[] = {"Expand"},
+                                  reshape_roots[] = {"Reshape", "Squeeze", "Unsqueeze", "Flatten"};
+
+inline constexpr rule tidy_shape_rules[] = {
+    {"drop-identity", "Identity(x) -> x", identity_root, drop_identity},
+    {"join-transposes", "Transpose(Transpose(x, p), q) -> Transpose(x, p[q])", transpose_root, join_transposes},
+    {"transpose-of-ones", "Transpose(x) -> Reshape(x), only extents of 1 move", transpose_root, transpose_of_ones},
+    {"drop-reshape", "Reshape(x) -> x, to the same shape", reshape_roots, drop_reshape},
+    {"reshape-constant", "Reshape(c) -> c'", reshape_roots, reshape_constant},
+    {"join-reshapes", "Reshape(Reshape(x)) -> Reshape(x)", reshape_roots, join_reshapes},
+    {"keep-reduced", "Reshape(Reduce(x, keepdims=0)) -> Reduce(x, keepdims=1)", reshape_roots, keep_reduced},
+    {"pick-slice", "Reshape(Slice(x, i : i + 1)) -> Gather(x, i)", reshape_roots, pick_slice},
+    {"drop-broadcast", "op(Expand(x), y) -> op(x, y), where op broadcasts x as far", broadcasting_ops, drop_broadcast},
+    {"join-expands", "Expand(Expand(x)) -> Expand(x)", expand_root, join_expands},
+};
+
+}  // namespace jax2onnx::rewrite
