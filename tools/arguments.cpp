@@ -23,10 +23,19 @@ constexpr const char* examples = R"(Examples:
 Exit codes: 0 ok, 1 usage, 2 malformed input, 3 unsupported primitive, 4 input or output,
 6 refused as unsafe or over a limit, 70 internal error.)";
 
-/// Long options may be spelt with `_` for `-`.
+/// What a long option means that stands without its optional `=value`.
+struct bare_option {
+  std::string_view name, value;
+};
+constexpr bare_option bare_options[] = {{"--external-data", "data"}, {"--list-primitives", "text"}, {"--report", "-"}};
+
+/// Long options may be spelt with `_` for `-`; those of `bare_options` get their value.
 std::string normalized(std::string_view argument) {
   std::string text(argument);
-  if (text.starts_with("--")) std::replace(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(text.find('='), text.size())), '_', '-');
+  if (!text.starts_with("--")) return text;
+  std::replace(text.begin(), std::find(text.begin(), text.end(), '='), '_', '-');
+  for (const auto& [name, value] : bare_options)
+    if (text == name) return fmt::format("{}={}", name, value);
   return text;
 }
 
@@ -48,8 +57,8 @@ class command_line {
   command_line() {
     app.set_version_flag("--version", fmt::format("jax2onnx {}", JAX2ONNX_VERSION));
     app.footer(examples);
-    app.get_formatter()->column_width(34);
-    app.add_option("MODEL", into.model, "The printed jaxpr; - for standard input");
+    app.get_formatter()->column_width(30);
+    app.add_option("MODEL", into.model, "The printed jaxpr; - for standard input")->option_text(" ");
     add_input();
     add_graph();
     add_output();
@@ -72,43 +81,47 @@ class command_line {
 
  private:
   void add_input() {
-    app.add_option("-w,--weights", into.weights, "The arrays that it closes over: .npz or .safetensors; repeatable")
-        ->type_name("FILE")
+    app.add_option("-w,--weights", into.weights, "Closed-over arrays, .npz or .safetensors; repeatable")
+        ->option_text("FILE")
         ->allow_extra_args(false);
-    app.add_option("--weights-map", into.weights_map, "JSON list of the weights' keys in the order of the constvars")
-        ->type_name("FILE");
+    app.add_option("--weights-map", into.weights_map, "JSON list: the key of every closed-over array, in order")
+        ->option_text("FILE");
   }
   void add_graph() {
     const auto [lowest, highest, preferred] = opsets();
-    app.add_option("--opset", into.opset, fmt::format("Version of the ONNX operators, {} to {}", lowest, highest))
+    app.add_option("--opset", into.opset, fmt::format("Version of the operators, {} to {} [{}]", lowest, highest, preferred))
         ->default_val(preferred)
-        ->check(CLI::Range(lowest, highest));
-    app.add_option("--input-names", into.input_names, "Names of the inputs, in order")->delimiter(',')->type_name("A,B")->allow_extra_args(false);
-    app.add_option("--output-names", into.output_names, "Names of the outputs, in order")->delimiter(',')->type_name("Y")->allow_extra_args(false);
-    app.add_option("--dim", dim_texts, "Fixes a symbolic dimension; repeatable")->type_name("B=4")->allow_extra_args(false);
+        ->check(CLI::Range(lowest, highest))
+        ->option_text("N");
+    app.add_option("--input-names", into.input_names, "Names of the inputs, in order")->delimiter(',')->option_text("A,B")->allow_extra_args(false);
+    app.add_option("--output-names", into.output_names, "Names of the outputs, in order")->delimiter(',')->option_text("Y,Z")->allow_extra_args(false);
+    app.add_option("--dim", dim_texts, "Fixes a symbolic dimension; repeatable")->option_text("B=4")->allow_extra_args(false);
   }
   void add_output() {
-    app.add_option("-o,--output", into.output, "The model; - for standard output [MODEL with .onnx]")->type_name("FILE");
-    app.add_option("--emit", into.emit, "What to write: onnx, or text in ONNX's textual syntax (to standard output without -o)")
+    app.add_option("-o,--output", into.output, "The model; - for standard output; MODEL.onnx if absent")->option_text("FILE");
+    app.add_option("--emit", into.emit, "Write a model, or ONNX's textual syntax")
         ->check(CLI::IsMember({"onnx", "text"}))
-        ->capture_default_str();
-    app.add_flag("--external-data{data}", into.external_data,
-                 "Large weights in a file beside the model; =FILE names it, =reference points into the weights file");
-    app.add_option("--shape-info", shape_info, "Types of intermediate values: on or off")->check(CLI::IsMember({"on", "off"}))->capture_default_str();
-    app.add_option("--source-info", source_info, "The nodes' Python source, where the text has it: keep or strip")
+        ->option_text("onnx|text");
+    app.add_option("--external-data", into.external_data,
+                   "Weights in a file of their own, or that of the name;\n=reference points into the weights file")
+        ->option_text("[=FILE]");
+    app.add_option("--shape-info", shape_info, "Types of intermediate values")->check(CLI::IsMember({"on", "off"}))->option_text("on|off");
+    app.add_option("--source-info", source_info, "The nodes' Python source, where the text has it")
         ->check(CLI::IsMember({"keep", "strip"}))
-        ->capture_default_str();
+        ->option_text("keep|strip");
     app.add_flag("--check", into.check, "Convert, write nothing");
   }
   void add_reports() {
-    app.add_flag("--inspect", into.inspect, "Print what the text contains instead of converting it");
-    app.add_flag("--dump-jaxpr", into.dump_jaxpr, "Print the text as it was understood instead of converting it");
-    app.add_flag("--list-primitives{text}", into.list_primitives, "Print the primitives that have a lowering; =markdown as a table");
-    app.add_flag("--report{-}", into.report, "A report of the conversion on standard output, or =FILE.md, =FILE.json");
-    app.add_option("--completion", into.completion, "Print a completion script for bash, zsh or fish")->check(CLI::IsMember({"bash", "zsh", "fish"}));
-    app.add_option("--color", into.color, "Colours on standard error: auto, always or never")
+    app.add_flag("--inspect", into.inspect, "Print what the text contains; convert nothing");
+    app.add_flag("--dump-jaxpr", into.dump_jaxpr, "Print the text as understood; convert nothing");
+    app.add_option("--list-primitives", into.list_primitives, "Print what can be converted; =markdown as a table")
+        ->option_text("[=markdown]");
+    app.add_option("--report", into.report, "Report on standard output, or to FILE.md or FILE.json")
+        ->option_text("[=FILE]");
+    app.add_option("--completion", into.completion, "Print a completion script for a shell")->check(CLI::IsMember({"bash", "zsh", "fish"}))->option_text("bash|zsh|fish");
+    app.add_option("--color", into.color, "Colours on standard error")
         ->check(CLI::IsMember({"auto", "always", "never"}))
-        ->capture_default_str();
+        ->option_text("auto|always|never");
     app.add_flag("-v,--verbose", verbose, "All problems, counts of nodes, times");
     app.add_flag("-q,--quiet", quiet, "Errors only");
   }

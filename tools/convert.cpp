@@ -2,7 +2,7 @@
 
 #include <jax2onnx/build/file_error.hpp>
 #include <jax2onnx/convert.hpp>
-#include <jax2onnx/weights/read.hpp>
+#include <jax2onnx/weights/read_weights.hpp>
 
 #include "conversion_run.hpp"
 #include "text_file.hpp"

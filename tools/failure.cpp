@@ -49,7 +49,7 @@ std::string painted(std::string text, jaxpr::severity level) {
 }
 
 std::string rendered(const jaxpr::diagnostic& d, const std::string& text, const std::string& name) {
-  if (d.where.end > 0) {
+  if (d.where.end > 0 || d.code.starts_with("parse.")) {
     std::string out = jaxpr::render(d, text, name);
     return out.ends_with('\n') ? out : out + '\n';
   }

@@ -29,7 +29,7 @@ void write_output(conversion_run& run, const arguments& args) {
   const jax2onnx::graph& model = *run.model;
   const jax2onnx::emit_options options = emission(args);
   if (args.emit == "text") {
-    const std::string text = jax2onnx::text_printer(model, options, {}).print();
+    const std::string text = jax2onnx::to_text(model, options);
     run.model_bytes = text.size();
     return write_text(run.output, text);
   }

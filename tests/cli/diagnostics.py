@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""The wording of diagnostics: each diagnostics/NAME.jaxpr is converted, NAME.err holds the exit code and what is said.
+
+diagnostics.py --update writes the .err files; the difference is then for a person to judge.
+"""
+import sys
+
+from tool import root, run
+
+folder = root / "tests/cli/diagnostics"
+
+
+def said(text):
+    arguments = text.with_suffix(".args")
+    extra = arguments.read_text().split() if arguments.exists() else []
+    done = run(text.name, "--check", "-q", *extra, cwd=folder)
+    return f"exit code {done.code}\n{done.err}"
+
+
+def main():
+    update, differ = "--update" in sys.argv, []
+    for text in sorted(folder.glob("*.jaxpr")):
+        expected, got = text.with_suffix(".err"), said(text)
+        if update:
+            expected.write_text(got)
+        elif not expected.exists() or expected.read_text() != got:
+            differ.append(text.stem)
+            print(f"--- {expected.name} should be\n{got}")
+    print(f"{len(differ)} of {len(list(folder.glob('*.jaxpr')))} differ")
+    return 1 if differ else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

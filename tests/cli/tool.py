@@ -1,0 +1,20 @@
+"""Runs the tool for the tests beside this file."""
+import os
+import pathlib
+import subprocess
+
+root = pathlib.Path(__file__).resolve().parents[2]
+program = os.environ.get("JAX2ONNX", root / "build/release/jax2onnx")
+
+
+class result:
+    def __init__(self, process):
+        self.code = process.returncode
+        self.out = process.stdout
+        self.err = process.stderr.decode(errors="replace")
+
+
+def run(*arguments, stdin=b"", cwd=None, environment=None):
+    done = subprocess.run([program, *map(str, arguments)], input=stdin, capture_output=True, cwd=cwd, timeout=60,
+                          env={**os.environ, **(environment or {})})  # fmt: skip
+    return result(done)
