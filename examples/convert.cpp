@@ -1,0 +1,26 @@
+// Converts a text and its weights from a program of your own: convert MODEL.jaxpr WEIGHTS.npz OUT.onnx
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include <jax2onnx/convert.hpp>
+#include <jax2onnx/emit/model.hpp>
+#include <jax2onnx/weights/read_weights.hpp>
+
+int main(int argc, char** argv) {
+  if (argc != 4) return EXIT_FAILURE;
+  std::ifstream file(argv[1]);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  try {
+    const auto weights = jax2onnx::read_weights(argv[2]);
+    const jax2onnx::conversion made = jax2onnx::convert(text, weights);
+    jax2onnx::write_model(*made.model, {}, std::filesystem::path(argv[3]));
+    fmt::print("{} equations became {} nodes\n", made.stats.equations, made.stats.nodes);
+  } catch (const jax2onnx::conversion_error& e) {
+    for (const jaxpr::diagnostic& problem : e.problems) fmt::print("{}", jaxpr::render(problem, text, argv[1]));
+    return EXIT_FAILURE;
+  }
+}
