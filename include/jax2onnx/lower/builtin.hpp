@@ -5,29 +5,35 @@
 #include <jax2onnx/lower/control.hpp>
 #include <jax2onnx/lower/control_scan.hpp>
 #include <jax2onnx/lower/conv.hpp>
+#include <jax2onnx/lower/cumulative.hpp>
 #include <jax2onnx/lower/dot.hpp>
 #include <jax2onnx/lower/dynamic_slice.hpp>
 #include <jax2onnx/lower/elementwise.hpp>
 #include <jax2onnx/lower/gather.hpp>
 #include <jax2onnx/lower/reduce.hpp>
+#include <jax2onnx/lower/reduce_computation.hpp>
 #include <jax2onnx/lower/shape.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/lower/window.hpp>
 
 namespace jax2onnx {
 
 /// All primitives that have a lowering.
 inline constexpr auto builtin_table =
-    make_table(lower::call_rows,           //
-               lower::complex_rows,        //
-               lower::control_rows,        //
-               lower::conv_rows,           //
-               lower::dot_rows,            //
-               lower::dynamic_slice_rows,  //
-               lower::elementwise_rows,    //
-               lower::gather_rows,         //
-               lower::loop_rows,           //
-               lower::reduce_rows,         //
-               lower::shape_rows);
+    make_table(lower::call_rows,                //
+               lower::complex_rows,             //
+               lower::control_rows,             //
+               lower::conv_rows,                //
+               lower::cumulative_rows,          //
+               lower::dot_rows,                 //
+               lower::dynamic_slice_rows,       //
+               lower::elementwise_rows,         //
+               lower::gather_rows,              //
+               lower::loop_rows,                //
+               lower::reduce_computation_rows,  //
+               lower::reduce_rows,              //
+               lower::shape_rows,               //
+               lower::window_rows);
 
 /// Their twins for complex numbers, which win where operand or result 0 is complex.
 inline constexpr auto complex_table = make_table(lower::complex_twins);

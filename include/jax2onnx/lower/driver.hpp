@@ -44,6 +44,7 @@ class lowerer final : public body_lowerer {
   operand literal(const jaxpr::atom& a);
 
   results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted = {}) override;
+  results inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args, const shape& dims) override;
   std::vector<aval> input_types(const jaxpr::jaxpr& body) override {
     std::vector<aval> out;
     for (const jaxpr::binder& b : body.invars) out.push_back(type_of(b.annotation));
@@ -74,6 +75,7 @@ class lowerer final : public body_lowerer {
  private:
   using environment = std::vector<operand>;
 
+  void lift(const jaxpr::equation& eqn, std::vector<aval>& types) const;
   void lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live);
   results call_row(const site& s, const lowering& row);
   results dispatch(const site& s);
@@ -89,6 +91,7 @@ class lowerer final : public body_lowerer {
   std::unordered_map<const jaxpr::type*, aval> types_;
   std::unordered_map<const jaxpr::jaxpr*, std::vector<operand>> inner_constants_;
   std::vector<operand> cells_;  // contents of mutable references
+  std::optional<shape> lifted_;  // what stands for the scalars of a body that is inlined elementwise
   std::map<std::string, std::size_t, std::less<>> reported_;  // message -> index into problems
   std::vector<std::pair<std::string_view, jaxpr::span>> calls_;
 };
@@ -132,6 +135,29 @@ inline results lowerer::inline_body(const jaxpr::jaxpr& body, std::span<const op
   return out;
 }
 
+inline results lowerer::inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args, const shape& dims) {
+  struct scope {
+    std::optional<shape>& lifted;
+    std::optional<shape> outer;
+    ~scope() { lifted = std::move(outer); }
+  } const restore{lifted_, std::exchange(lifted_, dims)};
+  results out = inline_body(body, args);
+  for (operand& o : out)
+    for (std::size_t p = 0; p < o.count; ++p) o.parts[p] = broadcast_to(o.parts[p], dims);
+  return out;
+}
+
+/// In a body that is inlined elementwise an array stands for every scalar.
+inline void lowerer::lift(const jaxpr::equation& eqn, std::vector<aval>& types) const {
+  if (!lifted_) return;
+  const bool branches = eqn.primitive == "cond" || eqn.primitive == "while" || eqn.primitive == "scan";
+  for (aval& t : types) {
+    if (branches || !t.dims.empty())
+      throw unsupported_error(fmt::format("'{}' in a computation on scalars that is applied to arrays", eqn.primitive), eqn.where);
+    t.dims = *lifted_;
+  }
+}
+
 inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live) {
   if (++lowered > limits_.equations)
     throw limit_error(fmt::format("over {} equations after inlining calls", limits_.equations));
@@ -152,6 +178,8 @@ inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env
       in_types.push_back(type_of(a.annotation));
     }
     for (const jaxpr::binder& b : eqn.outs) out_types.push_back(type_of(b.annotation));
+    lift(eqn, in_types);
+    lift(eqn, out_types);
     const site s(graph_, eqn, compat::primitive(eqn.primitive), operands, in_types, out_types, wanted, decoder_, *this);
     produced = dispatch(s);
     if (produced.size() != eqn.outs.size())
@@ -235,6 +263,7 @@ inline void lowerer::check_result(const site& s, std::size_t i, operand& result)
   if (result.count != want.elem.parts)
     throw build_error(fmt::format("result {} has {} parts instead of {}", i, result.count, want.elem.parts));
   for (std::size_t p = 0; p < result.count; ++p) {
+    if (lifted_ && result.parts[p].rank() == 0) result.parts[p] = broadcast_to(result.parts[p], want.dims);
     value_record& r = graph_.at(result.parts[p].id());
     bool fits = r.type.type == want.elem.part && r.type.dims.size() == want.dims.size();
     for (std::size_t d = 0; fits && d < want.dims.size(); ++d) fits = !definitely_differ(r.type.dims[d], want.dims[d]);

@@ -25,6 +25,8 @@ class body_lowerer {
   virtual ~body_lowerer() = default;
   /// Lowers the equations of `body` that the wanted results need into the current block; other results are empty.
   virtual results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted = {}) = 0;
+  /// The same for a body of scalars, on arrays of extents `dims` instead: element by element.
+  virtual results inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args, const shape& dims) = 0;
   /// The JAX types of the body's parameters and results.
   virtual std::vector<aval> input_types(const jaxpr::jaxpr& body) = 0;
   virtual std::vector<aval> result_types(const jaxpr::jaxpr& body) = 0;
@@ -123,6 +125,9 @@ class site {
   /// Lowers a nested jaxpr into the current block (the one of a call, or a block_scope's).
   results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted = {}) const {
     return driver_.inline_body(body, args, wanted);
+  }
+  results inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args, const shape& dims) const {
+    return driver_.inline_elementwise(body, args, dims);
   }
   /// Mutable references are slots of the program's state: control flow passes their contents in and out of its bodies.
   operand new_ref(operand content) const { return driver_.new_ref(std::move(content)); }
