@@ -63,7 +63,7 @@ def stablehlo_text(equations):
 
 
 def parser_seconds(program, equations):
-    command = [program, f"--benchmark_filter=parse_chain/{equations}$", "--benchmark_format=json", "--benchmark_repetitions=5"]
+    command = [program, f"--benchmark_filter=parse_chain/{equations}$", "--benchmark_format=json", "--benchmark_repetitions=40", "--benchmark_min_time=0.02"]
     report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return min(run["real_time"] for run in report["benchmarks"] if run["run_type"] == "iteration") / 1e3
 

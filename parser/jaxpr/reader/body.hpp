@@ -17,7 +17,10 @@ inline list<binder> parse_binders(state& s, char end) {
   while (!s.in.on(end)) {
     if (s.in.ended() || !is(*s.in.at, lower | underscore))
       fail_expected(s.in, "parse.expected-binder", fmt::format("a variable or '{}'", end), std::string(jaxpr_help));
+    const cursor before = s.in;
     const variable_name name = parse_binder(s);
+    if (is_untyped_after_typed(s, mark))
+      fail_expected(before, "parse.expected-binder", fmt::format("'{}' or another variable with its type", end), std::string(jaxpr_help));
     bind(s, name, s.binders.back());
     skip(s);
   }
@@ -102,11 +105,17 @@ inline list<equation> parse_body(state& s, bool& block) {
   return take_equations(s, mark);
 }
 
+/// Other texts that JAX can print are taken for jaxprs at times.
+inline std::string_view help_without_jaxpr(const cursor& in) {
+  if (in.on("module ") || in.on("HloModule ")) return "this is a lowered module; print jax.make_jaxpr(f)(*args) instead";
+  return jaxpr_help;
+}
+
 //= jaxpr = "{" "lambda" binders ";" binders "." "let" body "in" results [ effects ] "}" ;
 inline void parse_jaxpr(state& s, jaxpr& j) {
   const nested level(s);
   const char* begin = s.in.at;
-  if (!at_jaxpr(s.in)) fail_expected(s.in, "parse.expected-jaxpr", "'{ lambda'", std::string(jaxpr_help));
+  if (!at_jaxpr(s.in)) fail_expected(s.in, "parse.expected-jaxpr", "'{ lambda'", std::string(help_without_jaxpr(s.in)));
   ++s.bodies;
   s.in.advance(static_cast<std::ptrdiff_t>(jaxpr_start.size()));
   s.variables.enter();

@@ -76,7 +76,9 @@ inline std::pair<std::string, const char*> found(const cursor& in) {
 [[noreturn]] inline void fail_expected(const cursor& in, std::string code, std::string_view what,
                                        std::string help = {}) {
   const auto [text, end] = found(in);
-  fail(std::move(code), in.from(in.at, end), fmt::format("expected {}, found {}", what, text), std::move(help));
+  // Nothing stands at the end of the text, so the place behind the last token shows more.
+  const span where = in.ended() && in.done ? in.from(in.done, in.done) : in.from(in.at, end);
+  fail(std::move(code), where, fmt::format("expected {}, found {}", what, text), std::move(help));
 }
 
 /// Passes the punctuation or keyword `word`, or fails.

@@ -66,12 +66,21 @@ inline variable_name parse_binder(state& s) {
   return name;
 }
 
+/// Whether the last binder since `mark` lacks a type although the first has one: all have types, or none.
+inline bool is_untyped_after_typed(const state& s, std::size_t mark) {
+  return !s.binders.back().annotation && s.binders[mark].annotation;
+}
+
 /// The left side of an equation up to `=`, `<-` or `,`.
 inline void parse_left_side(state& s) {
+  const std::size_t mark = s.binders.size();
   while (!s.in.on('=') && !s.in.on("<-") && !s.in.on(',')) {
     if (s.in.ended() || !is(*s.in.at, lower | underscore))
       fail_expected(s.in, "parse.expected-equation", "another result or '='", "results are printed as name:type");
+    const cursor before = s.in;
     parse_binder(s);
+    if (is_untyped_after_typed(s, mark))
+      fail_expected(before, "parse.expected-equation", "'=' or another result with its type", "results are printed as name:type");
     if (!s.in.ended() && !is_blank(*s.in.at) && !s.in.on(','))
       fail_expected(s.in, "parse.expected-equation", "a blank after a result");
     skip(s);

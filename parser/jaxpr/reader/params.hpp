@@ -6,6 +6,8 @@
 
 namespace jaxpr::reader {
 
+constexpr std::string_view params_help = "parameters are separated by blanks, not by commas";
+
 inline remembered_value& remembered_slot(state& s, std::string_view key) {
   const auto code = [](char c) { return static_cast<unsigned>(static_cast<unsigned char>(c)); };
   const std::size_t i = key.size() * 7 + code(key.front()) * 5 + code(key[key.size() / 2]) * 3 + code(key.back());
@@ -40,6 +42,9 @@ inline void parse_value(state& s, std::string_view key, param_layout layout, val
     if (bodies == s.bodies && !v.text.empty() && (!v.items.empty() || v.tag == value::kind::call)) old = {key, v};
     return;
   }
+  // Free text may hold commas; behind a value that is none, one can only be a mistake.
+  if (s.in.on(',') && v.tag != value::kind::name && v.tag != value::kind::raw && ends_value(s.in, s.in.at + 1))
+    fail_expected(s.in, "parse.expected-parameter", "a blank and another parameter or ']'", std::string(params_help));
   s.values.resize(values);
   s.keywords.resize(keywords);
   s.in = start;
@@ -59,7 +64,7 @@ inline list<param> parse_params(state& s) {
     const char* equals = scan_key(s.in.at, s.in.last);
     if (!equals)
       fail_expected(s.in, "parse.expected-parameter", "a parameter 'key=value' or ']'",
-                    "parameters are separated by blanks, not by commas");
+                    std::string(params_help));
     param p;
     p.key = {s.in.at, static_cast<std::size_t>(equals - s.in.at)};
     if (p.key.size() > s.options.max_identifier)

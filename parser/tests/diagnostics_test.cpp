@@ -1,0 +1,61 @@
+#include <cstdlib>
+#include <fstream>
+
+#include "catch.hpp"
+#include "support.hpp"
+
+// Each diagnostics/<case>.jaxpr is refused with exactly what <case>.expected says. JAXPR_APPROVE=1 rewrites the latter.
+TEST_CASE("diagnostics: the first error of a text is exact") {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): the tests have one thread
+  const bool approve = std::getenv("JAXPR_APPROVE") != nullptr;
+  for (const auto& path : support::files(support::parser_dir() / "tests/diagnostics", ".jaxpr")) {
+    const std::string text = support::read(path);
+    std::string shown = "accepted\n";
+    try {
+      (void)jaxpr::parse(text);
+    } catch (const jaxpr::error& e) {
+      shown = jaxpr::render(e.details(), text, path.filename().string());
+    }
+    auto expected = path;
+    expected.replace_extension(".expected");
+    if (approve) std::ofstream(expected, std::ios::binary) << shown;
+    INFO(path.filename().string());
+    CHECK(shown == support::read(expected));
+  }
+}
+
+TEST_CASE("diagnostics: every code of the parser has a case") {
+  std::string all;
+  for (const auto& path : support::files(support::parser_dir() / "tests/diagnostics", ".expected")) all += support::read(path);
+  for (const auto& path : support::files(support::parser_dir() / "jaxpr", ".hpp")) {
+    const std::string header = support::read(path);
+    for (std::size_t at = header.find("\"parse."); at != std::string::npos; at = header.find("\"parse.", at + 1)) {
+      const std::string code = header.substr(at + 1, header.find('"', at + 1) - at - 1);
+      if (code.starts_with("parse.limit-")) continue;  // tested with smaller limits
+      INFO(code);
+      CHECK(all.find("[" + code + "]") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("diagnostics: places are counted in lines and code points from 1") {
+  const std::string text = "a\nböc\n";
+  CHECK(jaxpr::locate(text, 0).line == 1);
+  CHECK(jaxpr::locate(text, 1).column == 2);
+  CHECK(jaxpr::locate(text, 5).line == 2);
+  CHECK(jaxpr::locate(text, 5).column == 3);
+  CHECK(jaxpr::locate(text, 100).line == 3);
+}
+
+TEST_CASE("diagnostics: notes follow their error, file names cannot disturb the terminal") {
+  jaxpr::diagnostic d{jaxpr::severity::error, "lower.x", "bad \x1b[31m", {2, 3}, "do y", {}};
+  d.notes.push_back({jaxpr::severity::note, "", "in here", {0, 1}, "", {}});
+  CHECK(jaxpr::render(d, "ab c\n", "f\n.jaxpr") ==
+        "f\\u{a}.jaxpr:1:3: error[lower.x]: bad \\u{1b}[31m\n"
+        "    1 | ab c\n"
+        "      |   ^\n"
+        "      = help: do y\n"
+        "f\\u{a}.jaxpr:1:1: note: in here\n"
+        "    1 | ab c\n"
+        "      | ^\n");
+}

@@ -1,0 +1,212 @@
+#include "catch.hpp"
+#include "support.hpp"
+
+using jaxpr::parse;
+
+TEST_CASE("parse: the parts of a jaxpr are where they were printed") {
+  const std::string text =
+      "{ lambda c:f32[4,8]; d:f32[3] e:i32[]. let\n"
+      "    f:f32[3] = neg d\n"
+      "    _:f32[2] g:i32[2] = top_k[axis=0 k=2] d\n"
+      "  in (f, g, 2.0:f32[]) }";
+  const struct jaxpr::module m = parse(text);
+  const struct jaxpr::jaxpr& j = *m.main;
+  REQUIRE(j.constvars.size() == 1);
+  REQUIRE(j.invars.size() == 2);
+  REQUIRE(j.equations.size() == 2);
+  REQUIRE(j.results.size() == 3);
+  CHECK(j.slots == 6);
+  CHECK(j.constvars[0].annotation->dims[1].size == 8);
+  CHECK(j.invars[1].annotation->dims.empty());
+  CHECK(j.equations[0].ins[0].slot == j.invars[0].slot);
+  CHECK(j.equations[1].outs[0].name == "_");
+  CHECK(j.equations[1].outs[1].slot == 5);
+  CHECK(j.results[0].slot == j.equations[0].outs[0].slot);
+  CHECK(j.results[2].is_literal());
+  CHECK(j.results[2].text == "2.0");
+  CHECK(j.results[2].annotation->text == "f32[]");
+  CHECK(jaxpr::text_at(m, j.equations[1].where) == "_:f32[2] g:i32[2] = top_k[axis=0 k=2] d");
+  CHECK(jaxpr::text_at(m, j.where) == text);
+  CHECK(j.effects.data() == nullptr);
+}
+
+TEST_CASE("parse: equal types share one node") {
+  const struct jaxpr::module m = parse("{ lambda ; a:f32[3] b:f32[3]. let c:f32[3] = add a b in (c,) }");
+  CHECK(m.main->invars[0].annotation == m.main->invars[1].annotation);
+  CHECK(m.main->equations[0].outs[0].annotation == m.main->invars[0].annotation);
+}
+
+TEST_CASE("parse: operands that wrap belong to their equation") {
+  const struct jaxpr::module m = parse(
+      "{ lambda ; a:f32[3]. let\n"
+      "    b:f32[3] c:f32[3]\n"
+      "      d:f32[3] = split[axis=0] a\n"
+      "    e:f32[3] = concatenate[dimension=0] b\n"
+      "      c d\n"
+      "  in (e,) }");
+  REQUIRE(m.main->equations.size() == 2);
+  CHECK(m.main->equations[0].outs.size() == 3);
+  CHECK(m.main->equations[1].ins.size() == 3);
+}
+
+TEST_CASE("parse: in, inf, nan and let are names of variables too") {
+  const struct jaxpr::module m = parse(
+      "{ lambda ; in:f32[] inf:f32[] nan:f32[]. let\n"
+      "    let:f32[] = add in inf\n"
+      "    a:f32[] = mul let nan\n"
+      "    b:f32[] = mul inf:f32[] nan:f32[]\n"
+      "  in (in, a, b, inf:f32[]) }");
+  const struct jaxpr::jaxpr& j = *m.main;
+  CHECK(j.equations[0].ins[0].slot == 0);
+  CHECK(j.equations[0].ins[1].slot == 1);
+  CHECK(j.equations[1].ins[1].slot == 2);
+  CHECK(j.equations[2].ins[0].is_literal());
+  CHECK(j.equations[2].ins[1].is_literal());
+  CHECK(j.results[0].slot == 0);
+  CHECK(j.results[3].is_literal());
+}
+
+TEST_CASE("parse: an operand named in does not end a one-line body") {
+  const struct jaxpr::module m =
+      parse("{ lambda ; in:c64[]. let a:c64[] = mul in (1+2j):c64[]; b:c64[] = neg in in (a, b) }");
+  REQUIRE(m.main->equations.size() == 2);
+  CHECK(m.main->equations[0].ins[1].text == "(1+2j)");
+  CHECK(m.main->equations[1].ins.size() == 1);
+}
+
+TEST_CASE("parse: an inner jaxpr sees nothing of the outer one, whose names it may use") {
+  const struct jaxpr::module m = parse(
+      "{ lambda ; a:f32[2] b:f32[3]. let\n"
+      "    c:f32[3] = jit[name=f jaxpr={ lambda ; b:f32[3]. let a:f32[3] = sin b; c:f32[3] = cos a in (c,) }] b\n"
+      "    d:f32[2] = neg a\n"
+      "  in (c, d) }");
+  const struct jaxpr::jaxpr& inner = *m.main->equations[0].find("jaxpr")->body;
+  CHECK(inner.equations[0].ins[0].slot == 0);
+  CHECK(inner.equations[1].ins[0].slot == 1);
+  CHECK(m.main->equations[1].ins[0].slot == 0);
+  CHECK(m.main->equations[1].ins[0].annotation->text == "f32[2]");
+  CHECK(support::refusal("{ lambda ; a:f32[]. let\n    b:f32[] = jit[jaxpr={ lambda ; . let  in (a,) }] \n  in (b,) }") ==
+        "parse.unbound-variable");
+}
+
+TEST_CASE("parse: a text may use a shared jaxpr before its let") {
+  const struct jaxpr::module m = parse(
+      "let outer = { lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr=inner] a in (b,) } in\n"
+      "let inner = { lambda ; c:f32[]. let d:f32[] = sin c in (d,) } in\n"
+      "{ lambda ; e:f32[]. let f:f32[] = jit[name=outer jaxpr=outer] e in (f,) }");
+  REQUIRE(m.shared.size() == 2);
+  CHECK(m.shared[0].name == "outer");
+  CHECK(m.main->equations[0].find("jaxpr")->body == m.shared[0].body);
+  CHECK(m.shared[0].body->equations[0].find("jaxpr")->body == m.shared[1].body);
+  CHECK(m.main->equations[0].find("name")->tag == jaxpr::value::kind::name);
+}
+
+TEST_CASE("parse: shared names are free text") {
+  const std::string text = support::read(support::parser_dir() / "tests/data/0.10.2/trap_shared_odd_names.jaxpr");
+  const struct jaxpr::module m = parse(text);
+  REQUIRE(m.shared.size() == 3);
+  CHECK(m.shared[0].name == "odd [name] = 3, x");
+  CHECK(m.main->equations[0].find("jaxpr")->body == m.shared[0].body);
+  CHECK(m.main->equations[0].find("name")->text == "odd [name] = 3, x");
+  CHECK(m.main->equations[4].find("jaxpr")->body == m.shared[2].body);
+}
+
+TEST_CASE("parse: a jaxpr inside of a Python repr may bring shared jaxprs of its own") {
+  const std::string text = support::read(support::parser_dir() / "tests/data/0.10.2/linalg.jaxpr");
+  const struct jaxpr::module m = parse(text);
+  bool found = false;
+  jaxpr::for_each_jaxpr(m, [&](const struct jaxpr::jaxpr& j) { found = found || (&j != m.main && !j.shared.empty()); });
+  CHECK(found);
+}
+
+TEST_CASE("parse: reading _ is exact while one result has that name") {
+  const struct jaxpr::module m = parse("{ lambda ; a:f32[]. let _:f32[] = sin a; b:f32[] = cos _ in (b,) }");
+  CHECK(m.main->equations[1].ins[0].slot == 1);
+  CHECK(support::refusal("{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos a; b:f32[] = cos _ in (b,) }") ==
+        "parse.ambiguous-dropped");
+  CHECK(support::refusal("{ lambda ; a:f32[]. let b:f32[] = cos _ in (b,) }") == "parse.unbound-variable");
+}
+
+TEST_CASE("parse: results that the caller drops need no variable") {
+  const struct jaxpr::module m = parse(
+      "{ lambda ; a:f32[]. let\n"
+      "    _:i32[] _:f32[] b:f32[] = jit[jaxpr={ lambda ; a:f32[]. let\n"
+      "          _:f32[] = sin a\n"
+      "          _:i32[] = sign a\n"
+      "          b:f32[] = tan a\n"
+      "        in (_, _, b) }] a\n"
+      "  in (b,) }");
+  const struct jaxpr::jaxpr& inner = *m.main->equations[0].find("jaxpr")->body;
+  CHECK(inner.results[0].is_dropped());
+  CHECK(inner.results[0].annotation->text == "i32[]");
+  CHECK(inner.results[1].annotation->text == "f32[]");
+  CHECK(support::refusal("{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos a in (_,) }") == "parse.ambiguous-dropped");
+}
+
+TEST_CASE("parse: state syntax is sugar for get, swap and addupdate") {
+  const struct jaxpr::module m = parse(
+      "{ lambda ; a:Ref{f32[4]} i:i32[]. let\n"
+      "    b:f32[4] <- a[...]\n"
+      "    c:f32[], a[i] <- a[i], 2.0:f32[]\n"
+      "    a[0] <- c\n"
+      "    a[:] += b\n"
+      "  in () }");
+  const auto& e = m.main->equations;
+  REQUIRE(e.size() == 4);
+  CHECK(e[0].form == jaxpr::equation_form::get);
+  CHECK(e[0].primitive == "get");
+  CHECK(e[0].index == "[...]");
+  CHECK(e[1].form == jaxpr::equation_form::swap);
+  CHECK(e[1].ins.size() == 2);
+  CHECK(e[2].outs.empty());
+  CHECK(e[2].index == "[0]");
+  CHECK(e[3].form == jaxpr::equation_form::addupdate);
+  CHECK(m.main->invars[0].annotation->kind == jaxpr::type_kind::ref);
+  CHECK(m.main->invars[0].annotation->dims[0].size == 4);
+}
+
+TEST_CASE("parse: source and name stack comments stay with their equation") {
+  const struct jaxpr::module m = parse(
+      "{ lambda ; a:f32[3]. let\n"
+      "    b:f32[3] = sin a    # f.py:1:2 (f)\n"
+      "                        # [scope]\n"
+      "    c:f32[3] = jit[     # f.py:3:4 (f)\n"
+      "      name=g\n"
+      "      jaxpr={ lambda ; d:f32[3]. let e:f32[3] = cos d in (e,) } # f.py:5:6 (g)\n"
+      "    ] b\n"
+      "    d:f32[3] = neg c\n"
+      "  in (d,) }");
+  const auto& e = m.main->equations;
+  CHECK(e[0].annotation == "f.py:1:2 (f)\n[scope]");
+  CHECK(e[1].annotation == "f.py:3:4 (f)");
+  CHECK(e[1].find("jaxpr")->body->equations[0].annotation == "f.py:5:6 (g)");
+  CHECK(e[2].annotation.empty());
+}
+
+TEST_CASE("parse: colours are taken out, and errors still point into the text as given") {
+  const struct jaxpr::module m = parse("{ \x1b[34;1mlambda \x1b[39;22m; a\x1b[35m:f32[]\x1b[39m. let  in (a,) }");
+  CHECK(m.text == "{ lambda ; a:f32[]. let  in (a,) }");
+  try {
+    (void)parse("{ \x1b[34;1mlambda \x1b[39;22m; a:f32[]. let  in (b,) }");
+    FAIL("accepted");
+  } catch (const jaxpr::error& e) {
+    CHECK(e.details().where == jaxpr::span{44, 45});
+  }
+}
+
+TEST_CASE("parse: a text without types and one with effects are read") {
+  const struct jaxpr::module m =
+      parse("{ lambda ; a b. let c = add a b; print_it c; _ = sin c; d <- a[0] in (c,) : { Debug, Read<a> } }");
+  CHECK(m.main->invars[0].annotation == nullptr);
+  REQUIRE(m.main->equations.size() == 4);
+  CHECK(m.main->equations[1].primitive == "print_it");
+  CHECK(m.main->equations[1].outs.empty());
+  REQUIRE(m.main->effects.size() == 2);
+  CHECK(m.main->effects[1] == "Read<a>");
+}
+
+TEST_CASE("parse: a byte order mark, Windows line ends and tabs do no harm") {
+  const struct jaxpr::module m =
+      parse("\xef\xbb\xbf{ lambda ; a:f32[3]. let\r\n    b:f32[3] = sin a\r\n    c:f32[3] = cos b\r\n  in (c,) }\r\n");
+  CHECK(m.main->equations.size() == 2);
+}
