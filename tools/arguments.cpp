@@ -87,14 +87,19 @@ class command_line {
     app.add_option("--weights-map", into.weights_map, "JSON list: the key of every closed-over array, in order")
         ->option_text("FILE");
   }
+  void add_list(const char* name, std::vector<std::string>& list, const char* shape, const char* meaning) {
+    app.add_option(name, list, meaning)->delimiter(',')->option_text(shape)->allow_extra_args(false);
+  }
   void add_graph() {
     const auto [lowest, highest, preferred] = opsets();
     app.add_option("--opset", into.opset, fmt::format("Version of the operators, {} to {} [{}]", lowest, highest, preferred))
         ->default_val(preferred)
         ->check(CLI::Range(lowest, highest))
         ->option_text("N");
-    app.add_option("--input-names", into.input_names, "Names of the inputs, in order")->delimiter(',')->option_text("A,B")->allow_extra_args(false);
-    app.add_option("--output-names", into.output_names, "Names of the outputs, in order")->delimiter(',')->option_text("Y,Z")->allow_extra_args(false);
+    add_list("--input-names", into.input_names, "A,B", "Names of the inputs, in order");
+    add_list("--output-names", into.output_names, "Y,Z", "Names of the outputs, in order");
+    add_list("--inputs-as-nchw", into.inputs_as_nchw, "A,0", "NHWC inputs that the model takes as NCHW");
+    add_list("--outputs-as-nchw", into.outputs_as_nchw, "Y,0", "NHWC outputs that the model gives as NCHW");
     app.add_option("--dim", dim_texts, "Fixes a symbolic dimension; repeatable")->option_text("B=4")->allow_extra_args(false);
   }
   void add_output() {

@@ -18,6 +18,7 @@ struct arguments {
   std::string weights_map;
   int opset = 0;
   std::vector<std::string> input_names, output_names;
+  std::vector<std::string> inputs_as_nchw, outputs_as_nchw;  ///< names or numbers
   std::map<std::string, std::int64_t> dims;
   std::string external_data;  ///< empty: none; `data`: beside the model; `reference`: the weights' own file; else a file
   bool shape_info = true;

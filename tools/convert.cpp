@@ -24,6 +24,8 @@ jax2onnx::options conversion_options(const arguments& args) {
   options.opset = args.opset;
   options.input_names = args.input_names;
   options.output_names = args.output_names;
+  options.inputs_as_nchw = args.inputs_as_nchw;
+  options.outputs_as_nchw = args.outputs_as_nchw;
   options.dims = args.dims;
   if (!args.weights_map.empty()) options.weights_map = read_map(args.weights_map);
   return options;

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""What documents list is what the sources have: diagnostic codes, options, primitives.
+
+fresh.py --update writes docs/primitives.md.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+root = pathlib.Path(__file__).resolve().parents[2]
+program = os.environ.get("JAX2ONNX", root / "build/release/jax2onnx")
+primitives = root / "docs/primitives.md"
+
+
+def said(*arguments):
+    return subprocess.run([program, *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def primitives_page():
+    return "# Primitives that can be converted\n\nWritten by `tests/docs/fresh.py --update`.\n\n" + said("--list-primitives=markdown")
+
+
+class documents(unittest.TestCase):
+    maxDiff = None
+
+    def test_every_diagnostic_code_is_explained(self):
+        code = re.compile(r'"((?:parse|lower|convert|weights|file)\.[a-z]+(?:-[a-z]+)*)"')
+        sources = [p for d in ("parser/jaxpr", "include", "tools") for p in (root / d).rglob("*.?pp")]
+        used = {c for p in sources for c in code.findall(p.read_text())}
+        explained = set(re.findall(r"^\| `(\w+\.[\w-]+)`", (root / "docs/diagnostics.md").read_text(), re.M))
+        self.assertEqual(used, explained)
+
+    def test_every_option_is_in_the_manual_page(self):
+        options = set(re.findall(r"--([a-z-]+)", said("--help").split("Examples:")[0]))
+        manual = set(re.findall(r"Fl -([a-z-]+)", (root / "docs/jax2onnx.1").read_text()))
+        self.assertEqual(options, manual)
+
+    def test_the_list_of_primitives(self):
+        self.assertEqual(primitives.read_text(), primitives_page())
+
+
+if __name__ == "__main__":
+    if "--update" in sys.argv:
+        primitives.write_text(primitives_page())
+    else:
+        unittest.main()
