@@ -12,7 +12,9 @@
 #include <jax2onnx/lower/gather.hpp>
 #include <jax2onnx/lower/reduce.hpp>
 #include <jax2onnx/lower/reduce_computation.hpp>
+#include <jax2onnx/lower/scatter.hpp>
 #include <jax2onnx/lower/shape.hpp>
+#include <jax2onnx/lower/sort.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/lower/window.hpp>
 
@@ -32,7 +34,9 @@ inline constexpr auto builtin_table =
                lower::loop_rows,                //
                lower::reduce_computation_rows,  //
                lower::reduce_rows,              //
+               lower::scatter_rows,             //
                lower::shape_rows,               //
+               lower::sort_rows,                //
                lower::window_rows);
 
 /// Their twins for complex numbers, which win where operand or result 0 is complex.
