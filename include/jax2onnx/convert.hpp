@@ -36,7 +36,7 @@ struct options {
   std::map<std::string, std::int64_t> dims;  ///< symbolic dimensions that get a fixed size
   std::vector<std::string> weights_map;    ///< keys of the weights in constvar order; empty: the order of the weights
   user_lowerers lowerers;                  ///< win over the built-in ones
-  lowering_limits limits;
+  lowering_options lowering;
   rewrite_options rewrites;
 };
 
@@ -82,7 +82,7 @@ class converter {
  public:
   converter(std::string_view text, const std::vector<weight>& weights, const options& o)
       : module_(jaxpr::parse(text)), weights_(weights), options_(o), graph_(std::make_unique<graph>(o.opset)),
-        lowerer_(*graph_, module_.text, o.lowerers, o.limits) {
+        lowerer_(*graph_, module_, o.lowerers, o.lowering) {
     for (const auto& [name, extent] : o.dims) graph_->dims().bind(name, extent);
   }
 

@@ -10,6 +10,7 @@
 
 #include <jax2onnx/build/axes.hpp>
 #include <jax2onnx/build/extents.hpp>
+#include <jax2onnx/build/fold.hpp>
 
 /// The verbs that put elements together and take them out: concat, slice, pad, gather.
 namespace jax2onnx {
@@ -23,6 +24,7 @@ inline value concat(std::span<const value> parts, std::int64_t axis) {
     require_same_dtype("Concat", parts[0], p);
     out = checked("Concat", infer::concat(g.dims(), out, p.dims(), axis), {parts[0], p});
   }
+  if (const auto folded = folded_concat(parts, axis, out)) return *folded;
   return g.emit("Concat", parts, {parts[0].dtype(), out}, {{"axis", axis}});
 }
 inline value concat(std::initializer_list<value> parts, std::int64_t axis) {
@@ -44,6 +46,7 @@ inline value slice(const value& x, const ints& axes, const shape& starts, const 
     used_strides.push_back(strides[i]);
   }
   if (used_axes.empty()) return x;
+  if (const auto folded = folded_slice(x, axes, starts, strides, out)) return *folded;
   const bool strided = std::ranges::any_of(used_strides, [](std::int64_t s) { return s != 1; });
   std::vector<value> operands{x, shape_value(g, used_starts), shape_value(g, used_limits), int64s(g, used_axes)};
   if (strided) operands.push_back(int64s(g, used_strides));
@@ -100,6 +103,14 @@ inline value gather(const value& x, const value& indices, std::int64_t axis) {
 
 /// Element `index` along `axis`, without that axis.
 inline value pick(const value& x, std::int64_t index, std::int64_t axis) {
+  if (is_foldable(x)) {
+    ints steps = row_major_steps(x.dims());
+    shape out = x.dims();
+    const std::int64_t offset = index * steps[static_cast<std::size_t>(axis)];
+    steps.erase(steps.begin() + axis);
+    out.erase(out.begin() + axis);
+    return strided_constant(x, out, offset, steps);
+  }
   return gather(x, scalar(x.owner(), dtype::i64, index), axis);
 }
 

@@ -10,11 +10,11 @@
 #include <jax2onnx/lower/dynamic_slice.hpp>
 #include <jax2onnx/lower/elementwise.hpp>
 #include <jax2onnx/lower/gather.hpp>
+#include <jax2onnx/lower/random.hpp>
+#include <jax2onnx/lower/random_generator.hpp>
 #include <jax2onnx/lower/reduce.hpp>
 #include <jax2onnx/lower/reduce_computation.hpp>
-#include <jax2onnx/lower/scatter.hpp>
 #include <jax2onnx/lower/shape.hpp>
-#include <jax2onnx/lower/sort.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/lower/window.hpp>
 
@@ -31,12 +31,12 @@ inline constexpr auto builtin_table =
                lower::dynamic_slice_rows,       //
                lower::elementwise_rows,         //
                lower::gather_rows,              //
+               lower::generator_rows,           //
                lower::loop_rows,                //
+               lower::random_rows,              //
                lower::reduce_computation_rows,  //
                lower::reduce_rows,              //
-               lower::scatter_rows,             //
                lower::shape_rows,               //
-               lower::sort_rows,                //
                lower::window_rows);
 
 /// Their twins for complex numbers, which win where operand or result 0 is complex.

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
+
+#include <jaxpr/ast.hpp>
+#include <jaxpr/walk.hpp>
 
 /// What JAX renamed: texts of every version read like those of the newest one. The only place that knows of versions.
 namespace jax2onnx::compat {
@@ -58,6 +62,29 @@ constexpr bool inert(std::string_view key) {
   for (std::string_view k : inert_keys)
     if (k == key) return true;
   return false;
+}
+
+/// Whether an equation was printed by JAX 0.5 or newer; nothing where it reads alike in all versions.
+inline std::optional<bool> since_0_5(const jaxpr::equation& eqn) {
+  const std::string_view p = eqn.primitive;
+  if (p == "jit" || p == "split" || p == "square" || p == "stack" || p == "tile") return true;
+  for (const jaxpr::atom& a : eqn.ins)  // literals have types since 0.6
+    if (a.is_literal() && a.text.data() && a.text.data()[a.text.size()] == ':') return true;
+  if (p == "broadcast_in_dim") return eqn.find("sharding") || !eqn.find("shape");
+  if (p == "reshape") return eqn.find("sharding") != nullptr;
+  if (p == "custom_jvp_call") return !eqn.find("jvp_jaxpr_thunk");
+  if (p == "pjit" && eqn.find("ctx_mesh")) return true;
+  if ((p == "cond" && eqn.find("linear")) || (p == "iota" && !eqn.find("sharding"))) return false;
+  return std::nullopt;
+}
+
+/// Whether jax_threefry_partitionable was on, as it is by default since JAX 0.5. The text has no word on it.
+inline bool partitionable_keys(const jaxpr::module& m) {
+  std::optional<bool> found;
+  jaxpr::for_each_equation(m, [&](const jaxpr::equation& eqn, const jaxpr::jaxpr&) {
+    if (!found) found = since_0_5(eqn);
+  });
+  return found.value_or(true);
 }
 
 }  // namespace jax2onnx::compat

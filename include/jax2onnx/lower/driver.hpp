@@ -17,6 +17,7 @@
 #include <jax2onnx/lower/literal.hpp>
 #include <jax2onnx/lower/liveness.hpp>
 #include <jax2onnx/lower/problem.hpp>
+#include <jax2onnx/lower/refused.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/lower/table.hpp>
 
@@ -28,11 +29,17 @@ struct lowering_limits {
   int depth = 500;                       ///< of calls inside calls
 };
 
+struct lowering_options {
+  lowering_limits limits;
+  std::optional<bool> partitionable_keys;  ///< jax_threefry_partitionable; absent: the default of the version that printed
+};
+
 /// Lowers jaxprs into a graph, equation by equation. Problems are collected, not thrown, so that one run finds all.
 class lowerer final : public body_lowerer {
  public:
-  lowerer(graph& g, std::string_view text, const user_lowerers& user, lowering_limits limits)
-      : graph_(g), decoder_(g, text), user_(user), limits_(limits) {}
+  lowerer(graph& g, const jaxpr::module& source, const user_lowerers& user, const lowering_options& options)
+      : graph_(g), source_(source), decoder_(g, source.text), user_(user), limits_(options.limits),
+        partitionable_(options.partitionable_keys) {}
 
   /// The constants of inner jaxprs, which are no operands of theirs.
   void set_inner_constants(const jaxpr::jaxpr* body, std::vector<operand> constants) {
@@ -54,6 +61,10 @@ class lowerer final : public body_lowerer {
     std::vector<aval> out;
     for (const jaxpr::atom& a : body.results) out.push_back(a.annotation ? type_of(a.annotation) : aval{});
     return out;
+  }
+  bool partitionable_keys() override {
+    if (!partitionable_) partitionable_ = compat::partitionable_keys(source_);
+    return *partitionable_;
   }
   operand new_ref(operand content) override {
     cells_.push_back(std::move(content));
@@ -85,9 +96,11 @@ class lowerer final : public body_lowerer {
   void report_internal(const jaxpr::equation& eqn, std::string message);
 
   graph& graph_;
+  const jaxpr::module& source_;
   param_decoder decoder_;
   const user_lowerers& user_;
   lowering_limits limits_;
+  std::optional<bool> partitionable_;
   std::unordered_map<const jaxpr::type*, aval> types_;
   std::unordered_map<const jaxpr::jaxpr*, std::vector<operand>> inner_constants_;
   std::vector<operand> cells_;  // contents of mutable references
@@ -222,6 +235,8 @@ inline results lowerer::dispatch(const site& s) {
     out = user->second(s);
   } else if (const lowering* row = find_builtin(s)) {
     out = call_row(s, *row);
+  } else if (const lower::refusal* why = lower::find_refusal(s.primitive())) {
+    s.unsupported(std::string(why->reason), std::string(why->help));
   } else {
     throw unsupported_error(fmt::format("no lowerer for primitive '{}'", s.equation().primitive), s.where(),
                             "register one in options::lowerers, or rewrite the function without it");

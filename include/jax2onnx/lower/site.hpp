@@ -33,6 +33,8 @@ class body_lowerer {
   /// A mutable reference that holds `content`, and what one holds at this point of the program.
   virtual operand new_ref(operand content) = 0;
   virtual operand& content(const operand& ref) = 0;
+  /// Whether random keys were used with jax_threefry_partitionable.
+  virtual bool partitionable_keys() = 0;
   virtual void warn(std::string code, std::string message, jaxpr::span where) = 0;
 };
 
@@ -129,6 +131,7 @@ class site {
   results inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args, const shape& dims) const {
     return driver_.inline_elementwise(body, args, dims);
   }
+  bool partitionable_keys() const { return driver_.partitionable_keys(); }
   /// Mutable references are slots of the program's state: control flow passes their contents in and out of its bodies.
   operand new_ref(operand content) const { return driver_.new_ref(std::move(content)); }
   operand& content(const operand& ref) const { return driver_.content(ref); }

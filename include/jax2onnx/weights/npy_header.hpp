@@ -20,10 +20,10 @@ inline constexpr std::size_t weight_rank_limit = 64;
 inline constexpr std::int64_t weight_extent_limit = std::int64_t{1} << 62;
 
 /// The elements of a shape; nullopt where they overflow 64 bits.
-inline std::optional<std::uint64_t> element_count(const std::vector<std::int64_t>& shape) {
+inline std::optional<std::uint64_t> element_count(const std::vector<std::int64_t>& extents) {
   std::uint64_t n = 1;
-  if (std::ranges::find(shape, 0) != shape.end()) return 0;
-  for (std::int64_t extent : shape)
+  if (std::ranges::find(extents, 0) != extents.end()) return 0;
+  for (std::int64_t extent : extents)
     if (__builtin_mul_overflow(n, static_cast<std::uint64_t>(extent), &n)) return std::nullopt;
   return n;
 }

@@ -92,9 +92,9 @@ class fortran_source final : public byte_source {
  public:
   /// `file` is null when the elements have to be streamed; else they lie in it at `offset`, and are checked by streaming.
   fortran_source(std::shared_ptr<const byte_source> elements, std::shared_ptr<const mapped_file> file, std::uint64_t offset,
-                 std::vector<std::int64_t> shape, std::uint32_t item_bytes)
+                 std::vector<std::int64_t> extents, std::uint32_t item_bytes)
       : elements_(std::move(elements)), file_(std::move(file)), offset_(offset), item_(item_bytes) {
-    for (std::int64_t extent : shape) shape_.push_back(static_cast<std::uint64_t>(extent));
+    for (std::int64_t extent : extents) shape_.push_back(static_cast<std::uint64_t>(extent));
   }
   std::uint64_t size() const override { return elements_->size(); }
   void stream(const sink& out) const override;
