@@ -61,6 +61,36 @@ inline std::optional<std::int64_t> constant_integer(const value& v) {
   return static_cast<std::int64_t>(pattern << shift) >> shift;
 }
 
+/// The scalar constant that fills v: v itself, or what it is expanded from; absent for anything else.
+inline value uniform_constant(value v) {
+  graph& g = v.owner();
+  for (node_id n = g.at(v.id()).producer; n != node_id::none; n = g.at(v.id()).producer) {
+    if (g.at(n).op != "Expand" && g.at(n).op != "Reshape" && g.at(n).op != "Unsqueeze") return {};
+    v = {g, g.at(n).inputs[0]};
+  }
+  const bool one = v.is_constant() && v.data().in_place() && bits(v.dtype()) >= 8 &&
+                   v.data().size() == static_cast<std::uint64_t>(bits(v.dtype()) / 8);
+  return one ? v : value{};
+}
+/// The integer that fills v; a uint64 wraps.
+inline std::optional<std::int64_t> uniform_integer(const value& v) {
+  const value c = is_floating(v.dtype()) ? value{} : uniform_constant(v);
+  if (!c) return std::nullopt;
+  std::uint64_t pattern = 0;
+  std::memcpy(&pattern, c.data().view().data(), c.data().size());
+  const int unused = 64 - bits(c.dtype());
+  if (is_signed_integer(c.dtype())) return static_cast<std::int64_t>(pattern << unused) >> unused;
+  return static_cast<std::int64_t>(pattern);
+}
+/// The floating-point number that fills v.
+inline std::optional<double> uniform_number(const value& v) {
+  const value c = is_floating(v.dtype()) ? uniform_constant(v) : value{};
+  if (!c) return std::nullopt;
+  std::uint64_t pattern = 0;
+  std::memcpy(&pattern, c.data().view().data(), c.data().size());
+  return decode_float(c.dtype(), pattern);
+}
+
 /// A small constant held in place, in another dtype that has all of its values; nothing for anything else.
 inline std::optional<value> converted_constant(const value& v, dtype to) {
   constexpr std::size_t limit = 4096;

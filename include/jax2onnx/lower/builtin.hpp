@@ -1,6 +1,10 @@
 #pragma once
 
+#include <jax2onnx/lower/arithmetic.hpp>
+#include <jax2onnx/lower/bitcast.hpp>
+#include <jax2onnx/lower/bitwise.hpp>
 #include <jax2onnx/lower/calls.hpp>
+#include <jax2onnx/lower/compare.hpp>
 #include <jax2onnx/lower/complex.hpp>
 #include <jax2onnx/lower/control.hpp>
 #include <jax2onnx/lower/control_scan.hpp>
@@ -14,15 +18,22 @@
 #include <jax2onnx/lower/random_generator.hpp>
 #include <jax2onnx/lower/reduce.hpp>
 #include <jax2onnx/lower/reduce_computation.hpp>
+#include <jax2onnx/lower/rounding.hpp>
+#include <jax2onnx/lower/scatter.hpp>
 #include <jax2onnx/lower/shape.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/lower/transcendental.hpp>
 #include <jax2onnx/lower/window.hpp>
 
 namespace jax2onnx {
 
 /// All primitives that have a lowering.
 inline constexpr auto builtin_table =
-    make_table(lower::call_rows,                //
+    make_table(lower::arithmetic_rows,          //
+               lower::bitcast_rows,             //
+               lower::bitwise_rows,             //
+               lower::call_rows,                //
+               lower::compare_rows,             //
                lower::complex_rows,             //
                lower::control_rows,             //
                lower::conv_rows,                //
@@ -36,7 +47,11 @@ inline constexpr auto builtin_table =
                lower::random_rows,              //
                lower::reduce_computation_rows,  //
                lower::reduce_rows,              //
+               lower::rounding_rows,            //
+               lower::scatter_rows,             //
                lower::shape_rows,               //
+               lower::sort_rows,                //
+               lower::transcendental_rows,      //
                lower::window_rows);
 
 /// Their twins for complex numbers, which win where operand or result 0 is complex.

@@ -201,6 +201,10 @@ inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env
   } catch (const unsupported_error& e) {
     report("lower.unsupported", e.what(), e.where.end ? e.where : eqn.where, e.help);
     produced.clear();
+  } catch (const opset_error& e) {
+    report("lower.opset", fmt::format("primitive '{}': {}", eqn.primitive, e.what()), eqn.where,
+           fmt::format("convert to opset {} or newer", e.opset));
+    produced.clear();
   } catch (const build_error& e) {
     report_internal(eqn, e.what());
     produced.clear();

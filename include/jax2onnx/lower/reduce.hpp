@@ -1,30 +1,97 @@
 #pragma once
 
-#include <jax2onnx/lower/elementwise.hpp>
+#include <algorithm>
+#include <string_view>
+
+#include <jax2onnx/build/bits.hpp>
+#include <jax2onnx/build/convert.hpp>
+#include <jax2onnx/build/reduce.hpp>
+#include <jax2onnx/build/reshape.hpp>
+#include <jax2onnx/lower/map.hpp>
 
 /// Reductions over axes, and argmax/argmin.
 namespace jax2onnx::lower {
+
+/// ReduceMin or ReduceMax of bool: all or any. The operators take bool since opset 20, where they know of no empty axis.
+inline value reduce_truth(std::string_view op, const value& x, const ints& axes) {
+  graph& g = x.owner();
+  const shape reduced = extents_at(x.dims(), axes);
+  if (std::ranges::any_of(reduced, [](dim d) { return d.is(0); }))
+    return filled(g, dtype::boolean, infer::reduce(x.dims(), axes, false).dims, op == "ReduceMin");
+  const bool not_empty = std::ranges::all_of(reduced, [](dim d) { return d.is_constant(); });
+  if (g.opset() >= 20 && not_empty) return reduce(op, x, axes);
+  return cast(reduce(op, cast(x, dtype::u8), axes), dtype::boolean);
+}
+
+/// The parity of the number of true elements.
+inline value reduce_parity(const value& x, const ints& axes) {
+  if (axes.empty()) return x;
+  const value count = reduce("ReduceSum", cast(x, dtype::i32), axes);
+  return equal(count.owner().emit("Mod", {count, scalar(x.owner(), dtype::i32, 2)}, count.type()), 1);
+}
+
+/// `Op` of bool, and of every bit of integers, which a new last axis takes apart.
+template <op_name Op>
+results reduce_bits(const site& s) {
+  const value x = s.in(0);
+  const ints axes = s.param<ints>("axes");
+  if (axes.empty()) return {x};
+  const auto reduce_one = [&](const value& truth) {
+    return Op.view() == "parity" ? reduce_parity(truth, axes) : reduce_truth(Op.view(), truth, axes);
+  };
+  if (is_boolean(x.dtype())) return {reduce_one(x)};
+  const dtype t = x.dtype();
+  ints powers;
+  for (int i = 0; i < bits(t); ++i) powers.push_back(static_cast<std::int64_t>(std::uint64_t{1} << i));
+  const value masks = array(s.g, t, {bits(t)}, std::span<const std::int64_t>(powers));
+  const value digits = cast(bit_and(unsqueeze(x, {x.rank()}), masks), dtype::boolean);
+  const value chosen = where(reduce_one(digits), masks, scalar(s.g, t, 0));
+  return {reduce("ReduceSum", chosen, {chosen.rank() - 1})};
+}
 
 template <op_name Op>
 results reduce_axes(const site& s) {
   return {reduce(Op.view(), s.in(0), s.param<ints>("axes"))};
 }
-
-/// reduce_and, reduce_or of bool: the minimum or maximum of 0 and 1.
+/// The maximum or minimum; of bool too.
 template <op_name Op>
-results reduce_bool(const site& s) {
-  if (!is_boolean(s.in_dtype())) s.unsupported("bitwise reduction of integers");
+results reduce_extreme(const site& s) {
   const ints axes = s.param<ints>("axes");
-  return {cast(reduce(Op.view(), cast(s.in(0), dtype::i32), axes), dtype::boolean)};
+  return {is_boolean(s.in_dtype()) ? reduce_truth(Op.view(), s.in(0), axes) : reduce(Op.view(), s.in(0), axes)};
+}
+
+/// ArgMax or ArgMin: the int64 index of the first one.
+inline value arg_extreme(std::string_view op, const value& x, std::int64_t axis) {
+  const shape out = infer::reduce(x.dims(), ints{axis}, false).dims;
+  return x.owner().emit(op, {x}, {dtype::i64, out}, {{"axis", axis}, {"keepdims", std::int64_t{0}}});
+}
+
+/// The first NaN, if there is one, else the first of the largest (smallest) elements.
+template <op_name Op>
+results arg_reduce(const site& s) {
+  s.find("index_dtype");
+  const ints axes = s.param<ints>("axes");
+  if (axes.size() != 1) s.unsupported("several axes");
+  const value x = at_least_float(s.in(0));
+  value index = arg_extreme(Op.view(), x, axes[0]);
+  if (is_floating(x.dtype())) {
+    const value nan = is_nan(x);
+    const value first_nan = arg_extreme("ArgMax", cast(nan, dtype::u8), axes[0]);
+    index = where(reduce_truth("ReduceMax", nan, axes), first_nan, index);
+  }
+  return {cast(index, s.out_dtype())};
 }
 
 inline constexpr lowering reduce_rows[] = {
-    {"reduce_and", reduce_bool<"ReduceMin">, "Cast, ReduceMin"},
-    {"reduce_max", reduce_axes<"ReduceMax">, "ReduceMax"},
-    {"reduce_min", reduce_axes<"ReduceMin">, "ReduceMin"},
-    {"reduce_or", reduce_bool<"ReduceMax">, "Cast, ReduceMax"},
+    {"argmax", arg_reduce<"ArgMax">, "ArgMax; floats also IsNaN, ReduceMax, Where"},
+    {"argmin", arg_reduce<"ArgMin">, "ArgMin; floats also IsNaN, ReduceMax, Where"},
+    {"reduce_and", reduce_bits<"ReduceMin">, "ReduceMin of bits"},
+    {"reduce_max", reduce_extreme<"ReduceMax">, "ReduceMax"},
+    {"reduce_min", reduce_extreme<"ReduceMin">, "ReduceMin"},
+    {"reduce_or", reduce_bits<"ReduceMax">, "ReduceMax of bits"},
     {"reduce_prod", reduce_axes<"ReduceProd">, "ReduceProd"},
     {"reduce_sum", reduce_axes<"ReduceSum">, "ReduceSum", parts_rule::each},
+    {"reduce_xor", reduce_bits<"parity">, "ReduceSum of bits, Mod"},
 };
 
 }  // namespace jax2onnx::lower

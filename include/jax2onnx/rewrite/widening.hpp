@@ -60,7 +60,7 @@ constexpr bool holds(dtype wide, dtype narrow) {
 
 /// The type among `mask` that stands in for `t`; undefined where there is none.
 constexpr stand_in stand_in_for(dtype t, element_use use, std::uint32_t mask) {
-  constexpr dtype by_preference[] = {dtype::f32, dtype::i32, dtype::i64, dtype::u8, dtype::i8, dtype::i16};
+  constexpr dtype by_preference[] = {dtype::f32, dtype::i32, dtype::i64, dtype::u32, dtype::u64, dtype::u8, dtype::i8};
   for (dtype wide : by_preference)
     if (in_mask(mask, wide) && bits(wide) >= bits(t) && holds(wide, t) && !(is_floating(t) && bits(t) > 16)) return {wide};
   const bool wraps = use == element_use::moves || use == element_use::rings;

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <jax2onnx/build/powers.hpp>
+#include <jax2onnx/build/trigonometry.hpp>
+#include <jax2onnx/lower/map.hpp>
+
+/// Exponential, logarithmic, trigonometric and hyperbolic functions of real numbers.
+namespace jax2onnx::lower {
+
+inline constexpr lowering transcendental_rows[] = {
+    {"acos", real1<acos>, "Acos; double: Sqrt and a rational function"},
+    {"acosh", real1<acosh>, "Acosh; double: Log, Sqrt"},
+    {"asin", real1<asin>, "Asin; double: Sqrt and a rational function"},
+    {"asinh", real1<asinh>, "Asinh; double: Log, Sqrt"},
+    {"atan", real1<atan>, "Atan; double: a rational function"},
+    {"atan2", real2<atan2>, "Div, Atan, Where"},
+    {"atanh", real1<atanh>, "Atanh; double: Log"},
+    {"cos", map1<"Cos">, "Cos"},
+    {"cosh", real1<cosh>, "Cosh; double: Exp"},
+    {"erf", map1<"Erf">, "Erf"},
+    {"exp", map1<"Exp">, "Exp"},
+    {"exp2", real1<exp2>, "Pow"},
+    {"expm1", real1<expm1>, "Exp, Tanh"},
+    {"log", map1<"Log">, "Log"},
+    {"log1p", real1<log1p>, "Log, Where"},
+    {"logistic", map1<"Sigmoid">, "Sigmoid"},
+    {"sin", map1<"Sin">, "Sin"},
+    {"sinh", real1<sinh>, "Sinh; double: Exp"},
+    {"tan", real1<tan>, "Tan; double: Sin, Cos, Div"},
+    {"tanh", map1<"Tanh">, "Tanh"},
+};
+
+}  // namespace jax2onnx::lower
