@@ -43,15 +43,18 @@ inline value quotient(const value& x, const value& y) {
   return safe.is_zero ? where(safe.is_zero, scalar(x.owner(), x.dtype(), -1), q) : q;
 }
 
-/// The sign is the dividend's; x rem 0 is x for integers, NaN for floating-point numbers.
+/// The sign is the dividend's; x rem 0 is x for integers, NaN for floating-point numbers. 64-bit integers get it from
+/// the quotient: with fmod, runtimes compute Mod in double, and without it, the sign is the divisor's.
 inline value remainder(const value& x, const value& y) {
-  const auto mod = [&](const value& d) {
-    return x.owner().emit("Mod", {x, d}, {x.dtype(), checked("Mod", infer::broadcast(x.dims(), d.dims()), {x, d})},
-                          {{"fmod", std::int64_t{1}}});
+  const auto mod = [&](const value& d, std::int64_t fmod) {
+    return x.owner().emit("Mod", {x, d}, {x.dtype(), checked("Mod", infer::broadcast(x.dims(), d.dims()), {x, d})}, {{"fmod", fmod}});
   };
-  if (is_floating(x.dtype())) return mod(y);
+  if (is_floating(x.dtype())) return mod(y, 1);
   const safe_divisor safe = make_safe(y);
-  return safe.is_zero ? where(safe.is_zero, x, mod(safe.divisor)) : mod(safe.divisor);
+  const value d = safe.divisor;
+  const bool exact_in_double = is_signed_integer(x.dtype()) && bits(x.dtype()) <= 32;
+  const value r = is_unsigned_integer(x.dtype()) ? mod(d, 0) : exact_in_double ? mod(d, 1) : sub(x, mul(div(x, d), d));
+  return safe.is_zero ? where(safe.is_zero, x, r) : r;
 }
 
 /// x to the integer power y; 1 / x^-y for negative y.

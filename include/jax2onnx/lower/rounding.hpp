@@ -34,10 +34,9 @@ inline neighbours neighbours_of(const value& x, dtype t) {
   const int digits = format_of(t).mantissa_bits;
   const double smallest = std::ldexp(1.0, smallest_exponent(t) - digits);
   const double largest = t == dtype::f64 ? std::numeric_limits<double>::max() : std::ldexp(1.0, largest_exponent(t) + 1);
-  const value a = abs(x);
-  value step = maximum(mul(a, std::ldexp(1 + 0x1p-6, -1 - digits)), t == dtype::f64 ? smallest : smallest * 0.75);
-  if (t == dtype::f64) step = where(less(a, INFINITY), step, scalar(g, t, 0));
   const value finite = clip(x, scalar(g, dtype::f64, -largest), scalar(g, dtype::f64, largest));
+  value step = maximum(mul(abs(finite), std::ldexp(1 + 0x1p-6, -1 - digits)), t == dtype::f64 ? smallest : smallest * 0.75);
+  if (t == dtype::f64) step = where(less(abs(x), INFINITY), step, scalar(g, t, 0));
   return {add(finite, step), sub(finite, step)};
 }
 

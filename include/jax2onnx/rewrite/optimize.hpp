@@ -8,6 +8,7 @@
 #include <jax2onnx/rewrite/dead_code.hpp>
 #include <jax2onnx/rewrite/engine.hpp>
 #include <jax2onnx/rewrite/legalize.hpp>
+#include <jax2onnx/rewrite/propagate_nan.hpp>
 #include <jax2onnx/rewrite/rules.hpp>
 
 namespace jax2onnx {
@@ -28,6 +29,7 @@ inline rewrite::report optimize(graph& g, const rewrite_options& o) {
   engine.run(rewrite::stage::tidy);
   if (o.fuse) engine.run(rewrite::stage::fuse);
   engine.run(rewrite::stage::layout);
+  if (o.target == rewrite::target::ort) rewrite::propagate_nan(g);
   rewrite::legalize(g, o.target);
   rewrite::dead_code(g).run();
   return report;
