@@ -83,28 +83,35 @@ inline start_indices read_starts(const value& indices, const shape& limits, boun
   return out;
 }
 
-/// The windows' own indices: start + 0, 1, …, size - 1 for every column, broadcast against each other:
-/// [batch..., sizes..., columns].
-inline value window_indices(const start_indices& starts, const ints& columns, const shape& sizes) {
-  if (std::ranges::all_of(sizes, [](dim d) { return d.is(1); })) return starts.columns(columns);
-  graph& g = starts.vectors.owner();
-  const std::int64_t batch = starts.batch_rank(), rank = batch + std::ssize(sizes);
-  shape full = starts.batch();
-  full.insert(full.end(), sizes.begin(), sizes.end());
-  std::vector<value> grids;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    value at = cast(starts.column(static_cast<std::size_t>(columns[i])), dtype::i64);
-    ints trailing;
-    for (std::int64_t axis = batch; axis < rank; ++axis) trailing.push_back(axis);
-    at = unsqueeze(at, trailing);
+/// Index vectors of windows: base i + 0, 1, …, sizes[i] - 1, broadcast against each other. Bases have the extents `batch`,
+/// or fewer that broadcast: [batch..., sizes..., k]. Sizes that are all 1 get no dimensions.
+inline value index_grid(graph& g, const shape& batch, const std::vector<value>& bases, const shape& sizes) {
+  const bool points = std::ranges::all_of(sizes, [](dim d) { return d.is(1); });
+  shape full = batch;
+  if (!points) full.insert(full.end(), sizes.begin(), sizes.end());
+  const std::int64_t rank = std::ssize(full);
+  ints trailing;
+  for (std::int64_t axis = std::ssize(batch); axis < rank; ++axis) trailing.push_back(axis);
+  std::vector<value> columns;
+  for (std::size_t i = 0; i < bases.size(); ++i) {
+    value at = cast(bases[i], dtype::i64);
+    if (at.rank() > 0 || batch.empty()) at = unsqueeze(at, trailing);
     if (!sizes[i].is(1)) {
       shape along(sizes.size() - i, dim(1));
       along[0] = sizes[i];
       at = add(at, reshape(range(g, sizes[i]), along));
     }
-    grids.push_back(unsqueeze(broadcast_to(at, full), {rank}));
+    columns.push_back(unsqueeze(broadcast_to(at, full), {rank}));
   }
-  return concat(grids, rank);
+  return concat(columns, rank);
+}
+
+/// The index vectors of windows at `starts` along the dimensions of some columns.
+inline value window_indices(const start_indices& starts, const ints& columns, const shape& sizes) {
+  if (std::ranges::all_of(sizes, [](dim d) { return d.is(1); })) return starts.columns(columns);
+  std::vector<value> bases;
+  for (std::int64_t c : columns) bases.push_back(starts.column(static_cast<std::size_t>(c)));
+  return index_grid(starts.vectors.owner(), starts.batch(), bases, sizes);
 }
 
 }  // namespace jax2onnx::lower

@@ -49,6 +49,14 @@ class legalizer {
     const bool stated = target_ == target::ort && row.by_ort[variable] != 0;
     return stated ? row.by_ort[variable] : row.by_onnx[variable];
   }
+  /// What a runtime's table does not tell: ONNX Runtime's scatters combine no 16-bit floats.
+  std::uint32_t mask(const node& n, const kernel_row& row, std::size_t variable) const {
+    constexpr std::uint32_t small_floats = 1u << static_cast<int>(dtype::f16) | 1u << static_cast<int>(dtype::bf16);
+    return mask(row, variable) & ~(target_ == target::ort && combines(n) ? small_floats : 0u);
+  }
+  /// A scatter with a reduction does not only move elements.
+  static bool combines(const node& n) { return n.op.starts_with("Scatter") && n.find("reduction"); }
+  static element_use use_of(const node& n) { return combines(n) ? element_use::values : rewrite::use_of(n.op); }
   static std::size_t variable(std::string_view letters, std::size_t i) {
     const char letter = letters.empty() ? '-' : letters[std::min(i, letters.size() - 1)];
     return letter == '-' ? max_variables : static_cast<std::size_t>(letter - 'a');
@@ -88,7 +96,7 @@ inline legalizer::choices legalizer::choose(const node& n, const kernel_row& row
     const std::size_t v = variable(row.inputs, i);
     if (v == max_variables || n.inputs[i] == value_id::none) continue;
     const dtype t = graph_.at(n.inputs[i]).type.type;
-    if (!in_mask(mask(row, v), t)) chosen[v] = stand_in_for(t, use_of(n.op), mask(row, v));
+    if (!in_mask(mask(n, row, v), t)) chosen[v] = stand_in_for(t, use_of(n), mask(n, row, v));
   }
   return chosen;
 }
@@ -123,7 +131,7 @@ inline void legalizer::legalize(node_id id, block_id b) {
 
 /// The wide result of `n` is the narrow one, widened.
 inline bool legalizer::keeps(const node& n, dtype narrow_type) const {
-  const element_use use = use_of(n.op);
+  const element_use use = use_of(n);
   if (use == element_use::moves || use == element_use::orders) return true;
   return is_floating(narrow_type) && std::ranges::find(closed_float_ops, n.op) != std::end(closed_float_ops);
 }
