@@ -19,7 +19,8 @@ inline bool check_invariants(std::string_view text) {
     });
   } catch (const jaxpr::error& e) {
     const jaxpr::diagnostic& d = e.details();
-    if (d.where.begin > d.where.end || d.where.end > text.size()) throw std::logic_error("the diagnostic's span is outside");
+    if (d.where.begin > d.where.end || d.where.end > text.size())
+      throw std::logic_error("the diagnostic's span is outside");
     if (d.code.empty() || d.message.empty()) throw std::logic_error("the diagnostic says nothing");
     if (jaxpr::render(d, text, "input").find('^') == std::string::npos && !text.empty())
       throw std::logic_error("the diagnostic points at nothing");

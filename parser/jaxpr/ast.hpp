@@ -45,7 +45,7 @@ struct type {
 
 /// Names a variable where it is bound. `slot` numbers the variables of one jaxpr from 0: constvars, invars, results.
 struct binder {
-  std::string_view name;         ///< `_` when the result is dropped
+  std::string_view name;             ///< `_` when the result is dropped
   const type* annotation = nullptr;  ///< null only in a text printed with print_shapes=False
   std::uint32_t slot = 0;
 };
@@ -80,13 +80,13 @@ struct value {
     raw,       ///< anything else: <function …>, 2*b + 1, a name=… of free text
   };
   kind tag = kind::raw;
-  bool flag = false;          ///< boolean
-  std::string_view text;      ///< as printed
-  std::int64_t integer = 0;   ///< integer
-  double floating = 0;        ///< floating; an integer's value too
-  list<value> items;          ///< elements of a tuple or sequence, positional arguments of a call
-  list<keyword_value> keywords;  ///< of a call
-  std::string_view callee;       ///< of a call
+  bool flag = false;                   ///< boolean
+  std::string_view text;               ///< as printed
+  std::int64_t integer = 0;            ///< integer
+  double floating = 0;                 ///< floating; an integer's value too
+  list<value> items;                   ///< elements of a tuple or sequence, positional arguments of a call
+  list<keyword_value> keywords;        ///< of a call
+  std::string_view callee;             ///< of a call
   const struct jaxpr* body = nullptr;  ///< body
 };
 

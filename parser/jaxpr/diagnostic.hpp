@@ -20,8 +20,8 @@ struct diagnostic {
   std::string code;     ///< stable, listed in docs/diagnostics.md: parse.expected-type
   std::string message;  ///< lower-case, "expected X, found Y"
   span where;
-  std::string help;                ///< one line, may be empty
-  std::vector<diagnostic> notes;   ///< the calls around it, innermost first
+  std::string help;               ///< one line, may be empty
+  std::vector<diagnostic> notes;  ///< the calls around it, innermost first
 };
 
 /// Thrown by the parser on the first error of a text.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,8 +13,8 @@
 
 #include <jaxpr/ast.hpp>
 #include <jaxpr/diagnostic.hpp>
-#include <jaxpr/reader/infer.hpp>
 #include <jaxpr/options.hpp>
+#include <jaxpr/reader/infer.hpp>
 #include <jaxpr/reader/program.hpp>
 
 namespace jaxpr {
@@ -25,7 +26,7 @@ struct storage {
   explicit storage(std::size_t text_bytes) : nodes(std::min<std::size_t>(text_bytes * 2, std::size_t{1} << 20)) {}
   arena nodes;
   std::vector<std::vector<equation>> equations;  ///< of large bodies
-  std::string text;  ///< only where colours had to be taken out
+  std::string text;                              ///< only where colours had to be taken out
 };
 
 /// Bytes of the ANSI colour code `ESC [ digits m` that `text` starts with, 0 when there is none.
@@ -90,7 +91,8 @@ inline struct module parse_text(std::string_view text, const parse_options& opti
 inline struct module parse(std::string_view text, const parse_options& options = {}) {
   const std::size_t limit = std::min(options.max_bytes, std::size_t{1} << 31);
   if (text.size() > limit)
-    reader::fail("parse.limit-size", {}, fmt::format("expected at most {} bytes of text, found {}", limit, text.size()));
+    reader::fail("parse.limit-size", {},
+                 fmt::format("expected at most {} bytes of text, found {}", limit, text.size()));
   auto owned = std::make_shared<reader::storage>(text.size());
   if (text.empty() || !std::memchr(text.data(), '\x1b', text.size())) return reader::parse_text(text, options, owned);
   owned->text = reader::strip_colours(text);
@@ -102,5 +104,9 @@ inline struct module parse(std::string_view text, const parse_options& options =
     throw error(std::move(d));
   }
 }
+
+/// A module views its text, so a temporary one cannot be parsed.
+template <std::same_as<std::string> Text>
+struct module parse(Text&& text, const parse_options& options = {}) = delete;
 
 }  // namespace jaxpr

@@ -71,7 +71,9 @@ inline excerpt make_excerpt(std::string_view text, span where) {
   while (begin > 0 && text[begin - 1] != '\n') --begin;
   const std::size_t end = std::min(text.find('\n', at), text.size());
   std::size_t first = begin, last = end;
-  const auto inside_code_point = [&](std::size_t i) { return i < end && (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80; };
+  const auto inside_code_point = [&](std::size_t i) {
+    return i < end && (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80;
+  };
   if (at - begin > before + 10) first = at - before;
   while (inside_code_point(first)) ++first;
   const std::size_t stop = std::clamp<std::size_t>(where.end, at, end);
@@ -114,8 +116,8 @@ inline line_column locate(std::string_view text, std::size_t offset) {
 
 inline std::string render(const diagnostic& d, std::string_view text, std::string_view file_name) {
   const line_column place = locate(text, d.where.begin);
-  std::string out = fmt::format("{}:{}:{}: {}", reader::escape(file_name), place.line, place.column,
-                                reader::severity_name(d.level));
+  std::string out =
+      fmt::format("{}:{}:{}: {}", reader::escape(file_name), place.line, place.column, reader::severity_name(d.level));
   if (!d.code.empty()) out += fmt::format("[{}]", d.code);
   out += fmt::format(": {}\n", reader::escape(d.message));
   if (!text.empty()) {

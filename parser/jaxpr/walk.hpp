@@ -67,8 +67,7 @@ inline std::map<std::string_view, std::size_t> count_primitives(const struct mod
 /// The jaxprs that an equation holds in its parameters, in printed order.
 inline std::vector<const struct jaxpr*> bodies_of(const equation& e) {
   std::vector<const struct jaxpr*> bodies;
-  for (const param& p : e.params)
-    for_each_body(p.val, [&](const struct jaxpr& j, bool) { bodies.push_back(&j); });
+  for (const param& p : e.params) for_each_body(p.val, [&](const struct jaxpr& j, bool) { bodies.push_back(&j); });
   return bodies;
 }
 

@@ -1,8 +1,8 @@
-#include <cstdlib>
-#include <fstream>
-
 #include "catch.hpp"
 #include "support.hpp"
+
+#include <cstdlib>
+#include <fstream>
 
 // Each diagnostics/<case>.jaxpr is refused with exactly what <case>.expected says. JAXPR_APPROVE=1 rewrites the latter.
 TEST_CASE("diagnostics: the first error of a text is exact") {
@@ -26,7 +26,8 @@ TEST_CASE("diagnostics: the first error of a text is exact") {
 
 TEST_CASE("diagnostics: every code of the parser has a case") {
   std::string all;
-  for (const auto& path : support::files(support::parser_dir() / "tests/diagnostics", ".expected")) all += support::read(path);
+  for (const auto& path : support::files(support::parser_dir() / "tests/diagnostics", ".expected"))
+    all += support::read(path);
   for (const auto& path : support::files(support::parser_dir() / "jaxpr", ".hpp")) {
     const std::string header = support::read(path);
     for (std::size_t at = header.find("\"parse."); at != std::string::npos; at = header.find("\"parse.", at + 1)) {

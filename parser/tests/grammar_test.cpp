@@ -1,8 +1,8 @@
-#include <set>
-#include <sstream>
-
 #include "catch.hpp"
 #include "support.hpp"
+
+#include <set>
+#include <sstream>
 
 namespace {
 
@@ -21,7 +21,8 @@ TEST_CASE("grammar: GRAMMAR.md holds the rules that stand above the parse functi
   for (const auto& path : support::files(support::parser_dir() / "jaxpr", ".hpp")) {
     std::istringstream lines(support::read(path));
     for (std::string line; std::getline(lines, line);)
-      if (const std::size_t at = line.find("//= "); at != std::string::npos) code.insert(without_extra_blanks(line.substr(at + 4)));
+      if (const std::size_t at = line.find("//= "); at != std::string::npos)
+        code.insert(without_extra_blanks(line.substr(at + 4)));
   }
   std::istringstream lines(support::read(support::parser_dir() / "GRAMMAR.md"));
   bool inside = false;

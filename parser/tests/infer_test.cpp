@@ -4,7 +4,8 @@
 namespace {
 
 /// The types of the literals of the only equation, in order.
-std::vector<std::string> inferred(const std::string& equation, const std::string& inputs = "a:bf16[2] i:i32[] u:u8[2]") {
+std::vector<std::string> inferred(const std::string& equation,
+                                  const std::string& inputs = "a:bf16[2] i:i32[] u:u8[2]") {
   const std::string text = fmt::format("{{ lambda ; {}. let {} in () }}", inputs, equation);
   const struct jaxpr::module m = jaxpr::parse(text);
   std::vector<std::string> types;
@@ -41,7 +42,8 @@ TEST_CASE("infer: operands of calls have the types of the inner jaxpr's invars")
   CHECK(inferred("b:f16[] = while[body_jaxpr={ lambda ; x:u8[] y:f16[]. let  in (y,) } body_nconsts=1 "
                  "cond_jaxpr={ lambda ; z:i8[] y:f16[]. let  in (True,) } cond_nconsts=1] 1 2 3.0") ==
         types{"i8[]", "u8[]", "f16[]"});
-  CHECK(inferred("b:f16[] = cond[branches=({ lambda ; x:f16[]. let  in (x,) } { lambda ; y:f16[]. let  in (y,) })] 0 1.0") ==
+  CHECK(inferred(
+            "b:f16[] = cond[branches=({ lambda ; x:f16[]. let  in (x,) } { lambda ; y:f16[]. let  in (y,) })] 0 1.0") ==
         types{"i32[]", "f16[]"});
 }
 

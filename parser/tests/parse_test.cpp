@@ -85,8 +85,9 @@ TEST_CASE("parse: an inner jaxpr sees nothing of the outer one, whose names it m
   CHECK(inner.equations[1].ins[0].slot == 1);
   CHECK(m.main->equations[1].ins[0].slot == 0);
   CHECK(m.main->equations[1].ins[0].annotation->text == "f32[2]");
-  CHECK(support::refusal("{ lambda ; a:f32[]. let\n    b:f32[] = jit[jaxpr={ lambda ; . let  in (a,) }] \n  in (b,) }") ==
-        "parse.unbound-variable");
+  CHECK(
+      support::refusal("{ lambda ; a:f32[]. let\n    b:f32[] = jit[jaxpr={ lambda ; . let  in (a,) }] \n  in (b,) }") ==
+      "parse.unbound-variable");
 }
 
 TEST_CASE("parse: a text may use a shared jaxpr before its let") {
@@ -140,7 +141,8 @@ TEST_CASE("parse: results that the caller drops need no variable") {
   CHECK(inner.results[0].is_dropped());
   CHECK(inner.results[0].annotation->text == "i32[]");
   CHECK(inner.results[1].annotation->text == "f32[]");
-  CHECK(support::refusal("{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos a in (_,) }") == "parse.ambiguous-dropped");
+  CHECK(support::refusal("{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos a in (_,) }") ==
+        "parse.ambiguous-dropped");
 }
 
 TEST_CASE("parse: state syntax is sugar for get, swap and addupdate") {

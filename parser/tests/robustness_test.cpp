@@ -1,9 +1,9 @@
-#include <random>
-#include <stdexcept>
-
 #include "../fuzz/invariants.hpp"
 #include "catch.hpp"
 #include "support.hpp"
+
+#include <random>
+#include <stdexcept>
 
 namespace {
 
@@ -47,7 +47,8 @@ TEST_CASE("robustness: every prefix of a text is refused or read") {
   for (const auto& path : support::files(support::parser_dir() / "tests/data", ".jaxpr")) {
     const std::string text = support::read(path);
     if (text.size() > 3000) continue;
-    for (std::size_t size = 0; size < text.size(); ++size) (void)support::refusal(std::string_view(text).substr(0, size));
+    for (std::size_t size = 0; size < text.size(); ++size)
+      (void)support::refusal(std::string_view(text).substr(0, size));
   }
 }
 
@@ -65,11 +66,21 @@ TEST_CASE("robustness: mutations keep the invariants") {
       const std::size_t at = below(text.size());
       const std::size_t size = std::min(text.size() - at, below(20) + 1);
       switch (below(5)) {
-        case 0: text[at] = bytes[below(bytes.size())]; break;
-        case 1: text.insert(at, 1, bytes[below(bytes.size())]); break;
-        case 2: text.erase(at, size); break;
-        case 3: text.insert(at, text.substr(at, size)); break;
-        default: text.insert(below(text.size()), texts[below(texts.size())].substr(0, size)); break;
+        case 0:
+          text[at] = bytes[below(bytes.size())];
+          break;
+        case 1:
+          text.insert(at, 1, bytes[below(bytes.size())]);
+          break;
+        case 2:
+          text.erase(at, size);
+          break;
+        case 3:
+          text.insert(at, text.substr(at, size));
+          break;
+        default:
+          text.insert(below(text.size()), texts[below(texts.size())].substr(0, size));
+          break;
       }
     }
     check(text);
@@ -108,6 +119,13 @@ TEST_CASE("robustness: texts made to be slow are read in linear time") {
   (void)support::refusal("{ lambda ; . let\n" + repeat("    p[a=([{'\n    ] \n", 20000) + "  in () }");
   (void)support::refusal("{ lambda ; . let\n" + repeat("    x y z", 50000) + "\n  in () }");
   (void)support::refusal(repeat("let f = { lambda", 50000));
+  (void)support::refusal(repeat("=let ", 200000));
+  (void)support::refusal("{ lambda ; . let p[name=a" + std::string(200000, ' ') + "b] in () }");
+  (void)support::refusal("{ lambda ; . let " + repeat("p[name=( x] ; ", 50000) + " in () }");
+  std::string odd;
+  for (int i = 0; i < 20000; ++i)
+    odd += fmt::format("let f {} = {{ lambda ; . let p[jaxpr=f {}]  in () }} in\n", i, i + 1);
+  (void)support::refusal(odd);
   (void)support::refusal("{ lambda ; . let p " + repeat("# c\n", 100000) + " in () }");
 }
 

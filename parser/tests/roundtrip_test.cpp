@@ -1,8 +1,7 @@
+#include "catch.hpp"
 #include "support.hpp"
 
 #include <cstdlib>
-
-#include "catch.hpp"
 
 namespace {
 

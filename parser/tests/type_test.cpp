@@ -3,7 +3,6 @@
 
 namespace {
 
-
 std::string with_type(std::string_view type) { return fmt::format("{{ lambda ; a:{}. let  in (a,) }}", type); }
 
 }  // namespace

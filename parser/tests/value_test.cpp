@@ -8,7 +8,8 @@ namespace {
 /// A text whose only equation has this parameter.
 struct one_param {
   explicit one_param(std::string_view value, std::string_view key = "v")
-      : text(fmt::format("{{ lambda ; a:f32[]. let b:f32[] = p[{}={} z=1] a in (b,) }}", key, value)), owner(jaxpr::parse(text)) {}
+      : text(fmt::format("{{ lambda ; a:f32[]. let b:f32[] = p[{}={} z=1] a in (b,) }}", key, value)),
+        owner(jaxpr::parse(text)) {}
   const jaxpr::value& operator*() const { return owner.main->equations[0].params[0].val; }
   const jaxpr::value* operator->() const { return &**this; }
   std::string text;
@@ -116,7 +117,8 @@ TEST_CASE("value: shared jaxprs are named in tuples, their names being free text
 
 TEST_CASE("value: equal values of later equations keep their own place in the text") {
   const std::string text =
-      "{ lambda ; a:f32[]. let b:f32[] = p[axes=(0, 1)] a; c:f32[] = p[axes=(0, 1)] b; d:f32[] = p[axes=(0, 12)] c in (d,) }";
+      "{ lambda ; a:f32[]. let b:f32[] = p[axes=(0, 1)] a; c:f32[] = p[axes=(0, 1)] b; d:f32[] = p[axes=(0, 12)] c in "
+      "(d,) }";
   const struct jaxpr::module m = jaxpr::parse(text);
   const auto& e = m.main->equations;
   CHECK(e[0].params[0].val.text.data() != e[1].params[0].val.text.data());

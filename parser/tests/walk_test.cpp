@@ -12,9 +12,8 @@ TEST_CASE("walk: inner jaxprs are visited once each, in the order of first menti
       "  in (d,) }";
   const struct jaxpr::module m = jaxpr::parse(text);
   std::string order;
-  jaxpr::for_each_equation(m, [&](const jaxpr::equation& e, const struct jaxpr::jaxpr&) {
-    order += std::string(e.primitive) + " ";
-  });
+  jaxpr::for_each_equation(
+      m, [&](const jaxpr::equation& e, const struct jaxpr::jaxpr&) { order += std::string(e.primitive) + " "; });
   CHECK(order == "jit jit jit tan sin exp ");
   const auto counts = jaxpr::count_primitives(m);
   CHECK(counts.at("jit") == 3);

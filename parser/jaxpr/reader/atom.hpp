@@ -45,7 +45,8 @@ inline atom resolve_dropped(state& s, std::string_view text, bool is_result) {
   const scopes::frame& top = s.variables.top();
   if (top.dropped == 1) return {text, top.last_dropped.annotation, top.last_dropped.slot};
   const span where = s.in.from(text.data(), text.data() + 1);
-  if (top.dropped == 0) fail("parse.unbound-variable", where, "expected a bound variable, found '_' before any result '_'");
+  if (top.dropped == 0)
+    fail("parse.unbound-variable", where, "expected a bound variable, found '_' before any result '_'");
   if (is_result) {
     s.needs_inference = true;
     return {text, top.last_dropped.annotation, atom::dropped_slot};

@@ -20,7 +20,8 @@ inline list<binder> parse_binders(state& s, char end) {
     const cursor before = s.in;
     const variable_name name = parse_binder(s);
     if (is_untyped_after_typed(s, mark))
-      fail_expected(before, "parse.expected-binder", fmt::format("'{}' or another variable with its type", end), std::string(jaxpr_help));
+      fail_expected(before, "parse.expected-binder", fmt::format("'{}' or another variable with its type", end),
+                    std::string(jaxpr_help));
     bind(s, name, s.binders.back());
     skip(s);
   }
@@ -107,7 +108,8 @@ inline list<equation> parse_body(state& s, bool& block) {
 
 /// Other texts that JAX can print are taken for jaxprs at times.
 inline std::string_view help_without_jaxpr(const cursor& in) {
-  if (in.on("module ") || in.on("HloModule ")) return "this is a lowered module; print jax.make_jaxpr(f)(*args) instead";
+  if (in.on("module ") || in.on("HloModule "))
+    return "this is a lowered module; print jax.make_jaxpr(f)(*args) instead";
   return jaxpr_help;
 }
 

@@ -80,7 +80,8 @@ inline void parse_left_side(state& s) {
     const cursor before = s.in;
     parse_binder(s);
     if (is_untyped_after_typed(s, mark))
-      fail_expected(before, "parse.expected-equation", "'=' or another result with its type", "results are printed as name:type");
+      fail_expected(before, "parse.expected-equation", "'=' or another result with its type",
+                    "results are printed as name:type");
     if (!s.in.ended() && !is_blank(*s.in.at) && !s.in.on(','))
       fail_expected(s.in, "parse.expected-equation", "a blank after a result");
     skip(s);
@@ -90,13 +91,13 @@ inline void parse_left_side(state& s) {
 //= prim = LETTER_ { LETTER | DIGIT | "_" | "-" | "." | "/" | ":" | "<" | ">" } ;
 inline std::string_view parse_primitive(state& s) {
   const char* begin = s.in.at;
-  if (s.in.ended() || !is_word_start(*begin))
-    fail_expected(s.in, "parse.expected-primitive", "a primitive's name");
+  if (s.in.ended() || !is_word_start(*begin)) fail_expected(s.in, "parse.expected-primitive", "a primitive's name");
   while (!s.in.ended() && is_primitive(*s.in.at)) ++s.in.at;
   s.in.done = s.in.at;
   if (s.in.since(begin).size() > s.options.max_identifier)
     fail("parse.limit-identifier", s.in.from(begin, s.in.at),
-         fmt::format("expected a name of at most {} bytes, found {}", s.options.max_identifier, s.in.since(begin).size()));
+         fmt::format("expected a name of at most {} bytes, found {}", s.options.max_identifier,
+                     s.in.since(begin).size()));
   return s.in.since(begin);
 }
 

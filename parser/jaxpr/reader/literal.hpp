@@ -51,7 +51,8 @@ constexpr literal_text scan_complex(std::string_view text) {
   std::size_t at = 1;
   if (at < text.size() && text[at] == '-') ++at;
   const literal_text re = scan_real(text, at);
-  if (re.kind == literal_kind::none || re.size >= text.size() || (text[re.size] != '+' && text[re.size] != '-')) return {};
+  if (re.kind == literal_kind::none || re.size >= text.size() || (text[re.size] != '+' && text[re.size] != '-'))
+    return {};
   const literal_text im = scan_real(text, re.size + 1);
   if (im.kind == literal_kind::none || text.substr(im.size, 2) != "j)") return {};
   return {literal_kind::complex, im.size + 2};

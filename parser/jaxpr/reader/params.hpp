@@ -60,11 +60,11 @@ inline list<param> parse_params(state& s) {
   const param_layout layout = skip(s) ? param_layout::one_per_line : param_layout::one_line;
   while (!s.in.on(']')) {
     if (s.in.ended())
-      fail("parse.expected-punctuation", s.in.from(open, open + 1), "expected ']' to close the parameters, found the end of the text");
+      fail("parse.expected-punctuation", s.in.from(open, open + 1),
+           "expected ']' to close the parameters, found the end of the text");
     const char* equals = scan_key(s.in.at, s.in.last);
     if (!equals)
-      fail_expected(s.in, "parse.expected-parameter", "a parameter 'key=value' or ']'",
-                    std::string(params_help));
+      fail_expected(s.in, "parse.expected-parameter", "a parameter 'key=value' or ']'", std::string(params_help));
     param p;
     p.key = {s.in.at, static_cast<std::size_t>(equals - s.in.at)};
     if (p.key.size() > s.options.max_identifier)

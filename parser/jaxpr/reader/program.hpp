@@ -9,6 +9,19 @@
 
 namespace jaxpr::reader {
 
+/// NAME of `let NAME = { lambda` at the start of the text, empty when there is none of at most about `longest` bytes.
+inline std::string_view let_name(std::string_view text, std::size_t longest) {
+  if (!text.starts_with("let ")) return {};
+  const std::string_view rest = text.substr(4, 2 * longest);
+  const std::string_view line = rest.substr(0, rest.find('\n'));
+  const std::size_t size = line.find(" = { lambda");
+  return size == std::string_view::npos ? std::string_view{} : line.substr(0, size);
+}
+
+inline std::string_view scan_let(const state& s) {
+  return let_name({s.in.at, static_cast<std::size_t>(s.in.last - s.in.at)}, s.options.max_identifier);
+}
+
 /// Finds the shared names ahead of reading, for they may hold blanks, brackets and `=`, and be used before their `let`.
 inline void collect_names(state& s) {
   if (s.names_known) return;
@@ -18,11 +31,8 @@ inline void collect_names(state& s) {
     if (at != 0 && std::string_view("\n=(").find(text[at - 1]) == std::string_view::npos &&
         (at < 2 || text.substr(at - 2, 2) != ", "))
       continue;
-    const std::string_view line = text.substr(at + 4, text.find('\n', at) - at - 4);
-    const std::size_t size = line.find(" = { lambda");
-    if (size == std::string_view::npos || size == 0) continue;
-    const std::string_view name = line.substr(0, size);
-    if (s.known_names.insert(name).second && !is_identifier(name)) s.odd_names.push_back(name);
+    const std::string_view name = let_name(text.substr(at), s.options.max_identifier);
+    if (!name.empty() && s.known_names.insert(name).second && !is_identifier(name)) s.odd_names.push_back(name);
   }
   std::ranges::stable_sort(s.odd_names, std::ranges::greater{}, &std::string_view::size);
 }
@@ -30,6 +40,7 @@ inline void collect_names(state& s) {
 /// The shared name at the cursor, empty when there is none.
 inline std::string_view scan_reference(state& s, bool must_be_known) {
   for (const std::string_view name : s.odd_names) {
+    if (s.rescan_budget-- == 0) return s.rescan_budget = 0, std::string_view{};
     const char next = s.in.peek(static_cast<std::ptrdiff_t>(name.size()));
     if (s.in.on(name) && (is_blank(next) || next == ']' || next == ')')) return name;
   }
@@ -52,8 +63,7 @@ inline void refer(state& s, std::string_view name, value& v) {
   ++s.bodies;
   const std::uint32_t to = shared_index(s, name);
   const char* begin = name.data();
-  s.names->uses.push_back(
-      {s.names->block, to, s.depth - s.names->base_depth, s.in.from(begin, begin + name.size())});
+  s.names->uses.push_back({s.names->block, to, s.depth - s.names->base_depth, s.in.from(begin, begin + name.size())});
   v = value{};
   v.tag = value::kind::body;
   v.text = name;
@@ -63,14 +73,13 @@ inline void refer(state& s, std::string_view name, value& v) {
 //= shared = "let" NAME "=" jaxpr "in" WS ;            (* since JAX 0.4.25.  NAME: any text up to " = { lambda" *)
 inline void parse_shared(state& s) {
   collect_names(s);
+  const std::string_view name = scan_let(s);
   s.in.advance(4);
   const char* begin = s.in.at;
-  const std::string_view rest(begin, static_cast<std::size_t>(s.in.last - begin));
-  const std::string_view line = rest.substr(0, rest.find('\n'));
-  const std::size_t size = line.find(" = { lambda");
-  if (size == std::string_view::npos || size == 0)
-    fail_expected(s.in, "parse.expected-jaxpr", "'NAME = { lambda' after 'let'", "shared jaxprs read let NAME = { lambda … } in");
-  const std::string_view name = line.substr(0, size);
+  const std::size_t size = name.size();
+  if (name.empty())
+    fail_expected(s.in, "parse.expected-jaxpr", "'NAME = { lambda' after 'let'",
+                  "shared jaxprs read let NAME = { lambda … } in");
   if (size > s.options.max_identifier)
     fail("parse.limit-identifier", s.in.from(begin, begin + size),
          fmt::format("expected a name of at most {} bytes, found {}", s.options.max_identifier, size));
@@ -114,7 +123,8 @@ inline void check_references(state& s, program& names, unsigned main_depth) {
     while (!path.empty()) {
       step& top = path.back();
       if (top.next == uses[top.node].size()) {
-        depth[top.node] = std::max(depth[top.node], top.node < names.entries.size() ? names.entries[top.node].depth : main_depth);
+        depth[top.node] =
+            std::max(depth[top.node], top.node < names.entries.size() ? names.entries[top.node].depth : main_depth);
         mark[top.node] = 2;
         path.pop_back();
         continue;
@@ -131,7 +141,8 @@ inline void check_references(state& s, program& names, unsigned main_depth) {
       depth[top.node] = std::max(depth[top.node], use.depth + depth[use.to]);
       if (depth[top.node] > s.options.max_depth)
         fail("parse.limit-depth", use.where,
-             fmt::format("expected at most {} levels of nesting, found more through shared jaxprs", s.options.max_depth));
+             fmt::format("expected at most {} levels of nesting, found more through shared jaxprs",
+                         s.options.max_depth));
       ++top.next;
     }
   }

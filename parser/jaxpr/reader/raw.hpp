@@ -60,13 +60,15 @@ class balanced_scan {
   const char* whole(const char* begin, param_layout layout) {
     const char* line = nullptr;
     for (const char* p = begin; charge(p); ++p) {
-      if (*p == '\n') {
-        if (layout == param_layout::one_line) return nullptr;
-        line = p + 1;
-      }
+      if (*p == '\n') line = p + 1;
+      if (line && layout == param_layout::one_line) return nullptr;
       if (s_.brackets.empty()) {
         if (*p == ']' && (layout == param_layout::one_line || only_blanks(line, p))) return p;
-        if (is_blank(*p) && ends_here(p, layout)) return p;
+        if (is_blank(*p)) {
+          if (ends_here(p, layout)) return p;
+          pass_blanks(p, line);
+          continue;
+        }
         if (*p == ']' || *p == ')' || *p == '}') continue;
       }
       if (!step(begin, p)) return nullptr;
@@ -93,6 +95,12 @@ class balanced_scan {
       if (*p == '\n') line = p + 1;
     if (p == s_.in.last || (layout == param_layout::one_per_line && !line)) return false;
     return *p == ']' || scan_key(p, s_.in.last);
+  }
+
+  /// To the last of the blanks at `p`, so that a long run of them is looked at twice and not as often as it is long.
+  void pass_blanks(const char*& p, const char*& line) const {
+    for (; p + 1 != s_.in.last && is_blank(p[1]); ++p)
+      if (p[1] == '\n') line = p + 2;
   }
 
   bool step(const char* begin, const char*& p) {
@@ -129,8 +137,8 @@ inline const char* layout_end(const cursor& in, const char* begin, param_layout 
 //= raw = TEXT ;                                       (* up to, outside of ( [ {, a blank and KEY "=", or "]" *)
 inline void parse_raw(state& s, param_layout layout, value& v) {
   const char* begin = s.in.at;
-  const char* end = begin != s.in.last && *begin == ' ' && ends_value(s.in, begin) ? begin
-                                                                                   : balanced_scan(s).whole(begin, layout);
+  const char* end =
+      begin != s.in.last && *begin == ' ' && ends_value(s.in, begin) ? begin : balanced_scan(s).whole(begin, layout);
   if (!end) end = layout_end(s.in, begin, layout);
   if (!end) fail_expected(s.in, "parse.expected-value", "a parameter's value and ']' behind it");
   s.in.at = end;

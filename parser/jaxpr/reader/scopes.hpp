@@ -40,9 +40,7 @@ class scopes {
   /// `dense_limit`: numbers below it have an entry of their own. A text of n bytes cannot bind more than n names.
   void limit(std::size_t dense_limit) { dense_limit_ = dense_limit; }
 
-  void enter() {
-    frames_.push_back({++last_scope_, 0, 0, {}, shadowed_numbers_.size(), shadowed_texts_.size()});
-  }
+  void enter() { frames_.push_back({++last_scope_, 0, 0, {}, shadowed_numbers_.size(), shadowed_texts_.size()}); }
 
   void leave() {
     const frame& top = frames_.back();
@@ -87,15 +85,14 @@ class scopes {
  private:
   variable& entry(const variable_name& name) {
     if (name.number >= dense_limit_) return rare_[name.text];
-    if (name.number >= dense_.size()) dense_.resize(std::max<std::size_t>(name.number + std::size_t{1}, dense_.size() * 2));
+    if (name.number >= dense_.size())
+      dense_.resize(std::max<std::size_t>(name.number + std::size_t{1}, dense_.size() * 2));
     return dense_[name.number];
   }
 
   void shadow(const variable_name& name, const variable& old) {
-    if (name.number >= dense_limit_)
-      shadowed_texts_.emplace_back(name.text, old);
-    else
-      shadowed_numbers_.emplace_back(name.number, old);
+    if (name.number >= dense_limit_) shadowed_texts_.emplace_back(name.text, old);
+    else shadowed_numbers_.emplace_back(name.number, old);
   }
 
   std::vector<frame> frames_;

@@ -82,8 +82,8 @@ struct state {
   bool needs_inference = false;  ///< untyped literals or results without a variable
   unsigned depth = 0;
   unsigned deepest = 0;
-  std::size_t bodies = 0;        ///< jaxprs met, in place or by name
-  std::size_t rescan_budget = 0; ///< bytes that may be read again where brackets do not balance
+  std::size_t bodies = 0;         ///< jaxprs met, in place or by name
+  std::size_t rescan_budget = 0;  ///< steps that may be spent on looking ahead in text of no known form
   std::array<remembered_value, 64> remembered{};
   std::vector<binder> binders;
   std::vector<atom> atoms;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include <jaxpr/reader/atom.hpp>
@@ -8,8 +9,10 @@ namespace jaxpr::reader {
 
 /// Behind the index of a reference, `[…]` or `{…}` any number of times; null when it does not close on its line.
 inline const char* index_end(const cursor& in, const char* p) {
+  constexpr std::ptrdiff_t longest = 4096;  // so that a line of parameters is not read to its end for each equation
+  const char* last = in.last - p > longest ? p + longest : in.last;
   int depth = 0;
-  for (; p != in.last && *p != '\n'; ++p) {
+  for (; p != last && *p != '\n'; ++p) {
     if (*p == '[' || *p == '{' || *p == '(') {
       ++depth;
     } else if (*p == ']' || *p == '}' || *p == ')') {

@@ -1,8 +1,7 @@
 #pragma once
 
 #include <charconv>
-#include <cstdint>
-#include <cstring>
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -10,66 +9,9 @@
 #include <jaxpr/options.hpp>
 #include <jaxpr/reader/arena.hpp>
 #include <jaxpr/reader/cursor.hpp>
+#include <jaxpr/reader/type_table.hpp>
 
 namespace jaxpr::reader {
-
-/// Types by spelling: a model has thousands of annotations but a few dozen types.
-class type_table {
- public:
-  const type* find(std::string_view text, std::uint64_t hash) const {
-    if (slots_.empty()) return nullptr;
-    for (std::size_t i = hash & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
-      if (!slots_[i]) return nullptr;
-      if (slots_[i]->text == text) return slots_[i];
-    }
-  }
-
-  void insert(const type* t) {
-    if (2 * (count_ + 1) > slots_.size()) grow();
-    place(t);
-    ++count_;
-    wide_ = wide_ || t->dtype == "f64" || t->dtype == "i64" || t->dtype == "u64" || t->dtype == "c128";
-  }
-
-  /// Whether a 64-bit type occurs, so that the program ran with jax_enable_x64.
-  bool wide() const { return wide_; }
-
-  static std::uint64_t hash(std::string_view text) {
-    std::uint64_t h = text.size() * 0x9e3779b97f4a7c15u;
-    while (text.size() >= 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, text.data(), 8);
-      h = mix(h ^ word);
-      text.remove_prefix(8);
-    }
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data(), text.size());
-    return mix(h ^ word);
-  }
-
- private:
-  static std::uint64_t mix(std::uint64_t h) {
-    h *= 0xff51afd7ed558ccdu;
-    return h ^ (h >> 32);
-  }
-
-  void place(const type* t) {
-    std::size_t i = hash(t->text) & (slots_.size() - 1);
-    while (slots_[i]) i = (i + 1) & (slots_.size() - 1);
-    slots_[i] = t;
-  }
-
-  void grow() {
-    const std::vector<const type*> old = std::move(slots_);
-    slots_.assign(old.empty() ? 64 : old.size() * 2, nullptr);
-    for (const type* t : old)
-      if (t) place(t);
-  }
-
-  std::vector<const type*> slots_;
-  std::size_t count_ = 0;
-  bool wide_ = false;
-};
 
 /// What reading a type needs of the parser's state.
 struct type_reader {
@@ -90,7 +32,8 @@ inline extent parse_extent(const type_reader& r, const char* begin, const char* 
   const std::string_view text(begin, static_cast<std::size_t>(stop - begin));
   const auto bad = [&](std::string_view found) {
     fail("parse.expected-dimension", r.in.from(begin, end == begin ? end + 1 : end),
-         fmt::format("expected a dimension, found {}", found), "a dimension is a number or an expression such as 2*b + 1");
+         fmt::format("expected a dimension, found {}", found),
+         "a dimension is a number or an expression such as 2*b + 1");
   };
   if (text.empty()) bad(end == begin ? fmt::format("'{}'", *end) : "a sharding without one");
   extent result;
@@ -140,7 +83,8 @@ inline const char* closing_bracket(const type_reader& r, const char* p) {
   }
   cursor there = r.in;
   there.at = p;
-  fail_expected(there, "parse.expected-punctuation", fmt::format("'{}' to close the type", *open == '<' ? '>' : closing(*open)));
+  fail_expected(there, "parse.expected-punctuation",
+                fmt::format("'{}' to close the type", *open == '<' ? '>' : closing(*open)));
 }
 
 //= array_type = dtype [ "<" memory ">" ] "[" [ dim { "," dim } ] [ ";" axes ] "]" [ "{" vma "}" ] ;
@@ -194,7 +138,8 @@ inline const type* parse_type(const type_reader& r, const type*& previous) {
   const char* p = begin;
   if (p == in.last || !is_word_start(*p))
     fail_expected(in, "parse.expected-type", "a type", "types look like f32[2,3], key<fry>[] or Ref{f32[4]}");
-  while (p != in.last && !is(*p, type_end)) p = is_word(*p) || (*p != '[' && *p != '<' && *p != '{') ? p + 1 : closing_bracket(r, p);
+  while (p != in.last && !is(*p, type_end))
+    p = is_word(*p) || (*p != '[' && *p != '<' && *p != '{') ? p + 1 : closing_bracket(r, p);
   const std::string_view text(begin, static_cast<std::size_t>(p - begin));
   if (text.size() > r.options.max_identifier)
     fail("parse.limit-identifier", in.from(begin, p),

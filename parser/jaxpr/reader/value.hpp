@@ -1,68 +1,23 @@
 #pragma once
 
-#include <charconv>
-#include <limits>
 #include <span>
 #include <string_view>
 
-#include <jaxpr/reader/literal.hpp>
 #include <jaxpr/reader/raw.hpp>
+#include <jaxpr/reader/scalar.hpp>
 #include <jaxpr/reader/state.hpp>
 
 namespace jaxpr::reader {
 
 inline jaxpr* parse_jaxpr(state& s);
 inline jaxpr* parse_program(state& s);
+inline std::string_view scan_let(const state& s);
 inline std::string_view scan_reference(state& s, bool must_be_known);
 inline void refer(state& s, std::string_view name, value& v);
 
 constexpr std::string_view jaxpr_start = "{ lambda";
 
 inline bool at_jaxpr(const cursor& in) { return in.on(jaxpr_start) && (is_blank(in.peek(8)) || in.peek(8) == ';'); }
-
-/// `inf`, `nan` and decimal numbers as a double.
-inline double to_double(std::string_view text) {
-  double result = 0;
-  const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), result);
-  if (status != std::errc::result_out_of_range) return result;
-  // from_chars leaves the value alone when it is too small or too large.
-  const bool small = text.find("e-") != std::string_view::npos || text.find_first_not_of("-0.") > text.find('.');
-  const double magnitude = small ? 0.0 : std::numeric_limits<double>::infinity();
-  return text.starts_with("-") ? -magnitude : magnitude;
-}
-
-/// Sets the value to the number that `text` is; false when it is none that fits.
-inline bool set_number(value& v, std::string_view text) {
-  const literal_text number = scan_number(text);
-  if (number.size != text.size()) return false;
-  if (number.kind == literal_kind::integer) {
-    const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), v.integer);
-    v.tag = status == std::errc{} ? value::kind::integer : value::kind::raw;
-    v.floating = to_double(text);
-    return true;
-  }
-  if (number.kind != literal_kind::floating) return false;
-  v.tag = value::kind::floating;
-  v.floating = to_double(text);
-  return true;
-}
-
-inline bool parse_number(state& s, value& v) {
-  const char* begin = s.in.at;
-  const literal_text number = scan_number({begin, static_cast<std::size_t>(s.in.last - begin)});
-  if (number.kind == literal_kind::none) return false;
-  s.in.advance(static_cast<std::ptrdiff_t>(number.size));
-  return set_number(v, s.in.since(begin));
-}
-
-//= string = "'" { CHARACTER | "\" CHARACTER } "'" ;   (* or in double quotes, as Python's repr prints it *)
-inline bool parse_string(state& s, value& v) {
-  const char* end = string_end(s.in.at, s.in.last);
-  if (!end) return false;
-  v.tag = value::kind::string;
-  s.in.advance(end - s.in.at);
-  return true;
-}
 
 inline bool parse_plain(state& s, value& v);
 
@@ -155,7 +110,8 @@ inline bool parse_items(state& s, value& v) {
 inline void unwrap_numpy(value& v) {
   if (!v.callee.starts_with("np.") || v.items.size() != 1 || !v.keywords.empty()) return;
   const value inner = v.items.front();
-  if (inner.tag != value::kind::integer && inner.tag != value::kind::floating && inner.tag != value::kind::boolean) return;
+  if (inner.tag != value::kind::integer && inner.tag != value::kind::floating && inner.tag != value::kind::boolean)
+    return;
   const std::string_view text = v.text;
   v = inner;
   v.text = text;
@@ -177,10 +133,8 @@ inline bool parse_call(state& s, value& v, std::string_view callee) {
     const char* begin = s.in.at;
     if (!parse_element(s, argument.val, false)) return false;
     argument.val.text = {begin, static_cast<std::size_t>(s.in.done - begin)};
-    if (argument.key.empty())
-      s.values.push_back(argument.val);
-    else
-      s.keywords.push_back(argument);
+    if (argument.key.empty()) s.values.push_back(argument.val);
+    else s.keywords.push_back(argument);
     s.in.skip_blanks();
     if (s.in.on(',')) {
       s.in.advance(1);
@@ -200,16 +154,10 @@ inline bool parse_call(state& s, value& v, std::string_view callee) {
 //= word = "None" | "True" | "False" | "nan" | "inf" | NAME | call ;
 inline bool parse_word(state& s, value& v) {
   const char* begin = s.in.at;
-  if (s.in.on("let ")) {
-    cursor behind = s.in;
-    behind.advance(4);
-    const std::string_view rest(behind.at, static_cast<std::size_t>(behind.last - behind.at));
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    if (line.find(" = { lambda") != std::string_view::npos) {
-      v.tag = value::kind::body;
-      v.body = parse_program(s);
-      return true;
-    }
+  if (!scan_let(s).empty()) {
+    v.tag = value::kind::body;
+    v.body = parse_program(s);
+    return true;
   }
   while (!s.in.ended() && (is_word(*s.in.at) || *s.in.at == '.')) ++s.in.at;
   s.in.done = s.in.at;

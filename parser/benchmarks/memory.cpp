@@ -1,0 +1,58 @@
+// How many bytes the tree of a long chain takes per byte of its text.
+
+#include "chain.hpp"
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <jaxpr/jaxpr.hpp>
+
+namespace {
+
+std::size_t live = 0;
+std::size_t peak = 0;
+
+}  // namespace
+
+// Every allocation counts, the parser's tables and stacks included.
+void* operator new(std::size_t bytes) {
+  constexpr std::size_t header = alignof(std::max_align_t);
+  auto* block = static_cast<std::byte*>(std::malloc(bytes + header));
+  if (!block) throw std::bad_alloc();
+  *reinterpret_cast<std::size_t*>(block) = bytes;
+  live += bytes;
+  if (live > peak) peak = live;
+  return block + header;
+}
+
+void operator delete(void* place) noexcept {
+  if (!place) return;
+  auto* block = static_cast<std::byte*>(place) - alignof(std::max_align_t);
+  live -= *reinterpret_cast<std::size_t*>(block);
+  std::free(block);
+}
+
+void operator delete(void* place, std::size_t) noexcept { operator delete(place); }
+
+int main() {
+  bool good = true;
+  for (const std::size_t equations : {30000u, 1000000u}) {
+    const std::string text = chain_text(equations);
+    const std::size_t before = live;
+    peak = live;
+    const struct jaxpr::module m = jaxpr::parse(text);
+    const double size = static_cast<double>(text.size());
+    const double highest = static_cast<double>(peak - before) / size, kept = static_cast<double>(live - before) / size;
+    std::fputs(fmt::format("{:>8} equations, {:>9} bytes: at most {:.2f} x the text, {:.2f} x kept\n", equations,
+                           text.size(), highest, kept)
+                   .c_str(),
+               stdout);
+    good = good && highest <= 8;
+  }
+  return good ? 0 : 1;
+}
