@@ -21,6 +21,7 @@
 #include <jax2onnx/lower/rounding.hpp>
 #include <jax2onnx/lower/scatter.hpp>
 #include <jax2onnx/lower/shape.hpp>
+#include <jax2onnx/lower/sort.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/lower/transcendental.hpp>
 #include <jax2onnx/lower/window.hpp>
