@@ -14,6 +14,9 @@
 #include <jax2onnx/lower/dynamic_slice.hpp>
 #include <jax2onnx/lower/elementwise.hpp>
 #include <jax2onnx/lower/gather.hpp>
+#include <jax2onnx/lower/linalg_lu.hpp>
+#include <jax2onnx/lower/linalg_qr.hpp>
+#include <jax2onnx/lower/linalg_triangular.hpp>
 #include <jax2onnx/lower/random.hpp>
 #include <jax2onnx/lower/random_generator.hpp>
 #include <jax2onnx/lower/reduce.hpp>
@@ -42,9 +45,12 @@ inline constexpr auto builtin_table =
                lower::dot_rows,                 //
                lower::dynamic_slice_rows,       //
                lower::elementwise_rows,         //
+               lower::fft_rows,                 //
                lower::gather_rows,              //
                lower::generator_rows,           //
                lower::loop_rows,                //
+               lower::lu_rows,                  //
+               lower::qr_rows,                  //
                lower::random_rows,              //
                lower::reduce_computation_rows,  //
                lower::reduce_rows,              //
@@ -53,6 +59,7 @@ inline constexpr auto builtin_table =
                lower::shape_rows,               //
                lower::sort_rows,                //
                lower::transcendental_rows,      //
+               lower::triangular_rows,          //
                lower::window_rows);
 
 /// Their twins for complex numbers, which win where operand or result 0 is complex.

@@ -29,14 +29,14 @@ inline dtype part_dtype(const operand& z) { return z.re().dtype(); }
 /// f of every part.
 template <class F>
 operand map(const operand& z, F f) {
-  return is_real(z) ? operand(f(z.re())) : operand(f(z.re()), f(z.im()));
+  return is_real(z) ? operand(f(z.re())) : operand{f(z.re()), f(z.im())};  // braces: in this order
 }
 /// f of the parts of both; an operand of one part is combined with each part of the other.
 template <class F>
 operand map(const operand& a, const operand& b, F f) {
   if (is_real(a) && is_real(b)) return operand(f(a.re(), b.re()));
   const value& bi = is_real(b) ? b.re() : b.im();
-  return operand(f(a.re(), b.re()), f(is_real(a) ? a.re() : a.im(), bi));
+  return operand{f(a.re(), b.re()), f(is_real(a) ? a.re() : a.im(), bi)};
 }
 
 inline operand conj(const operand& z) { return is_real(z) ? z : operand(z.re(), neg(z.im())); }

@@ -1,0 +1,143 @@
+#pragma once
+
+#include <vector>
+
+#include <jax2onnx/lower/complex_math.hpp>
+#include <jax2onnx/lower/table.hpp>
+
+/// What the algorithms of linear algebra are made of: loops over columns and masks on batches of matrices [..., m, n],
+/// real or complex. Masks instead of slices keep every shape in a loop the same.
+namespace jax2onnx::linalg {
+
+using matrices = std::vector<operand>;
+
+inline value as_scalar(graph& g, dim n) {
+  return n.is_constant() ? scalar(g, dtype::i64, n.extent()) : reshape(dim_value(g, n), {});
+}
+
+/// Inputs of the current block of the types of `values`.
+inline matrices block_inputs(graph& g, const matrices& values) {
+  matrices out;
+  for (const operand& o : values)
+    out.push_back(cx::map(o, [&](const value& v) { return g.input(v.type(), "carried"); }));
+  return out;
+}
+inline void append_parts(std::vector<value>& to, const matrices& values) {
+  for (const operand& o : values) to.insert(to.end(), o.parts.begin(), o.parts.begin() + o.count);
+}
+
+/// A step of a loop: the values of the next one, and whether there is one (absent: the count decides).
+struct loop_turn {
+  matrices carried;
+  value keep_going;
+};
+
+/// Runs `step(index, carried)` for index = 0, 1, … (int64[1]), at most `trips` times and while its keep_going holds.
+template <class Step>
+matrices repeat_while(graph& g, const value& trips, const matrices& first, Step&& step) {
+  std::vector<value> inputs{trips, scalar(g, dtype::boolean, 1)}, outputs;
+  append_parts(inputs, first);
+  std::vector<tensor_type> types;
+  for (std::size_t i = 2; i < inputs.size(); ++i) types.push_back(inputs[i].type());
+  const block_scope body(g);
+  const value iteration = g.input({dtype::i64, {}}, "iteration"), going = g.input({dtype::boolean, {}}, "going");
+  const loop_turn turn = step(iteration, block_inputs(g, first));
+  outputs.push_back(turn.keep_going ? turn.keep_going : going);
+  append_parts(outputs, turn.carried);
+  g.set_outputs(body.id(), outputs);
+  const insertion_scope outside(g, g.at(body.id()).parent);
+  const std::vector<value> last = g.emit_many("Loop", inputs, types, {{"body", body.id()}});
+  matrices out;
+  for (std::size_t i = 0, next = 0; i < first.size(); ++i, next += first[i - 1].count)
+    out.push_back(cx::is_real(first[i]) ? operand(last[next]) : operand(last[next], last[next + 1]));
+  return out;
+}
+
+/// Runs `step(k, carried)` for k = 0 … trips - 1, or (backward) trips - 1 … 0; k is an int64[1].
+template <class Step>
+matrices repeat(graph& g, dim trips, const matrices& first, Step&& step, bool backward = false) {
+  const value count = as_scalar(g, trips);
+  return repeat_while(g, count, first, [&](const value& i, const matrices& carried) {
+    const value k = backward ? sub(sub(count, 1), i) : i;
+    return loop_turn{step(unsqueeze(k, {0}), carried), {}};
+  });
+}
+
+/// 0 … n - 1 as a column [n, 1] or a row [1, n].
+inline value counted(graph& g, dim n) {
+  return g.emit("Range", {scalar(g, dtype::i64, 0), as_scalar(g, n), scalar(g, dtype::i64, 1)}, {dtype::i64, {n}});
+}
+inline value row_numbers(graph& g, dim n) { return unsqueeze(counted(g, n), {1}); }
+inline value column_numbers(graph& g, dim n) { return unsqueeze(counted(g, n), {0}); }
+
+inline std::int64_t rank(const operand& a) { return a.re().rank(); }
+inline dim row_count(const operand& a) { return a.re().dims()[a.re().dims().size() - 2]; }
+inline dim column_count(const operand& a) { return a.re().dims().back(); }
+inline graph& owner(const operand& a) { return a.re().owner(); }
+inline bool is_empty(const operand& a) { return std::ranges::any_of(a.re().dims(), [](dim d) { return d.is(0); }); }
+/// The smaller extent of the matrices.
+inline dim shorter_side(const operand& a) { return owner(a).dims().min(row_count(a), column_count(a)); }
+
+/// Row k as [..., 1, n], column k as [..., m, 1], the element of a row at k as [..., 1, 1].
+inline operand row(const operand& a, const value& k) {
+  return cx::map(a, [&](const value& v) { return gather(v, k, v.rank() - 2); });
+}
+inline operand column(const operand& a, const value& k) {
+  return cx::map(a, [&](const value& v) { return gather(v, k, v.rank() - 1); });
+}
+inline operand transposed(const operand& a) {
+  return cx::map(a, [](const value& v) {
+    ints perm = iota_axes(v.rank());
+    std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
+    return transpose(v, perm);
+  });
+}
+inline operand adjoint(const operand& a) { return cx::conj(transposed(a)); }
+
+inline value zero_of(const operand& a) { return scalar(owner(a), cx::part_dtype(a), 0); }
+inline value one_of(const operand& a) { return scalar(owner(a), cx::part_dtype(a), 1); }
+/// `a` where the mask holds, else zero.
+inline operand keep(const value& mask, const operand& a) { return cx::where(mask, a, operand(zero_of(a))); }
+inline operand zeros_like(const operand& a) {
+  return cx::map(a, [](const value& v) { return filled(v.owner(), v.dtype(), v.dims(), 0); });
+}
+
+/// The triangle of a matrix, with its diagonal and `k` more.
+inline operand triangle(const operand& a, bool upper, std::int64_t k = 0) {
+  return cx::map(a, [&](const value& v) {
+    graph& g = v.owner();
+    const value diagonal = k ? scalar(g, dtype::i64, k) : value();
+    const std::vector<value> in = k ? std::vector{v, diagonal} : std::vector{v};
+    return g.emit("Trilu", std::span<const value>(in), v.type(), {{"upper", std::int64_t{upper}}});
+  });
+}
+
+/// The identity [m, n], one part.
+inline value identity(graph& g, dtype t, dim m, dim n) {
+  return cast(equal(row_numbers(g, m), column_numbers(g, n)), t);
+}
+/// The identity in a batch like that of `a`, with as many parts.
+inline operand identity_like(const operand& a, dim m, dim n) {
+  graph& g = owner(a);
+  shape dims = a.re().dims();
+  dims[dims.size() - 2] = m;
+  dims.back() = n;
+  const value one = broadcast_to(identity(g, cx::part_dtype(a), m, n), dims);
+  return cx::is_real(a) ? operand(one) : operand(one, filled(g, cx::part_dtype(a), dims, 0));
+}
+
+/// Sum over rows (axis -2) or columns (-1), that axis kept with extent 1.
+inline value sum(const value& v, std::int64_t axis) { return reduce("ReduceSum", v, {v.rank() + axis}, true); }
+inline operand sum(const operand& a, std::int64_t axis) {
+  return cx::map(a, [&](const value& v) { return sum(v, axis); });
+}
+
+/// Real or complex by what the equation says; half precision is computed in float.
+inline operand widened(const operand& a) {
+  return cx::map(a, [](const value& v) { return bits(v.dtype()) < 32 ? cast(v, dtype::f32) : v; });
+}
+inline operand narrowed(const operand& a, dtype t) {
+  return cx::map(a, [&](const value& v) { return cast(v, t); });
+}
+
+}  // namespace jax2onnx::linalg
