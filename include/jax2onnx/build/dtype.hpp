@@ -84,9 +84,12 @@ constexpr bool is_unsigned_integer(dtype t) { return traits(t).cls == dtype_clas
 constexpr bool is_integer(dtype t) { return is_signed_integer(t) || is_unsigned_integer(t); }
 constexpr bool is_boolean(dtype t) { return t == dtype::boolean; }
 
-/// The bytes that `count` packed elements take (4-bit types: two a byte, the last one padded).
+/// The bytes that `count` packed elements take (4-bit types: two a byte, the last one padded); the largest integer where
+/// that overflows, which no data have.
 constexpr std::uint64_t byte_size(dtype t, std::uint64_t count) {
-  return (count * static_cast<std::uint64_t>(bits(t)) + 7) / 8;
+  std::uint64_t total = 0;
+  if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(bits(t)), &total)) return UINT64_MAX;
+  return total / 8 + (total % 8 != 0);
 }
 
 /// The dtype of JAX's short name (f32, bool, …), `undefined` when ONNX has no such type.

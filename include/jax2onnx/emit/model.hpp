@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cerrno>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <ostream>
+#include <set>
 #include <span>
 #include <string>
 
@@ -45,8 +48,17 @@ inline onnx::ModelProto to_proto(const graph& g, const emit_options& options = {
   return model;
 }
 
+/// The files that a model comes from: those of the options, and those that its weights are views of.
+inline std::set<std::filesystem::path> input_files(const graph& g, const emission_plan& plan, const emit_options& options) {
+  std::set<std::filesystem::path> files(options.inputs.begin(), options.inputs.end());
+  for (value_id v : plan.initializers())
+    if (const byte_source* source = g.data(g.at(v)).source())
+      if (const auto range = source->location()) files.insert(range->file);
+  return files;
+}
+
 /// Refuses to write over one of the files that were read, however the two are spelled.
-inline void refuse_overwriting_inputs(const std::filesystem::path& out, std::span<const std::filesystem::path> inputs) {
+inline void refuse_overwriting(const std::filesystem::path& out, const std::set<std::filesystem::path>& inputs) {
   struct stat target {}, input {};
   if (::stat(out.c_str(), &target) != 0) return;
   for (const std::filesystem::path& file : inputs)
@@ -83,18 +95,33 @@ inline emit_summary write_model(const graph& g, const emit_options& options, std
   return {model.size(), 0, {}};
 }
 
+/// Puts both files in their places. Between the two renames the old model would meet the new data; nothing that can fail
+/// for lack of space happens there, and when the second one fails the first is undone.
+inline void commit(output_file& model, output_file* data) {
+  if (!data) return model.commit();
+  data->guard_old();
+  data->commit();
+  try {
+    model.commit();
+  } catch (...) {
+    data->restore();
+    throw;
+  }
+}
+
 /// Writes a model to `out`, and its external data file beside it, if it has one. Both appear complete or not at all: what
 /// was there before stays until then, also when the process is killed. Throws file_error, limit_error.
 inline emit_summary write_model(const graph& g, const emit_options& options, const std::filesystem::path& out) {
   const emission_plan plan(g, options.graph_name);
   const external_layout layout = plan_external(g, plan, options.external, out);
   const model_writer model(g, plan, options, layout.places);
-  refuse_overwriting_inputs(out, options.inputs);
+  const std::set<std::filesystem::path> inputs = input_files(g, plan, options);
+  refuse_overwriting(out, inputs);
   emit_summary summary{model.size(), 0, layout.data_file};
   output_file model_file(out);
   std::optional<output_file> data_file;
   if (!layout.copied.empty()) {
-    refuse_overwriting_inputs(layout.data_file, options.inputs);
+    refuse_overwriting(layout.data_file, inputs);
     data_file.emplace(layout.data_file);
     summary.data_bytes = write_data(g, plan, layout, *data_file);
     data_file->sync();
@@ -103,15 +130,7 @@ inline emit_summary write_model(const graph& g, const emit_options& options, con
   model.stream([&](std::span<const std::byte> piece) { buffer.put(piece); });
   buffer.flush();
   model_file.sync();
-  if (!data_file) return model_file.commit(), summary;
-  data_file->guard_old();
-  data_file->commit();
-  try {
-    model_file.commit();
-  } catch (...) {
-    data_file->restore();
-    throw;
-  }
+  commit(model_file, data_file ? &*data_file : nullptr);
   return summary;
 }
 

@@ -1,0 +1,166 @@
+#include "catch.hpp"
+
+#include "emit/graphs.hpp"
+
+using namespace jax2onnx;
+using namespace test_files;
+using namespace test_graphs;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::string large = raw(std::vector<float>(1024, 2.5f));
+
+value weight_of(graph& g, const std::filesystem::path& file) {
+  const auto ws = read_weights(file);
+  return g.constant({dtype::f32, {1024}}, bytes(ws.at(0).data), "w");
+}
+
+std::filesystem::path large_npy(const temporary_directory& dir, std::string_view name) { return dir.write(name, npy("<f4", "(1024,)", large)); }
+
+emit_options with(weights_placement placement) {
+  emit_options options;
+  options.external.placement = placement;
+  return options;
+}
+
+std::map<std::string, std::string> external_entries(const onnx::TensorProto& t) {
+  std::map<std::string, std::string> out;
+  for (const auto& e : t.external_data()) out[e.key()] = e.value();
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("external data: large initializers go to the data file, aligned; small ones stay") {
+  const temporary_directory dir;
+  graph g;
+  const std::vector<float> more(2000, 1.f);
+  outputs(g, {floats(g, {1, 2, 3}, "small"), weight_of(g, large_npy(dir, "w.npy")), floats(g, more, "more")});
+  const emit_summary summary = write_model(g, with(weights_placement::data_file), dir / "m.onnx");
+  CHECK(summary.data_file == dir / "m.onnx.data");
+  CHECK(summary.data_bytes == 4096 + 8000);
+  CHECK(read_file(dir / "m.onnx.data") == large + raw(more));
+  const onnx::GraphProto graph = parsed(read_file(dir / "m.onnx")).graph();
+  CHECK(graph.initializer(0).has_raw_data());
+  CHECK(graph.initializer(1).data_location() == onnx::TensorProto::EXTERNAL);
+  CHECK_FALSE(graph.initializer(1).has_raw_data());
+  const auto entries = external_entries(graph.initializer(2));
+  CHECK(entries.at("location") == "m.onnx.data");
+  CHECK(entries.at("offset") == "4096");
+  CHECK(entries.at("length") == "8000");
+}
+
+TEST_CASE("external data: gaps of the alignment read as zeros") {
+  const temporary_directory dir;
+  graph g;
+  outputs(g, {floats(g, std::vector<float>(300, 1.f)), floats(g, std::vector<float>(300, 2.f))});
+  write_model(g, with(weights_placement::data_file), dir / "m.onnx");
+  const std::string data = read_file(dir / "m.onnx.data");
+  CHECK(data == raw(std::vector<float>(300, 1.f)) + std::string(4096 - 1200, '\0') + raw(std::vector<float>(300, 2.f)));
+}
+
+TEST_CASE("external data: weights are referred to where they are") {
+  const temporary_directory dir;
+  std::filesystem::create_directory(dir / "sub");
+  const auto file = large_npy(dir, "sub/w.npy");
+  graph g;
+  outputs(g, {weight_of(g, file)});
+  const emit_summary summary = write_model(g, with(weights_placement::reference), dir / "m.onnx");
+  CHECK(summary.data_file.empty());
+  CHECK_FALSE(std::filesystem::exists(dir / "m.onnx.data"));
+  const auto entries = external_entries(parsed(read_file(dir / "m.onnx")).graph().initializer(0));
+  CHECK(entries.at("location") == "sub/w.npy");
+  CHECK(read_file(file).substr(std::stoul(entries.at("offset")), std::stoul(entries.at("length"))) == large);
+}
+
+TEST_CASE("external data: what has no place in a file is copied all the same") {
+  const temporary_directory dir;
+  graph g;
+  const auto archive_file = dir.write("w.npz", archive({{.name = "w.npy", .content = npy("<f4", "(1024,)", large), .deflate = true}}));
+  outputs(g, {weight_of(g, archive_file)});
+  write_model(g, with(weights_placement::reference), dir / "m.onnx");
+  CHECK(read_file(dir / "m.onnx.data") == large);
+}
+
+TEST_CASE("external data: references out of the model's directory are refused") {
+  const temporary_directory dir, other;
+  std::filesystem::create_directory(dir / "out");
+  std::filesystem::create_symlink(large_npy(other, "w.npy"), dir / "out/link.npy");
+  std::filesystem::create_hard_link(large_npy(dir, "twice.npy"), dir / "out/twice.npy");
+  const std::pair<std::filesystem::path, const char*> rows[] = {
+      {large_npy(other, "w.npy"), "is not below the model's directory: write the model beside it, or use --external-data"},
+      {large_npy(dir, "above.npy"), "is not below the model's directory"},
+      {dir / "out/link.npy", "is not below the model's directory"},
+      {dir / "out/twice.npy", "has several hard links"},
+      {large_npy(dir, "out/a:b.npy"), "has a character that is not allowed"},
+      {large_npy(dir, "out/NUL.npy"), "is the name of a device"},
+  };
+  for (const auto& [file, why] : rows) {
+    graph g;
+    outputs(g, {weight_of(g, file)});
+    CHECK_THROWS_WITH(write_model(g, with(weights_placement::reference), dir / "out/m.onnx"), Contains(why) && Contains(file.filename()));
+    CHECK_FALSE(std::filesystem::exists(dir / "out/m.onnx"));
+  }
+}
+
+TEST_CASE("external data: the data file has a bare and portable name") {
+  const temporary_directory dir;
+  graph g;
+  outputs(g, {floats(g, std::vector<float>(300, 1.f))});
+  emit_options options = with(weights_placement::data_file);
+  for (const char* name : {"../d", "/tmp/d", "a/b", "a\\b", "C:d", "..", ".", "d.", "d ", "con", "COM1.data", "a\nb", "a?"}) {
+    options.external.file = name;
+    CHECK_THROWS_WITH(write_model(g, options, dir / "m.onnx"), Contains("give a bare file name"));
+  }
+  options.external.file = "m.onnx";
+  CHECK_THROWS_WITH(write_model(g, options, dir / "m.onnx"), Contains("cannot be both"));
+  CHECK(std::filesystem::is_empty(dir.path()));
+  options.external.file = "weights.bin";
+  write_model(g, options, dir / "m.onnx");
+  CHECK(std::filesystem::exists(dir / "weights.bin"));
+}
+
+TEST_CASE("external data: a failure leaves the old model and its data as they were") {
+  const temporary_directory dir;
+  dir.write("m.onnx", "old model");
+  dir.write("m.onnx.data", "old data");
+  graph g;
+  SECTION("a weight turns out damaged") {
+    outputs(g, {stream_of_zeros(g, 100'000, "w", -1)});
+    CHECK_THROWS(write_model(g, with(weights_placement::data_file), dir / "m.onnx"));
+  }
+  SECTION("the data file is an input") {
+    outputs(g, {stream_of_zeros(g, 100'000, "w")});
+    emit_options options = with(weights_placement::data_file);
+    options.inputs = {dir / "m.onnx.data"};
+    CHECK_THROWS_WITH(write_model(g, options, dir / "m.onnx"), Contains("refusing to write over an input file"));
+  }
+  SECTION("a weight lies in the data file, which is not among the inputs") {
+    outputs(g, {weight_of(g, large_npy(dir, "m.onnx.data"))});
+    CHECK_THROWS_WITH(write_model(g, with(weights_placement::data_file), dir / "m.onnx"), Contains("refusing to write over an input file"));
+    dir.write("m.onnx.data", "old data");
+  }
+  CHECK(read_file(dir / "m.onnx") == "old model");
+  CHECK(read_file(dir / "m.onnx.data") == "old data");
+  CHECK(std::distance(std::filesystem::directory_iterator(dir.path()), {}) == 2);
+}
+
+TEST_CASE("external data: a stream has no place beside it") {
+  graph g;
+  outputs(g, {floats(g, {1})});
+  std::ostringstream out;
+  CHECK_THROWS_WITH(write_model(g, with(weights_placement::data_file), out), Contains("needs an output file"));
+}
+
+TEST_CASE("external data: sizes that overflow 64 bits are refused") {
+  graph g;
+  const std::int64_t huge = std::int64_t{1} << 60;
+  const value x = g.input({dtype::f32, {2}}, "x");
+  std::vector<value> in = {x};
+  for (int i = 0; i < 17; ++i) in.push_back(stream_of_zeros(g, huge, "w"));
+  outputs(g, {g.emit("Custom", in, x.type())});
+  const temporary_directory dir;
+  CHECK_THROWS_AS(write_model(g, with(weights_placement::data_file), dir / "m.onnx"), limit_error);
+  CHECK_THROWS_AS(write_model(g, {}, dir / "m.onnx"), limit_error);
+}
