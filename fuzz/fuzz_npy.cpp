@@ -1,0 +1,6 @@
+#include "reader.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::read(data, size, [](const auto& file) { return std::vector{jax2onnx::read_npy(file)}; });
+  return 0;
+}

@@ -1,0 +1,40 @@
+#pragma once
+
+// What the readers' fuzz targets share: the input as a file, and all that may be done with what is read from it.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <jax2onnx/weights/read_weights.hpp>
+
+namespace fuzz {
+
+inline std::shared_ptr<const jax2onnx::mapped_file> as_file(const std::uint8_t* data, std::size_t size) {
+  jax2onnx::file_descriptor fd(::memfd_create("input", MFD_CLOEXEC));
+  if (::write(fd.get(), data, size) != static_cast<ssize_t>(size)) return nullptr;
+  return std::make_shared<const jax2onnx::mapped_file>(std::move(fd), "input");
+}
+
+/// Reads every byte of every weight, which has to be as long as it says. Errors of the readers are what they are for.
+template <typename Reader>
+void read(const std::uint8_t* data, std::size_t size, Reader reader) {
+  const auto file = as_file(data, size);
+  if (!file) return;
+  try {
+    for (const jax2onnx::weight& w : reader(file)) {
+      std::uint64_t count = 0;
+      w.data->stream([&](std::span<const std::byte> piece) { count += piece.size(); });
+      if (count != w.data->size()) __builtin_trap();
+      if (const auto place = w.data->location(); place && !file->contains(place->offset, place->length)) __builtin_trap();
+      const auto view = w.data->view();
+      if (!view.empty() && view.size() != count) __builtin_trap();
+    }
+  } catch (const jax2onnx::weights_error&) {
+  }
+}
+
+}  // namespace fuzz
