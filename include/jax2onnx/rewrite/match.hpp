@@ -98,10 +98,10 @@ inline auto m_scalar(double& out) {
     return n.has_value();
   };
 }
-/// A constant of one element that is `expected` as rounded in its dtype.
+/// A constant whose elements are all `expected` as rounded in its dtype.
 inline auto m_number(double expected) {
   return [expected](const value& v) {
-    const std::optional<double> n = single_number(v);
+    const std::optional<double> n = splat_number(v);
     return n && same_when_rounded(v.dtype(), *n, expected);
   };
 }
@@ -145,6 +145,34 @@ inline bool is_reshape(const value& v) {
 template <class P>
 auto m_reshape(P p) {
   return [p](const value& v) { return is_reshape(v) && p(operand(v, 0)); };
+}
+/// `p`, or extents of 1 put into or taken out of `p`.
+template <class P>
+auto m_up_to_ones(P p) {
+  return [p](const value& v) {
+    if (p(v)) return true;
+    if (!is_reshape(v)) return false;
+    const auto extents = [](shape s) {
+      std::erase_if(s, [](dim d) { return d.is(1); });
+      return s;
+    };
+    return extents(v.dims()) == extents(operand(v, 0).dims()) && p(operand(v, 0));
+  };
+}
+/// A product of three factors, however they are bracketed.
+template <class P, class Q, class R>
+auto m_product(P p, Q q, R r) {
+  return m_any_of(m_commutes<"Mul">(p, m_commutes<"Mul">(q, r)), m_commutes<"Mul">(q, m_commutes<"Mul">(p, r)),
+                  m_commutes<"Mul">(r, m_commutes<"Mul">(p, q)));
+}
+/// x x
+template <class P>
+auto m_square(value& x, P p) {
+  return [&x, p](const value& v) {
+    if (!producer(v, "Mul") || operand(v, 0) != operand(v, 1)) return false;
+    x = operand(v, 0);
+    return p(x);
+  };
 }
 /// A Transpose; binds its permutation.
 template <class P>

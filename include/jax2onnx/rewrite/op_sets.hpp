@@ -8,7 +8,7 @@ namespace jax2onnx::rewrite {
 /// One operand, mapped element by element.
 inline constexpr std::string_view unary_ops[] = {
     "Abs",   "Acos",  "Acosh", "Asin",     "Asinh",      "Atan",    "Atanh",     "BitwiseNot", "Cast",    "Ceil",
-    "Celu",  "Cos",   "Cosh",  "Elu",      "Erf",        "Exp",     "Floor",     "Gelu",       "HardSigmoid",
+    "Celu",  "Clip", "Cos",   "Cosh",  "Elu",      "Erf",        "Exp",     "Floor",     "Gelu",       "HardSigmoid",
     "HardSwish",      "IsInf", "IsNaN",    "LeakyRelu",  "Log",     "Mish",      "Neg",        "Not",     "Reciprocal",
     "Relu",  "Round", "Selu",  "Sigmoid",  "Sign",       "Sin",     "Sinh",      "Softplus",   "Softsign", "Sqrt",
     "Swish", "Tan",   "Tanh"};

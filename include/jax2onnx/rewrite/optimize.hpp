@@ -25,10 +25,10 @@ inline rewrite::report optimize(graph& g, const rewrite_options& o) {
   rewrite::dead_code(g).run();
   rewrite::engine engine(g, report);
   for (const rewrite::rule& r : rewrite::all_rules)
-    if (!o.disabled.contains(r.name) && (o.fuse || r.when != rewrite::stage::fuse)) engine.add(r);
+    if (!o.disabled.contains(r.name) && (o.fuse || r.when == rewrite::stage::tidy)) engine.add(r);
   engine.run(rewrite::stage::tidy);
   if (o.fuse) engine.run(rewrite::stage::fuse);
-  engine.run(rewrite::stage::layout);
+  engine.run(rewrite::stage::late);
   if (o.target == rewrite::target::ort) rewrite::propagate_nan(g);
   rewrite::legalize(g, o.target);
   rewrite::dead_code(g).run();

@@ -47,7 +47,7 @@ inline outcome decline(std::string_view reason) {
 enum class stage : std::uint8_t {
   tidy,   ///< fewer nodes of the same kind
   fuse,   ///< operators of a higher level, recovered from structure
-  layout  ///< transposes moved until they cancel; what this breaks no later pattern wants
+  late    ///< transposes moved until they cancel, and what would hide a pattern of the stages before
 };
 
 /// `equation` where the root is one of the ops `roots`, if `apply` finds it and has nothing against it.

@@ -50,7 +50,7 @@ inline outcome drop_neutral(const context&, const value& root) {
   const bool ordered = op == "Sub" || op == "Div" || op == "Pow";
   for (std::size_t i = 0; i < (ordered ? 1u : 2u); ++i) {
     const value x = operand(root, i), c = operand(root, 1 - i);
-    const auto n = single_number(c);
+    const auto n = splat_number(c);
     if (n && x.type() == root.type() && neutral(*n, c.dtype())) return x;
   }
   return {};
@@ -72,7 +72,7 @@ inline outcome turn_where(const context& c, const value& root) {
 
 // Pattern: Where(true, a, b) -> a, Where(false, a, b) -> b
 inline outcome known_where(const context&, const value& root) {
-  const auto condition = single_number(operand(root, 0));
+  const auto condition = splat_number(operand(root, 0));
   if (!condition) return {};
   const value chosen = operand(root, *condition != 0 ? 1 : 2);
   return chosen.dims() == root.dims() ? outcome(chosen) : outcome(broadcast_to(chosen, root.dims()));

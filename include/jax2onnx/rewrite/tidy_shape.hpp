@@ -137,6 +137,126 @@ inline outcome pick_slice(const context& c, const value& root) {
   return pick(x, starts->front(), axis);
 }
 
+/// The axis of x at which `axis` of a Reshape of x is, where that only puts in or takes out extents of 1 and the extent is
+/// no 1; -1 where there is none.
+inline std::int64_t axis_before_ones(const shape& before, const shape& after, std::int64_t axis) {
+  const auto solid = [](const shape& s, std::int64_t end) { return std::count_if(s.begin(), s.begin() + end, [](dim d) { return !d.is(1); }); };
+  if (after[static_cast<std::size_t>(axis)].is(1)) return -1;
+  const auto rank = solid(after, axis);
+  for (std::int64_t i = 0; i < std::ssize(before); ++i)
+    if (!before[static_cast<std::size_t>(i)].is(1) && solid(before, i) == rank) return i;
+  return -1;
+}
+inline bool moves_only_ones(const shape& before, const shape& after) {
+  const auto solid = [](shape s) {
+    std::erase_if(s, [](dim d) { return d.is(1); });
+    return s;
+  };
+  return solid(before) == solid(after);
+}
+
+// Pattern: Reduce(Reshape(x), axes) -> Reshape(Reduce(x, axes'))   where the Reshape only moves extents of 1
+inline outcome reduce_of_ones(const context& c, const value& root) {
+  const auto r = reduction_of(root);
+  const value inner = operand(root, 0);
+  if (!r || !is_reshape(inner)) return {};
+  const value x = operand(inner, 0);
+  if (!moves_only_ones(x.dims(), inner.dims())) return {};
+  ints axes;
+  for (std::int64_t axis : r->axes) {
+    if (inner.extent(axis).is(1)) continue;
+    axes.push_back(axis_before_ones(x.dims(), inner.dims(), axis));
+    if (axes.back() < 0) return {};
+  }
+  if (axes.empty()) return {};
+  const shape kept = infer::reduce(x.dims(), axes, true).dims;
+  if (kept != root.dims() && !is_static_reshape(x, root.dims())) return decline("the shape would have to be computed");
+  if (kept != root.dims() && !c.single_use(inner)) return decline("the reshaped value is read elsewhere too");
+  return reshape(reduce(producer(root)->op, x, axes, true), root.dims());
+}
+
+// Pattern: op(Reshape(x)) -> Reshape(op(x))   of one operand
+inline outcome sink_reshape(const context& c, const value& root) {
+  const value inner = operand(root, 0);
+  if (!is_reshape(inner)) return {};
+  const value x = operand(inner, 0);
+  if (!c.single_use(inner)) return decline("the reshaped value is read elsewhere too");
+  if (!is_static_reshape(x, root.dims())) return decline("the shape would have to be computed");
+  const node& n = *producer(root);
+  std::vector<value> operands{x};
+  for (std::size_t i = 1; i < n.inputs.size(); ++i) operands.push_back(operand(root, i));
+  std::vector<attribute> attributes = n.attributes;
+  return reshape(c.g.emit(n.op, std::span<const value>(operands), {root.dtype(), x.dims()}, std::move(attributes)), root.dims());
+}
+
+// Pattern: op(Reshape(x), Reshape(y), c) -> Reshape(op(x, y, c))   where c is one number, and the Reshapes are the same or
+// add leading ones
+inline outcome sink_reshapes(const context& c, const value& root) {
+  const node& n = *producer(root);
+  std::vector<value> before;
+  shape from;
+  bool single = false, leading = true;
+  for (std::size_t i = 0; i < n.inputs.size(); ++i) {
+    const value v = operand(root, i);
+    before.push_back(v);
+    if (!is_reshape(v) || v.dims() != root.dims() || (!from.empty() && operand(v, 0).dims() != from)) continue;
+    before.back() = operand(v, 0);
+    from = before.back().dims();
+    single = single || c.single_use(v);
+    leading = leading && adds_leading_ones(from, v.dims());
+  }
+  if (from.empty() || !single) return {};
+  infer::result dims{from};
+  for (const value& v : before) {
+    const bool number = std::ranges::all_of(v.dims(), [](dim d) { return d.is(1); });
+    if (v.dims() != from && !(leading || number)) return {};
+    dims = infer::broadcast(dims.dims, v.dims());
+    if (!dims.ok() || dims.dims != from) return {};
+  }
+  if (!is_static_reshape(before[0], root.dims())) return decline("the shape would have to be computed");
+  std::vector<attribute> attributes = n.attributes;
+  return reshape(c.g.emit(n.op, std::span<const value>(before), {root.dtype(), from}, std::move(attributes)), root.dims());
+}
+
+// Pattern: op(Reshape(x), Reshape(y), z) -> Reshape(op(x, y, z))   where the Reshapes add leading ones, z has fewer dimensions
+inline outcome sink_leading_ones(const context& c, const value& root) {
+  const node& n = *producer(root);
+  std::vector<value> before;
+  bool single = false;
+  infer::result dims{shape{}};
+  for (std::size_t i = 0; dims.ok() && i < n.inputs.size(); ++i) {
+    const value v = operand(root, i);
+    before.push_back(v);
+    if (v.rank() == root.rank()) {
+      if (!is_reshape(v) || !adds_leading_ones(operand(v, 0).dims(), v.dims())) return {};
+      before.back() = operand(v, 0);
+      single = single || c.single_use(v);
+    }
+    dims = infer::broadcast(dims.dims, before.back().dims());
+  }
+  if (!single || !dims.ok() || !adds_leading_ones(dims.dims, root.dims()) || dims.dims.size() == root.dims().size()) return {};
+  if (!is_static_reshape(before[0], root.dims())) return decline("the shape would have to be computed");
+  std::vector<attribute> attributes = n.attributes;
+  return reshape(c.g.emit(n.op, std::span<const value>(before), {root.dtype(), dims.dims}, std::move(attributes)), root.dims());
+}
+
+// Pattern: Transpose(Reshape(x), p) -> Reshape(Transpose(x, p'))   where the Reshape only moves extents of 1
+inline outcome transpose_before_ones(const context& c, const value& root) {
+  ints perm;
+  value inner;
+  if (!match(root, m_transpose(perm, m_value(inner))) || !is_reshape(inner)) return {};
+  const value x = operand(inner, 0);
+  if (!moves_only_ones(x.dims(), inner.dims())) return {};
+  ints order;
+  for (std::int64_t axis : perm)
+    if (!inner.extent(axis).is(1)) order.push_back(axis_before_ones(x.dims(), inner.dims(), axis));
+  for (std::int64_t axis = 0; axis < x.rank(); ++axis)  // the ones stay where they are
+    if (x.extent(axis).is(1)) order.insert(order.begin() + std::min<std::ptrdiff_t>(axis, std::ssize(order)), axis);
+  if (!is_static_reshape(x, root.dims())) return decline("the shape would have to be computed");
+  if (!c.single_use(inner) && !std::ranges::is_sorted(order)) return decline("the reshaped value is read elsewhere too");
+  return reshape(transpose(x, order), root.dims());
+}
+
 inline constexpr std::string_view identity_root[] = {"Identity"}, transpose_root[] = {"Transpose"}, expand_root[] = {"Expand"},
                                   reshape_roots[] = {"Reshape", "Squeeze", "Unsqueeze", "Flatten"};
 
@@ -149,7 +269,12 @@ inline constexpr rule tidy_shape_rules[] = {
     {"join-reshapes", "Reshape(Reshape(x)) -> Reshape(x)", reshape_roots, join_reshapes},
     {"keep-reduced", "Reshape(Reduce(x, keepdims=0)) -> Reduce(x, keepdims=1)", reshape_roots, keep_reduced},
     {"pick-slice", "Reshape(Slice(x, i : i + 1)) -> Gather(x, i)", reshape_roots, pick_slice},
+    {"transpose-before-ones", "Transpose(Reshape(x)) -> Reshape(Transpose(x)), the Reshape only moves extents of 1", transpose_root, transpose_before_ones},
+    {"sink-leading-ones", "op(Reshape(x), Reshape(y)) -> Reshape(op(x, y)), the Reshapes add leading ones", broadcasting_ops, sink_leading_ones},
     {"drop-broadcast", "op(Expand(x), y) -> op(x, y), where op broadcasts x as far", broadcasting_ops, drop_broadcast},
+    {"reduce-of-ones", "Reduce(Reshape(x)) -> Reshape(Reduce(x)), only extents of 1 move", reduce_ops, reduce_of_ones},
+    {"sink-reshape", "op(Reshape(x)) -> Reshape(op(x))", unary_ops, sink_reshape},
+    {"sink-reshapes", "op(Reshape(x), Reshape(y)) -> Reshape(op(x, y))", broadcasting_ops, sink_reshapes},
     {"join-expands", "Expand(Expand(x)) -> Expand(x)", expand_root, join_expands},
 };
 

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include <jax2onnx/build/ops.hpp>
+#include <jax2onnx/rewrite/match.hpp>
+#include <jax2onnx/rewrite/op_sets.hpp>
+#include <jax2onnx/rewrite/rule.hpp>
+
+/// Transposes sink towards the outputs until they meet their inverse. No rule here leaves more nodes than it found: a
+/// transpose moves only where it is not read elsewhere too, or where two become one.
+namespace jax2onnx::rewrite {
+
+/// x, of which Transpose(.., perm) is an operand beside others, as that transposed operand would be before the transpose:
+/// none where that takes a Transpose of its own.
+inline value before_transpose(const value& x, const ints& perm) {
+  const auto ones = std::ranges::count_if(x.dims(), [](dim d) { return d.is(1); });
+  if (ones == x.rank()) return x;
+  if (x.rank() - ones > 1 || !x.is_constant()) return value();
+  shape wide(perm.size() - x.dims().size(), dim(1)), moved(perm.size());
+  wide.insert(wide.end(), x.dims().begin(), x.dims().end());
+  for (std::size_t i = 0; i < perm.size(); ++i) moved[static_cast<std::size_t>(perm[i])] = wide[i];
+  return reshape(x, moved);
+}
+
+// Pattern: op(Transpose(x, p)) -> Transpose(op(x), p)   of one operand
+inline outcome sink_through_unary(const context& c, const value& root) {
+  ints perm;
+  value x;
+  const value moved = operand(root, 0);
+  if (!match(moved, m_transpose(perm, m_value(x)))) return {};
+  if (!c.single_use(moved)) return decline("the transposed value is read elsewhere too");
+  const node& n = *producer(root);
+  std::vector<value> operands{x};
+  for (std::size_t i = 1; i < n.inputs.size(); ++i) operands.push_back(operand(root, i));
+  std::vector<attribute> attributes = n.attributes;
+  return transpose(c.g.emit(n.op, std::span<const value>(operands), {root.dtype(), x.dims()}, std::move(attributes)), perm);
+}
+
+// Pattern: op(Transpose(x, p), Transpose(y, p), c) -> Transpose(op(x, y, c'), p)   of operands that broadcast
+inline outcome sink_through_broadcast(const context& c, const value& root) {
+  const node& n = *producer(root);
+  ints perm;
+  std::vector<value> before;
+  int transposes = 0, single = 0;
+  for (std::size_t i = 0; i < n.inputs.size(); ++i) {
+    ints p;
+    value x;
+    if (match(operand(root, i), m_transpose(p, m_value(x))) && (perm.empty() || perm == p) && x.rank() == root.rank()) {
+      perm = p;
+      ++transposes;
+      single += c.single_use(operand(root, i));
+      before.push_back(x);
+    } else {
+      before.emplace_back();
+    }
+  }
+  if (transposes == 0) return {};
+  if (single == 0) return decline("the transposed values are read elsewhere too");
+  infer::result dims{shape{}};
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!before[i]) before[i] = before_transpose(operand(root, i), perm);
+    if (!before[i]) return decline("another operand would have to be transposed");
+    dims = infer::broadcast(dims.dims, before[i].dims());
+  }
+  if (!dims.ok() || static_cast<std::int64_t>(dims.dims.size()) != root.rank()) return {};
+  std::vector<attribute> attributes = n.attributes;
+  return transpose(c.g.emit(n.op, std::span<const value>(before), {root.dtype(), dims.dims}, std::move(attributes)), perm);
+}
+
+// Pattern: Reduce(Transpose(x, p), axes) -> Reduce(x, p[axes])   where the axes that stay are in order
+inline outcome reduce_of_transposed(const context& c, const value& root) {
+  const auto r = reduction_of(root);
+  ints perm;
+  value x;
+  const value moved = operand(root, 0);
+  if (!r || !match(moved, m_transpose(perm, m_value(x)))) return {};
+  ints axes, left;
+  for (std::size_t i = 0; i < perm.size(); ++i)
+    (std::ranges::find(r->axes, static_cast<std::int64_t>(i)) != r->axes.end() ? axes : left).push_back(perm[i]);
+  std::ranges::sort(axes);
+  const std::string_view op = producer(root)->op;
+  if (r->keep) {
+    if (!c.single_use(moved)) return decline("the transposed value is read elsewhere too");
+    return transpose(reduce(op, x, axes, true), perm);
+  }
+  if (std::ranges::is_sorted(left)) return reduce(op, x, axes);
+  if (!c.single_use(moved)) return decline("the transposed value is read elsewhere too");
+  ints order;
+  for (std::int64_t axis : left) order.push_back(std::ranges::count_if(left, [&](std::int64_t other) { return other < axis; }));
+  return transpose(reduce(op, x, axes), order);
+}
+
+// Pattern: Concat(Transpose(x, p), Transpose(y, p), axis) -> Transpose(Concat(x, y, p[axis]), p)
+inline outcome sink_through_concat(const context& c, const value& root) {
+  ints perm;
+  std::vector<value> before;
+  bool single = false;
+  for (std::size_t i = 0; i < producer(root)->inputs.size(); ++i) {
+    ints p;
+    value x;
+    if (!match(operand(root, i), m_transpose(p, m_value(x))) || (!perm.empty() && p != perm)) return {};
+    perm = p;
+    single = single || c.single_use(operand(root, i));
+    before.push_back(x);
+  }
+  if (!single) return decline("the transposed values are read elsewhere too");
+  const auto axis = attribute_of<std::int64_t>(root, "axis");
+  if (!axis || *axis < 0) return {};
+  return transpose(concat(before, perm[static_cast<std::size_t>(*axis)]), perm);
+}
+
+inline constexpr std::string_view concat_root[] = {"Concat"};
+
+inline constexpr rule layout_rules[] = {
+    {"sink-unary", "op(Transpose(x)) -> Transpose(op(x))", unary_ops, sink_through_unary, stage::late},
+    {"sink-broadcast", "op(Transpose(x, p), Transpose(y, p)) -> Transpose(op(x, y), p)", broadcasting_ops, sink_through_broadcast, stage::late},
+    {"sink-concat", "Concat(Transpose(x, p), Transpose(y, p)) -> Transpose(Concat(x, y), p)", concat_root, sink_through_concat, stage::late},
+    {"reduce-transposed", "Reduce(Transpose(x, p), axes) -> Reduce(x, p[axes])", reduce_ops, reduce_of_transposed, stage::late},
+};
+
+}  // namespace jax2onnx::rewrite

@@ -1,0 +1,138 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include <jax2onnx/build/ops.hpp>
+#include <jax2onnx/rewrite/match.hpp>
+#include <jax2onnx/rewrite/rule.hpp>
+
+/// Normalisation layers, as Flax, Equinox and Haiku write them out.
+namespace jax2onnx::rewrite {
+
+/// Mean over axes, with or without the axes kept or put back.
+template <class P>
+auto m_mean(reduction& r, P p) {
+  return m_up_to_ones(m_reduce<"ReduceMean">(r, p));
+}
+
+/// 1 / sqrt(p + epsilon)
+template <class P>
+auto m_inverse_root(double& epsilon, P p) {
+  const auto root = m_op<"Sqrt">(m_up_to_ones(m_commutes<"Add">(m_scalar(epsilon), p)));
+  return m_up_to_ones(m_any_of(m_op<"Reciprocal">(root), m_op<"Div">(m_number(1), root)));
+}
+
+/// The axes are the last ones of x, in order.
+inline bool are_trailing(const ints& axes, const value& x) {
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (axes[axes.size() - 1 - i] != x.rank() - 1 - static_cast<std::int64_t>(i)) return false;
+  return !axes.empty();
+}
+
+/// `parameter` with the shape `wanted`, which it has up to leading ones; none when it has another.
+inline value in_shape(const value& parameter, const shape& wanted) {
+  shape dims = parameter.dims();
+  while (dims.size() > wanted.size() && dims.front().is(1)) dims.erase(dims.begin());
+  return dims == wanted ? reshape(parameter, wanted) : value();
+}
+
+inline shape trailing(const value& x, std::size_t count) { return shape(x.dims().end() - static_cast<std::ptrdiff_t>(count), x.dims().end()); }
+
+/// The parts of a layer normalisation of x.
+struct normalized {
+  value x, scale, centered;
+  reduction mean, variance, squares;
+  double epsilon = 0;
+};
+
+/// E[(x - E[x])^2], or E[x^2] - E[x]^2, the latter never below 0.
+inline auto m_variance(normalized& n, value& scratch) {
+  const auto slow = m_mean(n.variance, m_square(scratch, m_same(n.centered)));
+  const auto square_of_mean = [&n](const value& v) {
+    value m;
+    return match(v, m_square(m, m_mean(n.variance, m_same(n.x))));
+  };
+  const auto mean_of_squares = m_mean(n.squares, m_square(scratch, m_same(n.x)));
+  const auto fast = [&n, p = m_op<"Sub">(mean_of_squares, m_up_to_ones(square_of_mean))](const value& v) { return p(v) && n.squares.axes == n.variance.axes; };
+  const auto either = m_any_of(slow, fast);
+  return m_any_of(m_up_to_ones(either), m_up_to_ones(m_commutes<"Max">(m_number(0), m_up_to_ones(either))), m_up_to_ones(m_op<"Relu">(m_up_to_ones(either))));
+}
+
+// Pattern: (x - E[x]) / sqrt(Var[x] + eps) scale -> LayerNormalization(x, scale)   over the last axes
+inline outcome fuse_layer_norm(const context& c, const value& root) {
+  normalized n;
+  value scratch;
+  const auto centered = m_bind(n.centered, m_op<"Sub">(m_value(n.x), m_mean(n.mean, m_same(n.x))));
+  const auto inverse = m_inverse_root(n.epsilon, m_variance(n, scratch));
+  const auto root_of_variance = m_op<"Sqrt">(m_up_to_ones(m_commutes<"Add">(m_scalar(n.epsilon), m_variance(n, scratch))));
+  if (!match(root, m_product(centered, inverse, m_value(n.scale))) &&
+      !match(root, m_commutes<"Mul">(m_op<"Div">(centered, root_of_variance), m_value(n.scale))))
+    return {};
+  if (n.mean.axes != n.variance.axes) return decline("mean and variance are over different axes");
+  if (!are_trailing(n.mean.axes, n.x)) return decline("it is not over the last axes");
+  if (n.x.dims() != root.dims()) return {};
+  const value scale = in_shape(n.scale, trailing(n.x, n.mean.axes.size()));
+  if (!scale) return decline("the scale has not the shape of the normalised axes");
+  return c.g.emit("LayerNormalization", {n.x, scale}, root.type(), {{"axis", n.mean.axes.front()}, {"epsilon", static_cast<float>(n.epsilon)}});
+}
+
+// Pattern: LayerNormalization(x, scale) + bias -> LayerNormalization(x, scale, bias)
+inline outcome fuse_layer_norm_bias(const context& c, const value& root) {
+  value layer, x, scale, bias;
+  if (!match(root, m_commutes<"Add">(m_bind(layer, m_op<"LayerNormalization">(m_value(x), m_value(scale))), m_value(bias)))) return {};
+  if (!c.single_use(layer)) return decline("it is read without the bias too");
+  if (bias.rank() > x.rank() || root.dims() != x.dims()) return {};
+  bias = in_shape(bias, scale.dims());
+  if (!bias) return decline("the bias has not the shape of the normalised axes");
+  std::vector<attribute> attributes = producer(layer)->attributes;
+  return c.g.emit("LayerNormalization", {x, scale, bias}, root.type(), std::move(attributes));
+}
+
+// Pattern: x / sqrt(E[x^2] + eps) scale -> RMSNormalization(x, scale)   over the last axes
+inline outcome fuse_rms_norm(const context& c, const value& root) {
+  value x, scale, squared;
+  reduction mean;
+  double epsilon = 0;
+  const auto squares = m_mean(mean, m_square(squared, m_same(x)));
+  if (!match(root, m_product(m_value(x), m_inverse_root(epsilon, squares), m_value(scale)))) return {};
+  if (c.g.opset() < 23) return decline("RMSNormalization needs opset 23");
+  if (!are_trailing(mean.axes, x)) return decline("it is not over the last axes");
+  if (x.dims() != root.dims()) return {};
+  scale = in_shape(scale, trailing(x, mean.axes.size()));
+  if (!scale) return decline("the scale has not the shape of the normalised axes");
+  return c.g.emit("RMSNormalization", {x, scale}, root.type(), {{"axis", mean.axes.front()}, {"epsilon", static_cast<float>(epsilon)}});
+}
+
+// Pattern: (x - mean) (scale / sqrt(var + eps)) + bias -> BatchNormalization(x, scale, bias, mean, var)   of channels
+// that are the last axis; they are transposed to be the second one
+inline outcome fuse_batch_norm(const context& c, const value& root) {
+  value x, mean, variance, scale, bias;
+  double epsilon = 0;
+  const auto inverse = m_inverse_root(epsilon, m_value(variance));
+  const auto centered = m_op<"Sub">(m_value(x), m_value(mean));
+  if (!match(root, m_commutes<"Add">(m_product(centered, inverse, m_value(scale)), m_value(bias)))) return {};
+  if (x.rank() < 2 || x.dims() != root.dims()) return {};
+  const shape channels{x.dims().back()};
+  for (value* v : {&mean, &variance, &scale, &bias})
+    if (!(*v = in_shape(*v, channels))) return decline("the statistics are not one number for every channel");
+  const std::int64_t last = x.rank() - 1;
+  ints to_second = iota_axes(x.rank()), to_last = to_second;
+  std::rotate(to_second.begin() + 1, to_second.end() - 1, to_second.end());
+  std::rotate(to_last.begin() + 1, to_last.begin() + 2, to_last.end());
+  const value moved = last == 1 ? x : transpose(x, to_second);
+  const value out = c.g.emit("BatchNormalization", {moved, scale, bias, mean, variance}, moved.type(), {{"epsilon", static_cast<float>(epsilon)}});
+  return last == 1 ? out : transpose(out, to_last);
+}
+
+inline constexpr std::string_view product_root[] = {"Mul"}, sum_with_root[] = {"Add"};
+
+inline constexpr rule normalization_rules[] = {
+    {"LayerNormalization", "(x - E[x]) / sqrt(Var[x] + eps) scale -> LayerNormalization(x, scale)", product_root, fuse_layer_norm, stage::fuse},
+    {"LayerNormalization-bias", "LayerNormalization(x, scale) + bias -> LayerNormalization(x, scale, bias)", sum_with_root, fuse_layer_norm_bias, stage::fuse},
+    {"RMSNormalization", "x / sqrt(E[x^2] + eps) scale -> RMSNormalization(x, scale)", product_root, fuse_rms_norm, stage::fuse},
+    {"BatchNormalization", "(x - mean) scale / sqrt(var + eps) + bias -> BatchNormalization(x, ..)", sum_with_root, fuse_batch_norm, stage::fuse},
+};
+
+}  // namespace jax2onnx::rewrite
