@@ -81,14 +81,17 @@ constexpr result broadcast_to(const shape& a, const shape& target) {
   return {target};
 }
 
-/// MatMul of operands of rank 2 or more (numpy's matmul).
-constexpr result matmul(const shape& a, const shape& b) {
-  if (a.size() < 2 || b.size() < 2) return fail("the operands need two dimensions or more");
+/// numpy's matmul: a vector on the left is a row, on the right a column, and the result lacks that dimension.
+constexpr result matmul(shape a, shape b) {
+  const bool row = a.size() == 1, column = b.size() == 1;
+  if (a.empty() || b.empty()) return fail("the operands need one dimension or more");
+  if (row) a.insert(a.begin(), dim(1));
+  if (column) b.push_back(1);
   if (definitely_differ(a[a.size() - 1], b[b.size() - 2])) return fail("the inner dimensions differ");
   result r = broadcast(shape(a.begin(), a.end() - 2), shape(b.begin(), b.end() - 2));
   if (!r.ok()) return fail("the batch dimensions do not broadcast");
-  r.dims.push_back(a[a.size() - 2]);
-  r.dims.push_back(b[b.size() - 1]);
+  if (!row) r.dims.push_back(a[a.size() - 2]);
+  if (!column) r.dims.push_back(b[b.size() - 1]);
   return r;
 }
 

@@ -19,7 +19,7 @@ inline value reduce(std::string_view op, const value& x, const ints& axes, bool 
   return g.emit(op, {x}, std::move(type), {{"axes", axes}, keep});
 }
 
-/// numpy's matmul of operands of rank 2 or more.
+/// numpy's matmul.
 inline value matmul(const value& a, const value& b) {
   require_same_dtype("MatMul", a, b);
   return a.owner().emit("MatMul", {a, b}, {a.dtype(), checked("MatMul", infer::matmul(a.dims(), b.dims()), {a, b})});

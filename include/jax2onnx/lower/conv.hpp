@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <jax2onnx/build/window.hpp>
-#include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/lower/dot.hpp>
 
 /// conv_general_dilated in every form. Source: jax.lax.conv_general_dilated, ConvDimensionNumbers.
 namespace jax2onnx::lower {
@@ -200,25 +200,14 @@ inline value convolve(const site& s, const value& lhs, const value& rhs, conv_fo
   return jax2onnx::transpose(y, inverse(f.out_spec));
 }
 
-/// The dtype to sum in: the wider one of operands and result, at least 32 bits for integers (MatMul has no smaller ones).
-inline dtype accumulation_dtype(dtype in, dtype out) {
-  const dtype wide = bits(in) > bits(out) && is_floating(in) == is_floating(out) ? in : out;
-  if (is_boolean(wide) || ((is_integer(wide)) && bits(wide) < 32)) return dtype::i32;
-  return bits(wide) < 16 ? dtype::f32 : wide;
-}
-
 inline results conv_general_dilated(const site& s) {
   const conv_form f(s);
   s.find("preferred_element_type");  // the printed result type says it
   const auto is_empty = [](const shape& dims) { return std::ranges::any_of(dims, [](dim d) { return d.is(0); }); };
-  const dtype t = accumulation_dtype(s.in_dtype(), s.out_dtype());
-  const auto product = [&](const value& a, const value& b) {
-    if (is_empty(a.dims()) || is_empty(b.dims()) || is_empty(s.out_dims())) return filled(s.g, t, s.out_dims(), 0);
-    return convolve(s, cast(a, t), cast(b, t), f);
-  };
-  if (!s.is_complex()) return {cast(product(s.in(0), s.in(1)), s.out_dtype())};
-  const operand &a = s.in_parts(0), &b = s.in_parts(1);
-  return {{sub(product(a.re(), b.re()), product(a.im(), b.im())), add(product(a.re(), b.im()), product(a.im(), b.re()))}};
+  return bilinear(s, [&](const value& a, const value& b) {
+    if (is_empty(a.dims()) || is_empty(b.dims()) || is_empty(s.out_dims())) return filled(s.g, a.dtype(), s.out_dims(), 0);
+    return convolve(s, a, b, f);
+  });
 }
 
 inline constexpr lowering conv_rows[] = {

@@ -1,18 +1,27 @@
 #pragma once
 
-#include <array>
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <jax2onnx/lower/table.hpp>
 
-/// dot_general in every form, as one MatMul. Source: jax.lax.dot_general.
+/// dot_general in every form, as one MatMul or, without a contraction, one Mul. Source: jax.lax.dot_general.
 namespace jax2onnx::lower {
 
 /// dimension_numbers=((lhs_contract, rhs_contract), (lhs_batch, rhs_batch))
 struct dot_axes {
   ints lhs_contract, rhs_contract, lhs_batch, rhs_batch;
-  explicit dot_axes(const std::vector<std::vector<ints>>& d)
-      : lhs_contract(d.at(0).at(0)), rhs_contract(d.at(0).at(1)), lhs_batch(d.at(1).at(0)), rhs_batch(d.at(1).at(1)) {}
+  explicit dot_axes(const std::vector<std::vector<ints>>& d) : lhs_batch(d.at(1).at(0)), rhs_batch(d.at(1).at(1)) {
+    // In the order that the left operand has them: that saves it a Transpose.
+    std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+    for (std::size_t i = 0; i < d.at(0).at(0).size(); ++i) pairs.emplace_back(d[0][0][i], d.at(0).at(1).at(i));
+    std::ranges::sort(pairs);
+    for (const auto& [l, r] : pairs) {
+      lhs_contract.push_back(l);
+      rhs_contract.push_back(r);
+    }
+  }
 };
 
 /// Merges dimensions [first, first + count) into one; none become an extent of 1.
@@ -25,37 +34,63 @@ inline value fold(const value& x, std::size_t first, std::size_t count) {
   return jax2onnx::reshape(x, folded);
 }
 
+/// No contraction: batch + lhs free + rhs free by broadcasting.
+inline value outer_product(const value& lhs, const value& rhs, const dot_axes& d) {
+  const ints lhs_free = complement(lhs.rank(), d.lhs_batch), rhs_free = complement(rhs.rank(), d.rhs_batch);
+  const auto batch = std::ssize(d.lhs_batch), left = std::ssize(lhs_free), right = std::ssize(rhs_free);
+  ints after, between;  // where the other's free dimensions go; leading ones broadcast by themselves
+  for (std::int64_t i = 0; i < right; ++i) after.push_back(batch + left + i);
+  for (std::int64_t i = 0; i < left && batch > 0; ++i) between.push_back(batch + i);
+  const value a = jax2onnx::transpose(lhs, joined(d.lhs_batch, lhs_free));
+  const value b = jax2onnx::transpose(rhs, joined(d.rhs_batch, rhs_free));
+  return mul(unsqueeze(a, after), unsqueeze(b, between));
+}
+
 /// batch + lhs free + rhs free; the operands have one dtype, which is the result's.
 inline value dot(const value& lhs, const value& rhs, const dot_axes& d) {
+  if (d.lhs_contract.empty()) return outer_product(lhs, rhs, d);
   const ints lhs_free = complement(lhs.rank(), d.lhs_batch, d.lhs_contract);
   const ints rhs_free = complement(rhs.rank(), d.rhs_batch, d.rhs_contract);
   const std::size_t batch = d.lhs_batch.size(), contract = d.lhs_contract.size();
   value a = jax2onnx::transpose(lhs, joined(d.lhs_batch, lhs_free, d.lhs_contract));
   value b = jax2onnx::transpose(rhs, joined(d.rhs_batch, d.rhs_contract, rhs_free));
-  const shape result = [&] {
-    shape s = extents_at(lhs.dims(), joined(d.lhs_batch, lhs_free));
-    for (dim e : extents_at(rhs.dims(), rhs_free)) s.push_back(e);
-    return s;
-  }();
+  shape result = extents_at(lhs.dims(), joined(d.lhs_batch, lhs_free));
+  for (dim e : extents_at(rhs.dims(), rhs_free)) result.push_back(e);
   a = fold(a, batch + lhs_free.size(), contract);
-  b = fold(fold(b, batch + contract, rhs_free.size()), batch, contract);
-  // Without batch dimensions MatMul takes any number of leading ones on the left.
-  if (batch > 0 || lhs_free.empty()) a = fold(a, batch, lhs_free.size());
+  // Without batch dimensions MatMul takes vectors, and any number of leading dimensions on the left.
+  if (batch > 0 || !rhs_free.empty()) b = fold(b, batch + contract, rhs_free.size());
+  b = fold(b, batch, contract);
+  if (batch > 0) a = fold(a, batch, lhs_free.size());
   return jax2onnx::reshape(matmul(a, b), result);
+}
+
+/// The dtype to sum in: the wider one of operands and result; MatMul has no integers of less than 32 bits.
+inline dtype accumulation_dtype(dtype in, dtype out) {
+  const dtype wide = bits(in) > bits(out) && is_floating(in) == is_floating(out) ? in : out;
+  if (is_boolean(wide) || (is_integer(wide) && bits(wide) < 32)) return dtype::i32;
+  return bits(wide) < 16 ? dtype::f32 : wide;
+}
+
+/// A product of operands 0 and 1 that is linear in both: `real` computes it for real tensors of the dtype it sums in.
+template <class Real>
+results bilinear(const site& s, Real&& real) {
+  const dtype t = accumulation_dtype(s.in_dtype(), s.out_dtype());
+  const auto product = [&](const value& a, const value& b) { return cast(real(cast(a, t), cast(b, t)), s.out_dtype()); };
+  if (!s.is_complex()) return {product(s.in(0), s.in(1))};
+  const operand &a = s.in_parts(0), &b = s.in_parts(1);
+  if (a.count == 1) return {{product(a.re(), b.re()), product(a.re(), b.im())}};
+  if (b.count == 1) return {{product(a.re(), b.re()), product(a.im(), b.re())}};
+  return {{sub(product(a.re(), b.re()), product(a.im(), b.im())), add(product(a.re(), b.im()), product(a.im(), b.re()))}};
 }
 
 inline results dot_general(const site& s) {
   const dot_axes d(s.param<std::vector<std::vector<ints>>>("dimension_numbers"));
   s.find("preferred_element_type");  // the printed result type says it
-  const dtype t = s.out_dtype();
-  const auto product = [&](const value& a, const value& b) { return dot(cast(a, t), cast(b, t), d); };
-  if (!s.is_complex()) return {product(s.in(0), s.in(1))};
-  const operand &a = s.in_parts(0), &b = s.in_parts(1);
-  return {{sub(product(a.re(), b.re()), product(a.im(), b.im())), add(product(a.re(), b.im()), product(a.im(), b.re()))}};
+  return bilinear(s, [&](const value& a, const value& b) { return dot(a, b, d); });
 }
 
 inline constexpr lowering dot_rows[] = {
-    {"dot_general", dot_general, "Transpose, Reshape, MatMul", parts_rule::own},
+    {"dot_general", dot_general, "Transpose, Reshape, MatMul, Mul", parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower
