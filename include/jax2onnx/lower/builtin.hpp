@@ -17,12 +17,14 @@
 #include <jax2onnx/lower/linalg_lu.hpp>
 #include <jax2onnx/lower/linalg_qr.hpp>
 #include <jax2onnx/lower/linalg_triangular.hpp>
+#include <jax2onnx/lower/ragged_dot.hpp>
 #include <jax2onnx/lower/random.hpp>
 #include <jax2onnx/lower/random_generator.hpp>
 #include <jax2onnx/lower/reduce.hpp>
 #include <jax2onnx/lower/reduce_computation.hpp>
 #include <jax2onnx/lower/rounding.hpp>
 #include <jax2onnx/lower/scatter.hpp>
+#include <jax2onnx/lower/select_window.hpp>
 #include <jax2onnx/lower/shape.hpp>
 #include <jax2onnx/lower/sort.hpp>
 #include <jax2onnx/lower/table.hpp>
@@ -45,17 +47,18 @@ inline constexpr auto builtin_table =
                lower::dot_rows,                 //
                lower::dynamic_slice_rows,       //
                lower::elementwise_rows,         //
-               lower::fft_rows,                 //
                lower::gather_rows,              //
                lower::generator_rows,           //
                lower::loop_rows,                //
                lower::lu_rows,                  //
                lower::qr_rows,                  //
+               lower::ragged_dot_rows,          //
                lower::random_rows,              //
                lower::reduce_computation_rows,  //
                lower::reduce_rows,              //
                lower::rounding_rows,            //
                lower::scatter_rows,             //
+               lower::select_window_rows,       //
                lower::shape_rows,               //
                lower::sort_rows,                //
                lower::transcendental_rows,      //
