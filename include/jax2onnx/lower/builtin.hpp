@@ -13,6 +13,7 @@
 #include <jax2onnx/lower/dot.hpp>
 #include <jax2onnx/lower/dynamic_slice.hpp>
 #include <jax2onnx/lower/elementwise.hpp>
+#include <jax2onnx/lower/fft.hpp>
 #include <jax2onnx/lower/gather.hpp>
 #include <jax2onnx/lower/linalg_lu.hpp>
 #include <jax2onnx/lower/linalg_qr.hpp>

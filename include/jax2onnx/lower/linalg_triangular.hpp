@@ -6,7 +6,8 @@
 namespace jax2onnx::lower {
 
 /// The lower factor of the matrix whose lower triangle is given, a column at a time:
-/// L[:, j] = (A[:, j] - L conj(L[j, :])) / sqrt of its diagonal element. Not positive definite: all NaN, as by LAPACK.
+/// L[:, j] = (A[:, j] - L conj(L[j, :])) / sqrt of its diagonal element. What is above the diagonal stays there, and where
+/// the matrix is not positive definite all is NaN, as by LAPACK's potrf.
 inline results cholesky(const site& s) {
   using namespace linalg;
   s.find("symmetrize_input");
@@ -21,7 +22,7 @@ inline results cholesky(const site& s) {
     const operand below = keep(greater_equal(rows, j), cx::is_real(c) ? scaled : operand(scaled.re(), keep(greater(rows, j), scaled.im()).re()));
     return matrices{cx::where(equal(columns, j), below, l)};
   });
-  const operand& l = last[0];
+  const operand l = cx::where(jax2onnx::less(rows, columns), a, last[0]);
   const value k = dim_value(s.g, s.g.dims().sub(n, 1));
   const value poison = jax2onnx::mul(gather(gather(l.re(), k, rank(l) - 2), k, rank(l) - 1), 0);
   return {narrowed(cx::map(l, [&](const value& v) { return jax2onnx::add(v, poison); }), s.out_dtype())};

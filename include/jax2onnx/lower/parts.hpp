@@ -21,8 +21,26 @@ inline operand unpack(const value& packed, const aval& t) {
   return o;
 }
 
+/// The tensor that `o` was unpacked from, all parts in order; absent when there is none.
+inline value unpacked_from(const operand& o) {
+  value whole;
+  for (std::size_t p = 0; p < o.count; ++p) {
+    graph& g = o.parts[p].owner();
+    const node_id producer = g.at(o.parts[p].id()).producer;
+    if (producer == node_id::none || g.at(producer).op != "Gather") return {};
+    const node& n = g.at(producer);
+    const value source(g, n.inputs[0]);
+    const bool same = n.inputs[1] == scalar(g, dtype::i64, p).id() && (p == 0 || source == whole);
+    if (!same || source.rank() != o.parts[p].rank() + 1 || !source.dims().back().is(o.count)) return {};
+    if (std::get<std::int64_t>(n.find("axis")->value) != source.rank() - 1) return {};
+    whole = source;
+  }
+  return whole;
+}
+
 inline value pack(const operand& o) {
   if (o.count == 1) return o.re();
+  if (const value whole = unpacked_from(o)) return whole;
   std::vector<value> parts;
   const std::int64_t axis = o.re().rank();
   for (std::size_t p = 0; p < o.count; ++p) parts.push_back(unsqueeze(o.parts[p], {axis}));
