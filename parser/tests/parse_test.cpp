@@ -112,6 +112,17 @@ TEST_CASE("parse: shared names are free text") {
   CHECK(m.main->equations[4].find("jaxpr")->body == m.shared[2].body);
 }
 
+TEST_CASE("parse: an indented text is read like any other") {
+  const struct jaxpr::module m = parse(
+      "    let a b = { lambda ; a:f32[]. let\n"
+      "        b:f32[] = sin a\n"
+      "      in (b,) } in\n"
+      "    { lambda ; a:f32[]. let\n"
+      "        b:f32[] = jit[jaxpr=a b] a\n"
+      "      in (b,) }\n");
+  CHECK(m.main->equations[0].find("jaxpr")->body == m.shared[0].body);
+}
+
 TEST_CASE("parse: a jaxpr inside of a Python repr may bring shared jaxprs of its own") {
   const std::string text = support::read(support::parser_dir() / "tests/data/0.10.2/linalg.jaxpr");
   const struct jaxpr::module m = parse(text);

@@ -41,11 +41,14 @@ struct cursor {
     return crossed;
   }
 
-  /// Sets `line` after a jump over text that may hold line breaks.
-  void find_line() {
-    const char* begin = at;
-    while (begin != first && begin[-1] != '\n') --begin;
-    line = begin;
+  /// Moves on to `end` over text that may hold line breaks.
+  void jump(const char* end) {
+    for (const char* p = end; p != at; --p) {
+      if (p[-1] != '\n') continue;
+      line = p;
+      break;
+    }
+    at = end;
   }
 
   span from(const char* begin, const char* end) const {

@@ -31,7 +31,8 @@ inline void parse_value(state& s, std::string_view key, param_layout layout, val
   const cursor start = s.in;
   if (key.ends_with("jaxpr")) {
     const std::string_view name = scan_reference(s, false);
-    if (!name.empty() && name != "None" && ends_value(s.in, start.at + name.size())) {
+    if (!name.empty() && name != "None" && name != "True" && name != "False" &&
+        ends_value(s.in, start.at + name.size())) {
       s.in.advance(static_cast<std::ptrdiff_t>(name.size()));
       refer(s, name, v);
       return;

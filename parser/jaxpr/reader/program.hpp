@@ -22,15 +22,20 @@ inline std::string_view scan_let(const state& s) {
   return let_name({s.in.at, static_cast<std::size_t>(s.in.last - s.in.at)}, s.options.max_identifier);
 }
 
+/// A `let` block starts its line, or is the value of a Python repr's argument.
+inline bool may_precede_let(std::string_view before) {
+  if (before.empty() || before.ends_with('=') || before.ends_with('(') || before.ends_with(", ")) return true;
+  const std::size_t last = before.find_last_not_of(" \r\t");
+  return last == std::string_view::npos || before[last] == '\n';
+}
+
 /// Finds the shared names ahead of reading, for they may hold blanks, brackets and `=`, and be used before their `let`.
 inline void collect_names(state& s) {
   if (s.names_known) return;
   s.names_known = true;
   const std::string_view text(s.in.first, static_cast<std::size_t>(s.in.last - s.in.first));
   for (std::size_t at = text.find("let "); at != std::string_view::npos; at = text.find("let ", at + 4)) {
-    if (at != 0 && std::string_view("\n=(").find(text[at - 1]) == std::string_view::npos &&
-        (at < 2 || text.substr(at - 2, 2) != ", "))
-      continue;
+    if (!may_precede_let(text.substr(0, at))) continue;
     const std::string_view name = let_name(text.substr(at), s.options.max_identifier);
     if (!name.empty() && s.known_names.insert(name).second && !is_identifier(name)) s.odd_names.push_back(name);
   }

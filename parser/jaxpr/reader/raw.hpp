@@ -141,8 +141,7 @@ inline void parse_raw(state& s, param_layout layout, value& v) {
       begin != s.in.last && *begin == ' ' && ends_value(s.in, begin) ? begin : balanced_scan(s).whole(begin, layout);
   if (!end) end = layout_end(s.in, begin, layout);
   if (!end) fail_expected(s.in, "parse.expected-value", "a parameter's value and ']' behind it");
-  s.in.at = end;
-  s.in.find_line();
+  s.in.jump(end);
   while (end != begin && is_blank(end[-1])) --end;
   s.in.done = end;
   v = value{};

@@ -36,8 +36,7 @@ inline bool parse_element(state& s, value& v, bool may_be_bodies) {
   s.in = start;
   const char* end = balanced_scan(s).element(start.at);
   if (!end || end == start.at) return false;
-  s.in.at = end;
-  s.in.find_line();
+  s.in.jump(end);
   while (is_blank(end[-1])) --end;
   s.in.done = end;
   v = value{};
@@ -46,11 +45,10 @@ inline bool parse_element(state& s, value& v, bool may_be_bodies) {
 }
 
 //= bodies = "(" body { WS body } ")" ;                (* no commas; body = jaxpr | NAME *)
-inline bool parse_bodies(state& s, value& v, std::size_t mark) {
+inline bool parse_bodies(state& s, value& v, std::size_t mark, const cursor& first) {
   if (s.values[mark].tag != value::kind::body) {
     // Rewind: what was read as a plain name may be the start of a longer one with blanks in it.
-    s.in.at = s.values[mark].text.data();
-    s.in.find_line();
+    s.in = first;
     s.values.resize(mark);
   }
   while (!s.in.on(')')) {
@@ -83,6 +81,7 @@ inline bool parse_items(state& s, value& v) {
   s.in.advance(1);
   const std::size_t mark = s.values.size();
   s.in.skip_blanks();
+  const cursor first = s.in;
   while (!s.in.on(close)) {
     value item;
     if (!parse_element(s, item, close == ')' && s.values.size() == mark)) return false;
@@ -95,7 +94,7 @@ inline bool parse_items(state& s, value& v) {
       s.in.skip_blanks();
     } else if (close == ')' && s.values.size() == mark + 1) {
       // One element and no comma: Python prints no such tuple, JAX's printer of jaxpr tuples does.
-      return (item.tag == value::kind::body || item.tag == value::kind::name) && parse_bodies(s, v, mark);
+      return (item.tag == value::kind::body || item.tag == value::kind::name) && parse_bodies(s, v, mark, first);
     } else if (!s.in.on(close)) {
       return false;
     }
