@@ -153,7 +153,7 @@ class printer : private output {
         put_ref(e);
         put(" += ");
     }
-    put_atom(e.ins.back());
+    put_atom(e.ins[1]);  // the new value; the variables of the index follow
   }
 
   void application(const equation& e, std::size_t indent) {

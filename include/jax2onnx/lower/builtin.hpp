@@ -15,6 +15,7 @@
 #include <jax2onnx/lower/elementwise.hpp>
 #include <jax2onnx/lower/fft.hpp>
 #include <jax2onnx/lower/gather.hpp>
+#include <jax2onnx/lower/libraries.hpp>
 #include <jax2onnx/lower/linalg_lu.hpp>
 #include <jax2onnx/lower/linalg_qr.hpp>
 #include <jax2onnx/lower/linalg_triangular.hpp>
@@ -23,11 +24,13 @@
 #include <jax2onnx/lower/random_generator.hpp>
 #include <jax2onnx/lower/reduce.hpp>
 #include <jax2onnx/lower/reduce_computation.hpp>
+#include <jax2onnx/lower/refs.hpp>
 #include <jax2onnx/lower/rounding.hpp>
 #include <jax2onnx/lower/scatter.hpp>
 #include <jax2onnx/lower/select_window.hpp>
 #include <jax2onnx/lower/shape.hpp>
 #include <jax2onnx/lower/sort.hpp>
+#include <jax2onnx/lower/symbolic.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/lower/transcendental.hpp>
 #include <jax2onnx/lower/window.hpp>
@@ -50,6 +53,7 @@ inline constexpr auto builtin_table =
                lower::elementwise_rows,         //
                lower::gather_rows,              //
                lower::generator_rows,           //
+               lower::library_rows,             //
                lower::loop_rows,                //
                lower::lu_rows,                  //
                lower::qr_rows,                  //
@@ -57,11 +61,13 @@ inline constexpr auto builtin_table =
                lower::random_rows,              //
                lower::reduce_computation_rows,  //
                lower::reduce_rows,              //
+               lower::ref_rows,                 //
                lower::rounding_rows,            //
                lower::scatter_rows,             //
                lower::select_window_rows,       //
                lower::shape_rows,               //
                lower::sort_rows,                //
+               lower::symbolic_rows,            //
                lower::transcendental_rows,      //
                lower::triangular_rows,          //
                lower::window_rows);

@@ -2,7 +2,7 @@
 
 #include <jax2onnx/lower/table.hpp>
 
-/// Primitives that carry a jaxpr and compute what it computes: inlined.
+/// Primitives that carry a jaxpr and compute what it computes: inlined. And those that only say something of a value.
 namespace jax2onnx::lower {
 
 template <char const* Key>
@@ -12,14 +12,92 @@ results call(const site& s) {
 inline constexpr char jaxpr_key[] = "jaxpr";
 inline constexpr char call_jaxpr_key[] = "call_jaxpr";
 
+/// The same with parameters that describe the call, not its values.
+template <char const* Key>
+results described_call(const site& s) {
+  s.accept_parameters();
+  return call<Key>(s);
+}
+
+/// Operand i is result i: what the parameters ask of memory, devices, derivatives or the compiler changes no value.
+inline results same_values(const site& s) {
+  s.accept_parameters();
+  return {s.ins().begin(), s.ins().end()};
+}
+
+/// What is done for its effect alone is left out.
+inline results dropped(const site& s) {
+  s.accept_parameters();
+  s.warn("lower.dropped", fmt::format("'{}' is left out: an ONNX model computes values and nothing else", s.primitive()));
+  return results(s.out_count());
+}
+
+/// custom_linear_solve consts… b…: the consts of matvec, vecmat, solve and transpose_solve, of which only solve's matter.
+inline results custom_linear_solve(const site& s) {
+  const jaxpr::value *jaxprs = s.find("jaxprs"), *lengths = s.find("const_lengths");
+  const jaxpr::value* solve = jaxprs ? keyword(*jaxprs, "solve") : nullptr;
+  if (!solve || !solve->body || !lengths) s.unsupported("its parameter 'jaxprs' has no solve");
+  const auto length = [&](std::string_view key) {
+    const auto n = s.argument_or<std::int64_t>(*lengths, key, 0);
+    if (n < 0 || n > std::ssize(s.ins())) s.unsupported("its const_lengths do not fit its operands");
+    return static_cast<std::size_t>(n);
+  };
+  const std::size_t before = length("matvec") + length("vecmat"), own = length("solve");
+  const std::size_t consts = before + own + length("transpose_solve");
+  if (consts > s.arity()) s.unsupported("its const_lengths do not fit its operands");
+  const auto ins = s.ins();
+  results args(ins.begin() + static_cast<std::ptrdiff_t>(before), ins.begin() + static_cast<std::ptrdiff_t>(before + own));
+  args.insert(args.end(), ins.begin() + static_cast<std::ptrdiff_t>(consts), ins.end());
+  return s.inline_body(*solve->body, args, s.wanted());
+}
+
+/// How many devices a printed mesh has: Mesh('x': 2, 'y': 2, …), or Mesh(device_ids=array([0, 1]), …).
+inline std::int64_t mesh_size(std::string_view mesh) {
+  const std::size_t ids = mesh.find("device_ids=");
+  if (ids != mesh.npos) {
+    const std::string_view list = mesh.substr(ids, mesh.find(')', ids) - ids);
+    return std::ranges::count(list, ',') + 1;
+  }
+  std::int64_t size = 1;
+  for (std::size_t colon = mesh.find("': "); colon != mesh.npos; colon = mesh.find("': ", colon + 1)) {
+    std::int64_t n = 0;
+    for (std::size_t i = colon + 3; i < mesh.size() && mesh[i] >= '0' && mesh[i] <= '9' && n < 1'000'000; ++i) n = n * 10 + (mesh[i] - '0');
+    size *= std::max<std::int64_t>(n, 1);
+    if (size > 1) break;
+  }
+  return size;
+}
+
+/// shard_map over one device computes what its body computes.
+inline results shard_map(const site& s) {
+  if (mesh_size(s.param<std::string_view>("mesh")) != 1)
+    s.unsupported("its mesh has several devices; an ONNX model runs on one", "trace the function for one device, without shard_map");
+  return described_call<jaxpr_key>(s);
+}
+
 inline constexpr lowering call_rows[] = {
+    {"check", dropped, "(left out)", parts_rule::own},
     {"closed_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own},
+    {"composite", described_call<jaxpr_key>, "(inlined)", parts_rule::own},
     {"core_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own},
     {"core_closed_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own},
     {"custom_jvp_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own},
+    {"custom_linear_solve", custom_linear_solve, "(inlined)", parts_rule::own},
     {"custom_vjp_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own},
+    {"debug_callback", dropped, "(left out)", parts_rule::own},
+    {"debug_print", dropped, "(left out)", parts_rule::own},
+    {"device_put", same_values, "", parts_rule::own},
     {"jit", call<jaxpr_key>, "(inlined)", parts_rule::own},
+    {"layout_constraint", same_values, "", parts_rule::own},
+    {"mesh_cast", same_values, "", parts_rule::own},
+    {"name", same_values, "", parts_rule::own},
+    {"optimization_barrier", same_values, "", parts_rule::own},
+    {"pbroadcast", same_values, "", parts_rule::own},
+    {"pvary", same_values, "", parts_rule::own},
     {"remat2", call<jaxpr_key>, "(inlined)", parts_rule::own},
+    {"reshard", same_values, "", parts_rule::own},
+    {"shard_map", shard_map, "(inlined)", parts_rule::own, "meshes of several devices"},
+    {"sharding_constraint", same_values, "", parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

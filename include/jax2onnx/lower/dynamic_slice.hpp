@@ -107,20 +107,22 @@ inline value splice(const value& x, const value& update, std::span<const slice_s
   return g.emit("Concat", {before, middle, after}, x.type(), {{"axis", s.axis}});
 }
 
-/// dynamic_update_slice operand update start…
-inline results dynamic_update_slice(const site& s) {
-  const value x = s.in(0), update = s.in(1);
-  const auto starts = slice_starts(s, 2, x.dims(), update.dims());
+/// x with `update` written over the slice at `starts`.
+inline value update_at(const value& x, const value& update, const std::vector<slice_start>& starts) {
   // One element along leading axes: a ScatterND can work in place.
   bool leading = !starts.empty();
   for (std::size_t i = 0; i < starts.size(); ++i)
     leading = leading && starts[i].axis == static_cast<std::int64_t>(i) && starts[i].size.is(1) && starts[i].computed;
-  if (!leading) return {splice(x, update, starts)};
-  return {scatter_nd(x, unsqueeze(starts_vector(s.g, starts), {0}), reshape(update, [&] {
-    shape row{1};
-    row.insert(row.end(), x.dims().begin() + std::ssize(starts), x.dims().end());
-    return row;
-  }()))};
+  if (!leading) return splice(x, update, starts);
+  shape row{1};
+  row.insert(row.end(), x.dims().begin() + std::ssize(starts), x.dims().end());
+  return scatter_nd(x, unsqueeze(starts_vector(x.owner(), starts), {0}), reshape(update, row));
+}
+
+/// dynamic_update_slice operand update start…
+inline results dynamic_update_slice(const site& s) {
+  const value x = s.in(0), update = s.in(1);
+  return {update_at(x, update, slice_starts(s, 2, x.dims(), update.dims()))};
 }
 
 inline constexpr lowering dynamic_slice_rows[] = {

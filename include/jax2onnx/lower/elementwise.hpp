@@ -11,21 +11,10 @@ inline results convert_element_type(const site& s) {
   return {convert(s.in(0), s.out_dtype())};
 }
 
-/// Every operand is the result of its number.
-inline results identities(const site& s) { return {s.ins().begin(), s.ins().end()}; }
-
-/// Where an array lies changes no value.
-inline results device_put(const site& s) {
-  for (std::string_view key : {"devices", "srcs", "copy_semantics", "device", "src"}) s.find(key);
-  return identities(s);
-}
-
 inline constexpr lowering elementwise_rows[] = {
     {"convert_element_type", convert_element_type, "Cast"},
     {"copy", identity, "", parts_rule::each},
     {"copy_p", identity, "", parts_rule::each},
-    {"device_put", device_put, "", parts_rule::own},
-    {"optimization_barrier", identities, "", parts_rule::own},
     {"stop_gradient", identity, "", parts_rule::each},
 };
 

@@ -107,6 +107,8 @@ class site {
       }
     return nullptr;
   }
+  /// Counts all parameters as read: none of them changes a value.
+  void accept_parameters() const { read_ = ~std::uint64_t{0}; }
   /// Argument `key` of the call that parameter `of` is; `otherwise` where it is not there.
   template <class T>
   T argument_or(const jaxpr::value& call, std::string_view key, T otherwise) const {

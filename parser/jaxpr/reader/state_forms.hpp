@@ -53,6 +53,24 @@ inline atom parse_ref(state& s, std::string_view& index) {
   return {name.text, v->annotation, v->slot};
 }
 
+/// Adds the variables of an index to the operands, in order. Words that are no variables (`Slice`, `None`) are no operands.
+inline void add_index_variables(state& s, std::string_view index) {
+  const char* p = index.data();
+  const char* const end = p + index.size();
+  while (p != end) {
+    if (!is_word(*p)) {
+      ++p;
+      continue;
+    }
+    cursor word = s.in;
+    word.at = p;
+    const variable_name name = scan_variable(word);
+    if (!name.text.empty())
+      if (const scopes::variable* v = s.variables.find(name)) s.atoms.push_back({name.text, v->annotation, v->slot});
+    while (p != end && is_word(*p)) ++p;
+  }
+}
+
 /// `binder <- ref`, the cursor at the arrow.
 inline void parse_get(state& s, equation& e) {
   s.in.advance(2);
@@ -60,6 +78,7 @@ inline void parse_get(state& s, equation& e) {
   e.form = equation_form::get;
   e.primitive = "get";
   s.atoms.push_back(parse_ref(s, e.index));
+  add_index_variables(s, e.index);
 }
 
 /// `binder, ref <- ref, atom`, the cursor at the comma.
@@ -84,6 +103,7 @@ inline void parse_swap(state& s, equation& e) {
   expect(s.in, ",", "before the new value");
   skip(s);
   s.atoms.push_back(parse_atom(s, false));
+  add_index_variables(s, e.index);
 }
 
 /// `ref <- atom` or `ref += atom`, the cursor at the reference.
@@ -95,6 +115,7 @@ inline void parse_update(state& s, equation& e) {
   s.in.advance(2);
   skip(s);
   s.atoms.push_back(parse_atom(s, false));
+  add_index_variables(s, e.index);
 }
 
 }  // namespace jaxpr::reader
