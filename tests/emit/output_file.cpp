@@ -1,6 +1,10 @@
 #include "catch.hpp"
 
+#include <csignal>
+
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "emit/graphs.hpp"
 
@@ -101,4 +105,72 @@ TEST_CASE("output_file: a long name has room for the temporary one") {
   f.sync();
   f.commit();
   CHECK(files_in(dir) == 1);
+}
+
+namespace {
+
+/// Zeros that call something when half of them are read.
+class interrupted_zeros final : public byte_source {
+ public:
+  explicit interrupted_zeros(std::function<void()> halfway) : halfway_(std::move(halfway)) {}
+  std::uint64_t size() const override { return 2 * half; }
+  void stream(const sink& out) const override {
+    const std::vector<std::byte> piece(half);
+    out(piece);
+    halfway_();
+    out(piece);
+  }
+  static constexpr std::int64_t half = 1 << 20;
+
+ private:
+  std::function<void()> halfway_;
+};
+
+void write_interrupted(const std::filesystem::path& out, weights_placement placement, std::function<void()> halfway) {
+  graph g;
+  test_graphs::outputs(g, {g.constant({dtype::u8, {2 * interrupted_zeros::half}},
+                                      bytes(std::make_shared<const interrupted_zeros>(std::move(halfway))), "w")});
+  emit_options options;
+  options.external.placement = placement;
+  write_model(g, options, out);
+}
+
+}  // namespace
+
+TEST_CASE("output_file: a process that is killed while it writes leaves the old files as they were") {
+  for (const auto placement : {weights_placement::in_model, weights_placement::data_file}) {
+    const temporary_directory dir;
+    dir.write("m.onnx", "old model");
+    dir.write("m.onnx.data", "old data");
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      write_interrupted(dir / "m.onnx", placement, [] { ::raise(SIGKILL); });
+      ::_exit(1);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(WIFSIGNALED(status));
+    CHECK(read_file(dir / "m.onnx") == "old model");
+    CHECK(read_file(dir / "m.onnx.data") == "old data");
+  }
+}
+
+TEST_CASE("output_file: a disk that is full leaves the old files as they were, and nothing else") {
+  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit old_limit{};
+  ::getrlimit(RLIMIT_FSIZE, &old_limit);
+  for (const auto placement : {weights_placement::in_model, weights_placement::data_file}) {
+    const temporary_directory dir;
+    dir.write("m.onnx", "old model");
+    dir.write("m.onnx.data", "old data");
+    const rlimit limit{1'500'000, old_limit.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    CHECK_THROWS_WITH(write_interrupted(dir / "m.onnx", placement, [] {}), Contains("cannot write: File too large"));
+    ::setrlimit(RLIMIT_FSIZE, &old_limit);
+    CHECK(read_file(dir / "m.onnx") == "old model");
+    CHECK(read_file(dir / "m.onnx.data") == "old data");
+    CHECK(files_in(dir) == 2);
+  }
+  std::signal(SIGXFSZ, old_handler);
 }
