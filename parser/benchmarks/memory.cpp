@@ -12,6 +12,8 @@
 
 #include <jaxpr/jaxpr.hpp>
 
+#include <malloc.h>
+
 namespace {
 
 std::size_t live = 0;
@@ -20,21 +22,17 @@ std::size_t peak = 0;
 }  // namespace
 
 // Every allocation counts, the parser's tables and stacks included.
-void* operator new(std::size_t bytes) {
-  constexpr std::size_t header = alignof(std::max_align_t);
-  auto* block = static_cast<std::byte*>(std::malloc(bytes + header));
-  if (!block) throw std::bad_alloc();
-  *reinterpret_cast<std::size_t*>(block) = bytes;
-  live += bytes;
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  void* place = std::malloc(bytes);
+  if (!place) throw std::bad_alloc();
+  live += malloc_usable_size(place);
   if (live > peak) peak = live;
-  return block + header;
+  return place;
 }
 
-void operator delete(void* place) noexcept {
-  if (!place) return;
-  auto* block = static_cast<std::byte*>(place) - alignof(std::max_align_t);
-  live -= *reinterpret_cast<std::size_t*>(block);
-  std::free(block);
+[[gnu::noinline]] void operator delete(void* place) noexcept {
+  live -= malloc_usable_size(place);
+  std::free(place);
 }
 
 void operator delete(void* place, std::size_t) noexcept { operator delete(place); }
