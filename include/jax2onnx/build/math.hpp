@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <span>
 
 #include <jax2onnx/build/elementwise.hpp>
@@ -39,9 +40,9 @@ inline value expm1(const value& x) { return mul(unary("Tanh", mul(x, 0.5)), add(
 /// log(1 + x), with Kahan's correction of the rounding of 1 + x.
 inline value log1p(const value& x) {
   const value u = add(x, 1);
-  const value ratio = div(x, sub(u, 1));
-  // The ratio is about 1; it is infinite or no number where x is tiny or infinite.
-  return where(less(abs(ratio), 3), mul(log(u), ratio), x);
+  const double largest = x.dtype() == dtype::f64 ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
+  const value rounded = minimum(sub(u, 1), largest);  // not infinite: inf / inf is no number
+  return where(equal(u, 1), x, mul(log(u), div(x, rounded)));
 }
 
 /// ONNX's Sinh for float; for double, (e + e / (e + 1)) / 2 with e = expm1(x), which nothing cancels in.

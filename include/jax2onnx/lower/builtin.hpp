@@ -30,6 +30,7 @@
 #include <jax2onnx/lower/select_window.hpp>
 #include <jax2onnx/lower/shape.hpp>
 #include <jax2onnx/lower/sort.hpp>
+#include <jax2onnx/lower/special.hpp>
 #include <jax2onnx/lower/symbolic.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/lower/transcendental.hpp>
@@ -67,6 +68,7 @@ inline constexpr auto builtin_table =
                lower::select_window_rows,       //
                lower::shape_rows,               //
                lower::sort_rows,                //
+               lower::special_rows,             //
                lower::symbolic_rows,            //
                lower::transcendental_rows,      //
                lower::triangular_rows,          //

@@ -1,67 +1,14 @@
 #pragma once
 
-#include <vector>
-
 #include <jax2onnx/lower/complex_math.hpp>
+#include <jax2onnx/lower/repeat.hpp>
 #include <jax2onnx/lower/table.hpp>
 
 /// What the algorithms of linear algebra are made of: loops over columns and masks on batches of matrices [..., m, n],
 /// real or complex. Masks instead of slices keep every shape in a loop the same.
 namespace jax2onnx::linalg {
 
-using matrices = std::vector<operand>;
-
-inline value as_scalar(graph& g, dim n) {
-  return n.is_constant() ? scalar(g, dtype::i64, n.extent()) : reshape(dim_value(g, n), {});
-}
-
-/// Inputs of the current block of the types of `values`.
-inline matrices block_inputs(graph& g, const matrices& values) {
-  matrices out;
-  for (const operand& o : values)
-    out.push_back(cx::map(o, [&](const value& v) { return g.input(v.type(), "carried"); }));
-  return out;
-}
-inline void append_parts(std::vector<value>& to, const matrices& values) {
-  for (const operand& o : values) to.insert(to.end(), o.parts.begin(), o.parts.begin() + o.count);
-}
-
-/// A step of a loop: the values of the next one, and whether there is one (absent: the count decides).
-struct loop_turn {
-  matrices carried;
-  value keep_going;
-};
-
-/// Runs `step(index, carried)` for index = 0, 1, … (int64[1]), at most `trips` times and while its keep_going holds.
-template <class Step>
-matrices repeat_while(graph& g, const value& trips, const matrices& first, Step&& step) {
-  std::vector<value> inputs{trips, scalar(g, dtype::boolean, 1)}, outputs;
-  append_parts(inputs, first);
-  std::vector<tensor_type> types;
-  for (std::size_t i = 2; i < inputs.size(); ++i) types.push_back(inputs[i].type());
-  const block_scope body(g);
-  const value iteration = g.input({dtype::i64, {}}, "iteration"), going = g.input({dtype::boolean, {}}, "going");
-  const loop_turn turn = step(iteration, block_inputs(g, first));
-  outputs.push_back(turn.keep_going ? turn.keep_going : going);
-  append_parts(outputs, turn.carried);
-  g.set_outputs(body.id(), outputs);
-  const insertion_scope outside(g, g.at(body.id()).parent);
-  const std::vector<value> last = g.emit_many("Loop", inputs, types, {{"body", body.id()}});
-  matrices out;
-  for (std::size_t i = 0, next = 0; i < first.size(); ++i, next += first[i - 1].count)
-    out.push_back(cx::is_real(first[i]) ? operand(last[next]) : operand(last[next], last[next + 1]));
-  return out;
-}
-
-/// Runs `step(k, carried)` for k = 0 … trips - 1, or (backward) trips - 1 … 0; k is an int64[1].
-template <class Step>
-matrices repeat(graph& g, dim trips, const matrices& first, Step&& step, bool backward = false) {
-  const value count = as_scalar(g, trips);
-  return repeat_while(g, count, first, [&](const value& i, const matrices& carried) {
-    const value k = backward ? sub(sub(count, 1), i) : i;
-    return loop_turn{step(unsqueeze(k, {0}), carried), {}};
-  });
-}
+using matrices = carried_values;
 
 /// 0 … n - 1 as a column [n, 1] or a row [1, n].
 inline value counted(graph& g, dim n) {

@@ -17,7 +17,6 @@ inline constexpr lowering transcendental_rows[] = {
     {"atanh", real1<atanh>, "Atanh; double: Log"},
     {"cos", map1<"Cos">, "Cos"},
     {"cosh", real1<cosh>, "Cosh; double: Exp"},
-    {"erf", map1<"Erf">, "Erf"},
     {"exp", map1<"Exp">, "Exp"},
     {"exp2", real1<exp2>, "Pow"},
     {"expm1", real1<expm1>, "Exp, Tanh"},

@@ -87,7 +87,8 @@ inline outcome fuse_gelu_erf(const context& c, const value& root) {
   value x;
   const auto negated = m_any_of(m_commutes<"Mul">(m_op<"Neg">(m_same(x)), m_number(std::numbers::sqrt2 / 2)), m_op<"Neg">(m_over_sqrt2(x)));
   const auto cdf = m_any_of(m_commutes<"Add">(m_number(1), m_op<"Erf">(m_over_sqrt2(x))), m_op<"Sub">(m_number(1), m_op<"Erf">(negated)));
-  if (!match(root, m_product(m_value(x), m_number(0.5), cdf))) return {};
+  const auto exact_cdf = m_any_of(cdf, m_op<"Where">(m_any(), cdf, m_any()));  // with a tail for large operands of erfc
+  if (!match(root, m_product(m_value(x), m_number(0.5), exact_cdf))) return {};
   return emit_gelu(c, x, root, "none");
 }
 
