@@ -2,8 +2,9 @@
 
 #include <cmath>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include <jax2onnx/rewrite/literal.hpp>
 #include <jax2onnx/rewrite/match.hpp>
 #include <jax2onnx/rewrite/rule.hpp>
+#include <jax2onnx/rewrite/transposed_bytes.hpp>
 
 /// Constant folding of small tensors. Arithmetic is that of the dtype: integers wrap, floats round to nearest even.
 namespace jax2onnx::rewrite {
@@ -157,27 +159,22 @@ inline outcome fold_elementwise(const context& c, const value& root) {
   return c.g.constant(root.type(), bytes(std::move(data)));
 }
 
-// Pattern: Transpose(c) -> c'   of a small constant
+// Pattern: Transpose(c) -> c'   the bytes are put in order when they are written
 inline outcome fold_transpose(const context& c, const value& root) {
   ints perm;
   value x;
   if (!match(root, m_transpose(perm, m_constant(x)))) return {};
-  const auto in = read_elements(x);
-  if (!in) return {};
+  const auto width = static_cast<std::size_t>(bits(x.dtype()));
+  if (width % 8 != 0) return decline("elements of less than a byte");
+  if (x.data().size() > fold_limit && !c.single_use(x)) return decline("a weight that is used in two layouts would be stored twice");
+  if (x.data().view().empty()) return decline("a compressed weight cannot be read out of order");
+  ints extents;
+  for (dim d : x.dims()) extents.push_back(d.extent());
+  const auto source = std::make_shared<transposed_source>(x.data(), width / 8, extents, perm);
+  if (source->size() > fold_limit) return c.g.constant(root.type(), bytes(source), c.g.at(x.id()).name);
   std::string data;
-  for (std::size_t i = 0; i < in->bits.size(); ++i) {
-    std::vector<std::size_t> at(perm.size());
-    std::size_t rest = i;
-    for (std::size_t axis = perm.size(); axis-- > 0;) {
-      const auto extent = static_cast<std::size_t>(root.dims()[axis].extent());
-      at[static_cast<std::size_t>(perm[axis])] = rest % extent;
-      rest /= extent;
-    }
-    std::size_t from = 0;
-    for (std::size_t axis = 0; axis < at.size(); ++axis) from = from * static_cast<std::size_t>(x.dims()[axis].extent()) + at[axis];
-    data += pattern_bytes(x.dtype(), in->bits[from]);
-  }
-  return c.g.constant(root.type(), bytes(std::move(data)));
+  source->stream([&](std::span<const std::byte> piece) { data.append(reinterpret_cast<const char*>(piece.data()), piece.size()); });
+  return c.g.constant(root.type(), bytes(std::move(data)), c.g.at(x.id()).name);
 }
 
 // Pattern: Concat(c, d) -> e   of int64 vectors
@@ -213,7 +210,7 @@ inline constexpr std::string_view foldable_ops[] = {"Add", "Cast", "Div", "Equal
 
 inline constexpr rule fold_rules[] = {
     {"fold-elementwise", "op(c, d) -> e, of constants of at most 1 KiB", foldable_ops, fold_elementwise},
-    {"fold-transpose", "Transpose(c) -> c', of a constant of at most 1 KiB", fold_transpose_root, fold_transpose},
+    {"fold-transpose", "Transpose(c) -> c', of a weight that is read once", fold_transpose_root, fold_transpose},
     {"fold-concat", "Concat(c, d) -> e, of int64 vectors", fold_concat_root, fold_concat},
     {"fold-shape", "Shape(x) -> c, where the extents are constant", fold_shape_root, fold_shape},
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <jax2onnx/build/ops.hpp>
@@ -39,35 +40,59 @@ inline outcome sink_through_unary(const context& c, const value& root) {
   return transpose(c.g.emit(n.op, std::span<const value>(operands), {root.dtype(), x.dims()}, std::move(attributes)), perm);
 }
 
-// Pattern: op(Transpose(x, p), Transpose(y, p), c) -> Transpose(op(x, y, c'), p)   of operands that broadcast
-inline outcome sink_through_broadcast(const context& c, const value& root) {
-  const node& n = *producer(root);
-  ints perm;
-  std::vector<value> before;
-  int transposes = 0, single = 0;
-  for (std::size_t i = 0; i < n.inputs.size(); ++i) {
-    ints p;
-    value x;
-    if (match(operand(root, i), m_transpose(p, m_value(x))) && (perm.empty() || perm == p) && x.rank() == root.rank()) {
-      perm = p;
-      ++transposes;
-      single += c.single_use(operand(root, i));
-      before.push_back(x);
-    } else {
-      before.emplace_back();
-    }
+/// An operand of an op through which a Transpose may sink.
+struct sinking_operand {
+  value before;          ///< the operand as it would be without its Transpose; none where it has none
+  value transposed;      ///< the Transpose's result
+  const node* between = nullptr;  ///< an op of one operand behind the Transpose, as the Sigmoid of x sigmoid(x)
+};
+
+inline sinking_operand look_through(const context& c, const value& v, ints& perm) {
+  sinking_operand found;
+  value moved = v;
+  if (const node* n = producer(v); n && n->domain.empty() && n->inputs.size() == 1 && std::ranges::find(unary_ops, n->op) != std::end(unary_ops) && c.single_use(v)) {
+    moved = operand(v, 0);
+    found.between = n;
   }
-  if (transposes == 0) return {};
-  if (single == 0) return decline("the transposed values are read elsewhere too");
+  ints p;
+  value x;
+  if (!match(moved, m_transpose(p, m_value(x))) || (!perm.empty() && perm != p)) return {};
+  perm = p;
+  found.before = x;
+  found.transposed = moved;
+  return found;
+}
+
+// Pattern: op(Transpose(x, p), f(Transpose(y, p)), c) -> Transpose(op(x, f(y), c'), p)   of operands that broadcast
+inline outcome sink_through_broadcast(const context& c, const value& root) {
+  const std::string_view op = producer(root)->op;
+  const std::vector<attribute> attributes = producer(root)->attributes;
+  ints perm;
+  std::vector<sinking_operand> found;
+  for (std::size_t i = 0; i < producer(root)->inputs.size(); ++i) {
+    found.push_back(look_through(c, operand(root, i), perm));
+    if (found.back().before && found.back().before.rank() != root.rank()) return {};
+  }
+  const auto reads = [&](const value& v) { return std::ranges::count(found, v, &sinking_operand::transposed); };
+  bool any = false, freed = false;
+  for (const sinking_operand& o : found)
+    if (o.before) any = true, freed = freed || std::cmp_equal(c.uses.of(o.transposed), reads(o.transposed));
+  if (!any) return {};
+  if (!freed) return decline("the transposed values are read elsewhere too");
+  std::vector<value> before;
   infer::result dims{shape{}};
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    if (!before[i]) before[i] = before_transpose(operand(root, i), perm);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    before.push_back(found[i].before ? found[i].before : before_transpose(operand(root, i), perm));
     if (!before[i]) return decline("another operand would have to be transposed");
     dims = infer::broadcast(dims.dims, before[i].dims());
   }
   if (!dims.ok() || static_cast<std::int64_t>(dims.dims.size()) != root.rank()) return {};
-  std::vector<attribute> attributes = n.attributes;
-  return transpose(c.g.emit(n.op, std::span<const value>(before), {root.dtype(), dims.dims}, std::move(attributes)), perm);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!found[i].between) continue;
+    std::vector<attribute> inner = found[i].between->attributes;
+    before[i] = c.g.emit(found[i].between->op, {before[i]}, {operand(root, i).dtype(), before[i].dims()}, std::move(inner));
+  }
+  return transpose(c.g.emit(op, std::span<const value>(before), {root.dtype(), dims.dims}, attributes), perm);
 }
 
 // Pattern: Reduce(Transpose(x, p), axes) -> Reduce(x, p[axes])   where the axes that stay are in order

@@ -8,6 +8,7 @@
 #include <jax2onnx/build/ops.hpp>
 #include <jax2onnx/rewrite/match.hpp>
 #include <jax2onnx/rewrite/rule.hpp>
+#include <jax2onnx/rewrite/tidy_shape.hpp>
 
 /// Rules of arithmetic that hold exactly, for every value of the dtype.
 namespace jax2onnx::rewrite {
@@ -32,6 +33,16 @@ inline outcome join_casts(const context&, const value& root) {
   return cast(x, root.dtype());
 }
 
+// Pattern: Cast(Where(c, 1, 0)) -> c   to bool, and c = Not(d) for Where(c, 0, 1)
+inline outcome cast_of_choice(const context&, const value& root) {
+  value condition;
+  if (!is_boolean(root.dtype())) return {};
+  if (match(root, m_op<"Cast">(m_op<"Where">(m_value(condition), m_number(1), m_number(0)))) && condition.dims() == root.dims()) return condition;
+  if (match(root, m_op<"Cast">(m_op<"Where">(m_value(condition), m_number(0), m_number(1)))) && condition.dims() == root.dims())
+    return logical_not(condition);
+  return {};
+}
+
 // Pattern: Add(x, 0) -> x   [of floats only with -0: +0 turns -0 into +0]
 // Pattern: Sub(x, 0) -> x, Mul(x, 1) -> x, Div(x, 1) -> x, Pow(x, 1) -> x
 // Pattern: Max(x, -inf) -> x, Min(x, inf) -> x, And(x, true) -> x, Or(x, false) -> x
@@ -51,7 +62,9 @@ inline outcome drop_neutral(const context&, const value& root) {
   for (std::size_t i = 0; i < (ordered ? 1u : 2u); ++i) {
     const value x = operand(root, i), c = operand(root, 1 - i);
     const auto n = splat_number(c);
-    if (n && x.type() == root.type() && neutral(*n, c.dtype())) return x;
+    if (!n || !neutral(*n, c.dtype())) continue;
+    if (x.dims() == root.dims()) return x;
+    if (adds_leading_ones(x.dims(), root.dims()) && is_static_reshape(x, root.dims())) return reshape(x, root.dims());
   }
   return {};
 }
@@ -83,6 +96,7 @@ inline constexpr std::string_view cast_root[] = {"Cast"}, where_root[] = {"Where
 
 inline constexpr rule tidy_algebra_rules[] = {
     {"join-casts", "Cast(Cast(x)) -> Cast(x), the inner one loses nothing", cast_root, join_casts},
+    {"cast-of-choice", "Cast(Where(c, 1, 0)) -> c, to bool", cast_root, cast_of_choice},
     {"drop-neutral", "Mul(x, 1) -> x, Max(x, -inf) -> x, ...", neutral_roots, drop_neutral},
     {"drop-involution", "Neg(Neg(x)) -> x, Not(Not(x)) -> x", involutions, drop_involution},
     {"turn-where", "Where(Not(c), a, b) -> Where(c, b, a)", where_root, turn_where},

@@ -218,7 +218,8 @@ inline outcome sink_reshapes(const context& c, const value& root) {
   return reshape(c.g.emit(n.op, std::span<const value>(before), {root.dtype(), from}, std::move(attributes)), root.dims());
 }
 
-// Pattern: op(Reshape(x), Reshape(y), z) -> Reshape(op(x, y, z))   where the Reshapes add leading ones, z has fewer dimensions
+// Pattern: op(Reshape(x), Reshape(y), z) -> Reshape(op(x, y, z))   where the Reshapes add leading ones or one is
+// an Expand of a number, and z has fewer dimensions
 inline outcome sink_leading_ones(const context& c, const value& root) {
   const node& n = *producer(root);
   std::vector<value> before;
@@ -228,7 +229,8 @@ inline outcome sink_leading_ones(const context& c, const value& root) {
     const value v = operand(root, i);
     before.push_back(v);
     if (v.rank() == root.rank()) {
-      if (!is_reshape(v) || !adds_leading_ones(operand(v, 0).dims(), v.dims())) return {};
+      const bool number = producer(v, "Expand") && operand(v, 0).rank() == 0;
+      if (!number && (!is_reshape(v) || !adds_leading_ones(operand(v, 0).dims(), v.dims()))) return {};
       before.back() = operand(v, 0);
       single = single || c.single_use(v);
     }
