@@ -29,12 +29,15 @@ struct report {
   std::map<std::string_view, std::set<std::string_view>> declined;      ///< reasons, by rule
 };
 
+/// What the engine does besides rules has a name like theirs.
+inline constexpr std::string_view common_subexpressions_name = "common-subexpressions";
+
 /// Applies rules in rounds until none applies. A round walks every block once, front to back, and builds its list of nodes
 /// anew: a node that a rule replaces is left out, the replacement's nodes stand in its place. Common subexpressions are
 /// merged on the way. A round is linear in the graph, and the number of rounds is bounded.
 class engine {
  public:
-  engine(graph& g, report& r) : graph_(g), report_(r) {}
+  engine(graph& g, report& r, bool merge_common = true) : graph_(g), report_(r), merge_common_(merge_common) {}
 
   void add(const rule& r) {
     for (std::string_view op : r.roots) rules_[op].push_back(&r);
@@ -59,6 +62,7 @@ class engine {
 
   graph& graph_;
   report& report_;
+  bool merge_common_;
   std::unordered_map<std::string_view, std::vector<const rule*>> rules_;
   use_counts uses_;
   common_subexpressions seen_;
@@ -157,13 +161,14 @@ inline void engine::refine(shape& dims, const shape& by) const {
 }
 
 inline bool engine::merge(node_id id) {
+  if (!merge_common_) return false;
   const node_id twin = seen_.find_or_add(graph_, id);
   if (twin == node_id::none) return false;
   for (std::size_t i = 0; i < graph_.at(id).outputs.size(); ++i) {
     const value_id old = graph_.at(id).outputs[i], with = graph_.at(twin).outputs[i];
     if (!replace(old, {graph_, with})) return false;
   }
-  ++report_.applied["common-subexpressions"];
+  ++report_.applied[common_subexpressions_name];
   return true;
 }
 

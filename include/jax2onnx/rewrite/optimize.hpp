@@ -23,7 +23,7 @@ struct rewrite_options {
 inline rewrite::report optimize(graph& g, const rewrite_options& o) {
   rewrite::report report;
   rewrite::dead_code(g).run();
-  rewrite::engine engine(g, report);
+  rewrite::engine engine(g, report, !o.disabled.contains(rewrite::common_subexpressions_name));
   for (const rewrite::rule& r : rewrite::all_rules)
     if (!o.disabled.contains(r.name) && (o.fuse || r.when == rewrite::stage::tidy)) engine.add(r);
   engine.run(rewrite::stage::tidy);
