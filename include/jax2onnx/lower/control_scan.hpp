@@ -158,7 +158,7 @@ class scan_lowering {
 inline results scan(const site& s) { return scan_lowering(s).run(); }
 
 /// while cond_consts… body_consts… carry…: ONNX's Loop asks for the condition before its first iteration, then its body
-/// computes the next one. Source: jax.lax.while_loop.
+/// computes the next one. A batch of loops has one body and a condition for each. Source: jax.lax.while_loop.
 class while_lowering {
  public:
   explicit while_lowering(const site& s)
@@ -186,14 +186,21 @@ class while_lowering {
   results run() {
     if (plan_.empty()) return first_values();
     const value start = condition(plan_.carried);
-    const loop_end end = emit_loop(plan_, {}, start, [&](const value&, const results& carried) {
+    const bool batched = start.rank() > 0;
+    if (batched) plan_.carry({element_named("bool"), start.dims()}, start, "active");
+    const loop_end end = emit_loop(plan_, {}, any_of(start), [&](const value&, const results& carried) {
       results args = body_args_;
       set_carried(args, body_consts_, carried);
       const results out = s_.inline_body(body_, args, wanted_);
       loop_step done;
-      for (std::size_t i = 0; i < out.size(); ++i)
-        if (kept_[i]) done.carried.push_back(out[i]);
-      done.keep_going = condition(done.carried);
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        if (!kept_[i]) continue;
+        const std::size_t at = done.carried.size();
+        done.carried.push_back(batched ? active_ones(carried.back().re(), out[i], carried[at]) : out[i]);
+      }
+      const value next = condition(done.carried);
+      done.keep_going = any_of(next);
+      if (batched) done.carried.push_back(next);
       return done;
     });
     results out = first_values();
@@ -205,6 +212,18 @@ class while_lowering {
   void set_carried(results& args, std::size_t first, const results& carried) const {
     for (std::size_t i = 0, next = 0; i < kept_.size(); ++i)
       if (kept_[i]) args[first + i] = carried[next++];
+  }
+  static value any_of(const value& truth) {
+    return cast(reduce("ReduceMax", cast(truth, truth.rank() > 0 ? dtype::i32 : dtype::boolean), iota_axes(truth.rank())), dtype::boolean);
+  }
+  /// Of a batch of loops those go on whose condition is true; `active` has the leading dimensions of the values.
+  static operand active_ones(const value& active, const operand& next, operand current) {
+    for (std::size_t p = 0; p < next.count; ++p) {
+      shape dims = active.dims();
+      dims.resize(next.parts[p].dims().size(), dim(1));
+      current.parts[p] = where(jax2onnx::reshape(active, dims), next.parts[p], current.parts[p]);
+    }
+    return current;
   }
   value condition(const results& carried) const {
     results args = cond_args_;

@@ -2,8 +2,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax.ad_checkpoint import checkpoint_name
 
-from table import arr, boolean, case, f32, i32
+from table import arr, boolean, c64, case, f32, f64, i8, i32, key
 
 weights = np.linspace(-0.5, 0.5, 9, dtype="f4").reshape(3, 3)
 case("scan", "cumulative", lambda xs: lax.scan(lambda c, x: (c + x, c * x), jnp.zeros(3), xs), f32(4, 3))
@@ -41,3 +42,111 @@ case("gradient", "dense", jax.grad(lambda w: jnp.sum(jnp.tanh(jnp.ones(3) @ w) *
 case("gradient", "scan", jax.grad(lambda xs: lax.scan(lambda c, x: (jnp.sin(c + x), None), 0.0, xs)[0]), f32(4))
 case("associative_scan", "add", lambda x: lax.associative_scan(jnp.add, x), f32(8))
 case("while", "loop_counter_i32", lambda n: lax.while_loop(lambda i: i * i < n, lambda i: i + 1, 0), i32().between(5, 9))
+
+# Loops: what is carried, what is not, and what comes out.
+case("scan", "map_without_carry", lambda xs: lax.scan(lambda c, x: (c, x * 2), (), xs)[1], f32(4, 3))
+case("scan", "unused_result", lambda xs: lax.scan(lambda c, x: (c + x, c * x), jnp.zeros(3), xs)[0], f32(4, 3))
+case("scan", "unused_carry", lambda xs: lax.scan(lambda c, x: ((c[0] + x, c[1] * x), c[0]), (jnp.zeros(3), jnp.ones(3)), xs)[1], f32(4, 3))
+case("scan", "invariant_carry", lambda a, xs: lax.scan(lambda c, x: ((c[0], c[1] + c[0] * x), c[0] - x), (a, jnp.zeros(3)), xs), f32(3), f32(4, 3))
+case("scan", "swapped_carry", lambda a, b: lax.scan(lambda c, _: ((c[1], c[0]), c[0]), (a, b), None, length=3), f32(3), f32(3))
+case("scan", "one_step", lambda xs: lax.scan(lambda c, x: (c + x, c * x), jnp.zeros(3), xs), f32(1, 3))
+case("scan", "no_step_no_inputs", lambda x: lax.scan(lambda c, _: (c * 2, c), x, None, length=0), f32(2))
+case("scan", "empty_elements", lambda xs: lax.scan(lambda c, x: (c + x.sum(), x), 0.0, xs), f32(4, 0))
+case("scan", "reverse_no_inputs", lambda x: lax.scan(lambda c, _: (c * 2, c), x, None, length=3, reverse=True), f32(2))
+case("scan", "complex_carry", lambda xs: lax.scan(lambda c, x: (c * x, c + x), jnp.complex64(1 + 1j), xs), c64(4))
+case("scan", "keys", lambda k: lax.scan(lambda c, _: (jax.random.split(c, 1)[0], jax.random.bits(c)), k, None, length=3), key(3))
+case("scan", "dtypes", lambda a, b, c: lax.scan(lambda s, x: (s + x[0], (x[1], ~x[2])), jnp.int8(100), (a, b, c)), i8(5).between(20, 60), f64(5), boolean(5), x64=True)
+case("scan", "length_minus_one", lambda xs: lax.scan(lambda c, x: (c + x, c), jnp.zeros(3), xs[1:]), f32("B", 3), sizes=({"B": 1}, {"B": 4}))
+case("scan", "length_minus_one_reverse", lambda xs: lax.scan(lambda c, x: (c + x, c), jnp.zeros(3), xs[1:], reverse=True), f32("B", 3), sizes=({"B": 4}, {"B": 1}))
+case("scan", "both_symbolic", lambda xs: lax.scan(lambda c, x: (c + x, jnp.stack([c, x])), jnp.zeros_like(xs[0]), xs), f32("T", "B"), sizes=({"B": 2, "T": 3}, {"B": 4, "T": 1}))
+case("while", "condition_captures", lambda x, n: lax.while_loop(lambda c: (c[0] < n) & (c[1].sum() < 50), lambda c: (c[0] + 1, c[1] * 2), (0, x)), f32(3), arr(4, "int32"))
+case("while", "carry_of_constants", lambda n: lax.while_loop(lambda c: c[0] < n, lambda c: (c[0] + 1, c[1] + c[2], c[2]), (0, 0.0, 1.5)), arr(4, "int32"))
+case("while", "complex", lambda z: lax.while_loop(lambda c: jnp.abs(c[0]) < 10, lambda c: (c[0] * (1 + 1j), c[1] + 1), (z, 0)), arr(0.5 + 0.25j, "complex64"))
+case("while", "key", lambda k: lax.while_loop(lambda c: c[1] < 0.7, lambda c: (jax.random.fold_in(c[0], 1), jax.random.uniform(c[0])), (k, 0.0)), key(5))
+case("while", "batched", jax.vmap(lambda x: lax.while_loop(lambda v: v < 10, lambda v: v * 2 + 1, x)), f32(5).between(1, 9))
+case("while", "nested", lambda n: lax.fori_loop(0, n, lambda i, v: lax.fori_loop(0, i, lambda j, w: w + j, v), 0), arr(5, "int32"))
+case("fori_loop", "symbolic_bound", lambda x: lax.fori_loop(0, x.shape[0], lambda i, v: v + x[i], 0.0), f32("B"))
+case("fori_loop", "downward_never", lambda x: lax.fori_loop(5, 2, lambda i, v: v + i, x), f32(3))
+case("fori_loop", "unsigned", lambda n: lax.fori_loop(jnp.uint8(250), n, lambda i, v: v + i.astype("int32"), 0), arr(255, "uint8"))
+for index in [-3, 0, 3, 4, 7]:
+    case("cond", f"five_branches_{index}".replace("-", "minus"), lambda i, x: lax.switch(i, [jnp.sin, jnp.cos, jnp.exp, lambda v: v, jnp.tanh], x), arr(index, "int32"), f32(3))
+case("cond", "constant_index", lambda x: lax.switch(2, [jnp.sin, jnp.cos, jnp.exp], x), f32(3))
+case("cond", "unused_operands", lambda p, x, y: lax.cond(p, lambda a, b: a, lambda a, b: a * 2, x, y), arr(True, "bool"), f32(3), f32(3))
+case("cond", "unused_results", lambda p, x: lax.cond(p, lambda v: (v + 1, v @ v), lambda v: (v - 1, v.sum()), x)[0], arr(True, "bool"), f32(3))
+case("cond", "nested", lambda p, q, x: lax.cond(p, lambda v: lax.cond(q, jnp.sin, jnp.cos, v), lambda v: v, x), arr(True, "bool"), arr(False, "bool"), f32(3))
+case("cond", "complex", lambda p, z: lax.cond(p, lambda v: v * 1j, jnp.conj, z), arr(True, "bool"), c64(3))
+case("cond", "keys", lambda p, k: jax.random.bits(lax.cond(p, lambda v: jax.random.fold_in(v, 1), lambda v: v, k)), arr(True, "bool"), key(4))
+case("cond", "platform", lambda x: lax.platform_dependent(x, cpu=jnp.sin, default=jnp.cos), f32(3))
+case("cond", "platform_default", lambda x: lax.platform_dependent(x, tpu=jnp.sin, default=jnp.cos), f32(3))
+case("cond", "symbolic", lambda p, x: lax.cond(p, lambda v: v + 1, lambda v: jnp.zeros_like(v), x), arr(False, "bool"), f32("B", 3))
+case("cond", "empty", lambda p, x: lax.cond(p, lambda v: v, lambda v: v + 1, x), arr(True, "bool"), f32(0, 3))
+
+# Calls, annotations, implicit functions.
+case("custom_vjp_call", "logsumexp_gradient", jax.grad(lambda x: jax.nn.logsumexp(jnp.where(x > 0, x, -1.0))), f32(3))
+case("optimization_barrier", "pair", lambda x, y: lax.optimization_barrier((x, y)), f32(3), i32(2))
+case("debug_callback", "print", lambda x: (jax.debug.print("{x}", x=x), x + 1)[1], f32(3))
+case("device_put", "several", lambda x, y: jax.device_put((x, y)), f32(3), i32(2))
+case("name", "checkpoint_name", lambda x: checkpoint_name(jnp.sin(x), "s"), f32(3))
+case("custom_linear_solve", "solve", lambda a, b: lax.custom_linear_solve(lambda v: a @ v, b, lambda mv, r: r / jnp.diag(a).reshape(3), symmetric=True), f32(3, 3), f32(3))
+case("custom_root", "square_root", lambda x: lax.custom_root(lambda y: y * y - x, x, lambda f, y: lax.fori_loop(0, 6, lambda i, v: (v + x / v) / 2, y), lambda g, y: y / g(1.0)), arr(2.0))
+case("dead_code", "unsupported_but_unused", lambda x: (jax.pure_callback(np.sin, x, x), x + 1)[1], f32(3))
+
+# Mutable references.
+def refs_whole(x):
+    ref = jax.new_ref(x)
+    ref[...] = ref[...] * 2
+    ref[...] += 1
+    return ref[...], jax.freeze(ref)
+
+
+def refs_elements(x, i):
+    ref = jax.new_ref(x)
+    ref[0, 1] = 7.0
+    ref[i, 2] += 3.0
+    ref[-1, i] = ref[i, -1]
+    return ref[i], ref[:, i], ref[...]
+
+
+def refs_slices(x, i):
+    ref = jax.new_ref(x)
+    ref[1] = ref[0] * 2
+    ref[:, 1:3] += 1.0
+    ref[2:, 0] = ref[:2, 4]
+    ref[i, 3:] = jnp.zeros(2)
+    return ref[1:3], ref[...]
+
+
+def refs_in_scan(x, ys):
+    ref, total = jax.new_ref(x), jax.new_ref(0.0)
+
+    def step(carry, y):
+        ref[1] += y
+        total[...] += ref[1] * carry
+        return carry + 1, ref[...]
+
+    return lax.scan(step, 0.0, ys), ref[...], total[...]
+
+
+def refs_in_cond(x, p):
+    ref = jax.new_ref(x)
+    lax.cond(p, lambda: ref.__setitem__(0, 5.0), lambda: None)
+    y = lax.cond(~p, lambda: ref[0], lambda: ref[1])
+    return y, ref[...]
+
+
+def refs_in_while(x, n):
+    ref = jax.new_ref(x)
+
+    def step(i):
+        ref[i] = ref[0] + i
+        return i + 1
+
+    return lax.while_loop(lambda i: i < n, step, 0), ref[...]
+
+
+case("new_ref", "whole", refs_whole, f32(3))
+case("new_ref", "elements", refs_elements, f32(4, 5), arr(1, "int32"))
+case("new_ref", "slices", refs_slices, f32(4, 5), arr(2, "int32"))
+case("new_ref", "in_scan", refs_in_scan, f32(4), f32(3))
+case("new_ref", "in_cond", refs_in_cond, f32(4), arr(True, "bool"))
+case("new_ref", "in_while", refs_in_while, f32(4), arr(3, "int32"))
