@@ -52,6 +52,7 @@ inline constexpr auto builtin_table =
                lower::dot_rows,                 //
                lower::dynamic_slice_rows,       //
                lower::elementwise_rows,         //
+               lower::fft_rows,                 //
                lower::gather_rows,              //
                lower::generator_rows,           //
                lower::library_rows,             //

@@ -163,7 +163,7 @@ auto m_up_to_ones(P p) {
 template <class P, class Q, class R>
 auto m_product(P p, Q q, R r) {
   return m_any_of(m_commutes<"Mul">(p, m_commutes<"Mul">(q, r)), m_commutes<"Mul">(q, m_commutes<"Mul">(p, r)),
-                  m_commutes<"Mul">(r, m_commutes<"Mul">(p, q)));
+                  m_commutes<"Mul">(m_commutes<"Mul">(p, q), r));  // p, which binds, before r
 }
 /// x x
 template <class P>
