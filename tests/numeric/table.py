@@ -97,7 +97,7 @@ class row:
     function: object
     arguments: tuple
     x64: bool = False
-    sizes: tuple = ({"B": 2}, {"B": 5})  # of symbolic dimensions: the model must serve both
+    sizes: tuple = ({"B": 2, "C": 4, "D": 7, "N": 3}, {"B": 5, "C": 6, "D": 4, "N": 8})  # of symbolic dimensions: the model must serve both
     rtol: float = None
     atol: float = None
     args: str = ""  # further arguments of the CLI

@@ -36,54 +36,52 @@ inline value log_add_exp(const value& a, const value& b) {
   return where(is_nan(difference), add(a, b), sum);
 }
 
-/// acc = op(acc, element), element by element.
+/// acc = op(acc, element), element by element; `first` has scalars.
 template <class Op>
-value running(const site& s, const value& first, Op&& op) {
-  const auto axis = s.param<std::int64_t>("axis");
-  const bool reverse = s.param<bool>("reverse");
-  const value x = s.in(0);
-  if (has_no_elements(x) || x.extent(axis).is(1)) return x;
-  shape rest = x.dims();
-  rest.erase(rest.begin() + axis);
-  const operand start(broadcast_to(first, rest));
-  return scan_axis(s.g, {start}, {operand(x)}, axis, reverse, true, [&](const results& acc, const results& element) {
-           return results{operand(op(acc[0].re(), element[0].re()))};
-         }).running[0].re();
-}
-
-template <fold_kind Kind>
-results cumulative(const site& s) {
-  const dtype t = s.in_dtype();
-  const fold_kind k = !is_boolean(t) ? Kind : Kind == fold_kind::maximum ? fold_kind::any : fold_kind::all;
-  return {running(s, identity_of(s.g, k, t), [&](const value& a, const value& b) { return binary(names_of(k).binary, a, b); })};
-}
-
-/// Real, or complex: (a + bi)(c + di).
-inline results cumprod(const site& s) {
-  if (!s.is_complex()) return cumulative<fold_kind::product>(s);
+results running(const site& s, operand first, Op&& op) {
   const auto axis = s.param<std::int64_t>("axis");
   const bool reverse = s.param<bool>("reverse");
   const operand& x = s.in_parts(0);
   if (has_no_elements(x.re()) || x.re().extent(axis).is(1)) return {x};
   shape rest = x.re().dims();
   rest.erase(rest.begin() + axis);
-  const operand one(filled(s.g, s.in_dtype(), rest, 1), filled(s.g, s.in_dtype(), rest, 0));
-  return {scan_axis(s.g, {one}, {x}, axis, reverse, true, [&](const results& acc, const results& element) {
-            const operand &a = acc[0], &b = element[0];
-            return results{operand(sub(mul(a.re(), b.re()), mul(a.im(), b.im())), add(mul(a.re(), b.im()), mul(a.im(), b.re())))};
-          }).running[0]};
+  for (std::size_t p = 0; p < first.count; ++p) first.parts[p] = broadcast_to(first.parts[p], rest);
+  return scan_axis(s.g, {first}, {x}, axis, reverse, true, [&](const results& acc, const results& element) {
+           return results{op(acc[0], element[0])};
+         }).running;
+}
+
+template <fold_kind Kind>
+results cumulative(const site& s) {
+  const dtype t = s.in_dtype();
+  const fold_kind k = !is_boolean(t) ? Kind : Kind == fold_kind::maximum ? fold_kind::any : fold_kind::all;
+  const value start = identity_of(s.g, k, t);
+  if (s.is_complex())
+    return running(s, {start, start}, [](const operand& a, const operand& b) { return extreme(a, b, Kind == fold_kind::maximum); });
+  return running(s, start, [&](const operand& a, const operand& b) { return operand(binary(names_of(k).binary, a.re(), b.re())); });
+}
+
+inline results cumprod(const site& s) {
+  const dtype t = s.in_dtype();
+  const value one = scalar(s.g, t, 1);
+  if (s.is_complex()) return running(s, {one, scalar(s.g, t, 0)}, [](const operand& a, const operand& b) { return cx::mul(a, b); });
+  if (s.g.opset() < 26 || has_no_elements(s.in(0)))
+    return running(s, one, [](const operand& a, const operand& b) { return operand(mul(a.re(), b.re())); });
+  const auto axis = s.param<std::int64_t>("axis");
+  const bool reverse = s.param<bool>("reverse");
+  return {cast(cumulative_op("CumProd", cast(s.in(0), at_least_32_bits(t)), axis, reverse), t)};
 }
 
 inline results cumlogsumexp(const site& s) {
   const value start = scalar(s.g, s.in_dtype(), -std::numeric_limits<double>::infinity());
-  return {running(s, start, [](const value& a, const value& b) { return log_add_exp(a, b); })};
+  return running(s, start, [](const operand& a, const operand& b) { return operand(log_add_exp(a.re(), b.re())); });
 }
 
 inline constexpr lowering cumulative_rows[] = {
     {"cumlogsumexp", cumlogsumexp, "Scan"},
-    {"cummax", cumulative<fold_kind::maximum>, "Scan"},
-    {"cummin", cumulative<fold_kind::minimum>, "Scan"},
-    {"cumprod", cumprod, "Scan", parts_rule::own},
+    {"cummax", cumulative<fold_kind::maximum>, "Scan", parts_rule::own},
+    {"cummin", cumulative<fold_kind::minimum>, "Scan", parts_rule::own},
+    {"cumprod", cumprod, "CumProd, Scan", parts_rule::own},
     {"cumsum", cumsum, "CumSum", parts_rule::each},
 };
 

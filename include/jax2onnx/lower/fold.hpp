@@ -1,11 +1,13 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include <jax2onnx/build/indexing.hpp>
+#include <jax2onnx/lower/complex_math.hpp>
 #include <jax2onnx/lower/table.hpp>
 
 /// Folding arrays along an axis: with the reductions that ONNX knows, or step by step.
@@ -135,6 +137,11 @@ inline results fold_by_body(const site& s, const jaxpr::jaxpr& body, const resul
            acc.insert(acc.end(), elements.begin(), elements.end());
            return s.inline_elementwise(body, acc, rest);
          }).last;
+}
+
+/// The larger or the smaller of complex numbers, which go by real parts, then by imaginary ones.
+inline operand extreme(const operand& a, const operand& b, bool largest) {
+  return cx::where(largest ? cx::less_lexicographic(b, a) : cx::less_lexicographic(a, b), a, b);
 }
 
 /// The scalar constant is the identity of its fold.

@@ -31,6 +31,12 @@ struct window_form {
       if (sizes[d] != 1 || strides[d] != 1) out.push_back(static_cast<std::int64_t>(d));
     return out;
   }
+  /// There are places in windows that x has no element for.
+  bool pads() const {
+    const auto adds = [](dim d) { return !d.is_constant() || d.extent() > 0; };
+    return std::ranges::any_of(low, adds) || std::ranges::any_of(high, adds) ||
+           std::ranges::any_of(base_dilation, [](std::int64_t d) { return d > 1; });
+  }
   /// x with its base dilation and padding.
   value padded(const value& x, const value& fill) const {
     ints interior;
@@ -102,7 +108,7 @@ inline std::optional<value> fold_by_pooling(fold_kind k, value x, window_form f,
   const bool maximum = k == fold_kind::maximum, minimum = k == fold_kind::minimum;
   const ints spatial = f.windowed(), rest = complement(x.rank(), spatial);
   if (!is_floating(x.dtype()) || bits(x.dtype()) < 16 || spatial.empty() || spatial.size() > 3) return std::nullopt;
-  if (!maximum && !minimum && k != fold_kind::sum) return std::nullopt;
+  if (rest.empty() || (!maximum && !minimum && k != fold_kind::sum)) return std::nullopt;
   if (k == fold_kind::sum && x.dtype() == dtype::f64) return std::nullopt;
   for (std::size_t d = 0; d < f.sizes.size(); ++d) {
     if (k == fold_kind::sum && f.dilation[d] != 1 && g.opset() < 19) return std::nullopt;
@@ -144,19 +150,67 @@ inline std::optional<value> fold_by_pooling(fold_kind k, value x, window_form f,
   return minimum ? neg(y) : y;
 }
 
-/// One of ONNX's folds of the windows of x; `init` pads and is folded into every window.
+/// One of ONNX's folds of the windows of x, `init` folded in once: padding counts for nothing.
 inline value reduce_windows(fold_kind k, const value& x, const value& init, const window_form& f, const shape& out) {
-  const bool plain = is_identity(k, init);
   if (std::ranges::any_of(out, [](dim d) { return d.is(0); })) return filled(x.owner(), x.dtype(), out, 0);
-  if (plain)
-    if (const auto y = fold_by_pooling(k, x, f, out)) return *y;
-  return with_init(k, fold_windows(k, f.padded(x, init), f), init);
+  if (const auto y = fold_by_pooling(k, x, f, out)) return with_init(k, *y, init);
+  return with_init(k, fold_windows(k, f.padded(x, identity_of(x.owner(), k, x.dtype())), f), init);
+}
+
+/// Results without elements.
+inline results zeros(const site& s) {
+  results out;
+  for (const aval& t : s.out_types()) {
+    operand o;
+    while (o.count < t.elem.parts) o.parts[o.count++] = filled(s.g, t.elem.part, t.dims, 0);
+    out.push_back(o);
+  }
+  return out;
+}
+
+/// Folds the windows of xs by a step of their accumulators and elements; padding is skipped.
+template <class Step>
+results fold_lists(const site& s, const results& xs, const results& inits, const window_form& f, Step&& step) {
+  results lists, first = inits;
+  for (const operand& x : xs) {
+    lists.push_back(x);
+    for (std::size_t p = 0; p < x.count; ++p) lists.back().parts[p] = window_lists(f.padded(x.parts[p], scalar(s.g, x.parts[p].dtype(), 0)), f);
+  }
+  const std::int64_t axis = std::ssize(f.sizes);
+  const shape out(lists[0].re().dims().begin(), lists[0].re().dims().end() - 1);
+  if (std::ranges::any_of(out, [](dim d) { return d.is(0); })) return zeros(s);
+  for (operand& o : first)
+    for (std::size_t p = 0; p < o.count; ++p) o.parts[p] = broadcast_to(o.parts[p], out);
+  if (f.pads()) {
+    const value there = filled(s.g, dtype::boolean, xs[0].re().dims(), 1);
+    lists.push_back(window_lists(f.padded(there, scalar(s.g, dtype::boolean, 0)), f));
+  }
+  return scan_axis(s.g, first, lists, axis, false, false, [&](const results& acc, const results& elements) {
+           results next = step(acc, std::span(elements).first(xs.size()), out);
+           for (std::size_t i = 0; i < next.size() && f.pads(); ++i)
+             for (std::size_t p = 0; p < next[i].count; ++p) next[i].parts[p] = where(elements.back().re(), next[i].parts[p], acc[i].parts[p]);
+           return next;
+         }).last;
+}
+
+/// The larger or smaller complex number in every window.
+inline results reduce_complex_windows(const site& s, bool largest) {
+  const double lowest = (largest ? -1 : 1) * std::numeric_limits<double>::infinity();
+  const value init = scalar(s.g, s.in_dtype(), lowest);
+  return fold_lists(s, {s.in_parts(0)}, {operand(init, init)}, window_form(s), [&](const results& acc, std::span<const operand> x, const shape&) {
+    return results{extreme(acc[0], x[0], largest)};
+  });
 }
 
 template <fold_kind Kind>
 results reduce_window_of(const site& s) {
-  const fold_kind k = is_boolean(s.in_dtype()) ? (Kind == fold_kind::minimum ? fold_kind::all : fold_kind::any) : Kind;
-  return {reduce_windows(k, s.in(0), identity_of(s.g, k, s.in_dtype()), window_form(s), s.out_dims())};
+  if (s.is_complex() && Kind != fold_kind::sum) return reduce_complex_windows(s, Kind == fold_kind::maximum);
+  const fold_kind k = !is_boolean(s.in_dtype()) ? Kind : Kind == fold_kind::minimum ? fold_kind::all : fold_kind::any;
+  const window_form f(s);
+  operand out;
+  for (std::size_t p = 0; p < s.in_parts(0).count; ++p)
+    out.parts[out.count++] = reduce_windows(k, s.in_parts(0).parts[p], identity_of(s.g, k, s.in_dtype()), f, s.out_dims());
+  return {out};
 }
 
 /// reduce_window operand… init…, with a computation of scalars.
@@ -164,28 +218,25 @@ inline results reduce_window(const site& s) {
   const auto& body = *s.param<const jaxpr::jaxpr*>("jaxpr");
   s.find("consts");  // empty: the jaxpr is closed
   const window_form f(s);
-  const std::size_t n = s.arity() / 2;
+  const auto n = static_cast<std::ptrdiff_t>(s.arity() / 2);
   const fold_kind kind = n == 1 ? kind_of(body, s.in_type(0)) : fold_kind::other;
-  results lists;
-  for (std::size_t i = 0; i < n; ++i) {
-    operand out;
-    for (std::size_t p = 0; p < s.in_parts(i).count; ++p) {
-      const value &x = s.in_parts(i).parts[p], &init = s.in_parts(n + i).parts[p];
-      const bool known = kind != fold_kind::other;
-      out.parts[out.count++] = known ? reduce_windows(kind, x, init, f, s.out_dims()) : window_lists(f.padded(x, init), f);
-    }
-    lists.push_back(out);
-  }
-  if (kind != fold_kind::other) return lists;
-  const results inits(s.ins().begin() + static_cast<std::ptrdiff_t>(n), s.ins().end());
-  return fold_by_body(s, body, lists, inits, std::ssize(f.sizes));
+  if (kind == fold_kind::other)
+    return fold_lists(s, {s.ins().begin(), s.ins().begin() + n}, {s.ins().begin() + n, s.ins().end()}, f,
+                      [&](results acc, std::span<const operand> x, const shape& dims) {
+                        acc.insert(acc.end(), x.begin(), x.end());
+                        return s.inline_elementwise(body, acc, dims);
+                      });
+  operand out;
+  for (std::size_t p = 0; p < s.in_parts(0).count; ++p)
+    out.parts[out.count++] = reduce_windows(kind, s.in_parts(0).parts[p], s.in_parts(1).parts[p], f, s.out_dims());
+  return {out};
 }
 
 inline constexpr lowering window_rows[] = {
     {"reduce_window", reduce_window, "MaxPool, AveragePool; Gather of windows, ReduceSum, …; Scan", parts_rule::own},
-    {"reduce_window_max", reduce_window_of<fold_kind::maximum>, "MaxPool; Gather, ReduceMax"},
-    {"reduce_window_min", reduce_window_of<fold_kind::minimum>, "MaxPool; Gather, ReduceMin"},
-    {"reduce_window_sum", reduce_window_of<fold_kind::sum>, "AveragePool; Gather, ReduceSum", parts_rule::each},
+    {"reduce_window_max", reduce_window_of<fold_kind::maximum>, "MaxPool; Gather, ReduceMax", parts_rule::own},
+    {"reduce_window_min", reduce_window_of<fold_kind::minimum>, "MaxPool; Gather, ReduceMin", parts_rule::own},
+    {"reduce_window_sum", reduce_window_of<fold_kind::sum>, "AveragePool; Gather, ReduceSum", parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

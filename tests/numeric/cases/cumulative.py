@@ -19,3 +19,12 @@ for name in ["cumsum", "cumprod", "cummax", "cummin", "cumlogsumexp"]:
 for name in ["cummax", "cummin", "cumsum"]:
     case(name, "nan", lambda x, name=name: getattr(lax, name)(x), arr([1, 3, nan, 2, 5]))
 case("cumsum", "jnp_bool", lambda x: jnp.cumsum(x > 0), f32(6))
+for name in ["cumsum", "cumprod", "cummax", "cummin"]:
+    fn = getattr(lax, name)
+    for dtype in ["int8", "uint16", "uint32", "float16", "complex64"]:
+        case(name, f"reverse_{dtype}", lambda x, fn=fn: fn(x, axis=1, reverse=True), spec(dtype, (2, 4), 0, 5))
+    case(name, "symbolic_reverse", lambda x, fn=fn: fn(x, axis=1, reverse=True), f32("B", "N", 2))
+    for dtype in ["float64", "int64", "uint64"]:
+        case(name, dtype, lambda x, fn=fn: fn(x, axis=0), spec(dtype, (5, 2), 0, 9), x64=True)
+case("cumlogsumexp", "infinities", lambda x: lax.cumlogsumexp(x), arr([-jnp.inf, -jnp.inf, 1, jnp.inf, 2, jnp.inf]))
+case("cumlogsumexp", "large", lambda x: lax.cumlogsumexp(x), arr([1000, 999, -1000, 1001]))

@@ -1,8 +1,9 @@
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from table import case, f32, i32, spec
+from table import arr, case, f32, i32, spec
 
 case("dot_general", "vector_vector", jnp.dot, f32(5), f32(5))
 case("dot_general", "matrix_vector", jnp.dot, f32(3, 5), f32(5))
@@ -32,3 +33,24 @@ case("einsum", "trace", lambda x: jnp.einsum("ii->i", x), f32(3, 3))
 weights, bias = np.linspace(-1, 1, 15, dtype="f4").reshape(5, 3), np.arange(3, dtype="f4")
 case("dot_general", "dense", lambda x: x @ weights + bias, f32(2, 5))
 case("dot_general", "dense_symbolic", lambda x: x @ weights + bias, f32("B", 5))
+case("dot_general", "bool", lambda x, y: lax.dot(x, y), spec("bool", (3, 4)), spec("bool", (4, 2)))
+case("dot_general", "vector_matrix", jnp.dot, f32(3), f32(3, 4))
+case("dot_general", "batched_vectors", lambda x, y: jnp.einsum("bi,bi->b", x, y), f32(3, 4), f32(3, 4))
+case("dot_general", "batched_outer", lambda x, y: jnp.einsum("bi,bj->bij", x, y), f32(3, 4), f32(3, 5))
+case("dot_general", "three_leading", lambda x, y: x @ y, f32(2, 3, 4, 5), f32(5, 6))
+case("dot_general", "to_heads", lambda x, y: jnp.einsum("btd,dhk->bthk", x, y), f32("B", "N", 4), f32(4, 2, 3))
+case("dot_general", "from_heads", lambda x, y: jnp.einsum("bthk,hkd->btd", x, y), f32("B", "N", 2, 3), f32(2, 3, 4))
+case("dot_general", "complex", lambda x, y: lax.dot(x, y), spec("complex64", (3, 4)), spec("complex64", (4, 2)))
+case("dot_general", "int16_wrapping", lambda x, y: lax.dot(x, y), spec("int16", (3, 4), -30000, 30000), spec("int16", (4, 2), -30000, 30000))
+case("dot_general", "uint64", lambda x, y: lax.dot(x, y), spec("uint64", (3, 4), 0, 2**62), spec("uint64", (4, 2), 0, 2**62), x64=True)
+case("dot_general", "float32_to_bfloat16", lambda x, y: lax.dot(x, y, preferred_element_type=jnp.bfloat16), f32(3, 4), f32(4, 2))
+case("dot_general", "empty_rows", lambda x, y: x @ y, f32(0, 4), f32(4, 2))
+case("dot_general", "scalars", lambda x, y: lax.dot_general(x, y, (((), ()), ((), ()))), f32(), f32(2, 3))
+sizes = arr([2, 0, 3], "int32")
+numbers = lax.RaggedDotDimensionNumbers
+case("ragged_dot_general", "rows", lax.ragged_dot, f32(6, 4), f32(3, 4, 5), sizes)
+case("ragged_dot_general", "contracting", lambda x, y, s: lax.ragged_dot_general(x, y, s, numbers((((1,), (0,)), ((), ())), (1,), ())), f32(4, 6), f32(6, 5), sizes)
+case("ragged_dot_general", "batch", lambda x, y, s: lax.ragged_dot_general(x, y, s, numbers((((2,), (1,)), ((0,), (0,))), (0,), ())), f32(3, 4, 6), f32(3, 6, 5), arr([1, 2], "int32"))
+case("ragged_dot_general", "batched_rows", lambda x, y, s: lax.ragged_dot_general(x, y, s, numbers((((2,), (2,)), ((0,), (0,))), (1,), (1,))), f32(2, 6, 4), f32(2, 3, 4, 5), arr([[2, 0, 3], [1, 1, 4]], "int32"))
+case("ragged_dot_general", "bfloat16", lax.ragged_dot, spec("bfloat16", (6, 4)), spec("bfloat16", (3, 4, 5)), sizes)
+case("ragged_dot_general", "gradient", lambda x, y, s: jax.grad(lambda x, y: jnp.sum(lax.ragged_dot(x, y, s) ** 2), (0, 1))(x, y), f32(6, 4), f32(3, 4, 5), sizes)
