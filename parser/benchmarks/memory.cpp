@@ -30,12 +30,23 @@ std::size_t peak = 0;
   return place;
 }
 
+[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  const auto unit = static_cast<std::size_t>(alignment);
+  void* place = std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit);
+  if (!place) throw std::bad_alloc();
+  live += malloc_usable_size(place);
+  if (live > peak) peak = live;
+  return place;
+}
+
 [[gnu::noinline]] void operator delete(void* place) noexcept {
   live -= malloc_usable_size(place);
   std::free(place);
 }
 
 void operator delete(void* place, std::size_t) noexcept { operator delete(place); }
+
+void operator delete(void* place, std::align_val_t) noexcept { operator delete(place); }
 
 int main() {
   bool good = true;

@@ -100,8 +100,8 @@ struct param {
   value val;
 };
 
-/// How an equation was printed. All but `plain` are sugar for a primitive of jax.experimental.state. The variables of the
-/// index follow the operands, in order and as often as they stand there.
+/// How an equation was printed. All but `plain` are sugar for a primitive of jax.experimental.state. The variables of
+/// the index follow the operands, in order and as often as they stand there.
 enum class equation_form : std::uint8_t {
   plain,      ///< outs = primitive[params] operands
   get,        ///< a:f32[] <- b[0]          primitive `get`, operands (b)

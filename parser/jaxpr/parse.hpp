@@ -23,10 +23,10 @@ namespace reader {
 
 /// What a module owns.
 struct storage {
-  explicit storage(std::size_t text_bytes) : nodes(std::min<std::size_t>(text_bytes * 2, std::size_t{1} << 20)) {}
+  explicit storage(std::size_t text_bytes) : nodes(std::min(text_bytes * 2, std::size_t{4} << 20)) {}
   arena nodes;
-  std::vector<std::vector<equation>> equations;  ///< of large bodies
-  std::string text;                              ///< only where colours had to be taken out
+  std::vector<equation_stack> equations;  ///< of large bodies
+  std::string text;                       ///< only where colours had to be taken out
 };
 
 /// Bytes of the ANSI colour code `ESC [ digits m` that `text` starts with, 0 when there is none.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <jaxpr/ast.hpp>
+#include <jaxpr/reader/pages.hpp>
 
 namespace jaxpr::reader {
 
@@ -55,13 +56,18 @@ class arena {
   void grow(std::size_t bytes) {
     constexpr std::size_t largest_block = std::size_t{4} << 20;
     capacity_ = std::max(bytes, block_bytes_);
-    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(capacity_));
+    blocks_.emplace_back(page_allocator<std::byte>().allocate(capacity_), release{capacity_});
     total_ += capacity_;
     used_ = 0;
     block_bytes_ = std::min(block_bytes_ * 2, largest_block);
   }
 
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  struct release {
+    std::size_t bytes = 0;
+    void operator()(std::byte* block) const { page_allocator<std::byte>().deallocate(block, bytes); }
+  };
+
+  std::vector<std::unique_ptr<std::byte, release>> blocks_;
   std::size_t block_bytes_;
   std::size_t capacity_ = 0;
   std::size_t used_ = 0;
@@ -69,8 +75,8 @@ class arena {
 };
 
 /// Moves what was pushed since `mark` from a scratch stack into the arena.
-template <class T>
-list<T> take(arena& memory, std::vector<T>& stack, std::size_t mark) {
+template <class T, class Allocator>
+list<T> take(arena& memory, std::vector<T, Allocator>& stack, std::size_t mark) {
   const list<T> taken = memory.copy(stack.data() + mark, stack.size() - mark);
   stack.resize(mark);
   return taken;

@@ -91,7 +91,7 @@ inline list<equation> parse_body(state& s, bool& block) {
   layout.block = skip(s);
   layout.column = s.in.column();
   // An estimate for the outermost body; what it reserves too much is never touched.
-  if (s.equations.capacity() == 0) s.equations.reserve(static_cast<std::size_t>(s.in.last - s.in.at) / 48 + 1);
+  if (s.equations.capacity() == 0) s.equations.reserve(static_cast<std::size_t>(s.in.last - s.in.at) / 64 + 1);
   block = layout.block;
   while (!at_results(s.in)) {
     if (s.in.ended() || s.in.on('}') || s.in.on(')') || s.in.on(']'))
@@ -138,6 +138,7 @@ inline void parse_jaxpr(state& s, jaxpr& j) {
   expect(s.in, "}", "after the results");
   j.slots = s.variables.top().slots;
   j.where = s.in.from(begin, s.in.at);
+  s.body_end = s.in.at;
   s.variables.leave();
   if (!block && !j.equations.empty()) {
     settle_comments(s);

@@ -39,17 +39,20 @@ inline void parse_value(state& s, std::string_view key, param_layout layout, val
     }
   }
   const std::size_t values = s.values.size(), keywords = s.keywords.size(), bodies = s.bodies;
-  if (parse_plain(s, v) && ends_value(s.in, s.in.at)) {
+  const bool read = parse_plain(s, v);
+  if (read && ends_value(s.in, s.in.at)) {
     if (bodies == s.bodies && !v.text.empty() && (!v.items.empty() || v.tag == value::kind::call)) old = {key, v};
     return;
   }
-  // Free text may hold commas; behind a value that is none, one can only be a mistake.
-  if (s.in.on(',') && v.tag != value::kind::name && v.tag != value::kind::raw && ends_value(s.in, s.in.at + 1))
+  // Free text may hold commas; behind a value that is none, one can only be a mistake, and behind a jaxpr so is any
+  // text.
+  const bool comma = s.in.on(',') && v.tag != value::kind::name && v.tag != value::kind::raw;
+  if (read && ((comma && ends_value(s.in, s.in.at + 1)) || v.tag == value::kind::body))
     fail_expected(s.in, "parse.expected-parameter", "a blank and another parameter or ']'", std::string(params_help));
   s.values.resize(values);
   s.keywords.resize(keywords);
   s.in = start;
-  parse_raw(s, layout, v);
+  parse_raw(s, layout, bodies != s.bodies, v);
 }
 
 //= params = { WS param } ;                            (* separated by blanks or line breaks, never by commas *)

@@ -135,11 +135,14 @@ inline const char* layout_end(const cursor& in, const char* begin, param_layout 
 }
 
 //= raw = TEXT ;                                       (* up to, outside of ( [ {, a blank and KEY "=", or "]" *)
-inline void parse_raw(state& s, param_layout layout, value& v) {
+/// `after_body`: a jaxpr in the value has been read already. Text that holds one is taken as a whole or refused, for to
+/// read it again at every level of nesting would take exponential time.
+inline void parse_raw(state& s, param_layout layout, bool after_body, value& v) {
   const char* begin = s.in.at;
-  const char* end =
-      begin != s.in.last && *begin == ' ' && ends_value(s.in, begin) ? begin : balanced_scan(s).whole(begin, layout);
-  if (!end) end = layout_end(s.in, begin, layout);
+  const bool empty = begin != s.in.last && *begin == ' ' && ends_value(s.in, begin);
+  const char* end = empty ? begin : balanced_scan(s).whole(begin, layout);
+  if (after_body && end && end < s.body_end) end = nullptr;
+  if (!end && !after_body) end = layout_end(s.in, begin, layout);
   if (!end) fail_expected(s.in, "parse.expected-value", "a parameter's value and ']' behind it");
   s.in.jump(end);
   while (end != begin && is_blank(end[-1])) --end;

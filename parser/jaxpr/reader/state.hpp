@@ -57,9 +57,12 @@ struct remembered_value {
   value val;
 };
 
+/// Equations of a body while it is read; a long text has most of its bytes there.
+using equation_stack = std::vector<equation, page_allocator<equation>>;
+
 /// Everything one parse holds. The vectors are stacks that nested readers share, so that no node costs an allocation.
 struct state {
-  state(std::string_view text, const parse_options& o, arena& a, std::vector<std::vector<equation>>& kept)
+  state(std::string_view text, const parse_options& o, arena& a, std::vector<equation_stack>& kept)
       : in{text.data(), text.data(), text.data() + text.size(), text.data(), text.data()},
         options(o),
         memory(a),
@@ -82,16 +85,17 @@ struct state {
   bool needs_inference = false;  ///< untyped literals or results without a variable
   unsigned depth = 0;
   unsigned deepest = 0;
-  std::size_t bodies = 0;         ///< jaxprs met, in place or by name
-  std::size_t rescan_budget = 0;  ///< steps that may be spent on looking ahead in text of no known form
+  std::size_t bodies = 0;          ///< jaxprs met, in place or by name
+  const char* body_end = nullptr;  ///< of the last jaxpr read; what lies before is never read as one again
+  std::size_t rescan_budget = 0;   ///< steps that may be spent on looking ahead in text of no known form
   std::array<remembered_value, 64> remembered{};
   std::vector<binder> binders;
   std::vector<atom> atoms;
   std::vector<value> values;
   std::vector<keyword_value> keywords;
   std::vector<param> params;
-  std::vector<equation> equations;
-  std::vector<std::vector<equation>>& kept_equations;  ///< of large bodies, which stay where they grew
+  equation_stack equations;
+  std::vector<equation_stack>& kept_equations;  ///< of large bodies, which stay where they grew
   std::vector<extent> extents;
   std::vector<std::string_view> strings;
   std::vector<char> brackets;

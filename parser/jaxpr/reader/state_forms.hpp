@@ -53,7 +53,8 @@ inline atom parse_ref(state& s, std::string_view& index) {
   return {name.text, v->annotation, v->slot};
 }
 
-/// Adds the variables of an index to the operands, in order. Words that are no variables (`Slice`, `None`) are no operands.
+/// Adds the variables of an index to the operands, in order. Words that are no variables (`Slice`, `None`) are no
+/// operands.
 inline void add_index_variables(state& s, std::string_view index) {
   const char* p = index.data();
   const char* const end = p + index.size();

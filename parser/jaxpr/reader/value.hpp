@@ -24,7 +24,7 @@ inline bool parse_plain(state& s, value& v);
 //= element = plain | TEXT ;                           (* TEXT: up to "," or the closing bracket, brackets balanced *)
 inline bool parse_element(state& s, value& v, bool may_be_bodies) {
   const cursor start = s.in;
-  const std::size_t values = s.values.size(), keywords = s.keywords.size();
+  const std::size_t values = s.values.size(), keywords = s.keywords.size(), bodies = s.bodies;
   if (parse_plain(s, v)) {
     if (s.in.on(',') || s.in.on(')') || s.in.on(']') || (may_be_bodies && v.tag == value::kind::body)) return true;
     s.in.skip_blanks();
@@ -35,7 +35,7 @@ inline bool parse_element(state& s, value& v, bool may_be_bodies) {
   s.keywords.resize(keywords);
   s.in = start;
   const char* end = balanced_scan(s).element(start.at);
-  if (!end || end == start.at) return false;
+  if (!end || end == start.at || (bodies != s.bodies && end < s.body_end)) return false;
   s.in.jump(end);
   while (is_blank(end[-1])) --end;
   s.in.done = end;
