@@ -13,12 +13,13 @@ import json
 import struct
 
 import jax
-import jax.export
 import numpy as np
 
 
 def symbolic(shape, dtype="float32", scope=None):
     """An argument whose shape has symbols: `symbolic("B,28,28,1")`. Arguments that share symbols share a scope."""
+    import jax.export  # with JAX 0.4.30 it needs absl-py
+
     return jax.ShapeDtypeStruct(jax.export.symbolic_shape(shape, scope=scope), dtype)
 
 

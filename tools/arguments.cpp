@@ -27,7 +27,7 @@ Exit codes: 0 ok, 1 usage, 2 malformed input, 3 unsupported primitive, 4 input o
 struct bare_option {
   std::string_view name, value;
 };
-constexpr bare_option bare_options[] = {{"--external-data", "data"}, {"--list-primitives", "text"}, {"--report", "-"}};
+constexpr bare_option bare_options[] = {{"--external-data", "data"}, {"--list-primitives", "text"}, {"--no-fuse", "all"}, {"--report", "-"}};
 
 /// Long options may be spelt with `_` for `-`; those of `bare_options` get their value.
 std::string normalized(std::string_view argument) {
@@ -70,6 +70,7 @@ class command_line {
     const bool needs_model = into.list_primitives.empty() && into.completion.empty();
     if (needs_model && into.model.empty()) throw CLI::RequiredError("MODEL");
     for (const std::string& text : dim_texts) add_dim(text, into.dims);
+    if (!partitionable.empty()) into.threefry_partitionable = partitionable == "on";
     into.shape_info = shape_info == "on";
     into.keep_source_info = source_info == "keep";
     into.verbosity = quiet ? 0 : verbose ? 2 : 1;
@@ -87,8 +88,8 @@ class command_line {
     app.add_option("--weights-map", into.weights_map, "JSON list: the key of every closed-over array, in order")
         ->option_text("FILE");
   }
-  void add_list(const char* name, std::vector<std::string>& list, const char* shape, const char* meaning) {
-    app.add_option(name, list, meaning)->delimiter(',')->option_text(shape)->allow_extra_args(false);
+  CLI::Option* add_list(const char* name, std::vector<std::string>& list, const char* shape, const char* meaning) {
+    return app.add_option(name, list, meaning)->delimiter(',')->option_text(shape)->allow_extra_args(false);
   }
   void add_graph() {
     const auto [lowest, highest, preferred] = opsets();
@@ -100,6 +101,15 @@ class command_line {
     add_list("--output-names", into.output_names, "Y,Z", "Names of the outputs, in order");
     add_list("--inputs-as-nchw", into.inputs_as_nchw, "A,0", "NHWC inputs that the model takes as NCHW");
     add_list("--outputs-as-nchw", into.outputs_as_nchw, "Y,0", "NHWC outputs that the model gives as NCHW");
+    std::vector<std::string> rewrites = rewrite_names();
+    rewrites.emplace_back("all");
+    add_list("--no-fuse", into.no_fuse, "[=RULE,..]", "Leave operators as JAX has taken them apart")->check(CLI::IsMember(rewrites));
+    app.add_option("--target", into.target, "Add casts that ONNX Runtime's CPU kernels need, or none")
+        ->check(CLI::IsMember({"ort", "generic"}))
+        ->option_text("ort|generic");
+    app.add_option("--threefry-partitionable", partitionable, "jax_threefry_partitionable, where it was not the default")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->option_text("on|off");
     app.add_option("--dim", dim_texts, "Fixes a symbolic dimension; repeatable")->option_text("B=4")->allow_extra_args(false);
   }
   void add_output() {
@@ -132,7 +142,7 @@ class command_line {
   }
 
   std::vector<std::string> dim_texts;
-  std::string shape_info = "on", source_info = "keep";
+  std::string shape_info = "on", source_info = "keep", partitionable;
   bool verbose = false, quiet = false;
 };
 

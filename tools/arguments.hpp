@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -20,6 +21,9 @@ struct arguments {
   std::vector<std::string> input_names, output_names;
   std::vector<std::string> inputs_as_nchw, outputs_as_nchw;  ///< names or numbers
   std::map<std::string, std::int64_t> dims;
+  std::vector<std::string> no_fuse;  ///< names of rewrites, or `all`
+  std::optional<bool> threefry_partitionable;  ///< of the JAX that printed; absent: its default
+  std::string target = "ort";        ///< or `generic`
   std::string external_data;  ///< empty: none; `data`: beside the model; `reference`: the weights' own file; else a file
   bool shape_info = true;
   bool keep_source_info = true;
@@ -39,6 +43,9 @@ struct opset_range {
   int lowest, highest, preferred;
 };
 opset_range opsets();
+
+/// The rewrites that --no-fuse may name.
+std::vector<std::string> rewrite_names();
 
 /// The arguments, or the code to leave with when all is said (help, version, a usage error).
 std::variant<arguments, exit_code> parse_arguments(int argc, const char* const* argv);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include <jax2onnx/build/file_error.hpp>
@@ -5,6 +7,7 @@
 #include <jax2onnx/weights/read_weights.hpp>
 
 #include "conversion_run.hpp"
+#include "survey.hpp"
 #include "text_file.hpp"
 
 namespace cli {
@@ -27,6 +30,10 @@ jax2onnx::options conversion_options(const arguments& args) {
   options.inputs_as_nchw = args.inputs_as_nchw;
   options.outputs_as_nchw = args.outputs_as_nchw;
   options.dims = args.dims;
+  options.lowering.partitionable_keys = args.threefry_partitionable;
+  options.rewrites.fuse = std::ranges::find(args.no_fuse, "all") == args.no_fuse.end();
+  options.rewrites.disabled.insert(args.no_fuse.begin(), args.no_fuse.end());
+  if (args.target == "generic") options.rewrites.target = jax2onnx::rewrite::target::generic;
   if (!args.weights_map.empty()) options.weights_map = read_map(args.weights_map);
   return options;
 }
@@ -56,7 +63,15 @@ conversion_run described(jax2onnx::conversion c) {
 
 }  // namespace
 
+std::span<const jax2onnx::lowering> primitives() { return jax2onnx::builtin_table; }
+
 opset_range opsets() { return {jax2onnx::lowest_opset, jax2onnx::highest_opset, jax2onnx::default_opset}; }
+
+std::vector<std::string> rewrite_names() {
+  std::vector<std::string> names;
+  for (const jax2onnx::rewrite::rule& r : jax2onnx::rewrite::all_rules) names.emplace_back(r.name);
+  return names;
+}
 
 conversion_run convert_text(const std::string& text, const arguments& args) {
   std::vector<jax2onnx::weight> weights;

@@ -1,10 +1,11 @@
 #include "survey.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <jaxpr/walk.hpp>
 
-#include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/compat.hpp>
 
 namespace cli {
@@ -18,7 +19,7 @@ std::string signature(jaxpr::list<jaxpr::binder> binders) {
 
 std::string markdown_table() {
   std::string out = "| primitive | ONNX | refuses |\n| --- | --- | --- |\n";
-  for (const jax2onnx::lowering& row : jax2onnx::builtin_table)
+  for (const jax2onnx::lowering& row : primitives())
     out += fmt::format("| `{}` | {} | {} |\n", row.primitive, row.onnx, row.restrictions);
   return out;
 }
@@ -26,13 +27,13 @@ std::string markdown_table() {
 }  // namespace
 
 bool has_lowering(std::string_view primitive) {
-  return find_row(jax2onnx::builtin_table, jax2onnx::compat::primitive(primitive)) != nullptr;
+  return std::ranges::binary_search(primitives(), jax2onnx::compat::primitive(primitive), {}, &jax2onnx::lowering::primitive);
 }
 
 std::string list_primitives(std::string_view format) {
   if (format == "markdown") return markdown_table();
   std::string out;
-  for (const jax2onnx::lowering& row : jax2onnx::builtin_table) {
+  for (const jax2onnx::lowering& row : primitives()) {
     out += fmt::format("{:<32} {}", row.primitive, row.onnx);
     if (!row.restrictions.empty()) out += fmt::format(" (not: {})", row.restrictions);
     out += '\n';

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Converts recorded cases with the jax2onnx tool, runs the models in ONNX Runtime and compares with JAX's results.
 
-    run.py FAMILY... [--cli build/release/jax2onnx] [--only REGEX] [--keep DIR] [--args "--opset 21"]
+    run.py [FAMILY...] [--cli build/release/jax2onnx] [--only REGEX] [--keep DIR] [--args "--opset 21"]
 
 A case passes when the tool exits with 0, onnx.checker accepts the model, and every output has JAX's dtype, shape and
 values (NaN equals NaN). Complex tensors are compared as real ones with a trailing axis of 2, keys as uint32[..., 2].
@@ -33,7 +33,8 @@ class failure(Exception):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("families", nargs="*", default=sorted(p.name for p in (here / "data").iterdir()), metavar="FAMILY")
+    parser.add_argument("families", nargs="*", metavar="FAMILY", help="default: all")
+    parser.add_argument("--data", type=pathlib.Path, default=here / "data", metavar="DIR")
     parser.add_argument("--cli", default=here.parents[1] / "build/release/jax2onnx")
     parser.add_argument("--only", default="", metavar="REGEX")
     parser.add_argument("--keep", metavar="DIR", help="keep the models there")
@@ -42,11 +43,11 @@ def main():
     options = parser.parse_args()
     passed, failed = 0, []
     with tempfile.TemporaryDirectory() as scratch:
-        for family in options.families:
-            for name, entry in json.loads((here / "data" / family / "cases.json").read_text()).items():
+        for family in options.families or sorted(p.name for p in options.data.iterdir()):
+            for name, entry in json.loads((options.data / family / "cases.json").read_text()).items():
                 if re.search(options.only, name):
                     model = pathlib.Path(options.keep or scratch) / family / f"{name}.onnx"
-                    problem = outcome(here / "data" / family / name, entry, model, options)
+                    problem = outcome(options.data / family / name, entry, model, options)
                     passed += not problem
                     failed += [f"{family}/{name}: {problem}"] if problem else []
                     if options.verbose and not problem:
@@ -78,11 +79,13 @@ def check(case, entry, model, options):
 
 def convert(case, model, cli, arguments):
     model.parent.mkdir(parents=True, exist_ok=True)
-    weights = pathlib.Path(f"{case}.weights.npz")
-    command = [cli, f"{case}.jaxpr", "-o", model, "-q", *arguments] + (["-w", weights] if weights.exists() else [])
+    command = [cli, f"{case}.jaxpr", "-o", model, "-q", *arguments]
+    for weights in (pathlib.Path(f"{case}.weights.npz"), pathlib.Path(f"{case}.safetensors")):
+        command += ["-w", weights] if weights.exists() else []
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=60)
     if done.returncode:
-        raise failure(f"exit {done.returncode}: {done.stderr.strip()[:600]}")
+        errors = [line for line in done.stderr.splitlines() if "error" in line]
+        raise failure(f"exit {done.returncode}: {errors[0] if errors else done.stderr.strip()[:200]}")
 
 
 def load(path):

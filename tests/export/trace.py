@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Saves a few functions with examples/export.py under whatever JAX is installed: trace.py DIR. scripts/test-export runs it
+under the oldest and the newest one, converts the result and compares.
+"""
+import json
+import os
+import pathlib
+import sys
+
+os.environ.setdefault("XLA_FLAGS", "--xla_allow_excess_precision=false")
+root = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(root / "examples"))
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import export
+
+rng = np.random.default_rng(0)
+layers = [{"kernel": jnp.asarray(rng.random((4, 4), "f4")), "bias": jnp.asarray(rng.random(4, "f4"))} for _ in range(2)]
+halves = jnp.asarray(rng.random((4, 3)), jnp.bfloat16)
+table = jnp.asarray(rng.random((3, 4), "f4"))
+key = jax.random.key(7)
+
+
+def mlp(x):
+    for layer in layers:
+        x = jnp.tanh(x @ layer["kernel"] + layer["bias"])
+    return x
+
+
+def pytrees(inputs):
+    return {"sum": inputs["a"] + inputs["b"][0], "parts": (inputs["a"] * 2, inputs["b"][1])}
+
+
+@jax.jit
+def lookup(i):
+    return table[i] * 2
+
+
+x = rng.random((2, 4), "f4")
+functions = {  # name: function, example arguments, weights
+    "mlp": (mlp, [x], layers),
+    "mlp_any_batch": (mlp, [x], layers),
+    "pytrees": (pytrees, [{"a": x, "b": [x + 1, x - 1]}], None),
+    "bfloat16_weights": (lambda x: (x.astype(jnp.bfloat16) @ halves).astype(jnp.float32), [x], {"half": halves}),
+    "inner_constants": (lambda i: lookup(i) + lookup(i + 1), [np.array([0, 1], "i4")], {"table": table}),
+    "constants_inside_a_loop": (lambda x: jax.lax.fori_loop(0, 2, lambda k, v: v @ layers[0]["kernel"], x), [x], layers),
+    "typed_key": (lambda x: x + jax.random.uniform(key, x.shape), [x], {"key": key}),
+    "complex_constant": (lambda x: jnp.abs(x * jnp.asarray([1 + 2j, 3, 4j, -1], "complex64")), [x], None),
+}
+
+
+def record(folder, name, function, arguments, weights):
+    """One case in the format of tests/numeric; its entry in cases.json."""
+    given = [export.symbolic("B,4")] if name.endswith("any_batch") else arguments
+    print(export.save(str(folder / name), function, *given, weights=weights, source_info=True))
+    inputs = jax.tree_util.tree_leaves(arguments)
+    outputs = list(map(np.asarray, jax.tree_util.tree_leaves(jax.jit(function)(*arguments))))
+    arrays = {f"in{i}": a for i, a in enumerate(inputs)} | {f"out{i}": a for i, a in enumerate(outputs)}
+    np.savez(folder / f"{name}.npz", **arrays)
+    return {"inputs": [a.dtype.name for a in inputs], "outputs": [a.dtype.name for a in outputs]}
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1]) / "export"
+    folder.mkdir(parents=True, exist_ok=True)
+    entries = {name: record(folder, name, *row) for name, row in functions.items()}
+    (folder / "cases.json").write_text(json.dumps(entries))
+
+
+if __name__ == "__main__":
+    main()
