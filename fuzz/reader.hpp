@@ -6,10 +6,10 @@
 #include <memory>
 #include <span>
 
+#include <jax2onnx/weights/read_weights.hpp>
+
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <jax2onnx/weights/read_weights.hpp>
 
 namespace fuzz {
 
@@ -29,12 +29,12 @@ void read(const std::uint8_t* data, std::size_t size, Reader reader) {
       std::uint64_t count = 0;
       w.data->stream([&](std::span<const std::byte> piece) { count += piece.size(); });
       if (count != w.data->size()) __builtin_trap();
-      if (const auto place = w.data->location(); place && !file->contains(place->offset, place->length)) __builtin_trap();
+      if (const auto place = w.data->location(); place && !file->contains(place->offset, place->length))
+        __builtin_trap();
       const auto view = w.data->view();
       if (!view.empty() && view.size() != count) __builtin_trap();
     }
-  } catch (const jax2onnx::weights_error&) {
-  }
+  } catch (const jax2onnx::weights_error&) {}
 }
 
 }  // namespace fuzz

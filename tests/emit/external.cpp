@@ -1,5 +1,4 @@
 #include "catch.hpp"
-
 #include "emit/graphs.hpp"
 
 using namespace jax2onnx;
@@ -16,7 +15,9 @@ value weight_of(graph& g, const std::filesystem::path& file) {
   return g.constant({dtype::f32, {1024}}, bytes(ws.at(0).data), "w");
 }
 
-std::filesystem::path large_npy(const temporary_directory& dir, std::string_view name) { return dir.write(name, npy("<f4", "(1024,)", large)); }
+std::filesystem::path large_npy(const temporary_directory& dir, std::string_view name) {
+  return dir.write(name, npy("<f4", "(1024,)", large));
+}
 
 emit_options with(weights_placement placement) {
   emit_options options;
@@ -77,7 +78,8 @@ TEST_CASE("external data: weights are referred to where they are") {
 TEST_CASE("external data: what has no place in a file is copied all the same") {
   const temporary_directory dir;
   graph g;
-  const auto archive_file = dir.write("w.npz", archive({{.name = "w.npy", .content = npy("<f4", "(1024,)", large), .deflate = true}}));
+  const auto archive_file =
+      dir.write("w.npz", archive({{.name = "w.npy", .content = npy("<f4", "(1024,)", large), .deflate = true}}));
   outputs(g, {weight_of(g, archive_file)});
   write_model(g, with(weights_placement::reference), dir / "m.onnx");
   CHECK(read_file(dir / "m.onnx.data") == large);
@@ -89,7 +91,8 @@ TEST_CASE("external data: references out of the model's directory are refused") 
   std::filesystem::create_symlink(large_npy(other, "w.npy"), dir / "out/link.npy");
   std::filesystem::create_hard_link(large_npy(dir, "twice.npy"), dir / "out/twice.npy");
   const std::pair<std::filesystem::path, const char*> rows[] = {
-      {large_npy(other, "w.npy"), "is not below the model's directory: write the model beside it, or use --external-data"},
+      {large_npy(other, "w.npy"),
+       "is not below the model's directory: write the model beside it, or use --external-data"},
       {large_npy(dir, "above.npy"), "is not below the model's directory"},
       {dir / "out/link.npy", "is not below the model's directory"},
       {dir / "out/twice.npy", "has several hard links"},
@@ -99,7 +102,8 @@ TEST_CASE("external data: references out of the model's directory are refused") 
   for (const auto& [file, why] : rows) {
     graph g;
     outputs(g, {weight_of(g, file)});
-    CHECK_THROWS_WITH(write_model(g, with(weights_placement::reference), dir / "out/m.onnx"), Contains(why) && Contains(file.filename()));
+    CHECK_THROWS_WITH(write_model(g, with(weights_placement::reference), dir / "out/m.onnx"),
+                      Contains(why) && Contains(file.filename()));
     CHECK_FALSE(std::filesystem::exists(dir / "out/m.onnx"));
   }
 }
@@ -109,7 +113,8 @@ TEST_CASE("external data: the data file has a bare and portable name") {
   graph g;
   outputs(g, {floats(g, std::vector<float>(300, 1.f))});
   emit_options options = with(weights_placement::data_file);
-  for (const char* name : {"../d", "/tmp/d", "a/b", "a\\b", "C:d", "..", ".", "d.", "d ", "con", "COM1.data", "a\nb", "a?"}) {
+  for (const char* name :
+       {"../d", "/tmp/d", "a/b", "a\\b", "C:d", "..", ".", "d.", "d ", "con", "COM1.data", "a\nb", "a?"}) {
     options.external.file = name;
     CHECK_THROWS_WITH(write_model(g, options, dir / "m.onnx"), Contains("give a bare file name"));
   }
@@ -138,7 +143,8 @@ TEST_CASE("external data: a failure leaves the old model and its data as they we
   }
   SECTION("a weight lies in the data file, which is not among the inputs") {
     outputs(g, {weight_of(g, large_npy(dir, "m.onnx.data"))});
-    CHECK_THROWS_WITH(write_model(g, with(weights_placement::data_file), dir / "m.onnx"), Contains("refusing to write over an input file"));
+    CHECK_THROWS_WITH(write_model(g, with(weights_placement::data_file), dir / "m.onnx"),
+                      Contains("refusing to write over an input file"));
     dir.write("m.onnx.data", "old data");
   }
   CHECK(read_file(dir / "m.onnx") == "old model");

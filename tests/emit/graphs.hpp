@@ -2,6 +2,8 @@
 
 // Graphs by hand, and what the tests of emission share.
 
+#include "weights/files.hpp"
+
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -11,25 +13,29 @@
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
 
-#include "weights/files.hpp"
-
 namespace test_graphs {
 
 inline jax2onnx::value floats(jax2onnx::graph& g, const std::vector<float>& values, std::string name = {}) {
-  return g.constant({jax2onnx::dtype::f32, {static_cast<std::int64_t>(values.size())}}, jax2onnx::bytes(test_files::raw(values)), std::move(name));
+  return g.constant({jax2onnx::dtype::f32, {static_cast<std::int64_t>(values.size())}},
+                    jax2onnx::bytes(test_files::raw(values)), std::move(name));
 }
 
 inline void outputs(jax2onnx::graph& g, jax2onnx::block_id b, std::initializer_list<jax2onnx::value> values) {
   g.set_outputs(b, std::span(values.begin(), values.size()));
 }
-inline void outputs(jax2onnx::graph& g, std::initializer_list<jax2onnx::value> values) { outputs(g, jax2onnx::block_id::main, values); }
+inline void outputs(jax2onnx::graph& g, std::initializer_list<jax2onnx::value> values) {
+  outputs(g, jax2onnx::block_id::main, values);
+}
 
 /// y = x + w
-inline jax2onnx::value add(jax2onnx::graph& g, jax2onnx::value x, jax2onnx::value y) { return g.emit("Add", {x, y}, x.type()); }
+inline jax2onnx::value add(jax2onnx::graph& g, jax2onnx::value x, jax2onnx::value y) {
+  return g.emit("Add", {x, y}, x.type());
+}
 
 inline onnx::ModelProto parsed(std::string_view bytes) {
   onnx::ModelProto model;
-  if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) throw std::runtime_error("the model does not parse");
+  if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
+    throw std::runtime_error("the model does not parse");
   return model;
 }
 
@@ -59,7 +65,8 @@ class zeros final : public jax2onnx::byte_source {
 };
 
 inline jax2onnx::value stream_of_zeros(jax2onnx::graph& g, std::int64_t size, std::string name, std::int64_t lie = 0) {
-  return g.constant({jax2onnx::dtype::u8, {size}}, jax2onnx::bytes(std::make_shared<const zeros>(size, lie)), std::move(name));
+  return g.constant({jax2onnx::dtype::u8, {size}}, jax2onnx::bytes(std::make_shared<const zeros>(size, lie)),
+                    std::move(name));
 }
 
 }  // namespace test_graphs

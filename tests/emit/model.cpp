@@ -1,9 +1,8 @@
 #include "catch.hpp"
+#include "emit/graphs.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>
-
-#include "emit/graphs.hpp"
 
 using namespace jax2onnx;
 using namespace test_files;

@@ -24,11 +24,12 @@ TEST_CASE("names: what does not show, or is no UTF-8, is replaced") {
   CHECK(plain_text("layers/0.kernel:0") == "layers/0.kernel:0");
   CHECK(plain_text("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80") == "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80");
   CHECK(plain_text("a\nb\x1b[31m\x7f") == "a_b_[31m_");
-  CHECK(plain_text("\xe2\x80\xae" "evil") == "_evil");      // right-to-left override
-  CHECK(plain_text("\xc0\xaf\xff\x80") == "____");          // overlong, invalid, stray
-  CHECK(plain_text("\xed\xa0\x80") == "___");               // surrogate
-  CHECK(plain_text("\xf4\x90\x80\x80") == "____");          // over U+10FFFF
-  CHECK(plain_text("\xe2\x82") == "__");                    // cut short
+  CHECK(plain_text("\xe2\x80\xae"
+                   "evil") == "_evil");             // right-to-left override
+  CHECK(plain_text("\xc0\xaf\xff\x80") == "____");  // overlong, invalid, stray
+  CHECK(plain_text("\xed\xa0\x80") == "___");       // surrogate
+  CHECK(plain_text("\xf4\x90\x80\x80") == "____");  // over U+10FFFF
+  CHECK(plain_text("\xe2\x82") == "__");            // cut short
 }
 
 TEST_CASE("names: identifiers") {

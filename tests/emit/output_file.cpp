@@ -1,4 +1,5 @@
 #include "catch.hpp"
+#include "emit/graphs.hpp"
 
 #include <csignal>
 
@@ -6,15 +7,15 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "emit/graphs.hpp"
-
 using namespace jax2onnx;
 using namespace test_files;
 using Catch::Matchers::Contains;
 
 namespace {
 
-void put(const output_file& f, std::string_view s) { write_all(f.fd(), std::as_bytes(std::span(s.data(), s.size())), f.target()); }
+void put(const output_file& f, std::string_view s) {
+  write_all(f.fd(), std::as_bytes(std::span(s.data(), s.size())), f.target());
+}
 
 std::size_t files_in(const temporary_directory& dir) {
   return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(dir.path()), {}));
@@ -95,7 +96,8 @@ TEST_CASE("output_file: what cannot be written is an I/O error that says so") {
     return std::string("no error");
   };
   CHECK_THAT(error(dir.path()), Contains("io: ") && Contains("Is a directory"));
-  CHECK_THAT(error(dir / "none/m.onnx"), Contains("io: ") && Contains("none/m.onnx: cannot create: No such file or directory"));
+  CHECK_THAT(error(dir / "none/m.onnx"),
+             Contains("io: ") && Contains("none/m.onnx: cannot create: No such file or directory"));
   CHECK_THAT(error("/proc/m.onnx"), Contains("io: "));
 }
 

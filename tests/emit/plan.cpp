@@ -1,5 +1,4 @@
 #include "catch.hpp"
-
 #include "emit/graphs.hpp"
 
 using namespace jax2onnx;
@@ -115,7 +114,8 @@ TEST_CASE("plan: nesting over the limit is refused") {
   block_id inner = block_id::none;
   for (int i = 0; i < 1002; ++i) {
     const block_scope scope(g);
-    outputs(g, scope.id(), {inner == block_id::none ? add(g, x, x) : g.emit("If", {x}, x.type(), {{"then_branch", inner}})});
+    outputs(g, scope.id(),
+            {inner == block_id::none ? add(g, x, x) : g.emit("If", {x}, x.type(), {{"then_branch", inner}})});
     inner = scope.id();
   }
   outputs(g, {g.emit("If", {x}, x.type(), {{"then_branch", inner}})});

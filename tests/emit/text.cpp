@@ -1,5 +1,4 @@
 #include "catch.hpp"
-
 #include "emit/graphs.hpp"
 
 using namespace jax2onnx;
@@ -12,7 +11,8 @@ TEST_CASE("text: a whole model") {
   const value x = g.input({dtype::f32, {g.dims().parse("2*B + 1"), 2, dim::dyn()}}, "x");
   const value c = g.input({dtype::boolean, {}}, "c");
   const value w = floats(g, {1, -2.5f, 1e-6f}, "dense/kernel");
-  const value y = g.emit("Clip", {x, value(), w}, x.type(), {{"k", 1.f}, {"s", std::string("a\"b")}, {"l", ints{}}, {"f", std::vector<float>{.5f, 2}}});
+  const value y = g.emit("Clip", {x, value(), w}, x.type(),
+                         {{"k", 1.f}, {"s", std::string("a\"b")}, {"l", ints{}}, {"f", std::vector<float>{.5f, 2}}});
   block_id body;
   {
     const block_scope scope(g);
@@ -39,7 +39,9 @@ main_graph (float["2*B + 1", 2, ?] x, bool c) => (float["2*B + 1", 2, ?] y) <
 }
 
 TEST_CASE("text: elements of every width") {
-  const auto element = [](dtype t, std::string_view data, std::uint64_t i) { return element_text(t, std::as_bytes(std::span(data)), i); };
+  const auto element = [](dtype t, std::string_view data, std::uint64_t i) {
+    return element_text(t, std::as_bytes(std::span(data)), i);
+  };
   CHECK(element(dtype::i4, "\x2f", 0) == "-1");
   CHECK(element(dtype::i4, "\x2f", 1) == "2");
   CHECK(element(dtype::u4, "\x2f", 0) == "15");
@@ -59,6 +61,7 @@ TEST_CASE("text: long constants show their size only") {
   graph g;
   outputs(g, {floats(g, std::vector<float>(17), "w"), floats(g, {1}, "v"), stream_of_zeros(g, 2, "s")});
   const std::string text = to_text(g);
-  CHECK_THAT(text, Contains("  float[17] w,  # 68 bytes\n") && Contains("  float[1] v = {1.0},\n") && Contains("  uint8[2] s  # 2 bytes\n"));
+  CHECK_THAT(text, Contains("  float[17] w,  # 68 bytes\n") && Contains("  float[1] v = {1.0},\n") &&
+                       Contains("  uint8[2] s  # 2 bytes\n"));
   CHECK_THAT(to_text(g, {}, {.max_elements = 17}), Contains("float[17] w = {0.0, 0.0"));
 }

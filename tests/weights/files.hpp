@@ -12,12 +12,12 @@
 #include <string_view>
 #include <vector>
 
-#include <unistd.h>
+#include <fmt/format.h>
 #include <zlib.h>
 
-#include <fmt/format.h>
-
 #include <jax2onnx/weights/read_weights.hpp>
+
+#include <unistd.h>
 
 namespace test_files {
 
@@ -59,7 +59,8 @@ std::string le(T value) {
 
 inline std::string streamed(const jax2onnx::byte_source& source) {
   std::string s;
-  source.stream([&](std::span<const std::byte> piece) { s.append(reinterpret_cast<const char*>(piece.data()), piece.size()); });
+  source.stream(
+      [&](std::span<const std::byte> piece) { s.append(reinterpret_cast<const char*>(piece.data()), piece.size()); });
   return s;
 }
 inline std::string streamed(const jax2onnx::weight& w) { return streamed(*w.data); }
@@ -73,8 +74,11 @@ inline std::string npy_with(std::string text, int version = 1) {
   return start + (version == 1 ? le(static_cast<std::uint16_t>(size)) : le(size)) + text;
 }
 
-inline std::string npy(std::string_view descr, std::string_view shape, std::string_view payload, bool fortran = false, int version = 1) {
-  return npy_with(fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}", descr, fortran ? "True" : "False", shape), version) +
+inline std::string npy(std::string_view descr, std::string_view shape, std::string_view payload, bool fortran = false,
+                       int version = 1) {
+  return npy_with(fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}", descr,
+                              fortran ? "True" : "False", shape),
+                  version) +
          std::string(payload);
 }
 
@@ -116,8 +120,9 @@ struct archive_options {
 };
 
 inline std::string member_fields(const member& m, std::uint32_t compressed, std::uint32_t size) {
-  return le(m.flags) + le(m.method.value_or(m.deflate ? 8 : 0)) + le(std::uint32_t{0}) + le(m.crc.value_or(crc_of(m.content))) +
-         le(m.zip64 ? 0xffffffffu : compressed) + le(m.zip64 ? 0xffffffffu : size);
+  return le(m.flags) + le(m.method.value_or(m.deflate ? 8 : 0)) + le(std::uint32_t{0}) +
+         le(m.crc.value_or(crc_of(m.content))) + le(m.zip64 ? 0xffffffffu : compressed) +
+         le(m.zip64 ? 0xffffffffu : size);
 }
 
 inline std::string archive(const std::vector<member>& members, const archive_options& options = {}) {
@@ -132,20 +137,22 @@ inline std::string archive(const std::vector<member>& members, const archive_opt
     const auto offset = m.offset.value_or(static_cast<std::uint32_t>(out.size()));
     out += "PK\3\4" + le(std::uint16_t{45}) + fields + le(static_cast<std::uint16_t>(name.size())) +
            le(static_cast<std::uint16_t>(extra.size())) + name + extra + stored;
-    directory += "PK\1\2" + le(std::uint16_t{45}) + le(std::uint16_t{45}) + fields + le(static_cast<std::uint16_t>(m.name.size())) +
-                 le(static_cast<std::uint16_t>(extra.size())) + std::string(10, '\0') + le(offset) + m.name + extra;
+    directory += "PK\1\2" + le(std::uint16_t{45}) + le(std::uint16_t{45}) + fields +
+                 le(static_cast<std::uint16_t>(m.name.size())) + le(static_cast<std::uint16_t>(extra.size())) +
+                 std::string(10, '\0') + le(offset) + m.name + extra;
   }
   const auto at = static_cast<std::uint32_t>(out.size()), size = static_cast<std::uint32_t>(directory.size());
   const auto count = options.count.value_or(static_cast<std::uint16_t>(members.size()));
   out += directory + options.before_end;
   if (options.zip64) {
     const std::uint64_t end = out.size();
-    out += "PK\6\6" + le(std::uint64_t{44}) + le(std::uint32_t{0x2d002d}) + le(std::uint64_t{0}) + le(std::uint64_t{count}) +
-           le(std::uint64_t{count}) + le(std::uint64_t{size}) + le(std::uint64_t{at});
+    out += "PK\6\6" + le(std::uint64_t{44}) + le(std::uint32_t{0x2d002d}) + le(std::uint64_t{0}) +
+           le(std::uint64_t{count}) + le(std::uint64_t{count}) + le(std::uint64_t{size}) + le(std::uint64_t{at});
     out += "PK\6\7" + le(std::uint32_t{0}) + le(end) + le(std::uint32_t{1});
   }
-  out += "PK\5\6" + le(std::uint32_t{0}) + (options.zip64 ? le(std::uint32_t{0xffffffff}) + le(std::uint64_t{~0ull})
-                                                         : le(count) + le(count) + le(size) + le(at));
+  out += "PK\5\6" + le(std::uint32_t{0}) +
+         (options.zip64 ? le(std::uint32_t{0xffffffff}) + le(std::uint64_t{~0ull})
+                        : le(count) + le(count) + le(size) + le(at));
   return out + le(static_cast<std::uint16_t>(options.comment.size())) + options.comment;
 }
 

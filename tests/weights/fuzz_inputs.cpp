@@ -1,5 +1,4 @@
 #include "catch.hpp"
-
 #include "weights/files.hpp"
 
 using namespace jax2onnx;

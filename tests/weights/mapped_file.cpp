@@ -1,8 +1,7 @@
 #include "catch.hpp"
+#include "weights/files.hpp"
 
 #include <sys/stat.h>
-
-#include "weights/files.hpp"
 
 using namespace jax2onnx;
 using namespace test_files;
@@ -10,7 +9,8 @@ using Catch::Matchers::Contains;
 
 TEST_CASE("mapped_file: what is no regular file cannot be read") {
   const temporary_directory dir;
-  CHECK_THAT(error_of([&] { mapped_file file(dir / "none"); }), Contains("io: ") && Contains("none: No such file or directory"));
+  CHECK_THAT(error_of([&] { mapped_file file(dir / "none"); }),
+             Contains("io: ") && Contains("none: No such file or directory"));
   CHECK_THAT(error_of([&] { mapped_file file(dir.path()); }), Contains("is a directory"));
   REQUIRE(::mkfifo((dir / "pipe").c_str(), 0600) == 0);
   CHECK_THAT(error_of([&] { mapped_file file(dir / "pipe"); }), Contains("is no regular file"));
@@ -38,7 +38,8 @@ TEST_CASE("mapped_file: a file that is cut short while it is read is an error") 
 TEST_CASE("mapped_file: sparse files of 4 GiB are mapped, not read") {
   const temporary_directory dir;
   const std::uint64_t bytes = std::uint64_t{4} << 30;
-  const std::string header = fmt::format(R"({{"w":{{"dtype":"U8","shape":[{}],"data_offsets":[0,{}]}}}})", bytes, bytes);
+  const std::string header =
+      fmt::format(R"({{"w":{{"dtype":"U8","shape":[{}],"data_offsets":[0,{}]}}}})", bytes, bytes);
   const auto path = dir.write("w.safetensors", safetensors(header, ""));
   std::filesystem::resize_file(path, 8 + header.size() + bytes);
   const auto ws = read_weights(path);

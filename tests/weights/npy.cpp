@@ -1,5 +1,4 @@
 #include "catch.hpp"
-
 #include "weights/files.hpp"
 
 using namespace jax2onnx;
@@ -37,10 +36,15 @@ TEST_CASE("npy: an array is a view of the file") {
 
 TEST_CASE("npy: the types of numpy and the raw ones of ml_dtypes") {
   const temporary_directory dir;
-  const std::tuple<const char*, stored_kind, std::uint32_t> rows[] = {
-      {"|b1", stored_kind::boolean, 8},           {"|i1", stored_kind::signed_integer, 8}, {"<i8", stored_kind::signed_integer, 64},
-      {"<u2", stored_kind::unsigned_integer, 16}, {"<f2", stored_kind::floating, 16},      {"<c8", stored_kind::complex, 64},
-      {"<c16", stored_kind::complex, 128},        {"|V2", stored_kind::raw, 16},           {"<V1", stored_kind::raw, 8}};
+  const std::tuple<const char*, stored_kind, std::uint32_t> rows[] = {{"|b1", stored_kind::boolean, 8},
+                                                                      {"|i1", stored_kind::signed_integer, 8},
+                                                                      {"<i8", stored_kind::signed_integer, 64},
+                                                                      {"<u2", stored_kind::unsigned_integer, 16},
+                                                                      {"<f2", stored_kind::floating, 16},
+                                                                      {"<c8", stored_kind::complex, 64},
+                                                                      {"<c16", stored_kind::complex, 128},
+                                                                      {"|V2", stored_kind::raw, 16},
+                                                                      {"<V1", stored_kind::raw, 8}};
   for (const auto& [descr, kind, item_bits] : rows) {
     const weight w = read_weights(dir.write("a.npy", npy(descr, "(2,)", std::string(item_bits / 4, 'x')))).at(0);
     CHECK(w.kind == kind);
@@ -70,9 +74,11 @@ TEST_CASE("npy: big-endian elements are swapped, complex ones by halves") {
 
 TEST_CASE("npy: Fortran order is made row major") {
   const temporary_directory dir;
-  const weight w = read_weights(dir.write("f.npy", npy("<i2", "(2, 3)", raw<std::int16_t>({1, 4, 2, 5, 3, 6}), true))).at(0);
+  const weight w =
+      read_weights(dir.write("f.npy", npy("<i2", "(2, 3)", raw<std::int16_t>({1, 4, 2, 5, 3, 6}), true))).at(0);
   CHECK(streamed(w) == raw<std::int16_t>({1, 2, 3, 4, 5, 6}));
-  const weight swapped = read_weights(dir.write("g.npy", npy(">i2", "(2, 2)", std::string("\0\1\0\2\0\3\0\4", 8), true))).at(0);
+  const weight swapped =
+      read_weights(dir.write("g.npy", npy(">i2", "(2, 2)", std::string("\0\1\0\2\0\3\0\4", 8), true))).at(0);
   CHECK(streamed(swapped) == raw<std::int16_t>({1, 3, 2, 4}));
   const weight row = read_weights(dir.write("r.npy", npy("<f4", "(1, 6)", floats, true))).at(0);
   CHECK(row.data->location());
@@ -102,13 +108,17 @@ TEST_CASE("npy: what is damaged or unsafe is refused") {
       {npy("<f4", "(99999999999999999999,)", ""), "unsafe: FILE: an extent of the array is over 2^62"},
       {npy("<f4", "(4294967296, 4294967296)", ""), "unsafe: FILE: the size of the array overflows 64 bits"},
       {npy("<f8", "(2305843009213693952,)", ""), "unsafe: FILE: the size of the array overflows 64 bits"},
-      {npy("<f4", "(" + std::string(195, '1').replace(1, 194, std::string(194, ',')) + ")", ""), "malformed: FILE: the .npy header needs a non-negative"},
-      {header("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}"), "malformed: FILE: structured dtypes"},
+      {npy("<f4", "(" + std::string(195, '1').replace(1, 194, std::string(194, ',')) + ")", ""),
+       "malformed: FILE: the .npy header needs a non-negative"},
+      {header("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}"),
+       "malformed: FILE: structured dtypes"},
       {header("{'descr': '<f4', 'fortran_order': False}"), "malformed: FILE: the .npy header lacks"},
-      {header("{'descr': '<f4', 'descr': '|O', 'fortran_order': False, 'shape': ()}"), "malformed: FILE: the .npy header has the key 'descr' twice"},
+      {header("{'descr': '<f4', 'descr': '|O', 'fortran_order': False, 'shape': ()}"),
+       "malformed: FILE: the .npy header has the key 'descr' twice"},
       {header("{'descr': '<f4', 'x': 1}"), "malformed: FILE: the .npy header has an unknown key 'x'"},
       {header("{'descr': '<f4', 'fortran_order': 0, 'shape': ()}"), "malformed: FILE: the .npy header needs False"},
-      {header("{'descr': '<f4', 'fortran_order': True, 'shape': ()} + exit()"), "malformed: FILE: the .npy header needs nothing more"},
+      {header("{'descr': '<f4', 'fortran_order': True, 'shape': ()} + exit()"),
+       "malformed: FILE: the .npy header needs nothing more"},
       {header("{'descr': '\\x3cf4'"), "malformed: FILE: the .npy header needs a string without escapes"},
       {header("{'descr': '<f4"), "malformed: FILE: the .npy header needs a string"},
   };
@@ -120,11 +130,13 @@ TEST_CASE("npy: what is damaged or unsafe is refused") {
   }
   std::string many = "(";
   for (int i = 0; i < 65; ++i) many += "1, ";
-  CHECK_THAT(error_of([&] { read_all(dir.write("bad.npy", npy("<f4", many + ")", ""))); }), Contains("has over 64 axes"));
+  CHECK_THAT(error_of([&] { read_all(dir.write("bad.npy", npy("<f4", many + ")", ""))); }),
+             Contains("has over 64 axes"));
 }
 
 TEST_CASE("npy: every prefix of a file is refused") {
   const temporary_directory dir;
   const std::string whole = npy("<f4", "(2, 3)", floats);
-  for (std::size_t n = 0; n < whole.size(); ++n) CHECK(error_of([&] { read_all(dir.write("p.npy", whole.substr(0, n))); }) != "no error");
+  for (std::size_t n = 0; n < whole.size(); ++n)
+    CHECK(error_of([&] { read_all(dir.write("p.npy", whole.substr(0, n))); }) != "no error");
 }

@@ -1,5 +1,4 @@
 #include "catch.hpp"
-
 #include "weights/files.hpp"
 
 using namespace jax2onnx;
@@ -40,10 +39,12 @@ TEST_CASE("npz: stored members are views of the archive, deflated ones are infla
 
 TEST_CASE("npz: numpy's own names are positional and sorted by number") {
   const temporary_directory dir;
-  const auto ws = read_weights(dir.write("w.npz", archive({stored("arr_10.npy"), stored("arr_2.npy"), stored("arr_0.npy")})));
+  const auto ws =
+      read_weights(dir.write("w.npz", archive({stored("arr_10.npy"), stored("arr_2.npy"), stored("arr_0.npy")})));
   CHECK(names(ws) == std::vector<std::string>{"arr_0", "arr_2", "arr_10"});
   CHECK_FALSE(ws[0].named);
-  const auto mixed = read_weights(dir.write("m.npz", archive({stored("w.npy"), stored("arr_1.npy"), stored("arr_01.npy")})));
+  const auto mixed =
+      read_weights(dir.write("m.npz", archive({stored("w.npy"), stored("arr_1.npy"), stored("arr_01.npy")})));
   CHECK(names(mixed) == std::vector<std::string>{"w", "arr_1", "arr_01"});
   CHECK(mixed[0].named);
   CHECK_FALSE(mixed[1].named);
@@ -54,11 +55,13 @@ TEST_CASE("npz: keys with slashes, UTF-8 names, comments, zip64 and an archive w
   const temporary_directory dir;
   member utf8 = stored("gewicht_\xc3\xa4.npy");
   utf8.flags = 1 << 11;
-  CHECK(names(read_weights(dir.write("a.npz", archive({stored("block_0/kernel.npy"), utf8}, {.comment = "made by hand"})))) ==
+  CHECK(names(read_weights(
+            dir.write("a.npz", archive({stored("block_0/kernel.npy"), utf8}, {.comment = "made by hand"})))) ==
         std::vector<std::string>{"block_0/kernel", "gewicht_\xc3\xa4"});
   member wide = stored("a.npy"), wide_packed = packed("b.npy");
   wide.zip64 = wide_packed.zip64 = true;
-  for (const weight& w : read_weights(dir.write("z.npz", archive({wide, wide_packed}, {.zip64 = true})))) CHECK(streamed(w) == floats);
+  for (const weight& w : read_weights(dir.write("z.npz", archive({wide, wide_packed}, {.zip64 = true}))))
+    CHECK(streamed(w) == floats);
   CHECK(read_weights(dir.write("e.npz", archive({}))).empty());
 }
 
@@ -66,7 +69,8 @@ TEST_CASE("npz: a deflated Fortran-order array") {
   const temporary_directory dir;
   const std::string f = npy("<i2", "(2, 3)", raw<std::int16_t>({1, 4, 2, 5, 3, 6}), true);
   for (bool deflate : {false, true})
-    CHECK(streamed(read_weights(dir.write("f.npz", archive({{.name = "f.npy", .content = f, .deflate = deflate}}))).at(0)) ==
+    CHECK(streamed(
+              read_weights(dir.write("f.npz", archive({{.name = "f.npy", .content = f, .deflate = deflate}}))).at(0)) ==
           raw<std::int16_t>({1, 2, 3, 4, 5, 6}));
 }
 
@@ -76,7 +80,9 @@ TEST_CASE("npz: hostile and damaged archives are refused") {
     change(m);
     return m;
   };
-  const auto one = [&](auto change, bool deflate = false) { return archive({changed(deflate ? packed("a.npy") : stored("a.npy"), change)}); };
+  const auto one = [&](auto change, bool deflate = false) {
+    return archive({changed(deflate ? packed("a.npy") : stored("a.npy"), change)});
+  };
   const std::string sound = archive({stored("a.npy")});
   const std::string bomb(2'000'000, '\0');
   const std::pair<std::string, const char*> rows[] = {
@@ -87,34 +93,57 @@ TEST_CASE("npz: hostile and damaged archives are refused") {
       {one([](member& m) { m.size = 1u << 30; }, true), "unsafe: FILE: 'a.npy': the member's sizes are impossible"},
       {one([](member& m) { m.crc = 1; }), "malformed: FILE: 'a.npy': the checksum (CRC-32) differs"},
       {one([](member& m) { m.crc = 1; }, true), "malformed: FILE: 'a.npy': the checksum (CRC-32) differs"},
-      {one([](member& m) { m.content += 'x'; }, true), "malformed: FILE: 'a.npy': has 25 bytes after its header, the array needs 24"},
-      {one([](member& m) { m.stored = deflated(array + "x"); }, true), "unsafe: FILE: 'a.npy': the deflated data go on after the end"},
-      {one([](member& m) { m.stored = deflated(array.substr(0, 140)); }, true), "malformed: FILE: 'a.npy': the deflated data end before the array"},
-      {one([](member& m) { m.stored = deflated(array) + "x"; }, true), "malformed: FILE: 'a.npy': the deflated data end before the member"},
-      {one([](member& m) { m.stored = std::string(60, '\xff'); }, true), "malformed: FILE: 'a.npy': the deflated data are damaged"},
-      {one([&](member& m) { m.stored = deflated(bomb), m.content = bomb; }, true), "malformed: FILE: 'a.npy': no .npy array"},
-      {one([](member& m) { m.name = "a.txt"; m.local_name = {}; }), "malformed: FILE: 'a.txt': is no array"},
-      {one([](member& m) { m.name = "../a.npy"; }), "unsafe: FILE: '../a.npy': the member's name is no plain relative name"},
-      {one([](member& m) { m.name = "/a.npy"; }), "unsafe: FILE: '/a.npy': the member's name is no plain relative name"},
-      {one([](member& m) { m.name = "a\\b.npy"; }), "unsafe: FILE: 'a\\b.npy': the member's name is no plain relative name"},
-      {one([](member& m) { m.name = std::string("a\0.npy", 6); }), "unsafe: FILE: 'a\\x00.npy': the member's name has control characters"},
-      {one([](member& m) { m.name = "\xc3\xa4.npy"; }), "malformed: FILE: '\\xc3\\xa4.npy': the member's name is not UTF-8"},
+      {one([](member& m) { m.content += 'x'; }, true),
+       "malformed: FILE: 'a.npy': has 25 bytes after its header, the array needs 24"},
+      {one([](member& m) { m.stored = deflated(array + "x"); }, true),
+       "unsafe: FILE: 'a.npy': the deflated data go on after the end"},
+      {one([](member& m) { m.stored = deflated(array.substr(0, 140)); }, true),
+       "malformed: FILE: 'a.npy': the deflated data end before the array"},
+      {one([](member& m) { m.stored = deflated(array) + "x"; }, true),
+       "malformed: FILE: 'a.npy': the deflated data end before the member"},
+      {one([](member& m) { m.stored = std::string(60, '\xff'); }, true),
+       "malformed: FILE: 'a.npy': the deflated data are damaged"},
+      {one([&](member& m) { m.stored = deflated(bomb), m.content = bomb; }, true),
+       "malformed: FILE: 'a.npy': no .npy array"},
+      {one([](member& m) {
+         m.name = "a.txt";
+         m.local_name = {};
+       }),
+       "malformed: FILE: 'a.txt': is no array"},
+      {one([](member& m) { m.name = "../a.npy"; }),
+       "unsafe: FILE: '../a.npy': the member's name is no plain relative name"},
+      {one([](member& m) { m.name = "/a.npy"; }),
+       "unsafe: FILE: '/a.npy': the member's name is no plain relative name"},
+      {one([](member& m) { m.name = "a\\b.npy"; }),
+       "unsafe: FILE: 'a\\b.npy': the member's name is no plain relative name"},
+      {one([](member& m) { m.name = std::string("a\0.npy", 6); }),
+       "unsafe: FILE: 'a\\x00.npy': the member's name has control characters"},
+      {one([](member& m) { m.name = "\xc3\xa4.npy"; }),
+       "malformed: FILE: '\\xc3\\xa4.npy': the member's name is not UTF-8"},
       {one([](member& m) { m.offset = 1u << 30; }), "malformed: FILE: 'a.npy': the member lies beyond the end"},
       {one([](member& m) { m.offset = 3; }), "malformed: FILE: 'a.npy': the member has no local header"},
-      {one([](member& m) { m.zip64 = true, m.extra = std::string("\1\0\x10\0", 4) + std::string(16, '\0'); }), "unsafe: FILE: 'a.npy': the zip header has two zip64"},
-      {one([](member& m) { m.extra = std::string("\1\0\xff\0", 4); }), "malformed: FILE: 'a.npy': a zip header is cut short"},
+      {one([](member& m) { m.zip64 = true, m.extra = std::string("\1\0\x10\0", 4) + std::string(16, '\0'); }),
+       "unsafe: FILE: 'a.npy': the zip header has two zip64"},
+      {one([](member& m) { m.extra = std::string("\1\0\xff\0", 4); }),
+       "malformed: FILE: 'a.npy': a zip header is cut short"},
       {archive({stored("a.npy"), stored("a.npy")}), "unsafe: FILE: 'a.npy': two members have this name"},
-      {archive({stored("a.npy"), changed(stored("a.npy"), [](member& m) { m.name = "b.npy", m.local_name = "a.npy", m.offset = 0; })}),
+      {archive({stored("a.npy"),
+                changed(stored("a.npy"), [](member& m) { m.name = "b.npy", m.local_name = "a.npy", m.offset = 0; })}),
        "unsafe: FILE: 'b.npy': the member's two zip headers differ"},
-      {archive({stored(std::string(60, 'a') + ".npy")}, {.count = 2}), "malformed: FILE: the zip directory has fewer members than it says"},
-      {archive({stored("a.npy"), stored("b.npy")}, {.count = 1}), "malformed: FILE: the zip directory has more members than it says"},
+      {archive({stored(std::string(60, 'a') + ".npy")}, {.count = 2}),
+       "malformed: FILE: the zip directory has fewer members than it says"},
+      {archive({stored("a.npy"), stored("b.npy")}, {.count = 1}),
+       "malformed: FILE: the zip directory has more members than it says"},
       {archive({stored("a.npy")}, {.count = 60'000}), "unsafe: FILE: the zip directory says 60000 members"},
-      {archive({stored("a.npy")}, {.before_end = "xx"}), "unsafe: FILE: the zip directory does not lie right before the end record"},
+      {archive({stored("a.npy")}, {.before_end = "xx"}),
+       "unsafe: FILE: the zip directory does not lie right before the end record"},
       {"PK\3\4" + sound, "unsafe: FILE: the zip directory does not lie right before the end record"},
-      {archive({stored("a.npy")}, {.comment = "PK\5\6" + std::string(18, '\0')}), "unsafe: FILE: the zip archive has two end records"},
+      {archive({stored("a.npy")}, {.comment = "PK\5\6" + std::string(18, '\0')}),
+       "unsafe: FILE: the zip archive has two end records"},
       {sound + "x", "malformed: FILE: the zip archive has no end record"},
       {std::string(sound).replace(sound.find("PK\1\2"), 4, "PK\1\1"), "malformed: FILE: the zip directory is damaged"},
-      {archive({{.name = "o.npy", .content = npy("|O", "(1,)", "cos\nsystem\n")}}), "unsafe: FILE: 'o.npy': arrays of Python objects are pickles"},
+      {archive({{.name = "o.npy", .content = npy("|O", "(1,)", "cos\nsystem\n")}}),
+       "unsafe: FILE: 'o.npy': arrays of Python objects are pickles"},
   };
   for (const auto& [content, error] : rows) {
     const auto file = dir.write("bad.npz", content);
@@ -140,7 +169,8 @@ TEST_CASE("npz: a member within another one is refused") {
 TEST_CASE("npz: every prefix of an archive is refused") {
   const temporary_directory dir;
   const std::string whole = archive({stored("a.npy"), packed("b.npy")});
-  for (std::size_t n = 0; n < whole.size(); ++n) CHECK(error_of([&] { read_all(dir.write("p.npz", whole.substr(0, n))); }) != "no error");
+  for (std::size_t n = 0; n < whole.size(); ++n)
+    CHECK(error_of([&] { read_all(dir.write("p.npz", whole.substr(0, n))); }) != "no error");
 }
 
 TEST_CASE("npz: no flipped bit goes unnoticed, save in fields that nothing depends on") {

@@ -1,5 +1,4 @@
 #include "catch.hpp"
-
 #include "weights/files.hpp"
 
 using namespace jax2onnx;
@@ -11,7 +10,9 @@ namespace {
 const std::string floats = raw<float>({1, 2, 3, 4, 5, 6});
 
 std::string with_offsets(std::string_view a, std::string_view b) {
-  return fmt::format(R"({{"a":{{"dtype":"F32","shape":[2],"data_offsets":{}}},"b":{{"dtype":"F32","shape":[4],"data_offsets":{}}}}})", a, b);
+  return fmt::format(
+      R"({{"a":{{"dtype":"F32","shape":[2],"data_offsets":{}}},"b":{{"dtype":"F32","shape":[4],"data_offsets":{}}}}})",
+      a, b);
 }
 
 }  // namespace
@@ -32,10 +33,12 @@ TEST_CASE("safetensors: tensors are views in the order of their data") {
 
 TEST_CASE("safetensors: scalars, empty tensors, bfloat16, float8 and escaped keys") {
   const temporary_directory dir;
-  const auto ws = read_weights(dir.write("m.safetensors", safetensors(
-      R"({"s":{"dtype":"F64","shape":[],"data_offsets":[0,8]},"e":{"dtype":"I32","shape":[3,0],"data_offsets":[8,8]},)"
-      R"("h\u00e4\"":{"shape":[3],"data_offsets":[8,14],"dtype":"BF16"},"q":{"dtype":"F8_E4M3","shape":[2],"data_offsets":[14,16]}})",
-      std::string(16, 'x'))));
+  const auto ws = read_weights(dir.write(
+      "m.safetensors",
+      safetensors(
+          R"({"s":{"dtype":"F64","shape":[],"data_offsets":[0,8]},"e":{"dtype":"I32","shape":[3,0],"data_offsets":[8,8]},)"
+          R"("h\u00e4\"":{"shape":[3],"data_offsets":[8,14],"dtype":"BF16"},"q":{"dtype":"F8_E4M3","shape":[2],"data_offsets":[14,16]}})",
+          std::string(16, 'x'))));
   REQUIRE(ws.size() == 4);
   CHECK(ws[0].shape.empty());
   CHECK(ws[1].data->size() == 0);
@@ -65,7 +68,9 @@ TEST_CASE("safetensors: the file's metadata can say the order of constvars") {
 
 TEST_CASE("safetensors: hostile and damaged files are refused") {
   const temporary_directory dir;
-  const auto tensor = [](std::string_view fields) { return safetensors(fmt::format(R"({{"a":{{{}}}}})", fields), floats); };
+  const auto tensor = [](std::string_view fields) {
+    return safetensors(fmt::format(R"({{"a":{{{}}}}})", fields), floats);
+  };
   const auto header = [](std::string_view h) { return safetensors(h, floats); };
   const std::pair<std::string, const char*> rows[] = {
       {"\2\0", "malformed: FILE: is too short"},
@@ -86,11 +91,14 @@ TEST_CASE("safetensors: hostile and damaged files are refused") {
       {header(R"({"__metadata__":{"x":1}})"), "malformed: FILE: a number is not expected here"},
       {header(R"({"__metadata__":{"x":"1","x":"2"}})"), "unsafe: FILE: the metadata key 'x' appears twice"},
       {header(R"({"__metadata__":{},"__metadata__":{}})"), "unsafe: FILE: the key '__metadata__' appears twice"},
-      {header(R"({"a":{"dtype":"F32","shape":[6],"data_offsets":[0,24]},"a":{"dtype":"F32","shape":[0],"data_offsets":[24,24]}})"),
+      {header(
+           R"({"a":{"dtype":"F32","shape":[6],"data_offsets":[0,24]},"a":{"dtype":"F32","shape":[0],"data_offsets":[24,24]}})"),
        "unsafe: FILE: the tensor 'a' appears twice"},
       {tensor(R"("dtype":"F32","shape":[6])"), "malformed: FILE: 'a' lacks dtype, shape or data_offsets"},
-      {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0,24],"shape":[6])"), "unsafe: FILE: 'a' has the field 'shape' twice"},
-      {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0,24],"x":"y")"), "malformed: FILE: 'a' has the unknown field 'x'"},
+      {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0,24],"shape":[6])"),
+       "unsafe: FILE: 'a' has the field 'shape' twice"},
+      {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0,24],"x":"y")"),
+       "malformed: FILE: 'a' has the unknown field 'x'"},
       {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0])"), "malformed: FILE: 'a' needs two data_offsets"},
       {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0,12,24])"), "malformed: FILE: 'a' needs two data_offsets"},
       {tensor(R"("dtype":"F32","shape":[6.0],"data_offsets":[0,24])"), "malformed: FILE: only plain integers"},
@@ -99,17 +107,25 @@ TEST_CASE("safetensors: hostile and damaged files are refused") {
       {tensor(R"("dtype":"F32","shape":[true],"data_offsets":[0,24])"), "malformed: FILE: true and false"},
       {tensor(R"("dtype":"F32","shape":null,"data_offsets":[0,24])"), "malformed: FILE: null is not allowed"},
       {tensor(R"("dtype":"F32","shape":[[6]],"data_offsets":[0,24])"), "malformed: FILE: a list is not expected here"},
-      {tensor(R"("dtype":"F32","shape":[99999999999999999999],"data_offsets":[0,24])"), "malformed: FILE: only plain integers"},
-      {tensor(R"("dtype":"F32","shape":[4611686018427387904],"data_offsets":[0,24])"), "unsafe: FILE: 'a' has an extent over 2^62"},
-      {tensor(R"("dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,24])"), "unsafe: FILE: 'a': the size of the tensor overflows"},
-      {tensor(R"("dtype":"F32","shape":[1152921504606846976],"data_offsets":[0,24])"), "unsafe: FILE: 'a': the size of the tensor overflows"},
+      {tensor(R"("dtype":"F32","shape":[99999999999999999999],"data_offsets":[0,24])"),
+       "malformed: FILE: only plain integers"},
+      {tensor(R"("dtype":"F32","shape":[4611686018427387904],"data_offsets":[0,24])"),
+       "unsafe: FILE: 'a' has an extent over 2^62"},
+      {tensor(R"("dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,24])"),
+       "unsafe: FILE: 'a': the size of the tensor overflows"},
+      {tensor(R"("dtype":"F32","shape":[1152921504606846976],"data_offsets":[0,24])"),
+       "unsafe: FILE: 'a': the size of the tensor overflows"},
       {tensor(R"("dtype":"F32","shape":[5],"data_offsets":[0,24])"), "malformed: FILE: 'a': the tensor needs 160 bits"},
       {tensor(R"("dtype":"F4","shape":[47],"data_offsets":[0,24])"), "malformed: FILE: 'a': the tensor needs 188 bits"},
-      {tensor(R"("dtype":"F6_E2M3","shape":[32],"data_offsets":[0,24])"), "malformed: FILE: 'a': the dtype 'F6_E2M3' is not supported"},
+      {tensor(R"("dtype":"F6_E2M3","shape":[32],"data_offsets":[0,24])"),
+       "malformed: FILE: 'a': the dtype 'F6_E2M3' is not supported"},
       {tensor(R"("dtype":"F32","shape":[5],"data_offsets":[4,24])"), "unsafe: FILE: 'a': its data_offsets leave a gap"},
-      {tensor(R"("dtype":"F32","shape":[7],"data_offsets":[0,28])"), "malformed: FILE: 'a': its data_offsets lie beyond the end"},
-      {tensor(R"("dtype":"F32","shape":[5],"data_offsets":[0,20])"), "unsafe: FILE: has 4 bytes that belong to no tensor"},
-      {tensor(R"("dtype":"F32","shape":[0],"data_offsets":[0,18446744073709551615])"), "malformed: FILE: 'a': its data_offsets lie beyond"},
+      {tensor(R"("dtype":"F32","shape":[7],"data_offsets":[0,28])"),
+       "malformed: FILE: 'a': its data_offsets lie beyond the end"},
+      {tensor(R"("dtype":"F32","shape":[5],"data_offsets":[0,20])"),
+       "unsafe: FILE: has 4 bytes that belong to no tensor"},
+      {tensor(R"("dtype":"F32","shape":[0],"data_offsets":[0,18446744073709551615])"),
+       "malformed: FILE: 'a': its data_offsets lie beyond"},
       {header(with_offsets("[8,0]", "[8,24]")), "unsafe: FILE: 'a': its data_offsets leave a gap"},
       {header(with_offsets("[0,8]", "[4,20]")), "unsafe: FILE: 'b': its data_offsets leave a gap, overlap"},
       {header(with_offsets("[0,16]", "[0,16]")), "malformed: FILE: 'a': the tensor needs 64 bits"},
@@ -122,14 +138,18 @@ TEST_CASE("safetensors: hostile and damaged files are refused") {
   }
   std::string axes = "1";
   for (int i = 0; i < 64; ++i) axes += ",1";
-  CHECK_THAT(error_of([&] { read_all(dir.write("bad.safetensors", tensor(fmt::format(R"("dtype":"F32","shape":[{}],"data_offsets":[0,4])", axes)))); }),
+  CHECK_THAT(error_of([&] {
+               read_all(dir.write("bad.safetensors",
+                                  tensor(fmt::format(R"("dtype":"F32","shape":[{}],"data_offsets":[0,4])", axes))));
+             }),
              Contains("'a' has over 64 axes"));
 }
 
 TEST_CASE("safetensors: deeply nested JSON is refused without recursion") {
   const temporary_directory dir;
   const std::string deep = R"({"a":)" + std::string(5'000'000, '[') + "}";
-  CHECK_THAT(error_of([&] { read_all(dir.write("d.safetensors", safetensors(deep, ""))); }), Contains("a list is not expected here"));
+  CHECK_THAT(error_of([&] { read_all(dir.write("d.safetensors", safetensors(deep, ""))); }),
+             Contains("a list is not expected here"));
 }
 
 TEST_CASE("safetensors: every prefix of a file is refused") {

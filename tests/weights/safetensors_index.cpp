@@ -1,5 +1,4 @@
 #include "catch.hpp"
-
 #include "weights/files.hpp"
 
 using namespace jax2onnx;
@@ -9,7 +8,8 @@ using Catch::Matchers::Contains;
 namespace {
 
 std::string one(std::string_view name, float value) {
-  return safetensors(fmt::format(R"({{"{}":{{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}}})", name), raw<float>({value}));
+  return safetensors(fmt::format(R"({{"{}":{{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}}})", name),
+                     raw<float>({value}));
 }
 
 }  // namespace

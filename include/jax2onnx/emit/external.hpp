@@ -32,9 +32,11 @@ struct external_layout {
 inline std::optional<std::string_view> bad_file_name(std::string_view name) {
   static constexpr std::array<std::string_view, 4> reserved = {"con", "prn", "aux", "nul"};
   const std::string stem = lower_case(name.substr(0, name.find('.')));
-  const bool port = stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && stem[3] >= '0' && stem[3] <= '9';
+  const bool port =
+      stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && stem[3] >= '0' && stem[3] <= '9';
   if (name.empty() || name == "." || name == "..") return "is no file name";
-  if (name.find_first_of("/\\:*?\"<>|") != std::string_view::npos) return "has a character that is not allowed on every system";
+  if (name.find_first_of("/\\:*?\"<>|") != std::string_view::npos)
+    return "has a character that is not allowed on every system";
   if (plain_text(name) != name) return "has a control character or is not UTF-8";
   if (name.back() == '.' || name.back() == ' ') return "ends in a dot or space";
   if (port || std::ranges::find(reserved, stem) != reserved.end()) return "is the name of a device on Windows";
@@ -45,18 +47,24 @@ inline std::optional<std::string_view> bad_file_name(std::string_view name) {
 inline std::filesystem::path data_file_path(const std::filesystem::path& model, const external_data& settings) {
   const std::string name = settings.file.empty() ? model.filename().string() + ".data" : settings.file;
   if (const auto why = bad_file_name(name))
-    throw file_error(fault::unsafe, fmt::format("the external data file '{}' {}: give a bare file name, it is written beside the model",
-                                                plain_text(name), *why));
-  if (name == model.filename()) throw file_error(fault::unsafe, fmt::format("'{}' cannot be both the model and its external data", name));
+    throw file_error(
+        fault::unsafe,
+        fmt::format("the external data file '{}' {}: give a bare file name, it is written beside the model",
+                    plain_text(name), *why));
+  if (name == model.filename())
+    throw file_error(fault::unsafe, fmt::format("'{}' cannot be both the model and its external data", name));
   return model.parent_path() / name;
 }
 
-/// `file` as a location that a model in `directory` may name: below it, every part a plain name, nothing reached through
-/// a link. ONNX's checker and runtimes refuse others (CVE-2022-25882, CVE-2024-27318, CVE-2026-27489 and later).
+/// `file` as a location that a model in `directory` may name: below it, every part a plain name, nothing reached
+/// through a link. ONNX's checker and runtimes refuse others (CVE-2022-25882, CVE-2024-27318, CVE-2026-27489 and
+/// later).
 inline std::string reference_location(const std::filesystem::path& file, const std::filesystem::path& directory) {
   const auto refuse = [&](std::string_view why) {
-    throw file_error(fault::unsafe, fmt::format("{}: a model cannot refer to this file, it {}: write the model beside it, or use "
-                                                "--external-data to copy the weights", file.string(), why));
+    throw file_error(fault::unsafe,
+                     fmt::format("{}: a model cannot refer to this file, it {}: write the model beside it, or use "
+                                 "--external-data to copy the weights",
+                                 file.string(), why));
   };
   std::error_code failed;
   const std::filesystem::path real = std::filesystem::canonical(file, failed);
@@ -69,13 +77,15 @@ inline std::string reference_location(const std::filesystem::path& file, const s
     if (part == "..") refuse("is not below the model's directory");
     if (const auto why = bad_file_name(part.string())) refuse(fmt::format("or a directory of its path {}", *why));
   }
-  if (std::filesystem::hard_link_count(real, failed) != 1) refuse("has several hard links, which ONNX's checker refuses");
+  if (std::filesystem::hard_link_count(real, failed) != 1)
+    refuse("has several hard links, which ONNX's checker refuses");
   return relative.generic_string();
 }
 
 inline std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {
   std::uint64_t end = 0;
-  if (alignment == 0 || __builtin_add_overflow(offset, alignment - 1, &end)) throw limit_error("the external data overflow 64 bits");
+  if (alignment == 0 || __builtin_add_overflow(offset, alignment - 1, &end))
+    throw limit_error("the external data overflow 64 bits");
   return end - end % alignment;
 }
 
@@ -92,7 +102,8 @@ inline external_layout plan_external(const graph& g, const emission_plan& plan, 
     const value_id v = plan.initializers()[i];
     const bytes& data = g.data(g.at(v));
     if (data.size() < settings.threshold || data.size() == 0) continue;
-    const auto range = settings.placement == weights_placement::reference && data.source() ? data.source()->location() : std::nullopt;
+    const auto range =
+        settings.placement == weights_placement::reference && data.source() ? data.source()->location() : std::nullopt;
     if (range) {
       const auto [location, fresh] = locations.try_emplace(range->file);
       if (fresh) location->second = reference_location(range->file, model.parent_path());

@@ -9,9 +9,6 @@
 #include <span>
 #include <string>
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include <jax2onnx/build/graph.hpp>
@@ -20,6 +17,9 @@
 #include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/emit/output_file.hpp>
 #include <jax2onnx/emit/plan.hpp>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace jax2onnx {
 
@@ -49,7 +49,8 @@ inline onnx::ModelProto to_proto(const graph& g, const emit_options& options = {
 }
 
 /// The files that a model comes from: those of the options, and those that its weights are views of.
-inline std::set<std::filesystem::path> input_files(const graph& g, const emission_plan& plan, const emit_options& options) {
+inline std::set<std::filesystem::path> input_files(const graph& g, const emission_plan& plan,
+                                                   const emit_options& options) {
   std::set<std::filesystem::path> files(options.inputs.begin(), options.inputs.end());
   for (value_id v : plan.initializers())
     if (const byte_source* source = g.data(g.at(v)).source())
@@ -59,7 +60,8 @@ inline std::set<std::filesystem::path> input_files(const graph& g, const emissio
 
 /// Refuses to write over one of the files that were read, however the two are spelled.
 inline void refuse_overwriting(const std::filesystem::path& out, const std::set<std::filesystem::path>& inputs) {
-  struct stat target {}, input {};
+  using file_status = struct stat;
+  file_status target{}, input{};
   if (::stat(out.c_str(), &target) != 0) return;
   for (const std::filesystem::path& file : inputs)
     if (::stat(file.c_str(), &input) == 0 && input.st_dev == target.st_dev && input.st_ino == target.st_ino)
@@ -67,7 +69,8 @@ inline void refuse_overwriting(const std::filesystem::path& out, const std::set<
 }
 
 /// Writes the bytes of the data file; alignment gaps are holes, which read as zeros.
-inline std::uint64_t write_data(const graph& g, const emission_plan& plan, const external_layout& layout, output_file& out) {
+inline std::uint64_t write_data(const graph& g, const emission_plan& plan, const external_layout& layout,
+                                output_file& out) {
   std::uint64_t end = 0;
   auto next = layout.copied.begin();
   for (std::size_t i = 0; next != layout.copied.end(); ++i) {
@@ -95,8 +98,8 @@ inline emit_summary write_model(const graph& g, const emit_options& options, std
   return {model.size(), 0, {}};
 }
 
-/// Puts both files in their places. Between the two renames the old model would meet the new data; nothing that can fail
-/// for lack of space happens there, and when the second one fails the first is undone.
+/// Puts both files in their places. Between the two renames the old model would meet the new data; nothing that can
+/// fail for lack of space happens there, and when the second one fails the first is undone.
 inline void commit(output_file& model, output_file* data) {
   if (!data) return model.commit();
   data->guard_old();
@@ -109,8 +112,8 @@ inline void commit(output_file& model, output_file* data) {
   }
 }
 
-/// Writes a model to `out`, and its external data file beside it, if it has one. Both appear complete or not at all: what
-/// was there before stays until then, also when the process is killed. Throws file_error, limit_error.
+/// Writes a model to `out`, and its external data file beside it, if it has one. Both appear complete or not at all:
+/// what was there before stays until then, also when the process is killed. Throws file_error, limit_error.
 inline emit_summary write_model(const graph& g, const emit_options& options, const std::filesystem::path& out) {
   const emission_plan plan(g, options.graph_name);
   const external_layout layout = plan_external(g, plan, options.external, out);

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
 #include <jax2onnx/build/error.hpp>
 #include <jax2onnx/emit/proto.hpp>
+
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
 namespace jax2onnx {
 
@@ -123,7 +124,8 @@ inline void model_writer::encode_graph(const proto_writer& writer) {
   for (node_id n : graph_.at(block_id::main).nodes)
     put(graph_.at(n), [&](const node& from, onnx::NodeProto& to) { writer.write(from, to); });
   for (const emission_plan::output& o : plan_.outputs(block_id::main))
-    if (o.copied) put(o, [&](const emission_plan::output& from, onnx::NodeProto& to) { writer.write_identity(from, to); });
+    if (o.copied)
+      put(o, [&](const emission_plan::output& from, onnx::NodeProto& to) { writer.write_identity(from, to); });
   onnx::GraphProto interface;
   writer.write_interface(block_id::main, interface);
   append(body_, interface);
@@ -166,9 +168,10 @@ inline void model_writer::stream(const byte_source::sink& out) const {
 }
 
 inline void model_writer::too_large() const {
-  throw limit_error(fmt::format(
-      "the model would have {:.1f} GiB; a single ONNX file is limited to 2 GiB: use --external-data to write the weights "
-      "beside it", static_cast<double>(size_) / (1 << 30)));
+  throw limit_error(
+      fmt::format("the model would have {:.1f} GiB; a single ONNX file is limited to 2 GiB: use --external-data to "
+                  "write the weights beside it",
+                  static_cast<double>(size_) / (1 << 30)));
 }
 
 }  // namespace jax2onnx

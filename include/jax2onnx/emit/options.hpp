@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -14,7 +15,7 @@ namespace jax2onnx {
 enum class weights_placement : std::uint8_t {
   in_model,   ///< all in the one file, which protobuf limits to 2 GiB
   data_file,  ///< large ones in a file beside the model
-  reference,  ///< large ones stay where they are, in the user's weights file; what has no place there goes into the data file
+  reference,  ///< large ones stay in the user's weights file; those that are inflated go to the data file
 };
 
 /// The settings of ONNX external data (onnx/docs/ExternalData.md).
@@ -35,7 +36,8 @@ struct emit_options {
   std::string graph_name = "main_graph";
   std::string doc_string;
   std::vector<std::pair<std::string, std::string>> metadata;
-  std::map<std::string, std::int64_t, std::less<>> domain_versions;  ///< of operator domains besides ai.onnx; 1 where absent
+  /// Of operator domains besides ai.onnx; 1 where absent.
+  std::map<std::string, std::int64_t, std::less<>> domain_versions;
   external_data external;
   std::vector<std::filesystem::path> inputs;  ///< the files that were read; an output that is one of them is refused
 };

@@ -10,13 +10,13 @@
 #include <string>
 #include <utility>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include <jax2onnx/build/file_error.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace jax2onnx {
 
@@ -79,7 +79,9 @@ class output_file {
  private:
   void open_temporary();
   std::filesystem::path beside(std::string_view suffix) const;
-  static bool is_special(const struct stat& s) { return !S_ISREG(s.st_mode) && !S_ISLNK(s.st_mode) && !S_ISDIR(s.st_mode); }
+  static bool is_special(const struct stat& s) {
+    return !S_ISREG(s.st_mode) && !S_ISLNK(s.st_mode) && !S_ISDIR(s.st_mode);
+  }
 
   std::filesystem::path target_, temporary_, old_;
   int fd_ = -1;
@@ -96,7 +98,7 @@ inline output_file::output_file(std::filesystem::path target) : target_(std::mov
   if (fd_ < 0) throw_io(target_, "create", errno);
 }
 
-// A name beside the target that nobody can foresee: the random part only avoids collisions, O_EXCL is what makes it safe.
+// The numbers of the name only avoid collisions; O_EXCL is what makes it safe.
 inline std::filesystem::path output_file::beside(std::string_view suffix) const {
   struct timespec now {};
   ::clock_gettime(CLOCK_MONOTONIC, &now);

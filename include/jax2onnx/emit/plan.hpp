@@ -19,8 +19,8 @@
 
 namespace jax2onnx {
 
-/// What is decided before anything is written: names, the initializers that are used, and which outputs need an Identity.
-/// ONNX wants every output of a (sub)graph to be made by a node of that graph, once.
+/// What is decided before anything is written: names, the initializers that are used, and which outputs need an
+/// Identity. ONNX wants every output of a (sub)graph to be made by a node of that graph, once.
 class emission_plan {
  public:
   struct output {

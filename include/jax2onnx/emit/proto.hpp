@@ -7,12 +7,12 @@
 #include <utility>
 #include <variant>
 
-#include <onnx/onnx_pb.h>
-
 #include <jax2onnx/build/graph.hpp>
 #include <jax2onnx/emit/names.hpp>
 #include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/emit/plan.hpp>
+
+#include <onnx/onnx_pb.h>
 
 namespace jax2onnx {
 
@@ -153,7 +153,7 @@ inline void proto_writer::write_source(const node& n, onnx::NodeProto& to) const
   if (!from.annotation.empty()) add_metadata(to, "jax2onnx.source", plain_text(from.annotation));
 }
 
-// Nodes have metadata since IR 10. Where the headers are older the entry is written as the unknown field that it is to them.
+// Nodes have metadata since IR 10. Older headers take the entry for the unknown field that it is to them.
 template <typename Proto>
 void proto_writer::add_metadata(Proto& to, std::string_view key, std::string_view value) {
   const auto fill = [&](onnx::StringStringEntryProto& entry) {

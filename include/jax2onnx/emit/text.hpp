@@ -82,7 +82,9 @@ inline std::string text_printer::quoted(std::string_view s) {
   return q + '"';
 }
 
-inline std::string text_printer::id(std::string_view name) { return identifier(name) == name ? std::string(name) : quoted(name); }
+inline std::string text_printer::id(std::string_view name) {
+  return identifier(name) == name ? std::string(name) : quoted(name);
+}
 
 template <typename Values, typename Text>
 std::string text_printer::list(const Values& values, Text text) {
@@ -115,15 +117,18 @@ inline std::string text_printer::references(const std::vector<value_id>& values)
 }
 
 inline std::string text_printer::scalar(const attribute::content& value) {
-  return std::visit([]<typename T>(const T& v) -> std::string {
-    if constexpr (std::is_same_v<T, std::int64_t>) return fmt::format(" = {}", v);
-    else if constexpr (std::is_same_v<T, float>) return " = " + float_text(v);
-    else if constexpr (std::is_same_v<T, std::string>) return " = " + quoted(v);
-    else if constexpr (std::is_same_v<T, ints>) return fmt::format("{} = [{}]", v.empty() ? ": ints" : "", fmt::join(v, ", "));
-    else if constexpr (std::is_same_v<T, std::vector<float>>)
-      return fmt::format("{} = [{}]", v.empty() ? ": floats" : "", list(v, float_text<float>));
-    else return {};
-  }, value);
+  return std::visit(
+      []<typename T>(const T& v) -> std::string {
+        if constexpr (std::is_same_v<T, std::int64_t>) return fmt::format(" = {}", v);
+        else if constexpr (std::is_same_v<T, float>) return " = " + float_text(v);
+        else if constexpr (std::is_same_v<T, std::string>) return " = " + quoted(v);
+        else if constexpr (std::is_same_v<T, ints>)
+          return fmt::format("{} = [{}]", v.empty() ? ": ints" : "", fmt::join(v, ", "));
+        else if constexpr (std::is_same_v<T, std::vector<float>>)
+          return fmt::format("{} = [{}]", v.empty() ? ": floats" : "", list(v, float_text<float>));
+        else return {};
+      },
+      value);
 }
 
 inline text_printer::entry text_printer::initializer(value_id v) const {
@@ -132,7 +137,8 @@ inline text_printer::entry text_printer::initializer(value_id v) const {
   std::uint64_t count = 1;
   for (dim d : r.type.dims) count *= static_cast<std::uint64_t>(d.extent());
   entry e{type(r.type) + ' ' + id(plan_.name(v)), {}};
-  if (count > style_.max_elements || data.view().size() != data.size()) return e.comment = fmt::format("  # {} bytes", data.size()), e;
+  if (count > style_.max_elements || data.view().size() != data.size())
+    return e.comment = fmt::format("  # {} bytes", data.size()), e;
   e.text += " = {";
   for (std::uint64_t i = 0; i < count; ++i) e.text += (i > 0 ? ", " : "") + element_text(r.type.type, data.view(), i);
   e.text += '}';
@@ -173,7 +179,8 @@ inline void text_printer::print_values(block_id b) {
   if (options_.shape_info)
     for (node_id n : graph_.at(b).nodes)
       for (value_id v : graph_.at(n).outputs)
-        if (v != value_id::none && !plan_.is_output(v)) entries.push_back({type(graph_.at(v).type) + ' ' + id(plan_.name(v)), {}});
+        if (v != value_id::none && !plan_.is_output(v))
+          entries.push_back({type(graph_.at(v).type) + ' ' + id(plan_.name(v)), {}});
   if (entries.empty()) return;
   out_ += '<';
   ++depth_;

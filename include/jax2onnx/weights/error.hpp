@@ -9,7 +9,8 @@
 
 namespace jax2onnx {
 
-/// A weights file is damaged, cannot be read, or asks for what is unsafe. The message names the file, the member and the rule.
+/// A weights file is damaged, cannot be read, or asks for what is unsafe. The message names the file, the member and
+/// the rule.
 class weights_error : public file_error {
  public:
   using file_error::file_error;

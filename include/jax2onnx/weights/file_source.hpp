@@ -29,7 +29,8 @@ class file_source final : public byte_source {
   void stream(const sink& out) const override {
     std::vector<std::byte> buffer(static_cast<std::size_t>(std::min<std::uint64_t>(piece_size, length_)));
     for (std::uint64_t at = 0; at < length_; at += buffer.size()) {
-      const auto piece = std::span(buffer).first(static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), length_ - at)));
+      const auto piece =
+          std::span(buffer).first(static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), length_ - at)));
       file_->read(offset_ + at, piece);
       out(piece);
     }

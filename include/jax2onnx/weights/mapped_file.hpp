@@ -10,12 +10,12 @@
 #include <string_view>
 #include <utility>
 
+#include <jax2onnx/weights/error.hpp>
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <jax2onnx/weights/error.hpp>
 
 namespace jax2onnx {
 
@@ -37,8 +37,8 @@ class file_descriptor {
   int fd_;
 };
 
-/// A regular file that is open for reading, and mapped. What is read only once is better read() than viewed: that leaves
-/// no pages behind in the process, and a file that others cut short meanwhile is an error instead of a signal.
+/// A regular file that is open for reading, and mapped. What is read only once is better read() than viewed: that
+/// leaves no pages behind in the process, and a file that others cut short meanwhile is an error instead of a signal.
 class mapped_file {
  public:
   /// Throws weights_error when the file cannot be opened or is no regular file.
@@ -56,7 +56,9 @@ class mapped_file {
   const std::filesystem::path& path() const { return path_; }
   weights_site site() const { return {path_.string(), {}}; }
   std::uint64_t size() const { return size_; }
-  bool contains(std::uint64_t offset, std::uint64_t length) const { return offset <= size_ && length <= size_ - offset; }
+  bool contains(std::uint64_t offset, std::uint64_t length) const {
+    return offset <= size_ && length <= size_ - offset;
+  }
   /// The mapped bytes of a range that the file contains.
   std::span<const std::byte> view(std::uint64_t offset, std::uint64_t length) const {
     if (length == 0) return {};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -9,13 +10,15 @@
 #include <fmt/format.h>
 
 #include <jax2onnx/weights/file_source.hpp>
+#include <jax2onnx/weights/fortran_source.hpp>
 #include <jax2onnx/weights/npy_header.hpp>
-#include <jax2onnx/weights/reorder.hpp>
+#include <jax2onnx/weights/swapped_source.hpp>
 #include <jax2onnx/weights/weight.hpp>
 
 namespace jax2onnx {
 
-/// The array of a .npy header over its elements as they are stored. `file` is null when they cannot be read in any order.
+/// The array of a .npy header over its elements as they are stored. `file` is null when they cannot be read in any
+/// order.
 inline weight npy_weight(const npy_header& h, std::shared_ptr<const byte_source> elements,
                          std::shared_ptr<const mapped_file> file, std::uint64_t offset) {
   weight w;
@@ -39,7 +42,8 @@ inline weight read_npy(const std::shared_ptr<const mapped_file>& file) {
   const std::string front = file->read_string(0, std::min<std::uint64_t>(file->size(), npy_header::longest));
   const npy_header h = parse_npy_header(front, site);
   if (file->size() - h.begin != h.data_bytes)
-    site.malformed(fmt::format("has {} bytes after the header, its array needs {}", file->size() - h.begin, h.data_bytes));
+    site.malformed(
+        fmt::format("has {} bytes after the header, its array needs {}", file->size() - h.begin, h.data_bytes));
   weight w = npy_weight(h, std::make_shared<const file_source>(file, h.begin, h.data_bytes), file, h.begin);
   w.name = file->path().stem().string();
   w.named = true;

@@ -66,7 +66,8 @@ class npy_header_parser {
     if (!eat(token)) fail(token);
   }
   [[noreturn]] void fail(std::string_view expected) const {
-    site_.malformed(fmt::format("the .npy header needs {} at byte {} of its text '{}'", expected, at_, shown(text_.substr(at_, 40))));
+    site_.malformed(fmt::format("the .npy header needs {} at byte {} of its text '{}'", expected, at_,
+                                shown(text_.substr(at_, 40))));
   }
   std::string_view string();
   bool boolean();
@@ -136,7 +137,8 @@ inline std::vector<std::int64_t> npy_header_parser::tuple() {
     std::int64_t extent = -1;
     const char* first = text_.data() + at_;
     const auto [end, error] = std::from_chars(first, text_.data() + text_.size(), extent);
-    if (error == std::errc::result_out_of_range || extent >= weight_extent_limit) site_.unsafe("an extent of the array is over 2^62");
+    if (error == std::errc::result_out_of_range || extent >= weight_extent_limit)
+      site_.unsafe("an extent of the array is over 2^62");
     if (error != std::errc() || extent < 0) fail("a non-negative integer");
     at_ += static_cast<std::size_t>(end - first);
     extents.push_back(extent);
@@ -151,7 +153,8 @@ inline void npy_header_parser::dtype(npy_header& h) {
   h.type = std::string(string());
   const std::string_view t = h.type;
   const std::string_view code = t.size() > 1 ? t.substr(1) : std::string_view();
-  if (code.starts_with("O")) site_.unsafe("arrays of Python objects are pickles, which can run code: they are never read");
+  if (code.starts_with("O"))
+    site_.unsafe("arrays of Python objects are pickles, which can run code: they are never read");
   struct row {
     std::string_view code;
     stored_kind kind;
@@ -159,10 +162,22 @@ inline void npy_header_parser::dtype(npy_header& h) {
   };
   using enum stored_kind;
   static constexpr row rows[] = {
-      {"b1", boolean, 1},          {"i1", signed_integer, 1},   {"i2", signed_integer, 2}, {"i4", signed_integer, 4},
-      {"i8", signed_integer, 8},   {"u1", unsigned_integer, 1}, {"u2", unsigned_integer, 2}, {"u4", unsigned_integer, 4},
-      {"u8", unsigned_integer, 8}, {"f2", floating, 2},         {"f4", floating, 4},       {"f8", floating, 8},
-      {"c8", complex, 8},          {"c16", complex, 16},        {"V1", raw, 1},            {"V2", raw, 2},
+      {"b1", boolean, 1},
+      {"i1", signed_integer, 1},
+      {"i2", signed_integer, 2},
+      {"i4", signed_integer, 4},
+      {"i8", signed_integer, 8},
+      {"u1", unsigned_integer, 1},
+      {"u2", unsigned_integer, 2},
+      {"u4", unsigned_integer, 4},
+      {"u8", unsigned_integer, 8},
+      {"f2", floating, 2},
+      {"f4", floating, 4},
+      {"f8", floating, 8},
+      {"c8", complex, 8},
+      {"c16", complex, 16},
+      {"V1", raw, 1},
+      {"V2", raw, 2},
       {"f1", float8, 1},
   };
   const auto found = std::ranges::find(rows, code, &row::code);
@@ -184,7 +199,8 @@ inline npy_header parse_npy_header(std::string_view front, const weights_site& s
   const std::size_t prefix = major == 1 ? 10 : 12;
   if (front.size() < prefix) site.malformed("the .npy header is cut short");
   const std::size_t length = byte(8) | byte(9) << 8 | (major == 1 ? 0 : byte(10) << 16 | byte(11) << 24);
-  if (length > npy_header::longest_text) site.unsafe(fmt::format("the .npy header has {} bytes, the limit is {}", length, npy_header::longest_text));
+  if (length > npy_header::longest_text)
+    site.unsafe(fmt::format("the .npy header has {} bytes, the limit is {}", length, npy_header::longest_text));
   if (front.size() < prefix + length) site.malformed("the .npy header is cut short");
   npy_header h = npy_header_parser(front.substr(prefix, length), site).parse();
   h.begin = prefix + length;

@@ -34,15 +34,17 @@ inline std::optional<std::uint64_t> positional_number(std::string_view name) {
 inline weight read_npz_member(const std::shared_ptr<const mapped_file>& file, const zip_member& m) {
   constexpr std::string_view suffix = ".npy";
   const weights_site site = file->site().at(m.name);
-  if (!m.name.ends_with(suffix) || m.name.size() == suffix.size()) site.malformed("is no array: its name does not end in .npy");
+  if (!m.name.ends_with(suffix) || m.name.size() == suffix.size())
+    site.malformed("is no array: its name does not end in .npy");
   std::string front(static_cast<std::size_t>(std::min<std::uint64_t>(m.size, npy_header::longest)), '\0');
   if (m.deflated) inflater(*file, m, site).read(std::as_writable_bytes(std::span(front)));
   else file->read(m.data, std::as_writable_bytes(std::span(front)));
   const npy_header h = parse_npy_header(front, site);
   if (m.size - h.begin != h.data_bytes)
     site.malformed(fmt::format("has {} bytes after its header, the array needs {}", m.size - h.begin, h.data_bytes));
-  weight w = m.deflated ? npy_weight(h, std::make_shared<const deflated_source>(file, m, h.begin), nullptr, 0)
-                        : npy_weight(h, std::make_shared<const stored_source>(file, m, h.begin), file, m.data + h.begin);
+  weight w = m.deflated
+                 ? npy_weight(h, std::make_shared<const deflated_source>(file, m, h.begin), nullptr, 0)
+                 : npy_weight(h, std::make_shared<const stored_source>(file, m, h.begin), file, m.data + h.begin);
   w.name = m.name.substr(0, m.name.size() - suffix.size());
   w.named = !positional_number(w.name);
   return w;

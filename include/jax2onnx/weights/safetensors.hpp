@@ -25,30 +25,44 @@ struct safetensors_dtype {
 
 /// The element types of safetensors that ONNX has too.
 inline constexpr safetensors_dtype safetensors_dtypes[] = {
-    {"BOOL", stored_kind::boolean, 8},       {"I8", stored_kind::signed_integer, 8},
-    {"I16", stored_kind::signed_integer, 16}, {"I32", stored_kind::signed_integer, 32},
-    {"I64", stored_kind::signed_integer, 64}, {"U8", stored_kind::unsigned_integer, 8},
-    {"U16", stored_kind::unsigned_integer, 16}, {"U32", stored_kind::unsigned_integer, 32},
-    {"U64", stored_kind::unsigned_integer, 64}, {"F16", stored_kind::floating, 16},
-    {"F32", stored_kind::floating, 32},      {"F64", stored_kind::floating, 64},
-    {"BF16", stored_kind::bfloat16, 16},     {"F8_E5M2", stored_kind::float8, 8},
-    {"F8_E4M3", stored_kind::float8, 8},     {"F8_E4M3FNUZ", stored_kind::float8, 8},
-    {"F8_E5M2FNUZ", stored_kind::float8, 8}, {"F8_E8M0", stored_kind::float8, 8},
-    {"F4", stored_kind::raw, 4},             {"C64", stored_kind::complex, 64},
+    {"BOOL", stored_kind::boolean, 8},
+    {"I8", stored_kind::signed_integer, 8},
+    {"I16", stored_kind::signed_integer, 16},
+    {"I32", stored_kind::signed_integer, 32},
+    {"I64", stored_kind::signed_integer, 64},
+    {"U8", stored_kind::unsigned_integer, 8},
+    {"U16", stored_kind::unsigned_integer, 16},
+    {"U32", stored_kind::unsigned_integer, 32},
+    {"U64", stored_kind::unsigned_integer, 64},
+    {"F16", stored_kind::floating, 16},
+    {"F32", stored_kind::floating, 32},
+    {"F64", stored_kind::floating, 64},
+    {"BF16", stored_kind::bfloat16, 16},
+    {"F8_E5M2", stored_kind::float8, 8},
+    {"F8_E4M3", stored_kind::float8, 8},
+    {"F8_E4M3FNUZ", stored_kind::float8, 8},
+    {"F8_E5M2FNUZ", stored_kind::float8, 8},
+    {"F8_E8M0", stored_kind::float8, 8},
+    {"F4", stored_kind::raw, 4},
+    {"C64", stored_kind::complex, 64},
 };
 
 /// The tensor of an entry whose data start at `base` of the file.
-inline weight safetensors_weight(const std::shared_ptr<const mapped_file>& file, safetensors_entry entry, std::uint64_t base) {
+inline weight safetensors_weight(const std::shared_ptr<const mapped_file>& file, safetensors_entry entry,
+                                 std::uint64_t base) {
   const weights_site site = file->site().at(entry.name);
   const auto type = std::ranges::find(safetensors_dtypes, entry.dtype, &safetensors_dtype::name);
-  if (type == std::end(safetensors_dtypes)) site.malformed(fmt::format("the dtype '{}' is not supported", shown(entry.dtype)));
+  if (type == std::end(safetensors_dtypes))
+    site.malformed(fmt::format("the dtype '{}' is not supported", shown(entry.dtype)));
   const auto count = element_count(entry.shape);
   std::uint64_t total_bits = 0;
-  if (!count || __builtin_mul_overflow(*count, std::uint64_t{type->bits}, &total_bits)) site.unsafe("the size of the tensor overflows 64 bits");
+  if (!count || __builtin_mul_overflow(*count, std::uint64_t{type->bits}, &total_bits))
+    site.unsafe("the size of the tensor overflows 64 bits");
   const std::uint64_t length = entry.range[1] - entry.range[0];
   if (total_bits % 8 != 0 || total_bits / 8 != length)
     site.malformed(fmt::format("the tensor needs {} bits, its data_offsets span {} bytes", total_bits, length));
-  weight w{std::move(entry.name), true, std::move(entry.dtype), type->kind, type->bits, std::move(entry.shape), nullptr};
+  weight w{std::move(entry.name),  true,   std::move(entry.dtype), type->kind, type->bits,
+           std::move(entry.shape), nullptr};
   w.data = std::make_shared<const file_source>(file, base + entry.range[0], length);
   return w;
 }
@@ -61,11 +75,13 @@ inline weights_file read_safetensors(const std::shared_ptr<const mapped_file>& f
   if (file->size() < 8) site.malformed("is too short for a safetensors file");
   std::uint64_t length = 0;
   file->read(0, std::as_writable_bytes(std::span(&length, 1)));
-  if (length > header_limit) site.unsafe(fmt::format("the safetensors header would have {} bytes, the limit is {}", length, header_limit));
+  if (length > header_limit)
+    site.unsafe(fmt::format("the safetensors header would have {} bytes, the limit is {}", length, header_limit));
   if (!file->contains(8, length)) site.malformed("the safetensors header is cut short");
   const std::string text = file->read_string(8, length);
   const std::size_t end = text.find_last_not_of(' ');
-  if (!text.starts_with('{') || text[end] != '}') site.malformed("the safetensors header is no JSON object followed by spaces");
+  if (!text.starts_with('{') || text[end] != '}')
+    site.malformed("the safetensors header is no JSON object followed by spaces");
   safetensors_header header;
   header.read(std::string_view(text).substr(0, end + 1), site);
 
@@ -74,12 +90,14 @@ inline weights_file read_safetensors(const std::shared_ptr<const mapped_file>& f
   std::uint64_t at = 0;
   weights_file result;
   for (safetensors_entry& e : header.entries) {
-    if (e.range[0] != at || e.range[1] < at) site.at(e.name).unsafe("its data_offsets leave a gap, overlap another tensor, or run backwards");
+    if (e.range[0] != at || e.range[1] < at)
+      site.at(e.name).unsafe("its data_offsets leave a gap, overlap another tensor, or run backwards");
     at = e.range[1];
     if (at > file->size() - base) site.at(e.name).malformed("its data_offsets lie beyond the end of the file");
     result.weights.push_back(safetensors_weight(file, std::move(e), base));
   }
-  if (at != file->size() - base) site.unsafe(fmt::format("has {} bytes that belong to no tensor", file->size() - base - at));
+  if (at != file->size() - base)
+    site.unsafe(fmt::format("has {} bytes that belong to no tensor", file->size() - base - at));
   if (const auto list = header.metadata.find("jax2onnx.constvars"); list != header.metadata.end())
     result.constvars = parse_constvars(list->second, site);
   return result;

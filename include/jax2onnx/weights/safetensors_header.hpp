@@ -31,7 +31,9 @@ class strict_json : public nlohmann::json_sax<nlohmann::json> {
   bool boolean(bool) override { return refuse("true and false are not allowed"); }
   bool number_integer(std::int64_t) override { return refuse("negative numbers are not allowed"); }
   bool number_unsigned(std::uint64_t) override { return refuse("a number is not expected here"); }
-  bool number_float(double, const std::string&) override { return refuse("only plain integers below 2^64 are allowed"); }
+  bool number_float(double, const std::string&) override {
+    return refuse("only plain integers below 2^64 are allowed");
+  }
   bool string(std::string&) override { return refuse("a string is not expected here"); }
   bool binary(nlohmann::json::binary_t&) override { return refuse("binary values are not allowed"); }
   bool start_object(std::size_t) override { return refuse("an object is not expected here"); }
@@ -43,7 +45,8 @@ class strict_json : public nlohmann::json_sax<nlohmann::json> {
   }
   /// Reads all of `text`; throws weights_error.
   void read(std::string_view text, const weights_site& site) {
-    if (!nlohmann::json::sax_parse(text.begin(), text.end(), this)) site.fail(fault_, reason_.empty() ? "the JSON text is damaged" : reason_);
+    if (!nlohmann::json::sax_parse(text.begin(), text.end(), this))
+      site.fail(fault_, reason_.empty() ? "the JSON text is damaged" : reason_);
   }
 
  protected:
@@ -93,20 +96,24 @@ class safetensors_header final : public strict_json {
 inline bool safetensors_header::key(std::string& k) {
   if (depth_ == 1) {
     in_metadata_ = k == "__metadata__";
-    if (in_metadata_) return std::exchange(metadata_seen_, true) ? refuse("the key '__metadata__' appears twice", fault::unsafe) : true;
+    if (in_metadata_)
+      return std::exchange(metadata_seen_, true) ? refuse("the key '__metadata__' appears twice", fault::unsafe) : true;
     if (!names_.insert(k).second) return refuse(fmt::format("the tensor '{}' appears twice", shown(k)), fault::unsafe);
     entries.push_back({std::move(k), {}, {}, {}});
     seen_ = 0;
     return true;
   }
   if (in_metadata_) {
-    if (metadata.contains(k)) return refuse(fmt::format("the metadata key '{}' appears twice", shown(k)), fault::unsafe);
+    if (metadata.contains(k))
+      return refuse(fmt::format("the metadata key '{}' appears twice", shown(k)), fault::unsafe);
     field_ = std::move(k);
     return true;
   }
   current_ = k == "dtype" ? dtype : k == "shape" ? shape : k == "data_offsets" ? offsets : 0u;
-  if (current_ == 0) return refuse(fmt::format("'{}' has the unknown field '{}'", shown(entries.back().name), shown(k)));
-  if (seen_ & current_) return refuse(fmt::format("'{}' has the field '{}' twice", shown(entries.back().name), k), fault::unsafe);
+  if (current_ == 0)
+    return refuse(fmt::format("'{}' has the unknown field '{}'", shown(entries.back().name), shown(k)));
+  if (seen_ & current_)
+    return refuse(fmt::format("'{}' has the field '{}' twice", shown(entries.back().name), k), fault::unsafe);
   seen_ |= current_;
   return true;
 }
@@ -119,7 +126,9 @@ inline bool safetensors_header::end_object() {
   --depth_;
   if (depth_ != 1 || in_metadata_) return true;
   if (seen_ != all) return refuse(fmt::format("'{}' lacks dtype, shape or data_offsets", shown(entries.back().name)));
-  return entries.back().range.size() == 2 ? true : refuse(fmt::format("'{}' needs two data_offsets", shown(entries.back().name)));
+  return entries.back().range.size() == 2
+             ? true
+             : refuse(fmt::format("'{}' needs two data_offsets", shown(entries.back().name)));
 }
 
 inline bool safetensors_header::string(std::string& s) {
@@ -130,16 +139,21 @@ inline bool safetensors_header::string(std::string& s) {
 }
 
 inline bool safetensors_header::start_array(std::size_t) {
-  if (depth_ != 2 || in_metadata_ || in_list_ || (current_ != shape && current_ != offsets)) return refuse("a list is not expected here");
+  if (depth_ != 2 || in_metadata_ || in_list_ || (current_ != shape && current_ != offsets))
+    return refuse("a list is not expected here");
   return in_list_ = true;
 }
 
 inline bool safetensors_header::number_unsigned(std::uint64_t n) {
   if (!in_list_) return refuse("a number is not expected here");
   safetensors_entry& e = entries.back();
-  if (current_ == offsets) return e.range.push_back(n), e.range.size() <= 2 ? true : refuse(fmt::format("'{}' needs two data_offsets", shown(e.name)));
-  if (e.shape.size() == weight_rank_limit) return refuse(fmt::format("'{}' has over {} axes", shown(e.name), weight_rank_limit), fault::unsafe);
-  if (n >= static_cast<std::uint64_t>(weight_extent_limit)) return refuse(fmt::format("'{}' has an extent over 2^62", shown(e.name)), fault::unsafe);
+  if (current_ == offsets)
+    return e.range.push_back(n),
+           e.range.size() <= 2 ? true : refuse(fmt::format("'{}' needs two data_offsets", shown(e.name)));
+  if (e.shape.size() == weight_rank_limit)
+    return refuse(fmt::format("'{}' has over {} axes", shown(e.name), weight_rank_limit), fault::unsafe);
+  if (n >= static_cast<std::uint64_t>(weight_extent_limit))
+    return refuse(fmt::format("'{}' has an extent over 2^62", shown(e.name)), fault::unsafe);
   e.shape.push_back(static_cast<std::int64_t>(n));
   return true;
 }

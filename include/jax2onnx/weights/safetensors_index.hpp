@@ -43,7 +43,9 @@ class safetensors_index final : public strict_json {
     if (++depth_ > depth_limit) return refuse("the JSON text is nested too deeply", fault::unsafe);
     return depth_ <= 2 || part_ == part::metadata ? true : refuse("a shard's file name is expected");
   }
-  bool in_metadata() { return part_ == part::metadata && depth_ >= 2 ? true : refuse("a shard's file name is expected"); }
+  bool in_metadata() {
+    return part_ == part::metadata && depth_ >= 2 ? true : refuse("a shard's file name is expected");
+  }
 
   int depth_ = 0;
   part part_ = part::none;
@@ -57,7 +59,8 @@ inline bool safetensors_index::key(std::string& k) {
     if (part_ == part::none) return refuse(fmt::format("the unknown key '{}'", shown(k)));
     return parts_.insert(k).second ? true : refuse(fmt::format("the key '{}' appears twice", k), fault::unsafe);
   }
-  if (part_ == part::weight_map && weight_map.contains(k)) return refuse(fmt::format("the tensor '{}' appears twice", shown(k)), fault::unsafe);
+  if (part_ == part::weight_map && weight_map.contains(k))
+    return refuse(fmt::format("the tensor '{}' appears twice", shown(k)), fault::unsafe);
   key_ = std::move(k);
   return true;
 }
@@ -69,27 +72,33 @@ inline bool safetensors_index::string(std::string& s) {
   return true;
 }
 
-/// Opens a shard: a bare name, which may not lead out of the index's directory. A link may lead to where the index itself
-/// is, for the Hugging Face cache keeps both as links into one directory.
-inline std::shared_ptr<const mapped_file> open_shard(const std::filesystem::path& index, const std::string& shard, const weights_site& site) {
-  const auto plain = [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '/' && c != '\\' && c != ':' && c != 0x7f; };
-  if (shard.empty() || shard == "." || shard == ".." || !std::ranges::all_of(shard, plain)) site.at(shard).unsafe("a shard has to be a bare file name");
+/// Opens a shard: a bare name, which may not lead out of the index's directory. A link may lead to where the index
+/// itself is, for the Hugging Face cache keeps both as links into one directory.
+inline std::shared_ptr<const mapped_file> open_shard(const std::filesystem::path& index, const std::string& shard,
+                                                     const weights_site& site) {
+  const auto plain = [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 && c != '/' && c != '\\' && c != ':' && c != 0x7f;
+  };
+  if (shard.empty() || shard == "." || shard == ".." || !std::ranges::all_of(shard, plain))
+    site.at(shard).unsafe("a shard has to be a bare file name");
   std::error_code failed;
   const std::filesystem::path file = index.parent_path() / shard;
   const std::filesystem::path real = std::filesystem::canonical(file, failed);
   if (failed) site.at(shard).fail(fault::io, fmt::format("the shard cannot be opened: {}", failed.message()));
-  const std::filesystem::path beside = std::filesystem::canonical(index.parent_path().empty() ? "." : index.parent_path());
+  const std::filesystem::path beside =
+      std::filesystem::canonical(index.parent_path().empty() ? "." : index.parent_path());
   if (real.parent_path() != beside && real.parent_path() != std::filesystem::canonical(index).parent_path())
     site.at(shard).unsafe("the shard is a link that leads out of the index's directory");
   return std::make_shared<const mapped_file>(file);
 }
 
-/// Reads a sharded safetensors model: the shards in order of their names, each of which has exactly the tensors that the
-/// index says. Throws weights_error.
+/// Reads a sharded safetensors model: the shards in order of their names, each of which has exactly the tensors that
+/// the index says. Throws weights_error.
 inline weights_file read_safetensors_index(const std::shared_ptr<const mapped_file>& file) {
   constexpr std::uint64_t index_limit = 100'000'000;
   const weights_site site = file->site();
-  if (file->size() > index_limit) site.unsafe(fmt::format("the index has {} bytes, the limit is {}", file->size(), index_limit));
+  if (file->size() > index_limit)
+    site.unsafe(fmt::format("the index has {} bytes, the limit is {}", file->size(), index_limit));
   safetensors_index index;
   index.read(file->read_string(0, file->size()), site);
   if (index.weight_map.empty()) site.malformed("the index has no weight_map");
@@ -99,7 +108,8 @@ inline weights_file read_safetensors_index(const std::shared_ptr<const mapped_fi
   for (const std::string& shard : shards) {
     for (weight& w : read_safetensors(open_shard(file->path(), shard, site)).weights) {
       const auto said = index.weight_map.find(w.name);
-      if (said == index.weight_map.end() || said->second != shard) site.at(w.name).malformed(fmt::format("is in {}, but not by the index", shown(shard)));
+      if (said == index.weight_map.end() || said->second != shard)
+        site.at(w.name).malformed(fmt::format("is in {}, but not by the index", shown(shard)));
       result.weights.push_back(std::move(w));
     }
   }

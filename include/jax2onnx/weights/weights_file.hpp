@@ -26,8 +26,12 @@ class json_strings final : public strict_json {
  public:
   std::vector<std::string> strings;
   bool key(std::string&) override { return false; }
-  bool start_array(std::size_t) override { return std::exchange(inside_, true) ? refuse("a list is not expected here") : true; }
-  bool string(std::string& s) override { return inside_ ? (strings.push_back(std::move(s)), true) : refuse("a list of strings is expected"); }
+  bool start_array(std::size_t) override {
+    return std::exchange(inside_, true) ? refuse("a list is not expected here") : true;
+  }
+  bool string(std::string& s) override {
+    return inside_ ? (strings.push_back(std::move(s)), true) : refuse("a list of strings is expected");
+  }
 
  private:
   bool inside_ = false;
@@ -40,7 +44,8 @@ inline std::vector<std::string> parse_constvars(std::string_view text, const wei
   return std::move(list.strings);
 }
 
-/// The weights in constvar order: as the file's metadata have it, else as they are. Keys that are not listed are left out.
+/// The weights in constvar order: as the file's metadata have it, else as they are. Keys that are not listed are left
+/// out.
 inline std::vector<weight> in_constvar_order(weights_file file, const weights_site& site) {
   if (!file.constvars) return std::move(file.weights);
   std::unordered_map<std::string_view, const weight*> by_name;

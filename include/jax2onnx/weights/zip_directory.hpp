@@ -2,16 +2,18 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <jax2onnx/weights/error.hpp>
 #include <jax2onnx/weights/mapped_file.hpp>
+#include <jax2onnx/weights/zip_fields.hpp>
 
 namespace jax2onnx {
 
@@ -26,32 +28,9 @@ struct zip_member {
   std::uint64_t size = 0;        // bytes when inflated
 };
 
-/// Little-endian integers from a string, in order; refuses to read past its end.
-class zip_fields {
- public:
-  zip_fields(std::string_view s, const weights_site& site) : rest_(s), site_(site) {}
-  template <typename T>
-  T next() {
-    T value = 0;
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
-    return value;
-  }
-  std::string_view take(std::size_t n) {
-    if (n > rest_.size()) site_.malformed("a zip header is cut short");
-    const std::string_view s = rest_.substr(0, n);
-    rest_.remove_prefix(n);
-    return s;
-  }
-  bool empty() const { return rest_.empty(); }
-
- private:
-  std::string_view rest_;
-  const weights_site& site_;
-};
-
-/// Reads the directory of a zip archive (PKWARE APPNOTE 6.3) as strictly as hostile archives deserve: one end record, the
-/// directory right before it, local headers that agree with it, no two members that overlap, only stored and deflated
-/// members, nothing encrypted, nothing split.
+/// Reads the directory of a zip archive (PKWARE APPNOTE 6.3) as strictly as hostile archives deserve: one end record,
+/// the directory right before it, local headers that agree with it, no two members that overlap, only stored and
+/// deflated members, nothing encrypted, nothing split.
 class zip_directory {
  public:
   explicit zip_directory(const mapped_file& file) : file_(file), site_(file.site()) {}
@@ -105,7 +84,8 @@ inline std::uint64_t zip_directory::find_end() const {
   std::size_t found = std::string::npos;
   for (std::size_t at = tail.find("PK\5\6"); at != std::string::npos; at = tail.find("PK\5\6", at + 1)) {
     if (tail.size() - at < end_size) break;
-    const std::size_t comment = static_cast<unsigned char>(tail[at + 20]) | static_cast<std::size_t>(static_cast<unsigned char>(tail[at + 21])) << 8;
+    const std::size_t comment = static_cast<unsigned char>(tail[at + 20]) |
+                                static_cast<std::size_t>(static_cast<unsigned char>(tail[at + 21])) << 8;
     if (at + end_size + comment != tail.size()) continue;
     if (found != std::string::npos) site_.unsafe("the zip archive has two end records");
     found = at;
@@ -133,8 +113,8 @@ inline zip_directory::extent zip_directory::find_directory() const {
   if (where.size > directory_end || where.offset != directory_end - where.size)
     site_.unsafe("the zip directory does not lie right before the end record");
   if (where.count > member_limit || where.size > directory_limit || where.count * central_size > where.size)
-    site_.unsafe(fmt::format("the zip directory says {} members in {} bytes, which cannot be, or is over {} in {}", where.count, where.size,
-                             member_limit, directory_limit));
+    site_.unsafe(fmt::format("the zip directory says {} members in {} bytes, which cannot be, or is over {} in {}",
+                             where.count, where.size, member_limit, directory_limit));
   return where;
 }
 
@@ -149,11 +129,13 @@ inline zip_directory::extent zip_directory::read_end64(std::uint64_t end) const 
     site_.unsafe("the zip64 end record does not lie right before its locator");
   const std::string record = file_.read_string(at, end64_size);
   zip_fields f(record, site_);
-  if (f.take(4) != "PK\6\6" || f.next<std::uint64_t>() != end64_size - 12) site_.malformed("the zip64 end record is damaged");
+  if (f.take(4) != "PK\6\6" || f.next<std::uint64_t>() != end64_size - 12)
+    site_.malformed("the zip64 end record is damaged");
   f.take(4);
   const auto this_disk = f.next<std::uint32_t>(), first_disk = f.next<std::uint32_t>();
   const auto here = f.next<std::uint64_t>(), total = f.next<std::uint64_t>();
-  if (disk != 0 || disks > 1 || this_disk != 0 || first_disk != 0 || here != total) site_.unsafe("the zip archive is split");
+  if (disk != 0 || disks > 1 || this_disk != 0 || first_disk != 0 || here != total)
+    site_.unsafe("the zip archive is split");
   const auto size = f.next<std::uint64_t>(), offset = f.next<std::uint64_t>();
   return {offset, size, total};
 }
@@ -179,13 +161,15 @@ inline zip_member zip_directory::read_central(zip_fields& f) const {
   check_name(m, flags, at);
   constexpr std::uint16_t encrypted = 1 | 1 << 6 | 1 << 13;
   if (flags & encrypted) at.unsafe("the member is encrypted");
-  if (method != 0 && method != 8) at.unsafe(fmt::format("the member has compression method {}; only stored and deflated ones are read", method));
+  if (method != 0 && method != 8)
+    at.unsafe(fmt::format("the member has compression method {}; only stored and deflated ones are read", method));
   m.deflated = method == 8;
   check_local(m, flags, method);
   return m;
 }
 
-inline void zip_directory::widen(std::string_view extra, std::initializer_list<std::uint64_t*> values, const weights_site& at) {
+inline void zip_directory::widen(std::string_view extra, std::initializer_list<std::uint64_t*> values,
+                                 const weights_site& at) {
   zip_fields f(extra, at);
   bool seen = false;
   while (!f.empty()) {
@@ -211,17 +195,20 @@ inline void zip_directory::check_local(zip_member& m, std::uint16_t flags, std::
   const auto crc = f.next<std::uint32_t>();
   std::uint64_t compressed = f.next<std::uint32_t>(), size = f.next<std::uint32_t>();
   const auto name = f.next<std::uint16_t>(), extra = f.next<std::uint16_t>();
-  if (!file_.contains(m.header + local_size, std::uint64_t{name} + extra)) at.malformed("the member lies beyond the end of the archive");
+  if (!file_.contains(m.header + local_size, std::uint64_t{name} + extra))
+    at.malformed("the member lies beyond the end of the archive");
   const std::string variable = file_.read_string(m.header + local_size, std::uint64_t{name} + extra);
   widen(std::string_view(variable).substr(name), {&size, &compressed}, at);
   constexpr std::uint16_t sizes_follow = 1 << 3;
   const bool sizes_agree = (flags & sizes_follow) || (crc == m.crc && compressed == m.compressed && size == m.size);
-  if (local_flags != flags || local_method != method || std::string_view(variable).substr(0, name) != m.name || !sizes_agree)
+  if (local_flags != flags || local_method != method || std::string_view(variable).substr(0, name) != m.name ||
+      !sizes_agree)
     at.unsafe("the member's two zip headers differ");
   m.data = m.header + local_size + name + extra;
   if (!file_.contains(m.data, m.compressed)) at.malformed("the member lies beyond the end of the archive");
   constexpr std::uint64_t densest = 1032;  // deflate cannot do better
-  if (m.deflated ? m.size / densest > m.compressed : m.size != m.compressed) at.unsafe("the member's sizes are impossible");
+  if (m.deflated ? m.size / densest > m.compressed : m.size != m.compressed)
+    at.unsafe("the member's sizes are impossible");
 }
 
 // Names are never used as paths. Those that look like an attack on whoever does use them are refused all the same.
@@ -229,11 +216,12 @@ inline void zip_directory::check_name(const zip_member& m, std::uint16_t flags, 
   constexpr std::uint16_t utf8 = 1 << 11;
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
   const auto foreign = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
-  if (m.name.empty() || std::ranges::any_of(m.name, control)) at.unsafe("the member's name has control characters, or is empty");
+  if (m.name.empty() || std::ranges::any_of(m.name, control))
+    at.unsafe("the member's name has control characters, or is empty");
   if (!(flags & utf8) && std::ranges::any_of(m.name, foreign)) at.malformed("the member's name is not UTF-8");
   const std::string slashed = '/' + m.name + '/';
-  if (m.name.find('\\') != std::string::npos || slashed.find("/../") != std::string::npos || slashed.find("/./") != std::string::npos ||
-      slashed.find("//") != std::string::npos)
+  if (m.name.find('\\') != std::string::npos || slashed.find("/../") != std::string::npos ||
+      slashed.find("/./") != std::string::npos || slashed.find("//") != std::string::npos)
     at.unsafe("the member's name is no plain relative name");
 }
 

@@ -100,7 +100,8 @@ inline void inflater::finish() {
     step();
     if (z_.avail_out == 0) site_.unsafe("the deflated data go on after the end of the array");
   }
-  if (z_.avail_in > 0 || consumed_ != member_.compressed) site_.malformed("the deflated data end before the member does");
+  if (z_.avail_in > 0 || consumed_ != member_.compressed)
+    site_.malformed("the deflated data end before the member does");
   crc_.check(member_, site_);
 }
 
@@ -116,7 +117,8 @@ class deflated_source final : public byte_source {
     in.read(buffer);
     buffer.resize(static_cast<std::size_t>(std::min<std::uint64_t>(piece_size, size())));
     for (std::uint64_t left = size(); left > 0;) {
-      const auto piece = std::span(buffer).first(static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), left)));
+      const auto piece =
+          std::span(buffer).first(static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), left)));
       in.read(piece);
       out(piece);
       left -= piece.size();
@@ -134,7 +136,9 @@ class deflated_source final : public byte_source {
 class stored_source final : public byte_source {
  public:
   stored_source(std::shared_ptr<const mapped_file> file, zip_member member, std::uint64_t header_bytes)
-      : file_(file), member_(std::move(member)), header_(header_bytes),
+      : file_(file),
+        member_(std::move(member)),
+        header_(header_bytes),
         elements_(std::move(file), member_.data + header_, member_.size - header_) {}
   std::uint64_t size() const override { return elements_.size(); }
   std::optional<file_range> location() const override { return elements_.location(); }

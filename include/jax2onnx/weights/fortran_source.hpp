@@ -1,67 +1,17 @@
 #pragma once
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <span>
-#include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <jax2onnx/build/bytes.hpp>
 #include <jax2onnx/weights/file_source.hpp>
+#include <jax2onnx/weights/spill.hpp>
 
 namespace jax2onnx {
-
-/// Big-endian elements as little-endian ones. A complex element is two words.
-class swapped_source final : public byte_source {
- public:
-  swapped_source(std::shared_ptr<const byte_source> big_endian, std::uint32_t word_bytes)
-      : inner_(std::move(big_endian)), word_(word_bytes) {}
-  std::uint64_t size() const override { return inner_->size(); }
-  void stream(const sink& out) const override {
-    std::vector<std::byte> buffer;
-    inner_->stream([&](std::span<const std::byte> piece) {
-      buffer.assign(piece.begin(), piece.end());
-      for (auto word = buffer.begin(); word != buffer.end(); word += word_) std::reverse(word, word + word_);
-      out(buffer);
-    });
-  }
-
- private:
-  std::shared_ptr<const byte_source> inner_;
-  std::ptrdiff_t word_;
-};
-
-/// A temporary file without a name that holds all bytes of a source.
-inline std::shared_ptr<const mapped_file> spill(const byte_source& source) {
-  std::error_code none;
-  const std::filesystem::path directory = std::filesystem::temp_directory_path(none);
-  const auto fail = [&] {
-    weights_site{directory.string(), {}}.fail(fault::io, fmt::format("cannot write a temporary file: {}", std::strerror(errno)));
-  };
-  std::string name = (directory / "jax2onnx-XXXXXX").string();
-  file_descriptor fd(::mkostemp(name.data(), O_CLOEXEC));
-  if (fd.get() < 0) fail();
-  ::unlink(name.c_str());
-  source.stream([&](std::span<const std::byte> piece) {
-    while (!piece.empty()) {
-      const ssize_t n = ::write(fd.get(), piece.data(), piece.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) fail();
-      piece = piece.subspan(static_cast<std::size_t>(n));
-    }
-  });
-  return std::make_shared<const mapped_file>(std::move(fd), directory / "(temporary)");
-}
 
 /// Reads at ascending offsets of a file: many small reads that lie close together become few large ones.
 class window_reader {
@@ -72,7 +22,8 @@ class window_reader {
     if (offset < begin_ || offset + to.size() > end) {
       const bool near = offset >= begin_ && offset < end + nearby && to.size() < nearby;
       if (!near && to.size() >= nearby) return file_.read(offset, to);
-      window_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(near ? widest : to.size(), file_.size() - offset)));
+      window_.resize(
+          static_cast<std::size_t>(std::min<std::uint64_t>(near ? widest : to.size(), file_.size() - offset)));
       begin_ = offset;
       file_.read(offset, window_);
     }
@@ -86,13 +37,14 @@ class window_reader {
   std::vector<std::byte> window_;
 };
 
-/// A column-major (Fortran order) array as a row-major one: blocks of the result are gathered from the file. What is not
-/// in a file, because it has to be inflated, is spilled to a temporary file first.
+/// A column-major (Fortran order) array as a row-major one: blocks of the result are gathered from the file. What is
+/// not in a file, because it has to be inflated, is spilled to a temporary file first.
 class fortran_source final : public byte_source {
  public:
-  /// `file` is null when the elements have to be streamed; else they lie in it at `offset`, and are checked by streaming.
-  fortran_source(std::shared_ptr<const byte_source> elements, std::shared_ptr<const mapped_file> file, std::uint64_t offset,
-                 std::vector<std::int64_t> extents, std::uint32_t item_bytes)
+  /// `file` is null when the elements have to be streamed; else they lie in it at `offset`, and are checked by
+  /// streaming.
+  fortran_source(std::shared_ptr<const byte_source> elements, std::shared_ptr<const mapped_file> file,
+                 std::uint64_t offset, std::vector<std::int64_t> extents, std::uint32_t item_bytes)
       : elements_(std::move(elements)), file_(std::move(file)), offset_(offset), item_(item_bytes) {
     for (std::int64_t extent : extents) shape_.push_back(static_cast<std::uint64_t>(extent));
   }

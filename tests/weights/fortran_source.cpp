@@ -1,8 +1,7 @@
 #include "catch.hpp"
+#include "weights/files.hpp"
 
 #include <numeric>
-
-#include "weights/files.hpp"
 
 using namespace jax2onnx;
 using namespace test_files;
@@ -33,7 +32,8 @@ std::vector<std::int32_t> counting(std::size_t n) {
 TEST_CASE("Fortran order: arrays larger than a block, with short and long leading axes") {
   const temporary_directory dir;
   // 16 MiB are gathered at a time: 2^22 elements.
-  const std::vector<std::vector<std::size_t>> shapes = {{5'000'000, 2}, {2, 5'000'000}, {1, 3, 1'500'000}, {700, 11, 701}, {3, 3, 800, 701}, {2, 2, 2, 2}};
+  const std::vector<std::vector<std::size_t>> shapes = {{5'000'000, 2}, {2, 5'000'000},   {1, 3, 1'500'000},
+                                                        {700, 11, 701}, {3, 3, 800, 701}, {2, 2, 2, 2}};
   for (const auto& shape : shapes) {
     const auto elements = column_major(shape);
     const auto file = dir.write("f.npy", npy("<i4", fmt::format("({})", fmt::join(shape, ", ")), raw(elements), true));
