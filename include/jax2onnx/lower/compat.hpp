@@ -31,6 +31,7 @@ struct key_rename {
 inline constexpr key_rename keys[] = {
     {"custom_vjp_call", "fun_jaxpr", "call_jaxpr"},
     {"random_split", "count", "shape"},
+    {"conj", "_input_dtype", "input_dtype"},
 };
 
 /// The newest name of a primitive.

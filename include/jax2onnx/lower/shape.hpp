@@ -96,6 +96,20 @@ inline results stack(const site& s) {
   return {concat(parts, axis)};
 }
 
+/// jnp.unstack: the slices along an axis, without it.
+inline results unstack(const site& s) {
+  const auto axis = s.param<std::int64_t>("axis");
+  shape with_axis = s.out_dims();
+  with_axis.insert(with_axis.begin() + axis, dim(1));
+  const std::vector<tensor_type> types(s.out_count(), {s.in(0).dtype(), with_axis});
+  results out;
+  if (types.size() == 1) return {jax2onnx::reshape(s.in(0), s.out_dims())};
+  const ints sizes(types.size(), 1);
+  for (const value& v : s.g.emit_many("Split", std::vector{s.in(0), int64s(s.g, sizes)}, types, {{"axis", axis}}))
+    out.emplace_back(jax2onnx::squeeze(v, {axis}));
+  return out;
+}
+
 /// pad operand value: negative amounts crop; interior padding goes between the elements.
 inline results pad(const site& s) {
   shape low, high;
@@ -122,6 +136,7 @@ inline constexpr lowering shape_rows[] = {
     {"squeeze", squeeze, "Reshape", parts_rule::each},
     {"stack", stack, "Unsqueeze, Concat", parts_rule::each},
     {"tile", tile, "Tile", parts_rule::each},
+    {"unstack", unstack, "Split, Squeeze", parts_rule::each},
     {"transpose", transpose, "Transpose", parts_rule::each},
 };
 
