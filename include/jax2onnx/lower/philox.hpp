@@ -60,17 +60,22 @@ inline word_pair advanced(const value& first, const value& second, const value& 
   return {low_word(sum), low_word(add(second, div(sum, word_mask + 1)))};
 }
 
-/// `count` blocks of four words, [count, 4]: the counter's low half is the state's, its high half the key.
-inline value philox_stream(graph& g, const generator_state& state, dim count) {
+/// The words of the blocks of those numbers: the counter's low half is the state's, its high half the key.
+inline std::array<value, 4> philox_blocks(graph& g, const generator_state& state, const value& numbers) {
   std::array<value, 4> counter;
-  value carry = linear_index(g, {count});
+  value carry = numbers;
   for (std::size_t i = 0; i < 4; ++i) {
     const value sum = add(state[(i + 2) % 4], carry);
     counter[i] = low_word(sum);
     if (i < 3) carry = div(sum, word_mask + 1);
   }
+  return philox(g, counter, {state[0], state[1]});
+}
+
+/// `count` blocks of four words: [count, 4].
+inline value philox_stream(graph& g, const generator_state& state, dim count) {
   std::vector<value> columns;
-  for (const value& word : philox(g, counter, {state[0], state[1]})) columns.push_back(unsqueeze(word, {1}));
+  for (const value& word : philox_blocks(g, state, linear_index(g, {count}))) columns.push_back(unsqueeze(word, {1}));
   return concat(columns, 1);
 }
 

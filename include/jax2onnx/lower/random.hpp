@@ -21,6 +21,7 @@ inline results random_wrap(const site& s) {
   return {unpack(s.in(0), s.out_type())};
 }
 
+inline results random_clone(const site& s) { return {s.in_parts(0)}; }
 inline results random_unwrap(const site& s) { return {pack(s.in_parts(0))}; }
 
 /// Bits of any width; rbg keys use XLA's generator.
@@ -36,7 +37,7 @@ inline results random_split(const site& s) {
   const shape dims = count && count->tag == jaxpr::value::kind::integer ? shape{count->integer} : s.param<shape>("shape");
   const operand& key = s.in_parts(0);
   operand out;
-  if (s.in_type(0).elem.name == "key<urbg>") s.unsupported("splitting keys of unsafe_rbg", "use threefry2x32 or rbg keys");
+  if (s.in_type(0).elem.name == "key<urbg>") return {unsafe_split(s, key, dims)};
   for (std::size_t word = 0; word < key.count; word += 2) set_words(out, word, threefry_split(s, key, word, dims));
   return {out};
 }
@@ -44,7 +45,7 @@ inline results random_split(const site& s) {
 /// Mixes a number's low word into a key: it is the counter.
 inline results random_fold_in(const site& s) {
   const operand& key = s.in_parts(0);
-  if (s.in_type(0).elem.name == "key<urbg>") s.unsupported("folding into keys of unsafe_rbg", "use threefry2x32 or rbg keys");
+  if (s.in_type(0).elem.name == "key<urbg>") return {unsafe_fold_in(s, key, s.in(1))};
   operand out;
   const word_pair counter{scalar(s.g, dtype::i64, 0), as_word(s.in(1))};
   for (std::size_t word = 0; word < key.count; word += 2)
@@ -70,6 +71,7 @@ inline results iota_2x32_shape(const site& s) {
 inline constexpr lowering random_rows[] = {
     {"iota_2x32_shape", iota_2x32_shape, "Range, Cast"},
     {"random_bits", random_bits, "Scan, BitwiseXor, Cast", parts_rule::own},
+    {"random_clone", random_clone, "", parts_rule::own},
     {"random_fold_in", random_fold_in, "Scan, Cast", parts_rule::own},
     {"random_seed", random_seed, "Cast", parts_rule::own},
     {"random_split", random_split, "Scan, Cast", parts_rule::own},

@@ -36,15 +36,37 @@ inline generated generate(const site& s, const generator_state& state, bool phil
   return {integer_cast(words, t), steps};
 }
 
-/// Bits under an rbg key; of an array of keys JAX uses the first for all.
-inline value generated_bits(const site& s, const operand& key, const shape& dims) {
+/// What an rbg key is to the generator; of an array of keys JAX uses the first for all.
+inline generator_state state_of(const operand& key) {
   generator_state state;
   for (std::size_t i = 0; i < 4; ++i) {
-    value word = integer_cast(key.parts[i], dtype::i64);
-    while (word.rank() > 0) word = pick(word, 0, 0);
-    state[i] = word;
+    state[i] = integer_cast(key.parts[i], dtype::i64);
+    while (state[i].rank() > 0) state[i] = pick(state[i], 0, 0);
   }
-  return generate(s, state, true, s.out_dtype(), joined_dims(key.re().dims(), dims)).bits;
+  return state;
+}
+inline value generated_bits(const site& s, const operand& key, const shape& dims) {
+  return generate(s, state_of(key), true, s.out_dtype(), joined_dims(key.re().dims(), dims)).bits;
+}
+
+/// Splits a key of unsafe_rbg: every tenth block of what it generates is a key.
+inline operand unsafe_split(const site& s, const operand& key, const shape& dims) {
+  operand out;
+  const value numbers = mul(linear_index(s.g, joined_dims(key.re().dims(), dims)), 10);
+  for (const value& word : philox_blocks(s.g, state_of(key), numbers)) out.parts[out.count++] = integer_cast(word, dtype::u32);
+  return out;
+}
+
+/// Mixes a number into a key of unsafe_rbg: with the tenth block of the generator that it seeds.
+inline operand unsafe_fold_in(const site& s, const operand& key, const value& number) {
+  if (number.rank() > 0) s.unsupported("folding an array into keys of unsafe_rbg", "use threefry2x32 or rbg keys");
+  const word_pair seed{high_word(number), as_word(number)};
+  operand out;
+  for (const value& word : philox_blocks(s.g, {seed[0], seed[1], seed[0], seed[1]}, scalar(s.g, dtype::i64, 9))) {
+    out.parts[out.count] = integer_cast(xor_of(word, integer_cast(key.parts[out.count], dtype::i64)), dtype::u32);
+    ++out.count;
+  }
+  return out;
 }
 
 /// rng_bit_generator state: u32[4] or u64[2]. RNG_DEFAULT is Philox on the CPU.

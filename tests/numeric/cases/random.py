@@ -1,7 +1,8 @@
 import jax
 import jax.numpy as jnp
+from jax.extend.random import threefry2x32_p
 
-from table import case, f32, key, u32
+from table import arr, case, f32, i32, key, u32
 
 case("random_bits", "u32", lambda k: jax.random.bits(k, (3, 5)), key(1))
 case("random_bits", "odd_size", lambda k: jax.random.bits(k, (7,)), key(2))
@@ -27,3 +28,37 @@ case("random", "gumbel", lambda k: jax.random.gumbel(k, (5,)), key(16))
 case("random", "permutation", lambda k: jax.random.permutation(k, 8), key(17))
 case("random", "closed_over_key", lambda x: x + jax.random.uniform(jax.random.key(3), (3,)), f32(3))
 case("random", "dropout", lambda k, x: jnp.where(jax.random.bernoulli(k, 0.8, x.shape), x / 0.8, 0), key(18), f32(3, 4))
+
+# Every width, batches of keys, seeds of every integer type, other key implementations.
+case("random_bits", "u64", lambda k: jax.random.bits(k, (5,), "uint64"), key(3), x64=True)
+case("random_bits", "batch", lambda k: jax.vmap(lambda v: jax.random.bits(v, (3, 2)))(jax.random.split(k, 4)), key(3))
+case("random_bits", "batch_u8", lambda k: jax.vmap(lambda v: jax.random.bits(v, (3,), "uint8"))(jax.random.split(k, 2)), key(3))
+case("random_bits", "empty", lambda k: jax.random.bits(k, (0, 3)), key(3))
+case("random_bits", "large", lambda k: jax.random.bits(k, (40, 50))[17:19], key(3))
+case("random_bits", "constant_key", lambda x: jax.random.bits(jax.random.key(7), (3,)) + x, u32())
+case("random_bits", "constant_key_large", lambda x: jax.random.bits(jax.random.key(7), (1500,))[-3:] + x, u32())
+case("random_bits", "symbolic", lambda x: jax.random.bits(jax.random.key(7), x.shape), f32("B", 3))
+case("random_split", "shape", lambda k: [jax.random.bits(s) for s in jax.random.split(k, (2, 2)).reshape(-1)], key(5))
+case("random_split", "batch", lambda k: jax.random.key_data(jax.vmap(lambda v: jax.random.split(v, 3))(jax.random.split(k, 2))), key(5))
+case("random_fold_in", "argument", lambda k, i: jax.random.key_data(jax.random.fold_in(k, i)), key(7), i32().between(-9, -1))
+case("random_fold_in", "batch", lambda k, i: jax.random.key_data(jax.vmap(jax.random.fold_in, (None, 0))(k, i)), key(7), i32(5))
+for dtype, number in [("int8", -3), ("uint8", 200), ("int16", -3), ("int32", -3), ("uint32", 4000000000), ("int64", -3), ("int64", 1 << 40), ("uint64", (1 << 63) + 5)]:
+    case("random_seed", f"{dtype}_{number}".replace("-", "minus"), lambda s: jax.random.key_data(jax.random.key(s)), arr(number, dtype), x64=True)
+case("random_seed", "batch", lambda s: jax.random.key_data(jax.vmap(jax.random.key)(s)), i32(3))
+case("random_seed", "literal", lambda: jax.random.key_data(jax.random.key(-5)))
+case("random_clone", "same", lambda k: jax.random.key_data(jax.random.clone(k)), key(5))
+case("random", "keys_in_arrays", lambda k: jax.random.key_data(jax.random.split(k, 6).reshape(2, 3)[::-1].T[1:]), key(5))
+case("random", "choice_of_keys", lambda k, p: jax.random.key_data(jnp.where(p, jax.random.split(k, 3), k)), key(5), arr([True, False, True], "bool"))
+case("rbg", "bits", lambda s: jax.random.bits(jax.random.key(s, impl="rbg"), (7,)), i32())
+case("rbg", "bits_u8", lambda s: jax.random.bits(jax.random.key(s, impl="rbg"), (7,), "uint8"), i32())
+case("rbg", "bits_u64", lambda s: jax.random.bits(jax.random.key(s, impl="rbg"), (5,), "uint64"), i32(), x64=True)
+case("rbg", "split", lambda s: jax.random.key_data(jax.random.split(jax.random.key(s, impl="rbg"), 3)), i32())
+case("rbg", "fold_in", lambda s: jax.random.key_data(jax.random.fold_in(jax.random.key(s, impl="rbg"), 9)), i32())
+case("rbg", "batch", lambda s: jax.vmap(lambda k: jax.random.bits(k, (3,)))(jax.random.split(jax.random.key(s, impl="rbg"), 2)), i32())
+case("unsafe_rbg", "bits", lambda s: jax.random.bits(jax.random.key(s, impl="unsafe_rbg"), (7,)), i32())
+case("unsafe_rbg", "split", lambda s: jax.random.key_data(jax.random.split(jax.random.key(s, impl="unsafe_rbg"), 3)), i32())
+case("unsafe_rbg", "fold_in", lambda s: jax.random.key_data(jax.random.fold_in(jax.random.key(s, impl="unsafe_rbg"), 9)), i32())
+case("threefry2x32", "broadcast", lambda a, b: threefry2x32_p.bind(a, a[:1] + jnp.zeros_like(a), b, b * 3), u32(4), u32(4))
+for name in ["RNG_DEFAULT", "RNG_THREE_FRY", "RNG_PHILOX"]:
+    for shape in [(), (7,), (3, 4), (3, 5)]:
+        case("rng_bit_generator", f"{name}_{len(shape)}_{sum(shape)}", lambda k, shape=shape, name=name: jax.lax.rng_bit_generator(k, shape, algorithm=getattr(jax.lax.RandomAlgorithm, name)), arr([4294967295, 2, 4294967294, 4294967295], "uint32"))
