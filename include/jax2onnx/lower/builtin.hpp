@@ -31,6 +31,9 @@
 #include <jax2onnx/lower/shape.hpp>
 #include <jax2onnx/lower/sort.hpp>
 #include <jax2onnx/lower/special.hpp>
+#include <jax2onnx/lower/special_bessel.hpp>
+#include <jax2onnx/lower/special_gamma.hpp>
+#include <jax2onnx/lower/special_incomplete.hpp>
 #include <jax2onnx/lower/symbolic.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/lower/transcendental.hpp>
@@ -41,6 +44,7 @@ namespace jax2onnx {
 /// All primitives that have a lowering.
 inline constexpr auto builtin_table =
     make_table(lower::arithmetic_rows,          //
+               lower::bessel_rows,              //
                lower::bitcast_rows,             //
                lower::bitwise_rows,             //
                lower::call_rows,                //
@@ -53,8 +57,10 @@ inline constexpr auto builtin_table =
                lower::dynamic_slice_rows,       //
                lower::elementwise_rows,         //
                lower::fft_rows,                 //
+               lower::gamma_rows,               //
                lower::gather_rows,              //
                lower::generator_rows,           //
+               lower::incomplete_rows,          //
                lower::library_rows,             //
                lower::loop_rows,                //
                lower::lu_rows,                  //
