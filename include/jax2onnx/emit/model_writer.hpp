@@ -126,9 +126,15 @@ inline void model_writer::encode_graph(const proto_writer& writer) {
   for (const emission_plan::output& o : plan_.outputs(block_id::main))
     if (o.copied)
       put(o, [&](const emission_plan::output& from, onnx::NodeProto& to) { writer.write_identity(from, to); });
-  onnx::GraphProto interface;
-  writer.write_interface(block_id::main, interface);
-  append(body_, interface);
+  // Messages with parts of the graph, one after another, are the graph; a whole one would take many times the memory.
+  onnx::GraphProto part;
+  writer.write_interface(block_id::main, part);
+  append(body_, part);
+  for (node_id n : graph_.at(block_id::main).nodes) {
+    part.Clear();
+    writer.write_value_info(graph_.at(n), part);
+    append(body_, part);
+  }
 }
 
 inline void model_writer::encode_initializer(const proto_writer& writer, value_id v, const external_location& where) {

@@ -29,15 +29,16 @@ class proto_writer {
   void write_header(value_id constant, onnx::TensorProto& to) const;
   /// A whole body: all of a subgraph, or the main graph without its initializers.
   void write(block_id b, onnx::GraphProto& to) const;
-  /// Everything of a block but its nodes.
+  /// Name, inputs and outputs of a block.
   void write_interface(block_id b, onnx::GraphProto& to) const;
+  /// The types of a node's results, but for those that are outputs of the block.
+  void write_value_info(const node& n, onnx::GraphProto& to) const;
   /// The model around the main graph.
   void write_envelope(onnx::ModelProto& to) const;
 
  private:
   void write(const attribute& a, onnx::AttributeProto& to) const;
   void write_source(const node& n, onnx::NodeProto& to) const;
-  void write_value_info(const node& n, onnx::GraphProto& to) const;
   template <typename Proto>
   static void add_metadata(Proto& to, std::string_view key, std::string_view value);
 
@@ -87,17 +88,17 @@ inline void proto_writer::write(block_id b, onnx::GraphProto& to) const {
   for (const emission_plan::output& o : plan_.outputs(b))
     if (o.copied) write_identity(o, *to.add_node());
   write_interface(b, to);
+  for (node_id n : graph_.at(b).nodes) write_value_info(graph_.at(n), to);
 }
 
 inline void proto_writer::write_interface(block_id b, onnx::GraphProto& to) const {
   to.set_name(std::string(plan_.name(b)));
   for (value_id v : graph_.at(b).inputs) write(plan_.name(v), graph_.at(v).type, *to.add_input());
   for (const emission_plan::output& o : plan_.outputs(b)) write(o.name, graph_.at(o.source).type, *to.add_output());
-  if (!options_.shape_info) return;
-  for (node_id n : graph_.at(b).nodes) write_value_info(graph_.at(n), to);
 }
 
 inline void proto_writer::write_value_info(const node& n, onnx::GraphProto& to) const {
+  if (!options_.shape_info) return;
   for (value_id v : n.outputs)
     if (v != value_id::none && !plan_.is_output(v) && graph_.at(v).type.type != dtype::undefined)
       write(plan_.name(v), graph_.at(v).type, *to.add_value_info());
