@@ -91,7 +91,8 @@ inline std::optional<double> uniform_number(const value& v) {
   return decode_float(c.dtype(), pattern);
 }
 
-/// A small constant held in place, in another dtype that has all of its values; nothing for anything else.
+/// A small constant held in place, in another dtype: integers wrap, floating-point numbers are rounded; nothing for
+/// anything else.
 inline std::optional<value> converted_constant(const value& v, dtype to) {
   constexpr std::size_t limit = 4096;
   const dtype from = v.dtype();

@@ -4,6 +4,7 @@
 #include <span>
 
 #include <jax2onnx/build/elementwise.hpp>
+#include <jax2onnx/build/indexing.hpp>
 
 /// Real functions that ONNX has not, or not for every floating-point type, from Add, Mul, Exp, Log, Tanh and the like.
 /// They are exact to a few units in the last place of float and double.
@@ -45,18 +46,15 @@ inline value log1p(const value& x) {
   return where(equal(u, 1), x, mul(log(u), div(x, rounded)));
 }
 
-/// ONNX's Sinh for float; for double, (e + e / (e + 1)) / 2 with e = expm1(x), which nothing cancels in.
-inline value sinh(const value& x) {
-  if (x.dtype() != dtype::f64) return unary("Sinh", x);
-  const value e = expm1(x), near = mul(add(e, div(e, add(e, 1))), 0.5);
-  constexpr double log2 = 0.693147180559945309;
-  const value far = sub(exp(sub(x, log2)), exp(neg(add(x, log2))));
-  return where(less(abs(x), 1), near, far);
-}
 inline value cosh(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Cosh", x);
   constexpr double log2 = 0.693147180559945309;
   return add(exp(sub(x, log2)), exp(neg(add(x, log2))));
+}
+/// ONNX's Sinh for float; for double, tanh(x) cosh(x), which keeps small numbers.
+inline value sinh(const value& x) {
+  if (x.dtype() != dtype::f64) return unary("Sinh", x);
+  return mul(unary("Tanh", x), cosh(x));
 }
 
 /// The inverse of sinh: log1p(|x| + x^2 / (1 + sqrt(x^2 + 1))), odd.
@@ -68,22 +66,15 @@ inline value asinh(const value& x) {
   return with_sign(where(less(a, large), y, add(log(a), log2)), x);
 }
 
-/// ONNX's Atan for float; for double, Cephes' rational approximation with the argument reduced to |x| <= 0.66.
+/// ONNX's Atan for float; for double, the float's result y corrected by the tangent of what is missing,
+/// (x cos y - sin y) / (cos y + x sin y), which is so small that it is its own arc tangent.
 inline value atan(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Atan", x);
-  constexpr double p[] = {-8.750608600031904122785e-1, -1.615753718733365076637e1, -7.500855792314704667340e1,
-                          -1.228866684490136173410e2, -6.485021904942025371773e1};
-  constexpr double q[] = {1, 2.485846490142306297962e1, 1.650270098316988542046e2, 4.328810604912902668951e2,
-                          4.853903996359136964868e2, 1.945506571482613964425e2};
-  constexpr double half_pi = 1.57079632679489661923, quarter_pi = half_pi / 2, tan_3pi_8 = 2.41421356237309504880;
-  graph& g = x.owner();
-  const auto number = [&](double v) { return scalar(g, dtype::f64, v); };
-  const value a = abs(x), far = greater(a, tan_3pi_8), mid = greater(a, 0.66);
-  const value t = where(far, neg(reciprocal(a)), where(mid, div(sub(a, 1), add(a, 1)), a));
-  const value base = where(far, number(half_pi), where(mid, number(quarter_pi), number(0)));
-  const value z = mul(t, t);
-  const value y = add(add(mul(t, mul(z, div(polynomial(z, p), polynomial(z, q)))), t), base);
-  return where(less(x, 0), neg(y), where(equal(x, 0), x, y));
+  constexpr double large = 1e300;  // infinity has no tangent to correct
+  const value t = clip(x, scalar(x.owner(), dtype::f64, -large), scalar(x.owner(), dtype::f64, large));
+  const value y = cast(unary("Atan", cast(t, dtype::f32)), dtype::f64);
+  const value sine = unary("Sin", y), cosine = unary("Cos", y);
+  return add(y, div(sub(mul(t, cosine), sine), add(cosine, mul(t, sine))));
 }
 
 /// The sign bit of x, of zeros too.

@@ -8,11 +8,11 @@
 namespace jax2onnx::lower {
 
 inline constexpr lowering transcendental_rows[] = {
-    {"acos", real1<acos>, "Acos; double: Sqrt and a rational function"},
+    {"acos", real1<acos>, "Acos; double: Sqrt, Atan, Sin, Cos"},
     {"acosh", real1<acosh>, "Acosh; double: Log, Sqrt"},
-    {"asin", real1<asin>, "Asin; double: Sqrt and a rational function"},
+    {"asin", real1<asin>, "Asin; double: Sqrt, Atan, Sin, Cos"},
     {"asinh", real1<asinh>, "Asinh; double: Log, Sqrt"},
-    {"atan", real1<atan>, "Atan; double: a rational function"},
+    {"atan", real1<atan>, "Atan; double: Atan, Sin, Cos"},
     {"atan2", real2<atan2>, "Div, Atan, Where"},
     {"atanh", real1<atanh>, "Atanh; double: Log"},
     {"cos", map1<"Cos">, "Cos"},
@@ -24,7 +24,7 @@ inline constexpr lowering transcendental_rows[] = {
     {"log1p", real1<log1p>, "Log, Where"},
     {"logistic", map1<"Sigmoid">, "Sigmoid"},
     {"sin", map1<"Sin">, "Sin"},
-    {"sinh", real1<sinh>, "Sinh; double: Exp"},
+    {"sinh", real1<sinh>, "Sinh; double: Tanh, Exp"},
     {"tan", real1<tan>, "Tan; double: Sin, Cos, Div"},
     {"tanh", map1<"Tanh">, "Tanh"},
 };
