@@ -25,7 +25,11 @@ inline value float_to_integer(const value& number, dtype to) {
   const value clean = where(is_nan(x), scalar(g, f, 0), x);
   const auto lowest = static_cast<double>(smallest_integer(to));
   const auto highest = static_cast<double>(largest_integer(to));
-  if (bits(to) < 64) return cast(clip(clean, scalar(g, f, lowest), scalar(g, f, highest)), to);
+  if (bits(to) < 64) {
+    const value bounded = clip(clean, scalar(g, f, lowest), scalar(g, f, highest));
+    // ONNX does not say how a Cast to 4 bits rounds.
+    return bits(to) < 8 ? cast(cast(bounded, dtype::i8), to) : cast(bounded, to);
+  }
   const int width = is_signed_integer(to) ? 63 : 64;
   const value in_range = clip(clean, scalar(g, f, lowest), scalar(g, f, below_power_of_two(f, width)));
   return where(greater_equal(clean, std::ldexp(1.0, width)), scalar(g, to, static_cast<std::int64_t>(largest_integer(to))), cast(in_range, to));

@@ -29,8 +29,7 @@ inline value join_bits(const value& x, dtype wide) {
   const int width = bits(x.dtype()), count = bits(wide) / width;
   ints powers;
   for (int i = 0; i < count; ++i) powers.push_back(static_cast<std::int64_t>(std::uint64_t{1} << (i * width)));
-  const value placed = mul(cast(x, wide), array(x.owner(), wide, {count}, std::span<const std::int64_t>(powers)));
-  return reduce("ReduceSum", placed, {x.rank() - 1});
+  return matmul(cast(x, wide), array(x.owner(), wide, {count}, std::span<const std::int64_t>(powers)));
 }
 
 inline results bitcast_convert_type(const site& s) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 
 #include <jax2onnx/build/bits.hpp>
@@ -12,13 +13,17 @@
 /// Reductions over axes, and argmax/argmin.
 namespace jax2onnx::lower {
 
+inline bool has_no_elements(const shape& dims) {
+  return std::ranges::any_of(dims, [](dim d) { return d.is(0); });
+}
+inline bool reduces_nothing(const value& x, const ints& axes) { return has_no_elements(extents_at(x.dims(), axes)); }
+inline shape reduced_dims(const value& x, const ints& axes) { return infer::reduce(x.dims(), axes, false).dims; }
+
 /// ReduceMin or ReduceMax of bool: all or any. The operators take bool since opset 20, where they know of no empty axis.
 inline value reduce_truth(std::string_view op, const value& x, const ints& axes) {
   graph& g = x.owner();
-  const shape reduced = extents_at(x.dims(), axes);
-  if (std::ranges::any_of(reduced, [](dim d) { return d.is(0); }))
-    return filled(g, dtype::boolean, infer::reduce(x.dims(), axes, false).dims, op == "ReduceMin");
-  const bool not_empty = std::ranges::all_of(reduced, [](dim d) { return d.is_constant(); });
+  if (reduces_nothing(x, axes)) return filled(g, dtype::boolean, reduced_dims(x, axes), op == "ReduceMin");
+  const bool not_empty = std::ranges::all_of(extents_at(x.dims(), axes), [](dim d) { return d.is_constant(); });
   if (g.opset() >= 20 && not_empty) return reduce(op, x, axes);
   return cast(reduce(op, cast(x, dtype::u8), axes), dtype::boolean);
 }
@@ -36,6 +41,7 @@ results reduce_bits(const site& s) {
   const value x = s.in(0);
   const ints axes = s.param<ints>("axes");
   if (axes.empty()) return {x};
+  if (has_no_elements(s.out_dims())) return {filled(s.g, x.dtype(), s.out_dims(), 0)};
   const auto reduce_one = [&](const value& truth) {
     return Op.view() == "parity" ? reduce_parity(truth, axes) : reduce_truth(Op.view(), truth, axes);
   };
@@ -45,25 +51,29 @@ results reduce_bits(const site& s) {
   for (int i = 0; i < bits(t); ++i) powers.push_back(static_cast<std::int64_t>(std::uint64_t{1} << i));
   const value masks = array(s.g, t, {bits(t)}, std::span<const std::int64_t>(powers));
   const value digits = cast(bit_and(unsqueeze(x, {x.rank()}), masks), dtype::boolean);
-  const value chosen = where(reduce_one(digits), masks, scalar(s.g, t, 0));
-  return {reduce("ReduceSum", chosen, {chosen.rank() - 1})};
+  return {matmul(cast(reduce_one(digits), t), masks)};
 }
 
+/// What a reduction of no elements yields.
+inline value neutral_element(graph& g, std::string_view op, dtype t) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  if (op == "ReduceSum") return scalar(g, t, 0);
+  if (op == "ReduceProd") return scalar(g, t, 1);
+  if (is_floating(t)) return scalar(g, t, op == "ReduceMax" ? -infinity : infinity);
+  return scalar(g, t, op == "ReduceMax" ? smallest_integer(t) : static_cast<std::int64_t>(largest_integer(t)));
+}
 template <op_name Op>
 results reduce_axes(const site& s) {
-  return {reduce(Op.view(), s.in(0), s.param<ints>("axes"))};
-}
-/// The maximum or minimum; of bool too.
-template <op_name Op>
-results reduce_extreme(const site& s) {
+  const value x = s.in(0);
   const ints axes = s.param<ints>("axes");
-  return {is_boolean(s.in_dtype()) ? reduce_truth(Op.view(), s.in(0), axes) : reduce(Op.view(), s.in(0), axes)};
+  if (is_boolean(x.dtype())) return {reduce_truth(Op.view(), x, axes)};
+  if (reduces_nothing(x, axes)) return {broadcast_to(neutral_element(s.g, Op.view(), x.dtype()), reduced_dims(x, axes))};
+  return {reduce(Op.view(), x, axes)};
 }
 
 /// ArgMax or ArgMin: the int64 index of the first one.
 inline value arg_extreme(std::string_view op, const value& x, std::int64_t axis) {
-  const shape out = infer::reduce(x.dims(), ints{axis}, false).dims;
-  return x.owner().emit(op, {x}, {dtype::i64, out}, {{"axis", axis}, {"keepdims", std::int64_t{0}}});
+  return x.owner().emit(op, {x}, {dtype::i64, reduced_dims(x, {axis})}, {{"axis", axis}, {"keepdims", std::int64_t{0}}});
 }
 
 /// The first NaN, if there is one, else the first of the largest (smallest) elements.
@@ -85,13 +95,13 @@ results arg_reduce(const site& s) {
 inline constexpr lowering reduce_rows[] = {
     {"argmax", arg_reduce<"ArgMax">, "ArgMax; floats also IsNaN, ReduceMax, Where"},
     {"argmin", arg_reduce<"ArgMin">, "ArgMin; floats also IsNaN, ReduceMax, Where"},
-    {"reduce_and", reduce_bits<"ReduceMin">, "ReduceMin of bits"},
-    {"reduce_max", reduce_extreme<"ReduceMax">, "ReduceMax"},
-    {"reduce_min", reduce_extreme<"ReduceMin">, "ReduceMin"},
-    {"reduce_or", reduce_bits<"ReduceMax">, "ReduceMax of bits"},
+    {"reduce_and", reduce_bits<"ReduceMin">, "ReduceMin of bits, MatMul"},
+    {"reduce_max", reduce_axes<"ReduceMax">, "ReduceMax"},
+    {"reduce_min", reduce_axes<"ReduceMin">, "ReduceMin"},
+    {"reduce_or", reduce_bits<"ReduceMax">, "ReduceMax of bits, MatMul"},
     {"reduce_prod", reduce_axes<"ReduceProd">, "ReduceProd"},
     {"reduce_sum", reduce_axes<"ReduceSum">, "ReduceSum", parts_rule::each},
-    {"reduce_xor", reduce_bits<"parity">, "ReduceSum of bits, Mod"},
+    {"reduce_xor", reduce_bits<"parity">, "ReduceSum of bits, Mod, MatMul"},
 };
 
 }  // namespace jax2onnx::lower

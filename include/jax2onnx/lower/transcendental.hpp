@@ -7,6 +7,13 @@
 /// Exponential, logarithmic, trigonometric and hyperbolic functions of real numbers.
 namespace jax2onnx::lower {
 
+/// 2^x. JAX computes exp(x log 2), and rounds that product: of narrow types this is coarse.
+inline results power_of_two(const site& s) {
+  constexpr double log2 = 0.693147180559945309;
+  const value x = s.in(0);
+  return {bits(x.dtype()) < 32 ? exp(mul(x, log2)) : exp2(x)};
+}
+
 inline constexpr lowering transcendental_rows[] = {
     {"acos", real1<acos>, "Acos; double: Sqrt, Atan, Sin, Cos"},
     {"acosh", real1<acosh>, "Acosh; double: Log, Sqrt"},
@@ -18,7 +25,7 @@ inline constexpr lowering transcendental_rows[] = {
     {"cos", map1<"Cos">, "Cos"},
     {"cosh", real1<cosh>, "Cosh; double: Exp"},
     {"exp", map1<"Exp">, "Exp"},
-    {"exp2", real1<exp2>, "Pow"},
+    {"exp2", power_of_two, "Pow"},
     {"expm1", real1<expm1>, "Exp, Tanh"},
     {"log", map1<"Log">, "Log"},
     {"log1p", real1<log1p>, "Log, Where"},
