@@ -1,0 +1,14 @@
+#include <jax2onnx/lower/builtin.hpp>
+
+#include "catch.hpp"
+
+using namespace jax2onnx;
+
+TEST_CASE("a row is found by the whole name of its primitive") {
+  const lowering* add = find_row(builtin_table, "add");
+  REQUIRE(add != nullptr);
+  CHECK(add->primitive == "add");
+  CHECK(find_row(builtin_table, "ad") == nullptr);
+  CHECK(find_row(builtin_table, "adds") == nullptr);
+  CHECK(find_row(builtin_table, "") == nullptr);
+}

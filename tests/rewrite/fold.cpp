@@ -1,0 +1,74 @@
+#include <jax2onnx/rewrite/fold.hpp>
+
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+/// The numbers of the constant that is left when `v` is folded.
+std::vector<double> folded(const value& v, std::string_view rule_name = "fold-elementwise") {
+  graph& g = v.owner();
+  const value y = unary("Identity", v);
+  apply({y}, {rule_name});
+  const value c(g, g.at(g.at(g.at(block_id::main).outputs.back()).producer).inputs[0]);
+  const auto e = read_elements(c);
+  REQUIRE(e);
+  std::vector<double> out;
+  for (std::size_t i = 0; i < e->bits.size(); ++i) out.push_back(e->number(i));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("fold-elementwise: broadcasts, wraps and rounds as the dtype does") {
+  model m;
+  CHECK(folded(add(m.weight({2, 1}), m.weight({3}))) == std::vector<double>{2, 3, 4, 3, 4, 5});
+  CHECK(folded(mul(scalar(m.g, dtype::i8, 100), scalar(m.g, dtype::i8, 3))) == std::vector<double>{44});
+  CHECK(folded(sub(scalar(m.g, dtype::u8, 1), scalar(m.g, dtype::u8, 2))) == std::vector<double>{255});
+  CHECK(folded(div(scalar(m.g, dtype::f32, 1.0), scalar(m.g, dtype::f32, 3.0))) == std::vector<double>{double(1.0f / 3.0f)});
+  CHECK(folded(add(scalar(m.g, dtype::bf16, 256.0), scalar(m.g, dtype::bf16, 1.0))) == std::vector<double>{256});
+  CHECK(folded(greater(scalar(m.g, dtype::f32, 2.0), scalar(m.g, dtype::f32, 1.0))) == std::vector<double>{1});
+  CHECK(folded(cast(scalar(m.g, dtype::f32, -2.75), dtype::i32)) == std::vector<double>{-2});
+  CHECK(folded(sqrt(scalar(m.g, dtype::f32, 2.0))) == std::vector<double>{double(std::sqrt(2.0f))});
+}
+
+TEST_CASE("fold-elementwise: what runtimes do not agree on is left to them") {
+  model m;
+  CHECK(after(unary("Identity", cast(scalar(m.g, dtype::f32, 1e20), dtype::i32)), "fold-elementwise") == "Cast Identity");
+  model n;
+  CHECK(after(unary("Identity", div(scalar(n.g, dtype::i32, 1), scalar(n.g, dtype::i32, 0))), "fold-elementwise") == "Div Identity");
+}
+
+TEST_CASE("fold-transpose: a small one at once, a large one while it is written") {
+  model m;
+  CHECK(folded(transpose(m.weight({2, 3}), {1, 0}), "fold-transpose") == std::vector<double>{1, 4, 2, 5, 3, 6});
+  model n;
+  const value w = n.weight({3, 40, 50}, dtype::i64);
+  const value y = add(n.in({50, 3, 40}, dtype::i64), transpose(w, {2, 0, 1}));
+  REQUIRE(after(y, "fold-transpose") == "Add");
+  std::vector<std::int64_t> numbers;
+  const value moved(n.g, n.g.at(n.g.at(block_id::main).nodes[0]).inputs[1]);
+  moved.data().stream([&](std::span<const std::byte> piece) {
+    const auto* first = reinterpret_cast<const std::int64_t*>(piece.data());
+    numbers.insert(numbers.end(), first, first + piece.size() / 8);
+  });
+  REQUIRE(numbers.size() == 6000);
+  for (std::int64_t k = 0; k < 50; ++k)
+    for (std::int64_t i = 0; i < 3; ++i)
+      for (std::int64_t j = 0; j < 40; ++j) REQUIRE(numbers[static_cast<std::size_t>((k * 3 + i) * 40 + j)] == (i * 40 + j) * 50 + k + 1);
+  model o;
+  const value twice = o.weight({30, 40});
+  CHECK(after(matmul(transpose(twice, {1, 0}), twice), "fold-transpose") == "a weight that is used in two layouts would be stored twice");
+}
+
+TEST_CASE("fold-concat, fold-shape: extents that are known") {
+  model m;
+  CHECK(folded(concat({int64s(m.g, {1, 2}), int64s(m.g, {3})}, 0), "fold-concat") == std::vector<double>{1, 2, 3});
+  CHECK(folded(shape_of(m.in({m.B, 5, 6}), 1, 3), "fold-shape") == std::vector<double>{5, 6});
+  model n;
+  CHECK(after(shape_of(n.in({n.B, 5}), 0, 1), "fold-shape") == "Shape");
+}

@@ -1,0 +1,51 @@
+#include <jax2onnx/rewrite/layout.hpp>
+
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+const ints to_last{0, 2, 3, 1}, to_second{0, 3, 1, 2};
+
+std::string sunk(const value& v) {
+  return after({v}, {"reshape-constant", "join-transposes", "sink-unary", "sink-broadcast", "sink-concat", "reduce-transposed"});
+}
+
+}  // namespace
+
+TEST_CASE("layout: transposes between channel orders cancel through bias, gate and residual") {
+  model m;
+  const value x = transpose(m.in({1, 3, 4, 5}), to_last);
+  CHECK(sunk(transpose(unary("Relu", add(x, m.weight({3}))), to_second)) == "Add Relu");
+  model n;
+  const value y = transpose(n.in({1, 3, 4, 5}), to_last);
+  CHECK(sunk(transpose(mul(y, unary("Sigmoid", y)), to_second)) == "Sigmoid Mul");
+  model o;
+  const value a = transpose(o.in({1, 3, 4, 5}), to_last), b = transpose(o.in({1, 3, 4, 5}), to_last);
+  CHECK(sunk(add(a, b)) == "Add Transpose");
+}
+
+TEST_CASE("layout: a transpose that is read elsewhere stays where it is") {
+  model m;
+  const value x = transpose(m.in({1, 3, 4, 5}), to_last);
+  CHECK(after({exp(x), x}, {"sink-unary"}) == "the transposed value is read elsewhere too");
+  model n;
+  const value y = transpose(n.in({1, 3, 4, 5}), to_last);
+  CHECK(after(add(y, n.in({1, 4, 5, 3})), "sink-broadcast") == "another operand would have to be transposed");
+}
+
+TEST_CASE("layout: a reduction takes the axes where they are") {
+  model m;
+  CHECK(sunk(reduce("ReduceMean", transpose(m.in({2, 3, 4, 5}), to_last), {1, 2})) == "ReduceMean");
+  model n;
+  CHECK(sunk(reduce("ReduceMean", transpose(n.in({2, 3, 4, 5}), to_last), {1, 2}, true)) == "ReduceMean Transpose");
+}
+
+TEST_CASE("layout: concatenation along the moved axis") {
+  model m;
+  const value x = concat({transpose(m.in({1, 3, 4, 5}), to_last), transpose(m.in({1, 2, 4, 5}), to_last)}, 3);
+  CHECK(sunk(transpose(x, to_second)) == "Concat");
+}

@@ -1,0 +1,106 @@
+#include <jax2onnx/rewrite/tidy_shape.hpp>
+
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::test;
+
+TEST_CASE("drop-identity: the copy that names an output stays") {
+  model m;
+  const value x = m.in({2});
+  CHECK(after(neg(unary("Identity", x)), "drop-identity") == "Neg");
+  model n;
+  CHECK(after(unary("Identity", n.in({2})), "drop-identity") == "Identity");
+}
+
+TEST_CASE("join-transposes: inverse ones vanish, others become one") {
+  model m;
+  const value x = m.in({2, 3, 4});
+  CHECK(after(neg(transpose(transpose(x, {1, 2, 0}), {2, 0, 1})), "join-transposes") == "Neg");
+  model n;
+  const value y = transpose(transpose(n.in({2, 3, 4}), {1, 2, 0}), {1, 2, 0});
+  CHECK(after(y, "join-transposes") == "Transpose");
+}
+
+TEST_CASE("transpose-of-ones: moving extents of 1 is a Reshape") {
+  model m;
+  CHECK(after(transpose(m.in({m.B, 1, 3}), {1, 0, 2}), "transpose-of-ones") == "Reshape");
+  model n;
+  CHECK(after(transpose(n.in({n.B, 2, 3}), {1, 0, 2}), "transpose-of-ones") == "Transpose");
+}
+
+TEST_CASE("join-reshapes: a shape that would have to be computed keeps both") {
+  model m;
+  CHECK(after(reshape(reshape(m.in({m.B, 6}), {m.B, 2, 3}), {m.B, 3, 2}), "join-reshapes") == "Reshape");
+  model n;
+  const dim C = n.g.dims().symbol("C");
+  const value flat = reshape(n.in({n.B, C, 4}), {n.g.dims().product({n.B, C, 4})});
+  CHECK(after(reshape(flat, {C, 4, n.B}), "join-reshapes") == "the shape would have to be computed");
+}
+
+TEST_CASE("reshape-constant: a weight gets its shape without a node, if it is read once") {
+  model m;
+  CHECK(after(add(m.in({m.B, 2, 3}), reshape(m.weight({6}), {2, 3})), "reshape-constant") == "Add");
+  model n;
+  const value w = n.weight({1000});
+  const value y = add(add(n.in({10, 100}), reshape(w, {10, 100})), reshape(w, {100, 10, 1}));
+  CHECK(after(y, "reshape-constant") == "a weight that is used in two shapes would be stored twice");
+}
+
+TEST_CASE("drop-broadcast: what the operator broadcasts itself is not expanded") {
+  model m;
+  const value bias = broadcast_to(reshape(m.in({4}), {1, 4}), {3, 4});
+  CHECK(after(add(m.in({3, 4}), bias), "drop-broadcast") == "Add");
+  model n;
+  const value row = broadcast_to(n.in({1, 4}), {3, 4}), column = broadcast_to(n.in({3, 1}), {3, 4});
+  CHECK(after(mul(row, column), "drop-broadcast") == "Mul");
+  model o;
+  CHECK(after(neg(broadcast_to(o.in({1, 4}), {3, 4})), "drop-broadcast") == "Expand Neg");
+  model p;  // nothing else gives the result its 3
+  CHECK(after(mul(broadcast_to(p.in({1, 4}), {3, 4}), p.in({1, 4})), "drop-broadcast") == "Expand Mul");
+}
+
+TEST_CASE("keep-reduced: axes that are put back are kept") {
+  model m;
+  const value x = m.in({m.B, 3});
+  CHECK(after(sub(x, reshape(reduce("ReduceMax", x, {1}), {m.B, 1})), "keep-reduced") == "ReduceMax Sub");
+  model n;
+  const value y = n.in({n.B, 3}), sum = reduce("ReduceSum", y, {1});
+  CHECK(after({sub(y, reshape(sum, {n.B, 1})), neg(sum)}, {"keep-reduced"}) == "the reduced value is read without its axes too");
+}
+
+TEST_CASE("pick-slice: one element along an axis is gathered") {
+  model m;
+  CHECK(after(reshape(slice(m.in({m.B, 7, 3}), 1, 2, 3), {m.B, 3}), "pick-slice") == "Gather");
+  model n;
+  CHECK(after(reshape(slice(n.in({n.B, 7, 3}), 1, 2, 4), {n.B, 6}), "pick-slice") == "Slice Reshape");
+}
+
+TEST_CASE("reduce-of-ones, sink-reshape: extents of 1 leave a softmax alone") {
+  model m;
+  const value x = reshape(m.in({2, 3, 4}), {2, 3, 1, 4});
+  const value e = exp(sub(x, m.last("ReduceMax", x)));
+  const value y = div(e, m.last("ReduceSum", e));
+  CHECK(after({reshape(y, {2, 3, 4})}, {"join-reshapes", "sink-reshape", "sink-reshapes", "reduce-of-ones"}) == "ReduceMax Sub Exp ReduceSum Div");
+}
+
+TEST_CASE("sink-leading-ones: a broadcast of numbers and leading ones comes last") {
+  model m;
+  const value scores = m.in({2, 4, 4}), mask = m.in({4, 4}, dtype::boolean);
+  const value low = broadcast_to(scalar(m.g, dtype::f32, -1e9), {1, 2, 4, 4});
+  CHECK(after(where(mask, reshape(scores, {1, 2, 4, 4}), low), "sink-leading-ones") == "Where Reshape");
+}
+
+TEST_CASE("transpose-before-ones: the Reshape comes behind the Transpose") {
+  model m;
+  const value x = reshape(m.in({2, 3, 4}), {2, 3, 1, 4});
+  CHECK(after(transpose(x, {1, 0, 2, 3}), "transpose-before-ones") == "Transpose Reshape");
+  model n;
+  CHECK(after(transpose(reshape(n.in({2, 12}), {2, 3, 4}), {1, 0, 2}), "transpose-before-ones") == "Reshape Transpose");
+}
+
+TEST_CASE("join-expands") {
+  model m;
+  CHECK(after(broadcast_to(broadcast_to(m.in({1, 1}), {3, 1}), {3, 4}), "join-expands") == "Expand");
+}
