@@ -40,7 +40,10 @@ static_assert(is(infer::broadcast_to({2, 1}, {2}), "the target has fewer dimensi
 static_assert(is(infer::matmul({2, 3}, {3, 4}), shape{2, 4}));
 static_assert(is(infer::matmul({B, 1, 2, 3}, {7, 3, 4}), shape{B, 7, 2, 4}));
 static_assert(is(infer::matmul({2, 3}, {4, 5}), "the inner dimensions differ"));
-static_assert(is(infer::matmul({3}, {3, 4}), "the operands need two dimensions or more"));
+static_assert(is(infer::matmul({3}, {3, 4}), shape{4}));
+static_assert(is(infer::matmul({B, 3}, {3}), shape{B}));
+static_assert(is(infer::matmul({3}, {3}), shape{}));
+static_assert(is(infer::matmul({}, {3, 4}), "the operands need one dimension or more"));
 static_assert(is(infer::matmul({2, 5, 3}, {3, 3, 4}), "the batch dimensions do not broadcast"));
 
 static_assert(is(infer::dense({B, 7, 784}, {784, 10}, {10}), shape{B, 7, 10}));
