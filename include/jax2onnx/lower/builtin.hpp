@@ -16,8 +16,10 @@
 #include <jax2onnx/lower/fft.hpp>
 #include <jax2onnx/lower/gather.hpp>
 #include <jax2onnx/lower/libraries.hpp>
+#include <jax2onnx/lower/linalg_eigh.hpp>
 #include <jax2onnx/lower/linalg_lu.hpp>
 #include <jax2onnx/lower/linalg_qr.hpp>
+#include <jax2onnx/lower/linalg_svd.hpp>
 #include <jax2onnx/lower/linalg_triangular.hpp>
 #include <jax2onnx/lower/ragged_dot.hpp>
 #include <jax2onnx/lower/random.hpp>
@@ -55,6 +57,7 @@ inline constexpr auto builtin_table =
                lower::cumulative_rows,          //
                lower::dot_rows,                 //
                lower::dynamic_slice_rows,       //
+               lower::eigh_rows,                //
                lower::elementwise_rows,         //
                lower::fft_rows,                 //
                lower::gamma_rows,               //
@@ -76,6 +79,7 @@ inline constexpr auto builtin_table =
                lower::shape_rows,               //
                lower::sort_rows,                //
                lower::special_rows,             //
+               lower::svd_rows,                 //
                lower::symbolic_rows,            //
                lower::transcendental_rows,      //
                lower::triangular_rows,          //

@@ -49,6 +49,12 @@ inline operand zeros_like(const operand& a) {
   return cx::map(a, [](const value& v) { return filled(v.owner(), v.dtype(), v.dims(), 0); });
 }
 
+/// a + x for real x.
+inline operand plus_real(const operand& a, const value& x) {
+  const value re = jax2onnx::add(a.re(), x);
+  return cx::is_real(a) ? operand(re) : operand(re, a.im());
+}
+
 /// The triangle of a matrix, with its diagonal and `k` more.
 inline operand triangle(const operand& a, bool upper, std::int64_t k = 0) {
   return cx::map(a, [&](const value& v) {

@@ -108,17 +108,21 @@ inline qr_factors geqrf(const operand& a, bool pivoting = false) {
   return out;
 }
 
-/// The first columns of H_0 H_1 …, as many as `wanted` says.
-inline operand householder_columns(const operand& a, const operand& taus, dim wanted) {
+/// Q c with Q = H_0 H_1 …, the reflectors that geqrf leaves.
+inline operand reflected(const operand& a, const operand& taus, const operand& c) {
   using namespace linalg;
-  graph& g = owner(a);
-  const value rows = row_numbers(g, row_count(a));
+  if (is_empty(taus)) return c;
+  const value rows = row_numbers(owner(a), row_count(a));
   const operand tau = as_columns(taus);
   const auto step = [&](const value& k, const matrices& carried) {
     return matrices{reflect(carried[0], row(tau, k), stored_reflector(a, rows, k))};
   };
-  const operand first = identity_like(a, row_count(a), wanted);
-  return is_empty(taus) ? first : repeat(g, column_count(taus), {first}, step, true)[0];
+  return repeat(owner(a), column_count(taus), {c}, step, true)[0];
+}
+
+/// The first columns of Q, as many as `wanted` says.
+inline operand householder_columns(const operand& a, const operand& taus, dim wanted) {
+  return reflected(a, taus, linalg::identity_like(a, linalg::row_count(a), wanted));
 }
 
 inline results householder_product(const site& s) {

@@ -1,0 +1,57 @@
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from table import arr, c64, c128, case, f32, f64, given
+
+linalg = lax.linalg
+
+
+def rebuilt_from_eigh(a, **options):
+    """The matrix that a's eigenvectors and eigenvalues make, and the eigenvalues: what does not depend on signs."""
+    v, w = linalg.eigh(a, symmetrize_input=False, **options)
+    return (v * w[..., None, :]) @ jnp.conj(jnp.swapaxes(v, -1, -2)), w
+
+
+def rebuilt_from_svd(a, full_matrices):
+    """The matrix that the factors make, s, and the products that show the vectors to be orthonormal."""
+    u, s, v = linalg.svd(a, full_matrices=full_matrices)
+    adjoint = lambda x: jnp.conj(jnp.swapaxes(x, -1, -2))
+    k = s.shape[-1]
+    return (u[..., :k] * s[..., None, :]) @ v[..., :k, :], s, adjoint(u) @ u, v @ adjoint(v)
+
+
+rank_two = given(np.outer([1.0, 2, 3, 4], [1, -1, 2]) + np.outer([1.0, 0, 1, 0], [0, 3, 1]))
+clustered = arr([[2, 0, 0, 0], [0, 2, 1e-9, 0], [0, 1e-9, 2, 0], [0, 0, 0, -5]], "float64")
+
+for name, maker in {"f32": f32, "f64": f64, "c64": c64, "c128": c128}.items():
+    options = {"x64": name in ("f64", "c128"), "atol": 1e-5 if name in ("f32", "c64") else None}
+    case("eigh", f"{name}_batch", rebuilt_from_eigh, maker(2, 4, 4), **options)
+    case("eigh", f"{name}_upper_odd", lambda a: rebuilt_from_eigh(a, lower=False), maker(5, 5), **options)
+    case("svd", f"{name}_tall_full", lambda a: rebuilt_from_svd(a, True), maker(5, 3), **options)
+    case("svd", f"{name}_wide_thin", lambda a: rebuilt_from_svd(a, False), maker(2, 3, 4), **options)
+case("eigh", "values", lambda a: jnp.linalg.eigvalsh(a + a.T), f32(3, 3), atol=1e-4)
+case("eigh", "one_by_one", linalg.eigh, f32(1, 1))
+case("eigh", "empty", linalg.eigh, f32(2, 0, 0))
+case("eigh", "clustered", rebuilt_from_eigh, clustered, x64=True)
+case("eigh", "zero", lambda a: linalg.eigh(a)[1], arr(np.zeros((3, 3))))
+case("eigh", "nan", linalg.eigh, arr([[1, 2, 3], [2, np.nan, 4], [3, 4, 5]]))
+case("eigh", "huge", rebuilt_from_eigh, given(np.array([[1e200, 3e200], [3e200, -2e200]])), x64=True)
+case("eigh", "symbolic_batch", rebuilt_from_eigh, f32("B", 3, 3), atol=1e-5)
+case("eigh", "symbolic_extent", rebuilt_from_eigh, f32("B", "B"), atol=1e-5)
+case("eigh", "two_by_two_vectors", lambda a: abs(linalg.eigh(a)[0]), f32(2, 2), atol=1e-5)
+case("eigh", "gradient", jax.grad(lambda a: jnp.sum(jnp.linalg.eigh(a)[0] ** 3)), f32(3, 3), atol=1e-3)
+case("svd", "values", lambda a: jnp.linalg.svd(a, compute_uv=False), f32(4, 3), atol=1e-4)
+case("svd", "rank_two", lambda a: rebuilt_from_svd(a, True), rank_two, x64=True)
+case("svd", "zero", lambda a: rebuilt_from_svd(a, True), arr(np.zeros((3, 2))))
+case("svd", "empty_full", lambda a: linalg.svd(a), f32(0, 3))
+case("svd", "nan", lambda a: linalg.svd(a), arr([[1, 2], [2, np.nan]]))
+case("svd", "tiny", lambda a: linalg.svd(a, compute_uv=False), given(np.array([[1e-300, 2e-300], [0, 3e-300]])), x64=True)
+case("svd", "graded", lambda a: linalg.svd(a, compute_uv=False), given(np.diag([1, 1e-8, 1e-14]) @ np.ones((3, 3)) + np.diag([1, 1e-9, 1e-15])), x64=True)
+case("svd", "symbolic_batch", lambda a: rebuilt_from_svd(a, False), f32("B", 3, 2), atol=1e-5)
+case("svd", "symbolic_rows", lambda a: linalg.svd(a, compute_uv=False), f32("C", 5), atol=1e-5)
+case("svd", "symbolic_full", lambda a: rebuilt_from_svd(a, True), f32("C", 5), atol=1e-5)
+case("svd", "pinv", jnp.linalg.pinv, f32(4, 3), atol=1e-5)
+case("svd", "least_squares", lambda a, b: jnp.linalg.lstsq(a, b)[:3], f32(5, 3), f32(5, 2), atol=1e-4)
+case("svd", "rank", jnp.linalg.matrix_rank, rank_two, x64=True)
