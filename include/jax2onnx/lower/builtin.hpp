@@ -6,6 +6,7 @@
 #include <jax2onnx/lower/calls.hpp>
 #include <jax2onnx/lower/compare.hpp>
 #include <jax2onnx/lower/complex.hpp>
+#include <jax2onnx/lower/complex_reduce.hpp>
 #include <jax2onnx/lower/control.hpp>
 #include <jax2onnx/lower/control_scan.hpp>
 #include <jax2onnx/lower/conv.hpp>
@@ -21,6 +22,7 @@
 #include <jax2onnx/lower/linalg_qr.hpp>
 #include <jax2onnx/lower/linalg_svd.hpp>
 #include <jax2onnx/lower/linalg_triangular.hpp>
+#include <jax2onnx/lower/linalg_tridiagonal.hpp>
 #include <jax2onnx/lower/ragged_dot.hpp>
 #include <jax2onnx/lower/random.hpp>
 #include <jax2onnx/lower/random_generator.hpp>
@@ -83,9 +85,10 @@ inline constexpr auto builtin_table =
                lower::symbolic_rows,            //
                lower::transcendental_rows,      //
                lower::triangular_rows,          //
+               lower::tridiagonal_rows,         //
                lower::window_rows);
 
 /// Their twins for complex numbers, which win where operand or result 0 is complex.
-inline constexpr auto complex_table = make_table(lower::complex_twins);
+inline constexpr auto complex_table = make_table(lower::complex_reduce_twins, lower::complex_twins);
 
 }  // namespace jax2onnx

@@ -70,11 +70,11 @@ inline value fold_axes(fold_kind k, const value& x, const ints& axes) {
 /// The results of a Scan along an axis.
 struct scan_results {
   results last;     ///< the accumulators after the last element
-  results running;  ///< after every element, on the axis
+  results running;  ///< after every element, on the axis; or what the steps yielded beyond accumulators
 };
 
 /// acc = step(acc, element) along `axis` of `sequences`, which have one or more elements there. Accumulators have the
-/// extents of an element.
+/// extents of an element. What a step returns beyond them is collected.
 template <class Step>
 scan_results scan_axis(graph& g, const results& first, const results& sequences, std::int64_t axis, bool reverse, bool keep_running, Step&& step) {
   std::vector<value> inputs, states, elements;
@@ -99,17 +99,17 @@ scan_results scan_axis(graph& g, const results& first, const results& sequences,
     if (i < carried) states.push_back(g.input(inputs[i].type(), "acc"));
     else elements.push_back(g.input(element_type(inputs[i]), "element"));
   }
+  const results stepped = step(grouped(first, states), grouped(sequences, elements));
+  const auto beyond = static_cast<std::ptrdiff_t>(first.size());
+  const results kept = keep_running ? first : results(stepped.begin() + beyond, stepped.end());
   std::vector<value> outputs;
-  for (const operand& o : step(grouped(first, states), grouped(sequences, elements)))
-    outputs.insert(outputs.end(), o.parts.begin(), o.parts.begin() + o.count);
+  for (const operand& o : stepped) outputs.insert(outputs.end(), o.parts.begin(), o.parts.begin() + o.count);
+  for (std::size_t i = 0; keep_running && i < carried; ++i) outputs.push_back(value(outputs[i]));
   std::vector<tensor_type> types;
-  for (std::size_t i = 0; i < carried; ++i) types.push_back(inputs[i].type());
-  if (keep_running)
-    for (std::size_t i = 0; i < carried; ++i) {
-      outputs.push_back(outputs[i]);
-      types.push_back(types[i]);
-      types.back().dims.insert(types.back().dims.begin() + axis, inputs[carried].extent(axis));
-    }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    types.push_back(i < carried ? inputs[i].type() : outputs[i].type());
+    if (i >= carried) types.back().dims.insert(types.back().dims.begin() + axis, inputs[carried].extent(axis));
+  }
   g.set_outputs(body.id(), outputs);
   std::vector<attribute> attributes{{"body", body.id()}, {"num_scan_inputs", static_cast<std::int64_t>(scanned)}};
   const std::size_t collected = types.size() - carried;
@@ -120,7 +120,7 @@ scan_results scan_axis(graph& g, const results& first, const results& sequences,
   const insertion_scope outside(g, g.at(body.id()).parent);
   const std::vector<value> all = g.emit_many("Scan", inputs, types, std::move(attributes));
   scan_results out{grouped(first, all), {}};
-  if (keep_running) out.running = grouped(first, std::span(all).subspan(carried));
+  out.running = grouped(kept, std::span(all).subspan(carried));
   return out;
 }
 

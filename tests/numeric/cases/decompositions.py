@@ -55,3 +55,19 @@ case("svd", "symbolic_full", lambda a: rebuilt_from_svd(a, True), f32("C", 5), a
 case("svd", "pinv", jnp.linalg.pinv, f32(4, 3), atol=1e-5)
 case("svd", "least_squares", lambda a, b: jnp.linalg.lstsq(a, b)[:3], f32(5, 3), f32(5, 2), atol=1e-4)
 case("svd", "rank", jnp.linalg.matrix_rank, rank_two, x64=True)
+
+for name, maker in {"f32": f32, "f64": f64, "c64": c64, "c128": c128}.items():
+    options = {"x64": name in ("f64", "c128")}
+    case("hessenberg", f"{name}_batch", linalg.hessenberg, maker(2, 4, 4), **options)
+    case("tridiagonal", f"{name}_lower", linalg.tridiagonal, maker(2, 4, 4), **options)
+    case("tridiagonal", f"{name}_upper", lambda a: linalg.tridiagonal(a, lower=False), maker(4, 4), **options)
+    case("tridiagonal_solve", f"{name}_batch", linalg.tridiagonal_solve, maker(2, 4), maker(2, 4), maker(2, 4), maker(2, 4, 2), **options, rtol=1e-3 if name[1:] in ("32", "64") else None)
+case("hessenberg", "zero", linalg.hessenberg, arr(np.zeros((3, 3))))
+case("hessenberg", "one_by_one", linalg.hessenberg, f32(2, 1, 1))
+case("hessenberg", "symbolic", linalg.hessenberg, f32("B", 3, 3))
+case("tridiagonal", "one_by_one", linalg.tridiagonal, f32(1, 1))
+case("tridiagonal_solve", "one_row", linalg.tridiagonal_solve, f32(1), f32(1), f32(1), f32(1, 2))
+case("tridiagonal_solve", "unused_corners", linalg.tridiagonal_solve, arr([np.nan, 1, 1]), arr([1, 3, 4]), arr([1, 2, np.nan]), f32(3, 1))
+case("tridiagonal_solve", "singular", linalg.tridiagonal_solve, arr(np.zeros((2, 3))), arr([[1, 0, 1], [1, 2, 1]]), arr(np.zeros((2, 3))), f32(2, 3, 1))
+case("tridiagonal_solve", "small_pivots", linalg.tridiagonal_solve, arr([0, 3, 5]), arr([1e-7, 1e-7, 0]), arr([2, 7, 0]), f32(3, 2))
+case("tridiagonal_solve", "symbolic", linalg.tridiagonal_solve, f32("B", "D"), f32("B", "D").between(4, 5), f32("B", "D"), f32("B", "D", 2))
