@@ -170,7 +170,7 @@ TEST_CASE("parse: state syntax is sugar for get, swap and addupdate") {
   CHECK(e[0].primitive == "get");
   CHECK(e[0].index == "[...]");
   CHECK(e[1].form == jaxpr::equation_form::swap);
-  CHECK(e[1].ins.size() == 2);
+  CHECK(e[1].ins.size() == 3);  // the reference, the new value, the index
   CHECK(e[2].outs.empty());
   CHECK(e[2].index == "[0]");
   CHECK(e[3].form == jaxpr::equation_form::addupdate);

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-EQUATION = re.compile(r"(?:=|let|;)\s+([a-z][\w\-]*)(?:\[|\s)")
+USE = re.compile(r"^  (\S+) +\d+", re.M)
 
 
 def table(cli):
@@ -18,13 +18,19 @@ def table(cli):
     return {row[0] for row in rows if len(row) < 2 or not row[1].startswith("refused")}
 
 
+def used(cli, text):
+    """The primitives of a text's equations, state syntax included."""
+    inspection = subprocess.run([cli, "--inspect", text], capture_output=True, text=True, check=True).stdout
+    return USE.findall(inspection.split("\nprimitives\n")[1])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cli", required=True)
     args = parser.parse_args()
     seen = set()
     for text in (pathlib.Path(__file__).parent / "data").glob("*/*.jaxpr"):
-        seen.update(EQUATION.findall(text.read_text()))
+        seen.update(used(args.cli, text))
     missing = sorted(table(args.cli) - seen)
     for primitive in missing:
         print(f"no numeric case for primitive '{primitive}'")

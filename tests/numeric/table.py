@@ -100,6 +100,7 @@ class row:
     sizes: tuple = ({"B": 2, "C": 4, "D": 7, "N": 3}, {"B": 5, "C": 6, "D": 4, "N": 8})  # of symbolic dimensions: the model must serve both
     rtol: float = None
     atol: float = None
+    eager: bool = False  # call the function, do not compile it
     args: str = ""  # further arguments of the CLI
     xfail: str = ""  # why it cannot pass yet; passing is then a failure
 

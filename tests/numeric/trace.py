@@ -7,6 +7,8 @@
     cases.json                        dtypes, tolerances and so on, a line each
 
     trace.py [FAMILY...] [--only REGEX]     needs: pip install -r tests/numeric/requirements-trace.txt
+
+A module with JAX_VERSION is for that version of JAX, and left alone by others.
 """
 import argparse
 import importlib
@@ -29,10 +31,17 @@ import numpy as np
 import export
 import table
 
+enable_x64 = jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experimental.enable_x64
+
 
 def load(families):
+    """Imports the modules of cases; the families among them that this version of JAX is to trace."""
     for name in families:
-        importlib.import_module("cases." + name)
+        wanted = getattr(importlib.import_module("cases." + name), "JAX_VERSION", None)
+        if wanted in (None, jax.__version__):
+            yield name
+        else:
+            print(f"{name}: left alone, JAX {wanted} traces it")
 
 
 def abstract(row, scope):
@@ -64,7 +73,8 @@ def trace(row, folder):
     arrays, rng = {}, row.rng()
     for suffix, sizes in zip(["", "_b"] if row.symbolic else [""], row.sizes):
         inputs = [a.make(rng, sizes) for a in row.arguments]
-        outputs = jax.tree_util.tree_leaves(jax.jit(row.function)(*inputs))
+        function = row.function if row.eager else jax.jit(row.function)
+        outputs = jax.tree_util.tree_leaves(function(*inputs))
         entry = {"inputs": record(arrays, "in", suffix, inputs), "outputs": record(arrays, "out", suffix, outputs)}
     np.savez_compressed(folder / f"{row.id}.npz", **arrays)
     options = {"sizes": 2 if row.symbolic else 1, "rtol": row.rtol, "atol": row.atol, "args": row.args, "xfail": row.xfail}
@@ -78,9 +88,8 @@ def main():
     parser.add_argument("families", nargs="*", default=known, metavar="FAMILY")
     parser.add_argument("--only", default="", metavar="REGEX", help="trace anew only cases whose name matches")
     arguments = parser.parse_args()
-    load(arguments.families)
     problems = []
-    for family in arguments.families:
+    for family in list(load(arguments.families)):
         problems += trace_family(family, [r for r in table.rows if r.family == family], re.compile(arguments.only))
     sys.exit("\n".join(problems) or 0)
 
@@ -98,7 +107,7 @@ def trace_family(family, rows, only):
         if row.id in old and not only.search(row.id):
             entries[row.id] = old[row.id]
             continue
-        with jax.enable_x64(row.x64), warnings.catch_warnings():
+        with enable_x64(row.x64), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
                 entries[row.id] = trace(row, folder)

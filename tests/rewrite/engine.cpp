@@ -12,9 +12,9 @@ TEST_CASE("common subexpressions: same operator, operands and attributes") {
   model m;
   const value x = m.in({2, 3});
   output(add(exp(x), exp(x)), "y");
-  output(sub(transpose(x, {1, 0}), transpose(x, {1, 0})), "z");
+  output(sub(log(x), log(x)), "z");
   const rewrite::report r = optimize(m.g, {});
-  CHECK(ops(m.g) == "Exp Add Transpose Sub");
+  CHECK(ops(m.g) == "Exp Add Log Sub");
   CHECK(r.applied.at("common-subexpressions") == 2);
 }
 
@@ -29,7 +29,8 @@ TEST_CASE("common subexpressions: an inner block uses an outer value, not the re
   };
   const block_id then_block = branch(2), else_block = branch(3);
   const value chosen = m.g.emit("If", {c}, {dtype::f32, {2}}, {{"then_branch", then_block}, {"else_branch", else_block}});
-  output(add(add(chosen, outer), log(x)), "y");
+  const value sum = add(chosen, outer), later = log(x);
+  output(add(sum, later), "y");
   optimize(m.g, {});
   CHECK(ops(m.g) == "Exp If Add Log Add");
   CHECK(m.g.at(then_block).nodes.size() == 3);  // Mul, Log, Add: the Exp is the outer one

@@ -99,7 +99,7 @@ constexpr result matmul(shape a, shape b) {
 constexpr result dense(const shape& x, const shape& w, const shape& b) {
   if (x.empty() || w.size() != 2 || b.size() != 1) return fail("dense wants x[.., in], w[in, out] and b[out]");
   if (definitely_differ(x.back(), w[0])) return fail("the inner dimensions differ");
-  if (definitely_differ(w[1], b[0])) return fail("the bias has another extent than the weights' columns");
+  if (definitely_differ(w[1], b[0])) return fail("the bias has another extent than the columns of the weights");
   result r{shape(x.begin(), x.end() - 1)};
   r.dims.push_back(w[1]);
   return r;

@@ -4,6 +4,7 @@
 #include <jax2onnx/lower/bitcast.hpp>
 #include <jax2onnx/lower/bitwise.hpp>
 #include <jax2onnx/lower/calls.hpp>
+#include <jax2onnx/lower/collective.hpp>
 #include <jax2onnx/lower/compare.hpp>
 #include <jax2onnx/lower/complex.hpp>
 #include <jax2onnx/lower/complex_reduce.hpp>
@@ -52,6 +53,7 @@ inline constexpr auto builtin_table =
                lower::bitcast_rows,             //
                lower::bitwise_rows,             //
                lower::call_rows,                //
+               lower::collective_rows,          //
                lower::compare_rows,             //
                lower::complex_rows,             //
                lower::control_rows,             //

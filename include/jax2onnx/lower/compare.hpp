@@ -65,7 +65,7 @@ inline value equal_total(const value& a, const value& b) {
 
 /// select_n which case0 case1 …: case0 when which is false, 0 or less, the last one when it is too large.
 inline results select_n(const site& s) {
-  const value which = s.ins()[0].re();
+  const value which = s.in_parts(0).re();
   if (is_boolean(which.dtype())) return {where(which, s.in(2), s.in(1))};
   value chosen = s.in(s.arity() - 1);
   for (std::size_t i = s.arity() - 2; i >= 1; --i) chosen = where(less(which, static_cast<std::int64_t>(i)), s.in(i), chosen);

@@ -22,6 +22,17 @@ inline constexpr rename primitives[] = {
     {"remat", "remat2"},
     {"mutable_array", "new_ref"},
     {"ragged_dot", "ragged_dot_general"},
+    {"call", "closed_call"},
+    {"core_call", "closed_call"},
+    {"core_closed_call", "closed_call"},
+    {"copy_p", "copy"},
+    {"mesh_cast", "reshard"},
+    {"pbroadcast", "pvary"},
+    {"scatter_add", "scatter-add"},
+    {"scatter_max", "scatter-max"},
+    {"scatter_min", "scatter-min"},
+    {"scatter_mul", "scatter-mul"},
+    {"scatter_sub", "scatter-sub"},
 };
 
 struct key_rename {

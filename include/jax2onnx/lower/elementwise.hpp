@@ -14,7 +14,6 @@ inline results convert_element_type(const site& s) {
 inline constexpr lowering elementwise_rows[] = {
     {"convert_element_type", convert_element_type, "Cast"},
     {"copy", identity, "", parts_rule::each},
-    {"copy_p", identity, "", parts_rule::each},
     {"stop_gradient", identity, "", parts_rule::each},
 };
 

@@ -62,13 +62,14 @@ inline value neutral_element(graph& g, std::string_view op, dtype t) {
   if (is_floating(t)) return scalar(g, t, op == "ReduceMax" ? -infinity : infinity);
   return scalar(g, t, op == "ReduceMax" ? smallest_integer(t) : static_cast<std::int64_t>(largest_integer(t)));
 }
+inline value reduced(std::string_view op, const value& x, const ints& axes) {
+  if (is_boolean(x.dtype())) return reduce_truth(op, x, axes);
+  if (reduces_nothing(x, axes)) return broadcast_to(neutral_element(x.owner(), op, x.dtype()), reduced_dims(x, axes));
+  return reduce(op, x, axes);
+}
 template <op_name Op>
 results reduce_axes(const site& s) {
-  const value x = s.in(0);
-  const ints axes = s.param<ints>("axes");
-  if (is_boolean(x.dtype())) return {reduce_truth(Op.view(), x, axes)};
-  if (reduces_nothing(x, axes)) return {broadcast_to(neutral_element(s.g, Op.view(), x.dtype()), reduced_dims(x, axes))};
-  return {reduce(Op.view(), x, axes)};
+  return {reduced(Op.view(), s.in(0), s.param<ints>("axes"))};
 }
 
 /// ArgMax or ArgMin: the int64 index of the first one.

@@ -266,11 +266,6 @@ inline constexpr lowering scatter_rows[] = {
     {"scatter-min", scatter_combining<scatter_kind::minimum>, "ScatterND, ScatterElements", parts_rule::own},
     {"scatter-mul", scatter_combining<scatter_kind::mul>, "ScatterND, ScatterElements", parts_rule::own},
     {"scatter-sub", scatter_sub, "Sub, ScatterND, ScatterElements", parts_rule::own},
-    {"scatter_add", scatter_combining<scatter_kind::add>, "ScatterND, ScatterElements", parts_rule::own},
-    {"scatter_max", scatter_combining<scatter_kind::maximum>, "ScatterND, ScatterElements", parts_rule::own},
-    {"scatter_min", scatter_combining<scatter_kind::minimum>, "ScatterND, ScatterElements", parts_rule::own},
-    {"scatter_mul", scatter_combining<scatter_kind::mul>, "ScatterND, ScatterElements", parts_rule::own},
-    {"scatter_sub", scatter_sub, "Sub, ScatterND, ScatterElements", parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

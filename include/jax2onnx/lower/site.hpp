@@ -59,11 +59,11 @@ class site {
   std::size_t out_count() const { return out_types_.size(); }
   /// Operand i as one tensor: the shown part of a composite value.
   value in(std::size_t i) const {
-    const operand& o = operands_[i];
+    const operand& o = in_parts(i);
     return o.parts[o.count > 1 ? part_ : 0];
   }
   /// Operand i with all of its parts.
-  const operand& in_parts(std::size_t i) const { return operands_[i]; }
+  const operand& in_parts(std::size_t i) const { return at(operands_, i, "operand"); }
   std::span<const operand> ins() const { return operands_; }
   /// All operands as tensors.
   std::vector<value> in_values() const {
@@ -72,13 +72,13 @@ class site {
     return out;
   }
   /// JAX's type of operand i (complex, key), of whose parts in() shows one.
-  const aval& in_type(std::size_t i) const { return in_types_[i]; }
-  const aval& out_type(std::size_t i = 0) const { return out_types_[i]; }
+  const aval& in_type(std::size_t i) const { return at(in_types_, i, "operand"); }
+  const aval& out_type(std::size_t i = 0) const { return at(out_types_, i, "result"); }
   std::span<const aval> in_types() const { return in_types_; }
   std::span<const aval> out_types() const { return out_types_; }
-  dtype in_dtype(std::size_t i = 0) const { return in_types_[i].elem.part; }
-  dtype out_dtype(std::size_t i = 0) const { return out_types_[i].elem.part; }
-  const shape& out_dims(std::size_t i = 0) const { return out_types_[i].dims; }
+  dtype in_dtype(std::size_t i = 0) const { return in_type(i).elem.part; }
+  dtype out_dtype(std::size_t i = 0) const { return out_type(i).elem.part; }
+  const shape& out_dims(std::size_t i = 0) const { return out_type(i).dims; }
   /// Which results something depends on; the others may be left empty.
   const selection& wanted() const { return wanted_; }
   /// Operand or result 0 is complex.
@@ -157,6 +157,12 @@ class site {
   void merge_reads(const site& other) const { read_ |= other.read_; }
 
  private:
+  template <class T>
+  const T& at(std::span<const T> all, std::size_t i, std::string_view what) const {
+    if (i >= all.size()) unsupported(fmt::format("it lacks {} {}", what, i));
+    return all[i];
+  }
+
   const jaxpr::equation& eqn_;
   std::string_view primitive_;
   std::span<const operand> operands_;

@@ -129,10 +129,9 @@ inline std::optional<std::uint64_t> fold_element(const value& root, std::span<co
   if (op == "Expand" || op == "Identity") return in[0].bits[at(0)];
   if (op == "Neg" && is_floating(root.dtype())) return encode(root.dtype(), -in[0].number(i));
   if (op == "Neg") return encode(root.dtype(), static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(in[0].integer(i))));
-  if (is_floating(root.dtype()) && root.dtype() != dtype::f64) {
+  if ((op == "Sqrt" || op == "Reciprocal") && root.dtype() != dtype::f64) {
     const auto x = static_cast<float>(in[0].number(i));
-    if (op == "Sqrt") return encode(root.dtype(), static_cast<double>(std::sqrt(x)));
-    if (op == "Reciprocal") return encode(root.dtype(), static_cast<double>(1 / x));
+    return encode(root.dtype(), static_cast<double>(op == "Sqrt" ? std::sqrt(x) : 1 / x));
   }
   if (op == "Where") return in[0].bits[at(0)] ? in[1].bits[at(1)] : in[2].bits[at(2)];
   if (in.size() != 2) return std::nullopt;

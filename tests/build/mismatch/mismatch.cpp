@@ -29,7 +29,7 @@ void build(graph& g) {
   gather<0>(w, x);
 #elif defined(CONDITION)  // "the condition is not bool"
   where(x, x, x);
-#elif defined(DENSE)  // "the bias has another extent than the weights' columns"
+#elif defined(DENSE)  // "the bias has another extent than the columns of the weights"
   dense(input<float, 2, 783>(g, "y"), w, input<float, 11>(g, "b"));
 #endif
 }

@@ -80,3 +80,9 @@ for name in ["relu", "relu6", "gelu", "silu", "elu", "selu", "celu", "softplus",
              "log_sigmoid", "soft_sign", "mish", "softmax", "log_softmax", "hard_tanh"]:  # fmt: skip
     case("nn", name, getattr(jax.nn, name), f32(3, 5).between(-4, 4))
 case("nn", "gelu_exact", lambda x: jax.nn.gelu(x, approximate=False), f32(3, 5))
+case("acosh", "edges", lax.acosh, edges("float32"))
+case("acosh", "float64", lax.acosh, edges("float64"), x64=True)
+for name in ["eq_to", "lt_to"]:
+    fn = getattr(lax, name + "_p").bind
+    case(name, "float32", fn, *edge_pairs("float32"))
+    case(name, "int32", fn, *edge_pairs("int32"))

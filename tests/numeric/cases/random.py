@@ -1,5 +1,6 @@
 import jax
 import jax.numpy as jnp
+from jax._src.random.prng import iota_2x32_shape_p
 from jax.extend.random import threefry2x32_p
 
 from table import arr, case, f32, i32, key, u32
@@ -62,3 +63,4 @@ case("threefry2x32", "broadcast", lambda a, b: threefry2x32_p.bind(a, a[:1] + jn
 for name in ["RNG_DEFAULT", "RNG_THREE_FRY", "RNG_PHILOX"]:
     for shape in [(), (7,), (3, 4), (3, 5)]:
         case("rng_bit_generator", f"{name}_{len(shape)}_{sum(shape)}", lambda k, shape=shape, name=name: jax.lax.rng_bit_generator(k, shape, algorithm=getattr(jax.lax.RandomAlgorithm, name)), arr([4294967295, 2, 4294967294, 4294967295], "uint32"))
+case("iota_2x32_shape", "matrix", lambda: iota_2x32_shape_p.bind(shape=(3, 4)))

@@ -18,3 +18,4 @@ case("zeta", "f32", lax.zeta, f32(5).between(1.5, 5), f32(5).between(0.5, 3), rt
 case("polygamma", "f32", lax.polygamma, f32(5).between(1, 3), f32(5).between(0.5, 3), rtol=1e-3, atol=1e-3)
 case("logsumexp", "scipy", lambda x: jax.scipy.special.logsumexp(x, axis=1), f32(3, 4))
 case("xlogy", "scipy", jax.scipy.special.xlogy, f32(4).between(0, 2), f32(4).between(0.1, 2))
+case("igamma_grad_a", "f32", lax.igamma_grad_a, f32(5).between(0.5, 4), f32(5).between(0.1, 6), atol=1e-4)
