@@ -20,14 +20,16 @@ need() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# Configures a preset and builds targets of it (all, when none is named).
+configure_options=()
+
+# Configures a preset with these options and builds targets of it (all, when none is named).
 build() {
   local preset=$1 options=() target
   shift
   for target in "$@"; do options+=(--target "$target"); done
   cd "$root"
   say "building $preset ${*:-everything}"
-  cmake --preset "$preset" >"$root/build/$preset.configure.log" 2>&1 || { cat "$root/build/$preset.configure.log" >&2; return 1; }
+  cmake --preset "$preset" "${configure_options[@]}" >"$root/build/$preset.configure.log" 2>&1 || { cat "$root/build/$preset.configure.log" >&2; return 1; }
   cmake --build --preset "$preset" "${options[@]}"
 }
 
