@@ -8,9 +8,9 @@
 /// Integers as bits: shifts, masks, counts.
 namespace jax2onnx {
 
-/// The unsigned type of t's width, and the signed one.
-constexpr dtype unsigned_of(dtype t) {
-  switch (bits(t)) {
+/// The unsigned type of a width in bits.
+constexpr dtype unsigned_with(int width) {
+  switch (width) {
     case 2: return dtype::u2;
     case 4: return dtype::u4;
     case 8: return dtype::u8;
@@ -19,6 +19,9 @@ constexpr dtype unsigned_of(dtype t) {
     default: return dtype::u64;
   }
 }
+
+/// The unsigned type of t's width, and the signed one.
+constexpr dtype unsigned_of(dtype t) { return unsigned_with(bits(t)); }
 constexpr dtype signed_of(dtype t) {
   switch (bits(t)) {
     case 2: return dtype::i2;

@@ -26,6 +26,7 @@
 #include <jax2onnx/lower/linalg_tridiagonal.hpp>
 #include <jax2onnx/lower/ragged_dot.hpp>
 #include <jax2onnx/lower/random.hpp>
+#include <jax2onnx/lower/random_gamma.hpp>
 #include <jax2onnx/lower/random_generator.hpp>
 #include <jax2onnx/lower/reduce.hpp>
 #include <jax2onnx/lower/reduce_computation.hpp>
@@ -73,6 +74,7 @@ inline constexpr auto builtin_table =
                lower::lu_rows,                  //
                lower::qr_rows,                  //
                lower::ragged_dot_rows,          //
+               lower::random_gamma_rows,        //
                lower::random_rows,              //
                lower::reduce_computation_rows,  //
                lower::reduce_rows,              //

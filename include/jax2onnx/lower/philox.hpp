@@ -30,18 +30,20 @@ inline word_pair wide_product(const value& x, std::uint32_t factor) {
   return {add(div(sub(product, low), word_mask + 1), x), low};
 }
 
-/// Ten rounds on four words under a key of two: one Scan over the keys of the rounds.
+/// Ten rounds on four words under a key of two: one Scan over the keys of the rounds. Keys broadcast to the words.
 inline std::array<value, 4> philox(graph& g, const std::array<value, 4>& counter, const word_pair& key) {
   constexpr std::uint32_t weyl[2] = {0x9E3779B9, 0xBB67AE85}, factors[2] = {0xD2511F53, 0xCD9E8D57};
   std::vector<value> inputs(counter.begin(), counter.end());
   for (std::size_t i = 0; i < 2; ++i) {
     std::vector<std::uint64_t> steps;
     for (std::uint32_t round = 0; round < 10; ++round) steps.push_back(static_cast<std::uint32_t>(weyl[i] * round));
-    inputs.push_back(low_word(add(constant_numbers(g, dtype::i64, {10}, steps), key[i])));
+    shape rounds(key[i].dims().size() + 1, dim(1));
+    rounds[0] = 10;
+    inputs.push_back(low_word(add(constant_numbers(g, dtype::i64, rounds, steps), key[i])));
   }
   const block_scope body(g);
   std::vector<value> in;
-  for (std::size_t i = 0; i < inputs.size(); ++i) in.push_back(g.input({dtype::i64, i < 4 ? inputs[i].dims() : shape{}}, i < 4 ? "x" : "key"));
+  for (std::size_t i = 0; i < inputs.size(); ++i) in.push_back(g.input({dtype::i64, (i < 4 ? inputs[i] : key[i - 4]).dims()}, i < 4 ? "x" : "key"));
   const word_pair p = wide_product(in[0], factors[0]), q = wide_product(in[2], factors[1]);
   const value first = low_word(xor_of(xor_of(q[0], in[1]), in[4])), third = low_word(xor_of(xor_of(p[0], in[3]), in[5]));
   g.set_outputs(body.id(), std::vector{first, q[1], third, p[1]});

@@ -68,7 +68,7 @@ inline value legacy_bits(const site& s, const operand& key, int width, const sha
   const value divisors = constant_numbers(g, dtype::i64, {cuts}, powers);
   const value cut = div(low_word(unsqueeze(stream, {stream.rank()})), divisors);
   const shape flat = joined_dims(key.re().dims(), {g.dims().mul(words, cuts)});
-  stream = integer_cast(jax2onnx::reshape(cut, flat), s.out_dtype());
+  stream = integer_cast(jax2onnx::reshape(cut, flat), unsigned_with(width));
   return jax2onnx::reshape(jax2onnx::slice(stream, stream.rank() - 1, 0, size), result);
 }
 
@@ -78,7 +78,7 @@ inline value threefry_bits(const site& s, const operand& key, int width, const s
   const word_pair counter{scalar(s.g, dtype::i64, 0), linear_index(s.g, dims)};
   const word_pair mixed = threefry(s.g, key_words(key, 0, dims.size()), counter, joined_dims(key.re().dims(), dims));
   if (width == 64) return long_words(mixed[1], mixed[0]);
-  return integer_cast(xor_of(mixed[0], mixed[1]), s.out_dtype());
+  return integer_cast(xor_of(mixed[0], mixed[1]), unsigned_with(width));
 }
 
 /// Keys of extents keys + dims; words first and first + 1 of each.

@@ -16,9 +16,9 @@ inline value as_scalar(graph& g, dim n) {
 
 /// Inputs of the current block of the types of `values`.
 inline carried_values block_inputs(graph& g, const carried_values& values) {
-  carried_values out;
-  for (const operand& o : values)
-    out.push_back(cx::map(o, [&](const value& v) { return g.input(v.type(), "carried"); }));
+  carried_values out = values;
+  for (operand& o : out)
+    for (std::size_t i = 0; i < o.count; ++i) o.parts[i] = g.input(o.parts[i].type(), "carried");
   return out;
 }
 inline void append_parts(std::vector<value>& to, const carried_values& values) {
@@ -46,9 +46,10 @@ carried_values repeat_while(graph& g, const value& trips, const carried_values& 
   g.set_outputs(body.id(), outputs);
   const insertion_scope outside(g, g.at(body.id()).parent);
   const std::vector<value> last = g.emit_many("Loop", inputs, types, {{"body", body.id()}});
-  carried_values out;
-  for (std::size_t i = 0, next = 0; i < first.size(); ++i, next += first[i - 1].count)
-    out.push_back(cx::is_real(first[i]) ? operand(last[next]) : operand(last[next], last[next + 1]));
+  carried_values out = first;
+  std::size_t next = 0;
+  for (operand& o : out)
+    for (std::size_t i = 0; i < o.count; ++i) o.parts[i] = last[next++];
   return out;
 }
 

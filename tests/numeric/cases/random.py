@@ -64,3 +64,13 @@ for name in ["RNG_DEFAULT", "RNG_THREE_FRY", "RNG_PHILOX"]:
     for shape in [(), (7,), (3, 4), (3, 5)]:
         case("rng_bit_generator", f"{name}_{len(shape)}_{sum(shape)}", lambda k, shape=shape, name=name: jax.lax.rng_bit_generator(k, shape, algorithm=getattr(jax.lax.RandomAlgorithm, name)), arr([4294967295, 2, 4294967294, 4294967295], "uint32"))
 case("iota_2x32_shape", "matrix", lambda: iota_2x32_shape_p.bind(shape=(3, 4)))
+shapes = [0.01, 0.3, 0.99, 1, 1.5, 3, 10, 1000, 0, -0.5, float("nan"), float("inf")]
+for dtype in ["float16", "bfloat16", "float32", "float64"]:
+    case("random_gamma", dtype, jax.random.gamma, key(3), arr(shapes, dtype), x64=dtype == "float64")
+    case("random_gamma", f"log_{dtype}", jax.random.loggamma, key(4), arr(shapes, dtype), x64=dtype == "float64")
+case("random_gamma", "scalar", lambda k: jax.random.gamma(k, 2.5), key(6))
+case("random_gamma", "of_nothing", lambda k: jax.random.gamma(k, 2.5, (0,)), key(6))
+case("random_gamma", "keys", lambda k: jax.vmap(lambda q: jax.random.gamma(q, 0.5, (3,)))(jax.random.split(k, 4)), key(6))
+case("random_gamma", "rbg", lambda s: jax.random.gamma(jax.random.key(s, impl="rbg"), 1.2, (20,)), i32())
+case("random_gamma", "symbolic", jax.random.gamma, key(7), f32("B", 2).between(0.5, 3))
+case("random_gamma", "dirichlet", lambda k: jax.random.dirichlet(k, jnp.array([0.5, 2, 3])), key(8))
