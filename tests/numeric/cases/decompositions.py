@@ -2,6 +2,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax._src.lax.linalg import geqp3 as linalg_geqp3, geqrf as linalg_geqrf  # not public
 
 from table import arr, c64, c128, case, f32, f64, given
 
@@ -71,3 +72,20 @@ case("tridiagonal_solve", "unused_corners", linalg.tridiagonal_solve, arr([np.na
 case("tridiagonal_solve", "singular", linalg.tridiagonal_solve, arr(np.zeros((2, 3))), arr([[1, 0, 1], [1, 2, 1]]), arr(np.zeros((2, 3))), f32(2, 3, 1))
 case("tridiagonal_solve", "small_pivots", linalg.tridiagonal_solve, arr([0, 3, 5]), arr([1e-7, 1e-7, 0]), arr([2, 7, 0]), f32(3, 2))
 case("tridiagonal_solve", "symbolic", linalg.tridiagonal_solve, f32("B", "D"), f32("B", "D").between(4, 5), f32("B", "D"), f32("B", "D", 2))
+
+for name, maker in {"f32": f32, "f64": f64, "c64": c64, "c128": c128}.items():
+    options = {"x64": name in ("f64", "c128")}
+    case("geqrf", f"{name}_tall", linalg_geqrf, maker(2, 4, 3), **options)
+    case("householder_product", f"{name}_thin", lambda a: linalg.householder_product(*linalg_geqrf(a)), maker(2, 4, 3), **options)
+    case("ormqr", f"{name}_left", lambda a, c: linalg.ormqr(*linalg_geqrf(a), c), maker(4, 3), maker(4, 2), **options)
+    case("ormqr", f"{name}_adjoint_right", lambda a, c: linalg.ormqr(*linalg_geqrf(a), c, left=False, transpose=True), maker(2, 4, 3), maker(2, 2, 4), **options)
+case("geqrf", "wide", linalg_geqrf, f32(3, 5))
+case("geqrf", "column_of_zeros", linalg_geqrf, arr([[0, 1], [0, 2], [0, 3]]))
+case("geqp3", "tall", lambda a: linalg_geqp3(a, jnp.zeros(3, jnp.int32)), f32(4, 3))
+case("geqp3", "wide", lambda a: linalg_geqp3(a, jnp.zeros(5, jnp.int32)), f64(3, 5), x64=True)
+case("householder_product", "no_reflectors", linalg.householder_product, f32(3, 2), f32(0))
+case("lu_pivots_to_permutation", "batch", lambda a: linalg.lu_pivots_to_permutation(linalg.lu(a)[1], 4), f32(3, 4, 4))
+case("lu_pivots_to_permutation", "longer", lambda p: linalg.lu_pivots_to_permutation(p, 5), arr([[1, 4, 2], [0, 1, 2]], "int32"))
+case("cholesky_update", "f32", lambda r, w: linalg.cholesky_update(jnp.triu(r) + 3 * jnp.eye(3), w), f32(3, 3), f32(3))
+case("cholesky_update", "zeros", linalg.cholesky_update, arr([[2, 1], [0, 0]]), arr([0, 0]))
+case("symmetric_product", "scaled", lambda a, c: linalg.symmetric_product(a, c + jnp.swapaxes(c, -1, -2), alpha=2.0, beta=-0.5), f32(2, 3, 4), f32(2, 3, 3))
