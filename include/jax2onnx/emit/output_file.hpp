@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -56,8 +59,37 @@ class buffered_writer {
   std::string buffer_;
 };
 
-/// A new file that takes its place only when it is complete: written under another name in the same directory, renamed
-/// by commit(), removed when it is not committed. A device or pipe is written directly.
+/// Refuses to write over one of the files that were read, however the two are spelled.
+template <typename Paths>
+void refuse_overwriting(const std::filesystem::path& out, const Paths& inputs) {
+  using file_status = struct stat;
+  file_status target{}, input{};
+  if (::stat(out.c_str(), &target) != 0 || !S_ISREG(target.st_mode)) return;
+  for (const auto& file : inputs)
+    if (::stat(std::filesystem::path(file).c_str(), &input) == 0 && input.st_dev == target.st_dev && input.st_ino == target.st_ino)
+      throw file_error(fault::unsafe, fmt::format("{}: refusing to write over an input file", out.string()));
+}
+
+/// Keeps the signals with which people end programs waiting as long as it lives.
+class held_signals {
+ public:
+  held_signals() {
+    ::sigset_t held;
+    ::sigemptyset(&held);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::sigaddset(&held, signal);
+    ::pthread_sigmask(SIG_BLOCK, &held, &before_);
+  }
+  ~held_signals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  held_signals(const held_signals&) = delete;
+  held_signals& operator=(const held_signals&) = delete;
+
+ private:
+  ::sigset_t before_{};
+};
+
+/// A new file that takes its place only when it is complete: written without a name in the same directory, so that even
+/// a killed process leaves nothing behind, and renamed by commit(). File systems that cannot do that get a temporary
+/// name, which is removed when the file is not committed. A device, pipe or open descriptor is written directly.
 class output_file {
  public:
   explicit output_file(std::filesystem::path target);
@@ -70,32 +102,66 @@ class output_file {
   /// All written bytes are on disk after this.
   void sync();
   /// The target is the new file from now on. Needs sync() first.
-  void commit();
-  /// Undoes commit(): the target is again what it was before. Only until keep().
-  void restore() noexcept;
-  /// Before commit(): keeps the old target by a second name until the end, for restore().
+  void commit() {
+    const held_signals uninterrupted;
+    give_name();
+    replace_target();
+    sync_directory();
+  }
+
+  // The steps of commit(), for a commit of several files.
+
+  /// Gives the new file its temporary name, if it has none yet.
+  void give_name();
+  void replace_target();
+  /// The renames in the target's directory are on disk after this, if its file system can tell.
+  void sync_directory() const;
+  /// Before replace_target(): keeps the old target by a second name, for restore().
   void guard_old();
+  /// The old target is not needed any more.
+  void release_old() noexcept {
+    if (!old_.empty()) ::unlink(old_.c_str());
+    old_.clear();
+  }
+  /// Undoes replace_target(): the target is again what it was before.
+  void restore() noexcept;
 
  private:
   void open_temporary();
+  /// Opens a file that has no name yet; false where the file system has none, or none could be given later.
+  bool open_unnamed();
+  std::filesystem::path directory() const { return target_.has_parent_path() ? target_.parent_path() : "."; }
   std::filesystem::path beside(std::string_view suffix) const;
-  static bool is_special(const struct stat& s) {
-    return !S_ISREG(s.st_mode) && !S_ISLNK(s.st_mode) && !S_ISDIR(s.st_mode);
-  }
+  bool is_open_descriptor() const;
 
+  static constexpr int attempts = 100;  // at a name that nobody else has
   std::filesystem::path target_, temporary_, old_;
   int fd_ = -1;
-  bool committed_ = false;
+  bool direct_ = false, committed_ = false;
 };
 
 inline output_file::output_file(std::filesystem::path target) : target_(std::move(target)) {
   struct stat s {};
   const bool exists = ::stat(target_.c_str(), &s) == 0;
-  if (exists && S_ISDIR(s.st_mode)) throw_io(target_, "write", EISDIR);
-  if (target_.filename().empty()) throw_io(target_, "write", EISDIR);
-  if (exists && is_special(s)) fd_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-  else open_temporary();
+  if ((exists && S_ISDIR(s.st_mode)) || target_.filename().empty()) throw_io(target_, "write", EISDIR);
+  direct_ = exists && (!S_ISREG(s.st_mode) || is_open_descriptor());
+  if (direct_) fd_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_TRUNC);
+  else if (!open_unnamed()) open_temporary();
   if (fd_ < 0) throw_io(target_, "create", errno);
+}
+
+// /dev/stdout, /dev/fd/3 and the like are links into /proc: to replace them would be to replace a part of the system.
+inline bool output_file::is_open_descriptor() const {
+  std::error_code none;
+  const std::string link = std::filesystem::read_symlink(target_, none).string();
+  return link.starts_with("/proc/") ||
+         std::filesystem::weakly_canonical(directory(), none).string().starts_with("/proc/");
+}
+
+inline bool output_file::open_unnamed() {
+  if (::access("/proc/self/fd", X_OK) != 0) return false;
+  fd_ = ::open(directory().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  return fd_ >= 0;
 }
 
 // The numbers of the name only avoid collisions; O_EXCL is what makes it safe.
@@ -109,7 +175,6 @@ inline std::filesystem::path output_file::beside(std::string_view suffix) const 
 }
 
 inline void output_file::open_temporary() {
-  constexpr int attempts = 100;
   for (int i = 0; i < attempts && fd_ < 0; ++i) {
     temporary_ = beside(".tmp");
     fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -121,23 +186,37 @@ inline void output_file::open_temporary() {
 inline output_file::~output_file() {
   if (fd_ >= 0) ::close(fd_);
   if (!temporary_.empty() && !committed_) ::unlink(temporary_.c_str());
-  if (!old_.empty()) ::unlink(old_.c_str());
+  release_old();
 }
 
 inline void output_file::sync() {
-  if (temporary_.empty()) return;
+  if (direct_) return;
   if (::fsync(fd_) != 0) throw_io(target_, "write", errno);
-  const int fd = std::exchange(fd_, -1);
-  if (::close(fd) != 0) throw_io(target_, "write", errno);
 }
 
-inline void output_file::commit() {
-  if (temporary_.empty()) return;
+inline void output_file::give_name() {
+  if (direct_ || !temporary_.empty()) return;
+  const std::string unnamed = fmt::format("/proc/self/fd/{}", fd_);
+  for (int i = 0; i < attempts; ++i) {
+    const std::filesystem::path name = beside(".tmp");
+    if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      temporary_ = name;
+      return;
+    }
+    if (errno != EEXIST) break;
+  }
+  throw_io(target_, "create", errno);
+}
+
+inline void output_file::replace_target() {
+  if (direct_) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) throw_io(target_, "replace", errno);
   committed_ = true;
-  // The rename itself has to survive a power cut; a file system that cannot sync directories does not need it.
-  const std::filesystem::path directory = target_.has_parent_path() ? target_.parent_path() : ".";
-  const int fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+inline void output_file::sync_directory() const {
+  if (direct_) return;
+  const int fd = ::open(directory().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return;
   ::fsync(fd);
   ::close(fd);
