@@ -14,4 +14,10 @@ inline bool use_color(std::string_view wish) {
   return (!no_color || !*no_color) && ::isatty(STDERR_FILENO) == 1;
 }
 
+/// Whether standard error is a terminal that can draw a line anew.
+inline bool can_redraw() {
+  const char* kind = std::getenv("TERM");
+  return ::isatty(STDERR_FILENO) == 1 && kind && std::string_view(kind) != "dumb";
+}
+
 }  // namespace cli

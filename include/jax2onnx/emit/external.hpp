@@ -26,6 +26,7 @@ struct external_layout {
   std::vector<external_location> places;  // one for each initializer
   std::vector<value_id> copied;           // those in the data file, in order
   std::filesystem::path data_file;        // empty when nothing is copied
+  std::uint64_t data_bytes = 0;           // of the weights in it
 };
 
 /// Why a name is no part of an external data location that every system and runtime accepts, if it is none.
@@ -113,6 +114,7 @@ inline external_layout plan_external(const graph& g, const emission_plan& plan, 
       if (__builtin_add_overflow(begin, data.size(), &end)) throw limit_error("the external data overflow 64 bits");
       layout.places[i] = {data_file.filename().string(), begin, data.size()};
       layout.copied.push_back(v);
+      layout.data_bytes += data.size();
     }
   }
   if (!layout.copied.empty()) layout.data_file = data_file;

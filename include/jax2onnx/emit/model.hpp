@@ -18,7 +18,6 @@
 #include <jax2onnx/emit/output_file.hpp>
 #include <jax2onnx/emit/plan.hpp>
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace jax2onnx {
@@ -58,26 +57,33 @@ inline std::set<std::filesystem::path> input_files(const graph& g, const emissio
   return files;
 }
 
-/// Refuses to write over one of the files that were read, however the two are spelled.
-inline void refuse_overwriting(const std::filesystem::path& out, const std::set<std::filesystem::path>& inputs) {
-  using file_status = struct stat;
-  file_status target{}, input{};
-  if (::stat(out.c_str(), &target) != 0) return;
-  for (const std::filesystem::path& file : inputs)
-    if (::stat(file.c_str(), &input) == 0 && input.st_dev == target.st_dev && input.st_ino == target.st_ino)
-      throw file_error(fault::unsafe, fmt::format("{}: refusing to write over an input file", out.string()));
-}
+/// Counts the bytes that are written, and tells.
+class written_bytes {
+ public:
+  written_bytes(const progress_sink& sink, std::uint64_t total) : sink_(sink), total_(total) {}
+  void add(std::size_t bytes) {
+    done_ += bytes;
+    if (sink_) sink_("writing", done_, total_);
+  }
+
+ private:
+  const progress_sink& sink_;
+  std::uint64_t done_ = 0, total_;
+};
 
 /// Writes the bytes of the data file; alignment gaps are holes, which read as zeros.
 inline std::uint64_t write_data(const graph& g, const emission_plan& plan, const external_layout& layout,
-                                output_file& out) {
+                                output_file& out, written_bytes& written) {
   std::uint64_t end = 0;
   auto next = layout.copied.begin();
   for (std::size_t i = 0; next != layout.copied.end(); ++i) {
     if (plan.initializers()[i] != *next) continue;
     const external_location& place = layout.places[i];
     if (::lseek(out.fd(), static_cast<off_t>(place.offset), SEEK_SET) < 0) throw_io(out.target(), "write", errno);
-    stream_exactly(g.data(g.at(*next)), [&](std::span<const std::byte> p) { write_all(out.fd(), p, out.target()); });
+    stream_exactly(g.data(g.at(*next)), [&](std::span<const std::byte> piece) {
+      write_all(out.fd(), piece, out.target());
+      written.add(piece.size());
+    });
     end = place.offset + place.length;
     ++next;
   }
@@ -90,9 +96,11 @@ inline emit_summary write_model(const graph& g, const emit_options& options, std
     throw file_error(fault::io, "external data needs an output file: a stream has no place beside it");
   const emission_plan plan(g, options.graph_name);
   const model_writer model(g, plan, options);
+  written_bytes written(options.progress, model.size());
   model.stream([&](std::span<const std::byte> piece) {
     if (!out.write(reinterpret_cast<const char*>(piece.data()), static_cast<std::streamsize>(piece.size())))
       throw file_error(fault::io, "the output stream cannot be written");
+    written.add(piece.size());
   });
   if (!out.flush()) throw file_error(fault::io, "the output stream cannot be written");
   return {model.size(), 0, {}};
@@ -102,14 +110,19 @@ inline emit_summary write_model(const graph& g, const emit_options& options, std
 /// fail for lack of space happens there, and when the second one fails the first is undone.
 inline void commit(output_file& model, output_file* data) {
   if (!data) return model.commit();
+  const held_signals uninterrupted;
+  data->give_name();
+  model.give_name();
   data->guard_old();
-  data->commit();
+  data->replace_target();
   try {
-    model.commit();
+    model.replace_target();
   } catch (...) {
     data->restore();
     throw;
   }
+  data->release_old();
+  model.sync_directory();
 }
 
 /// Writes a model to `out`, and its external data file beside it, if it has one. Both appear complete or not at all:
@@ -121,16 +134,20 @@ inline emit_summary write_model(const graph& g, const emit_options& options, con
   const std::set<std::filesystem::path> inputs = input_files(g, plan, options);
   refuse_overwriting(out, inputs);
   emit_summary summary{model.size(), 0, layout.data_file};
+  written_bytes written(options.progress, model.size() + layout.data_bytes);
   output_file model_file(out);
   std::optional<output_file> data_file;
   if (!layout.copied.empty()) {
     refuse_overwriting(layout.data_file, inputs);
     data_file.emplace(layout.data_file);
-    summary.data_bytes = write_data(g, plan, layout, *data_file);
+    summary.data_bytes = write_data(g, plan, layout, *data_file, written);
     data_file->sync();
   }
   buffered_writer buffer(model_file.fd(), out);
-  model.stream([&](std::span<const std::byte> piece) { buffer.put(piece); });
+  model.stream([&](std::span<const std::byte> piece) {
+    buffer.put(piece);
+    written.add(piece.size());
+  });
   buffer.flush();
   model_file.sync();
   commit(model_file, data_file ? &*data_file : nullptr);

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/build/progress.hpp>
+
 namespace jax2onnx {
 
 /// Where initializers go.
@@ -40,6 +42,7 @@ struct emit_options {
   std::map<std::string, std::int64_t, std::less<>> domain_versions;
   external_data external;
   std::vector<std::filesystem::path> inputs;  ///< the files that were read; an output that is one of them is refused
+  progress_sink progress;                     ///< hears of the bytes written
 };
 
 }  // namespace jax2onnx

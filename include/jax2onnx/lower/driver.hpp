@@ -13,6 +13,7 @@
 #include <jaxpr/ast.hpp>
 #include <jaxpr/diagnostic.hpp>
 
+#include <jax2onnx/build/progress.hpp>
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/literal.hpp>
 #include <jax2onnx/lower/liveness.hpp>
@@ -32,6 +33,7 @@ struct lowering_limits {
 struct lowering_options {
   lowering_limits limits;
   std::optional<bool> partitionable_keys;  ///< jax_threefry_partitionable; absent: the default of the version that printed
+  progress_sink progress;                  ///< hears of equations lowered
 };
 
 /// Lowers jaxprs into a graph, equation by equation. Problems are collected, not thrown, so that one run finds all.
@@ -39,7 +41,7 @@ class lowerer final : public body_lowerer {
  public:
   lowerer(graph& g, const jaxpr::module& source, const user_lowerers& user, const lowering_options& options)
       : graph_(g), source_(source), decoder_(g, source.text), user_(user), limits_(options.limits),
-        partitionable_(options.partitionable_keys) {}
+        partitionable_(options.partitionable_keys), progress_(options.progress) {}
 
   /// The constants of inner jaxprs, which are no operands of theirs.
   void set_inner_constants(const jaxpr::jaxpr* body, std::vector<operand> constants) {
@@ -101,6 +103,7 @@ class lowerer final : public body_lowerer {
   const user_lowerers& user_;
   lowering_limits limits_;
   std::optional<bool> partitionable_;
+  const progress_sink& progress_;
   std::unordered_map<const jaxpr::type*, aval> types_;
   std::unordered_map<const jaxpr::jaxpr*, std::vector<operand>> inner_constants_;
   std::vector<operand> cells_;  // contents of mutable references
@@ -174,6 +177,8 @@ inline void lowerer::lift(const jaxpr::equation& eqn, std::vector<aval>& types) 
 inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live) {
   if (++lowered > limits_.equations)
     throw limit_error(fmt::format("over {} equations after inlining calls", limits_.equations));
+  constexpr std::uint64_t told = 1024;
+  if (progress_ && lowered % told == 0) progress_("lowering", lowered, 0);
   std::vector<operand> operands;
   std::vector<aval> in_types, out_types;
   operands.reserve(eqn.ins.size());

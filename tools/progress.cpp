@@ -1,0 +1,44 @@
+#include "progress.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "summary.hpp"
+#include "terminal.hpp"
+
+namespace cli {
+namespace {
+
+std::string amount(std::string_view phase, std::uint64_t done, std::uint64_t total) {
+  if (phase == "lowering") return fmt::format(" {} equations", done);
+  if (total == 0) return {};
+  return fmt::format(" {} of {} ({} %)", readable_size(done), readable_size(total), done * 100 / total);
+}
+
+}  // namespace
+
+progress_line::progress_line(const arguments& args) : enabled_(args.verbosity > 0 && can_redraw()) {}
+
+progress_line::~progress_line() {
+  if (drawn_) fmt::print(stderr, "\r\033[K");
+}
+
+jax2onnx::progress_sink progress_line::sink() {
+  if (!enabled_) return {};
+  return [this](std::string_view phase, std::uint64_t done, std::uint64_t total) { show(phase, done, total); };
+}
+
+void progress_line::show(std::string_view phase, std::uint64_t done, std::uint64_t total) {
+  if (!enabled_) return;
+  const clock::time_point now = clock::now();
+  if (now < next_) return;
+  next_ = now + interval;
+  drawn_ = true;
+  fmt::print(stderr, "\r{}{} ...\033[K", phase, amount(phase, done, total));
+  std::fflush(stderr);
+}
+
+}  // namespace cli
