@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -104,6 +105,9 @@ class converter {
   void find_constvars();
   void bind_constvars();
   std::vector<const weight*> ordered_weights() const;
+  std::string listing(const std::vector<const weight*>& ordered) const;
+  void check_count(const std::vector<const weight*>& ordered) const;
+  std::optional<operand> bind(const constvar& c, const weight* w, std::string& mismatches);
   std::set<std::size_t> selected(const std::vector<std::string>& wanted, const std::vector<std::string>& names, std::size_t count) const;
   value nhwc_input(tensor_type type, std::string name);
   std::vector<operand> inputs();
@@ -138,51 +142,77 @@ inline std::vector<const weight*> converter::ordered_weights() const {
     for (const weight& w : weights_) ordered.push_back(&w);
     return ordered;
   }
-  std::map<std::string_view, const weight*> by_name;
-  for (const weight& w : weights_) by_name.emplace(w.name, &w);
+  std::map<std::string_view, std::pair<const weight*, int>> by_name;
+  for (const weight& w : weights_) {
+    auto& [found, count] = by_name.try_emplace(w.name, &w, 0).first->second;
+    ++count;
+  }
   for (const std::string& key : options_.weights_map) {
     const auto it = by_name.find(key);
-    if (it == by_name.end()) refuse(failure::malformed, "weights.missing-key", fmt::format("the weights have no array '{}', which the weights map names", key));
-    ordered.push_back(it->second);
+    if (it == by_name.end())
+      refuse(failure::malformed, "weights.missing-key", fmt::format("the weights have no array '{}', which the weights map names", key));
+    if (it->second.second > 1)
+      refuse(failure::malformed, "weights.ambiguous-key", fmt::format("{} weights are called '{}', which the weights map names", it->second.second, key));
+    ordered.push_back(it->second.first);
   }
   return ordered;
+}
+
+/// Two columns for messages: what the text closes over, and the weights as they are taken for that.
+inline std::string converter::listing(const std::vector<const weight*>& ordered) const {
+  constexpr std::size_t most = 20;
+  const std::size_t lines = std::max(constvars_.size(), ordered.size());
+  std::string out;
+  for (std::size_t i = 0; i < std::min(lines, most); ++i) {
+    const std::string wanted =
+        i < constvars_.size() ? fmt::format("{}:{}", constvars_[i].binder->name, constvars_[i].binder->annotation->text) : "-";
+    const std::string given = i < ordered.size() ? fmt::format("'{}' {}", shown(ordered[i]->name), type_text(*ordered[i])) : "-";
+    out += fmt::format("\n  {:<24} {}", wanted, given);
+  }
+  return lines > most ? out + fmt::format("\n  and {} more", lines - most) : out;
+}
+
+inline void converter::check_count(const std::vector<const weight*>& ordered) const {
+  if (weights_.empty() || ordered.size() == constvars_.size()) return;
+  const std::size_t outer = module_.main->constvars.size();
+  const bool inner_missing = ordered.size() == outer && outer < constvars_.size();
+  refuse(failure::malformed, "weights.count",
+         fmt::format("the text closes over {} arrays, the weights have {}:{}", constvars_.size(), ordered.size(), listing(ordered)),
+         inner_missing ? module_span(constvars_[outer].binder->name) : jaxpr::span{},
+         inner_missing ? "the constants of inner jaxprs are missing: save them after closed.consts, in reading order (examples/export.py does)"
+                       : "--weights-map FILE lists the keys that the text closes over, in order");
+}
+
+/// The initializer of a constvar, or the graph input where there are no weights. Nothing where the weight does not fit:
+/// then `mismatches` says so.
+inline std::optional<operand> converter::bind(const constvar& c, const weight* w, std::string& mismatches) {
+  const aval t = lowerer_.type_of(c.binder->annotation);
+  if (t.elem.cls == element_class::unsupported)
+    refuse(failure::unsupported, "lower.unsupported", fmt::format("ONNX has no element type {}", t.elem.name), module_span(c.binder->name));
+  const tensor_type packed = packed_type(t);
+  if (!w) return unpack(graph_->input(packed, fmt::format("const_{}", stats_.constants_as_inputs++)), t);
+  if (!fits(*w, packed)) {
+    mismatches += fmt::format("\n  constvar {} is {}, '{}' is {}", c.binder->name, c.binder->annotation->text, shown(w->name), type_text(*w));
+    return std::nullopt;
+  }
+  const value v = weight_constant(*graph_, *w, packed, w->name);
+  ++stats_.weights;
+  stats_.weight_bytes += v.data().size();
+  return unpack(v, t);
 }
 
 /// Constvars become initializers, or graph inputs where there are no weights.
 inline void converter::bind_constvars() {
   std::unordered_map<const jaxpr::jaxpr*, std::vector<operand>> constants;
   const std::vector<const weight*> ordered = ordered_weights();
-  if (!weights_.empty() && ordered.size() != constvars_.size()) {
-    const std::size_t outer = module_.main->constvars.size();
-    const bool inner_missing = ordered.size() == outer && outer < constvars_.size();
-    const jaxpr::binder* first = inner_missing ? constvars_[outer].binder : nullptr;
-    refuse(failure::malformed, "weights.count",
-           fmt::format("the text closes over {} arrays, the weights have {}", constvars_.size(), ordered.size()),
-           first ? module_span(first->name) : jaxpr::span{},
-           inner_missing ? "the constants of inner jaxprs are missing: save them after closed.consts, in reading order (examples/export.py does)" : "");
-  }
+  check_count(ordered);
   std::string mismatches;
-  for (std::size_t i = 0; i < constvars_.size(); ++i) {
-    const auto& [body, binder] = constvars_[i];
-    const aval t = lowerer_.type_of(binder->annotation);
-    if (t.elem.cls == element_class::unsupported)
-      refuse(failure::unsupported, "lower.unsupported", fmt::format("ONNX has no element type {}", t.elem.name), module_span(binder->name));
-    const tensor_type packed = packed_type(t);
-    value v;
-    if (weights_.empty()) {
-      v = graph_->input(packed, fmt::format("const_{}", i));
-      ++stats_.constants_as_inputs;
-    } else if (const std::string why = misfit(*ordered[i], packed); !why.empty()) {
-      mismatches += fmt::format("\n  constvar {} is {}, '{}' {}", binder->name, binder->annotation->text, ordered[i]->name, why);
-      continue;
-    } else {
-      v = weight_constant(*graph_, *ordered[i], packed, ordered[i]->name);
-      ++stats_.weights;
-      stats_.weight_bytes += v.data().size();
-    }
-    constants[body].push_back(unpack(v, t));
-  }
-  if (!mismatches.empty()) refuse(failure::malformed, "weights.mismatch", "the weights do not fit the text:" + mismatches);
+  for (std::size_t i = 0; i < constvars_.size(); ++i)
+    if (std::optional<operand> bound = bind(constvars_[i], weights_.empty() ? nullptr : ordered[i], mismatches))
+      constants[constvars_[i].body].push_back(*std::move(bound));
+  if (!mismatches.empty())
+    refuse(failure::malformed, "weights.mismatch", "the weights do not fit the text:" + mismatches, {},
+           "--weights-map FILE lists the keys in the order in which the text closes over them");
   main_constants_ = std::move(constants[module_.main]);
   for (auto& [body, operands] : constants)
     if (body != module_.main) lowerer_.set_inner_constants(body, std::move(operands));
@@ -276,6 +306,7 @@ inline conversion converter::run() {
     refuse(failure::unsupported, "lower.unsupported", e.what(), e.where, e.help);
   }
   const auto lowered = clock::now();
+  if (options_.lowering.progress) options_.lowering.progress("rewriting", 0, 0);
   optimize(*graph_, options_.rewrites);
   stats_.lower = lowered - start;
   stats_.rewrite = clock::now() - lowered;

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstring>
+#include <algorithm>
+#include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/weights/error.hpp>
 #include <jax2onnx/weights/weight.hpp>
 
 namespace jax2onnx {
@@ -45,35 +46,38 @@ class packed_bits final : public byte_source {
   int bits_;
 };
 
-/// Why `w` cannot hold values of type `t`; empty when it can. bfloat16, float8 and 4-bit types have no numpy dtype:
-/// they come as raw bytes or as unsigned integers of their width.
-inline std::string misfit(const weight& w, const tensor_type& t) {
-  ints extents;
-  for (dim d : t.dims) extents.push_back(d.is_constant() ? d.extent() : -1);
-  const auto& row = traits(t.type);
-  const bool exotic = t.type == dtype::bf16 || row.bits < 16;
-  bool kind = false;
-  switch (w.kind) {
-    case stored_kind::boolean: kind = row.cls == dtype_class::boolean; break;
-    case stored_kind::signed_integer: kind = row.cls == dtype_class::signed_integer; break;
-    case stored_kind::unsigned_integer:
-      kind = row.cls == dtype_class::unsigned_integer || (exotic && row.cls != dtype_class::boolean);
-      break;
-    case stored_kind::floating:
-      kind = row.cls == dtype_class::floating && t.type != dtype::bf16 && row.bits >= 16;
-      break;
-    case stored_kind::bfloat16: kind = t.type == dtype::bf16; break;
-    case stored_kind::float8: kind = row.cls == dtype_class::floating && row.bits == 8; break;
-    case stored_kind::complex: kind = row.cls == dtype_class::floating; break;
-    case stored_kind::raw: kind = exotic; break;
-  }
+/// Whether a weight's elements, as the file has them, can be those of `type`. bfloat16, float8 and 4-bit types have no
+/// numpy dtype: they come as raw bytes or as unsigned integers of their width. Complex numbers are pairs of reals.
+inline bool elements_fit(const weight& w, dtype type) {
+  const auto& row = traits(type);
+  const bool floating = row.cls == dtype_class::floating;
+  const bool exotic = type == dtype::bf16 || row.bits < 16;
   const std::uint32_t stored_bits = w.kind == stored_kind::complex ? w.item_bits / 2 : w.item_bits;
-  const bool width = stored_bits == static_cast<std::uint32_t>(row.bits < 8 ? 8 : row.bits);
-  ints stored = w.shape;
-  if (w.kind == stored_kind::complex) stored.push_back(2);
-  if (kind && width && stored == extents) return {};
-  return fmt::format("is {}[{}]", w.type, fmt::join(w.shape, ","));
+  if (stored_bits != static_cast<std::uint32_t>(std::max<int>(row.bits, 8))) return false;
+  switch (w.kind) {
+    case stored_kind::boolean: return row.cls == dtype_class::boolean;
+    case stored_kind::signed_integer: return row.cls == dtype_class::signed_integer;
+    case stored_kind::unsigned_integer:
+      return row.cls == dtype_class::unsigned_integer || (exotic && row.cls != dtype_class::boolean);
+    case stored_kind::floating: return floating && !exotic;
+    case stored_kind::bfloat16: return type == dtype::bf16;
+    case stored_kind::float8: return floating && row.bits == 8;
+    case stored_kind::complex: return floating;
+    case stored_kind::raw: return exotic;
+  }
+  return false;
 }
+
+/// Whether `w` can hold the values of type `t`.
+inline bool fits(const weight& w, const tensor_type& t) {
+  ints wanted, stored = w.shape;
+  for (dim d : t.dims) wanted.push_back(d.is_constant() ? d.extent() : -1);
+  if (w.kind == stored_kind::complex) stored.push_back(2);
+  return stored == wanted && elements_fit(w, t.type);
+}
+
+/// Type and shape as the file has them, for messages.
+inline std::string type_text(const weight& w) { return fmt::format("{}[{}]", shown(w.type), fmt::join(w.shape, ",")); }
 
 /// The weight as a constant of type `t`, which it fits.
 inline value weight_constant(graph& g, const weight& w, const tensor_type& t, std::string name) {

@@ -25,7 +25,7 @@ inline weights_file read_weights_file(const std::filesystem::path& path) {
   if (f.starts_with("PK\3\4") || f.starts_with("PK\5\6")) return {read_npz(file), {}};
   if (f.starts_with("\x93NUMPY")) return {{read_npy(file)}, {}};
   if (path.extension() == ".safetensors" || (f.size() == 9 && f[8] == '{')) return read_safetensors(file);
-  if (f.front() == '{') return read_safetensors_index(file);
+  if (f.front() == '{' && path.extension() == ".json") return read_safetensors_index(file);
   file->site().malformed("is no .npz, .npy, .safetensors or .safetensors.index.json file (pickles are never read)");
 }
 
