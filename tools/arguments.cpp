@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <string_view>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
+
+#include <unistd.h>
 
 namespace cli {
 namespace {
@@ -27,7 +30,8 @@ Exit codes: 0 ok, 1 usage, 2 malformed input, 3 unsupported primitive, 4 input o
 struct bare_option {
   std::string_view name, value;
 };
-constexpr bare_option bare_options[] = {{"--external-data", "data"}, {"--list-primitives", "text"}, {"--no-fuse", "all"}, {"--report", "-"}};
+constexpr bare_option bare_options[] = {
+    {"--external-data", "data"}, {"--list-primitives", "text"}, {"--no-fuse", "all"}, {"--report", "-"}};
 
 /// Long options may be spelt with `_` for `-`; those of `bare_options` get their value.
 std::string normalized(std::string_view argument) {
@@ -49,6 +53,19 @@ void add_dim(const std::string& text, std::map<std::string, std::int64_t>& dims)
   }
   if (extent < 0) throw CLI::ValidationError("--dim", fmt::format("expected NAME=SIZE, found '{}'", text));
   dims[text.substr(0, equals)] = extent;
+}
+
+bool is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
+
+/// The input's name with `.onnx`.
+std::string default_output(std::string_view model) {
+  constexpr std::string_view extension = ".jaxpr";
+  if (model.ends_with(extension)) model.remove_suffix(extension.size());
+  return std::string(model) + ".onnx";
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  return std::filesystem::path(a).lexically_normal() == std::filesystem::path(b).lexically_normal();
 }
 
 /// One option group after another, in the order in which help shows them.
@@ -74,22 +91,54 @@ class command_line {
     into.shape_info = shape_info == "on";
     into.keep_source_info = source_info == "keep";
     into.verbosity = quiet ? 0 : verbose ? 2 : 1;
-    if (into.output.empty() && (into.model == "-" || into.emit == "text")) into.output = "-";
+    if (into.output.empty()) into.output = into.model == "-" || into.emit == "text" ? "-" : default_output(into.model);
+    if (into.output == "/dev/stdout") into.output = "-";
+    check_combinations();
+  }
+
+  std::vector<option_summary> summaries() const {
+    std::vector<option_summary> all;
+    for (const CLI::Option* o : app.get_options()) {
+      if (o->get_lnames().empty()) continue;
+      const auto values = choices.find(o);
+      all.push_back({"--" + o->get_lnames().front(), o->get_snames().empty() ? "" : "-" + o->get_snames().front(),
+                     o->get_description(), o->get_items_expected_max() > 0,
+                     values == choices.end() ? std::vector<std::string>() : values->second});
+    }
+    return all;
   }
 
   CLI::App app{"Converts the text of a JAX jaxpr to ONNX.", "jax2onnx"};
   arguments into;
 
  private:
-  void add_input() {
-    app.add_option("-w,--weights", into.weights, "Closed-over arrays, .npz or .safetensors; repeatable")
-        ->option_text("FILE")
-        ->allow_extra_args(false);
-    app.add_option("--weights-map", into.weights_map, "JSON list: the key of every closed-over array, in order")
-        ->option_text("FILE");
+  void check_combinations() const {
+    const auto refuse = [](const char* option, std::string why) { throw CLI::ValidationError(option, std::move(why)); };
+    const bool streamed = into.output == "-";
+    if (!into.weights_map.empty() && into.weights.empty()) refuse("--weights-map", "needs weights: -w FILE");
+    if (!into.external_data.empty() && into.emit == "text") refuse("--external-data", "does not go with --emit text");
+    if (into.check) return;
+    if (streamed && into.emit == "onnx" && is_terminal())
+      refuse("--output", "a model is not for a terminal: -o FILE, or --emit text");
+    if (!into.external_data.empty() && streamed) refuse("--external-data", "needs an output file to lie beside: -o FILE");
+    if (!into.report.empty() && same_file(into.report, into.output))
+      refuse("--report", "would go where the model goes: --report=FILE");
   }
   CLI::Option* add_list(const char* name, std::vector<std::string>& list, const char* shape, const char* meaning) {
     return app.add_option(name, list, meaning)->delimiter(',')->option_text(shape)->allow_extra_args(false);
+  }
+  CLI::Option* add_file(const char* name, auto& file, const char* shape, const char* meaning) {
+    return app.add_option(name, file, meaning)->option_text(shape)->allow_extra_args(false);
+  }
+  void add_choice(const char* name, std::string& into_value, std::vector<std::string> values, const char* meaning) {
+    CLI::Option* option = app.add_option(name, into_value, meaning)->check(CLI::IsMember(values));
+    option->option_text(fmt::format("{}", fmt::join(values, "|")));
+    choices[option] = std::move(values);
+  }
+  void add_input() {
+    add_file("-w,--weights", into.weights, "FILE",
+             "Closed-over arrays: .npz, .npy, .safetensors or\n.safetensors.index.json; repeatable");
+    add_file("--weights-map", into.weights_map, "FILE", "JSON list: the key of every closed-over array, in order");
   }
   void add_graph() {
     const auto [lowest, highest, preferred] = opsets();
@@ -101,46 +150,43 @@ class command_line {
     add_list("--output-names", into.output_names, "Y,Z", "Names of the outputs, in order");
     add_list("--inputs-as-nchw", into.inputs_as_nchw, "A,0", "NHWC inputs that the model takes as NCHW");
     add_list("--outputs-as-nchw", into.outputs_as_nchw, "Y,0", "NHWC outputs that the model gives as NCHW");
+    app.add_option("--dim", dim_texts, "Fixes a symbolic dimension; repeatable")->option_text("B=4")->allow_extra_args(false);
+    add_rewrites();
+    add_choice("--target", into.target, {"ort", "generic"}, "Add casts that ONNX Runtime's CPU kernels need, or none");
+    add_choice("--threefry-partitionable", partitionable, {"on", "off"},
+               "jax_threefry_partitionable, where it was not the default");
+  }
+  void add_rewrites() {
     std::vector<std::string> rewrites = rewrite_names();
     rewrites.emplace_back("all");
-    add_list("--no-fuse", into.no_fuse, "[=RULE,..]", "Leave operators as JAX has taken them apart")->check(CLI::IsMember(rewrites));
-    app.add_option("--target", into.target, "Add casts that ONNX Runtime's CPU kernels need, or none")
-        ->check(CLI::IsMember({"ort", "generic"}))
-        ->option_text("ort|generic");
-    app.add_option("--threefry-partitionable", partitionable, "jax_threefry_partitionable, where it was not the default")
-        ->check(CLI::IsMember({"on", "off"}))
-        ->option_text("on|off");
-    app.add_option("--dim", dim_texts, "Fixes a symbolic dimension; repeatable")->option_text("B=4")->allow_extra_args(false);
+    CLI::Option* option =
+        add_list("--no-fuse", into.no_fuse, "[=RULE,..]", "Leave operators as JAX has taken them apart");
+    option->check(CLI::IsMember(rewrites));
+    choices[option] = std::move(rewrites);
   }
   void add_output() {
-    app.add_option("-o,--output", into.output, "The model; - for standard output; MODEL.onnx if absent")->option_text("FILE");
-    app.add_option("--emit", into.emit, "Write a model, or ONNX's textual syntax")
-        ->check(CLI::IsMember({"onnx", "text"}))
-        ->option_text("onnx|text");
-    app.add_option("--external-data", into.external_data,
-                   "Weights in a file of their own, or that of the name;\n=reference points into the weights file")
-        ->option_text("[=FILE]");
-    app.add_option("--shape-info", shape_info, "Types of intermediate values")->check(CLI::IsMember({"on", "off"}))->option_text("on|off");
-    app.add_option("--source-info", source_info, "The nodes' Python source, where the text has it")
-        ->check(CLI::IsMember({"keep", "strip"}))
-        ->option_text("keep|strip");
+    add_file("-o,--output", into.output, "FILE", "The model; - for standard output; MODEL.onnx if absent");
+    add_choice("--emit", into.emit, {"onnx", "text"}, "Write a model, or ONNX's textual syntax");
+    add_file("--external-data", into.external_data, "[=FILE]",
+             "Weights in a file of their own, or that of the name;\n=reference points into the weights file");
+    add_choice("--shape-info", shape_info, {"on", "off"}, "Types of intermediate values");
+    add_choice("--source-info", source_info, {"keep", "strip"}, "The nodes' Python source, where the text has it");
     app.add_flag("--check", into.check, "Convert, write nothing");
   }
   void add_reports() {
     app.add_flag("--inspect", into.inspect, "Print what the text contains; convert nothing");
     app.add_flag("--dump-jaxpr", into.dump_jaxpr, "Print the text as understood; convert nothing");
     app.add_option("--list-primitives", into.list_primitives, "Print what can be converted; =markdown as a table")
-        ->option_text("[=markdown]");
-    app.add_option("--report", into.report, "Report on standard output, or to FILE.md or FILE.json")
-        ->option_text("[=FILE]");
-    app.add_option("--completion", into.completion, "Print a completion script for a shell")->check(CLI::IsMember({"bash", "zsh", "fish"}))->option_text("bash|zsh|fish");
-    app.add_option("--color", into.color, "Colours on standard error")
-        ->check(CLI::IsMember({"auto", "always", "never"}))
-        ->option_text("auto|always|never");
+        ->option_text("[=markdown]")
+        ->check(CLI::IsMember({"text", "markdown"}));
+    add_file("--report", into.report, "[=FILE]", "Report on standard output, or to FILE.md or FILE.json");
+    add_choice("--completion", into.completion, {"bash", "zsh", "fish"}, "Print a completion script for a shell");
+    add_choice("--color", into.color, {"auto", "always", "never"}, "Colours on standard error");
     app.add_flag("-v,--verbose", verbose, "All problems, counts of nodes, times");
     app.add_flag("-q,--quiet", quiet, "Errors only");
   }
 
+  std::map<const CLI::Option*, std::vector<std::string>> choices;
   std::vector<std::string> dim_texts;
   std::string shape_info = "on", source_info = "keep", partitionable;
   bool verbose = false, quiet = false;
@@ -165,12 +211,13 @@ std::variant<arguments, exit_code> parse_arguments(int argc, const char* const* 
   return line.into;
 }
 
-std::vector<std::string> long_options() {
-  const command_line line;
-  std::vector<std::string> names;
-  for (const CLI::Option* option : line.app.get_options())
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  return names;
+std::vector<std::string> arguments::inputs() const {
+  std::vector<std::string> files = weights;
+  if (!model.empty() && model != "-") files.push_back(model);
+  if (!weights_map.empty()) files.push_back(weights_map);
+  return files;
 }
+
+std::vector<option_summary> option_summaries() { return command_line().summaries(); }
 
 }  // namespace cli

@@ -14,7 +14,7 @@ namespace cli {
 /// The command line, checked for form.
 struct arguments {
   std::string model;   ///< `-`: standard input
-  std::string output;  ///< `-`: standard output; empty: the input's name with .onnx
+  std::string output;  ///< `-`: standard output
   std::vector<std::string> weights;
   std::string weights_map;
   int opset = 0;
@@ -36,6 +36,9 @@ struct arguments {
   std::string report;           ///< empty: none; `-`: standard output
   std::string color = "auto";
   int verbosity = 1;  ///< 0 with -q, 2 with -v
+
+  /// The files that are read.
+  std::vector<std::string> inputs() const;
 };
 
 /// What --opset may be.
@@ -50,7 +53,14 @@ std::vector<std::string> rewrite_names();
 /// The arguments, or the code to leave with when all is said (help, version, a usage error).
 std::variant<arguments, exit_code> parse_arguments(int argc, const char* const* argv);
 
-/// The names of all long options, for shell completion.
-std::vector<std::string> long_options();
+/// An option, for shell completion.
+struct option_summary {
+  std::string name;        ///< `--opset`
+  std::string short_name;  ///< `-o`, or empty
+  std::string meaning;
+  bool takes_value;
+  std::vector<std::string> choices;  ///< all values that it can have, where they are few
+};
+std::vector<option_summary> option_summaries();
 
 }  // namespace cli

@@ -12,6 +12,7 @@
 #include <jax2onnx/build/graph.hpp>
 
 #include "arguments.hpp"
+#include "progress.hpp"
 
 namespace cli {
 
@@ -34,9 +35,9 @@ struct conversion_run {
 };
 
 /// Reads the weights, converts `text`, which has to outlive the result, and writes the model.
-conversion_run convert_text(const std::string& text, const arguments& args);
+conversion_run convert_text(const std::string& text, const arguments& args, progress_line& progress);
 
 /// Writes the model, filling in what `run` says about it. The only unit that knows protobuf.
-void write_output(conversion_run& run, const arguments& args);
+void write_output(conversion_run& run, const arguments& args, progress_line& progress);
 
 }  // namespace cli

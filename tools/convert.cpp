@@ -13,6 +13,16 @@
 namespace cli {
 namespace {
 
+/// The arrays of all weights files. A weights map is in the place of the order that a file's metadata may have.
+std::vector<jax2onnx::weight> all_weights(const arguments& args) {
+  std::vector<jax2onnx::weight> weights;
+  for (const std::string& file : args.weights) {
+    auto found = args.weights_map.empty() ? jax2onnx::read_weights(file) : jax2onnx::read_weights_file(file).weights;
+    std::ranges::move(found, std::back_inserter(weights));
+  }
+  return weights;
+}
+
 /// The list of keys in a weights map.
 std::vector<std::string> read_map(const std::string& path) {
   try {
@@ -22,7 +32,7 @@ std::vector<std::string> read_map(const std::string& path) {
   }
 }
 
-jax2onnx::options conversion_options(const arguments& args) {
+jax2onnx::options conversion_options(const arguments& args, progress_line& progress) {
   jax2onnx::options options;
   options.opset = args.opset;
   options.input_names = args.input_names;
@@ -30,19 +40,13 @@ jax2onnx::options conversion_options(const arguments& args) {
   options.inputs_as_nchw = args.inputs_as_nchw;
   options.outputs_as_nchw = args.outputs_as_nchw;
   options.dims = args.dims;
+  options.lowering.progress = progress.sink();
   options.lowering.partitionable_keys = args.threefry_partitionable;
   options.rewrites.fuse = std::ranges::find(args.no_fuse, "all") == args.no_fuse.end();
   options.rewrites.disabled.insert(args.no_fuse.begin(), args.no_fuse.end());
   if (args.target == "generic") options.rewrites.target = jax2onnx::rewrite::target::generic;
   if (!args.weights_map.empty()) options.weights_map = read_map(args.weights_map);
   return options;
-}
-
-/// The input's name with `.onnx`.
-std::string default_output(std::string_view model) {
-  constexpr std::string_view extension = ".jaxpr";
-  if (model.ends_with(extension)) model.remove_suffix(extension.size());
-  return std::string(model) + ".onnx";
 }
 
 conversion_run described(jax2onnx::conversion c) {
@@ -73,16 +77,14 @@ std::vector<std::string> rewrite_names() {
   return names;
 }
 
-conversion_run convert_text(const std::string& text, const arguments& args) {
-  std::vector<jax2onnx::weight> weights;
-  for (const std::string& file : args.weights)
-    for (jax2onnx::weight& w : jax2onnx::read_weights(file)) weights.push_back(std::move(w));
-  jax2onnx::conversion result = jax2onnx::convert(text, weights, conversion_options(args));
+conversion_run convert_text(const std::string& text, const arguments& args, progress_line& progress) {
+  const std::vector<jax2onnx::weight> weights = all_weights(args);
+  jax2onnx::conversion result = jax2onnx::convert(text, weights, conversion_options(args, progress));
   conversion_run run = described(std::move(result));
   if (args.check) return run;
-  run.output = args.output.empty() ? default_output(args.model) : args.output;
+  run.output = args.output;
   const auto start = std::chrono::steady_clock::now();
-  write_output(run, args);
+  write_output(run, args, progress);
   run.write = std::chrono::steady_clock::now() - start;
   return run;
 }

@@ -10,6 +10,7 @@
 #include "completion.hpp"
 #include "conversion_run.hpp"
 #include "failure.hpp"
+#include "progress.hpp"
 #include "report.hpp"
 #include "summary.hpp"
 #include "survey.hpp"
@@ -21,11 +22,17 @@ namespace {
 void write_report(const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems, const std::string& text,
                   const arguments& args) {
   if (args.report.empty()) return;
-  write_text(args.report, report(args.report.ends_with(".json"), run, problems, text, args));
+  write_text(args.report, report(args.report.ends_with(".json"), run, problems, text, args), args.inputs());
+}
+
+/// The progress is gone before anything else is printed.
+conversion_run with_progress(const std::string& text, const arguments& args) {
+  progress_line progress(args);
+  return convert_text(text, args, progress);
 }
 
 void convert(const std::string& text, const arguments& args) {
-  const conversion_run run = convert_text(text, args);
+  const conversion_run run = with_progress(text, args);
   write_report(&run, run.warnings, text, args);
   if (args.verbosity == 0) return;
   print_diagnostics(run.warnings, text, args);

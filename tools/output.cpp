@@ -9,13 +9,14 @@
 namespace cli {
 namespace {
 
-jax2onnx::emit_options emission(const arguments& args) {
+jax2onnx::emit_options emission(const arguments& args, progress_line& progress) {
   jax2onnx::emit_options options;
+  options.progress = progress.sink();
   options.shape_info = args.shape_info;
   options.source_info = args.keep_source_info;
   options.producer_version = JAX2ONNX_VERSION;
-  options.inputs.assign(args.weights.begin(), args.weights.end());
-  if (args.model != "-") options.inputs.emplace_back(args.model);
+  const std::vector<std::string> inputs = args.inputs();
+  options.inputs.assign(inputs.begin(), inputs.end());
   if (args.external_data.empty()) return options;
   const bool reference = args.external_data == "reference";
   options.external.placement = reference ? jax2onnx::weights_placement::reference : jax2onnx::weights_placement::data_file;
@@ -25,13 +26,13 @@ jax2onnx::emit_options emission(const arguments& args) {
 
 }  // namespace
 
-void write_output(conversion_run& run, const arguments& args) {
+void write_output(conversion_run& run, const arguments& args, progress_line& progress) {
   const jax2onnx::graph& model = *run.model;
-  const jax2onnx::emit_options options = emission(args);
+  const jax2onnx::emit_options options = emission(args, progress);
   if (args.emit == "text") {
     const std::string text = jax2onnx::to_text(model, options);
     run.model_bytes = text.size();
-    return write_text(run.output, text);
+    return write_text(run.output, text, args.inputs());
   }
   const jax2onnx::emit_summary written =
       run.output == "-" ? write_model(model, options, std::cout) : write_model(model, options, std::filesystem::path(run.output));

@@ -4,6 +4,8 @@
 
 #include <jaxpr/jaxpr.hpp>
 
+#include <jax2onnx/emit/options.hpp>
+
 #include "failure.hpp"
 #include "summary.hpp"
 
@@ -35,10 +37,12 @@ json describe(const conversion_run& run) {
   json out;
   out["output"] = run.output;
   out["opset"] = g.opset();
+  out["ir_version"] = jax2onnx::emit_options{}.ir_version;
   out["inputs"] = describe_interface(g, g.at(jax2onnx::block_id::main).inputs);
   out["outputs"] = describe_interface(g, g.at(jax2onnx::block_id::main).outputs);
   out["weights"] = {{"arrays", run.weights}, {"bytes", run.weight_bytes}, {"as_inputs", run.constants_as_inputs}};
   out["bytes"] = {{"model", run.model_bytes}, {"data", run.data_bytes}};
+  if (!run.data_file.empty()) out["data_file"] = run.data_file;
   out["equations"] = run.equations;
   out["nodes"] = run.nodes;
   for (const auto& [op, count] : operator_counts(g)) out["operators"][op] = count;
@@ -59,16 +63,35 @@ std::string interface_table(const json& values) {
   return out;
 }
 
+std::string overview(const json& m) {
+  const auto size = [](const json& bytes) { return readable_size(bytes.get<std::uint64_t>()); };
+  const json& weights = m["weights"];
+  std::string out = fmt::format("\nOpset {}, IR version {}: {} equations became {} nodes.\n", m["opset"].get<int>(),
+                                m["ir_version"].get<int>(), m["equations"].get<std::size_t>(), m["nodes"].get<std::size_t>());
+  out += fmt::format("Weights: {} arrays, {}; {} closed-over arrays became inputs.\n", weights["arrays"].get<std::size_t>(),
+                     size(weights["bytes"]), weights["as_inputs"].get<std::size_t>());
+  const std::string output = m["output"].get<std::string>();
+  if (!output.empty()) out += fmt::format("Written: `{}`, {}", output, size(m["bytes"]["model"]));
+  if (m.contains("data_file")) out += fmt::format("; `{}`, {}", m["data_file"].get<std::string>(), size(m["bytes"]["data"]));
+  return output.empty() ? out : out + ".\n";
+}
+
+std::string times_table(const json& seconds) {
+  std::string out = "\n| phase | ms |\n| --- | ---: |\n";
+  for (const auto& [phase, time] : seconds.items()) out += fmt::format("| {} | {:.1f} |\n", phase, 1000 * time.get<double>());
+  return out;
+}
+
 std::string markdown(const json& r) {
   std::string out = fmt::format("# {}: {}\n", r["input"].get<std::string>(), r["result"].get<std::string>());
   if (r.contains("model")) {
     const json& m = r["model"];
-    out += fmt::format("\nOpset {}, {} equations, {} nodes, {} of weights.\n", m["opset"].get<int>(), m["equations"].get<std::size_t>(),
-                       m["nodes"].get<std::size_t>(), readable_size(m["weights"]["bytes"].get<std::uint64_t>()));
+    out += overview(m);
     out += "\n## Inputs\n" + interface_table(m["inputs"]) + "\n## Outputs\n" + interface_table(m["outputs"]);
     out += "\n## Contents\n";
     if (m.contains("primitives")) out += counts_table("primitive", m["primitives"]);
     if (m.contains("operators")) out += counts_table("operator", m["operators"]);
+    out += "\n## Time\n" + times_table(m["seconds"]);
   }
   if (!r["problems"].empty()) out += "\n## Problems\n\n";
   for (const json& p : r["problems"]) {

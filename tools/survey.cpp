@@ -11,10 +11,20 @@
 namespace cli {
 namespace {
 
-std::string signature(jaxpr::list<jaxpr::binder> binders) {
+template <typename Binders>
+std::string signature(const Binders& binders) {
   std::string out;
   for (const jaxpr::binder& b : binders) out += fmt::format("  {:<10} {}\n", b.name, b.annotation ? b.annotation->text : "?");
   return out;
+}
+
+/// What inner jaxprs close over: weights as well, which come after those of the main one.
+std::vector<jaxpr::binder> inner_constants(const jaxpr::module& module) {
+  std::vector<jaxpr::binder> found;
+  jaxpr::for_each_jaxpr(module, [&](const jaxpr::jaxpr& j) {
+    if (&j != module.main) found.insert(found.end(), j.constvars.begin(), j.constvars.end());
+  });
+  return found;
 }
 
 std::string markdown_table() {
@@ -48,6 +58,8 @@ std::string inspection(const jaxpr::module& module, const std::string& name) {
   std::string out = fmt::format("{}: {} equations, {} primitives\n", name, equations, counts.size());
   out += fmt::format("inputs ({})\n{}", module.main->invars.size(), signature(module.main->invars));
   out += fmt::format("closed-over arrays ({})\n{}", module.main->constvars.size(), signature(module.main->constvars));
+  if (const auto inner = inner_constants(module); !inner.empty())
+    out += fmt::format("closed-over arrays of inner jaxprs ({})\n{}", inner.size(), signature(inner));
   out += fmt::format("outputs ({})\n", module.main->results.size());
   for (const jaxpr::atom& a : module.main->results)
     out += fmt::format("  {:<10} {}\n", a.text, a.annotation ? a.annotation->text : "?");

@@ -15,7 +15,6 @@
 
 namespace cli {
 
-
 std::string read_text(const std::string& path) {
   const bool standard = path == "-";
   const std::string name = standard ? "standard input" : path;
@@ -37,9 +36,10 @@ std::string read_text(const std::string& path) {
   }
 }
 
-void write_text(const std::string& path, const std::string& content) {
+void write_text(const std::string& path, const std::string& content, const std::vector<std::string>& inputs) {
   const auto data = std::as_bytes(std::span(content));
   if (path == "-") return jax2onnx::write_all(STDOUT_FILENO, data, "standard output");
+  jax2onnx::refuse_overwriting(path, inputs);
   jax2onnx::output_file file(path);
   jax2onnx::write_all(file.fd(), data, path);
   file.sync();

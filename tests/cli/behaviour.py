@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
 """What the command line promises: exit codes, which stream gets what, and that a failure leaves files alone."""
+import fcntl
 import json
 import os
-import pathlib
-import tempfile
+import pty
+import re
+import subprocess
+import termios
+import time
 import unittest
 
-from tool import root, run
+from arrays import sparse_safetensors
+from folder import in_a_folder
+from tool import program, root, run
 
 identity = "{ lambda ; a:f32[2,3]. let b:f32[2,3] = neg a in (b,) }\n"
 batched = "{ lambda ; a:f32[B,3]. let b:f32[B,3] = neg a in (b,) }\n"
@@ -19,23 +25,6 @@ unknown = """{ lambda ; a:f32[2]. let
 """
 mnist = root / "examples/mnist_cnn/mnist_cnn.jaxpr"
 weights = root / "examples/mnist_cnn/weights.npz"
-
-
-class in_a_folder(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def file(self, name, content):
-        (self.folder / name).write_text(content)
-        return name
-
-    def run_here(self, *arguments, **options):
-        return run(*arguments, cwd=self.folder, **options)
-
-    def files(self):
-        return sorted(os.listdir(self.folder))
 
 
 class usage(in_a_folder):
@@ -62,9 +51,25 @@ class usage(in_a_folder):
         self.assertEqual(self.run_here("m.jaxpr", "--input_names", "in_put", "--output_names=y").code, 0)
         self.assertIn(b"in_put", (self.folder / "m.onnx").read_bytes())
 
-    def test_completion_scripts_name_every_option(self):
+    def test_completion_scripts_name_every_option_and_its_values(self):
+        options = set(re.findall(r"--([a-z][a-z-]+)", run("--help").out.decode().split("Examples:")[0]))
         for shell in ["bash", "zsh", "fish"]:
-            self.assertIn("opset", run("--completion", shell).out.decode())
+            script = run("--completion", shell).out.decode()
+            self.assertEqual([o for o in options if o not in script], [])
+            self.assertIn("keep strip", script)
+
+    def test_bash_completes(self):
+        complete = 'COMP_WORDS=(jax2onnx "$@"); COMP_CWORD=$#; _jax2onnx; echo "${COMPREPLY[@]}"'
+        for words, expected in [(["--ops"], "--opset"), (["--source-info", "s"], "strip"), (["--emit", "=", "t"], "text"),
+                                (["--emit", "="], "onnx text")]:  # fmt: skip
+            script = run("--completion", "bash").out.decode() + complete
+            done = subprocess.run(["bash", "-c", script, "bash", *words], capture_output=True, text=True)
+            self.assertEqual((done.stdout.strip(), done.stderr), (expected, ""))
+
+    def test_manual_and_help_name_the_same_options(self):
+        manual = (root / "docs/jax2onnx.1").read_text()
+        options = set(re.findall(r"--([a-z][a-z0-9-]+)", run("--help").out.decode().split("Examples:")[0]))
+        self.assertEqual(sorted(o for o in options if f"Fl -{o}" not in manual), [])
 
 
 class conversion(in_a_folder):
@@ -87,6 +92,13 @@ class conversion(in_a_folder):
         self.file("m.jaxpr", identity)
         self.run_here("m.jaxpr", "-q")
         self.assertEqual(piped.out, (self.folder / "m.onnx").read_bytes())
+
+    def test_dev_stdout_is_standard_output(self):
+        self.file("m.jaxpr", identity)
+        self.assertEqual(self.run_here("m.jaxpr", "-o", "/dev/stdout", "-q").out[0], 8)
+        with open(self.folder / "n.onnx", "wb") as out:
+            subprocess.run([program, "m.jaxpr", "-o", "/dev/fd/1", "-q"], cwd=self.folder, stdout=out, check=True)
+        self.assertEqual(self.read("n.onnx")[0], 8)
 
     def test_same_bytes_every_time(self):
         first = run(mnist, "-w", weights, "-o", "-", "-q")
@@ -161,6 +173,60 @@ class failure(in_a_folder):
         self.assertIn("\033", self.run_here("m.jaxpr", "--color", "always").err)
 
 
+    def test_python_source_is_shown_in_problems(self):
+        self.file("m.jaxpr", """{ lambda ; a:f32[2]. let
+    b:f32[2] = frobnicate a # /home/me/net.py:12:4 (block)
+  in (b,) }
+""")
+        self.assertIn("net.py:12", self.run_here("m.jaxpr").err)
+
+    def test_a_reader_that_goes_away_is_no_defect(self):
+        tool = subprocess.Popen([program, mnist, "-o", "-", "-w", weights], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        tool.stdout.close()
+        self.assertNotEqual(tool.wait(), 70)
+
+
+class terminal(in_a_folder):
+    """With a terminal for standard error, and a pipe for the model that is read late."""
+
+    def setUp(self):
+        super().setUp()
+        self.file("m.jaxpr", "{ lambda a:f32[64,4096]; b:f32[64]. let\n    c:f32[4096] = dot_general[dimension_numbers="
+                  "(([0], [0]), ([], [])) preferred_element_type=float32] b a\n  in (c,) }\n")  # fmt: skip
+        sparse_safetensors(self.folder / "w.safetensors", {"a": (64, 4096)})
+
+    def shown(self, *arguments, environment=None):
+        ours, theirs = pty.openpty()
+        self.addCleanup(os.close, ours)
+        settings = {**os.environ, "TERM": "xterm", **(environment or {})}
+        tool = subprocess.Popen([program, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=theirs, env=settings)
+        os.close(theirs)
+        fcntl.fcntl(ours, fcntl.F_SETFL, os.O_NONBLOCK)
+        time.sleep(0.7)
+        tool.stdout.read()
+        tool.stdout.close()
+        tool.wait()
+        return os.read(ours, 1 << 16).decode() if has_input(ours) else ""
+
+    def test_long_work_shows_its_progress_and_wipes_it(self):
+        said = self.shown("m.jaxpr", "-w", "w.safetensors", "-o", "-")
+        self.assertRegex(said, r"\rwriting \d.*of 1\.0 MB \(\d+ %\) \.\.\.")
+        self.assertIn("\r\033[Km.jaxpr -> <stdout>", said)
+
+    def test_no_progress_when_quiet_or_on_a_dumb_terminal(self):
+        self.assertEqual(self.shown("m.jaxpr", "-w", "w.safetensors", "-o", "-", "-q"), "")
+        self.assertNotIn("writing", self.shown("m.jaxpr", "-w", "w.safetensors", "-o", "-", environment={"TERM": "dumb"}))
+
+    def test_no_color(self):
+        self.file("bad.jaxpr", unknown)
+        self.assertIn("\033[1;31m", self.shown("bad.jaxpr", environment={"NO_COLOR": ""}))
+        self.assertNotIn("\033", self.shown("bad.jaxpr", environment={"NO_COLOR": "1"}))
+
+
+def has_input(terminal):
+    return int.from_bytes(fcntl.ioctl(terminal, termios.FIONREAD, b"\0" * 4), "little") > 0
+
+
 class reports(in_a_folder):
     def test_report_in_json(self):
         self.file("m.jaxpr", identity)
@@ -174,6 +240,22 @@ class reports(in_a_folder):
         self.assertEqual(self.run_here("m.jaxpr", "--report=r.json").code, 3)
         report = json.loads((self.folder / "r.json").read_text())
         self.assertEqual([p["line"] for p in report["problems"]], [2, 4])
+
+    def test_what_reports_tell(self):
+        done = run(mnist, "-w", weights, "-o", self.folder / "m.onnx", f"--report={self.folder}/r.json", "--external-data")
+        self.assertEqual(done.code, 0, done.err)
+        model = json.loads(self.read("r.json"))["model"]
+        self.assertEqual((model["opset"], model["ir_version"]), (23, 10))
+        self.assertEqual(sum(model["operators"].values()), model["nodes"])
+        self.assertEqual(sum(model["primitives"].values()), model["equations"])
+        self.assertEqual(model["inputs"], [{"name": "input_0", "type": "f32[B,28,28,1]"}])
+        self.assertGreater(model["weights"]["bytes"], 0)
+        self.assertEqual(model["bytes"], {"model": len(self.read("m.onnx")), "data": len(self.read("m.onnx.data"))})
+        self.assertEqual(set(model["seconds"]), {"parse", "lower", "rewrite", "write"})
+        run(mnist, "-w", weights, "-o", self.folder / "m.onnx", f"--report={self.folder}/r.md")
+        text = self.read("r.md").decode()
+        for part in ["Opset 23", "## Inputs", "f32[B,28,28,1]", "## Contents", "| `Conv` |", "Weights:", "Written:", "| write |"]:
+            self.assertIn(part, text)
 
     def test_report_on_standard_output(self):
         self.file("m.jaxpr", identity)

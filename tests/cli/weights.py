@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Which weight becomes which constant, what is said when they do not fit, and where their bytes go."""
+import json
+import re
+import unittest
+
+from arrays import npy, npz, safetensors
+from folder import in_a_folder
+
+layer = """{ lambda a:f32[16,32] b:f32[32]; c:f32[16]. let
+    d:f32[32] = dot_general[dimension_numbers=(([0], [0]), ([], [])) preferred_element_type=float32] c a
+    e:f32[32] = add d b
+  in (e,) }
+"""
+kernel, bias = npy((16, 32), 2.0), npy((32,), 3.0)
+
+
+class mapping(in_a_folder):
+    def setUp(self):
+        super().setUp()
+        self.file("m.jaxpr", layer)
+
+    def names(self, *arguments):
+        """The initializers in the textual form, in their order."""
+        done = self.run_here("m.jaxpr", "--emit", "text", "-q", *arguments)
+        self.assertEqual(done.code, 0, done.err)
+        return re.findall(r'^  float\[[\d, ]*\] "?(\w+)"?,?  # \d+ bytes', done.out.decode(), re.MULTILINE)
+
+    def error(self, *arguments):
+        done = self.run_here("m.jaxpr", *arguments)
+        self.assertEqual(done.code, 2, done.err)
+        self.assertEqual([f for f in self.files() if f.endswith(".onnx")], [])
+        return done.err
+
+    def test_members_in_order_and_keys_are_names(self):
+        self.file("w.npz", npz(arr_0=kernel, arr_1=bias))
+        self.assertEqual(self.names("-w", "w.npz"), ["arr_0", "arr_1"])
+        self.file("w.npz", npz(kernel=kernel, bias=bias))
+        self.assertEqual(self.names("-w", "w.npz"), ["kernel", "bias"])
+
+    def test_several_files_one_after_another(self):
+        self.file("kernel.npy", kernel)
+        self.file("b.npz", npz(bias=bias))
+        self.assertEqual(self.names("-w", "kernel.npy", "-w", "b.npz"), ["kernel", "bias"])
+
+    def test_a_map_chooses_by_key(self):
+        self.file("w.npz", npz(spare=kernel, bias=bias, kernel=kernel))
+        self.file("map.json", json.dumps(["kernel", "bias"]))
+        self.assertEqual(self.names("-w", "w.npz", "--weights-map", "map.json"), ["kernel", "bias"])
+
+    def test_the_metadata_of_a_file_say_the_order_and_a_map_wins(self):
+        shapes = {"bias": (32,), "spare": (16, 32), "kernel": (16, 32)}
+        self.file("w.safetensors", safetensors(shapes, {"jax2onnx.constvars": json.dumps(["kernel", "bias"])}))
+        self.assertEqual(self.names("-w", "w.safetensors"), ["kernel", "bias"])
+        self.file("map.json", json.dumps(["spare", "bias"]))
+        self.assertEqual(self.names("-w", "w.safetensors", "--weights-map", "map.json"), ["spare", "bias"])
+
+    def test_file_order_where_nothing_says_another(self):
+        self.file("w.safetensors", safetensors({"kernel": (16, 32), "bias": (32,)}))
+        self.assertEqual(self.names("-w", "w.safetensors"), ["kernel", "bias"])
+
+    def test_a_mismatch_lists_every_array_that_does_not_fit(self):
+        self.file("w.safetensors", safetensors({"bias": (32,), "kernel": (16, 32)}))
+        said = self.error("-w", "w.safetensors")
+        self.assertIn("constvar a is f32[16,32], 'bias' is F32[32]", said)
+        self.assertIn("constvar b is f32[32], 'kernel' is F32[16,32]", said)
+        self.assertIn("--weights-map", said)
+
+    def test_a_wrong_dtype_is_a_mismatch(self):
+        self.file("w.npz", npz(arr_0=npy((16, 32), descr="<f8"), arr_1=bias))
+        self.assertIn("'arr_0' is <f8[16,32]", self.error("-w", "w.npz"))
+
+    def test_a_wrong_number_lists_both_sides(self):
+        self.file("w.npz", npz(kernel=kernel))
+        said = self.error("-w", "w.npz")
+        self.assertIn("closes over 2 arrays, the weights have 1", said)
+        self.assertRegex(said, r"b:f32\[32\] +-\n")
+
+    def test_a_map_that_is_wrong(self):
+        self.file("w.npz", npz(kernel=kernel, bias=bias))
+        self.file("again.npz", npz(bias=bias))
+        for content, more, said in [('["kernel", "bia"]', [], "no array 'bia'"), ('{"a": 1}', [], "a JSON list of strings"),
+                                    ("[", [], "a JSON list of strings"),
+                                    ('["kernel", "bias"]', ["-w", "again.npz"], "2 weights are called 'bias'")]:  # fmt: skip
+            with self.subTest(content=content):
+                self.file("map.json", content)
+                self.assertIn(said, self.error("-w", "w.npz", "--weights-map", "map.json", *more))
+
+    def test_what_is_no_weights_file(self):
+        self.file("text.txt", layer)
+        self.file("empty.npz", "")
+        self.assertIn("is no .npz", self.error("-w", "text.txt"))
+        self.assertIn("is no .npz", self.error("-w", "m.jaxpr"))
+        self.assertIn("is empty", self.error("-w", "empty.npz"))
+        self.assertEqual(self.run_here("m.jaxpr", "-w", ".").code, 4)
+
+    def test_pickles_are_refused(self):
+        pickle = npy((16, 32)).replace(b"'<f4'", b"'|O' ")
+        self.file("w.npz", npz(arr_0=pickle, arr_1=bias))
+        self.assertEqual(self.run_here("m.jaxpr", "-w", "w.npz").code, 6)
+
+
+class placement(in_a_folder):
+    def setUp(self):
+        super().setUp()
+        self.file("m.jaxpr", layer)
+        self.file("w.safetensors", safetensors({"kernel": (16, 32), "bias": (32,)}))
+
+    def convert(self, *arguments):
+        return self.run_here("m.jaxpr", "-w", "w.safetensors", *arguments)
+
+    def test_external_data_of_a_given_name(self):
+        self.assertEqual(self.convert("--external-data=weights.bin", "-q").code, 0)
+        self.assertIn("weights.bin", self.files())
+        self.assertIn(b"weights.bin", self.read("m.onnx"))
+
+    def test_a_reference_copies_nothing(self):
+        done = self.convert("--external-data=reference", "-q")
+        self.assertEqual(done.code, 0, done.err)
+        self.assertEqual(self.files(), ["m.jaxpr", "m.onnx", "w.safetensors"])
+        self.assertIn(b"w.safetensors", self.read("m.onnx"))
+        self.assertLess(len(self.read("m.onnx")), 1000)
+
+    def test_a_reference_out_of_the_folder_is_refused(self):
+        (self.folder / "sub").mkdir()
+        done = self.convert("--external-data=reference", "-o", "sub/m.onnx")
+        self.assertEqual(done.code, 6)
+        self.assertIn("--external-data to copy", done.err)
+        self.assertEqual(list((self.folder / "sub").iterdir()), [])
+
+    def test_no_input_is_written_over(self):
+        self.file("map.json", '["kernel", "bias"]')
+        before = {name: self.read(name) for name in self.files()}
+        (self.folder / "link").symlink_to("w.safetensors")
+        for arguments in [["-o", "m.jaxpr"], ["-o", "w.safetensors"], ["-o", "./link"], ["-o", "map.json"],
+                          ["--external-data=w.safetensors"], ["--external-data=m.jaxpr"], ["--external-data=m.onnx"],
+                          ["--emit", "text", "-o", "m.jaxpr"], ["--report=w.safetensors", "--check"]]:  # fmt: skip
+            with self.subTest(arguments=arguments):
+                self.assertEqual(self.convert("--weights-map", "map.json", *arguments).code, 6)
+        self.assertEqual({name: self.read(name) for name in before}, before)
+        self.assertFalse([name for name in self.files() if name.startswith(".")])
+
+    def test_combinations_that_make_no_sense_are_usage_errors(self):
+        for arguments in [["-o", "-", "--external-data"], ["--emit", "text", "--external-data"], ["--report=m.onnx"],
+                          ["-o", "-", "--report"]]:  # fmt: skip
+            with self.subTest(arguments=arguments):
+                self.assertEqual(self.convert(*arguments).code, 1)
+        self.assertEqual(self.run_here("m.jaxpr", "--weights-map", "map.json").code, 1)
+        self.assertEqual(self.files(), ["m.jaxpr", "w.safetensors"])
+
+
+if __name__ == "__main__":
+    unittest.main()
