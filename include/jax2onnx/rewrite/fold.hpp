@@ -18,7 +18,8 @@
 /// Constant folding of small tensors. Arithmetic is that of the dtype: integers wrap, floats round to nearest even.
 namespace jax2onnx::rewrite {
 
-inline constexpr std::uint64_t fold_limit = 1024;  // bytes of a result
+inline constexpr std::uint64_t fold_limit = 1024;                       // bytes of a result
+inline constexpr std::uint64_t inflate_limit = std::uint64_t{32} << 20;  // bytes of a weight that can only be streamed
 
 /// The bit patterns of a small constant's elements.
 struct elements {
@@ -166,7 +167,7 @@ inline outcome fold_transpose(const context& c, const value& root) {
   const auto width = static_cast<std::size_t>(bits(x.dtype()));
   if (width % 8 != 0) return decline("elements of less than a byte");
   if (x.data().size() > fold_limit && !c.single_use(x)) return decline("a weight that is used in two layouts would be stored twice");
-  if (x.data().view().empty()) return decline("a compressed weight cannot be read out of order");
+  if (x.data().view().empty() && x.data().size() > inflate_limit) return decline("a compressed weight of this size is not held in memory");
   ints extents;
   for (dim d : x.dims()) extents.push_back(d.extent());
   const auto source = std::make_shared<transposed_source>(x.data(), width / 8, extents, perm);

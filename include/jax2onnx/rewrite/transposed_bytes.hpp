@@ -12,10 +12,11 @@
 
 namespace jax2onnx::rewrite {
 
-/// The bytes of a weight with its axes in another order, made while they are streamed: no copy is held in memory.
+/// The bytes of a weight with its axes in another order, made while they are streamed. A weight that cannot be viewed,
+/// as it is compressed, is in memory as long as it is being streamed.
 class transposed_source final : public byte_source {
  public:
-  /// Elements of `width` bytes; `extents` are those of `data`, whose bytes can be viewed.
+  /// Elements of `width` bytes; `extents` are those of `data`.
   transposed_source(bytes data, std::size_t width, const std::vector<std::int64_t>& extents, const std::vector<std::int64_t>& perm)
       : data_(std::move(data)), width_(width) {
     std::vector<std::size_t> strides(extents.size(), width);
@@ -30,7 +31,9 @@ class transposed_source final : public byte_source {
 
   void stream(const sink& out) const override {
     constexpr std::size_t piece = std::size_t{1} << 16;
-    const std::span<const std::byte> from = data_.view();
+    std::vector<std::byte> inflated;
+    if (data_.view().empty()) data_.stream([&](std::span<const std::byte> p) { inflated.insert(inflated.end(), p.begin(), p.end()); });
+    const std::span<const std::byte> from = inflated.empty() ? data_.view() : inflated;
     std::vector<std::byte> buffer;
     buffer.reserve(piece + width_);
     std::vector<std::size_t> at(extents_.size());

@@ -1,6 +1,7 @@
 import jax
 import jax.numpy as jnp
 import numpy as np
+from flax import linen
 from jax import lax
 
 from table import arr, case, edges, f32, i32, spec
@@ -60,3 +61,6 @@ case("select_and_scatter_add", "gradient_of_min", jax.grad(lambda x: jnp.sum(win
 case("select_and_scatter_add", "ties", jax.grad(lambda x: jnp.sum(window(-jnp.inf, lax.max, (1, 2), (1, 1))(x))), arr([[1, 1, 0, 0, 2, 2]]))
 case("select_and_scatter_add", "symbolic", jax.grad(lambda x: jnp.sum(window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1))(x) ** 2)), f32("B", 4, 6, 2))
 case("select_and_gather_add", "tangent_of_max", lambda x, t: jax.jvp(window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "SAME"), (x,), (t,))[1], nhwc, nhwc)
+for name, size, counted in [("with_padding", 9, True), ("without_padding", 9, False), ("without_padding_large", 40, False)]:
+    case("reduce_window_sum", f"mean_{name}", lambda x, counted=counted: linen.avg_pool(x, (3, 3), strides=(2, 2), padding="SAME", count_include_pad=counted), f32(1, size, size, 2))
+case("reduce_window_sum", "mean_symbolic", lambda x: linen.avg_pool(x, (3, 3), padding="SAME", count_include_pad=False), f32("B", 5, 5, 2))
