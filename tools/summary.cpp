@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -17,10 +17,11 @@ std::string line(std::string_view label, std::string_view content) { return fmt:
 
 std::string lines(std::string_view label, const interface& values) {
   constexpr std::size_t shown = 8;
+  const std::span first(values.data(), std::min(values.size(), shown));
   std::size_t width = 0;
-  for (const auto& [name, type] : values | std::views::take(shown)) width = std::max(width, name.size());
+  for (const auto& [name, type] : first) width = std::max(width, name.size());
   std::string out;
-  for (const auto& [name, type] : values | std::views::take(shown)) {
+  for (const auto& [name, type] : first) {
     out += line(label, fmt::format("{:<{}}  {}", name, width, type));
     label = "";
   }

@@ -175,10 +175,15 @@ class failure(in_a_folder):
 
     def test_python_source_is_shown_in_problems(self):
         self.file("m.jaxpr", """{ lambda ; a:f32[2]. let
-    b:f32[2] = frobnicate a # /home/me/net.py:12:4 (block)
+    b:f32[2] = frobnicate[
+      k=1
+    ] a                     # /home/me/net.py:12:4 (block)
+                            # [layer_0/dense]
   in (b,) }
 """)
-        self.assertIn("net.py:12", self.run_here("m.jaxpr").err)
+        for arguments in [[], ["--source-info", "strip"]]:
+            said = self.run_here("m.jaxpr", *arguments).err
+            self.assertIn("'frobnicate', from /home/me/net.py:12:4 (block), in layer_0/dense", said)
 
     def test_a_reader_that_goes_away_is_no_defect(self):
         tool = subprocess.Popen([program, mnist, "-o", "-", "-w", weights], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

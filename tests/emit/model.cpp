@@ -113,12 +113,21 @@ TEST_CASE("model: subgraphs capture outer values, and copy those that they retur
 TEST_CASE("model: a node's Python source is metadata, unless stripped") {
   graph g;
   const value x = g.input({dtype::f32, {2}}, "x");
-  g.set_origin({0, 1, "train.py:88:4 (loss)\n[mlp]"});
+  g.set_origin({0, 1, "train.py:88:4 (loss)\n[mlp/dense]"});
   outputs(g, {add(g, x, x)});
-  CHECK_THAT(written(g).SerializeAsString(), Contains("jax2onnx.source") && Contains("train.py:88:4 (loss)_[mlp]"));
+  CHECK_THAT(written(g).SerializeAsString(), Contains("jax2onnx.source\x12\x15train.py:88:4 (loss)") &&
+                                                     Contains("jax2onnx.scope\x12\x09mlp/dense"));
   emit_options options;
   options.source_info = false;
   CHECK_THAT(written(g, options).SerializeAsString(), !Contains("train.py"));
+}
+
+TEST_CASE("source_info: the lines of an annotation") {
+  CHECK(parse_annotation("").source.empty());
+  CHECK(parse_annotation(" \n[]").scope.empty());
+  CHECK(parse_annotation("[a/b]").scope == "a/b");
+  CHECK(parse_annotation("net.py:1:2 (f)\n[]").source == "net.py:1:2 (f)");
+  CHECK(parse_annotation("net.py:1:2 (f)\n[a]\n").scope == "a");
 }
 
 TEST_CASE("model: 4-bit and empty constants") {

@@ -44,7 +44,7 @@ functions = {  # name: function, example arguments, weights
     "mlp": (mlp, [x], layers),
     "mlp_any_batch": (mlp, [x], layers),
     "pytrees": (pytrees, [{"a": x, "b": [x + 1, x - 1]}], None),
-    "bfloat16_weights": (lambda x: (x.astype(jnp.bfloat16) @ halves).astype(jnp.float32), [x], {"half": halves}),
+    "bfloat16_weights": (lambda x: x.astype(jnp.bfloat16) @ halves, [x], {"half": halves}),
     "inner_constants": (lambda i: lookup(i) + lookup(i + 1), [np.array([0, 1], "i4")], {"table": table}),
     "constants_inside_a_loop": (lambda x: jax.lax.fori_loop(0, 2, lambda k, v: v @ layers[0]["kernel"], x), [x], layers),
     "typed_key": (lambda x: x + jax.random.uniform(key, x.shape), [x], {"key": key}),

@@ -153,6 +153,35 @@ TEST_CASE("npz: hostile and damaged archives are refused") {
   }
 }
 
+TEST_CASE("npz: split archives, impossible zip64 records and members over the directory are refused") {
+  const temporary_directory dir;
+  const auto patched = [](std::string file, std::string_view signature, std::size_t at, std::string_view bytes) {
+    return file.replace(file.find(signature) + at, bytes.size(), bytes);
+  };
+  const std::string sound = archive({stored("a.npy")}), large = archive({stored("a.npy")}, {.zip64 = true});
+  const std::string many = le(std::uint64_t{200'000}), longer = le(static_cast<std::uint32_t>(array.size() + 8));
+  const std::pair<std::string, const char*> rows[] = {
+      {patched(sound, "PK\5\6", 4, "\1"), "unsafe: FILE: the zip archive is split"},
+      {patched(sound, "PK\5\6", 6, "\1"), "unsafe: FILE: the zip archive is split"},
+      {patched(sound, "PK\1\2", 34, "\1"), "unsafe: FILE: 'a.npy': the zip archive is split"},
+      {patched(large, "PK\6\6", 16, "\1"), "unsafe: FILE: the zip archive is split"},
+      {patched(large, "PK\6\7", 16, "\2"), "unsafe: FILE: the zip archive is split"},
+      {patched(large, "PK\6\7", 8, "\1"), "unsafe: FILE: the zip64 end record does not lie right before its locator"},
+      {patched(large, "PK\6\6", 4, "\1"), "malformed: FILE: the zip64 end record is damaged"},
+      {patched(large, "PK\6\6", 24, many + many), "unsafe: FILE: the zip directory says 200000 members"},
+      {patched(large, "PK\6\6", 40, std::string(8, '\xff')), "unsafe: FILE: the zip directory does not lie right before"},
+      {patched(large, "PK\6\6", 48, std::string(8, '\xff')), "unsafe: FILE: the zip directory does not lie right before"},
+      {patched(patched(sound, "PK\3\4", 18, longer + longer), "PK\1\2", 20, longer + longer),
+       "unsafe: FILE: 'a.npy': the member overlaps the zip directory"},
+  };
+  for (const auto& [content, error] : rows) {
+    const auto file = dir.write("bad.npz", content);
+    std::string expected = error;
+    expected.replace(expected.find("FILE"), 4, file.string());
+    CHECK_THAT(error_of([&] { read_all(file); }), Contains(expected));
+  }
+}
+
 TEST_CASE("npz: a member within another one is refused") {
   const temporary_directory dir;
   // The outer member's content is itself a whole member; the directory lists both.

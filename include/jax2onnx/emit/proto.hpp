@@ -8,6 +8,7 @@
 #include <variant>
 
 #include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/build/source_info.hpp>
 #include <jax2onnx/emit/names.hpp>
 #include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/emit/plan.hpp>
@@ -151,7 +152,9 @@ inline void proto_writer::write(const attribute& a, onnx::AttributeProto& to) co
 
 inline void proto_writer::write_source(const node& n, onnx::NodeProto& to) const {
   const origin& from = graph_.origins()[n.origin];
-  if (!from.annotation.empty()) add_metadata(to, "jax2onnx.source", plain_text(from.annotation));
+  const source_info info = parse_annotation(from.annotation);
+  if (!info.source.empty()) add_metadata(to, "jax2onnx.source", plain_text(info.source));
+  if (!info.scope.empty()) add_metadata(to, "jax2onnx.scope", plain_text(info.scope));
 }
 
 // Nodes have metadata since IR 10. Older headers take the entry for the unknown field that it is to them.

@@ -14,6 +14,7 @@
 #include <jaxpr/diagnostic.hpp>
 
 #include <jax2onnx/build/progress.hpp>
+#include <jax2onnx/build/source_info.hpp>
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/literal.hpp>
 #include <jax2onnx/lower/liveness.hpp>
@@ -109,7 +110,7 @@ class lowerer final : public body_lowerer {
   std::vector<operand> cells_;  // contents of mutable references
   std::optional<shape> lifted_;  // what stands for the scalars of a body that is inlined elementwise
   std::map<std::string, std::size_t, std::less<>> reported_;  // message -> index into problems
-  std::vector<std::pair<std::string_view, jaxpr::span>> calls_;
+  std::vector<const jaxpr::equation*> calls_;  // being lowered, one within the other
 };
 
 inline aval lowerer::type_of(const jaxpr::type* printed) {
@@ -188,7 +189,7 @@ inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env
   for (const jaxpr::binder& b : eqn.outs) wanted.push_back(live.variable(b.slot));
   graph_.set_origin({eqn.where.begin, eqn.where.end, eqn.annotation});
   const std::size_t depth = calls_.size();
-  calls_.emplace_back(eqn.primitive, eqn.where);
+  calls_.push_back(&eqn);
   results produced;
   try {
     for (const jaxpr::atom& a : eqn.ins) {
@@ -305,6 +306,15 @@ inline operand lowerer::placeholder(const aval& type) {
   return type.ref ? new_ref(o) : o;
 }
 
+/// Where in the Python source an equation comes from, to follow a message; empty where the text does not say.
+inline std::string python_place(const jaxpr::equation& eqn) {
+  const source_info info = parse_annotation(eqn.annotation);
+  std::string out;
+  if (!info.source.empty()) out += fmt::format(", from {}", info.source);
+  if (!info.scope.empty()) out += fmt::format(", in {}", info.scope);
+  return out;
+}
+
 inline void lowerer::report(std::string code, std::string message, jaxpr::span where, std::string help) {
   if (const auto it = reported_.find(message); it != reported_.end()) {
     ++repeats[it->second];
@@ -312,10 +322,14 @@ inline void lowerer::report(std::string code, std::string message, jaxpr::span w
   }
   reported_.emplace(message, problems.size());
   repeats.push_back(1);
+  if (!calls_.empty()) message += python_place(*calls_.back());
   problems.push_back({jaxpr::severity::error, std::move(code), std::move(message), where, std::move(help), {}});
-  for (auto call = calls_.rbegin(); call != calls_.rend(); ++call)
-    if (call->second != where && call != calls_.rbegin())
-      problems.back().notes.push_back({jaxpr::severity::note, {}, fmt::format("while lowering '{}'", call->first), call->second, {}, {}});
+  for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {
+    const jaxpr::equation& eqn = **call;
+    if (eqn.where != where && call != calls_.rbegin())
+      problems.back().notes.push_back({jaxpr::severity::note, {},
+          fmt::format("while lowering '{}'{}", eqn.primitive, python_place(eqn)), eqn.where, {}, {}});
+  }
 }
 
 inline void lowerer::report_internal(const jaxpr::equation& eqn, std::string message) {
