@@ -117,7 +117,10 @@ class command_line {
     const bool streamed = into.output == "-";
     if (!into.weights_map.empty() && into.weights.empty()) refuse("--weights-map", "needs weights: -w FILE");
     if (!into.external_data.empty() && into.emit == "text") refuse("--external-data", "does not go with --emit text");
-    if (into.check) return;
+    if (into.check + into.inspect + into.dump_jaxpr + into.dry_run > 1)
+      refuse("--check, --inspect, --dump-jaxpr, --dry-run", "only one of them");
+    if ((into.check || into.inspect || into.dump_jaxpr) && !into.report.empty()) refuse("--report", "tells of a conversion");
+    if (into.dry_run) return;
     if (streamed && into.emit == "onnx" && is_terminal())
       refuse("--output", "a model is not for a terminal: -o FILE, or --emit text");
     if (!into.external_data.empty() && streamed) refuse("--external-data", "needs an output file to lie beside: -o FILE");
@@ -171,9 +174,10 @@ class command_line {
              "Weights in a file of their own, or that of the name;\n=reference points into the weights file");
     add_choice("--shape-info", shape_info, {"on", "off"}, "Types of intermediate values");
     add_choice("--source-info", source_info, {"keep", "strip"}, "The nodes' Python source, where the text has it");
-    app.add_flag("--check", into.check, "Convert, write nothing");
+    app.add_flag("--dry-run", into.dry_run, "Convert, write nothing");
   }
   void add_reports() {
+    app.add_flag("--check", into.check, "Say what is wrong with the text's form; convert nothing");
     app.add_flag("--inspect", into.inspect, "Print what the text contains; convert nothing");
     app.add_flag("--dump-jaxpr", into.dump_jaxpr, "Print the text as understood; convert nothing");
     app.add_option("--list-primitives", into.list_primitives, "Print what can be converted; =markdown as a table")

@@ -27,6 +27,7 @@ struct arguments {
   std::string external_data;  ///< empty: none; `data`: beside the model; `reference`: the weights' own file; else a file
   bool shape_info = true;
   bool keep_source_info = true;
+  bool dry_run = false;
   bool check = false;
   bool inspect = false;
   bool dump_jaxpr = false;

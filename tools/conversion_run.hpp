@@ -28,7 +28,7 @@ struct conversion_run {
   std::size_t constants_as_inputs = 0;
   std::chrono::nanoseconds parse{}, lower{}, rewrite{}, write{};
 
-  std::string output;            ///< a file, or `-`; empty with --check
+  std::string output;            ///< a file, or `-`; empty with --dry-run
   std::uint64_t model_bytes = 0;
   std::uint64_t data_bytes = 0;  ///< of the external data file
   std::string data_file;

@@ -81,7 +81,7 @@ conversion_run convert_text(const std::string& text, const arguments& args, prog
   const std::vector<jax2onnx::weight> weights = all_weights(args);
   jax2onnx::conversion result = jax2onnx::convert(text, weights, conversion_options(args, progress));
   conversion_run run = described(std::move(result));
-  if (args.check) return run;
+  if (args.dry_run) return run;
   run.output = args.output;
   const auto start = std::chrono::steady_clock::now();
   write_output(run, args, progress);

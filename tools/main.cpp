@@ -43,6 +43,7 @@ void run(std::string& text, const arguments& args) {
   if (!args.completion.empty()) return write_text("-", completion_script(args.completion));
   if (!args.list_primitives.empty()) return write_text("-", list_primitives(args.list_primitives));
   text = read_text(args.model);
+  if (args.check) return static_cast<void>(jaxpr::parse(text));
   if (args.inspect) return write_text("-", inspection(jaxpr::parse(text), display_name(args)));
   if (args.dump_jaxpr) return write_text("-", jaxpr::print(jaxpr::parse(text)) + "\n");
   try {

@@ -115,10 +115,24 @@ class conversion(in_a_folder):
         self.assertEqual(done.code, 0, done.err)
         self.assertIn("became inputs", done.err)
 
-    def test_check_writes_nothing(self):
+    def test_a_dry_run_converts_and_writes_nothing(self):
         self.file("m.jaxpr", identity)
-        self.assertEqual(self.run_here("m.jaxpr", "--check").code, 0)
+        self.assertEqual(self.run_here("m.jaxpr", "--dry-run").code, 0)
+        self.file("m.jaxpr", "{ lambda ; a:f32[2]. let b:f32[2] = no_such_primitive a in (b,) }")
+        self.assertEqual(self.run_here("m.jaxpr", "--dry-run").code, 3)
         self.assertEqual(self.files(), ["m.jaxpr"])
+
+    def test_check_reads_the_text_only(self):
+        self.file("m.jaxpr", "{ lambda ; a:f32[2]. let b:f32[2] = no_such_primitive a in (b,) }")
+        self.assertEqual(self.run_here("m.jaxpr", "--check").code, 0)
+        self.file("m.jaxpr", "{ lambda ; a:f32[2]. let b:f32[2] = sin a in (c,) }")
+        self.assertEqual(self.run_here("m.jaxpr", "--check").code, 2)
+        self.assertEqual(self.files(), ["m.jaxpr"])
+
+    def test_one_way_to_run_at_a_time(self):
+        self.file("m.jaxpr", identity)
+        self.assertEqual(self.run_here("m.jaxpr", "--check", "--inspect").code, 1)
+        self.assertEqual(self.run_here("m.jaxpr", "--inspect", "--report").code, 1)
 
     def test_external_data_goes_beside_the_model(self):
         done = run(mnist, "-w", weights, "-o", self.folder / "m.onnx", "--external-data")

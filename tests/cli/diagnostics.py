@@ -13,7 +13,7 @@ folder = root / "tests/cli/diagnostics"
 def said(text):
     arguments = text.with_suffix(".args")
     extra = arguments.read_text().split() if arguments.exists() else []
-    done = run(text.name, "--check", "-q", *extra, cwd=folder)
+    done = run(text.name, "--dry-run", "-q", *extra, cwd=folder)
     return f"exit code {done.code}\n{done.err}"
 
 

@@ -134,7 +134,7 @@ class placement(in_a_folder):
         (self.folder / "link").symlink_to("w.safetensors")
         for arguments in [["-o", "m.jaxpr"], ["-o", "w.safetensors"], ["-o", "./link"], ["-o", "map.json"],
                           ["--external-data=w.safetensors"], ["--external-data=m.jaxpr"], ["--external-data=m.onnx"],
-                          ["--emit", "text", "-o", "m.jaxpr"], ["--report=w.safetensors", "--check"]]:  # fmt: skip
+                          ["--emit", "text", "-o", "m.jaxpr"], ["--report=w.safetensors", "--dry-run"]]:  # fmt: skip
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.convert("--weights-map", "map.json", *arguments).code, 6)
         self.assertEqual({name: self.read(name) for name in before}, before)
