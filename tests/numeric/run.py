@@ -68,7 +68,10 @@ def outcome(case, entry, model, options):
 
 def check(case, entry, model, options):
     convert(case, model, options.cli, shlex.split(options.args + " " + entry.get("args", "")))
-    session = load(model)
+    check_outputs(case, entry, load(model))
+
+
+def check_outputs(case, entry, session):
     with np.load(f"{case}.npz") as arrays:
         for suffix in ["", "_b"][: entry.get("sizes", 1)]:
             inputs = [typed(arrays[f"in{i}{suffix}"], t) for i, t in enumerate(entry["inputs"])]

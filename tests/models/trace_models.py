@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Traces real models of many JAX packages, converts them with the jax2onnx tool, compares with JAX in ONNX Runtime.
+
+    trace_models.py [PACKAGE...] [--only REGEX] [--out build/models] [--again] [--cli build/release/jax2onnx]
+
+A package is a file of packages/; one that is not installed is passed over. Every model is small and has random weights;
+nothing is downloaded. A model with symbolic dimensions is traced twice: with integers and with the symbols, where the
+package allows that. What has been traced stays in --out (text, weights, inputs, outputs) until --again.
+"""
+import argparse
+import importlib
+import json
+import os
+import pathlib
+import re
+import sys
+import time
+import traceback
+import warnings
+
+here = pathlib.Path(__file__).resolve().parent
+root = here.parents[1]
+os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")  # compiling takes longest
+sys.path[:0] = [str(here), str(here.parent / "numeric")]
+
+import jax
+import onnx
+
+import run
+import table
+import trace
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    known = sorted(p.stem for p in (here / "packages").glob("*.py"))
+    parser.add_argument("packages", nargs="*", default=known, metavar="PACKAGE")
+    parser.add_argument("--only", default="", metavar="REGEX")
+    parser.add_argument("--out", type=pathlib.Path, default=root / "build/models", metavar="DIR")
+    parser.add_argument("--again", action="store_true", help="trace what has been traced, too")
+    parser.add_argument("--no-trace", action="store_true", help="convert what has been traced, only")
+    parser.add_argument("--cli", default=root / "build/release/jax2onnx")
+    parser.add_argument("--args", default="", help="further arguments of the tool")
+    options = parser.parse_args()
+    verdicts = []
+    for package in options.packages:
+        if not options.no_trace:
+            trace_package(package, options)
+        verdicts += judge_package(package, options)
+    failed = sum(v != "pass" for v in verdicts)
+    print(f"{len(verdicts) - failed} passed, {failed} failed")
+    return 1 if failed or not verdicts else 0
+
+
+# ---- tracing ---------------------------------------------------------------------------------------------------------
+
+
+def trace_package(package, options):
+    try:
+        importlib.import_module("packages." + package)
+    except ImportError as problem:
+        return print(f"{package}: not installed ({problem})")
+    folder = options.out / package
+    folder.mkdir(parents=True, exist_ok=True)
+    index = folder / "cases.json"
+    entries = json.loads(index.read_text()) if index.exists() else {}
+    for row in [r for r in table.rows if r.family == package and re.search(options.only, r.primitive)]:
+        for form in [static(row), row] if row.symbolic else [row]:
+            if options.again or form.id not in entries:
+                entry = traced(form, folder)
+                entries |= {form.id: entry} if entry else {}
+                index.write_text(json.dumps(entries, indent=1))
+
+
+def static(row):
+    """The row with integers for symbols."""
+    return table.dataclasses.replace(row, name="static", arguments=tuple(fixed(a, row.sizes[0]) for a in row.arguments))
+
+
+def fixed(argument, sizes):
+    shape = getattr(argument, "shape", None)
+    if shape is None:
+        return argument
+    return table.dataclasses.replace(argument, shape=tuple(sizes.get(d, d) for d in shape))
+
+
+def traced(row, folder):
+    """Writes the model's files and returns its entry of cases.json, or says why there is none."""
+    begin = time.perf_counter()
+    jax.config.update("jax_enable_x64", row.x64)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            entry = trace.trace(table.dataclasses.replace(row, function=row.function()), folder)
+        except Exception as problem:
+            where = traceback.extract_tb(problem.__traceback__)[-1]
+            print(f"{folder.name}/{row.id}: cannot be traced: {type(problem).__name__}: {str(problem)[:200]!r} ({where.filename}:{where.lineno})")
+            return None
+    print(f"{folder.name}/{row.id}: traced in {time.perf_counter() - begin:.1f} s", file=sys.stderr)
+    return entry
+
+
+# ---- judging ---------------------------------------------------------------------------------------------------------
+
+
+def judge_package(package, options):
+    folder = options.out / package
+    index = folder / "cases.json"
+    entries = json.loads(index.read_text()) if index.exists() else {}
+    return [judge(folder, name, entries[name], options) for name in sorted(entries) if re.search(options.only, name.partition(".")[0])]
+
+
+def judge(folder, name, entry, options):
+    """Converts and compares one model and prints its line of the table; the verdict."""
+    case, model = folder / name, folder / f"{name}.onnx"
+    model.unlink(missing_ok=True)
+    begin = time.perf_counter()
+    verdict, seconds = "pass", {}
+    try:
+        seconds = timed(case, entry, model, options)
+    except run.failure as problem:
+        verdict = " ".join(str(problem).split())[:300]
+    except Exception as problem:
+        verdict = f"{type(problem).__name__}: {problem}"[:300]
+    kilobytes = pathlib.Path(f"{case}.jaxpr").stat().st_size / 1024
+    nodes = count(onnx.load(model).graph) if model.exists() else 0
+    times = "".join(f"{what} {seconds[what]:6.2f} s  " for what in seconds)
+    print(f"{folder.name + '/' + name:48s} {kilobytes:8.0f} kB {nodes:6d} nodes  {times}{verdict}", flush=True)
+    return verdict
+
+
+def timed(case, entry, model, options):
+    """Seconds of every step. Raises run.failure where the model is wrong."""
+    at = [time.perf_counter()]
+    run.convert(case, model, options.cli, options.args.split())
+    at.append(time.perf_counter())
+    session = run.load(model)
+    at.append(time.perf_counter())
+    run.check_outputs(case, entry, session)
+    at.append(time.perf_counter())
+    return dict(zip(["convert", "load", "run"], (b - a for a, b in zip(at, at[1:]))))
+
+
+def count(graph):
+    return sum(1 + sum(count(a.g) for a in node.attribute if a.HasField("g")) for node in graph.node)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
