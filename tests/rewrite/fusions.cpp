@@ -152,6 +152,15 @@ TEST_CASE("Gemm: of matrices, with transposed operands") {
   CHECK(after({add(product, o.in({5})), neg(product)}, {"Gemm"}) == "the product is read without the bias too");
 }
 
+TEST_CASE("vector-product: a vector takes the transpose away") {
+  model m;
+  CHECK(after(matmul(transpose(m.in({4, 2}), {1, 0}), m.in({4})), "vector-product") == "MatMul");
+  model n;
+  CHECK(after(matmul(n.in({4}), transpose(n.in({3, 2, 4}), {0, 2, 1})), "vector-product") == "MatMul");
+  model o;
+  CHECK(after(matmul(transpose(o.in({2, 3, 4}), {1, 0, 2}), o.in({4})), "vector-product") == "Transpose MatMul");
+}
+
 TEST_CASE("turn-matmul: (a b)^T = b^T a^T where that saves transposes") {
   model m;
   const value a = m.in({2, 3, 4}), b = m.in({2, 5, 3});

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <jax2onnx/build/elementwise.hpp>
+#include <jax2onnx/build/reshape.hpp>
 
 /// Reductions and products.
 namespace jax2onnx {
@@ -19,10 +21,13 @@ inline value reduce(std::string_view op, const value& x, const ints& axes, bool 
   return g.emit(op, {x}, std::move(type), {{"axes", axes}, keep});
 }
 
-/// numpy's matmul.
+/// numpy's matmul. Sums of no terms are zeros; runtimes have been seen to leave their elements as they are.
 inline value matmul(const value& a, const value& b) {
   require_same_dtype("MatMul", a, b);
-  return a.owner().emit("MatMul", {a, b}, {a.dtype(), checked("MatMul", infer::matmul(a.dims(), b.dims()), {a, b})});
+  graph& g = a.owner();
+  shape out = checked("MatMul", infer::matmul(a.dims(), b.dims()), {a, b});
+  if (a.dims().back().is(0)) return broadcast_to(scalar(g, a.dtype(), 0), out);
+  return g.emit("MatMul", {a, b}, {a.dtype(), std::move(out)});
 }
 
 /// x w + b over the last dimension of x: a Gemm where x is a matrix, else MatMul and Add.

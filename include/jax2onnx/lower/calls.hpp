@@ -25,6 +25,9 @@ inline results same_values(const site& s) {
   return {s.ins().begin(), s.ins().end()};
 }
 
+/// tie x y: y, once x is there.
+inline results second_value(const site& s) { return {s.in_parts(1)}; }
+
 /// What is done for its effect alone is left out.
 inline results dropped(const site& s) {
   s.accept_parameters();
@@ -94,6 +97,7 @@ inline constexpr lowering call_rows[] = {
     {"reshard", same_values, "", parts_rule::own},
     {"shard_map", shard_map, "(inlined)", parts_rule::own, "meshes of several devices"},
     {"sharding_constraint", same_values, "", parts_rule::own},
+    {"tie", second_value, "", parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

@@ -78,6 +78,19 @@ class conditional {
   std::vector<aval> types_;
 };
 
+/// The branch does nothing but raise an exception: Equinox's error_if. Source: equinox/_errors.py.
+inline bool raises(const jaxpr::jaxpr& branch) {
+  return std::ranges::any_of(branch.equations, [](const jaxpr::equation& e) {
+    const jaxpr::value* callback = e.primitive == "pure_callback" ? e.find("callback") : nullptr;
+    return callback && callback->text.find(".raises at ") != callback->text.npos;
+  });
+}
+/// The one of two branches that an error leaves over.
+inline const jaxpr::jaxpr* unfailing(branch_list branches) {
+  if (branches.size() != 2 || raises(*branches[0]) == raises(*branches[1])) return nullptr;
+  return branches[raises(*branches[0]) ? 1 : 0];
+}
+
 /// cond index operands…: branch 0 is the one for false. Nested Ifs halve more than two branches.
 inline results cond(const site& s) {
   const auto bodies = s.param<std::vector<const jaxpr::jaxpr*>>("branches");
@@ -88,6 +101,10 @@ inline results cond(const site& s) {
     const bool in_range = *known >= 0 && *known < std::ssize(branches);
     const std::size_t chosen = in_range ? static_cast<std::size_t>(*known) : branches.size() - 1;
     return c.finish(c.choose(index, branches.subspan(chosen, 1), 0));
+  }
+  if (const jaxpr::jaxpr* rest = unfailing(branches)) {
+    s.warn("lower.dropped", "a check that raises an exception is left out: an ONNX model computes values and nothing else");
+    return c.finish(c.choose(index, {&rest, 1}, 0));
   }
   return c.finish(c.choose(index, branches, 0));
 }

@@ -32,6 +32,12 @@ struct gather_form {
     for (std::int64_t d : map) out.push_back(g.dims().sub(operand[static_cast<std::size_t>(d)], size(d)));
     return out;
   }
+  /// The labels of the operand's axes where no index chooses anything.
+  ints unindexed_labels() const {
+    ints out = iota_axes(std::ssize(operand));
+    for (std::size_t i = 0; i < operand_batch.size(); ++i) out[static_cast<std::size_t>(operand_batch[i])] = -1 - index_batch[i];
+    return out;
+  }
   /// The labels of the result's axes.
   ints result_labels(std::int64_t rank) const {
     const ints kept = complement(std::ssize(operand), collapsed, operand_batch);
@@ -144,7 +150,7 @@ inline value gather_part(const site& s, value x, const start_indices& starts, co
   for (std::int64_t d : complement(x.rank(), f.map, f.operand_batch)) x = jax2onnx::slice(x, d, 0, f.size(d));
   const ints wanted = f.result_labels(std::ssize(s.out_dims()));
   const bool points = std::ranges::all_of(columns, [&](std::int64_t c) { return f.size(f.map[static_cast<std::size_t>(c)]).is(1); });
-  if (columns.empty() && f.operand_batch.empty()) return broadcast_to(arrange({x, iota_axes(x.rank())}, wanted), s.out_dims());
+  if (columns.empty()) return broadcast_to(arrange({x, f.unindexed_labels()}, wanted), s.out_dims());
   if (starts.batch_rank() == 0 && !points) return arrange(gather_one(x, starts, columns, f), wanted);
   if (columns.size() == 1 && f.operand_batch.empty()) return arrange(gather_axis(x, starts, columns[0], f), wanted);
   if (const auto along = gather_along(x, starts, columns, f)) return arrange(*along, wanted);

@@ -22,6 +22,7 @@ inline constexpr refusal refusals[] = {
     {"call_exported", "an exported module is compiled; its jaxpr is not in the text", "trace the function that was exported"},
     {"ffi_call", kernel_reason, "trace the function with an implementation in jax.numpy"},
     {"io_callback", python_reason, python_help},
+    {"noinline", python_reason, "call the function without equinox.internal.noinline"},
     {"outside_call", python_reason, python_help},
     {"pallas_call", "it is a kernel for an accelerator", "trace the function with its implementation in jax.numpy"},
     {"ppermute", devices_reason, devices_help},

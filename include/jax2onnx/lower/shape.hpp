@@ -120,9 +120,17 @@ inline results pad(const site& s) {
   return {pad_between(s.in(0), low, high, interior, s.in(1))};
 }
 
+/// An array whose elements nobody reads before they are written; XLA makes them zeros.
+inline results empty(const site& s) {
+  s.accept_parameters();
+  return {filled(s.g, s.out_dtype(), s.out_dims(), 0)};
+}
+
 inline constexpr lowering shape_rows[] = {
     {"broadcast_in_dim", broadcast_in_dim, "Reshape, Expand", parts_rule::each},
     {"concatenate", concatenate, "Concat", parts_rule::each},
+    {"empty", empty, "(a constant)"},
+    {"empty2", empty, "(a constant)"},
     {"iota", iota, "Range, Reshape, Expand"},
     {"pad", pad, "Pad", parts_rule::each},
     {"reshape", reshape, "Reshape", parts_rule::each},

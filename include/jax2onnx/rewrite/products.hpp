@@ -98,10 +98,23 @@ inline outcome turn_matmul(const context& c, const value& root) {
   return transpose(turned, after);
 }
 
-inline constexpr std::string_view turn_roots[] = {"Transpose", "MatMul"}, add_root[] = {"Add"}, gemm_root[] = {"Gemm"};
+// Pattern: MatMul(Transpose(a), v) -> MatMul(v, a), MatMul(v, Transpose(a)) -> MatMul(a, v)   of a vector v
+// ONNX Runtime 1.31 fuses the former's transpose into a product that reads the vector wrongly.
+inline outcome vector_product(const context&, const value& root) {
+  value a, v, x;
+  ints perm;
+  if (!match(root, m_op<"MatMul">(m_value(a), m_value(v))) || (a.rank() == 1) == (v.rank() == 1)) return {};
+  const bool vector_first = a.rank() == 1;
+  if (vector_first) std::swap(a, v);
+  if (!match(a, m_transpose(perm, m_value(x))) || perm != swap_last(a.rank())) return {};
+  return vector_first ? matmul(x, v) : matmul(v, x);
+}
+
+inline constexpr std::string_view matmul_root[] = {"MatMul"}, turn_roots[] = {"Transpose", "MatMul"}, add_root[] = {"Add"}, gemm_root[] = {"Gemm"};
 
 inline constexpr rule product_rules[] = {
     {"turn-matmul", "Transpose(MatMul(a, b)) -> MatMul(b', a'), with fewer transposes", turn_roots, turn_matmul, stage::tidy},
+    {"vector-product", "MatMul(Transpose(a), v) -> MatMul(v, a)   of a vector v", matmul_root, vector_product, stage::tidy},
     {"Gemm", "MatMul(a, b) + c -> Gemm(a, b, c)", add_root, fuse_gemm, stage::fuse},
     {"Gemm-transposed", "Gemm(Transpose(a), b, c) -> Gemm(a, b, c, transA=1)", gemm_root, gemm_of_transposed, stage::fuse},
     {"Conv-bias", "Conv(x, w) + b -> Conv(x, w, b)", add_root, fuse_conv_bias, stage::fuse},

@@ -54,3 +54,8 @@ case("ragged_dot_general", "batch", lambda x, y, s: lax.ragged_dot_general(x, y,
 case("ragged_dot_general", "batched_rows", lambda x, y, s: lax.ragged_dot_general(x, y, s, numbers((((2,), (2,)), ((0,), (0,))), (1,), (1,))), f32(2, 6, 4), f32(2, 3, 4, 5), arr([[2, 0, 3], [1, 1, 4]], "int32"))
 case("ragged_dot_general", "bfloat16", lax.ragged_dot, spec("bfloat16", (6, 4)), spec("bfloat16", (3, 4, 5)), sizes)
 case("ragged_dot_general", "gradient", lambda x, y, s: jax.grad(lambda x, y: jnp.sum(lax.ragged_dot(x, y, s) ** 2), (0, 1))(x, y), f32(6, 4), f32(3, 4, 5), sizes)
+case("dot_general", "nothing_to_sum", lambda a, b: a @ b + 1, f32(2, 0), f32(0, 3))
+case("dot_general", "nothing_to_sum_vectors", lambda xs, a, c: lax.scan(lambda c, x: (c + a @ x, a @ x), c * 3, xs), f32(3, 0), f32(2, 0), f32(2))
+case("dot_general", "transposed_vector", lambda a, v: jnp.abs(a).T @ v, f32(2, 4), f32(2))
+case("dot_general", "vector_transposed", lambda a, v: v @ jnp.abs(a).T, f32(2, 4), f32(4))
+case("dot_general", "transposed_batch_vector", lambda a, v: jnp.abs(a).swapaxes(1, 2) @ v, f32(3, 2, 4), f32(2))

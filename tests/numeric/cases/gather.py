@@ -68,3 +68,5 @@ case("dynamic_update_slice", "three_axes", lambda x, u, i: lax.dynamic_update_sl
 case("dynamic_update_slice", "whole", lambda x, u, i: lax.dynamic_update_slice(x, u, (i, i)), f32(4, 5), f32(4, 5), arr(1, "int32"))
 case("dynamic_update_slice", "symbolic", lambda x, u, i: lax.dynamic_update_slice(x, u, (0, i, 0)), f32("B", "N", 2), f32("B", 1, 2), arr(1, "int32"))
 case("dynamic_update_slice", "empty_update", lambda x, u, i: lax.dynamic_update_slice(x, u, (i,)), f32(4), f32(0), arr(1, "int32"))
+dims = jax.lax.GatherDimensionNumbers(offset_dims=(2,), collapsed_slice_dims=(), start_index_map=(2,), operand_batching_dims=(0, 1), start_indices_batching_dims=(0, 1))
+case("gather", "batched_axis_of_one", lambda x, i: jax.lax.gather(x, i, dims, (1, 1, 1), mode="clip"), f32(3, 2, 1), i32(3, 2, 1))

@@ -1,7 +1,8 @@
+import jax
 import jax.numpy as jnp
 from jax import lax
 
-from table import arr, boolean, case, edges, f32, spec
+from table import arr, boolean, case, edges, f32, i32, spec
 
 for dtype in ["float32", "float16", "bfloat16", "int32", "uint8", "int8", "uint32"]:
     for name in ["sum", "max", "min", "prod"]:
@@ -44,3 +45,11 @@ case("reduce", "symbolic_body", lambda x: lax.reduce(x, 1.0, lambda a, b: jnp.ma
 case("reduce", "symbolic_axis", lambda x: lax.reduce(x, 1.0, lambda a, b: jnp.maximum(a, b * b), (0,)), f32("B", 4))
 case("reduce", "empty_axis", lambda x: lax.reduce(x, 1.0, lambda a, b: jnp.maximum(a, b * b), (0,)), f32(0, 4))
 case("reduce", "complex_product", lambda x: lax.reduce(x, 1 + 0j, lax.mul, (0,)), spec("complex64", (4, 2)))
+
+# Collectives over a mapped axis are reductions.
+over = lambda f: lambda x: jax.vmap(f, axis_name="i")(x)
+case("psum", "mapped", over(lambda x: x - jax.lax.pmean(x, "i")), f32(3, 4))
+case("psum", "nested", lambda x: jax.vmap(jax.vmap(lambda x: jax.lax.psum((x, x * 2), ("i", "j")), axis_name="i"), axis_name="j")(x), f32(2, 3))
+case("psum", "symbolic", over(lambda x: jax.lax.psum(x, "i")), f32("B", 4))
+case("pmax", "mapped", over(lambda x: jax.lax.pmax(x, "i")), f32(3, 4))
+case("pmin", "mapped", over(lambda x: jax.lax.pmin(x, "i")), i32(3, 4))
