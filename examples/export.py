@@ -113,18 +113,19 @@ SAFETENSORS = {
 
 
 def to_numpy(constant):
-    """A key's data, any other array as it is."""
+    """A key's data, pairs of doubles for complex128, which safetensors lacks; any other array as it is."""
     if jax.dtypes.issubdtype(getattr(constant, "dtype", np.float32), jax.dtypes.prng_key):
         constant = jax.random.key_data(constant)
-    return np.asarray(constant)
+    array = np.asarray(constant)
+    return np.stack([array.real, array.imag], -1) if array.dtype == np.complex128 else array
 
 
 def write_safetensors(path, arrays):
     """Tensors in the given order; the metadata tells which of them is which constvar. Exotic dtypes go in as raw bytes."""
     header, data, offset = {"__metadata__": {"jax2onnx.constvars": json.dumps(list(arrays))}}, [], 0
     for name, constant in arrays.items():
-        array = np.ascontiguousarray(to_numpy(constant))
-        shape = np.shape(to_numpy(constant))
+        array = to_numpy(constant)
+        shape, array = array.shape, np.ascontiguousarray(array)
         dtype = SAFETENSORS.get(array.dtype.name) or ("U8" if array.dtype.itemsize == 1 else None)
         if dtype is None:
             raise TypeError(f"safetensors has no {array.dtype.name}: save {name} with numpy.savez instead")
@@ -136,4 +137,4 @@ def write_safetensors(path, arrays):
     with open(path, "wb") as file:
         file.write(struct.pack("<Q", len(text)) + text)
         for array in data:
-            file.write(array.tobytes())
+            file.write(array.reshape(-1).view(np.uint8))

@@ -120,7 +120,7 @@ class command_line {
     if (into.check + into.inspect + into.dump_jaxpr + into.dry_run > 1)
       refuse("--check, --inspect, --dump-jaxpr, --dry-run", "only one of them");
     if ((into.check || into.inspect || into.dump_jaxpr) && !into.report.empty()) refuse("--report", "tells of a conversion");
-    if (into.dry_run) return;
+    if (into.dry_run || into.check || into.inspect || into.dump_jaxpr) return;
     if (streamed && into.emit == "onnx" && is_terminal())
       refuse("--output", "a model is not for a terminal: -o FILE, or --emit text");
     if (!into.external_data.empty() && streamed) refuse("--external-data", "needs an output file to lie beside: -o FILE");
