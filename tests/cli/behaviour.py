@@ -199,6 +199,14 @@ class failure(in_a_folder):
             said = self.run_here("m.jaxpr", *arguments).err
             self.assertIn("'frobnicate', from /home/me/net.py:12:4 (block), in layer_0/dense", said)
 
+    def test_a_full_output_is_code_4(self):
+        self.file("m.jaxpr", identity)
+        for arguments in [["m.jaxpr", "-o", "-"], ["m.jaxpr", "--emit", "text"], ["m.jaxpr", "--inspect"], ["m.jaxpr", "--report"],
+                          ["--list-primitives"], ["--completion", "bash"]]:  # fmt: skip
+            with self.subTest(arguments=arguments), open("/dev/full", "wb") as full:
+                tool = subprocess.run([program, *arguments], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True)
+                self.assertEqual(tool.returncode, 4, tool.stderr)
+
     def test_a_reader_that_goes_away_is_no_defect(self):
         tool = subprocess.Popen([program, mnist, "-o", "-", "-w", weights], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         tool.stdout.close()
