@@ -18,9 +18,11 @@
 #include <jax2onnx/lower/fft.hpp>
 #include <jax2onnx/lower/gather.hpp>
 #include <jax2onnx/lower/libraries.hpp>
+#include <jax2onnx/lower/linalg_eig.hpp>
 #include <jax2onnx/lower/linalg_eigh.hpp>
 #include <jax2onnx/lower/linalg_lu.hpp>
 #include <jax2onnx/lower/linalg_qr.hpp>
+#include <jax2onnx/lower/linalg_schur.hpp>
 #include <jax2onnx/lower/linalg_svd.hpp>
 #include <jax2onnx/lower/linalg_triangular.hpp>
 #include <jax2onnx/lower/linalg_tridiagonal.hpp>
@@ -62,6 +64,7 @@ inline constexpr auto builtin_table =
                lower::cumulative_rows,          //
                lower::dot_rows,                 //
                lower::dynamic_slice_rows,       //
+               lower::eig_rows,                 //
                lower::eigh_rows,                //
                lower::elementwise_rows,         //
                lower::fft_rows,                 //
@@ -81,6 +84,7 @@ inline constexpr auto builtin_table =
                lower::ref_rows,                 //
                lower::rounding_rows,            //
                lower::scatter_rows,             //
+               lower::schur_rows,               //
                lower::select_window_rows,       //
                lower::shape_rows,               //
                lower::sort_rows,                //

@@ -89,3 +89,36 @@ case("lu_pivots_to_permutation", "longer", lambda p: linalg.lu_pivots_to_permuta
 case("cholesky_update", "f32", lambda r, w: linalg.cholesky_update(jnp.triu(r) + 3 * jnp.eye(3), w), f32(3, 3), f32(3))
 case("cholesky_update", "zeros", linalg.cholesky_update, arr([[2, 1], [0, 0]]), arr([0, 0]))
 case("symmetric_product", "scaled", lambda a, c: linalg.symmetric_product(a, c + jnp.swapaxes(c, -1, -2), alpha=2.0, beta=-0.5), f32(2, 3, 4), f32(2, 3, 3))
+
+
+def residuals(a):
+    """A v - v w and u^H A - w u^H, and the lengths: what does not depend on how eigenvectors are scaled."""
+    w, u, v = linalg.eig(a, compute_left_eigenvectors=True)
+    adjoint = jnp.conj(jnp.swapaxes(u, -1, -2))
+    return w, a @ v - v * w[..., None, :], adjoint @ a - w[..., None] * adjoint, jnp.linalg.norm(v, axis=-2)
+
+
+def rebuilt_from_schur(a):
+    t, z = linalg.schur(a)
+    return z @ t @ jnp.conj(jnp.swapaxes(z, -1, -2)), jnp.tril(t, -2), jnp.conj(jnp.swapaxes(z, -1, -2)) @ z
+
+
+for name, maker in {"f32": f32, "f64": f64, "c64": c64, "c128": c128}.items():
+    options = {"x64": name in ("f64", "c128"), "atol": 1e-5 if name in ("f32", "c64") else 1e-9}
+    case("eig", f"{name}_batch", residuals, maker(2, 4, 4), **options)
+    case("schur", f"{name}_batch", rebuilt_from_schur, maker(2, 4, 4), **options)
+values_only = {"compute_left_eigenvectors": False, "compute_right_eigenvectors": False}
+case("eig", "values", lambda a: linalg.eig(a, **values_only), f32(5, 5), atol=1e-5)
+case("eig", "one_by_one", linalg.eig, f32(2, 1, 1))
+case("eig", "empty", linalg.eig, f32(2, 0, 0))
+case("eig", "rotation", lambda a: linalg.eig(a, **values_only), arr([[0, -1], [1, 0]]))
+case("eig", "triangular", lambda a: linalg.eig(a, compute_left_eigenvectors=False), arr([[1, 2, 3], [0, 4, 5], [0, 0, 6]]))
+case("eig", "jordan_block", lambda a: linalg.eig(a, **values_only), arr([[2, 1, 0], [0, 2, 1], [0, 0, 2]]))
+case("eig", "needs_other_shifts", lambda a: jnp.sort(linalg.eig(a, **values_only)[0].real), arr([[0, 0, 1], [1, 0, 0], [0, 1, 0]]), atol=1e-5)
+case("eig", "badly_scaled", lambda a: linalg.eig(a, **values_only), given(np.array([[1, 1e8, 2], [3e-8, 2, 1e-7], [4, 1e8, -1]])), x64=True)
+case("eig", "nan", lambda a: linalg.eig(a, **values_only), arr([[1, np.nan, 0], [1, 2, 3], [4, 5, 6]]))
+case("eig", "roots", lambda p: jnp.roots(p, strip_zeros=False), arr([1, -6, 11, -6], "float64"), x64=True)
+case("eig", "symbolic_batch", lambda a: linalg.eig(a, **values_only), f32("B", 2, 2), atol=1e-5)
+case("schur", "form_only", lambda a: linalg.schur(a, compute_schur_vectors=False), arr([[1, 2], [3, 4]], "float64"), x64=True)
+case("schur", "one_by_one", linalg.schur, f32(1, 1))
+case("schur", "symbolic_batch", rebuilt_from_schur, f32("B", 3, 3), atol=1e-5)
