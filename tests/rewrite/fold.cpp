@@ -1,5 +1,7 @@
 #include <jax2onnx/rewrite/fold.hpp>
 
+#include <jax2onnx/build/indexing.hpp>
+
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
@@ -71,4 +73,18 @@ TEST_CASE("fold-concat, fold-shape: extents that are known") {
   CHECK(folded(shape_of(m.in({m.B, 5, 6}), 1, 3), "fold-shape") == std::vector<double>{5, 6});
   model n;
   CHECK(after(shape_of(n.in({n.B, 5}), 0, 1), "fold-shape") == "Shape");
+}
+
+TEST_CASE("fold-range, fold-gather, Clip: tables of indices that are known") {
+  model m;
+  const value numbers = range(m.g, 4, 3);
+  CHECK(folded(numbers, "fold-range") == std::vector<double>{0, 3, 6, 9});
+  model n;
+  const value table = int64s(n.g, {5, 6, 7});
+  CHECK(folded(gather(table, int64s(n.g, {2, 0, -1}), 0), "fold-gather") == std::vector<double>{7, 5, 7});
+  model o;
+  const value clipped = clip(int64s(o.g, {-4, 1, 9}), scalar(o.g, dtype::i64, 0), scalar(o.g, dtype::i64, 3));
+  CHECK(folded(clipped) == std::vector<double>{0, 1, 3});
+  model p;
+  CHECK(after(gather(int64s(p.g, {1, 2}), int64s(p.g, {2}), 0), "fold-gather") == "Gather");
 }

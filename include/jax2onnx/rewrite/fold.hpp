@@ -83,7 +83,6 @@ inline std::optional<std::uint64_t> fold_arithmetic(std::string_view op, const e
 }
 
 inline std::optional<std::uint64_t> fold_comparison(std::string_view op, const elements& a, std::size_t i, const elements& b, std::size_t j) {
-  if (a.type == dtype::u64) return std::nullopt;
   const auto compare = [&](auto x, auto y) -> std::optional<std::uint64_t> {
     if (op == "Equal") return x == y;
     if (op == "Less") return x < y;
@@ -92,6 +91,7 @@ inline std::optional<std::uint64_t> fold_comparison(std::string_view op, const e
     if (op == "GreaterOrEqual") return x >= y;
     return std::nullopt;
   };
+  if (a.type == dtype::u64) return compare(a.bits[i], b.bits[j]);
   return is_floating(a.type) ? compare(a.number(i), b.number(j)) : compare(a.integer(i), b.integer(j));
 }
 
@@ -134,6 +134,12 @@ inline std::optional<std::uint64_t> fold_element(const value& root, std::span<co
     const auto x = static_cast<float>(in[0].number(i));
     return encode(root.dtype(), static_cast<double>(op == "Sqrt" ? std::sqrt(x) : 1 / x));
   }
+  if (op == "IsNaN") return std::isnan(in[0].number(i));
+  if (op == "And" || op == "Or") return op == "And" ? in[0].bits[at(0)] & in[1].bits[at(1)] : in[0].bits[at(0)] | in[1].bits[at(1)];
+  if (op == "Clip" && in.size() == 3) {
+    const bool low = *fold_comparison("Less", in[0], i, in[1], 0), high = *fold_comparison("Greater", in[0], i, in[2], 0);
+    return high ? in[2].bits[0] : low ? in[1].bits[0] : in[0].bits[i];
+  }
   if (op == "Where") return in[0].bits[at(0)] ? in[1].bits[at(1)] : in[2].bits[at(2)];
   if (in.size() != 2) return std::nullopt;
   return is_boolean(root.dtype()) ? fold_comparison(op, in[0], at(0), in[1], at(1)) : fold_arithmetic(op, in[0], at(0), in[1], at(1));
@@ -156,6 +162,40 @@ inline outcome fold_elementwise(const context& c, const value& root) {
     if (!pattern) return {};
     data += pattern_bytes(root.dtype(), *pattern);
   }
+  return c.g.constant(root.type(), bytes(std::move(data)));
+}
+
+// Pattern: Range(c, d, e) -> f   of integers
+inline outcome fold_range(const context& c, const value& root) {
+  const auto count = small_count(root.type());
+  const auto start = read_elements(operand(root, 0)), step = read_elements(operand(root, 2));
+  if (!count || !start || !step || !is_integer(root.dtype())) return {};
+  std::string data;
+  for (std::size_t i = 0; i < *count; ++i)
+    data += pattern_bytes(root.dtype(), encode(root.dtype(), start->integer(0) + static_cast<std::int64_t>(i) * step->integer(0)));
+  return c.g.constant(root.type(), bytes(std::move(data)));
+}
+
+// Pattern: Gather(c, d) -> e   of small constants
+inline outcome fold_gather(const context& c, const value& root) {
+  const value x = operand(root, 0);
+  const auto table = read_elements(x), indices = read_elements(operand(root, 1));
+  const auto axis = static_cast<std::size_t>(attribute_of<std::int64_t>(root, "axis").value_or(0));
+  if (!table || !indices || !small_count(root.type()) || axis >= x.dims().size()) return {};
+  const auto product = [&](std::size_t begin, std::size_t end) {
+    std::int64_t n = 1;
+    for (std::size_t d = begin; d < end; ++d) n *= x.dims()[d].extent();
+    return n;
+  };
+  const std::int64_t outer = product(0, axis), extent = x.dims()[axis].extent(), inner = product(axis + 1, x.dims().size());
+  std::string data;
+  for (std::int64_t o = 0; o < outer; ++o)
+    for (std::size_t k = 0; k < indices->bits.size(); ++k) {
+      const std::int64_t index = indices->integer(k) + (indices->integer(k) < 0 ? extent : 0);
+      if (index < 0 || index >= extent) return {};
+      for (std::int64_t i = 0; i < inner; ++i)
+        data += pattern_bytes(root.dtype(), table->bits[static_cast<std::size_t>((o * extent + index) * inner + i)]);
+    }
   return c.g.constant(root.type(), bytes(std::move(data)));
 }
 
@@ -204,12 +244,16 @@ inline outcome fold_shape(const context& c, const value& root) {
   return int64s(c.g, extents);
 }
 
-inline constexpr std::string_view foldable_ops[] = {"Add", "Cast", "Div", "Equal", "Expand", "Greater", "GreaterOrEqual", "Less",
-                                                    "LessOrEqual", "Max", "Min", "Mul", "Neg", "Not", "Reciprocal", "Sqrt", "Sub", "Where"},
+inline constexpr std::string_view foldable_ops[] = {"Add", "And", "Cast", "Clip", "Div", "Equal", "Expand", "Greater", "GreaterOrEqual",
+                                                    "IsNaN", "Less", "LessOrEqual", "Max", "Min", "Mul", "Neg", "Not", "Or", "Reciprocal",
+                                                    "Sqrt", "Sub", "Where"},
+                                  range_root[] = {"Range"}, gather_root[] = {"Gather"},
                                   fold_transpose_root[] = {"Transpose"}, fold_concat_root[] = {"Concat"}, fold_shape_root[] = {"Shape"};
 
 inline constexpr rule fold_rules[] = {
     {"fold-elementwise", "op(c, d) -> e, of constants of at most 1 KiB", foldable_ops, fold_elementwise},
+    {"fold-range", "Range(c, d, e) -> f, of at most 1 KiB", range_root, fold_range},
+    {"fold-gather", "Gather(c, d) -> e, of constants of at most 1 KiB", gather_root, fold_gather},
     {"fold-transpose", "Transpose(c) -> c', of a weight that is read once", fold_transpose_root, fold_transpose},
     {"fold-concat", "Concat(c, d) -> e, of int64 vectors", fold_concat_root, fold_concat},
     {"fold-shape", "Shape(x) -> c, where the extents are constant", fold_shape_root, fold_shape},

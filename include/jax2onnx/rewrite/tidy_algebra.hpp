@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include <jax2onnx/build/ops.hpp>
@@ -43,6 +44,12 @@ inline outcome cast_of_choice(const context&, const value& root) {
   return {};
 }
 
+/// The number that all elements of `v` are, also where it is broadcast at run time.
+inline std::optional<double> known_everywhere(value v) {
+  while (is_reshape(v) || producer(v, "Expand")) v = operand(v, 0);
+  return splat_number(v);
+}
+
 // Pattern: Add(x, 0) -> x   [of floats only with -0: +0 turns -0 into +0]
 // Pattern: Sub(x, 0) -> x, Mul(x, 1) -> x, Div(x, 1) -> x, Pow(x, 1) -> x
 // Pattern: Max(x, -inf) -> x, Min(x, inf) -> x, And(x, true) -> x, Or(x, false) -> x
@@ -61,7 +68,7 @@ inline outcome drop_neutral(const context&, const value& root) {
   const bool ordered = op == "Sub" || op == "Div" || op == "Pow";
   for (std::size_t i = 0; i < (ordered ? 1u : 2u); ++i) {
     const value x = operand(root, i), c = operand(root, 1 - i);
-    const auto n = splat_number(c);
+    const auto n = known_everywhere(c);
     if (!n || !neutral(*n, c.dtype())) continue;
     if (x.dims() == root.dims()) return x;
     if (adds_leading_ones(x.dims(), root.dims()) && is_static_reshape(x, root.dims())) return reshape(x, root.dims());
