@@ -251,7 +251,7 @@ def nnx_lora(rngs):
 def nnx_step():
     import optax
 
-    net = with_state(lambda: nnx.Sequential(nnx.Linear(6, 8, rngs=nnx.Rngs(0)), nnx.BatchNorm(8, rngs=nnx.Rngs(0)), nnx.relu, nnx.Linear(8, 3, rngs=nnx.Rngs(1))))
+    net = with_state(lambda: nnx.Sequential(nnx.Linear(6, 8, use_bias=False, rngs=nnx.Rngs(0)), nnx.BatchNorm(8, rngs=nnx.Rngs(0)), nnx.relu, nnx.Linear(8, 3, rngs=nnx.Rngs(1))))
     net.train()
     graph, params, rest = nnx.split(net, nnx.Param, ...)
     optimizer = optax.adamw(1e-2)

@@ -1,5 +1,6 @@
 """Google DeepMind's Gemma, small."""
-import jax
+import dataclasses
+
 import jax.numpy as jnp
 import numpy as np
 from gemma import gm
@@ -20,16 +21,6 @@ def rms_norm():
 
 @model("transformer", i32("B", 6).between(0, 30))
 def transformer():
-    from gemma.gm.nn import _config, _modules
-
-    config = _config.TransformerConfig(num_embed=32, embed_dim=16, hidden_dim=32, num_heads=2, head_dim=8, num_kv_heads=1, final_logit_softcap=30.0, use_post_attn_norm=True, use_post_ffw_norm=True, attention_types=[_modules.AttentionType.LOCAL_SLIDING, _modules.AttentionType.GLOBAL], sliding_window_size=4, max_cache_length=8, num_layers=2) if False else None
-    import dataclasses
-
     base = gm.nn.Gemma3_1B.config
-    config = dataclasses.replace(base, num_embed=32, embed_dim=16, hidden_dim=32, num_heads=2, head_dim=8, num_kv_heads=1, attention_types=base.attention_types[:2] if hasattr(base, "attention_types") else None, sliding_window_size=4)
-
-    class Small(gm.nn.Transformer):
-        pass
-
-    net = Small(config=config, dtype=jnp.float32)
-    return linen(net, np.zeros((1, 6), "i4"))
+    config = dataclasses.replace(base, num_embed=32, embed_dim=16, hidden_dim=32, num_heads=2, head_dim=8, num_kv_heads=1, attention_types=base.attention_types[:2], sliding_window_size=4)
+    return linen(gm.nn.Transformer(config=config, dtype=jnp.float32), np.zeros((1, 6), "i4"))

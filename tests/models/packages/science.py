@@ -14,7 +14,7 @@ def jraph_network():
     import jraph
 
     w = rng.normal(size=(16, 4)).astype("f4")
-    net = jraph.GraphNetwork(lambda e, s, r, g: jnp.tanh(jnp.concatenate([e, s, r], -1) @ w[:8]), lambda n, s, r, g: jnp.tanh(jnp.concatenate([n, s, r], -1) @ w[:11]), lambda n, e, g: n.sum(-1))
+    net = jraph.GraphNetwork(lambda e, s, r, g: jnp.tanh(jnp.concatenate([e, s, r], -1) @ w[:8]), lambda n, s, r, g: jnp.tanh(jnp.concatenate([n, s, r], -1) @ w[:11]), lambda n, e, g: n[:, :1])
 
     def run(nodes, edges):
         graph = jraph.GraphsTuple(nodes, edges, jnp.array([0, 1, 2, 3, 4, 0, 2]), jnp.array([1, 2, 0, 4, 3, 3, 4]), jnp.array([3, 2]), jnp.array([4, 3]), jnp.zeros((2, 1)))
@@ -143,11 +143,11 @@ def jaxopt_proximal():
 
 @model("evosax_strategies", key(2), rtol=1e-2, atol=1e-2)
 def evosax_es():
-    from evosax.algorithms import CMA_ES, OpenES
+    from evosax.algorithms import CMA_ES, Open_ES
 
     def run(k):
         out = []
-        for kind in (OpenES, CMA_ES):
+        for kind in (Open_ES, CMA_ES):
             strategy = kind(population_size=6, solution=jnp.zeros(3))
             params = strategy.default_params
             state = strategy.init(k, jnp.zeros(3), params)
