@@ -137,8 +137,8 @@ class printer : private output {
   }
 
   void put_equation(const equation& e, std::size_t indent) {
-    annotate(e.annotation);
     binders(e.outs, indent);
+    annotate(e.annotation);
     switch (e.form) {
       case equation_form::plain:
         return application(e, indent);

@@ -29,6 +29,12 @@ TEST_CASE("infer: arithmetic takes the result's dtype, comparisons the other ope
   CHECK(inferred("b:bool[2] = is_finite 1.0") == types{"f32[]"});
 }
 
+TEST_CASE("infer: small floats of old versions are printed without a point") {
+  CHECK(inferred("b:bf16[2] = add a 2") == types{"bf16[]"});
+  CHECK(inferred("b:f8_e4m3fn[2] = mul c 2", "c:f8_e4m3fn[2]") == types{"f8_e4m3fn[]"});
+  CHECK(inferred("b:bf16[2] = integer_pow[y=2] a 2.5") == types{"bf16[]"});
+}
+
 TEST_CASE("infer: predicates and indices have dtypes of their own") {
   CHECK(inferred("b:bf16[2] = select_n True a 1.0") == types{"bool[]", "bf16[]"});
   CHECK(inferred("b:bf16[1] = dynamic_slice[slice_sizes=(1,)] a 0") == types{"i32[]"});

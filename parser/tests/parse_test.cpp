@@ -156,6 +156,25 @@ TEST_CASE("parse: results that the caller drops need no variable") {
         "parse.ambiguous-dropped");
 }
 
+TEST_CASE("parse: a result _ that the caller reads is the only _ of its type") {
+  const auto text = [](std::string_view first) {
+    return fmt::format(
+        "{{ lambda ; a:f32[3]. let\n"
+        "    b:i32[3] _:i32[3] = jit[jaxpr={{ lambda ; a:f32[3]. let\n"
+        "          _:i32[3] = jit[jaxpr={{ lambda ; a:f32[3]. let _:{0}[3] _:i32[3] = sort a a in (_,) }}] a\n"
+        "          b:i32[3] = neg _\n"
+        "        in (b, _) }}] a\n"
+        "  in (b,) }}",
+        first);
+  };
+  const std::string good = text("f32");
+  const struct jaxpr::module m = parse(good);
+  const struct jaxpr::jaxpr& outer = *m.main->equations[0].find("jaxpr")->body;
+  const struct jaxpr::jaxpr& inner = *outer.equations[0].find("jaxpr")->body;
+  CHECK(inner.results[0].slot == inner.equations[0].outs[1].slot);
+  CHECK(support::refusal(text("i32")) == "parse.ambiguous-dropped");
+}
+
 TEST_CASE("parse: state syntax is sugar for get, swap and addupdate") {
   const struct jaxpr::module m = parse(
       "{ lambda ; a:Ref{f32[4]} i:i32[]. let\n"
@@ -170,7 +189,8 @@ TEST_CASE("parse: state syntax is sugar for get, swap and addupdate") {
   CHECK(e[0].primitive == "get");
   CHECK(e[0].index == "[...]");
   CHECK(e[1].form == jaxpr::equation_form::swap);
-  CHECK(e[1].ins.size() == 3);  // the reference, the new value, the index
+  REQUIRE(e[1].ins.size() == 3);
+  CHECK(e[1].ins[2].text == "i");
   CHECK(e[2].outs.empty());
   CHECK(e[2].index == "[0]");
   CHECK(e[3].form == jaxpr::equation_form::addupdate);
@@ -194,6 +214,29 @@ TEST_CASE("parse: source and name stack comments stay with their equation") {
   CHECK(e[1].annotation == "f.py:3:4 (f)");
   CHECK(e[1].find("jaxpr")->body->equations[0].annotation == "f.py:5:6 (g)");
   CHECK(e[2].annotation.empty());
+}
+
+TEST_CASE("parse: comments behind a jaxpr on one line are not those of the next equation") {
+  const struct jaxpr::module m = parse(
+      "let f = { lambda ; a:f32[]. let b:f32[] = sin a in (b,) } in # f.py:1:2 (f)\n"
+      "{ lambda ; c:f32[3]. let\n"
+      "    d:f32[3] = cos c # f.py:3:4 (g)\n"
+      "    e:f32[3] = tan d\n"
+      "  in (e,) }");
+  CHECK(m.shared[0].body->equations[0].annotation == "f.py:1:2 (f)");
+  CHECK(m.main->equations[0].annotation == "f.py:3:4 (g)");
+  CHECK(m.main->equations[1].annotation.empty());
+}
+
+TEST_CASE("parse: names with brackets that do not balance end where operands or parameters begin") {
+  const struct jaxpr::module shared = parse(
+      "let odd [n] = 3, {x} (y = { lambda ; a:f32[]. let b:f32[] = sin a in (b,) } in\n"
+      "{ lambda ; c:f32[]. let d:f32[] = jit[name=odd [n] = 3, {x} (y jaxpr=odd [n] = 3, {x} (y] c in (d,) }");
+  CHECK(shared.main->equations[0].find("name")->text == "odd [n] = 3, {x} (y");
+  CHECK(shared.main->equations[0].find("jaxpr")->body == shared.shared[0].body);
+  const struct jaxpr::module plain = parse("{ lambda ; c:f32[]. let d:f32[] = named[name=odd [n] = 3, (y] c in (d,) }");
+  CHECK(plain.main->equations[0].find("name")->text == "odd [n] = 3, (y");
+  CHECK(plain.main->equations[0].ins.size() == 1);
 }
 
 TEST_CASE("parse: colours are taken out, and errors still point into the text as given") {

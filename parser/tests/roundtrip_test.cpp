@@ -39,6 +39,16 @@ TEST_CASE("print: a text without comments and colours comes back byte for byte")
   CHECK(jaxpr::print(jaxpr::parse(text)) + "\n" == text);
 }
 
+TEST_CASE("print: a comment stays on the line of the equals sign") {
+  const std::string text =
+      "{ lambda ; a:f32[3]. let\n"
+      "    b:f32[3] c:f32[3]\n"
+      "      d:f32[3] = f a  # x.py:1:2 (f)\n"
+      "    e:f32[3] = g b  # x.py:2:2 (f)\n"
+      "  in (e,) }";
+  CHECK(jaxpr::print(jaxpr::parse(text)) == text);
+}
+
 TEST_CASE("print: a tree built by hand needs no text") {
   const jaxpr::type f32{jaxpr::type_kind::array, "f32[]", "f32", {}};
   const jaxpr::binder a{"a", &f32, 0};

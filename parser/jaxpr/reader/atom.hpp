@@ -40,20 +40,25 @@ inline void bind(state& s, const variable_name& name, binder& b) {
        "every name is bound once in its jaxpr");
 }
 
+/// Two results or more have the name `_` and the text does not tell which of them is read.
+[[noreturn]] inline void fail_ambiguous(const state& s, std::string_view text, std::string_view count) {
+  fail("parse.ambiguous-dropped", s.in.from(text.data(), text.data() + text.size()),
+       fmt::format("expected a variable, found '_' which may be any of {} results", count),
+       "print the jaxpr with jaxpr.pretty_print(custom_pp_eqn_rules=False)");
+}
+
 /// A read of `_`, which stands for whichever result the caller of this jaxpr drops.
 inline atom resolve_dropped(state& s, std::string_view text, bool is_result) {
   const scopes::frame& top = s.variables.top();
   if (top.dropped == 1) return {text, top.last_dropped.annotation, top.last_dropped.slot};
-  const span where = s.in.from(text.data(), text.data() + 1);
   if (top.dropped == 0)
-    fail("parse.unbound-variable", where, "expected a bound variable, found '_' before any result '_'");
+    fail("parse.unbound-variable", s.in.from(text.data(), text.data() + 1),
+         "expected a bound variable, found '_' before any result '_'");
   if (is_result) {
     s.needs_inference = true;
     return {text, top.last_dropped.annotation, atom::dropped_slot};
   }
-  fail("parse.ambiguous-dropped", where,
-       fmt::format("expected a variable, found '_' which may be any of {} results", top.dropped),
-       "print the jaxpr with jaxpr.pretty_print(custom_pp_eqn_rules=False)");
+  fail_ambiguous(s, text, std::to_string(top.dropped));
 }
 
 [[noreturn]] inline void fail_unbound(state& s, std::string_view text) {

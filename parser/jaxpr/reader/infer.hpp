@@ -1,12 +1,16 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include <jaxpr/reader/atom.hpp>
 #include <jaxpr/reader/conventions.hpp>
 #include <jaxpr/reader/literal.hpp>
 #include <jaxpr/reader/state.hpp>
@@ -24,13 +28,14 @@ inline std::string short_dtype(std::string_view dtype) {
   return std::string(dtype);
 }
 
-/// Whether a scalar printed as this kind may have the dtype.
+/// Whether a scalar printed as this kind may have the dtype. Up to JAX 0.4.30 ml_dtypes prints bfloat16 and the small
+/// floats, and they print 2.0 as `2`.
 inline bool fits(literal_kind kind, std::string_view dtype) {
   switch (kind) {
     case literal_kind::boolean:
       return dtype == "bool";
     case literal_kind::integer:
-      return dtype.starts_with("i") || dtype.starts_with("u");
+      return dtype.starts_with("i") || dtype.starts_with("u") || dtype.starts_with("bf") || dtype.starts_with("f8_");
     case literal_kind::floating:
       return dtype.starts_with("f") || dtype.starts_with("bf");
     case literal_kind::complex:
@@ -43,23 +48,52 @@ inline bool fits(literal_kind kind, std::string_view dtype) {
   return false;
 }
 
-/// Gives every untyped literal a type: from what stands around it, else what Python's scalar becomes in JAX.
+/// The binders `_` of a jaxpr by type: how many, and the last one's slot.
+class dropped_binders {
+ public:
+  explicit dropped_binders(const jaxpr& j) {
+    for (const equation& e : j.equations)
+      for (const binder& b : e.outs)
+        if (b.name == "_") ++by_type_[b.annotation].count, by_type_[b.annotation].slot = b.slot;
+  }
+
+  /// The slot of the only one of this type.
+  std::optional<std::uint32_t> only(const type* t) const {
+    const auto found = by_type_.find(t);
+    return found != by_type_.end() && found->second.count == 1 ? std::optional(found->second.slot) : std::nullopt;
+  }
+
+ private:
+  struct binders_of_type {
+    std::size_t count = 0;
+    std::uint32_t slot = 0;
+  };
+  std::unordered_map<const type*, binders_of_type> by_type_;
+};
+
+/// Gives every untyped literal a type: from what stands around it, else what Python's scalar becomes in JAX. Finds what
+/// a result `_` stands for where the caller has a use for it.
 class type_inference {
  public:
   explicit type_inference(state& s) : s_(s) {}
 
   void run(const jaxpr& main) {
-    enter(main, nullptr, {});
+    enter(main, {});
     drain();
-    for (const shared_jaxpr& unused : main.shared) enter(*unused.body, nullptr, {});
+    for (const shared_jaxpr& unused : main.shared) enter(*unused.body, {});
     drain();
   }
 
  private:
+  /// Where a jaxpr is used.
+  struct use {
+    const equation* user = nullptr;
+    std::string_view key;                    ///< of the parameter
+    std::optional<std::uint32_t> read_slot;  ///< of the `_` that the jaxpr around it reads
+  };
   struct pending {
     const jaxpr* body;
-    const equation* user;
-    std::string_view key;
+    use from;
   };
 
   const type* scalar(std::string_view dtype) {
@@ -151,15 +185,42 @@ class type_inference {
     }
   }
 
+  /// What the user calls result `i`, null where its results are not those of the jaxpr.
+  static const binder* outer_result(const pending& p, std::size_t i) {
+    const bool mapped = p.from.user && p.body->results.size() == p.from.user->outs.size();
+    return mapped ? &p.from.user->outs[i] : nullptr;
+  }
+
+  /// Whether somebody reads result `i`. Of the user's results `_` only one can be read.
+  static bool is_needed(const pending& p, std::size_t i) {
+    const binder* outer = outer_result(p, i);
+    return !outer || outer->name != "_" || outer->slot == p.from.read_slot;
+  }
+
+  /// The slot of the `_` that the jaxpr reads: with two of them the reader has refused the text.
+  static std::optional<std::uint32_t> find_read_slot(const pending& p) {
+    for (const equation& e : p.body->equations)
+      for (const atom& a : e.ins)
+        if (a.text == "_") return a.slot;
+    for (std::size_t i = 0; i < p.body->results.size(); ++i)
+      if (const atom& a = p.body->results[i]; a.text == "_" && !a.is_dropped() && is_needed(p, i)) return a.slot;
+    return std::nullopt;
+  }
+
+  /// A result `_` is the only `_` of the type that the user gives it. If there are more, it must not be needed.
+  void resolve_result(atom& a, const pending& p, std::size_t i, const dropped_binders& dropped) {
+    const binder* outer = outer_result(p, i);
+    if (!outer) return;
+    a.annotation = outer->annotation;
+    if (const auto slot = dropped.only(a.annotation)) a.slot = *slot;
+    else if (is_needed(p, i)) fail_ambiguous(s_, a.text, "several");
+  }
+
   /// A result of an inner jaxpr has the dtype of its equation's result; that of a loop's condition is bool.
-  void infer_result(atom& a, const jaxpr& j, std::size_t i, const equation* user, std::string_view key) {
-    if (a.is_dropped()) {
-      if (user && j.results.size() == user->outs.size()) a.annotation = user->outs[i].annotation;
-      return;
-    }
+  void infer_result(atom& a, const use& from, std::size_t i) {
     const literal_kind kind = scan_literal(a.text).kind;
-    const bool mapped = user && !user->outs.empty() && key != "cond_jaxpr";
-    if (mapped && take_from(a, kind, user->outs[i % user->outs.size()].annotation)) return;
+    const bool mapped = from.user && !from.user->outs.empty() && from.key != "cond_jaxpr";
+    if (mapped && take_from(a, kind, from.user->outs[i % from.user->outs.size()].annotation)) return;
     take_python(a, kind);
   }
 
@@ -167,33 +228,45 @@ class type_inference {
     while (!later_.empty()) {
       const pending next = later_.back();
       later_.pop_back();
-      visit(*next.body, next.user, next.key);
+      visit(next);
     }
   }
 
   /// Once per jaxpr: the first equation that names a shared one types its results.
-  void enter(const jaxpr& body, const equation* user, std::string_view key) {
-    if (visited_.insert(&body).second) later_.push_back({&body, user, key});
+  void enter(const jaxpr& body, const use& from) {
+    if (visited_.insert(&body).second) later_.push_back({&body, from});
   }
 
-  void enter_values(const value& v, const equation& user, std::string_view key) {
+  void enter_values(const value& v, const use& from) {
     if (v.body) {
-      enter(*v.body, &user, key);
-      for (const shared_jaxpr& shared : v.body->shared) enter(*shared.body, nullptr, {});
+      enter(*v.body, from);
+      for (const shared_jaxpr& shared : v.body->shared) enter(*shared.body, {});
     }
-    for (const value& item : v.items) enter_values(item, user, key);
-    for (const keyword_value& item : v.keywords) enter_values(item.val, user, item.key);
+    for (const value& item : v.items) enter_values(item, from);
+    for (const keyword_value& item : v.keywords) enter_values(item.val, {from.user, item.key, from.read_slot});
   }
 
-  void visit(const jaxpr& j, const equation* user, std::string_view key) {
-    for (const equation& e : j.equations) {
+  void visit(const pending& p) {
+    visit_results(p);
+    const std::optional<std::uint32_t> read_slot = find_read_slot(p);
+    for (const equation& e : p.body->equations) {
       for (std::size_t i = 0; i < e.ins.size(); ++i)
         if (!e.ins[i].annotation && e.ins[i].is_literal()) infer_operand(const_cast<atom&>(e.ins[i]), e, i);
-      for (const param& p : e.params) enter_values(p.val, e, p.key);
+      for (const param& q : e.params) enter_values(q.val, {&e, q.key, read_slot});
     }
-    for (std::size_t i = 0; i < j.results.size(); ++i)
-      if (j.results[i].is_dropped() || (!j.results[i].annotation && j.results[i].is_literal()))
-        infer_result(const_cast<atom&>(j.results[i]), j, i, user, key);
+  }
+
+  void visit_results(const pending& p) {
+    std::optional<dropped_binders> dropped;
+    for (std::size_t i = 0; i < p.body->results.size(); ++i) {
+      atom& a = const_cast<atom&>(p.body->results[i]);
+      if (a.is_dropped()) {
+        if (!dropped) dropped.emplace(*p.body);
+        resolve_result(a, p, i, *dropped);
+      } else if (!a.annotation && a.is_literal()) {
+        infer_result(a, p.from, i);
+      }
+    }
   }
 
   state& s_;

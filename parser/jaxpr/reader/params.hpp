@@ -28,20 +28,27 @@ inline bool reuse_value(state& s, const remembered_value& old, std::string_view 
 inline void parse_value(state& s, std::string_view key, param_layout layout, value& v) {
   remembered_value& old = remembered_slot(s, key);
   if (reuse_value(s, old, key, v)) return;
-  const cursor start = s.in;
-  if (key.ends_with("jaxpr")) {
+  const checkpoint start(s);
+  if (key == "name") {
+    // The name of a shared jaxpr may hold blanks, brackets and `=`; a call of it repeats the name.
+    const std::string_view name = scan_odd_name(s);
+    if (!name.empty() && ends_value(s.in, start.begin() + name.size())) {
+      s.in.advance(static_cast<std::ptrdiff_t>(name.size()));
+      v.text = name;
+      return;
+    }
+  } else if (key.ends_with("jaxpr")) {
     const std::string_view name = scan_reference(s, false);
     if (!name.empty() && name != "None" && name != "True" && name != "False" &&
-        ends_value(s.in, start.at + name.size())) {
+        ends_value(s.in, start.begin() + name.size())) {
       s.in.advance(static_cast<std::ptrdiff_t>(name.size()));
       refer(s, name, v);
       return;
     }
   }
-  const std::size_t values = s.values.size(), keywords = s.keywords.size(), bodies = s.bodies;
   const bool read = parse_plain(s, v);
   if (read && ends_value(s.in, s.in.at)) {
-    if (bodies == s.bodies && !v.text.empty() && (!v.items.empty() || v.tag == value::kind::call)) old = {key, v};
+    if (!start.passed_body(s) && !v.text.empty() && (!v.items.empty() || v.tag == value::kind::call)) old = {key, v};
     return;
   }
   // Free text may hold commas; behind a value that is none, one can only be a mistake, and behind a jaxpr so is any
@@ -49,10 +56,8 @@ inline void parse_value(state& s, std::string_view key, param_layout layout, val
   const bool comma = s.in.on(',') && v.tag != value::kind::name && v.tag != value::kind::raw;
   if (read && ((comma && ends_value(s.in, s.in.at + 1)) || v.tag == value::kind::body))
     fail_expected(s.in, "parse.expected-parameter", "a blank and another parameter or ']'", std::string(params_help));
-  s.values.resize(values);
-  s.keywords.resize(keywords);
-  s.in = start;
-  parse_raw(s, layout, bodies != s.bodies, v);
+  start.restore(s);
+  parse_raw(s, layout, start.passed_body(s), v);
 }
 
 //= params = { WS param } ;                            (* separated by blanks or line breaks, never by commas *)

@@ -42,13 +42,19 @@ inline void collect_names(state& s) {
   std::ranges::stable_sort(s.odd_names, std::ranges::greater{}, &std::string_view::size);
 }
 
-/// The shared name at the cursor, empty when there is none.
-inline std::string_view scan_reference(state& s, bool must_be_known) {
+/// The shared name at the cursor that is no identifier, empty when there is none.
+inline std::string_view scan_odd_name(state& s) {
   for (const std::string_view name : s.odd_names) {
     if (s.rescan_budget-- == 0) return s.rescan_budget = 0, std::string_view{};
     const char next = s.in.peek(static_cast<std::ptrdiff_t>(name.size()));
     if (s.in.on(name) && (is_blank(next) || next == ']' || next == ')')) return name;
   }
+  return {};
+}
+
+/// The shared name at the cursor, empty when there is none.
+inline std::string_view scan_reference(state& s, bool must_be_known) {
+  if (const std::string_view name = scan_odd_name(s); !name.empty()) return name;
   const char* p = s.in.at;
   if (p == s.in.last || !is_word_start(*p)) return {};
   while (p != s.in.last && is_word(*p)) ++p;
@@ -108,58 +114,78 @@ inline void parse_shared(state& s) {
 }
 
 /// Checks that every name is defined and that no jaxpr contains itself; follows references without recursion.
-inline void check_references(state& s, program& names, unsigned main_depth) {
-  for (const shared_use& use : names.uses)
-    if (!names.entries[use.to].defined)
-      fail("parse.unknown-jaxpr", use.where,
-           fmt::format("expected the name of a shared jaxpr, found '{}'", names.entries[use.to].name),
-           "no 'let NAME = { lambda … } in' of the text defines it");
-  std::vector<std::vector<const shared_use*>> uses(names.entries.size() + 1);
-  for (const shared_use& use : names.uses) uses[std::min<std::size_t>(use.from, names.entries.size())].push_back(&use);
-  std::vector<unsigned> depth(uses.size(), 0);
-  std::vector<char> mark(uses.size(), 0);  // 1: being followed, 2: done
-  struct step {
-    std::size_t node;
-    std::size_t next;
+class reference_check {
+ public:
+  reference_check(const state& s, const program& names, unsigned main_depth)
+      : s_(s), names_(names), blocks_(names.entries.size() + 1) {
+    for (std::size_t i = 0; i < names.entries.size(); ++i) blocks_[i].depth = names.entries[i].depth;
+    blocks_.back().depth = main_depth;
+    for (const shared_use& use : names.uses)
+      blocks_[std::min<std::size_t>(use.from, names.entries.size())].uses.push_back(&use);
+  }
+
+  void run() {
+    for (const shared_use& use : names_.uses)
+      if (!names_.entries[use.to].defined)
+        fail("parse.unknown-jaxpr", use.where,
+             fmt::format("expected the name of a shared jaxpr, found '{}'", names_.entries[use.to].name),
+             "no 'let NAME = { lambda … } in' of the text defines it");
+    for (std::size_t root = 0; root < blocks_.size(); ++root)
+      if (blocks_[root].progress == progress::unseen) follow(root);
+  }
+
+ private:
+  enum class progress { unseen, open, done };
+  struct block {
+    std::vector<const shared_use*> uses;
+    std::size_t next = 0;  ///< of the uses to follow
+    unsigned depth = 0;    ///< how deep it nests, as far as its uses have been followed
+    reference_check::progress progress = progress::unseen;
   };
-  std::vector<step> path;
-  for (std::size_t root = 0; root < uses.size(); ++root) {
-    if (mark[root] == 0) path.push_back({root, 0}), mark[root] = 1;
-    while (!path.empty()) {
-      step& top = path.back();
-      if (top.next == uses[top.node].size()) {
-        depth[top.node] =
-            std::max(depth[top.node], top.node < names.entries.size() ? names.entries[top.node].depth : main_depth);
-        mark[top.node] = 2;
-        path.pop_back();
-        continue;
+
+  void open(std::size_t i) {
+    blocks_[i].progress = progress::open;
+    path_.push_back(i);
+  }
+
+  void follow(std::size_t root) {
+    open(root);
+    while (!path_.empty()) {
+      block& top = blocks_[path_.back()];
+      if (top.next != top.uses.size()) {
+        pass(top, *top.uses[top.next]);
+      } else {
+        top.progress = progress::done;
+        path_.pop_back();
       }
-      const shared_use& use = *uses[top.node][top.next];
-      if (mark[use.to] == 1)
-        fail("parse.recursive-jaxpr", use.where,
-             fmt::format("expected a jaxpr that does not contain this one, found '{}'", names.entries[use.to].name));
-      if (mark[use.to] == 0) {
-        mark[use.to] = 1;
-        path.push_back({use.to, 0});
-        continue;
-      }
-      depth[top.node] = std::max(depth[top.node], use.depth + depth[use.to]);
-      if (depth[top.node] > s.options.max_depth)
-        fail("parse.limit-depth", use.where,
-             fmt::format("expected at most {} levels of nesting, found more through shared jaxprs",
-                         s.options.max_depth));
-      ++top.next;
     }
   }
-}
+
+  /// Adds the depth of what is used once that is known, else goes there first.
+  void pass(block& user, const shared_use& use) {
+    const block& used = blocks_[use.to];
+    if (used.progress == progress::open)
+      fail("parse.recursive-jaxpr", use.where,
+           fmt::format("expected a jaxpr that does not contain this one, found '{}'", names_.entries[use.to].name));
+    if (used.progress == progress::unseen) return open(use.to);
+    user.depth = std::max(user.depth, use.depth + used.depth);
+    if (user.depth > s_.options.max_depth)
+      fail("parse.limit-depth", use.where,
+           fmt::format("expected at most {} levels of nesting, found more through shared jaxprs",
+                       s_.options.max_depth));
+    ++user.next;
+  }
+
+  const state& s_;
+  const program& names_;
+  std::vector<block> blocks_;
+  std::vector<std::size_t> path_;
+};
 
 /// Nobody drops the main jaxpr's results, so each must be known.
-inline void check_main_results(state& s, const jaxpr& main) {
+inline void check_main_results(const state& s, const jaxpr& main) {
   for (const atom& result : main.results)
-    if (result.is_dropped())
-      fail("parse.ambiguous-dropped", s.in.from(result.text.data(), result.text.data() + 1),
-           "expected a variable, found '_' which may be any of several results",
-           "print the jaxpr with jaxpr.pretty_print(custom_pp_eqn_rules=False)");
+    if (result.is_dropped()) fail_ambiguous(s, result.text, "several");
 }
 
 //= program = { shared } jaxpr ;
@@ -172,7 +198,7 @@ inline jaxpr* parse_program(state& s) {
   const unsigned outer_deepest = std::exchange(s.deepest, s.depth);
   jaxpr* main = s.memory.make(jaxpr{});
   parse_jaxpr(s, *main);
-  check_references(s, names, s.deepest - s.depth);
+  reference_check(s, names, s.deepest - s.depth).run();
   s.deepest = std::max(outer_deepest, s.deepest);
   std::vector<shared_jaxpr> shared;
   for (const std::uint32_t i : names.order) shared.push_back({names.entries[i].name, names.entries[i].body});

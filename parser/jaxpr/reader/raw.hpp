@@ -118,12 +118,19 @@ class balanced_scan {
   state& s_;
 };
 
+/// Whether parameters may end with the `]` at `p`: operands or another equation follow.
+inline bool closes_params(const cursor& in, const char* p) {
+  if (++p == in.last || *p == ';' || *p == '\n' || *p == '\r') return true;
+  if (*p != ' ') return false;
+  return ++p == in.last || is_blank(*p) || is_word(*p) || *p == '-' || *p == '(' || *p == ';';
+}
+
 /// Where a free text with unbalanced brackets ends, by layout alone.
 inline const char* layout_end(const cursor& in, const char* begin, param_layout layout) {
   for (const char* p = begin; p != in.last; ++p) {
     if (layout == param_layout::one_line) {
       if (*p == '\n') return nullptr;
-      if (*p == ']' && (p + 1 == in.last || is_blank(p[1]) || p[1] == ';')) return p;
+      if (*p == ']' && closes_params(in, p)) return p;
       if (*p == ' ' && scan_key(p + 1, in.last)) return p;
     } else if (*p == '\n') {
       const char* q = p + 1;

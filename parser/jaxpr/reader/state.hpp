@@ -144,23 +144,55 @@ inline void settle_comments(state& s) {
 }
 
 //= comment = "#" TEXT-to-the-end-of-the-line ;    (* source_info and name_stack, kept on the equation *)
-inline void read_comment(state& s) {
+inline void read_comment(state& s, std::vector<std::string_view>& lines) {
   const char* begin = s.in.at + 1;
   const void* found_end = std::memchr(s.in.at, '\n', static_cast<std::size_t>(s.in.last - s.in.at));
   const char* end = found_end ? static_cast<const char*>(found_end) : s.in.last;
   s.in.at = end;
   while (begin != end && *begin == ' ') ++begin;
   while (begin != end && is_blank(end[-1])) --end;
-  const std::string_view text(begin, static_cast<std::size_t>(end - begin));
-  const bool late = s.remarks.late_owner && (s.remarks.late_line == s.in.line || !s.remarks.late.empty());
-  (late ? s.remarks.late : s.remarks.open).push_back(text);
+  lines.emplace_back(begin, static_cast<std::size_t>(end - begin));
 }
+
+/// Where reading may start over when what follows turns out to be free text.
+class checkpoint {
+ public:
+  explicit checkpoint(const state& s)
+      : in_(s.in),
+        values_(s.values.size()),
+        keywords_(s.keywords.size()),
+        bodies_(s.bodies),
+        open_(s.remarks.open.size()),
+        late_(s.remarks.late.size()),
+        late_owner_(s.remarks.late_owner) {}
+
+  const char* begin() const { return in_.at; }
+  /// Whether a jaxpr has been met since.
+  bool passed_body(const state& s) const { return bodies_ != s.bodies; }
+
+  void restore(state& s) const {
+    s.in = in_;
+    s.values.resize(values_);
+    s.keywords.resize(keywords_);
+    s.remarks.open.resize(open_);
+    const bool settled = s.remarks.late_owner != late_owner_ || s.remarks.late.size() < late_;
+    s.remarks.late.resize(settled ? 0 : late_);
+    if (settled) s.remarks.late_owner = nullptr;
+  }
+
+ private:
+  cursor in_;
+  std::size_t values_, keywords_, bodies_, open_, late_;
+  const equation* late_owner_;
+};
 
 /// Passes blanks and comments; true when a line ended among them.
 inline bool skip(state& s) {
   bool crossed = s.in.skip_blanks();
+  if (!s.in.on('#')) return crossed;
+  const bool late = s.remarks.late_owner && s.remarks.late_line == s.in.line;
   while (s.in.on('#')) {
-    read_comment(s);
+    read_comment(s, late ? s.remarks.late : s.remarks.open);
     crossed = s.in.skip_blanks() || crossed;
   }
   return crossed;

@@ -12,6 +12,7 @@ namespace jaxpr::reader {
 inline jaxpr* parse_jaxpr(state& s);
 inline jaxpr* parse_program(state& s);
 inline std::string_view scan_let(const state& s);
+inline std::string_view scan_odd_name(state& s);
 inline std::string_view scan_reference(state& s, bool must_be_known);
 inline void refer(state& s, std::string_view name, value& v);
 
@@ -23,24 +24,21 @@ inline bool parse_plain(state& s, value& v);
 
 //= element = plain | TEXT ;                           (* TEXT: up to "," or the closing bracket, brackets balanced *)
 inline bool parse_element(state& s, value& v, bool may_be_bodies) {
-  const cursor start = s.in;
-  const std::size_t values = s.values.size(), keywords = s.keywords.size(), bodies = s.bodies;
+  const checkpoint start(s);
   if (parse_plain(s, v)) {
     if (s.in.on(',') || s.in.on(')') || s.in.on(']') || (may_be_bodies && v.tag == value::kind::body)) return true;
     s.in.skip_blanks();
     if (s.in.on(',') || s.in.on(')') || s.in.on(']')) return true;
     if (may_be_bodies && v.tag == value::kind::name && (at_jaxpr(s.in) || is_word_start(s.in.peek()))) return true;
   }
-  s.values.resize(values);
-  s.keywords.resize(keywords);
-  s.in = start;
-  const char* end = balanced_scan(s).element(start.at);
-  if (!end || end == start.at || (bodies != s.bodies && end < s.body_end)) return false;
+  start.restore(s);
+  const char* end = balanced_scan(s).element(start.begin());
+  if (!end || end == start.begin() || (start.passed_body(s) && end < s.body_end)) return false;
   s.in.jump(end);
   while (is_blank(end[-1])) --end;
   s.in.done = end;
   v = value{};
-  v.text = {start.at, static_cast<std::size_t>(end - start.at)};
+  v.text = {start.begin(), static_cast<std::size_t>(end - start.begin())};
   return true;
 }
 
