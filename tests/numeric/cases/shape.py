@@ -18,6 +18,7 @@ case("broadcast_in_dim", "column", lambda x: lax.broadcast_in_dim(x, (2, 3, 4), 
 case("broadcast_in_dim", "ones_expand", lambda x: lax.broadcast_in_dim(x, (2, 3, 4), (0, 2)), f32(1, 4))
 case("broadcast_in_dim", "symbolic", lambda x: jnp.zeros((x.shape[0], 3)) + x[:, :1], f32("B", 3))
 case("broadcast_in_dim", "empty", lambda x: jnp.broadcast_to(x, (0, 3)), f32(3))
+case("broadcast_in_dim", "one_to_none", lambda x: jnp.concatenate([lax.broadcast_in_dim(-x, (6, 1, 0), (0, 1)).reshape(6, 0), x], 1), f32(6, 1))
 case("concatenate", "three", lambda x, y, z: jnp.concatenate([x, y, z], 1), f32(2, 1), f32(2, 2), f32(2, 3))
 case("concatenate", "with_empty", lambda x, y: jnp.concatenate([x, y], 0), f32(0, 2), f32(3, 2))
 case("concatenate", "bool", lambda x, y: jnp.concatenate([x, y]), boolean(2), boolean(3))
