@@ -9,7 +9,9 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -103,6 +105,7 @@ class converter {
             static_cast<std::uint32_t>(part.data() - module_.text.data() + static_cast<std::ptrdiff_t>(part.size()))};
   }
   void find_constvars();
+  void merge_repeated_constvars();
   void bind_constvars();
   std::vector<const weight*> ordered_weights() const;
   std::string listing(const std::vector<const weight*>& ordered) const;
@@ -123,6 +126,7 @@ class converter {
   std::unique_ptr<graph> graph_;
   lowerer lowerer_;
   std::vector<constvar> constvars_;
+  std::unordered_map<const jaxpr::jaxpr*, const jaxpr::jaxpr*> repeated_;  ///< to the first of the same text
   std::vector<operand> main_constants_;
   statistics stats_;
 };
@@ -134,6 +138,20 @@ inline void converter::find_constvars() {
     stats_.equations += body.equations.size();
     for (const jaxpr::binder& b : body.constvars) constvars_.push_back({&body, &b});
   });
+}
+
+/// A jaxpr that JAX up to 0.9 prints in several places has its constants only once. Its text repeats with all names.
+inline void converter::merge_repeated_constvars() {
+  std::unordered_map<std::string, const jaxpr::jaxpr*> first;
+  const jaxpr::jaxpr* last = nullptr;
+  for (const constvar& c : constvars_) {
+    if (std::exchange(last, c.body) == c.body) continue;
+    std::string text(module_.text.substr(c.body->where.begin, c.body->where.end - c.body->where.begin));
+    std::erase_if(text, [](char ch) { return ch == ' ' || ch == '\n'; });
+    const auto [known, added] = first.emplace(std::move(text), c.body);
+    if (!added) repeated_.emplace(c.body, known->second);
+  }
+  std::erase_if(constvars_, [&](const constvar& c) { return repeated_.contains(c.body); });
 }
 
 inline std::vector<const weight*> converter::ordered_weights() const {
@@ -205,6 +223,7 @@ inline std::optional<operand> converter::bind(const constvar& c, const weight* w
 inline void converter::bind_constvars() {
   std::unordered_map<const jaxpr::jaxpr*, std::vector<operand>> constants;
   const std::vector<const weight*> ordered = ordered_weights();
+  if (!weights_.empty() && ordered.size() < constvars_.size()) merge_repeated_constvars();
   check_count(ordered);
   std::string mismatches;
   for (std::size_t i = 0; i < constvars_.size(); ++i)
@@ -213,6 +232,7 @@ inline void converter::bind_constvars() {
   if (!mismatches.empty())
     refuse(failure::malformed, "weights.mismatch", "the weights do not fit the text:" + mismatches, {},
            "--weights-map FILE lists the keys in the order in which the text closes over them");
+  for (const auto& [body, known] : repeated_) constants[body] = constants[known];
   main_constants_ = std::move(constants[module_.main]);
   for (auto& [body, operands] : constants)
     if (body != module_.main) lowerer_.set_inner_constants(body, std::move(operands));
