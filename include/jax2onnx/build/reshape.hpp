@@ -11,10 +11,19 @@
 /// The verbs that change a shape and keep the elements.
 namespace jax2onnx {
 
+/// Whether an extent is known to be 0.
+constexpr bool is_empty(const shape& dims) {
+  return std::ranges::any_of(dims, [](dim d) { return d.is(0); });
+}
+/// Whether all extents are numbers.
+constexpr bool is_static(const shape& dims) {
+  return std::ranges::all_of(dims, [](dim d) { return d.is_constant(); });
+}
+
 /// The sizes that Reshape needs to be told: zeros (copy) and one -1 keep run-time shapes out of the graph. Nothing where
 /// that is not enough.
 inline std::optional<ints> reshape_sizes(const shape& from, const shape& target) {
-  const bool empty = std::ranges::any_of(target, [](dim d) { return d.is(0); });
+  const bool empty = is_empty(target);
   ints numbers;
   int unknown = 0;
   for (std::size_t i = 0; i < target.size(); ++i) {
@@ -45,12 +54,10 @@ inline value reshape(value x, const shape& target) {
   if (const value source = unreshaped(x); reshape_sizes(source.dims(), target)) x = source;
   if (x.dims() == target) return x;
   constexpr std::uint64_t small = 256;
-  const bool known = std::ranges::all_of(target, [](dim d) { return d.is_constant(); });
-  if (known && x.is_constant() && x.data().in_place() && x.data().size() <= small) return g.constant({x.dtype(), out}, x.data());
-  const bool empty = std::ranges::any_of(target, [](dim d) { return d.is(0); });
+  if (is_static(target) && x.is_constant() && x.data().in_place() && x.data().size() <= small) return g.constant({x.dtype(), out}, x.data());
   const std::optional<ints> numbers = reshape_sizes(x.dims(), target);
   std::vector<attribute> attributes;
-  if (empty) attributes.push_back({"allowzero", std::int64_t{1}});
+  if (is_empty(target)) attributes.push_back({"allowzero", std::int64_t{1}});
   return g.emit("Reshape", {x, numbers ? int64s(g, *numbers) : shape_value(g, target)}, {x.dtype(), out}, std::move(attributes));
 }
 
@@ -81,6 +88,8 @@ inline value squeeze(const value& x, const ints& axes) {
 inline value broadcast_to(const value& x, const shape& target) {
   if (x.dims() == target) return x;
   checked("Expand", infer::broadcast_to(x.dims(), target), {x});
+  // Nothing needs no operator; ONNX Runtime drops an Expand of 1 to 0 as if it did nothing.
+  if (is_empty(target) && is_static(target)) return x.owner().constant({x.dtype(), target}, bytes());
   shape asked = target;
   const std::size_t shift = target.size() - std::min(target.size(), x.dims().size());
   bool needed = shift > 0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <jax2onnx/build/window.hpp>
+#include <jax2onnx/lower/elementwise.hpp>
 #include <jax2onnx/lower/fold.hpp>
 
 /// The reduce_window family. Source: jax.lax.reduce_window.
@@ -155,17 +156,6 @@ inline value reduce_windows(fold_kind k, const value& x, const value& init, cons
   if (std::ranges::any_of(out, [](dim d) { return d.is(0); })) return filled(x.owner(), x.dtype(), out, 0);
   if (const auto y = fold_by_pooling(k, x, f, out)) return with_init(k, *y, init);
   return with_init(k, fold_windows(k, f.padded(x, identity_of(x.owner(), k, x.dtype())), f), init);
-}
-
-/// Results without elements.
-inline results zeros(const site& s) {
-  results out;
-  for (const aval& t : s.out_types()) {
-    operand o;
-    while (o.count < t.elem.parts) o.parts[o.count++] = filled(s.g, t.elem.part, t.dims, 0);
-    out.push_back(o);
-  }
-  return out;
 }
 
 /// Folds the windows of xs by a step of their accumulators and elements; padding is skipped.
