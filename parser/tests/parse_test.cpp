@@ -142,15 +142,15 @@ TEST_CASE("parse: reading _ is exact while one result has that name") {
 TEST_CASE("parse: results that the caller drops need no variable") {
   const struct jaxpr::module m = parse(
       "{ lambda ; a:f32[]. let\n"
-      "    _:i32[] _:f32[] b:f32[] = jit[jaxpr={ lambda ; a:f32[]. let\n"
+      "    _:f32[] _:f32[] b:f32[] = jit[jaxpr={ lambda ; a:f32[]. let\n"
       "          _:f32[] = sin a\n"
-      "          _:i32[] = sign a\n"
+      "          _:f32[] = sign a\n"
       "          b:f32[] = tan a\n"
       "        in (_, _, b) }] a\n"
       "  in (b,) }");
   const struct jaxpr::jaxpr& inner = *m.main->equations[0].find("jaxpr")->body;
   CHECK(inner.results[0].is_dropped());
-  CHECK(inner.results[0].annotation->text == "i32[]");
+  CHECK(inner.results[0].annotation->text == "f32[]");
   CHECK(inner.results[1].annotation->text == "f32[]");
   CHECK(support::refusal("{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos a in (_,) }") ==
         "parse.ambiguous-dropped");

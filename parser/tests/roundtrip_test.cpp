@@ -43,8 +43,8 @@ TEST_CASE("print: a comment stays on the line of the equals sign") {
   const std::string text =
       "{ lambda ; a:f32[3]. let\n"
       "    b:f32[3] c:f32[3]\n"
-      "      d:f32[3] = f a  # x.py:1:2 (f)\n"
-      "    e:f32[3] = g b  # x.py:2:2 (f)\n"
+      "      d:f32[3] = f a # x.py:1:2 (f)\n"
+      "    e:f32[3] = g b # x.py:2:2 (f)\n"
       "  in (e,) }";
   CHECK(jaxpr::print(jaxpr::parse(text)) == text);
 }
