@@ -81,7 +81,7 @@ inline operand triangular_vectors(const operand& t, const operand& w, bool upper
   const operand values = transposed(w);
   // Differences of equal eigenvalues are taken for a rounding error, so that the vectors stay finite.
   const value largest = reduce("ReduceMax", pivot_size(t), {rank(t) - 2, rank(t) - 1}, true);
-  const value least = maximum(jax2onnx::mul(pivot_size(values), 2.2e-16), jax2onnx::add(jax2onnx::mul(largest, 1e-30), 1e-290));
+  const value least = maximum(jax2onnx::mul(pivot_size(values), 2.2e-16), maximum(jax2onnx::mul(largest, 1e-30), 1e-290));
   const operand zeros = zeros_like(t);
   return repeat(g, n, {zeros}, [&](const value& k, const matrices& in) {
     const operand difference = cx::sub(row(w, k), values);

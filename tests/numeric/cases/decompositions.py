@@ -116,6 +116,8 @@ case("eig", "triangular", lambda a: linalg.eig(a, compute_left_eigenvectors=Fals
 case("eig", "jordan_block", lambda a: linalg.eig(a, **values_only), arr([[2, 1, 0], [0, 2, 1], [0, 0, 2]]))
 case("eig", "needs_other_shifts", lambda a: jnp.sort(linalg.eig(a, **values_only)[0].real), arr([[0, 0, 1], [1, 0, 0], [0, 1, 0]]), atol=1e-5)
 case("eig", "badly_scaled", lambda a: linalg.eig(a, **values_only), given(np.array([[1, 1e8, 2], [3e-8, 2, 1e-7], [4, 1e8, -1]])), x64=True)
+case("eig", "zero", linalg.eig, arr(np.zeros((3, 3))))
+case("eig", "nilpotent", linalg.eig, arr([[0, 1], [0, 0]]))
 case("eig", "nan", lambda a: linalg.eig(a, **values_only), arr([[1, np.nan, 0], [1, 2, 3], [4, 5, 6]]))
 case("eig", "roots", lambda p: jnp.roots(p, strip_zeros=False), arr([1, -6, 11, -6], "float64"), x64=True)
 case("eig", "symbolic_batch", lambda a: linalg.eig(a, **values_only), f32("B", 2, 2), atol=1e-5)
