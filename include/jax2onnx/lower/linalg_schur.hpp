@@ -106,8 +106,7 @@ class schur_iteration {
     if (in.size() > 3) m.push_back(in[3]);
     const value sweeping = greater(sub(bottom, top), real_ ? 1 : 0), attempt = add(tries, 1);
     if (real_) standardize(m, b, bottom, equal(sub(bottom, top), 1));
-    const operand vector = real_ ? double_shift(b, top, bottom, attempt) : single_shift(b, top, bottom, attempt);
-    m = chase(m, vector, top, bottom, sweeping);
+    m = chase(m, real_ ? double_shift(b, top, bottom, attempt) : single_shift(b, top, bottom, attempt), top, bottom, sweeping);
     const value next = where(sweeping, bottom, sub(top, 1));
     loop_turn out{{m[0], next, where(sweeping, attempt, scalar(g_, dtype::i64, 0))}, {}};
     if (m.size() > 1) out.carried.push_back(m[1]);
@@ -140,15 +139,31 @@ class schur_iteration {
     m[0] = h;
   }
 
+  /// Where a sweep begins, and the column there that it annihilates.
+  struct sweep_start {
+    value row;
+    operand vector;
+  };
+  /// What a column has in the next row.
+  operand following(const operand& column) const { return linalg::sum(linalg::keep(above_, linalg::transposed(column)), -1); }
+  /// The last row up to `last` where two small elements below the diagonal in a row let a sweep begin, at least `top`.
+  value starting_row(const band& b, const value& first, const value& others, const value& top, const value& last) const {
+    using jax2onnx::add, jax2onnx::mul, jax2onnx::less_equal;
+    const value diagonal = add(add(pivot_size(b.before), pivot_size(b.own)), pivot_size(following(b.own)));
+    const value small = less_equal(mul(pivot_size(b.below), others), mul(mul(first, diagonal), ulp_));
+    const value candidates = jax2onnx::where(logical_and(small, less_equal(rows_, last)), rows_, scalar(g_, dtype::i64, 0));
+    return maximum(reduce("ReduceMax", candidates, {candidates.rank() - 2}, true), top);
+  }
+
   /// Every tenth attempt takes other shifts, from the top or the bottom in turn.
   value is_tenth(const value& attempt, std::int64_t period) const {
     return equal(g_.emit("Mod", {attempt, scalar(g_, dtype::i64, period)}, attempt.type()), 0);
   }
 
   /// The first column of (H - shift1)(H - shift2), the eigenvalues of the last 2x2 block.
-  operand double_shift(const band& b, const value& top, const value& bottom, const value& attempt) const {
+  sweep_start double_shift(const band& b, const value& top, const value& bottom, const value& attempt) const {
     using namespace jax2onnx;
-    const value next = add(top, 1), after = add(top, 2), low = is_tenth(attempt, 20), strange = is_tenth(attempt, 10);
+    const value next = add(top, 1), low = is_tenth(attempt, 20), strange = is_tenth(attempt, 10);
     const value from = where(low, sub(bottom, 1), next);
     const value near = logical_and(greater_equal(rows_, from), less_equal(rows_, add(from, 1)));
     const value s = linalg::sum(linalg::keep(near, abs(b.below.re())), -2).re();
@@ -159,15 +174,16 @@ class schur_iteration {
     const value root = sqrt(abs(determinant)), plus = add(mean, root), minus = sub(mean, root);
     const value nearer = where(less_equal(abs(sub(plus, h22)), abs(sub(minus, h22))), plus, minus);
     const value pair = greater_equal(determinant, 0), re = where(pair, mean, nearer), im = where(pair, root, linalg::zero_of(root));
-    const value d = sub(real_at(b.own, top), re), e = real_at(b.below, next);
+    const value d = sub(b.own.re(), re), e = following(b.below).re(), own = following(b.own).re();
     const value size = add(add(abs(d), im), abs(e)), scale = where(equal(size, 0), linalg::one_of(size), size), e1 = div(e, scale);
-    const value v1 = add(mul(e1, real_at(b.above, next)), add(mul(d, div(d, scale)), mul(im, div(im, scale))));
-    const value v2 = mul(e1, sub(add(d, real_at(b.own, next)), re)), v3 = mul(e1, real_at(b.below, after));
-    return where(equal(rows_, top), v1, where(equal(rows_, next), v2, v3));
+    const value v1 = add(mul(e1, following(b.above).re()), add(mul(d, div(d, scale)), mul(im, div(im, scale))));
+    const value v2 = mul(e1, sub(add(d, own), re)), v3 = mul(e1, following(e).re());
+    const value m = starting_row(b, abs(v1), add(abs(v2), abs(v3)), top, sub(bottom, 2));
+    return {m, where(equal(rows_, m), v1, where(equal(rows_, add(m, 1)), real_at(v2, m), real_at(v3, m)))};
   }
 
   /// The first column of H - shift, the eigenvalue of the last 2x2 block next to the last element.
-  operand single_shift(const band& b, const value& top, const value& bottom, const value& attempt) const {
+  sweep_start single_shift(const band& b, const value& top, const value& bottom, const value& attempt) const {
     using namespace jax2onnx;
     const value next = add(top, 1), low = is_tenth(attempt, 20), strange = is_tenth(attempt, 10);
     const operand t = at(b.own, bottom), u2 = cx::mul(at(b.above, bottom), at(b.below, bottom));
@@ -180,22 +196,24 @@ class schur_iteration {
     const operand usual = cx::where(none, t, cx::sub(t, correction));
     const value s = mul(pivot_size(at(b.below, where(low, bottom, next))), 0.75);
     const operand shift = cx::where(strange, linalg::plus_real(at(b.own, where(low, bottom, top)), s), usual);
-    return cx::where(equal(rows_, top), cx::sub(at(b.own, top), shift), at(b.below, next));
+    const operand v1 = cx::sub(b.own, shift), v2 = following(b.below);
+    const value m = starting_row(b, pivot_size(v1), pivot_size(v2), top, sub(bottom, 1));
+    return {m, cx::where(equal(rows_, m), v1, at(v2, m))};
   }
 
-  /// Reflects by `vector` at `top` and chases the bulge down to `bottom`, where `sweeping`.
-  linalg::matrices chase(const linalg::matrices& m, const operand& vector, const value& top, const value& bottom, const value& sweeping) const {
+  /// Reflects at the start of the sweep and chases the bulge down to `bottom`, where `sweeping`.
+  linalg::matrices chase(const linalg::matrices& m, const sweep_start& s, const value& top, const value& bottom, const value& sweeping) const {
     using namespace linalg;
     using jax2onnx::add, jax2onnx::sub, jax2onnx::where;
     const std::int64_t reach = real_ ? 2 : 1;
     const ints all = iota_axes(top.rank());
     const value lowest = reduce("ReduceMax", where(sweeping, bottom, scalar(g_, dtype::i64, 0)), all);
-    const value start = reduce("ReduceMin", where(sweeping, top, as_scalar(g_, n_)), all);
+    const value start = reduce("ReduceMin", where(sweeping, s.row, as_scalar(g_, n_)), all);
     return repeat_while(g_, maximum(sub(lowest, start), 0), m, [&](const value& step, const matrices& in) {
-      const value k = unsqueeze(add(step, start), {0}), before = sub(k, 1), begins = equal(k, top), reaches = add(k, reach);
-      const value active = logical_and(sweeping, logical_and(jax2onnx::less_equal(top, k), jax2onnx::less(k, bottom)));
+      const value k = unsqueeze(add(step, start), {0}), before = sub(k, 1), begins = equal(k, s.row), reaches = add(k, reach);
+      const value active = logical_and(sweeping, logical_and(jax2onnx::less_equal(s.row, k), jax2onnx::less(k, bottom)));
       const value window = logical_and(jax2onnx::greater_equal(rows_, k), jax2onnx::less_equal(rows_, minimum(reaches, bottom)));
-      const operand source = cx::where(begins, vector, column(in[0], maximum(before, 0)));
+      const operand source = cx::where(begins, s.vector, column(in[0], maximum(before, 0)));
       const reflector h(keep(window, source), rows_, k);
       const operand tau = keep(active, h.tau);
       const operand both = reflect_right(reflect(in[0], cx::conj(tau), h.v), tau, h.v);
