@@ -77,7 +77,10 @@ inline void visit_bodies(const jaxpr::jaxpr& body, std::unordered_set<const jaxp
   if (!seen.insert(&body).second) return;
   visit(body);
   for (const jaxpr::equation& eqn : body.equations)
-    for (const jaxpr::param& p : eqn.params) visit_value(p.val, seen, visit, depth);
+    for (const jaxpr::param& p : eqn.params) {
+      if (p.key == "static" && eqn.find("treedef")) continue;  // Equinox prints open jaxprs there: operands are their constvars
+      visit_value(p.val, seen, visit, depth);
+    }
 }
 
 /// One run: text and weights to a graph.

@@ -20,6 +20,7 @@
 #include <jax2onnx/lower/libraries.hpp>
 #include <jax2onnx/lower/linalg_eig.hpp>
 #include <jax2onnx/lower/linalg_eigh.hpp>
+#include <jax2onnx/lower/linalg_lineax.hpp>
 #include <jax2onnx/lower/linalg_lu.hpp>
 #include <jax2onnx/lower/linalg_qr.hpp>
 #include <jax2onnx/lower/linalg_schur.hpp>
@@ -74,6 +75,7 @@ inline constexpr auto builtin_table =
                lower::incomplete_rows,          //
                lower::library_rows,             //
                lower::loop_rows,                //
+               lower::lineax_rows,              //
                lower::lu_rows,                  //
                lower::qr_rows,                  //
                lower::ragged_dot_rows,          //

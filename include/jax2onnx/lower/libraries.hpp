@@ -27,7 +27,7 @@ inline const jaxpr::value* entry(const jaxpr::value& rows, std::string_view name
 struct buffer_write {
   value pred, buffer, element, index;
   std::int64_t axis = 0;     ///< 1 with a batch dimension
-  bool obeys_pred = true;    ///< otherwise the predicate is taken for true
+  bool obeys_pred = false;   ///< otherwise the predicate is taken for true
 
   value result() const {
     graph& g = buffer.owner();
@@ -53,7 +53,7 @@ inline results maybe_set_with(const site& s, const jaxpr::value* i_static, const
                               const jaxpr::value* false_steps, buffer_write write) {
   const bool scalar_index = s.arity() == 4 && i_static && i_static->tag == jaxpr::value::kind::none && i_tree && i_tree->text == "PyTreeDef(*)";
   if (!scalar_index || !kwargs || !kwargs->items.empty()) s.unsupported("an index that is no single number");
-  write.obeys_pred = !false_steps || false_steps->flag;
+  write.obeys_pred = write.obeys_pred || !false_steps || false_steps->flag;
   return {broadcast_to(write.result(), s.out_dims())};
 }
 inline results maybe_set(const site& s) {
@@ -79,7 +79,8 @@ inline results vprim(const site& s) {
   const std::int64_t rank = std::ssize(s.out_dims());
   return maybe_set_with(s, entry(*params, "i_static"), entry(*params, "i_treedef"), entry(*params, "kwargs"),
                         entry(*params, "makes_false_steps"),
-                        {batched(0, 1), batched(1, rank), batched(2, rank - 1), batched(3, 1), 1});
+                        {batched(0, 1), batched(1, rank), batched(2, rank - 1), batched(3, 1), 1,
+                         batch_axes->items[0].tag == jaxpr::value::kind::integer});
 }
 
 /// Equinox's nonbatchable, nondifferentiable, …: they make some transformation of a value an error.
