@@ -119,11 +119,13 @@ class command_line {
     if (!into.external_data.empty() && into.emit == "text") refuse("--external-data", "does not go with --emit text");
     if (into.check + into.inspect + into.dump_jaxpr + into.dry_run > 1)
       refuse("--check, --inspect, --dump-jaxpr, --dry-run", "only one of them");
-    if ((into.check || into.inspect || into.dump_jaxpr) && !into.report.empty()) refuse("--report", "tells of a conversion");
+    if ((into.check || into.inspect || into.dump_jaxpr) && !into.report.empty())
+      refuse("--report", "tells of a conversion");
     if (into.dry_run || into.check || into.inspect || into.dump_jaxpr) return;
     if (streamed && into.emit == "onnx" && is_terminal())
       refuse("--output", "a model is not for a terminal: -o FILE, or --emit text");
-    if (!into.external_data.empty() && streamed) refuse("--external-data", "needs an output file to lie beside: -o FILE");
+    if (!into.external_data.empty() && streamed)
+      refuse("--external-data", "needs an output file to lie beside: -o FILE");
     if (!into.report.empty() && same_file(into.report, into.output))
       refuse("--report", "would go where the model goes: --report=FILE");
   }
@@ -145,7 +147,8 @@ class command_line {
   }
   void add_graph() {
     const auto [lowest, highest, preferred] = opsets();
-    app.add_option("--opset", into.opset, fmt::format("Version of the operators, {} to {} [{}]", lowest, highest, preferred))
+    app.add_option("--opset", into.opset,
+                   fmt::format("Version of the operators, {} to {} [{}]", lowest, highest, preferred))
         ->default_val(preferred)
         ->check(CLI::Range(lowest, highest))
         ->option_text("N");
@@ -153,7 +156,9 @@ class command_line {
     add_list("--output-names", into.output_names, "Y,Z", "Names of the outputs, in order");
     add_list("--inputs-as-nchw", into.inputs_as_nchw, "A,0", "NHWC inputs that the model takes as NCHW");
     add_list("--outputs-as-nchw", into.outputs_as_nchw, "Y,0", "NHWC outputs that the model gives as NCHW");
-    app.add_option("--dim", dim_texts, "Fixes a symbolic dimension; repeatable")->option_text("B=4")->allow_extra_args(false);
+    app.add_option("--dim", dim_texts, "Fixes a symbolic dimension; repeatable")
+        ->option_text("B=4")
+        ->allow_extra_args(false);
     add_rewrites();
     add_choice("--target", into.target, {"ort", "generic"}, "Add casts that ONNX Runtime's CPU kernels need, or none");
     add_choice("--threefry-partitionable", partitionable, {"on", "off"},

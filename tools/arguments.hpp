@@ -1,13 +1,13 @@
 #pragma once
 
+#include "exit_code.hpp"
+
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include "exit_code.hpp"
 
 namespace cli {
 
@@ -21,17 +21,18 @@ struct arguments {
   std::vector<std::string> input_names, output_names;
   std::vector<std::string> inputs_as_nchw, outputs_as_nchw;  ///< names or numbers
   std::map<std::string, std::int64_t> dims;
-  std::vector<std::string> no_fuse;  ///< names of rewrites, or `all`
+  std::vector<std::string> no_fuse;            ///< names of rewrites, or `all`
   std::optional<bool> threefry_partitionable;  ///< of the JAX that printed; absent: its default
-  std::string target = "ort";        ///< or `generic`
-  std::string external_data;  ///< empty: none; `data`: beside the model; `reference`: the weights' own file; else a file
+  std::string target = "ort";                  ///< or `generic`
+  std::string
+      external_data;  ///< empty: none; `data`: beside the model; `reference`: the weights' own file; else a file
   bool shape_info = true;
   bool keep_source_info = true;
   bool dry_run = false;
   bool check = false;
   bool inspect = false;
   bool dump_jaxpr = false;
-  std::string emit = "onnx";  ///< or `text`: ONNX's textual syntax
+  std::string emit = "onnx";    ///< or `text`: ONNX's textual syntax
   std::string list_primitives;  ///< empty, `text` or `markdown`
   std::string completion;       ///< a shell's name
   std::string report;           ///< empty: none; `-`: standard output

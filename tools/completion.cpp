@@ -1,8 +1,8 @@
 #include "completion.hpp"
 
-#include <fmt/format.h>
-
 #include "arguments.hpp"
+
+#include <fmt/format.h>
 
 namespace cli {
 namespace {

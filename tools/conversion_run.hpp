@@ -1,18 +1,17 @@
 #pragma once
 
+#include "arguments.hpp"
+#include "progress.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include <jax2onnx/build/graph.hpp>
 #include <jaxpr/ast.hpp>
 #include <jaxpr/diagnostic.hpp>
-
-#include <jax2onnx/build/graph.hpp>
-
-#include "arguments.hpp"
-#include "progress.hpp"
 
 namespace cli {
 
@@ -28,7 +27,7 @@ struct conversion_run {
   std::size_t constants_as_inputs = 0;
   std::chrono::nanoseconds parse{}, lower{}, rewrite{}, write{};
 
-  std::string output;            ///< a file, or `-`; empty with --dry-run
+  std::string output;  ///< a file, or `-`; empty with --dry-run
   std::uint64_t model_bytes = 0;
   std::uint64_t data_bytes = 0;  ///< of the external data file
   std::string data_file;

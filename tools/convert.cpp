@@ -1,3 +1,7 @@
+#include "conversion_run.hpp"
+#include "survey.hpp"
+#include "text_file.hpp"
+
 #include <algorithm>
 
 #include <nlohmann/json.hpp>
@@ -5,10 +9,6 @@
 #include <jax2onnx/build/file_error.hpp>
 #include <jax2onnx/convert.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
-
-#include "conversion_run.hpp"
-#include "survey.hpp"
-#include "text_file.hpp"
 
 namespace cli {
 namespace {
@@ -28,7 +28,8 @@ std::vector<std::string> read_map(const std::string& path) {
   try {
     return nlohmann::json::parse(read_text(path)).get<std::vector<std::string>>();
   } catch (const nlohmann::json::exception& e) {
-    throw jax2onnx::file_error(jax2onnx::fault::malformed, fmt::format("{}: expected a JSON list of strings: {}", path, e.what()));
+    throw jax2onnx::file_error(jax2onnx::fault::malformed,
+                               fmt::format("{}: expected a JSON list of strings: {}", path, e.what()));
   }
 }
 

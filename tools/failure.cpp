@@ -1,17 +1,16 @@
 #include "failure.hpp"
 
+#include "terminal.hpp"
+
 #include <cstdio>
 #include <new>
 
 #include <fmt/format.h>
 
-#include <jaxpr/render.hpp>
-
 #include <jax2onnx/build/error.hpp>
 #include <jax2onnx/build/file_error.hpp>
 #include <jax2onnx/lower/problem.hpp>
-
-#include "terminal.hpp"
+#include <jaxpr/render.hpp>
 
 namespace cli {
 namespace {
@@ -22,19 +21,26 @@ failure without_place(exit_code code, const char* name, std::string message, std
 
 exit_code code_of(jax2onnx::failure kind) {
   switch (kind) {
-    case jax2onnx::failure::malformed: return exit_code::malformed;
-    case jax2onnx::failure::unsupported: return exit_code::unsupported;
-    case jax2onnx::failure::unsafe: return exit_code::refused;
-    case jax2onnx::failure::internal: break;
+    case jax2onnx::failure::malformed:
+      return exit_code::malformed;
+    case jax2onnx::failure::unsupported:
+      return exit_code::unsupported;
+    case jax2onnx::failure::unsafe:
+      return exit_code::refused;
+    case jax2onnx::failure::internal:
+      break;
   }
   return exit_code::internal;
 }
 
 failure explain_file(const jax2onnx::file_error& e) {
   switch (e.fault()) {
-    case jax2onnx::fault::malformed: return without_place(exit_code::malformed, "file.malformed", e.what());
-    case jax2onnx::fault::unsafe: return without_place(exit_code::refused, "file.refused", e.what());
-    case jax2onnx::fault::io: break;
+    case jax2onnx::fault::malformed:
+      return without_place(exit_code::malformed, "file.malformed", e.what());
+    case jax2onnx::fault::unsafe:
+      return without_place(exit_code::refused, "file.refused", e.what());
+    case jax2onnx::fault::io:
+      break;
   }
   return without_place(exit_code::io, "file.io", e.what());
 }

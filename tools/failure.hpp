@@ -1,12 +1,12 @@
 #pragma once
 
+#include "arguments.hpp"
+
 #include <exception>
 #include <string>
 #include <vector>
 
 #include <jaxpr/diagnostic.hpp>
-
-#include "arguments.hpp"
 
 namespace cli {
 

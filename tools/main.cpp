@@ -1,11 +1,3 @@
-#include <cstdio>
-
-#include <fmt/format.h>
-
-#include <jaxpr/jaxpr.hpp>
-
-#include <jax2onnx/build/file_error.hpp>
-
 #include "arguments.hpp"
 #include "completion.hpp"
 #include "conversion_run.hpp"
@@ -15,6 +7,13 @@
 #include "summary.hpp"
 #include "survey.hpp"
 #include "text_file.hpp"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include <jax2onnx/build/file_error.hpp>
+#include <jaxpr/jaxpr.hpp>
 
 namespace cli {
 namespace {

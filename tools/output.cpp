@@ -1,10 +1,10 @@
+#include "conversion_run.hpp"
+#include "text_file.hpp"
+
 #include <iostream>
 
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
-
-#include "conversion_run.hpp"
-#include "text_file.hpp"
 
 namespace cli {
 namespace {
@@ -19,7 +19,8 @@ jax2onnx::emit_options emission(const arguments& args, progress_line& progress) 
   options.inputs.assign(inputs.begin(), inputs.end());
   if (args.external_data.empty()) return options;
   const bool reference = args.external_data == "reference";
-  options.external.placement = reference ? jax2onnx::weights_placement::reference : jax2onnx::weights_placement::data_file;
+  options.external.placement =
+      reference ? jax2onnx::weights_placement::reference : jax2onnx::weights_placement::data_file;
   if (!reference && args.external_data != "data") options.external.file = args.external_data;
   return options;
 }
@@ -34,8 +35,9 @@ void write_output(conversion_run& run, const arguments& args, progress_line& pro
     run.model_bytes = text.size();
     return write_text(run.output, text, args.inputs());
   }
-  const jax2onnx::emit_summary written =
-      run.output == "-" ? write_model(model, options, std::cout) : write_model(model, options, std::filesystem::path(run.output));
+  const jax2onnx::emit_summary written = run.output == "-"
+                                             ? write_model(model, options, std::cout)
+                                             : write_model(model, options, std::filesystem::path(run.output));
   run.model_bytes = written.model_bytes;
   run.data_bytes = written.data_bytes;
   run.data_file = written.data_file.string();

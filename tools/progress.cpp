@@ -1,13 +1,13 @@
 #include "progress.hpp"
 
+#include "summary.hpp"
+#include "terminal.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include <fmt/format.h>
-
-#include "summary.hpp"
-#include "terminal.hpp"
 
 namespace cli {
 namespace {

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "arguments.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <string_view>
 
 #include <jax2onnx/build/progress.hpp>
-
-#include "arguments.hpp"
 
 namespace cli {
 

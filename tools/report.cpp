@@ -1,13 +1,12 @@
 #include "report.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <jaxpr/jaxpr.hpp>
-
-#include <jax2onnx/emit/options.hpp>
-
 #include "failure.hpp"
 #include "summary.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <jax2onnx/emit/options.hpp>
+#include <jaxpr/jaxpr.hpp>
 
 namespace cli {
 namespace {
@@ -15,7 +14,8 @@ namespace {
 using json = nlohmann::ordered_json;
 
 json describe(const jaxpr::diagnostic& d, const std::string& text) {
-  json out = {{"level", d.level == jaxpr::severity::error ? "error" : "warning"}, {"code", d.code}, {"message", d.message}};
+  json out = {
+      {"level", d.level == jaxpr::severity::error ? "error" : "warning"}, {"code", d.code}, {"message", d.message}};
   if (d.where.end > 0) {
     const jaxpr::line_column place = jaxpr::locate(text, d.where.begin);
     out["line"] = place.line;
@@ -47,38 +47,47 @@ json describe(const conversion_run& run) {
   out["nodes"] = run.nodes;
   for (const auto& [op, count] : operator_counts(g)) out["operators"][op] = count;
   for (const auto& [primitive, count] : count_primitives(run.source)) out["primitives"][std::string(primitive)] = count;
-  out["seconds"] = {{"parse", seconds(run.parse)}, {"lower", seconds(run.lower)}, {"rewrite", seconds(run.rewrite)}, {"write", seconds(run.write)}};
+  out["seconds"] = {{"parse", seconds(run.parse)},
+                    {"lower", seconds(run.lower)},
+                    {"rewrite", seconds(run.rewrite)},
+                    {"write", seconds(run.write)}};
   return out;
 }
 
 std::string counts_table(const char* what, const json& counts) {
   std::string out = fmt::format("\n| {} | count |\n| --- | ---: |\n", what);
-  for (const auto& [name, count] : counts.items()) out += fmt::format("| `{}` | {} |\n", name, count.get<std::size_t>());
+  for (const auto& [name, count] : counts.items())
+    out += fmt::format("| `{}` | {} |\n", name, count.get<std::size_t>());
   return out;
 }
 
 std::string interface_table(const json& values) {
   std::string out = "\n| name | type |\n| --- | --- |\n";
-  for (const json& v : values) out += fmt::format("| `{}` | `{}` |\n", v["name"].get<std::string>(), v["type"].get<std::string>());
+  for (const json& v : values)
+    out += fmt::format("| `{}` | `{}` |\n", v["name"].get<std::string>(), v["type"].get<std::string>());
   return out;
 }
 
 std::string overview(const json& m) {
   const auto size = [](const json& bytes) { return readable_size(bytes.get<std::uint64_t>()); };
   const json& weights = m["weights"];
-  std::string out = fmt::format("\nOpset {}, IR version {}: {} equations became {} nodes.\n", m["opset"].get<int>(),
-                                m["ir_version"].get<int>(), m["equations"].get<std::size_t>(), m["nodes"].get<std::size_t>());
-  out += fmt::format("Weights: {} arrays, {}; {} closed-over arrays became inputs.\n", weights["arrays"].get<std::size_t>(),
-                     size(weights["bytes"]), weights["as_inputs"].get<std::size_t>());
+  std::string out =
+      fmt::format("\nOpset {}, IR version {}: {} equations became {} nodes.\n", m["opset"].get<int>(),
+                  m["ir_version"].get<int>(), m["equations"].get<std::size_t>(), m["nodes"].get<std::size_t>());
+  out += fmt::format("Weights: {} arrays, {}; {} closed-over arrays became inputs.\n",
+                     weights["arrays"].get<std::size_t>(), size(weights["bytes"]),
+                     weights["as_inputs"].get<std::size_t>());
   const std::string output = m["output"].get<std::string>();
   if (!output.empty()) out += fmt::format("Written: `{}`, {}", output, size(m["bytes"]["model"]));
-  if (m.contains("data_file")) out += fmt::format("; `{}`, {}", m["data_file"].get<std::string>(), size(m["bytes"]["data"]));
+  if (m.contains("data_file"))
+    out += fmt::format("; `{}`, {}", m["data_file"].get<std::string>(), size(m["bytes"]["data"]));
   return output.empty() ? out : out + ".\n";
 }
 
 std::string times_table(const json& seconds) {
   std::string out = "\n| phase | ms |\n| --- | ---: |\n";
-  for (const auto& [phase, time] : seconds.items()) out += fmt::format("| {} | {:.1f} |\n", phase, 1000 * time.get<double>());
+  for (const auto& [phase, time] : seconds.items())
+    out += fmt::format("| {} | {:.1f} |\n", phase, 1000 * time.get<double>());
   return out;
 }
 
@@ -95,17 +104,21 @@ std::string markdown(const json& r) {
   }
   if (!r["problems"].empty()) out += "\n## Problems\n\n";
   for (const json& p : r["problems"]) {
-    const std::string place = p.contains("line") ? fmt::format("{}:{}: ", p["line"].get<int>(), p["column"].get<int>()) : "";
-    out += fmt::format("- {}{} `{}`: {}\n", place, p["level"].get<std::string>(), p["code"].get<std::string>(), p["message"].get<std::string>());
+    const std::string place =
+        p.contains("line") ? fmt::format("{}:{}: ", p["line"].get<int>(), p["column"].get<int>()) : "";
+    out += fmt::format("- {}{} `{}`: {}\n", place, p["level"].get<std::string>(), p["code"].get<std::string>(),
+                       p["message"].get<std::string>());
   }
   return out;
 }
 
 }  // namespace
 
-std::string report(bool as_json, const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems, const std::string& text,
-                   const arguments& args) {
-  json r = {{"input", display_name(args)}, {"converter", "jax2onnx " JAX2ONNX_VERSION}, {"result", run ? "converted" : "failed"}};
+std::string report(bool as_json, const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems,
+                   const std::string& text, const arguments& args) {
+  json r = {{"input", display_name(args)},
+            {"converter", "jax2onnx " JAX2ONNX_VERSION},
+            {"result", run ? "converted" : "failed"}};
   if (run) r["model"] = describe(*run);
   r["problems"] = json::array();
   for (const jaxpr::diagnostic& d : problems) r["problems"].push_back(describe(d, text));

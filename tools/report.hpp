@@ -1,10 +1,10 @@
 #pragma once
 
+#include "conversion_run.hpp"
+
 #include <vector>
 
 #include <jaxpr/diagnostic.hpp>
-
-#include "conversion_run.hpp"
 
 namespace cli {
 

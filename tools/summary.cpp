@@ -1,19 +1,21 @@
 #include "summary.hpp"
 
+#include "failure.hpp"
+
 #include <algorithm>
 #include <map>
 #include <span>
 
 #include <fmt/format.h>
 
-#include "failure.hpp"
-
 namespace cli {
 namespace {
 
 using interface = std::vector<std::pair<std::string, std::string>>;
 
-std::string line(std::string_view label, std::string_view content) { return fmt::format("  {:<10}{}\n", label, content); }
+std::string line(std::string_view label, std::string_view content) {
+  return fmt::format("  {:<10}{}\n", label, content);
+}
 
 std::string lines(std::string_view label, const interface& values) {
   constexpr std::size_t shown = 8;
@@ -35,8 +37,9 @@ std::string details(const conversion_run& run) {
   std::vector<std::string> counts;
   for (const auto& [op, count] : operator_counts(*run.model)) counts.push_back(fmt::format("{} {}", op, count));
   return line("operators", fmt::format("{}", fmt::join(counts, ", "))) +
-         line("time", fmt::format("parse {:.1f} ms, lower {:.1f} ms, rewrite {:.1f} ms, write {:.1f} ms", milliseconds(run.parse),
-                                  milliseconds(run.lower), milliseconds(run.rewrite), milliseconds(run.write)));
+         line("time", fmt::format("parse {:.1f} ms, lower {:.1f} ms, rewrite {:.1f} ms, write {:.1f} ms",
+                                  milliseconds(run.parse), milliseconds(run.lower), milliseconds(run.rewrite),
+                                  milliseconds(run.write)));
 }
 
 std::string destination(const conversion_run& run) {

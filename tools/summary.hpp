@@ -8,7 +8,8 @@ namespace cli {
 std::string summary(const conversion_run& run, const arguments& args);
 
 /// `name f32[B,784]` of every input or output of the model.
-std::vector<std::pair<std::string, std::string>> interface_of(const jax2onnx::graph& g, const std::vector<jax2onnx::value_id>& values);
+std::vector<std::pair<std::string, std::string>> interface_of(const jax2onnx::graph& g,
+                                                              const std::vector<jax2onnx::value_id>& values);
 
 /// How often each operator occurs, bodies included, the most frequent first.
 std::vector<std::pair<std::string, std::size_t>> operator_counts(const jax2onnx::graph& g);

@@ -4,9 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <jaxpr/walk.hpp>
-
 #include <jax2onnx/lower/compat.hpp>
+#include <jaxpr/walk.hpp>
 
 namespace cli {
 namespace {
@@ -14,7 +13,8 @@ namespace {
 template <typename Binders>
 std::string signature(const Binders& binders) {
   std::string out;
-  for (const jaxpr::binder& b : binders) out += fmt::format("  {:<10} {}\n", b.name, b.annotation ? b.annotation->text : "?");
+  for (const jaxpr::binder& b : binders)
+    out += fmt::format("  {:<10} {}\n", b.name, b.annotation ? b.annotation->text : "?");
   return out;
 }
 
@@ -37,7 +37,8 @@ std::string markdown_table() {
 }  // namespace
 
 bool has_lowering(std::string_view primitive) {
-  return std::ranges::binary_search(primitives(), jax2onnx::compat::primitive(primitive), {}, &jax2onnx::lowering::primitive);
+  return std::ranges::binary_search(primitives(), jax2onnx::compat::primitive(primitive), {},
+                                    &jax2onnx::lowering::primitive);
 }
 
 std::string list_primitives(std::string_view format) {

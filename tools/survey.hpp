@@ -4,9 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include <jaxpr/ast.hpp>
-
 #include <jax2onnx/lower/table.hpp>
+#include <jaxpr/ast.hpp>
 
 namespace cli {
 

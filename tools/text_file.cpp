@@ -4,14 +4,14 @@
 #include <cstring>
 #include <memory>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include <jax2onnx/build/file_error.hpp>
 #include <jax2onnx/emit/output_file.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace cli {
 
@@ -20,7 +20,9 @@ std::string read_text(const std::string& path) {
   const std::string name = standard ? "standard input" : path;
   const int fd = standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) jax2onnx::throw_io(name, "open", errno);
-  const auto close = [standard](const int* open) { if (!standard) ::close(*open); };
+  const auto close = [standard](const int* open) {
+    if (!standard) ::close(*open);
+  };
   const std::unique_ptr<const int, decltype(close)> closer(&fd, close);
   struct stat status {};
   std::string text;

@@ -226,9 +226,10 @@ class terminal(in_a_folder):
         ours, theirs = pty.openpty()
         self.addCleanup(os.close, ours)
         settings = {**os.environ, "TERM": "xterm", **(environment or {})}
-        tool = subprocess.Popen([program, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=theirs, env=settings)
+        tool = subprocess.Popen([program, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=theirs, env=settings, bufsize=0)
         os.close(theirs)
         fcntl.fcntl(ours, fcntl.F_SETFL, os.O_NONBLOCK)
+        tool.stdout.read(1)  # it has begun
         time.sleep(0.7)
         tool.stdout.read()
         tool.stdout.close()

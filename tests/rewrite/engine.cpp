@@ -22,6 +22,7 @@ TEST_CASE("common subexpressions: an inner block uses an outer value, not the re
   model m;
   const value x = m.in({2}), c = m.in({}, dtype::boolean);
   const value outer = exp(x);
+  m.g.set_origin({1, 2, {}});  // the next equation
   const auto branch = [&](double number) {
     const block_scope scope(m.g);
     m.g.set_outputs(scope.id(), std::vector{add(mul(exp(x), number), log(x))});

@@ -169,8 +169,10 @@ TEST_CASE("npz: split archives, impossible zip64 records and members over the di
       {patched(large, "PK\6\7", 8, "\1"), "unsafe: FILE: the zip64 end record does not lie right before its locator"},
       {patched(large, "PK\6\6", 4, "\1"), "malformed: FILE: the zip64 end record is damaged"},
       {patched(large, "PK\6\6", 24, many + many), "unsafe: FILE: the zip directory says 200000 members"},
-      {patched(large, "PK\6\6", 40, std::string(8, '\xff')), "unsafe: FILE: the zip directory does not lie right before"},
-      {patched(large, "PK\6\6", 48, std::string(8, '\xff')), "unsafe: FILE: the zip directory does not lie right before"},
+      {patched(large, "PK\6\6", 40, std::string(8, '\xff')),
+       "unsafe: FILE: the zip directory does not lie right before"},
+      {patched(large, "PK\6\6", 48, std::string(8, '\xff')),
+       "unsafe: FILE: the zip directory does not lie right before"},
       {patched(patched(sound, "PK\3\4", 18, longer + longer), "PK\1\2", 20, longer + longer),
        "unsafe: FILE: 'a.npy': the member overlaps the zip directory"},
   };

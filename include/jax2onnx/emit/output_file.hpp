@@ -66,7 +66,8 @@ void refuse_overwriting(const std::filesystem::path& out, const Paths& inputs) {
   file_status target{}, input{};
   if (::stat(out.c_str(), &target) != 0 || !S_ISREG(target.st_mode)) return;
   for (const auto& file : inputs)
-    if (::stat(std::filesystem::path(file).c_str(), &input) == 0 && input.st_dev == target.st_dev && input.st_ino == target.st_ino)
+    if (::stat(std::filesystem::path(file).c_str(), &input) == 0 && input.st_dev == target.st_dev &&
+        input.st_ino == target.st_ino)
       throw file_error(fault::unsafe, fmt::format("{}: refusing to write over an input file", out.string()));
 }
 

@@ -42,7 +42,7 @@ class emission_plan {
   std::span<const output> outputs(block_id b) const { return scopes_[index(b)].outputs; }
   /// Whether block `b` itself returns `v`, which its producer then names.
   bool is_output(value_id v) const { return is_output_[index(v)]; }
-  /// The constants that are used, in order of their ids.
+  /// The constants that are used, in order of first use.
   const std::vector<value_id>& initializers() const { return initializers_; }
   /// Operator domains in use besides ai.onnx.
   const std::set<std::string_view>& domains() const { return domains_; }
@@ -110,8 +110,6 @@ inline emission_plan::emission_plan(const graph& g, std::string_view graph_name)
   survey(block_id::main, 0);
   name_inputs(block_id::main);
   name_outputs(block_id::main);
-  for (std::size_t i = 0; i < used_constant_.size(); ++i)
-    if (used_constant_[i]) initializers_.push_back(static_cast<value_id>(i));
   for (value_id v : initializers_) name_value(v, "const");
   name_copied_outputs(block_id::main);
   name_nodes(block_id::main);
@@ -141,8 +139,10 @@ inline void emission_plan::survey(block_id b, int depth) {
 }
 
 inline void emission_plan::use(value_id v, std::string_view by) {
-  if (graph_.at(v).constant >= 0) used_constant_[index(v)] = true;
-  else if (defined_in_[index(v)] == block_id::none)
+  if (graph_.at(v).constant >= 0) {
+    if (!used_constant_[index(v)]) initializers_.push_back(v);
+    used_constant_[index(v)] = true;
+  } else if (defined_in_[index(v)] == block_id::none)
     throw std::logic_error(
         fmt::format("emit: {} uses the value '{}' ({}) where it is not defined", by, graph_.at(v).name, index(v)));
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/rewrite/canonical_order.hpp>
 #include <jax2onnx/rewrite/dead_code.hpp>
 #include <jax2onnx/rewrite/engine.hpp>
 #include <jax2onnx/rewrite/legalize.hpp>
@@ -23,6 +24,7 @@ struct rewrite_options {
 inline rewrite::report optimize(graph& g, const rewrite_options& o) {
   rewrite::report report;
   rewrite::dead_code(g).run();
+  rewrite::canonical_order(g).run();
   rewrite::engine engine(g, report, !o.disabled.contains(rewrite::common_subexpressions_name));
   for (const rewrite::rule& r : rewrite::all_rules)
     if (!o.disabled.contains(r.name) && (o.fuse || r.when == rewrite::stage::tidy)) engine.add(r);
@@ -32,6 +34,7 @@ inline rewrite::report optimize(graph& g, const rewrite_options& o) {
   if (o.target == rewrite::target::ort) rewrite::propagate_nan(g);
   rewrite::legalize(g, o.target);
   rewrite::dead_code(g).run();
+  rewrite::canonical_order(g).run();
   return report;
 }
 

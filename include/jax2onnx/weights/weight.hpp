@@ -10,7 +10,16 @@
 namespace jax2onnx {
 
 /// How a file says that a weight's elements are encoded, before the constvar's printed type decides what they are.
-enum class stored_kind : std::uint8_t { boolean, signed_integer, unsigned_integer, floating, bfloat16, float8, complex, raw };
+enum class stored_kind : std::uint8_t {
+  boolean,
+  signed_integer,
+  unsigned_integer,
+  floating,
+  bfloat16,
+  float8,
+  complex,
+  raw
+};
 
 /// One array of a weights file: a view, no bytes are read until the model is written.
 struct weight {
