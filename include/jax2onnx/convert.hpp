@@ -306,7 +306,7 @@ inline void converter::throw_problems() {
   if (lowerer_.problems.empty()) return;
   for (std::size_t i = 0; i < lowerer_.problems.size(); ++i)
     if (lowerer_.repeats[i] > 1) lowerer_.problems[i].message += fmt::format(" ({} uses; this is the first)", lowerer_.repeats[i]);
-  throw conversion_error(lowerer_.has_internal_problem ? failure::internal : failure::unsupported, lowerer_.problems);
+  throw conversion_error(lowerer_.is_inconsistent ? failure::malformed : failure::unsupported, lowerer_.problems);
 }
 
 inline conversion converter::run() {

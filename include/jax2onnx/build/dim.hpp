@@ -2,7 +2,8 @@
 
 #include <cstdint>
 #include <string_view>
-#include <vector>
+
+#include <jax2onnx/build/checked_vector.hpp>
 
 namespace jax2onnx {
 
@@ -45,7 +46,7 @@ class dim {
 };
 
 /// The extents of a tensor, outermost first; empty for a scalar.
-using shape = std::vector<dim>;
+using shape = checked_vector<dim>;
 
 /// Both extents are known and differ.
 constexpr bool definitely_differ(dim a, dim b) { return a.is_constant() && b.is_constant() && a != b; }

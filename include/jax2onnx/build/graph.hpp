@@ -32,7 +32,7 @@ struct tensor_type {
   friend bool operator==(const tensor_type&, const tensor_type&) = default;
 };
 
-using ints = std::vector<std::int64_t>;
+using ints = checked_vector<std::int64_t>;
 
 struct attribute {
   using content = std::variant<std::int64_t, float, std::string, ints, std::vector<float>, block_id>;
@@ -178,15 +178,18 @@ class value {
   value(graph& g, value_id id) : graph_(&g), id_(id) {}
 
   explicit operator bool() const { return id_ != value_id::none; }
-  graph& owner() const { return *graph_; }
+  graph& owner() const {
+    if (!graph_) throw build_error("an operand is absent");
+    return *graph_;
+  }
   value_id id() const { return id_; }
-  const tensor_type& type() const { return graph_->at(id_).type; }
+  const tensor_type& type() const { return owner().at(id_).type; }
   jax2onnx::dtype dtype() const { return type().type; }
   const shape& dims() const { return type().dims; }
   std::int64_t rank() const { return static_cast<std::int64_t>(dims().size()); }
   dim extent(std::int64_t axis) const { return dims()[static_cast<std::size_t>(axis)]; }
-  bool is_constant() const { return graph_->at(id_).constant >= 0; }
-  const bytes& data() const { return graph_->data(graph_->at(id_)); }
+  bool is_constant() const { return owner().at(id_).constant >= 0; }
+  const bytes& data() const { return owner().data(owner().at(id_)); }
   friend bool operator==(const value&, const value&) = default;
 
  private:

@@ -42,8 +42,8 @@ inline value range(graph& g, dim n, std::int64_t step = 1) {
 /// indices[..., k] address the k dimensions of x after the first `batch_dims`, which indices has too (GatherND).
 inline value gather_nd(const value& x, const value& indices, std::int64_t batch_dims = 0) {
   const std::int64_t k = indices.dims().back().extent();
-  shape out(indices.dims().begin(), indices.dims().end() - 1);
-  out.insert(out.end(), x.dims().begin() + batch_dims + k, x.dims().end());
+  shape out = indices.dims().head(indices.rank() - 1);
+  out.append(x.dims().tail(batch_dims + k));
   std::vector<attribute> attributes;
   if (batch_dims > 0) attributes.push_back({"batch_dims", batch_dims});
   return x.owner().emit("GatherND", {x, cast(indices, dtype::i64)}, {x.dtype(), std::move(out)}, std::move(attributes));

@@ -107,8 +107,8 @@ inline value pick(const value& x, std::int64_t index, std::int64_t axis) {
     ints steps = row_major_steps(x.dims());
     shape out = x.dims();
     const std::int64_t offset = index * steps[static_cast<std::size_t>(axis)];
-    steps.erase(steps.begin() + axis);
-    out.erase(out.begin() + axis);
+    steps.drop(axis);
+    out.drop(axis);
     return strided_constant(x, out, offset, steps);
   }
   return gather(x, scalar(x.owner(), dtype::i64, index), axis);

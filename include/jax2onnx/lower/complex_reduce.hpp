@@ -30,7 +30,7 @@ inline results complex_product(const site& s) {
   std::ranges::sort(axes, std::ranges::greater());
   for (std::int64_t axis : axes) {
     shape rest = z.re().dims();
-    rest.erase(rest.begin() + axis);
+    rest.drop(axis);
     const operand first = cx::map(one, [&](const value& v) { return broadcast_to(v, rest); });
     z = scan_axis(s.g, {first}, {z}, axis, false, false, [](const results& product, const results& element) {
           return results{cx::mul(product[0], element[0])};

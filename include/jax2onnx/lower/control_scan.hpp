@@ -69,7 +69,7 @@ class scan_lowering {
  private:
   aval element_type(std::size_t i) const {
     aval t = s_.in_type(i);
-    t.dims.erase(t.dims.begin());
+    t.dims.drop(0);
     return t;
   }
   /// The body on one element; `args_` has the elements that it reads.

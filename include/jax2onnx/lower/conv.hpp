@@ -20,7 +20,7 @@ struct conv_form {
       : strides(s.param<ints>("window_strides")), lhs_dilation(s.param<ints>("lhs_dilation")),
         rhs_dilation(s.param<ints>("rhs_dilation")), groups(s.param_or<std::int64_t>("feature_group_count", 1)),
         batch_groups(s.param_or<std::int64_t>("batch_group_count", 1)) {
-    const jaxpr::value& d = *s.find("dimension_numbers");
+    const jaxpr::value& d = s.tree("dimension_numbers");
     lhs_spec = s.argument_or<ints>(d, "lhs_spec", {});
     rhs_spec = s.argument_or<ints>(d, "rhs_spec", {});
     out_spec = s.argument_or<ints>(d, "out_spec", {});
@@ -40,8 +40,8 @@ inline value batch_groups_as_features(const value& x, std::int64_t groups) {
   graph& g = x.owner();
   const shape& dims = x.dims();
   shape split{groups, g.dims().floordiv(dims[0], groups)}, merged{split[1], g.dims().mul(dims[1], groups)};
-  split.insert(split.end(), dims.begin() + 1, dims.end());
-  merged.insert(merged.end(), dims.begin() + 2, dims.end());
+  split.append(dims.tail(1));
+  merged.append(dims.tail(2));
   ints perm = iota_axes(x.rank() + 1);
   std::swap(perm[0], perm[1]);
   return reshape(jax2onnx::transpose(reshape(x, split), perm), merged);
@@ -126,8 +126,8 @@ inline value transposed_kernel(const value& w, std::int64_t groups) {
   if (groups == 1) return jax2onnx::transpose(flipped, swapped);
   const std::int64_t out = w.extent(0).extent() / groups, in = w.extent(1).extent();
   shape split{groups, out, in}, merged{groups * in, out};
-  split.insert(split.end(), w.dims().begin() + 2, w.dims().end());
-  merged.insert(merged.end(), w.dims().begin() + 2, w.dims().end());
+  split.append(w.dims().tail(2));
+  merged.append(w.dims().tail(2));
   ints perm = iota_axes(w.rank() + 1);
   std::swap(perm[1], perm[2]);
   return reshape(jax2onnx::transpose(reshape(flipped, split), perm), merged);
@@ -166,7 +166,7 @@ inline value conv_by_matmul(value x, const value& w, const conv_form& f, const s
   // [n, c, o1, k1, o2, k2, …] to [n, group, o1 * o2 * …, c * k1 * k2 * … of the group]
   const dim features = g.dims().floordiv(x.extent(1), f.groups), outputs = g.dims().floordiv(w.extent(0), f.groups);
   shape split{x.extent(0), f.groups, features};
-  split.insert(split.end(), x.dims().begin() + 2, x.dims().end());
+  split.append(x.dims().tail(2));
   ints perm{0, 1}, kernel_axes{2};
   dim places = 1, depth = features;
   for (std::int64_t i = 0; i < n; ++i) {
@@ -187,7 +187,7 @@ inline value convolve(const site& s, const value& lhs, const value& rhs, conv_fo
   const shape out = extents_at(s.out_dims(), f.out_spec);
   value x = jax2onnx::transpose(lhs, f.lhs_spec);
   const value w = jax2onnx::transpose(rhs, f.rhs_spec);
-  if (!all_constant(shape(w.dims().begin() + 2, w.dims().end()))) s.unsupported("a kernel of symbolic size");
+  if (!all_constant(w.dims().tail(2))) s.unsupported("a kernel of symbolic size");
   if (f.batch_groups != 1) {
     x = batch_groups_as_features(x, f.batch_groups);
     f.groups = f.batch_groups;

@@ -44,7 +44,7 @@ results running(const site& s, operand first, Op&& op) {
   const operand& x = s.in_parts(0);
   if (has_no_elements(x.re()) || x.re().extent(axis).is(1)) return {x};
   shape rest = x.re().dims();
-  rest.erase(rest.begin() + axis);
+  rest.drop(axis);
   for (std::size_t p = 0; p < first.count; ++p) first.parts[p] = broadcast_to(first.parts[p], rest);
   return scan_axis(s.g, {first}, {x}, axis, reverse, true, [&](const results& acc, const results& element) {
            return results{op(acc[0], element[0])};

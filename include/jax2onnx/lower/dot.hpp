@@ -25,12 +25,11 @@ struct dot_axes {
 };
 
 /// Merges dimensions [first, first + count) into one; none become an extent of 1.
-inline value fold(const value& x, std::size_t first, std::size_t count) {
+inline value fold(const value& x, std::ptrdiff_t first, std::ptrdiff_t count) {
   if (count == 1) return x;
-  shape folded(x.dims().begin(), x.dims().begin() + static_cast<std::ptrdiff_t>(first));
-  const auto begin = x.dims().begin() + static_cast<std::ptrdiff_t>(first), end = begin + static_cast<std::ptrdiff_t>(count);
-  folded.push_back(x.owner().dims().product(shape(begin, end)));
-  folded.insert(folded.end(), end, x.dims().end());
+  shape folded = x.dims().head(first);
+  folded.push_back(x.owner().dims().product(x.dims().tail(first).head(count)));
+  folded.append(x.dims().tail(first + count));
   return jax2onnx::reshape(x, folded);
 }
 

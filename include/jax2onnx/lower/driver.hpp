@@ -83,7 +83,7 @@ class lowerer final : public body_lowerer {
   std::vector<jaxpr::diagnostic> problems;
   std::vector<std::uint64_t> repeats;  ///< how often each problem occurred
   std::vector<jaxpr::diagnostic> warnings;
-  bool has_internal_problem = false;
+  bool is_inconsistent = false;
   std::uint64_t lowered = 0;
 
  private:
@@ -96,7 +96,7 @@ class lowerer final : public body_lowerer {
   void check_result(const site& s, std::size_t i, operand& result);
   operand placeholder(const aval& type);
   void report(std::string code, std::string message, jaxpr::span where, std::string help);
-  void report_internal(const jaxpr::equation& eqn, std::string message);
+  void report_inconsistent(const jaxpr::equation& eqn, std::string message);
 
   graph& graph_;
   const jaxpr::module& source_;
@@ -212,7 +212,10 @@ inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env
            fmt::format("convert to opset {} or newer", e.opset));
     produced.clear();
   } catch (const build_error& e) {
-    report_internal(eqn, e.what());
+    report_inconsistent(eqn, e.what());
+    produced.clear();
+  } catch (const std::logic_error&) {  // the standard library's checks of sizes and places
+    report_inconsistent(eqn, "a size or place is out of range");
     produced.clear();
   }
   calls_.resize(depth);
@@ -288,6 +291,7 @@ inline void lowerer::check_result(const site& s, std::size_t i, operand& result)
   if (result.count != want.elem.parts)
     throw build_error(fmt::format("result {} has {} parts instead of {}", i, result.count, want.elem.parts));
   for (std::size_t p = 0; p < result.count; ++p) {
+    if (!result.parts[p]) throw build_error(fmt::format("result {} has no value", i));
     if (lifted_ && result.parts[p].rank() == 0) result.parts[p] = broadcast_to(result.parts[p], want.dims);
     value_record& r = graph_.at(result.parts[p].id());
     bool fits = r.type.type == want.elem.part && r.type.dims.size() == want.dims.size();
@@ -332,9 +336,9 @@ inline void lowerer::report(std::string code, std::string message, jaxpr::span w
   }
 }
 
-inline void lowerer::report_internal(const jaxpr::equation& eqn, std::string message) {
-  has_internal_problem = true;
-  report("lower.internal", fmt::format("primitive '{}': {}", eqn.primitive, message), eqn.where,
+inline void lowerer::report_inconsistent(const jaxpr::equation& eqn, std::string message) {
+  is_inconsistent = true;
+  report("lower.inconsistent", fmt::format("primitive '{}': {}", eqn.primitive, message), eqn.where,
          "either the text was edited, or this is a defect of jax2onnx: please report it with the text");
 }
 

@@ -115,7 +115,7 @@ inline value update_at(const value& x, const value& update, const std::vector<sl
     leading = leading && starts[i].axis == static_cast<std::int64_t>(i) && starts[i].size.is(1) && starts[i].computed;
   if (!leading) return splice(x, update, starts);
   shape row{1};
-  row.insert(row.end(), x.dims().begin() + std::ssize(starts), x.dims().end());
+  row.append(x.dims().tail(std::ssize(starts)));
   return scatter_nd(x, unsqueeze(starts_vector(x.owner(), starts), {0}), reshape(update, row));
 }
 

@@ -84,7 +84,7 @@ scan_results scan_axis(graph& g, const results& first, const results& sequences,
   const std::size_t scanned = inputs.size() - carried;
   const auto element_type = [&](const value& v) {
     tensor_type t = v.type();
-    t.dims.erase(t.dims.begin() + axis);
+    t.dims.drop(axis);
     return t;
   };
   const auto grouped = [](const results& like, std::span<const value> tensors) {
@@ -108,7 +108,7 @@ scan_results scan_axis(graph& g, const results& first, const results& sequences,
   std::vector<tensor_type> types;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     types.push_back(i < carried ? inputs[i].type() : outputs[i].type());
-    if (i >= carried) types.back().dims.insert(types.back().dims.begin() + axis, inputs[carried].extent(axis));
+    if (i >= carried) types.back().dims.put(axis, inputs[carried].extent(axis));
   }
   g.set_outputs(body.id(), outputs);
   std::vector<attribute> attributes{{"body", body.id()}, {"num_scan_inputs", static_cast<std::int64_t>(scanned)}};
@@ -128,7 +128,7 @@ scan_results scan_axis(graph& g, const results& first, const results& sequences,
 inline results fold_by_body(const site& s, const jaxpr::jaxpr& body, const results& xs, const results& inits, std::int64_t axis) {
   shape rest = xs[0].re().dims();
   const dim length = rest[static_cast<std::size_t>(axis)];
-  rest.erase(rest.begin() + axis);
+  rest.drop(axis);
   results first = inits;
   for (operand& o : first)
     for (std::size_t p = 0; p < o.count; ++p) o.parts[p] = broadcast_to(o.parts[p], rest);

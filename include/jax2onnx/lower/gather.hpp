@@ -16,7 +16,7 @@ struct gather_form {
   shape sizes, operand;
 
   explicit gather_form(const site& s) : sizes(s.param<shape>("slice_sizes")), operand(s.in_type(0).dims) {
-    const jaxpr::value& d = *s.find("dimension_numbers");
+    const jaxpr::value& d = s.tree("dimension_numbers");
     offset = s.argument_or<ints>(d, "offset_dims", {});
     collapsed = s.argument_or<ints>(d, "collapsed_slice_dims", {});
     map = s.argument_or<ints>(d, "start_index_map", {});
@@ -62,7 +62,7 @@ inline value arrange(labelled x, const ints& wanted) {
   for (std::size_t i = 0; i < x.labels.size(); ++i)
     if (std::ranges::find(wanted, x.labels[i]) == wanted.end()) excess.push_back(static_cast<std::int64_t>(i));
   x.array = squeeze(x.array, excess);
-  for (auto axis = excess.rbegin(); axis != excess.rend(); ++axis) x.labels.erase(x.labels.begin() + *axis);
+  for (auto axis = excess.rbegin(); axis != excess.rend(); ++axis) x.labels.drop(*axis);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const auto at = std::ranges::find(x.labels, wanted[i]);
     if (at == x.labels.end()) absent.push_back(static_cast<std::int64_t>(i));

@@ -72,6 +72,7 @@ inline results vprim(const site& s) {
     const jaxpr::value& axis = batch_axes->items[i];
     const value x = s.in(i);
     if (axis.tag != jaxpr::value::kind::integer) return x.rank() < rank ? unsqueeze(x, {0}) : x;
+    if (axis.integer < 0 || axis.integer >= x.rank()) s.unsupported("its batch axes do not fit its operands");
     ints perm = iota_axes(x.rank());
     std::rotate(perm.begin(), perm.begin() + axis.integer, perm.begin() + axis.integer + 1);
     return transpose(x, perm);

@@ -91,7 +91,7 @@ inline results random_gamma(const site& s) {
   const operand& key = s.in_parts(0);
   if (s.in_type(0).elem.name == "key<urbg>") s.unsupported("keys of unsafe_rbg", "use threefry2x32 or rbg keys");
   if (has_no_elements(given.dims())) return {given};
-  const shape rest(given.dims().begin() + key.re().rank(), given.dims().end());
+  const shape rest = given.dims().tail(key.re().rank());
   operand keys;
   for (std::size_t word = 0; word < key.count; word += 2) set_words(keys, word, threefry_split(s, key, word, rest));
   const value large = greater_equal(given, 1);

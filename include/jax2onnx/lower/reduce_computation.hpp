@@ -23,6 +23,7 @@ inline results reduce_computation(const site& s) {
   s.find("computation");  // the function that the jaxpr was traced from
   std::ranges::sort(axes);
   const std::size_t n = s.arity() / 2;
+  if (n == 0 || s.arity() != 2 * n) s.unsupported("it lacks an operand or an initial value");
   const fold_kind kind = n == 1 ? kind_of(body, s.in_type(0)) : fold_kind::other;
   if (kind != fold_kind::other) {
     operand out;

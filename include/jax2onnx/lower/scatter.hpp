@@ -21,7 +21,7 @@ struct scatter_form {
   shape operand, updates, sizes;  ///< sizes: the window's extents along the operand's dimensions
 
   explicit scatter_form(const site& s) : operand(s.in_type(0).dims), updates(s.in_type(2).dims) {
-    const jaxpr::value& d = *s.find("dimension_numbers");
+    const jaxpr::value& d = s.tree("dimension_numbers");
     update_window = s.argument_or<ints>(d, "update_window_dims", {});
     inserted = s.argument_or<ints>(d, "inserted_window_dims", {});
     map = s.argument_or<ints>(d, "scatter_dims_to_operand_dims", {});
@@ -88,7 +88,7 @@ inline value scatter_one(scatter_kind k, const value& x, const value& update, co
   value out;
   if (k == scatter_kind::set && points) {
     shape row{1};
-    row.insert(row.end(), x.dims().begin() + std::ssize(at), x.dims().end());
+    row.append(x.dims().tail(std::ssize(at)));
     out = scatter_nd(x, unsqueeze(starts_vector(g, at), {0}), jax2onnx::reshape(update, row));
   } else {
     out = splice(x, k == scatter_kind::set ? window : combine(k, slice_at(x, at), window), at);
@@ -149,8 +149,8 @@ inline scatter_plan plan_scatter(graph& g, const start_indices& starts, const sc
 
 /// A tensor whose first `rank` dimensions are merged.
 inline value merge_leading(const value& x, std::int64_t rank) {
-  shape merged{x.owner().dims().product(shape(x.dims().begin(), x.dims().begin() + rank))};
-  merged.insert(merged.end(), x.dims().begin() + rank, x.dims().end());
+  shape merged{x.owner().dims().product(x.dims().head(rank))};
+  merged.append(x.dims().tail(rank));
   return jax2onnx::reshape(x, merged);
 }
 

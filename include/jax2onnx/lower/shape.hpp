@@ -97,7 +97,7 @@ inline results unstack(const site& s) {
   const auto axis = s.param<std::int64_t>("axis");
   if (s.out_count() == 0) return {};
   shape with_axis = s.out_dims();
-  with_axis.insert(with_axis.begin() + axis, dim(1));
+  with_axis.put(axis, 1);
   const std::vector<tensor_type> types(s.out_count(), {s.in(0).dtype(), with_axis});
   results out;
   if (types.size() == 1) return {jax2onnx::reshape(s.in(0), s.out_dims())};

@@ -88,9 +88,13 @@ class site {
   /// of these. An error when the text lacks it.
   template <class T>
   T param(std::string_view key) const {
+    return decoder_.decode<T>(tree(key));
+  }
+  /// The parameter's tree. An error when the text lacks it.
+  const jaxpr::value& tree(std::string_view key) const {
     const jaxpr::value* v = find(key);
     if (!v) throw unsupported_error(fmt::format("'{}' lacks its parameter '{}'", primitive_, key), where());
-    return decoder_.decode<T>(*v);
+    return *v;
   }
   /// The same, or `otherwise` where the text lacks it or says None.
   template <class T>

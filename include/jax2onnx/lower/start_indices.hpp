@@ -30,7 +30,7 @@ struct start_indices {
   value valid;  ///< bool [batch...]: in bounds; absent where all are
 
   std::int64_t batch_rank() const { return vectors.rank() - (count == 1 ? 0 : 1); }
-  shape batch() const { return {vectors.dims().begin(), vectors.dims().begin() + batch_rank()}; }
+  shape batch() const { return vectors.dims().head(batch_rank()); }
   /// Number i of every vector: [batch...].
   value column(std::size_t i) const {
     return count == 1 ? vectors : pick(vectors, static_cast<std::int64_t>(i), vectors.rank() - 1);

@@ -209,6 +209,7 @@ inline results reduce_window(const site& s) {
   s.find("consts");  // empty: the jaxpr is closed
   const window_form f(s);
   const auto n = static_cast<std::ptrdiff_t>(s.arity() / 2);
+  if (n == 0 || std::ssize(s.ins()) != 2 * n) s.unsupported("it lacks an operand or an initial value");
   const fold_kind kind = n == 1 ? kind_of(body, s.in_type(0)) : fold_kind::other;
   if (kind == fold_kind::other)
     return fold_lists(s, {s.ins().begin(), s.ins().begin() + n}, {s.ins().begin() + n, s.ins().end()}, f,
