@@ -16,8 +16,8 @@ inline results transpose(const site& s) { return {jax2onnx::transpose(s.in(0), s
 
 /// Operand dimension i becomes result dimension broadcast_dimensions[i]; the shape is the printed one.
 inline results broadcast_in_dim(const site& s) {
-  const ints at = s.param_or<ints>("broadcast_dimensions", {});
   const auto rank = std::ssize(s.out_dims());
+  const ints at = s.axes("broadcast_dimensions", rank);
   // Leading ones need no Unsqueeze: Expand aligns shapes at the right.
   const std::int64_t first = at.empty() ? rank : at.front();
   ints added = complement(rank, at);

@@ -111,6 +111,13 @@ class site {
       }
     return nullptr;
   }
+  /// Parameter `key`, which names axes of an array of `rank` dimensions; none where the text lacks it.
+  ints axes(std::string_view key, std::int64_t rank) const {
+    ints found = param_or<ints>(key, {});
+    for (std::int64_t axis : found)
+      if (axis < 0 || axis >= rank) unsupported(fmt::format("its {} name axis {} of an array of {} dimensions", key, axis, rank));
+    return found;
+  }
   /// Counts all parameters as read: none of them changes a value.
   void accept_parameters() const { read_ = ~std::uint64_t{0}; }
   /// Argument `key` of the call that parameter `of` is; `otherwise` where it is not there.
