@@ -58,8 +58,8 @@ def main():
 def trace_package(package, options):
     try:
         importlib.import_module("packages." + package)
-    except ImportError as problem:
-        return print(f"{package}: not installed ({problem})")
+    except Exception as problem:
+        return print(f"{package}: cannot be imported ({problem})")
     folder = options.out / package
     folder.mkdir(parents=True, exist_ok=True)
     index = folder / "cases.json"

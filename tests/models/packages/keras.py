@@ -2,22 +2,19 @@
 import os
 
 os.environ["KERAS_BACKEND"] = "jax"
-import jax
 import keras
 import numpy as np
 from keras import layers as L
 
 from table import f32, i32
-from zoo import filled, leaves, model
+from zoo import leaves, model
 
 
 def stateless(net):
     """The network as a pure function with weights, not training."""
-    def shaped(variables):
-        return filled({v.path: jax.ShapeDtypeStruct(v.shape, v.dtype) for v in variables}).values()
-
     rng = np.random.default_rng(0)
-    trainable = [rng.normal(size=v.shape).astype("f4") * 0.2 + ("gamma" in v.path) for v in net.trainable_variables]
+    scale = lambda v: 0.5 / max(1, np.prod(v.shape[:-1])) ** 0.5 + 0.02
+    trainable = [(rng.normal(size=v.shape) * scale(v) + ("gamma" in v.path)).astype("f4") for v in net.trainable_variables]
     fixed = [v.value if v.dtype in ("uint32", "int32") else np.abs(rng.normal(size=v.shape)).astype("f4") + 0.5 for v in net.non_trainable_variables]
     return leaves(lambda *a: net.stateless_call(trainable, fixed, *a, training=False)[0])
 
