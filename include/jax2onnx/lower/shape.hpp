@@ -129,8 +129,8 @@ inline results empty(const site& s) {
 inline constexpr lowering shape_rows[] = {
     {"broadcast_in_dim", broadcast_in_dim, "Reshape, Expand", parts_rule::each},
     {"concatenate", concatenate, "Concat", parts_rule::each},
-    {"empty", empty, "(a constant)"},
-    {"empty2", empty, "(a constant)"},
+    {"empty", empty, "(a constant)", parts_rule::each},
+    {"empty2", empty, "(a constant)", parts_rule::each},
     {"iota", iota, "Range, Reshape, Expand"},
     {"pad", pad, "Pad", parts_rule::each},
     {"reshape", reshape, "Reshape", parts_rule::each},

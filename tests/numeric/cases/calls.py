@@ -3,6 +3,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 from jax._src import core
+from jax._src.lax.lax import empty2_p, empty_p, tie_p
 from jax.experimental import checkify
 from jax.experimental.layout import Layout, with_layout_constraint
 from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
@@ -58,3 +59,6 @@ case("psum", "symbolic", jax.vmap(lambda v: v / lax.psum(v, "i"), axis_name="i")
 case("unstack", "rows", lambda x: jnp.unstack(x), f32(3, 2))
 case("unstack", "columns", lambda x: jnp.unstack(x, axis=1), f32(3, 2))
 case("unstack", "none", lambda x: (x, *jnp.unstack(x)), f32(0, 2))
+case("tie", "second_value", lambda x, y: tie_p.bind(x, y * 2), f32(3), f32(3))
+case("empty", "is_written_over", lambda x: empty_p.bind(shape=(3,), dtype=x.dtype, out_sharding=None).at[:].set(x), f32(3))
+case("empty2", "is_zero", lambda x: x + empty2_p.bind(dtype=x.dtype, memory_space=core.MemorySpace.Device), f32(3))

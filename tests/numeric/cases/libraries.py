@@ -22,6 +22,6 @@ for name, function in [("unvmap_any", jnp.any), ("unvmap_all", jnp.all)]:
 p = primitive("unvmap_max", jnp.max)
 case("unvmap_max", "int32", p.bind, i32(2, 3))
 case("unvmap_max", "float32", p.bind, f32(4))
-for name in ["nonbatchable", "nondifferentiable", "nondifferentiable_backward"]:
+for name in ["announce_jaxpr", "nonbatchable", "nondifferentiable", "nondifferentiable_backward", "nontraceable"]:
     p = primitive(name, lambda x, **_: x)
     case(name, "is_the_value", lambda x, p=p: p.bind(x) + 1, f32(3))
