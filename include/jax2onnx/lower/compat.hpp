@@ -90,8 +90,8 @@ inline std::optional<bool> since_0_5(const jaxpr::equation& eqn) {
   return std::nullopt;
 }
 
-/// Whether jax_threefry_partitionable was on, as it is by default since JAX 0.5. The text has no word on it.
-inline bool partitionable_keys(const jaxpr::module& m) {
+/// Whether a text was printed by JAX 0.5 or newer: so says its first equation that tells; yes where none does.
+inline bool since_0_5(const jaxpr::module& m) {
   std::optional<bool> found;
   jaxpr::for_each_equation(m, [&](const jaxpr::equation& eqn, const jaxpr::jaxpr&) {
     if (!found) found = since_0_5(eqn);

@@ -66,9 +66,10 @@ class lowerer final : public body_lowerer {
     for (const jaxpr::atom& a : body.results) out.push_back(a.annotation ? type_of(a.annotation) : aval{});
     return out;
   }
-  bool partitionable_keys() override {
-    if (!partitionable_) partitionable_ = compat::partitionable_keys(source_);
-    return *partitionable_;
+  bool partitionable_keys() override { return partitionable_.value_or(since_0_5()); }
+  bool since_0_5() override {
+    if (!since_0_5_) since_0_5_ = compat::since_0_5(source_);
+    return *since_0_5_;
   }
   operand new_ref(operand content) override {
     cells_.push_back(std::move(content));
@@ -104,7 +105,7 @@ class lowerer final : public body_lowerer {
   param_decoder decoder_;
   const user_lowerers& user_;
   lowering_limits limits_;
-  std::optional<bool> partitionable_;
+  std::optional<bool> partitionable_, since_0_5_;
   const progress_sink& progress_;
   std::unordered_map<const jaxpr::type*, aval> types_;
   std::unordered_map<const jaxpr::jaxpr*, std::vector<operand>> inner_constants_;

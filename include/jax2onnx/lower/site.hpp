@@ -35,6 +35,8 @@ class body_lowerer {
   virtual operand& content(const operand& ref) = 0;
   /// Whether random keys were used with jax_threefry_partitionable.
   virtual bool partitionable_keys() = 0;
+  /// Whether JAX 0.5 or newer printed the text.
+  virtual bool since_0_5() = 0;
   virtual void warn(std::string code, std::string message, jaxpr::span where) = 0;
 };
 
@@ -145,6 +147,7 @@ class site {
     return driver_.inline_elementwise(body, args, dims);
   }
   bool partitionable_keys() const { return driver_.partitionable_keys(); }
+  bool since_0_5() const { return driver_.since_0_5(); }
   /// Mutable references are slots of the program's state: control flow passes their contents in and out of its bodies.
   operand new_ref(operand content) const { return driver_.new_ref(std::move(content)); }
   operand& content(const operand& ref) const { return driver_.content(ref); }

@@ -108,9 +108,11 @@ inline value out_of_domain(const value& a, const value& x) {
   return either(either(less(x, 0), less(a, 0)), either(zeros, nan));
 }
 
-/// The regularized lower (igamma) and upper (igammac) function.
-inline value igamma(const value& a, const value& x) {
-  const value wrong = out_of_domain(a, x), at_end = equal(x, infinite), at_zero = equal(x, 0);
+/// The regularized lower (igamma) and upper (igammac) function. Before JAX 0.5 an order of 0 was outside of their domain,
+/// and igammac was 1 there and at x = 0.
+inline value igamma(const value& a, const value& x, bool since_0_5) {
+  const value wrong = since_0_5 ? out_of_domain(a, x) : either(equal(a, 0), out_of_domain(a, x));
+  const value at_end = equal(x, infinite), at_zero = equal(x, 0);
   const value upper = both(greater_equal(x, 1), greater(x, a));
   const gamma_front front(a, x);
   const value enabled = both(both(front.enough, logical_not(wrong)), logical_not(either(at_end, at_zero)));
@@ -119,14 +121,20 @@ inline value igamma(const value& a, const value& x) {
   const value y = where(at_zero, number_like(a, 0), where(upper, high, low));
   return where(wrong, number_like(a, no_number), where(at_end, number_like(a, 1), y));
 }
-inline value igammac(const value& a, const value& x) {
-  const value wrong = out_of_domain(a, x), vanishes = either(equal(x, infinite), equal(a, 0));
+inline value igammac(const value& a, const value& x, bool since_0_5) {
+  const value wrong = since_0_5 ? out_of_domain(a, x) : either(less_equal(x, 0), less_equal(a, 0));
+  const value outside = number_like(a, since_0_5 ? no_number : 1);
+  const value vanishes = since_0_5 ? either(equal(x, infinite), equal(a, 0)) : equal(x, infinite);
   const value lower = either(less(x, 1), less(x, a));
   const gamma_front front(a, x);
   const value enabled = both(both(front.enough, logical_not(wrong)), logical_not(vanishes));
   const value low = sub(number_like(a, 1), gamma_series(front.factor, a, x, both(enabled, lower), gamma_part::value));
   const value high = gamma_fraction(front.factor, a, x, both(enabled, logical_not(lower)), gamma_part::value);
-  return where(wrong, number_like(a, no_number), where(vanishes, number_like(a, 0), where(lower, low, high)));
+  return where(wrong, outside, where(vanishes, number_like(a, 0), where(lower, low, high)));
+}
+template <value (*F)(const value&, const value&, bool)>
+results incomplete_gamma(const site& s) {
+  return {cast(F(double_operand(s, 0), double_operand(s, 1), s.since_0_5()), s.out_dtype())};
 }
 
 template <gamma_part Part>
@@ -186,9 +194,9 @@ inline results regularized_incomplete_beta(const site& s) {
 }
 
 inline constexpr lowering incomplete_rows[] = {
-    {"igamma", double2<igamma>, "Loop, in double"},
+    {"igamma", incomplete_gamma<igamma>, "Loop, in double"},
     {"igamma_grad_a", double2<igamma_slope<gamma_part::derivative>>, "Loop, in double"},
-    {"igammac", double2<igammac>, "Loop, in double"},
+    {"igammac", incomplete_gamma<igammac>, "Loop, in double"},
     {"random_gamma_grad", double2<igamma_slope<gamma_part::sample_derivative>>, "Loop, in double"},
     {"regularized_incomplete_beta", regularized_incomplete_beta, "Loop, in double"},
 };
