@@ -1,5 +1,8 @@
 #include <cmath>
+#include <limits>
 #include <numbers>
+
+#include <jax2onnx/build/math.hpp>
 
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
@@ -79,6 +82,68 @@ TEST_CASE("Relu, Clip, HardSigmoid, HardSwish") {
   CHECK(after({mul(y, div(minimum(maximum(add(y, 3), 0), 6), 6))}, {"Clip", "HardSigmoid", "HardSwish"}) == "HardSwish");
 }
 
+TEST_CASE("Softplus and Mish: of logaddexp(x, 0), not of f64") {
+  const auto softplus = [](const value& x) {
+    return where(is_nan(x), add(x, 0), add(maximum(x, 0), log1p(exp(neg(abs(x))))));
+  };
+  model m;
+  CHECK(after(softplus(m.in({2})), "Softplus") == "Softplus");
+  model n;
+  const value x = n.in({2});
+  CHECK(after({mul(x, unary("Tanh", softplus(x)))}, {"Softplus", "Mish"}) == "Mish");
+  model o;
+  CHECK(after(softplus(o.in({2}, dtype::f64)), "Softplus") == "ONNX Runtime has no float64 kernel of it");
+  model p;  // f16 takes log1p in f32
+  const value y = p.in({2}, dtype::f16), e = cast(exp(neg(abs(y))), dtype::f32);
+  CHECK(after(where(is_nan(y), y, add(maximum(y, 0), cast(log1p(e), dtype::f16))), "Softplus") == "Softplus");
+}
+
+TEST_CASE("Elu, Celu, Selu") {
+  const auto elu = [](const value& x, double alpha) {
+    const value positive = greater(x, 0);
+    return where(positive, x, mul(expm1(where(positive, scalar(x.owner(), x.dtype(), 0.0), x)), alpha));
+  };
+  model m;
+  CHECK(after(elu(m.in({2}), 0.5), "Elu") == "Elu");
+  model n;
+  CHECK(after({mul(elu(n.in({2}), 1.6732632423543772), 1.0507009873554805)}, {"Elu", "Selu"}) == "Selu");
+  model o;
+  CHECK(after({mul(elu(o.in({2}), 1.5), 1.0507009873554805)}, {"Elu", "Selu"}) == "Elu Mul");
+  const auto celu = [](const value& x, double alpha, double divisor) {
+    return add(maximum(x, 0), mul(expm1(div(minimum(x, 0), divisor)), alpha));
+  };
+  model p;
+  CHECK(after(celu(p.in({2}), 2, 2), "Celu") == "Celu");
+  model q;
+  CHECK(after(celu(q.in({2}), 2, 3), "Celu") == "it is multiplied by another number than divided");
+}
+
+TEST_CASE("Clip-choices: the bounds are those of the comparisons") {
+  const auto hard_tanh = [](const value& x, double high) {
+    const value one = scalar(x.owner(), x.dtype(), 1.0), minus = scalar(x.owner(), x.dtype(), -1.0);
+    return where(greater(x, high), one, where(less(x, -1), minus, x));
+  };
+  model m;
+  CHECK(after(hard_tanh(m.in({2}), 1), "Clip-choices") == "Clip");
+  model n;
+  CHECK(after(hard_tanh(n.in({2}), 2), "Clip-choices") == "the bounds are not those of the comparisons, in order");
+}
+
+TEST_CASE("ReduceLogSumExp: with the maximum, or 0 where that is not finite") {
+  const auto log_sum_exp = [](model& m, const value& x, bool checked) {
+    const value max = m.last("ReduceMax", x);
+    const value offset = checked ? where(less(abs(max), std::numeric_limits<double>::infinity()), max, scalar(m.g, x.dtype(), 0.0)) : max;
+    return add(log(m.last("ReduceSum", exp(sub(x, offset)))), offset);
+  };
+  model m;
+  CHECK(after(log_sum_exp(m, m.in({2, 3}), true), "ReduceLogSumExp") == "ReduceLogSumExp");
+  model n;
+  CHECK(after(log_sum_exp(n, n.in({2, 3}), false), "ReduceLogSumExp") == "ReduceLogSumExp");
+  model o;
+  const value x = o.in({3, 3}), max = o.last("ReduceMax", x);
+  CHECK(after(add(log(reduce("ReduceSum", exp(sub(x, max)), {0}, true)), max), "ReduceLogSumExp") == "the maximum and the sum are over different axes");
+}
+
 TEST_CASE("LeakyRelu, Swish") {
   model m;
   const value x = m.in({2});
@@ -118,6 +183,24 @@ TEST_CASE("LayerNormalization: not over an axis that is not the last") {
   const value centered = sub(x, mean(x));
   const value y = mul(mul(centered, reciprocal(sqrt(add(mean(mul(centered, centered)), 1e-6)))), m.weight({3}));
   CHECK(after(y, "LayerNormalization") == "it is not over the last axes");
+}
+
+TEST_CASE("LayerNormalization-plain: ones where there is no scale, small floats by way of f32") {
+  const auto plain = [](const value& x, bool wide) {
+    const auto mean = [&](const value& v) { return cast(reduce("ReduceMean", wide ? cast(v, dtype::f32) : v, {v.rank() - 1}, true), v.dtype()); };
+    const value centered = sub(x, mean(x));
+    return div(centered, sqrt(add(mean(mul(centered, centered)), 1e-3)));
+  };
+  model m;
+  CHECK(after(plain(m.in({2, 8}), false), "LayerNormalization-plain") == "LayerNormalization");
+  model n;
+  CHECK(after(plain(n.in({2, 8}, dtype::f16), true), "LayerNormalization-plain") == "LayerNormalization");
+  model o;
+  CHECK(after(plain(o.in({2, o.B}), false), "LayerNormalization-plain") == "the extents of the normalised axes are not known");
+  model p;
+  const value x = p.in({2, 8});
+  const value rms = mul(x, reciprocal(sqrt(add(p.last("ReduceMean", mul(x, x)), 1e-6))));
+  CHECK(after(rms, "RMSNormalization-plain") == "RMSNormalization");
 }
 
 TEST_CASE("RMSNormalization: from opset 23") {

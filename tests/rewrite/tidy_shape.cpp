@@ -109,3 +109,15 @@ TEST_CASE("join-expands") {
   model m;
   CHECK(after(broadcast_to(broadcast_to(m.in({1, 1}), {3, 1}), {3, 4}), "join-expands") == "Expand");
 }
+
+TEST_CASE("one-number: constants with one number everywhere become scalars, weights do not") {
+  const auto fours = [](model& m) { return array(m.g, dtype::f32, {2, 3}, std::span<const double>(std::vector<double>(6, 4.0))); };
+  model m;
+  const value y = add(m.in({2, 3}), fours(m));
+  CHECK(after(y, "one-number") == "Add");
+  CHECK(m.g.at(m.g.at(m.g.at(block_id::main).nodes[0]).inputs[1]).type.dims.empty());
+  model n;  // the constant gives the result its shape
+  const value z = add(n.in({3}), fours(n));
+  CHECK(after(z, "one-number") == "Add");
+  CHECK(n.g.at(n.g.at(n.g.at(block_id::main).nodes[0]).inputs[1]).type.dims.size() == 2);
+}

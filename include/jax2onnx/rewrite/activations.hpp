@@ -6,6 +6,8 @@
 
 #include <jax2onnx/build/ops.hpp>
 #include <jax2onnx/rewrite/match.hpp>
+#include <jax2onnx/rewrite/match_math.hpp>
+#include <jax2onnx/rewrite/op_sets.hpp>
 #include <jax2onnx/rewrite/rule.hpp>
 
 /// Activation functions, as jax.nn writes them out.
@@ -58,7 +60,8 @@ inline outcome fuse_leaky_relu(const context& c, const value& root) {
 
 /// x^3
 inline auto m_cube(const value& x) {
-  return m_any_of(m_commutes<"Mul">(m_same(x), m_op<"Mul">(m_same(x), m_same(x))), m_op<"Pow">(m_same(x), m_number(3)));
+  const auto factor = m_up_to_casts(m_same(x));
+  return m_up_to_casts(m_any_of(m_commutes<"Mul">(factor, m_op<"Mul">(factor, factor)), m_op<"Pow">(m_same(x), m_number(3))));
 }
 
 inline outcome emit_gelu(const context& c, const value& x, const value& root, std::string approximate) {
@@ -86,10 +89,83 @@ inline auto m_over_sqrt2(const value& x) {
 inline outcome fuse_gelu_erf(const context& c, const value& root) {
   value x;
   const auto negated = m_any_of(m_commutes<"Mul">(m_op<"Neg">(m_same(x)), m_number(std::numbers::sqrt2 / 2)), m_op<"Neg">(m_over_sqrt2(x)));
-  const auto cdf = m_any_of(m_commutes<"Add">(m_number(1), m_op<"Erf">(m_over_sqrt2(x))), m_op<"Sub">(m_number(1), m_op<"Erf">(negated)));
-  const auto exact_cdf = m_any_of(cdf, m_op<"Where">(m_any(), cdf, m_any()));  // with a tail for large operands of erfc
+  const auto erf = m_up_to_casts(m_op<"Erf">(m_up_to_casts(m_over_sqrt2(x))));
+  const auto cdf = m_any_of(m_commutes<"Add">(m_number(1), erf), m_op<"Sub">(m_number(1), m_op<"Erf">(m_up_to_casts(negated))));
+  const auto exact_cdf = m_any_of(cdf, m_up_to_casts(m_op<"Where">(m_any(), cdf, m_any())));  // with a tail for large operands of erfc
   if (!match(root, m_product(m_value(x), m_number(0.5), exact_cdf))) return {};
   return emit_gelu(c, x, root, "none");
+}
+
+// Pattern: Max(x, 0) + log(1 + exp(-|x|)) -> Softplus(x), NaN of x apart   which is jax.numpy.logaddexp(x, 0)
+inline outcome fuse_softplus(const context& c, const value& root) {
+  value x, e;
+  const auto positive = m_any_of(m_op<"Relu">(m_same(x)), m_commutes<"Max">(m_same(x), m_number(0)));
+  const auto rest = m_log1p(e, m_op<"Exp">(m_op<"Neg">(m_op<"Abs">(m_same(x)))));
+  const auto no_number = m_any_of(m_same(x), m_commutes<"Add">(m_same(x), m_number(0)));
+  if (!match(root, m_op<"Where">(m_op<"IsNaN">(m_value(x)), no_number, m_commutes<"Add">(positive, rest)))) return {};
+  if (const std::string_view why = only_up_to_f32(root); !why.empty()) return decline(why);
+  return c.g.emit("Softplus", {x}, root.type());
+}
+
+// Pattern: x tanh(Softplus(x)) -> Mish(x)
+inline outcome fuse_mish(const context& c, const value& root) {
+  value x;
+  if (!match(root, m_commutes<"Mul">(m_value(x), m_op<"Tanh">(m_op<"Softplus">(m_same(x)))))) return {};
+  if (c.g.opset() < 18) return decline("Mish needs opset 18");
+  return unary("Mish", x);
+}
+
+/// a p of a constant a, 1 p too
+template <class P>
+auto m_scaled(double& a, P p) {
+  return [&a, p](const value& v) {
+    a = 1;
+    return p(v) || match(v, m_commutes<"Mul">(m_scalar(a), p));
+  };
+}
+
+// Pattern: Where(x > 0, x, a (exp(x) - 1)) -> Elu(x, a)   with 0 for the x > 0 in the exponential
+inline outcome fuse_elu(const context& c, const value& root) {
+  value x, inner;
+  double alpha = 1;
+  const auto is_positive = m_op<"Greater">(m_value(x), m_number(0));
+  const auto negative = m_any_of(m_same(x), m_op<"Where">(m_op<"Greater">(m_same(x), m_number(0)), m_number(0), m_same(x)));
+  if (!match(root, m_op<"Where">(is_positive, m_same(x), m_scaled(alpha, m_expm1(inner, negative)))) || x.dims() != root.dims()) return {};
+  if (const std::string_view why = only_up_to_f32(root); !why.empty()) return decline(why);
+  return c.g.emit("Elu", {x}, root.type(), {{"alpha", static_cast<float>(alpha)}});
+}
+
+// Pattern: Max(x, 0) + a (exp(Min(x, 0) / a) - 1) -> Celu(x, a)
+inline outcome fuse_celu(const context& c, const value& root) {
+  value x, inner;
+  double alpha = 1, divisor = 1;
+  const auto positive = m_any_of(m_op<"Relu">(m_value(x)), m_commutes<"Max">(m_value(x), m_number(0)));
+  const auto negative = m_commutes<"Min">(m_same(x), m_number(0));
+  const auto quotient = m_any_of(negative, m_op<"Div">(negative, m_scalar(divisor)));
+  if (!match(root, m_commutes<"Add">(positive, m_scaled(alpha, m_expm1(inner, quotient)))) || x.dims() != root.dims()) return {};
+  if (divisor != alpha) return decline("it is multiplied by another number than divided");
+  if (const std::string_view why = only_up_to_f32(root); !why.empty()) return decline(why);
+  return c.g.emit("Celu", {x}, root.type(), {{"alpha", static_cast<float>(alpha)}});
+}
+
+// Pattern: 1.0507 Elu(x, 1.6733) -> Selu(x)
+inline outcome fuse_selu(const context& c, const value& root) {
+  constexpr double alpha = 1.6732632423543772, gamma = 1.0507009873554805;
+  value x, elu;
+  if (!match(root, m_commutes<"Mul">(m_bind(elu, m_op<"Elu">(m_value(x))), m_number(gamma)))) return {};
+  if (!same_when_rounded(x.dtype(), *attribute_of<float>(elu, "alpha"), alpha)) return {};
+  return c.g.emit("Selu", {x}, root.type(), {{"alpha", *attribute_of<float>(elu, "alpha")}, {"gamma", static_cast<float>(gamma)}});
+}
+
+// Pattern: Where(x > high, high, Where(x < low, low, x)) -> Clip(x, low, high)   as jax.nn.hard_tanh is
+inline outcome fuse_clip_of_choices(const context& c, const value& root) {
+  value x;
+  double low = 0, high = 0, above = 0, below = 0;
+  const auto lower = m_op<"Where">(m_op<"Less">(m_same(x), m_scalar(below)), m_scalar(low), m_same(x));
+  if (!match(root, m_op<"Where">(m_op<"Greater">(m_value(x), m_scalar(above)), m_scalar(high), lower)) || x.dims() != root.dims()) return {};
+  if (above != high || below != low || !(low <= high)) return decline("the bounds are not those of the comparisons, in order");
+  if (!is_floating(x.dtype())) return decline("Clip is not of this type everywhere");
+  return c.g.emit("Clip", {x, scalar(c.g, x.dtype(), low), scalar(c.g, x.dtype(), high)}, root.type());
 }
 
 // Pattern: x sigmoid(x) -> Swish(x)
@@ -118,18 +194,21 @@ inline outcome fuse_hard_swish(const context& c, const value& root) {
   return unary("HardSwish", x);
 }
 
-inline constexpr std::string_view max_root[] = {"Max"}, min_root[] = {"Min"}, where_roots[] = {"Where"}, mul_root[] = {"Mul"},
-                                  scaled_roots[] = {"Div", "Mul"};
-
 inline constexpr rule activation_rules[] = {
-    {"Relu", "max(x, 0) -> Relu(x)", max_root, fuse_relu, stage::fuse},
-    {"Clip", "min(max(x, a), b) -> Clip(x, a, b)", min_root, fuse_clip, stage::fuse},
-    {"LeakyRelu", "where(x >= 0, x, a x) -> LeakyRelu(x, a)", where_roots, fuse_leaky_relu, stage::fuse},
-    {"Gelu-tanh", "x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2 -> Gelu(x, tanh)", mul_root, fuse_gelu_tanh, stage::fuse},
-    {"Gelu", "x (1 + erf(x / sqrt(2))) / 2 -> Gelu(x)", mul_root, fuse_gelu_erf, stage::fuse},
-    {"Swish", "x sigmoid(x) -> Swish(x)", mul_root, fuse_swish, stage::fuse},
-    {"HardSigmoid", "clip(x + 3, 0, 6) / 6 -> HardSigmoid(x)", scaled_roots, fuse_hard_sigmoid, stage::fuse},
-    {"HardSwish", "x HardSigmoid(x) -> HardSwish(x)", mul_root, fuse_hard_swish, stage::fuse},
+    {"Relu", "max(x, 0) -> Relu(x)", ops<"Max">, fuse_relu, stage::fuse},
+    {"Clip", "min(max(x, a), b) -> Clip(x, a, b)", ops<"Min">, fuse_clip, stage::fuse},
+    {"LeakyRelu", "where(x >= 0, x, a x) -> LeakyRelu(x, a)", ops<"Where">, fuse_leaky_relu, stage::fuse},
+    {"Gelu-tanh", "x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2 -> Gelu(x, tanh)", ops<"Mul">, fuse_gelu_tanh, stage::fuse},
+    {"Gelu", "x (1 + erf(x / sqrt(2))) / 2 -> Gelu(x)", ops<"Mul">, fuse_gelu_erf, stage::fuse},
+    {"Softplus", "max(x, 0) + log(1 + exp(-|x|)) -> Softplus(x)", ops<"Where">, fuse_softplus, stage::fuse},
+    {"Mish", "x tanh(Softplus(x)) -> Mish(x)", ops<"Mul">, fuse_mish, stage::fuse},
+    {"Elu", "where(x > 0, x, a (exp(x) - 1)) -> Elu(x, a)", ops<"Where">, fuse_elu, stage::fuse},
+    {"Celu", "max(x, 0) + a (exp(min(x, 0) / a) - 1) -> Celu(x, a)", ops<"Add">, fuse_celu, stage::fuse},
+    {"Selu", "1.0507 Elu(x, 1.6733) -> Selu(x)", ops<"Mul">, fuse_selu, stage::fuse},
+    {"Clip-choices", "where(x > b, b, where(x < a, a, x)) -> Clip(x, a, b)", ops<"Where">, fuse_clip_of_choices, stage::fuse},
+    {"Swish", "x sigmoid(x) -> Swish(x)", ops<"Mul">, fuse_swish, stage::fuse},
+    {"HardSigmoid", "clip(x + 3, 0, 6) / 6 -> HardSigmoid(x)", ops<"Div", "Mul">, fuse_hard_sigmoid, stage::fuse},
+    {"HardSwish", "x HardSigmoid(x) -> HardSwish(x)", ops<"Mul">, fuse_hard_swish, stage::fuse},
 };
 
 }  // namespace jax2onnx::rewrite

@@ -12,6 +12,7 @@
 #include <jax2onnx/build/ops.hpp>
 #include <jax2onnx/rewrite/literal.hpp>
 #include <jax2onnx/rewrite/match.hpp>
+#include <jax2onnx/rewrite/op_sets.hpp>
 #include <jax2onnx/rewrite/rule.hpp>
 #include <jax2onnx/rewrite/transposed_bytes.hpp>
 
@@ -246,17 +247,15 @@ inline outcome fold_shape(const context& c, const value& root) {
 
 inline constexpr std::string_view foldable_ops[] = {"Add", "And", "Cast", "Clip", "Div", "Equal", "Expand", "Greater", "GreaterOrEqual",
                                                     "IsNaN", "Less", "LessOrEqual", "Max", "Min", "Mul", "Neg", "Not", "Or", "Reciprocal",
-                                                    "Sqrt", "Sub", "Where"},
-                                  range_root[] = {"Range"}, gather_root[] = {"Gather"},
-                                  fold_transpose_root[] = {"Transpose"}, fold_concat_root[] = {"Concat"}, fold_shape_root[] = {"Shape"};
+                                                    "Sqrt", "Sub", "Where"};
 
 inline constexpr rule fold_rules[] = {
     {"fold-elementwise", "op(c, d) -> e, of constants of at most 1 KiB", foldable_ops, fold_elementwise},
-    {"fold-range", "Range(c, d, e) -> f, of at most 1 KiB", range_root, fold_range},
-    {"fold-gather", "Gather(c, d) -> e, of constants of at most 1 KiB", gather_root, fold_gather},
-    {"fold-transpose", "Transpose(c) -> c', of a weight that is read once", fold_transpose_root, fold_transpose},
-    {"fold-concat", "Concat(c, d) -> e, of int64 vectors", fold_concat_root, fold_concat},
-    {"fold-shape", "Shape(x) -> c, where the extents are constant", fold_shape_root, fold_shape},
+    {"fold-range", "Range(c, d, e) -> f, of at most 1 KiB", ops<"Range">, fold_range},
+    {"fold-gather", "Gather(c, d) -> e, of constants of at most 1 KiB", ops<"Gather">, fold_gather},
+    {"fold-transpose", "Transpose(c) -> c', of a weight that is read once", ops<"Transpose">, fold_transpose},
+    {"fold-concat", "Concat(c, d) -> e, of int64 vectors", ops<"Concat">, fold_concat},
+    {"fold-shape", "Shape(x) -> c, where the extents are constant", ops<"Shape">, fold_shape},
 };
 
 }  // namespace jax2onnx::rewrite

@@ -137,12 +137,10 @@ inline outcome sink_through_concat(const context& c, const value& root) {
   return transpose(concat(before, perm[static_cast<std::size_t>(*axis)]), perm);
 }
 
-inline constexpr std::string_view concat_root[] = {"Concat"};
-
 inline constexpr rule layout_rules[] = {
     {"sink-unary", "op(Transpose(x)) -> Transpose(op(x))", unary_ops, sink_through_unary, stage::late},
     {"sink-broadcast", "op(Transpose(x, p), Transpose(y, p)) -> Transpose(op(x, y), p)", broadcasting_ops, sink_through_broadcast, stage::late},
-    {"sink-concat", "Concat(Transpose(x, p), Transpose(y, p)) -> Transpose(Concat(x, y), p)", concat_root, sink_through_concat, stage::late},
+    {"sink-concat", "Concat(Transpose(x, p), Transpose(y, p)) -> Transpose(Concat(x, y), p)", ops<"Concat">, sink_through_concat, stage::late},
     {"reduce-transposed", "Reduce(Transpose(x, p), axes) -> Reduce(x, p[axes])", reduce_ops, reduce_of_transposed, stage::late},
 };
 

@@ -46,8 +46,9 @@ class legalizer {
   void visit(block_id b);
   void legalize(node_id id, block_id b);
   std::uint32_t mask(const kernel_row& row, std::size_t variable) const {
-    const bool stated = target_ == target::ort && row.by_ort[variable] != 0;
-    return stated ? row.by_ort[variable] : row.by_onnx[variable];
+    if (target_ != target::ort) return row.by_onnx[variable];
+    if (row.by_ort[variable] != 0) return row.by_ort[variable];
+    return row.by_onnx[variable] & ~(1u << static_cast<int>(dtype::bf16));  // a function, of operators without bfloat16
   }
   /// What a runtime's table does not tell: ONNX Runtime's scatters combine no 16-bit floats.
   std::uint32_t mask(const node& n, const kernel_row& row, std::size_t variable) const {

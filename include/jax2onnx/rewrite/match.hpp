@@ -13,17 +13,11 @@
 #include <jax2onnx/build/constants.hpp>
 #include <jax2onnx/build/graph.hpp>
 #include <jax2onnx/rewrite/literal.hpp>
+#include <jax2onnx/rewrite/op_sets.hpp>
 
 /// Patterns over the graph, as in LLVM's PatternMatch: `m_op<"Mul">(m_value(x), m_number(0.5))`. A pattern is an object
 /// with `operator()(const value&)`; what it binds is of meaning only after the whole pattern matched.
 namespace jax2onnx::rewrite {
-
-template <std::size_t N>
-struct op_literal {
-  char text[N];
-  constexpr op_literal(const char (&t)[N]) { std::copy_n(t, N, text); }
-  constexpr std::string_view view() const { return {text, N - 1}; }
-};
 
 /// The node that makes `v`; null for inputs and constants.
 inline const node* producer(const value& v) {
@@ -157,6 +151,15 @@ auto m_up_to_ones(P p) {
       return s;
     };
     return extents(v.dims()) == extents(operand(v, 0).dims()) && p(operand(v, 0));
+  };
+}
+/// `p`, or a cast of it between floating-point types of 16 bits or more: what JAX computes of f16 and bf16 in f32.
+template <class P>
+auto m_up_to_casts(P p) {
+  return [p](const value& v) {
+    const auto wide = [](dtype t) { return is_floating(t) && bits(t) >= 16; };
+    if (p(v)) return true;
+    return producer(v, "Cast") && wide(v.dtype()) && wide(operand(v, 0).dtype()) && p(operand(v, 0));
   };
 }
 /// A product of three factors, however they are bracketed.

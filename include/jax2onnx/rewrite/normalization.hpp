@@ -1,27 +1,29 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include <jax2onnx/build/ops.hpp>
 #include <jax2onnx/rewrite/match.hpp>
+#include <jax2onnx/rewrite/op_sets.hpp>
 #include <jax2onnx/rewrite/rule.hpp>
 
 /// Normalisation layers, as Flax, Equinox and Haiku write them out.
 namespace jax2onnx::rewrite {
 
-/// Mean over axes, with or without the axes kept or put back.
+/// Mean over axes, with or without the axes kept or put back; of small floats in f32.
 template <class P>
 auto m_mean(reduction& r, P p) {
-  return m_up_to_ones(m_reduce<"ReduceMean">(r, p));
+  return m_up_to_ones(m_up_to_casts(m_reduce<"ReduceMean">(r, m_up_to_casts(p))));
 }
 
 /// 1 / sqrt(p + epsilon)
 template <class P>
 auto m_inverse_root(double& epsilon, P p) {
-  const auto root = m_op<"Sqrt">(m_up_to_ones(m_commutes<"Add">(m_scalar(epsilon), p)));
-  return m_up_to_ones(m_any_of(m_op<"Reciprocal">(root), m_op<"Div">(m_number(1), root)));
+  const auto root = m_op<"Sqrt">(m_up_to_casts(m_up_to_ones(m_commutes<"Add">(m_scalar(epsilon), p))));
+  return m_up_to_ones(m_up_to_casts(m_any_of(m_op<"Reciprocal">(root), m_op<"Div">(m_number(1), root))));
 }
 
 /// The axes are the last ones of x, in order.
@@ -60,22 +62,60 @@ inline auto m_variance(normalized& n, value& scratch) {
   return m_any_of(m_up_to_ones(either), m_up_to_ones(m_commutes<"Max">(m_number(0), m_up_to_ones(either))), m_up_to_ones(m_op<"Relu">(m_up_to_ones(either))));
 }
 
-// Pattern: (x - E[x]) / sqrt(Var[x] + eps) scale -> LayerNormalization(x, scale)   over the last axes
-inline outcome fuse_layer_norm(const context& c, const value& root) {
-  normalized n;
+/// (x - E[x]) / sqrt(Var[x] + eps), times a scale where `scaled`
+inline bool match_layer_norm(const value& root, normalized& n, bool scaled) {
   value scratch;
   const auto centered = m_bind(n.centered, m_op<"Sub">(m_value(n.x), m_mean(n.mean, m_same(n.x))));
   const auto inverse = m_inverse_root(n.epsilon, m_variance(n, scratch));
-  const auto root_of_variance = m_op<"Sqrt">(m_up_to_ones(m_commutes<"Add">(m_scalar(n.epsilon), m_variance(n, scratch))));
-  if (!match(root, m_product(centered, inverse, m_value(n.scale))) &&
-      !match(root, m_commutes<"Mul">(m_op<"Div">(centered, root_of_variance), m_value(n.scale))))
-    return {};
-  if (n.mean.axes != n.variance.axes) return decline("mean and variance are over different axes");
-  if (!are_trailing(n.mean.axes, n.x)) return decline("it is not over the last axes");
+  const auto root_of_variance = m_up_to_casts(m_op<"Sqrt">(m_up_to_casts(m_up_to_ones(m_commutes<"Add">(m_scalar(n.epsilon), m_variance(n, scratch))))));
+  const auto quotient = m_op<"Div">(centered, root_of_variance);
+  if (!scaled) return match(root, m_any_of(m_commutes<"Mul">(centered, inverse), quotient));
+  return match(root, m_product(centered, inverse, m_value(n.scale))) || match(root, m_commutes<"Mul">(quotient, m_value(n.scale)));
+}
+inline std::string_view no_layer_norm(const normalized& n) {
+  if (n.mean.axes != n.variance.axes) return "mean and variance are over different axes";
+  return are_trailing(n.mean.axes, n.x) ? std::string_view() : "it is not over the last axes";
+}
+inline value layer_norm(const normalized& n, const value& scale) {
+  return n.x.owner().emit("LayerNormalization", {n.x, scale}, n.x.type(),
+                          {{"axis", n.mean.axes.front()}, {"epsilon", static_cast<float>(n.epsilon)}});
+}
+
+// Pattern: (x - E[x]) / sqrt(Var[x] + eps) scale -> LayerNormalization(x, scale)   over the last axes
+inline outcome fuse_layer_norm(const context&, const value& root) {
+  normalized n;
+  if (!match_layer_norm(root, n, true)) return {};
+  if (const std::string_view why = no_layer_norm(n); !why.empty()) return decline(why);
   if (n.x.dims() != root.dims()) return {};
   const value scale = in_shape(n.scale, trailing(n.x, n.mean.axes.size()));
   if (!scale) return decline("the scale has not the shape of the normalised axes");
-  return c.g.emit("LayerNormalization", {n.x, scale}, root.type(), {{"axis", n.mean.axes.front()}, {"epsilon", static_cast<float>(n.epsilon)}});
+  return layer_norm(n, scale);
+}
+
+/// Ones of the last extents of x, for operators that want a scale; none where an extent is symbolic.
+inline value ones_of_trailing(const value& x, std::size_t axes) {
+  constexpr std::int64_t written_out = 4096;  // longer ones are broadcast when the model runs
+  ints extents;
+  std::int64_t count = 1;
+  for (dim d : trailing(x, axes)) {
+    if (!d.is_constant()) return {};
+    extents.push_back(d.extent());
+    count = d.extent() > written_out ? written_out + 1 : std::min(count * d.extent(), written_out + 1);
+  }
+  if (count > written_out) return filled(x.owner(), x.dtype(), trailing(x, axes), 1.0);
+  const std::vector<double> ones(static_cast<std::size_t>(count), 1.0);
+  return array(x.owner(), x.dtype(), extents, std::span<const double>(ones));
+}
+
+// Pattern: (x - E[x]) / sqrt(Var[x] + eps) -> LayerNormalization(x, 1)   over the last axes
+inline outcome fuse_plain_layer_norm(const context&, const value& root) {
+  normalized n;
+  if (!match_layer_norm(root, n, false)) return {};
+  if (const std::string_view why = no_layer_norm(n); !why.empty()) return decline(why);
+  if (n.x.dims() != root.dims()) return {};
+  const value ones = ones_of_trailing(n.x, n.mean.axes.size());
+  if (!ones) return decline("the extents of the normalised axes are not known");
+  return layer_norm(n, ones);
 }
 
 // Pattern: LayerNormalization(x, scale) + bias -> LayerNormalization(x, scale, bias)
@@ -90,17 +130,18 @@ inline outcome fuse_layer_norm_bias(const context& c, const value& root) {
   return c.g.emit("LayerNormalization", {x, scale, bias}, root.type(), std::move(attributes));
 }
 
-// Pattern: x / sqrt(E[x^2] + eps) scale -> RMSNormalization(x, scale)   over the last axes
-inline outcome fuse_rms_norm(const context& c, const value& root) {
+// Pattern: x / sqrt(E[x^2] + eps) scale -> RMSNormalization(x, scale)   over the last axes; of ones where Plain
+template <bool Plain>
+outcome fuse_rms_norm(const context& c, const value& root) {
   value x, scale, squared;
   reduction mean;
   double epsilon = 0;
-  const auto squares = m_mean(mean, m_square(squared, m_same(x)));
-  if (!match(root, m_product(m_value(x), m_inverse_root(epsilon, squares), m_value(scale)))) return {};
+  const auto inverse = m_inverse_root(epsilon, m_mean(mean, m_square(squared, m_same(x))));
+  if (Plain ? !match(root, m_commutes<"Mul">(m_value(x), inverse)) : !match(root, m_product(m_value(x), inverse, m_value(scale)))) return {};
   if (c.g.opset() < 23) return decline("RMSNormalization needs opset 23");
   if (!are_trailing(mean.axes, x)) return decline("it is not over the last axes");
   if (x.dims() != root.dims()) return {};
-  scale = in_shape(scale, trailing(x, mean.axes.size()));
+  scale = Plain ? ones_of_trailing(x, mean.axes.size()) : in_shape(scale, trailing(x, mean.axes.size()));
   if (!scale) return decline("the scale has not the shape of the normalised axes");
   return c.g.emit("RMSNormalization", {x, scale}, root.type(), {{"axis", mean.axes.front()}, {"epsilon", static_cast<float>(epsilon)}});
 }
@@ -126,13 +167,13 @@ inline outcome fuse_batch_norm(const context& c, const value& root) {
   return last == 1 ? out : transpose(out, to_last);
 }
 
-inline constexpr std::string_view product_root[] = {"Mul"}, sum_with_root[] = {"Add"};
-
 inline constexpr rule normalization_rules[] = {
-    {"LayerNormalization", "(x - E[x]) / sqrt(Var[x] + eps) scale -> LayerNormalization(x, scale)", product_root, fuse_layer_norm, stage::fuse},
-    {"LayerNormalization-bias", "LayerNormalization(x, scale) + bias -> LayerNormalization(x, scale, bias)", sum_with_root, fuse_layer_norm_bias, stage::fuse},
-    {"RMSNormalization", "x / sqrt(E[x^2] + eps) scale -> RMSNormalization(x, scale)", product_root, fuse_rms_norm, stage::fuse},
-    {"BatchNormalization", "(x - mean) scale / sqrt(var + eps) + bias -> BatchNormalization(x, ..)", sum_with_root, fuse_batch_norm, stage::fuse},
+    {"LayerNormalization", "(x - E[x]) / sqrt(Var[x] + eps) scale -> LayerNormalization(x, scale)", ops<"Mul">, fuse_layer_norm, stage::fuse},
+    {"LayerNormalization-bias", "LayerNormalization(x, scale) + bias -> LayerNormalization(x, scale, bias)", ops<"Add">, fuse_layer_norm_bias, stage::fuse},
+    {"RMSNormalization", "x / sqrt(E[x^2] + eps) scale -> RMSNormalization(x, scale)", ops<"Mul">, fuse_rms_norm<false>, stage::fuse},
+    {"LayerNormalization-plain", "(x - E[x]) / sqrt(Var[x] + eps) -> LayerNormalization(x, 1)", ops<"Mul", "Div">, fuse_plain_layer_norm, stage::late},
+    {"RMSNormalization-plain", "x / sqrt(E[x^2] + eps) -> RMSNormalization(x, 1)", ops<"Mul">, fuse_rms_norm<true>, stage::late},
+    {"BatchNormalization", "(x - mean) scale / sqrt(var + eps) + bias -> BatchNormalization(x, ..)", ops<"Add">, fuse_batch_norm, stage::fuse},
 };
 
 }  // namespace jax2onnx::rewrite

@@ -1,9 +1,24 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <string_view>
 
-/// Operators by what they do to shapes.
+/// Operators, alone and by what they do to shapes.
 namespace jax2onnx::rewrite {
+
+/// The name of an operator as a template argument.
+template <std::size_t N>
+struct op_literal {
+  char text[N];
+  constexpr op_literal(const char (&t)[N]) { std::copy_n(t, N, text); }
+  constexpr std::string_view view() const { return {text, N - 1}; }
+};
+
+/// These operators: ops<"Mul", "Div">.
+template <op_literal... Names>
+inline constexpr std::array<std::string_view, sizeof...(Names)> ops{Names.view()...};
 
 /// One operand, mapped element by element.
 inline constexpr std::string_view unary_ops[] = {
@@ -17,6 +32,9 @@ inline constexpr std::string_view unary_ops[] = {
 inline constexpr std::string_view broadcasting_ops[] = {
     "Add",   "And",  "BitShift", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Div", "Equal", "Greater", "GreaterOrEqual", "Less",
     "LessOrEqual", "Max", "Min", "Mod", "Mul", "Or", "Pow", "Sub", "Where", "Xor"};
+
+/// The elements in their order in another shape.
+inline constexpr std::string_view reshape_ops[] = {"Reshape", "Squeeze", "Unsqueeze", "Flatten"};
 
 inline constexpr std::string_view reduce_ops[] = {"ReduceL1",  "ReduceL2",  "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
                                                   "ReduceMean", "ReduceMin", "ReduceProd",   "ReduceSum",       "ReduceSumSquare"};

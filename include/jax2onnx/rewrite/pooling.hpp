@@ -7,6 +7,7 @@
 
 #include <jax2onnx/build/ops.hpp>
 #include <jax2onnx/rewrite/match.hpp>
+#include <jax2onnx/rewrite/op_sets.hpp>
 #include <jax2onnx/rewrite/rule.hpp>
 
 /// Means of windows. A sum of windows is lowered as AveragePool times the number of a window's elements.
@@ -63,11 +64,9 @@ inline outcome fuse_unpadded_window_mean(const context& c, const value& root) {
   return perm.empty() ? mean : transpose(mean, perm);
 }
 
-inline constexpr std::string_view pooling_root[] = {"Div"};
-
 inline constexpr rule pooling_rules[] = {
-    {"AveragePool", "(AveragePool(x) k) / k -> AveragePool(x)", pooling_root, fuse_window_mean, stage::fuse},
-    {"AveragePool-unpadded", "AveragePool(x) / AveragePool(1) -> AveragePool(x, count_include_pad=0)", pooling_root, fuse_unpadded_window_mean,
+    {"AveragePool", "(AveragePool(x) k) / k -> AveragePool(x)", ops<"Div">, fuse_window_mean, stage::fuse},
+    {"AveragePool-unpadded", "AveragePool(x) / AveragePool(1) -> AveragePool(x, count_include_pad=0)", ops<"Div">, fuse_unpadded_window_mean,
      stage::fuse},
 };
 

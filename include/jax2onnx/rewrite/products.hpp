@@ -7,6 +7,7 @@
 
 #include <jax2onnx/build/ops.hpp>
 #include <jax2onnx/rewrite/match.hpp>
+#include <jax2onnx/rewrite/op_sets.hpp>
 #include <jax2onnx/rewrite/rule.hpp>
 
 /// Products that take their bias along.
@@ -110,14 +111,12 @@ inline outcome vector_product(const context&, const value& root) {
   return vector_first ? matmul(x, v) : matmul(v, x);
 }
 
-inline constexpr std::string_view matmul_root[] = {"MatMul"}, turn_roots[] = {"Transpose", "MatMul"}, add_root[] = {"Add"}, gemm_root[] = {"Gemm"};
-
 inline constexpr rule product_rules[] = {
-    {"turn-matmul", "Transpose(MatMul(a, b)) -> MatMul(b', a'), with fewer transposes", turn_roots, turn_matmul, stage::tidy},
-    {"vector-product", "MatMul(Transpose(a), v) -> MatMul(v, a)   of a vector v", matmul_root, vector_product, stage::tidy},
-    {"Gemm", "MatMul(a, b) + c -> Gemm(a, b, c)", add_root, fuse_gemm, stage::fuse},
-    {"Gemm-transposed", "Gemm(Transpose(a), b, c) -> Gemm(a, b, c, transA=1)", gemm_root, gemm_of_transposed, stage::fuse},
-    {"Conv-bias", "Conv(x, w) + b -> Conv(x, w, b)", add_root, fuse_conv_bias, stage::fuse},
+    {"turn-matmul", "Transpose(MatMul(a, b)) -> MatMul(b', a'), with fewer transposes", ops<"Transpose", "MatMul">, turn_matmul, stage::tidy},
+    {"vector-product", "MatMul(Transpose(a), v) -> MatMul(v, a)   of a vector v", ops<"MatMul">, vector_product, stage::tidy},
+    {"Gemm", "MatMul(a, b) + c -> Gemm(a, b, c)", ops<"Add">, fuse_gemm, stage::fuse},
+    {"Gemm-transposed", "Gemm(Transpose(a), b, c) -> Gemm(a, b, c, transA=1)", ops<"Gemm">, gemm_of_transposed, stage::fuse},
+    {"Conv-bias", "Conv(x, w) + b -> Conv(x, w, b)", ops<"Add">, fuse_conv_bias, stage::fuse},
 };
 
 }  // namespace jax2onnx::rewrite

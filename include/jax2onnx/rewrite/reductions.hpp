@@ -4,6 +4,7 @@
 
 #include <jax2onnx/build/ops.hpp>
 #include <jax2onnx/rewrite/match.hpp>
+#include <jax2onnx/rewrite/op_sets.hpp>
 #include <jax2onnx/rewrite/rule.hpp>
 
 /// Reductions of a higher level than sums.
@@ -40,12 +41,10 @@ inline outcome fuse_l2(const context& c, const value& root) {
   return reduce("ReduceL2", x, r.axes, r.keep);
 }
 
-inline constexpr std::string_view mean_root[] = {"Div"}, sum_root[] = {"ReduceSum"}, root_root[] = {"Sqrt"};
-
 inline constexpr rule reduction_rules[] = {
-    {"ReduceMean", "ReduceSum(x) / n -> ReduceMean(x)", mean_root, fuse_mean, stage::fuse},
-    {"ReduceSumSquare", "ReduceSum(x x) -> ReduceSumSquare(x)", sum_root, fuse_sum_square, stage::late},
-    {"ReduceL2", "Sqrt(ReduceSumSquare(x)) -> ReduceL2(x)", root_root, fuse_l2, stage::late},
+    {"ReduceMean", "ReduceSum(x) / n -> ReduceMean(x)", ops<"Div">, fuse_mean, stage::fuse},
+    {"ReduceSumSquare", "ReduceSum(x x) -> ReduceSumSquare(x)", ops<"ReduceSum">, fuse_sum_square, stage::late},
+    {"ReduceL2", "Sqrt(ReduceSumSquare(x)) -> ReduceL2(x)", ops<"Sqrt">, fuse_l2, stage::late},
 };
 
 }  // namespace jax2onnx::rewrite

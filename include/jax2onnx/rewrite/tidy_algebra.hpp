@@ -8,6 +8,7 @@
 
 #include <jax2onnx/build/ops.hpp>
 #include <jax2onnx/rewrite/match.hpp>
+#include <jax2onnx/rewrite/op_sets.hpp>
 #include <jax2onnx/rewrite/rule.hpp>
 #include <jax2onnx/rewrite/tidy_shape.hpp>
 
@@ -98,16 +99,15 @@ inline outcome known_where(const context&, const value& root) {
   return chosen.dims() == root.dims() ? outcome(chosen) : outcome(broadcast_to(chosen, root.dims()));
 }
 
-inline constexpr std::string_view cast_root[] = {"Cast"}, where_root[] = {"Where"}, involutions[] = {"Neg", "Not"},
-                                  neutral_roots[] = {"Add", "And", "Div", "Max", "Min", "Mul", "Or", "Pow", "Sub"};
+inline constexpr std::string_view neutral_roots[] = {"Add", "And", "Div", "Max", "Min", "Mul", "Or", "Pow", "Sub"};
 
 inline constexpr rule tidy_algebra_rules[] = {
-    {"join-casts", "Cast(Cast(x)) -> Cast(x), the inner one loses nothing", cast_root, join_casts},
-    {"cast-of-choice", "Cast(Where(c, 1, 0)) -> c, to bool", cast_root, cast_of_choice},
+    {"join-casts", "Cast(Cast(x)) -> Cast(x), the inner one loses nothing", ops<"Cast">, join_casts},
+    {"cast-of-choice", "Cast(Where(c, 1, 0)) -> c, to bool", ops<"Cast">, cast_of_choice},
     {"drop-neutral", "Mul(x, 1) -> x, Max(x, -inf) -> x, ...", neutral_roots, drop_neutral},
-    {"drop-involution", "Neg(Neg(x)) -> x, Not(Not(x)) -> x", involutions, drop_involution},
-    {"turn-where", "Where(Not(c), a, b) -> Where(c, b, a)", where_root, turn_where},
-    {"known-where", "Where(true, a, b) -> a", where_root, known_where},
+    {"drop-involution", "Neg(Neg(x)) -> x, Not(Not(x)) -> x", ops<"Neg", "Not">, drop_involution},
+    {"turn-where", "Where(Not(c), a, b) -> Where(c, b, a)", ops<"Where">, turn_where},
+    {"known-where", "Where(true, a, b) -> a", ops<"Where">, known_where},
 };
 
 }  // namespace jax2onnx::rewrite

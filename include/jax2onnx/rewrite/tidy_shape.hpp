@@ -102,6 +102,31 @@ inline outcome drop_broadcast(const context& c, const value& root) {
   return c.g.emit(n.op, std::span<const value>(operands), root.type(), std::move(attributes));
 }
 
+/// The scalar of which a computed constant is full; none for weights, which keep their place in the graph.
+inline value scalar_of(const context& c, const value& v) {
+  if (!v.is_constant() || v.rank() == 0 || !v.data().in_place() || !c.g.at(v.id()).name.empty() || !splat_number(v)) return {};
+  const auto first = v.data().view().first(static_cast<std::size_t>(bits(v.dtype())) / 8);
+  return c.g.constant({v.dtype(), {}}, bytes(std::string(reinterpret_cast<const char*>(first.data()), first.size())));
+}
+
+// Pattern: op(.., c, ..) -> op(.., c[0], ..)   of a constant with one number everywhere, where op broadcasts it
+inline outcome one_number(const context& c, const value& root) {
+  const node& n = *producer(root);
+  for (std::size_t i = 0; i < n.inputs.size(); ++i) {
+    const value number = scalar_of(c, operand(root, i));
+    if (!number) continue;
+    infer::result r{shape{}};
+    for (std::size_t k = 0; r.ok() && k < n.inputs.size(); ++k)
+      if (k != i) r = infer::broadcast(r.dims, operand(root, k).dims());
+    if (!r.ok() || r.dims != root.dims()) continue;
+    std::vector<value> operands;
+    for (std::size_t k = 0; k < n.inputs.size(); ++k) operands.push_back(k == i ? number : operand(root, k));
+    std::vector<attribute> attributes = n.attributes;
+    return c.g.emit(n.op, std::span<const value>(operands), root.type(), std::move(attributes));
+  }
+  return {};
+}
+
 // Pattern: Expand(Expand(x)) -> Expand(x), Expand(Reshape(x)) -> Expand(x)   where the Reshape adds leading ones
 inline outcome join_expands(const context&, const value& root) {
   const value inner = operand(root, 0);
@@ -259,25 +284,23 @@ inline outcome transpose_before_ones(const context& c, const value& root) {
   return reshape(transpose(x, order), root.dims());
 }
 
-inline constexpr std::string_view identity_root[] = {"Identity"}, transpose_root[] = {"Transpose"}, expand_root[] = {"Expand"},
-                                  reshape_roots[] = {"Reshape", "Squeeze", "Unsqueeze", "Flatten"};
-
 inline constexpr rule tidy_shape_rules[] = {
-    {"drop-identity", "Identity(x) -> x", identity_root, drop_identity},
-    {"join-transposes", "Transpose(Transpose(x, p), q) -> Transpose(x, p[q])", transpose_root, join_transposes},
-    {"transpose-of-ones", "Transpose(x) -> Reshape(x), only extents of 1 move", transpose_root, transpose_of_ones},
-    {"drop-reshape", "Reshape(x) -> x, to the same shape", reshape_roots, drop_reshape},
-    {"reshape-constant", "Reshape(c) -> c'", reshape_roots, reshape_constant},
-    {"join-reshapes", "Reshape(Reshape(x)) -> Reshape(x)", reshape_roots, join_reshapes},
-    {"keep-reduced", "Reshape(Reduce(x, keepdims=0)) -> Reduce(x, keepdims=1)", reshape_roots, keep_reduced},
-    {"pick-slice", "Reshape(Slice(x, i : i + 1)) -> Gather(x, i)", reshape_roots, pick_slice},
-    {"transpose-before-ones", "Transpose(Reshape(x)) -> Reshape(Transpose(x)), the Reshape only moves extents of 1", transpose_root, transpose_before_ones},
+    {"drop-identity", "Identity(x) -> x", ops<"Identity">, drop_identity},
+    {"join-transposes", "Transpose(Transpose(x, p), q) -> Transpose(x, p[q])", ops<"Transpose">, join_transposes},
+    {"transpose-of-ones", "Transpose(x) -> Reshape(x), only extents of 1 move", ops<"Transpose">, transpose_of_ones},
+    {"drop-reshape", "Reshape(x) -> x, to the same shape", reshape_ops, drop_reshape},
+    {"reshape-constant", "Reshape(c) -> c'", reshape_ops, reshape_constant},
+    {"join-reshapes", "Reshape(Reshape(x)) -> Reshape(x)", reshape_ops, join_reshapes},
+    {"keep-reduced", "Reshape(Reduce(x, keepdims=0)) -> Reduce(x, keepdims=1)", reshape_ops, keep_reduced},
+    {"pick-slice", "Reshape(Slice(x, i : i + 1)) -> Gather(x, i)", reshape_ops, pick_slice},
+    {"transpose-before-ones", "Transpose(Reshape(x)) -> Reshape(Transpose(x)), the Reshape only moves extents of 1", ops<"Transpose">, transpose_before_ones},
     {"sink-leading-ones", "op(Reshape(x), Reshape(y)) -> Reshape(op(x, y)), the Reshapes add leading ones", broadcasting_ops, sink_leading_ones},
     {"drop-broadcast", "op(Expand(x), y) -> op(x, y), where op broadcasts x as far", broadcasting_ops, drop_broadcast},
+    {"one-number", "op(c, y) -> op(c[0], y), c has one number everywhere", broadcasting_ops, one_number},
     {"reduce-of-ones", "Reduce(Reshape(x)) -> Reshape(Reduce(x)), only extents of 1 move", reduce_ops, reduce_of_ones},
     {"sink-reshape", "op(Reshape(x)) -> Reshape(op(x))", unary_ops, sink_reshape},
     {"sink-reshapes", "op(Reshape(x), Reshape(y)) -> Reshape(op(x, y))", broadcasting_ops, sink_reshapes},
-    {"join-expands", "Expand(Expand(x)) -> Expand(x)", expand_root, join_expands},
+    {"join-expands", "Expand(Expand(x)) -> Expand(x)", ops<"Expand">, join_expands},
 };
 
 }  // namespace jax2onnx::rewrite
