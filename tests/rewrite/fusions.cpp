@@ -214,6 +214,27 @@ TEST_CASE("RMSNormalization: from opset 23") {
   CHECK(after(rms(old), "RMSNormalization") == "RMSNormalization needs opset 23");
 }
 
+TEST_CASE("GroupNormalization: statistics of groups, spread over their channels") {
+  const auto norm = [](model& m, const value& x, const ints& axes, bool fast) {
+    const value d = reshape(x, {x.extent(0), 5, 4, 2});
+    const auto mean = [&](const value& v) { return reduce("ReduceMean", v, axes, false); };
+    const value center = mean(d), centered = sub(d, reshape(center, {x.extent(0), 1, 4, 1}));
+    const value variance = fast ? maximum(sub(mean(mul(d, d)), mul(center, center)), 0) : mean(mul(centered, centered));
+    const auto spread = [&](const value& v) { return broadcast_to(reshape(v, {x.extent(0), 4, 1}), {x.extent(0), 4, 2}); };
+    const auto to_channels = [&](const value& v) { return reshape(v, {x.extent(0), 1, 8}); };
+    const value inverse = to_channels(reciprocal(sqrt(add(spread(variance), 1e-6))));
+    return add(mul(sub(x, to_channels(spread(center))), mul(inverse, m.weight({1, 1, 8}, x.dtype()))), m.weight({1, 8}, x.dtype()));
+  };
+  model m;
+  CHECK(after(norm(m, m.in({m.B, 5, 8}), {1, 3}, true), "GroupNormalization") == "Transpose GroupNormalization Transpose");
+  model n;
+  CHECK(after(norm(n, n.in({3, 5, 8}), {1, 3}, false), "GroupNormalization") == "Transpose GroupNormalization Transpose");
+  model old(20);
+  CHECK(after(norm(old, old.in({3, 5, 8}), {1, 3}, true), "GroupNormalization") == "GroupNormalization needs opset 21");
+  model wide;
+  CHECK(after(norm(wide, wide.in({3, 5, 8}, dtype::f64), {1, 3}, true), "GroupNormalization") == "ONNX Runtime has no float64 kernel of it");
+}
+
 TEST_CASE("BatchNormalization: channels that come last are moved to the second place") {
   const auto norm = [](model& m, const value& x) {
     const value scaled = mul(reciprocal(sqrt(add(m.weight({4}), 1e-5))), m.weight({1, 4}));

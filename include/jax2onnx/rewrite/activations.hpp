@@ -13,12 +13,6 @@
 /// Activation functions, as jax.nn writes them out.
 namespace jax2onnx::rewrite {
 
-/// ONNX Runtime has the kernel for f32 only; f16 and bf16 are widened to it, f64 has nothing wider.
-inline std::string_view only_up_to_f32(const value& v) {
-  if (!is_floating(v.dtype())) return "it is not of floating-point type";
-  return v.dtype() == dtype::f64 ? "ONNX Runtime has no float64 kernel of it" : std::string_view();
-}
-
 // Pattern: Max(x, 0) -> Relu(x)
 inline outcome fuse_relu(const context&, const value& root) {
   value x;

@@ -49,9 +49,10 @@ struct normalized {
   double epsilon = 0;
 };
 
-/// E[(x - E[x])^2], or E[x^2] - E[x]^2, the latter never below 0.
-inline auto m_variance(normalized& n, value& scratch) {
-  const auto slow = m_mean(n.variance, m_square(scratch, m_same(n.centered)));
+/// E[(x - E[x])^2] of what `centered` matches, or E[x^2] - E[x]^2, the latter never below 0.
+template <class P>
+auto m_variance(normalized& n, value& scratch, P centered) {
+  const auto slow = m_mean(n.variance, m_square(scratch, centered));
   const auto square_of_mean = [&n](const value& v) {
     value m;
     return match(v, m_square(m, m_mean(n.variance, m_same(n.x))));
@@ -66,8 +67,8 @@ inline auto m_variance(normalized& n, value& scratch) {
 inline bool match_layer_norm(const value& root, normalized& n, bool scaled) {
   value scratch;
   const auto centered = m_bind(n.centered, m_op<"Sub">(m_value(n.x), m_mean(n.mean, m_same(n.x))));
-  const auto inverse = m_inverse_root(n.epsilon, m_variance(n, scratch));
-  const auto root_of_variance = m_up_to_casts(m_op<"Sqrt">(m_up_to_casts(m_up_to_ones(m_commutes<"Add">(m_scalar(n.epsilon), m_variance(n, scratch))))));
+  const auto inverse = m_inverse_root(n.epsilon, m_variance(n, scratch, m_same(n.centered)));
+  const auto root_of_variance = m_up_to_casts(m_op<"Sqrt">(m_up_to_casts(m_up_to_ones(m_commutes<"Add">(m_scalar(n.epsilon), m_variance(n, scratch, m_same(n.centered)))))));
   const auto quotient = m_op<"Div">(centered, root_of_variance);
   if (!scaled) return match(root, m_any_of(m_commutes<"Mul">(centered, inverse), quotient));
   return match(root, m_product(centered, inverse, m_value(n.scale))) || match(root, m_commutes<"Mul">(quotient, m_value(n.scale)));
@@ -146,6 +147,18 @@ outcome fuse_rms_norm(const context& c, const value& root) {
   return c.g.emit("RMSNormalization", {x, scale}, root.type(), {{"axis", mean.axes.front()}, {"epsilon", static_cast<float>(epsilon)}});
 }
 
+/// x with its last axis as the second one, where ONNX has the channels, and back.
+inline value channels_second(const value& x) {
+  ints perm = iota_axes(x.rank());
+  std::rotate(perm.begin() + 1, perm.end() - 1, perm.end());
+  return x.rank() == 2 ? x : transpose(x, perm);
+}
+inline value channels_last(const value& x) {
+  ints perm = iota_axes(x.rank());
+  std::rotate(perm.begin() + 1, perm.begin() + 2, perm.end());
+  return x.rank() == 2 ? x : transpose(x, perm);
+}
+
 // Pattern: (x - mean) (scale / sqrt(var + eps)) + bias -> BatchNormalization(x, scale, bias, mean, var)   of channels
 // that are the last axis; they are transposed to be the second one
 inline outcome fuse_batch_norm(const context& c, const value& root) {
@@ -158,13 +171,8 @@ inline outcome fuse_batch_norm(const context& c, const value& root) {
   const shape channels{x.dims().back()};
   for (value* v : {&mean, &variance, &scale, &bias})
     if (!(*v = in_shape(*v, channels))) return decline("the statistics are not one number for every channel");
-  const std::int64_t last = x.rank() - 1;
-  ints to_second = iota_axes(x.rank()), to_last = to_second;
-  std::rotate(to_second.begin() + 1, to_second.end() - 1, to_second.end());
-  std::rotate(to_last.begin() + 1, to_last.begin() + 2, to_last.end());
-  const value moved = last == 1 ? x : transpose(x, to_second);
-  const value out = c.g.emit("BatchNormalization", {moved, scale, bias, mean, variance}, moved.type(), {{"epsilon", static_cast<float>(epsilon)}});
-  return last == 1 ? out : transpose(out, to_last);
+  const value moved = channels_second(x);
+  return channels_last(c.g.emit("BatchNormalization", {moved, scale, bias, mean, variance}, moved.type(), {{"epsilon", static_cast<float>(epsilon)}}));
 }
 
 inline constexpr rule normalization_rules[] = {

@@ -43,6 +43,12 @@ inline outcome decline(std::string_view reason) {
   return o;
 }
 
+/// ONNX Runtime has the kernel for f32 only; f16 and bf16 are widened to it, f64 has nothing wider.
+inline std::string_view only_up_to_f32(const value& v) {
+  if (!is_floating(v.dtype())) return "it is not of floating-point type";
+  return v.dtype() == dtype::f64 ? "ONNX Runtime has no float64 kernel of it" : std::string_view();
+}
+
 /// When a rule is tried: the later stages see what the earlier ones left.
 enum class stage : std::uint8_t {
   tidy,   ///< fewer nodes of the same kind
