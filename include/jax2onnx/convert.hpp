@@ -78,7 +78,8 @@ inline void visit_bodies(const jaxpr::jaxpr& body, std::unordered_set<const jaxp
   visit(body);
   for (const jaxpr::equation& eqn : body.equations)
     for (const jaxpr::param& p : eqn.params) {
-      if (p.key == "static" && eqn.find("treedef")) continue;  // Equinox prints open jaxprs there: operands are their constvars
+      // Equinox prints open jaxprs there: operands are their constvars.
+      if ((p.key == "static" && eqn.find("treedef")) || (p.key == "params" && eqn.find("__batch_axes"))) continue;
       visit_value(p.val, seen, visit, depth);
     }
 }
@@ -87,7 +88,7 @@ inline void visit_bodies(const jaxpr::jaxpr& body, std::unordered_set<const jaxp
 class converter {
  public:
   converter(std::string_view text, const std::vector<weight>& weights, const options& o)
-      : module_(jaxpr::parse(text)), weights_(weights), options_(o), graph_(std::make_unique<graph>(o.opset)),
+      : module_(jaxpr::parse(text, {.keep_ambiguous = true})), weights_(weights), options_(o), graph_(std::make_unique<graph>(o.opset)),
         lowerer_(*graph_, module_, o.lowerers, o.lowering) {
     for (const auto& [name, extent] : o.dims) graph_->dims().bind(name, extent);
   }

@@ -58,7 +58,8 @@ struct atom {
   const type* annotation = nullptr;  ///< the literal's type, or that of the variable's binder
   std::uint32_t slot = literal_slot;
   constexpr bool is_literal() const { return slot == literal_slot; }
-  /// A result `_` whose value the caller drops, so that the text need not tell which variable it is.
+  /// A result `_` whose value the caller drops, so that the text need not tell which variable it is; or an operand that
+  /// it does not tell (parse_options::keep_ambiguous).
   constexpr bool is_dropped() const { return slot == dropped_slot; }
 };
 

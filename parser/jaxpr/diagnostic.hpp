@@ -35,6 +35,13 @@ class error : public std::exception {
   diagnostic diagnostic_;
 };
 
+/// Several results have the name `_` and the text does not tell which of them is read at `where`.
+inline diagnostic ambiguous_dropped(span where, std::string_view count = "several") {
+  return {severity::error, "parse.ambiguous-dropped",
+          "expected a variable, found '_' which may be any of " + std::string(count) + " results", where,
+          "print the jaxpr with jaxpr.pretty_print(custom_pp_eqn_rules=False)", {}};
+}
+
 struct line_column {
   std::size_t line = 1;    ///< from 1
   std::size_t column = 1;  ///< from 1, in code points

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Traces real models of many JAX packages, converts them with the jax2onnx tool, compares with JAX in ONNX Runtime.
 
-    trace_models.py [PACKAGE...] [--only REGEX] [--out build/models] [--again] [--cli build/release/jax2onnx]
+    trace_models.py [PACKAGE...] [--only REGEX] [--form plain] [--out build/models] [--again] [--cli build/release/jax2onnx]
 
 A package is a file of packages/; one that is not installed is passed over. Every model is small and has random weights;
 nothing is downloaded. A model with symbolic dimensions is traced twice: with integers and with the symbols, where the
@@ -29,6 +29,7 @@ import onnx
 import run
 import table
 import trace
+from forms import forms
 
 
 def main():
@@ -36,6 +37,7 @@ def main():
     known = sorted(p.stem for p in (here / "packages").glob("*.py"))
     parser.add_argument("packages", nargs="*", default=known, metavar="PACKAGE")
     parser.add_argument("--only", default="", metavar="REGEX")
+    parser.add_argument("--form", default="plain", choices=sorted(forms), help="of every model: see forms.py")
     parser.add_argument("--out", type=pathlib.Path, default=root / "build/models", metavar="DIR")
     parser.add_argument("--again", action="store_true", help="trace what has been traced, too")
     parser.add_argument("--no-trace", action="store_true", help="convert what has been traced, only")
@@ -66,7 +68,8 @@ def trace_package(package, options):
     entries = json.loads(index.read_text()) if index.exists() else {}
     for row in [r for r in table.rows if r.family == package and re.search(options.only, r.primitive)]:
         for form in [static(row), row] if row.symbolic else [row]:
-            if options.again or form.id not in entries:
+            form = forms[options.form](form)
+            if form and (options.again or form.id not in entries):
                 entry = traced(form, folder)
                 entries |= {form.id: entry} if entry else {}
                 index.write_text(json.dumps(entries, indent=1))

@@ -195,8 +195,8 @@ inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env
   results produced;
   try {
     for (const jaxpr::atom& a : eqn.ins) {
-      operands.push_back(a.is_literal() ? literal(a) : env[a.slot]);
-      in_types.push_back(type_of(a.annotation));
+      operands.push_back(a.is_literal() ? literal(a) : a.is_dropped() ? operand() : env[a.slot]);
+      in_types.push_back(a.is_dropped() ? aval{} : type_of(a.annotation));
     }
     for (const jaxpr::binder& b : eqn.outs) out_types.push_back(type_of(b.annotation));
     lift(eqn, in_types);
@@ -246,9 +246,12 @@ inline results lowerer::dispatch(const site& s) {
   for (const aval& t : s.out_types())
     if (t.elem.cls == element_class::unsupported) s.unsupported(fmt::format("ONNX has no element type {}", t.elem.name));
   results out;
-  if (const auto user = user_.find(s.primitive()); user != user_.end()) {
+  const auto user = user_.find(s.primitive());
+  const lowering* const row = user == user_.end() ? find_builtin(s) : nullptr;
+  if (!row || row->parts != parts_rule::lazy) s.require_operands();
+  if (user != user_.end()) {
     out = user->second(s);
-  } else if (const lowering* row = find_builtin(s)) {
+  } else if (row) {
     out = call_row(s, *row);
   } else if (const lower::refusal* why = lower::find_refusal(s.primitive())) {
     s.unsupported(std::string(why->reason), std::string(why->help));
@@ -266,8 +269,9 @@ inline results lowerer::call_row(const site& s, const lowering& row) {
   std::size_t parts = 1;
   for (const operand& o : s.ins()) parts = std::max<std::size_t>(parts, o.count);
   for (const aval& t : s.out_types()) parts = std::max<std::size_t>(parts, t.elem.parts);
-  if (row.parts != parts_rule::own && !s.refs().empty()) s.unsupported("mutable references are not supported as operands");
-  if (parts == 1 || row.parts == parts_rule::own) return row.fn(s);
+  const bool own = row.parts == parts_rule::own || row.parts == parts_rule::lazy;
+  if (!own && !s.refs().empty()) s.unsupported("mutable references are not supported as operands");
+  if (parts == 1 || own) return row.fn(s);
   if (row.parts == parts_rule::plain) {
     const bool key = std::ranges::any_of(s.in_types(), [](const aval& t) { return t.is_key(); });
     s.unsupported(key ? "PRNG keys are not supported as operands" : "complex numbers are not supported");

@@ -5,6 +5,7 @@
 #include <jax2onnx/build/indexing.hpp>
 #include <jax2onnx/lower/calls.hpp>
 #include <jax2onnx/lower/elementwise.hpp>
+#include <jax2onnx/lower/linalg_lineax.hpp>
 #include <jax2onnx/lower/reduce.hpp>
 
 /// Primitives that libraries on top of JAX define.
@@ -61,11 +62,22 @@ inline results maybe_set(const site& s) {
                         {s.in(0), s.in(1), s.in(2), s.in(3)});
 }
 
+/// Lineax's linear_solve with a batch of operators or right-hand sides.
+inline results mapped_linear_solve(const site& s, const jaxpr::value& params, const jaxpr::value& batch_axes) {
+  const jaxpr::value *treedef = entry(params, "treedef"), *leaves = entry(params, "static");
+  if (!treedef || !leaves) s.unsupported("it lacks linear_solve's parameters");
+  ints axes;
+  for (const jaxpr::value& axis : batch_axes.items) axes.push_back(axis.tag == jaxpr::value::kind::integer ? axis.integer : -1);
+  return solve(s, *treedef, *leaves, axes).answer();
+}
+
 /// Equinox's vprim: another primitive of its own under vmap, which adds axis 0 to the result.
 inline results vprim(const site& s) {
   const auto primitive = s.param<std::string_view>("prim");
   const jaxpr::value *params = s.find("params"), *batch_axes = s.find("__batch_axes");
   s.accept_parameters();
+  if (primitive == "linear_solve" && params && batch_axes) return mapped_linear_solve(s, *params, *batch_axes);
+  s.require_operands();
   if (primitive != "maybe_set" || !params || !batch_axes || batch_axes->items.size() != 4)
     s.unsupported(fmt::format("the primitive '{}' under vmap", primitive));
   const auto batched = [&](std::size_t i, std::int64_t rank) {
@@ -96,7 +108,7 @@ inline constexpr lowering library_rows[] = {
     {"unvmap_all", over_all<"ReduceMin">, "ReduceMin"},
     {"unvmap_any", over_all<"ReduceMax">, "ReduceMax"},
     {"unvmap_max", over_all<"ReduceMax">, "ReduceMax"},
-    {"vprim", vprim, "Where", parts_rule::plain, "primitives other than maybe_set"},
+    {"vprim", vprim, "Where, Loop", parts_rule::lazy, "primitives other than maybe_set and linear_solve"},
 };
 
 }  // namespace jax2onnx::lower

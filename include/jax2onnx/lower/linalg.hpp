@@ -79,6 +79,14 @@ inline operand identity_like(const operand& a, dim m, dim n) {
   return cx::is_real(a) ? operand(one) : operand(one, filled(g, cx::part_dtype(a), dims, 0));
 }
 
+inline operand slice(const operand& a, std::int64_t axis, dim begin, dim end) {
+  return cx::map(a, [&](const value& v) { return jax2onnx::slice(v, v.rank() + axis, begin, end); });
+}
+/// Both one above the other (axis -2) or side by side (-1).
+inline operand joined(const operand& a, const operand& b, std::int64_t axis) {
+  return cx::map(a, b, [&](const value& x, const value& y) { return concat({x, y}, x.rank() + axis); });
+}
+
 /// Sum over rows (axis -2) or columns (-1), that axis kept with extent 1.
 inline value sum(const value& v, std::int64_t axis) { return reduce("ReduceSum", v, {v.rank() + axis}, true); }
 inline operand sum(const operand& a, std::int64_t axis) {

@@ -43,13 +43,6 @@ struct column_rotations {
   operand second(const operand& x, const operand& y) const { return cx::scale(cx::add(y, cx::mul(tau, x)), c); }
 };
 
-inline operand slice(const operand& a, std::int64_t axis, dim begin, dim end) {
-  return cx::map(a, [&](const value& v) { return jax2onnx::slice(v, v.rank() + axis, begin, end); });
-}
-/// Both one above the other (axis -2) or side by side (-1).
-inline operand joined(const operand& a, const operand& b, std::int64_t axis) {
-  return cx::map(a, b, [&](const value& x, const value& y) { return concat({x, y}, x.rank() + axis); });
-}
 /// Zeros below and to the right.
 inline operand padded(const operand& a, dim rows, dim columns) {
   return cx::map(a, [&](const value& v) {

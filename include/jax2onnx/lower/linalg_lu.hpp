@@ -1,6 +1,6 @@
 #pragma once
 
-#include <jax2onnx/lower/linalg.hpp>
+#include <jax2onnx/lower/linalg_triangular.hpp>
 
 /// LU factors with row exchanges, as LAPACK's getrf.
 namespace jax2onnx::lower {
@@ -22,21 +22,29 @@ struct row_exchange {
   }
 };
 
-inline results lu(const site& s) {
+struct lu_factors {
+  operand a, order;  ///< L and U, and the rows' old numbers [..., m, 1]
+  value pivots;      ///< the row that each was exchanged with
+};
+
+inline lu_factors getrf(const operand& a) {
   using namespace linalg;
-  const operand& a = s.in_parts(0);
+  graph& g = owner(a);
   const dim m = row_count(a), n = column_count(a), steps = shorter_side(a);
-  const value rows = row_numbers(s.g, m), columns = column_numbers(s.g, n), slots = counted(s.g, steps);
-  shape order_dims = s.out_dims(2);
-  order_dims.push_back(1);
+  const value rows = row_numbers(g, m), columns = column_numbers(g, n), slots = counted(g, steps);
+  shape order_dims = a.re().dims(), pivot_dims = a.re().dims();
+  order_dims.back() = 1;
+  pivot_dims.pop_back();
+  pivot_dims.back() = steps;
   const operand order = broadcast_to(rows, order_dims);
-  const value pivots = filled(s.g, dtype::i64, s.out_dims(1), 0);
+  const value pivots = filled(g, dtype::i64, pivot_dims, 0);
+  if (is_empty(a)) return {a, order, pivots};
   const auto step = [&](const value& k, const matrices& carried) {
     const value below = greater(rows, k), right = greater(columns, k);
-    const value size = jax2onnx::where(jax2onnx::less(rows, k), scalar(s.g, s.out_dtype(), -1), pivot_size(column(carried[0], k)));
+    const value size = jax2onnx::where(jax2onnx::less(rows, k), scalar(g, cx::part_dtype(a), -1), pivot_size(column(carried[0], k)));
     shape p_dims = size.dims();
     p_dims[p_dims.size() - 2] = 1;
-    const value p = s.g.emit("ArgMax", {size}, {dtype::i64, p_dims}, {{"axis", std::int64_t{-2}}});
+    const value p = g.emit("ArgMax", {size}, {dtype::i64, p_dims}, {{"axis", std::int64_t{-2}}});
     const row_exchange e(carried[0], rows, k, p);
     const operand c = column(e.a, k), d = column(e.exchanged, k);
     const value singular = equal(pivot_size(d), 0);
@@ -45,9 +53,21 @@ inline results lu(const site& s) {
     const value chosen = jax2onnx::where(equal(slots, k), squeeze(p, {p.rank() - 1}), carried[2].re());
     return matrices{cx::where(logical_and(below, equal(columns, k)), factor, updated), row_exchange(carried[1], rows, k, p).a, chosen};
   };
-  if (is_empty(a)) return {a, cast(pivots, dtype::i32), cast(squeeze(order.re(), {rank(order) - 1}), dtype::i32)};
-  const matrices last = repeat(s.g, steps, {a, order, pivots}, step);
-  return {last[0], cast(last[2].re(), dtype::i32), cast(squeeze(last[1].re(), {rank(order) - 1}), dtype::i32)};
+  const matrices last = repeat(g, steps, {a, order, pivots}, step);
+  return {last[0], last[1], last[2].re()};
+}
+
+inline results lu(const site& s) {
+  const lu_factors f = getrf(s.in_parts(0));
+  return {f.a, cast(f.pivots, dtype::i32), cast(squeeze(f.order.re(), {linalg::rank(f.order) - 1}), dtype::i32)};
+}
+
+/// The solution x [..., n, k] of a x = b: the elimination runs over b as well.
+inline operand solve_by_elimination(const operand& a, const operand& b) {
+  using namespace linalg;
+  const dim n = row_count(a);
+  const operand eliminated = getrf(joined(a, b, -1)).a;
+  return substitute(slice(eliminated, -1, 0, n), slice(eliminated, -1, n, column_count(eliminated)), false, false);
 }
 
 /// The permutation that row exchanges 0 with pivots[0], 1 with pivots[1], … make.

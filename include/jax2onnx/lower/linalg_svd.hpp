@@ -53,6 +53,22 @@ inline singular_values jacobi_svd(const operand& a, double tolerance, bool vecto
 }
 
 /// svd a: s, and with compute_uv U and V^H. That of a wide matrix is that of its adjoint.
+/// Of any matrices: A = U diag(s) V^H, values [..., 1, k] in s's precision.
+inline singular_values factored_svd(const operand& a, bool vectors, bool full) {
+  using namespace linalg;
+  dim_table& dims = owner(a).dims();
+  const dim m = row_count(a), n = column_count(a);
+  const bool wide = m != n && dims.known_nonnegative(dims.sub(n, m));
+  const scaled_matrices scaled(wide ? adjoint(a) : a);
+  const singular_values f = jacobi_svd(scaled.a, scaled.tolerance, vectors, full);
+  const auto finished = [&](const operand& x) {
+    return cx::map(x, [&](const value& v) { return cast(jax2onnx::add(v, scaled.poison), cx::part_dtype(a)); });
+  };
+  const value values = finished(jax2onnx::mul(f.s, scaled.scale)).re();
+  if (!vectors) return {{}, values, {}};
+  return {finished(wide ? f.v : f.u), values, finished(wide ? f.u : f.v)};
+}
+
 inline results svd(const site& s) {
   using namespace linalg;
   s.find("algorithm");
@@ -64,23 +80,15 @@ inline results svd(const site& s) {
     for (std::size_t i = 1; i < s.out_count(); ++i) out.push_back(identity_like(a, s.out_dims(i)[s.out_dims(i).size() - 2], s.out_dims(i).back()));
     return out;
   }
-  const dim m = row_count(a), n = column_count(a);
-  const bool wide = m != n && s.g.dims().known_nonnegative(s.g.dims().sub(n, m));
-  const scaled_matrices scaled(wide ? adjoint(a) : a);
-  const singular_values f = jacobi_svd(scaled.a, scaled.tolerance, vectors, full);
-  const auto finished = [&](const operand& x, dtype t) {
-    return cx::map(x, [&](const value& v) { return cast(jax2onnx::add(v, scaled.poison), t); });
-  };
+  const singular_values f = factored_svd(a, vectors, full);
   const auto chosen = [&](const operand& x, std::int64_t axis) {
     return subset.empty() ? x : linalg::slice(x, axis, subset[0], subset[1]);
   };
-  const value values = finished(chosen(jax2onnx::mul(f.s, scaled.scale), -1), s.out_dtype()).re();
+  const value values = chosen(f.s, -1).re();
   results out{squeeze(values, {values.rank() - 2})};
   if (!vectors) return out;
-  const operand& u = wide ? f.v : f.u;
-  const operand& v = wide ? f.u : f.v;
-  out.push_back(finished(chosen(u, -1), s.out_dtype(1)));
-  out.push_back(finished(chosen(adjoint(v), -2), s.out_dtype(2)));
+  out.push_back(chosen(f.u, -1));
+  out.push_back(chosen(adjoint(f.v), -2));
   return out;
 }
 

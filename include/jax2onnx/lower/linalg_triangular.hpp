@@ -8,14 +8,14 @@ namespace jax2onnx::lower {
 /// The lower factor of the matrix whose lower triangle is given, a column at a time:
 /// L[:, j] = (A[:, j] - L conj(L[j, :])) / sqrt of its diagonal element. What is above the diagonal stays there, and where
 /// the matrix is not positive definite all is NaN, as by LAPACK's potrf.
-inline results cholesky(const site& s) {
+inline operand potrf(const operand& given) {
   using namespace linalg;
-  s.find("symmetrize_input");
-  const operand a = widened(s.in_parts(0));
-  if (is_empty(a)) return {s.in_parts(0)};
+  if (is_empty(given)) return given;
+  graph& g = owner(given);
+  const operand a = widened(given);
   const dim n = row_count(a);
-  const value rows = row_numbers(s.g, n), columns = column_numbers(s.g, n);
-  const matrices last = repeat(s.g, n, {zeros_like(a)}, [&](const value& j, const matrices& carried) {
+  const value rows = row_numbers(g, n), columns = column_numbers(g, n);
+  const matrices last = repeat(g, n, {zeros_like(a)}, [&](const value& j, const matrices& carried) {
     const operand& l = carried[0];
     const operand c = cx::sub(column(a, j), cx::matmul(l, adjoint(row(l, j))));
     const operand scaled = cx::unscale(c, jax2onnx::sqrt(gather(c.re(), j, rank(c) - 2)));
@@ -23,9 +23,14 @@ inline results cholesky(const site& s) {
     return matrices{cx::where(equal(columns, j), below, l)};
   });
   const operand l = cx::where(jax2onnx::less(rows, columns), a, last[0]);
-  const value k = dim_value(s.g, s.g.dims().sub(n, 1));
+  const value k = dim_value(g, g.dims().sub(n, 1));
   const value poison = jax2onnx::mul(gather(gather(l.re(), k, rank(l) - 2), k, rank(l) - 1), 0);
-  return {narrowed(cx::map(l, [&](const value& v) { return jax2onnx::add(v, poison); }), s.out_dtype())};
+  return narrowed(cx::map(l, [&](const value& v) { return jax2onnx::add(v, poison); }), cx::part_dtype(given));
+}
+
+inline results cholesky(const site& s) {
+  s.find("symmetrize_input");
+  return {potrf(s.in_parts(0))};
 }
 
 /// The solution x of m x = b for triangular m, a row at a time.

@@ -104,40 +104,46 @@ struct eliminated {
   }
 };
 
-/// tridiagonal_solve dl d du b, by elimination with row exchanges (gtsv): NaN where a pivot vanishes.
-inline results tridiagonal_solve(const site& s) {
+/// The solution of a system with the diagonals `lower` (whose first element counts for nothing), `diagonal` and `upper`
+/// (the last one's), by elimination with row exchanges (gtsv): NaN where a pivot vanishes.
+inline operand gtsv(const operand& lower, const operand& diagonal, const operand& upper, const operand& b) {
   using namespace linalg;
-  if (s.param_or("perturb_singular", false)) s.unsupported("perturb_singular=True");
-  const operand& b = s.in_parts(3);
-  if (is_empty(b)) return {b};
+  if (is_empty(b)) return b;
+  graph& g = owner(b);
+  const operand diagonals[] = {lower, diagonal, upper};
   const std::int64_t axis = rank(b) - 2;
   const dim n = row_count(b);
   results first, rest;
   for (std::size_t i = 0; i < 4; ++i) {
-    const operand rows = i < 3 ? as_columns(s.in_parts(i)) : b;
+    const operand rows = i < 3 ? as_columns(diagonals[i]) : b;
     if (i > 0) first.push_back(cx::map(rows, [&](const value& v) { return pick(v, 0, axis); }));
     rest.push_back(cx::map(rows, [&](const value& v) { return jax2onnx::slice(v, axis, 1, n); }));
   }
   const auto placed = [&](const operand& x) { return cx::map(x, [&](const value& v) { return unsqueeze(v, {axis}); }); };
   const auto finished = [&](const operand& x, const value& pivots) {
-    const value nan = scalar(s.g, s.out_dtype(), std::numeric_limits<double>::quiet_NaN());
+    const value nan = scalar(g, cx::part_dtype(b), std::numeric_limits<double>::quiet_NaN());
     return cx::where(equal(pivots, 0), operand(nan), x);
   };
-  if (n.is(1)) return {finished(placed(cx::div(first[2], first[0])), placed(pivot_size(first[0])).re())};
-  const scan_results down = scan_axis(s.g, first, rest, axis, false, false, [](const results& current, const results& next) {
+  if (n.is(1)) return finished(placed(cx::div(first[2], first[0])), placed(pivot_size(first[0])).re());
+  const scan_results down = scan_axis(g, first, rest, axis, false, false, [](const results& current, const results& next) {
     const eliminated e(current, next);
     results out{e.d, e.u, e.b};
     out.insert(out.end(), e.done.begin(), e.done.end());
     return out;
   });
   const operand end = cx::div(down.last[2], down.last[0]);
-  const scan_results up = scan_axis(s.g, {end, zeros_like(end)}, down.running, axis, true, false, [](const results& x, const results& row) {
+  const scan_results up = scan_axis(g, {end, zeros_like(end)}, down.running, axis, true, false, [](const results& x, const results& row) {
     const operand known = cx::add(cx::mul(row[1], x[0]), cx::mul(row[2], x[1]));
     const operand solved = cx::div(cx::sub(row[3], known), row[0]);
     return results{solved, x[0], solved};
   });
   const value pivots = minimum(reduce("ReduceMin", pivot_size(down.running[0]), {axis}, true), placed(pivot_size(down.last[0])).re());
-  return {finished(joined(up.running[0], placed(end), -2), pivots)};
+  return finished(joined(up.running[0], placed(end), -2), pivots);
+}
+
+inline results tridiagonal_solve(const site& s) {
+  if (s.param_or("perturb_singular", false)) s.unsupported("perturb_singular=True");
+  return {gtsv(s.in_parts(0), s.in_parts(1), s.in_parts(2), s.in_parts(3))};
 }
 
 inline constexpr lowering tridiagonal_rows[] = {

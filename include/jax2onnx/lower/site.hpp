@@ -65,7 +65,17 @@ class site {
     return o.parts[o.count > 1 ? part_ : 0];
   }
   /// Operand i with all of its parts.
-  const operand& in_parts(std::size_t i) const { return at(operands_, i, "operand"); }
+  const operand& in_parts(std::size_t i) const {
+    if (is_ambiguous(i)) refuse_ambiguous(i);
+    return at(operands_, i, "operand");
+  }
+  /// Whether the text does not tell which value operand i is.
+  bool is_ambiguous(std::size_t i) const { return i < eqn_.ins.size() && eqn_.ins[i].is_dropped(); }
+  /// Every operand must be told.
+  void require_operands() const {
+    for (std::size_t i = 0; i < arity(); ++i)
+      if (is_ambiguous(i)) refuse_ambiguous(i);
+  }
   std::span<const operand> ins() const { return operands_; }
   /// All operands as tensors.
   std::vector<value> in_values() const {
@@ -171,6 +181,7 @@ class site {
   void merge_reads(const site& other) const { read_ |= other.read_; }
 
  private:
+  [[noreturn]] void refuse_ambiguous(std::size_t i) const { throw jaxpr::error(jaxpr::ambiguous_dropped(decoder_.span_of(eqn_.ins[i].text))); }
   template <class T>
   const T& at(std::span<const T> all, std::size_t i, std::string_view what) const {
     if (i >= all.size()) unsupported(fmt::format("it lacks {} {}", what, i));

@@ -16,6 +16,7 @@ enum class parts_rule : std::uint8_t {
   plain,  ///< it does not: such an operand is reported as unsupported
   each,   ///< it is called once for every part (shape ops, indexing, selection)
   own,    ///< it handles them itself
+  lazy,   ///< own, and it can do without operands that the text does not tell
 };
 
 using lower_fn = results (*)(const site&);

@@ -42,9 +42,7 @@ inline void bind(state& s, const variable_name& name, binder& b) {
 
 /// Two results or more have the name `_` and the text does not tell which of them is read.
 [[noreturn]] inline void fail_ambiguous(const state& s, std::string_view text, std::string_view count) {
-  fail("parse.ambiguous-dropped", s.in.from(text.data(), text.data() + text.size()),
-       fmt::format("expected a variable, found '_' which may be any of {} results", count),
-       "print the jaxpr with jaxpr.pretty_print(custom_pp_eqn_rules=False)");
+  throw error(ambiguous_dropped(s.in.from(text.data(), text.data() + text.size()), count));
 }
 
 /// A read of `_`, which stands for whichever result the caller of this jaxpr drops.
@@ -58,6 +56,7 @@ inline atom resolve_dropped(state& s, std::string_view text, bool is_result) {
     s.needs_inference = true;
     return {text, top.last_dropped.annotation, atom::dropped_slot};
   }
+  if (s.options.keep_ambiguous) return {text, nullptr, atom::dropped_slot};
   fail_ambiguous(s, text, std::to_string(top.dropped));
 }
 

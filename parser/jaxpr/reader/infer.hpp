@@ -201,7 +201,7 @@ class type_inference {
   static std::optional<std::uint32_t> find_read_slot(const pending& p) {
     for (const equation& e : p.body->equations)
       for (const atom& a : e.ins)
-        if (a.text == "_") return a.slot;
+        if (a.text == "_" && !a.is_dropped()) return a.slot;
     for (std::size_t i = 0; i < p.body->results.size(); ++i)
       if (const atom& a = p.body->results[i]; a.text == "_" && !a.is_dropped() && is_needed(p, i)) return a.slot;
     return std::nullopt;

@@ -117,6 +117,68 @@ def cholesky():
     return leaves(lambda a, b: lx.linear_solve(lx.MatrixLinearOperator(a @ a.T + jnp.eye(4), lx.positive_semidefinite_tag), b, lx.Cholesky()).value)
 
 
+triangle = lambda a: jnp.tril(a) + 3 * jnp.eye(a.shape[0])
+positive = lambda a: a @ a.T + jnp.eye(a.shape[0])
+lineax_rows = {
+    "qr_tall": ((6, 4), lambda a: lx.MatrixLinearOperator(a), lambda: lx.QR()),
+    "qr_wide": ((4, 6), lambda a: lx.MatrixLinearOperator(a), lambda: lx.QR()),
+    "svd": ((4, 4), lambda a: lx.MatrixLinearOperator(a), lambda: lx.SVD()),
+    "svd_tall": ((6, 4), lambda a: lx.MatrixLinearOperator(a), lambda: lx.SVD()),
+    "svd_singular": ((4, 4), lambda a: lx.MatrixLinearOperator(a.at[3].set(a[0] + a[1])), lambda: lx.SVD(1e-4)),
+    "auto_any": ((6, 4), lambda a: lx.MatrixLinearOperator(a), lambda: lx.AutoLinearSolver(well_posed=False)),
+    "auto_none": ((6, 4), lambda a: lx.MatrixLinearOperator(a), lambda: lx.AutoLinearSolver(well_posed=None)),
+    "auto_positive": ((4, 4), lambda a: lx.MatrixLinearOperator(positive(a), lx.positive_semidefinite_tag), lambda: lx.AutoLinearSolver(well_posed=True)),
+    "negative": ((4, 4), lambda a: lx.MatrixLinearOperator(-positive(a), lx.negative_semidefinite_tag), lambda: lx.Cholesky()),
+    "lower": ((4, 4), lambda a: lx.MatrixLinearOperator(triangle(a), lx.lower_triangular_tag), lambda: lx.Triangular()),
+    "upper": ((4, 4), lambda a: lx.MatrixLinearOperator(triangle(a).T, lx.upper_triangular_tag), lambda: lx.Triangular()),
+    "unit_lower": ((4, 4), lambda a: lx.MatrixLinearOperator(jnp.tril(a, -1) + jnp.eye(4), (lx.lower_triangular_tag, lx.unit_diagonal_tag)), lambda: lx.Triangular()),
+    "diagonal": ((4, 4), lambda a: lx.DiagonalLinearOperator(jnp.diag(a).at[1].set(0)), lambda: lx.Diagonal()),
+    "diagonal_well_posed": ((4, 4), lambda a: lx.DiagonalLinearOperator(jnp.diag(a)), lambda: lx.Diagonal(well_posed=True)),
+    "jacobian": ((4, 4), lambda a: lx.JacobianLinearOperator(lambda y, _: a @ jnp.tanh(y) + 5 * y, jnp.ones(4)), lambda: lx.LU()),
+    "composed": ((4, 4), lambda a: lx.MatrixLinearOperator(positive(a)) @ lx.DiagonalLinearOperator(jnp.arange(1.0, 5)), lambda: lx.AutoLinearSolver(well_posed=True)),
+}  # fmt: skip
+for name, (shape, operator, solver) in lineax_rows.items():
+    @model("lineax_" + name, f32(*shape), f32(shape[0]), rtol=5e-3, atol=2e-3)
+    def linear_row(operator=operator, solver=solver):
+        return leaves(lambda a, b: lx.linear_solve(operator(a), b, solver()).value)
+
+
+for name, axes in {"batch": (0, 0), "operators": (0, None), "vectors": (None, 0), "last_axis": (2, 1)}.items():
+    for kind in ["LU", "QR", "SVD", "Cholesky"]:
+        sizes = [(3, 4, 4) if axes[0] == 0 else (4, 4, 3) if axes[0] else (4, 4), (3, 4) if axes[1] == 0 else (4, 3) if axes[1] else (4,)]
+        @model(f"lineax_mapped_{kind.lower()}_{name}", f32(*sizes[0]), f32(*sizes[1]), rtol=5e-3, atol=2e-3)
+        def linear_mapped(axes=axes, kind=kind):
+            tags = lx.positive_semidefinite_tag if kind == "Cholesky" else ()
+            return leaves(jax.vmap(lambda a, b: lx.linear_solve(lx.MatrixLinearOperator(positive(a), tags), b, getattr(lx, kind)()).value, axes))
+
+
+@model("lineax_solution", f32(4, 4), f32(4), rtol=5e-3, atol=2e-3)
+def solution():
+    return leaves(lambda a, b: [(lambda s: (s.value, s.result._value))(lx.linear_solve(lx.MatrixLinearOperator(a), b, solver, throw=False)) for solver in (lx.LU(), lx.QR(), lx.SVD())])
+
+
+@model("lineax_singular", f32(4), rtol=5e-3, atol=2e-3)
+def singular():
+    return leaves(lambda b: (lambda s: s.result._value)(lx.linear_solve(lx.MatrixLinearOperator(jnp.diag(jnp.arange(4.0))), b, lx.LU(), throw=False)))
+
+
+for kind in ["LU", "QR", "SVD", "Cholesky", "CG"]:
+    @model("lineax_gradient_" + kind.lower(), f32(4, 4), f32(4), rtol=5e-3, atol=2e-3)
+    def linear_gradient(kind=kind):
+        tags = lx.positive_semidefinite_tag if kind in ("Cholesky", "CG") else ()
+        solver = getattr(lx, kind)(*((1e-6, 1e-6) if kind == "CG" else ()))
+        return jax.grad(lambda a, b: (lx.linear_solve(lx.MatrixLinearOperator(positive(a), tags), b, solver).value ** 2).sum(), (0, 1))
+
+
+@model("lineax_tree", f32(3), f32(2, 2))
+def tree():
+    def run(x, y):
+        operator = lx.DiagonalLinearOperator((jnp.arange(1.0, 4), jnp.full((2, 2), 3.0)))
+        return lx.linear_solve(operator, (x, y)).value
+
+    return leaves(run)
+
+
 @model("lineax_tridiagonal", f32(4).between(2, 3), f32(3).between(-0.5, 0.5), f32(4))
 def tridiagonal():
     return leaves(lambda d, e, b: lx.linear_solve(lx.TridiagonalLinearOperator(d, e, e), b, lx.Tridiagonal()).value)
@@ -145,6 +207,32 @@ def bfgs():
 @model("optimistix_levenberg_marquardt", f32(2).between(0.5, 1), rtol=1e-2, atol=1e-2)
 def levenberg():
     return leaves(lambda y: optx.least_squares(lambda y, a: jnp.stack([y[0] - 1, 2 * (y[1] - y[0] ** 2)]), optx.LevenbergMarquardt(1e-4, 1e-4), y, throw=False).value)
+
+
+for name in ["GaussNewton", "Dogleg", "IndirectLevenbergMarquardt", "NonlinearCG", "GradientDescent", "Chord", "OptaxMinimiser"]:
+    @model("optimistix_" + name.lower(), f32(2).between(0.5, 1), rtol=1e-2, atol=1e-2)
+    def optimistix_row(name=name):
+        residual = lambda y, a: jnp.stack([y[0] - 1, 2 * (y[1] - y[0] ** 2)])
+        if name == "OptaxMinimiser":
+            import optax
+
+            return leaves(lambda y: optx.minimise(lambda y, a: (residual(y, a) ** 2).sum(), optx.OptaxMinimiser(optax.adam(0.1), 1e-3, 1e-3), y, throw=False).value)
+        solver = getattr(optx, name)(*((0.05,) if name == "GradientDescent" else ()), rtol=1e-4, atol=1e-4)
+        if name == "Chord":
+            return leaves(lambda y: optx.root_find(residual, solver, y, throw=False).value)
+        if name in ("NonlinearCG", "GradientDescent"):
+            return leaves(lambda y: optx.minimise(lambda y, a: (residual(y, a) ** 2).sum(), solver, y, throw=False).value)
+        return leaves(lambda y: optx.least_squares(residual, solver, y, throw=False).value)
+
+
+@model("optimistix_golden", f32(), rtol=1e-2, atol=1e-2)
+def golden():
+    return leaves(lambda c: optx.minimise(lambda y, a: (y - c) ** 2, optx.GoldenSearch(1e-4, 1e-4), 0.0, options=dict(lower=-3, upper=3), throw=False).value)
+
+
+@model("optimistix_mapped_newton", f32(5), rtol=1e-3, atol=1e-3)
+def mapped_newton():
+    return jax.vmap(lambda c: optx.root_find(lambda y, a: y**3 + y - a, optx.Newton(1e-5, 1e-5), jnp.array(0.5), args=c).value)
 
 
 @model("optimistix_nelder_mead", f32(2), rtol=1e-2, atol=1e-2)
