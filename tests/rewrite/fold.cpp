@@ -35,6 +35,9 @@ TEST_CASE("fold-elementwise: broadcasts, wraps and rounds as the dtype does") {
   CHECK(folded(add(scalar(m.g, dtype::bf16, 256.0), scalar(m.g, dtype::bf16, 1.0))) == std::vector<double>{256});
   CHECK(folded(greater(scalar(m.g, dtype::f32, 2.0), scalar(m.g, dtype::f32, 1.0))) == std::vector<double>{1});
   CHECK(folded(cast(scalar(m.g, dtype::f32, -2.75), dtype::i32)) == std::vector<double>{-2});
+  CHECK(folded(div(scalar(m.g, dtype::f64, 1.0), scalar(m.g, dtype::f64, 3.0))) == std::vector<double>{1.0 / 3.0});
+  CHECK(folded(floor(scalar(m.g, dtype::f32, -2.5))) == std::vector<double>{-3});
+  CHECK(folded(abs(scalar(m.g, dtype::i8, -128))) == std::vector<double>{-128});
   CHECK(folded(sqrt(scalar(m.g, dtype::f32, 2.0))) == std::vector<double>{double(std::sqrt(2.0f))});
 }
 
@@ -87,4 +90,11 @@ TEST_CASE("fold-range, fold-gather, Clip: tables of indices that are known") {
   CHECK(folded(clipped) == std::vector<double>{0, 1, 3});
   model p;
   CHECK(after(gather(int64s(p.g, {1, 2}), int64s(p.g, {2}), 0), "fold-gather") == "Gather");
+}
+
+TEST_CASE("fold-sum: over some axes, integers wrap") {
+  model m;
+  CHECK(folded(reduce("ReduceSum", m.weight({2, 3}), {0}, false), "fold-sum") == std::vector<double>{5, 7, 9});
+  CHECK(folded(reduce("ReduceSum", m.weight({2, 3}), {1}, true), "fold-sum") == std::vector<double>{6, 15});
+  CHECK(folded(reduce("ReduceSum", m.weight({17}, dtype::i8), {0}, false), "fold-sum") == std::vector<double>{153 - 256});
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -19,7 +20,7 @@
 /// Constant folding of small tensors. Arithmetic is that of the dtype: integers wrap, floats round to nearest even.
 namespace jax2onnx::rewrite {
 
-inline constexpr std::uint64_t fold_limit = 1024;                       // bytes of a result
+inline constexpr std::uint64_t fold_limit = 4096;                       // bytes of a result
 inline constexpr std::uint64_t inflate_limit = std::uint64_t{32} << 20;  // bytes of a weight that can only be streamed
 
 /// The bit patterns of a small constant's elements.
@@ -71,15 +72,29 @@ inline std::optional<std::uint64_t> fold_arithmetic(std::string_view op, const e
     if (op == "Div" && is_signed_integer(t) && a.integer(i) >= 0 && b.integer(j) > 0) return encode(t, a.integer(i) / b.integer(j));
     return std::nullopt;
   }
-  if (!is_floating(t) || t == dtype::f64) return std::nullopt;
-  const auto x = static_cast<float>(a.number(i)), y = static_cast<float>(b.number(j));
-  if (op == "Add") return encode(t, static_cast<double>(x + y));
-  if (op == "Sub") return encode(t, static_cast<double>(x - y));
-  if (op == "Mul") return encode(t, static_cast<double>(x * y));
-  if (op == "Div") return encode(t, static_cast<double>(x / y));
-  if (std::isnan(x) || std::isnan(y)) return std::nullopt;
-  if (op == "Max") return x < y ? b.bits[j] : a.bits[i];
-  if (op == "Min") return y < x ? b.bits[j] : a.bits[i];
+  if (!is_floating(t)) return std::nullopt;
+  const auto compute = [&](auto x, auto y) -> std::optional<std::uint64_t> {
+    if (op == "Add") return encode(t, static_cast<double>(x + y));
+    if (op == "Sub") return encode(t, static_cast<double>(x - y));
+    if (op == "Mul") return encode(t, static_cast<double>(x * y));
+    if (op == "Div") return encode(t, static_cast<double>(x / y));
+    if (std::isnan(x) || std::isnan(y)) return std::nullopt;
+    if (op == "Max") return x < y ? b.bits[j] : a.bits[i];
+    if (op == "Min") return y < x ? b.bits[j] : a.bits[i];
+    return std::nullopt;
+  };
+  if (t == dtype::f64) return compute(a.number(i), b.number(j));
+  return compute(static_cast<float>(a.number(i)), static_cast<float>(b.number(j)));
+}
+
+/// op on one number; nothing where the last bit depends on the library.
+inline std::optional<double> fold_unary(std::string_view op, dtype t, double x) {
+  if (op == "Neg") return -x;
+  if (op == "Abs") return std::abs(x);
+  if (op == "Floor") return std::floor(x);
+  if (op == "Ceil") return std::ceil(x);
+  if (op == "Sqrt") return t == dtype::f64 ? std::sqrt(x) : static_cast<double>(std::sqrt(static_cast<float>(x)));
+  if (op == "Reciprocal") return t == dtype::f64 ? 1 / x : static_cast<double>(1 / static_cast<float>(x));
   return std::nullopt;
 }
 
@@ -129,12 +144,13 @@ inline std::optional<std::uint64_t> fold_element(const value& root, std::span<co
   if (op == "Cast") return fold_cast(in[0], i, root.dtype());
   if (op == "Not") return in[0].bits[i] == 0;
   if (op == "Expand" || op == "Identity") return in[0].bits[at(0)];
-  if (op == "Neg" && is_floating(root.dtype())) return encode(root.dtype(), -in[0].number(i));
-  if (op == "Neg") return encode(root.dtype(), static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(in[0].integer(i))));
-  if ((op == "Sqrt" || op == "Reciprocal") && root.dtype() != dtype::f64) {
-    const auto x = static_cast<float>(in[0].number(i));
-    return encode(root.dtype(), static_cast<double>(op == "Sqrt" ? std::sqrt(x) : 1 / x));
+  if (in.size() == 1 && is_floating(root.dtype())) {
+    const auto y = fold_unary(op, root.dtype(), in[0].number(i));
+    return y ? std::optional(encode(root.dtype(), *y)) : std::nullopt;
   }
+  if (op == "Neg" || (op == "Abs" && in[0].integer(i) < 0))
+    return encode(root.dtype(), static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(in[0].integer(i))));
+  if (op == "Abs") return in[0].bits[i];
   if (op == "IsNaN") return std::isnan(in[0].number(i));
   if (op == "And" || op == "Or") return op == "And" ? in[0].bits[at(0)] & in[1].bits[at(1)] : in[0].bits[at(0)] | in[1].bits[at(1)];
   if (op == "Clip" && in.size() == 3) {
@@ -162,6 +178,42 @@ inline outcome fold_elementwise(const context& c, const value& root) {
     const auto pattern = fold_element(root, in, i);
     if (!pattern) return {};
     data += pattern_bytes(root.dtype(), *pattern);
+  }
+  return c.g.constant(root.type(), bytes(std::move(data)));
+}
+
+/// The element of the result of a reduction over `axes` that element `i` of its operand goes into.
+inline std::size_t reduced_index(std::size_t i, const shape& from, const ints& axes) {
+  std::size_t index = 0, stride = 1;
+  for (std::size_t axis = from.size(); axis-- > 0;) {
+    const auto extent = static_cast<std::size_t>(from[axis].extent());
+    if (!std::ranges::binary_search(axes, static_cast<std::int64_t>(axis))) {
+      index += i % extent * stride;
+      stride *= extent;
+    }
+    i /= extent;
+  }
+  return index;
+}
+
+// Pattern: ReduceSum(c, axes) -> d   of a small constant; floats are added in double
+inline outcome fold_sum(const context& c, const value& root) {
+  const value x = operand(root, 0);
+  const auto in = read_elements(x);
+  const auto count = small_count(root.type());
+  const auto r = reduction_of(root);
+  if (!in || !count || !r || is_boolean(in->type)) return {};
+  std::vector<double> numbers(*count);
+  std::vector<std::uint64_t> integers(*count);
+  for (std::size_t i = 0; i < in->bits.size(); ++i) {
+    const std::size_t to = reduced_index(i, x.dims(), r->axes);
+    if (is_floating(in->type)) numbers[to] += in->number(i);
+    else integers[to] += static_cast<std::uint64_t>(in->integer(i));
+  }
+  std::string data;
+  for (std::size_t i = 0; i < *count; ++i) {
+    const std::uint64_t sum = is_floating(in->type) ? encode(root.dtype(), numbers[i]) : encode(root.dtype(), static_cast<std::int64_t>(integers[i]));
+    data += pattern_bytes(root.dtype(), sum);
   }
   return c.g.constant(root.type(), bytes(std::move(data)));
 }
@@ -245,14 +297,15 @@ inline outcome fold_shape(const context& c, const value& root) {
   return int64s(c.g, extents);
 }
 
-inline constexpr std::string_view foldable_ops[] = {"Add", "And", "Cast", "Clip", "Div", "Equal", "Expand", "Greater", "GreaterOrEqual",
+inline constexpr std::string_view foldable_ops[] = {"Abs", "Add", "And", "Cast", "Ceil", "Clip", "Div", "Equal", "Expand", "Floor", "Greater", "GreaterOrEqual",
                                                     "IsNaN", "Less", "LessOrEqual", "Max", "Min", "Mul", "Neg", "Not", "Or", "Reciprocal",
                                                     "Sqrt", "Sub", "Where"};
 
 inline constexpr rule fold_rules[] = {
-    {"fold-elementwise", "op(c, d) -> e, of constants of at most 1 KiB", foldable_ops, fold_elementwise},
-    {"fold-range", "Range(c, d, e) -> f, of at most 1 KiB", ops<"Range">, fold_range},
-    {"fold-gather", "Gather(c, d) -> e, of constants of at most 1 KiB", ops<"Gather">, fold_gather},
+    {"fold-elementwise", "op(c, d) -> e, of constants of at most 4 KiB", foldable_ops, fold_elementwise},
+    {"fold-sum", "ReduceSum(c) -> d, of constants of at most 4 KiB", ops<"ReduceSum">, fold_sum},
+    {"fold-range", "Range(c, d, e) -> f, of at most 4 KiB", ops<"Range">, fold_range},
+    {"fold-gather", "Gather(c, d) -> e, of constants of at most 4 KiB", ops<"Gather">, fold_gather},
     {"fold-transpose", "Transpose(c) -> c', of a weight that is read once", ops<"Transpose">, fold_transpose},
     {"fold-concat", "Concat(c, d) -> e, of int64 vectors", ops<"Concat">, fold_concat},
     {"fold-shape", "Shape(x) -> c, where the extents are constant", ops<"Shape">, fold_shape},
