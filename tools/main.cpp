@@ -43,8 +43,9 @@ void run(std::string& text, const arguments& args) {
   if (!args.list_primitives.empty()) return write_text("-", list_primitives(args.list_primitives));
   text = read_text(args.model);
   if (args.check) return static_cast<void>(jaxpr::parse(text));
-  if (args.inspect) return write_text("-", inspection(jaxpr::parse(text), display_name(args)));
-  if (args.dump_jaxpr) return write_text("-", jaxpr::print(jaxpr::parse(text)) + "\n");
+  constexpr jaxpr::parse_options as_converted{.keep_ambiguous = true};
+  if (args.inspect) return write_text("-", inspection(jaxpr::parse(text, as_converted), display_name(args)));
+  if (args.dump_jaxpr) return write_text("-", jaxpr::print(jaxpr::parse(text, as_converted)) + "\n");
   try {
     convert(text, args);
   } catch (const jax2onnx::file_error&) {

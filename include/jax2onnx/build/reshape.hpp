@@ -92,7 +92,8 @@ inline value broadcast_to(const value& x, const shape& target) {
   if (is_empty(target) && is_static(target)) return x.owner().constant({x.dtype(), target}, bytes());
   shape asked = target;
   const std::size_t shift = target.size() - std::min(target.size(), x.dims().size());
-  bool needed = std::any_of(target.begin(), target.begin() + static_cast<std::ptrdiff_t>(shift), [](dim d) { return !d.is(1); });
+  // A weight keeps its shape: what reads it broadcasts.
+  bool needed = (shift > 0 && x.is_constant()) || std::any_of(target.begin(), target.begin() + static_cast<std::ptrdiff_t>(shift), [](dim d) { return !d.is(1); });
   for (std::size_t i = 0; i < x.dims().size(); ++i) {
     if (x.dims()[i].is(1) && !target[i + shift].is(1)) needed = true;
     else asked[i + shift] = 1;
