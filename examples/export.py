@@ -1,15 +1,17 @@
-"""Saves a JAX function for jax2onnx: its jaxpr as text, the arrays that it closes over as safetensors.
+"""Saves a JAX function for jax2onnx: its jaxpr as text; the arrays that it closes over, and names, as safetensors.
 
     from export import save, symbolic
     model = lambda image: net.apply(params, image)
     save("model", model, symbolic("B,28,28,1"), weights=params)     # model.jaxpr, model.safetensors
 
 Copy this file into your project: it needs nothing but JAX (0.4.30 or newer) and NumPy. `weights` is any pytree; an
-array of it that the function closes over is named by its path. Functions may take and return pytrees; the paths become
-suggestions for the names of the graph's inputs and outputs.
+array of it that the function closes over is named by its path. Functions may take and return pytrees; their paths are
+the names of the graph's inputs and outputs.
 """
+import hashlib
 import inspect
 import json
+import shlex
 import struct
 
 import jax
@@ -24,22 +26,22 @@ def symbolic(shape, dtype="float32", scope=None):
 
 
 def save(path, function, *arguments, weights=None, source_info=False):
-    """Writes `path`.jaxpr and, where the function closes over arrays, `path`.safetensors. Returns the CLI's command."""
+    """Writes `path`.jaxpr and `path`.safetensors. Returns the command that converts them."""
     text, constants, inputs, outputs = trace(function, *arguments, source_info=source_info)
     with open(path + ".jaxpr", "w", encoding="utf-8") as file:
         file.write(text + "\n")
-    command = ["jax2onnx", path + ".jaxpr"]
-    if constants:
-        write_safetensors(path + ".safetensors", dict(zip(constant_names(constants, weights), constants)))
-        command += ["-w", path + ".safetensors"]
-    return " ".join(command + ["--input-names", ",".join(inputs), "--output-names", ",".join(outputs)])
+    arrays = dict(zip(constant_names(constants, weights), constants))
+    write_safetensors(path + ".safetensors", arrays, {"constvars": list(arrays), "inputs": inputs, "outputs": outputs})
+    return shlex.join(["jax2onnx", path + ".jaxpr", "-w", path + ".safetensors"])
 
 
 def trace(function, *arguments, source_info=False):
     """The jaxpr's text, all constants in the converter's order, and names for the inputs and the outputs."""
     closed, shape = jax.make_jaxpr(function, return_shape=True)(*arguments)
     text = closed.jaxpr.pretty_print(source_info=source_info, name_stack=source_info)
-    return text, list(constants_of(closed)), argument_names(function, arguments), leaf_names(shape, "output")
+    inputs, outputs = argument_names(function, arguments), leaf_names(shape, "output")
+    names = unique(inputs + outputs)
+    return text, list(constants_of(closed)), names[: len(inputs)], names[len(inputs) :]
 
 
 def constants_of(closed):
@@ -83,7 +85,7 @@ def argument_names(function, arguments):
 
 
 def leaf_names(tree, root):
-    """`root` for a lone array, `root.path` for the leaves of a pytree, without what a shell or a comma list would split."""
+    """`root` for a lone array, `root.path` for the leaves of a pytree."""
     leaves = jax.tree_util.tree_flatten_with_path(tree)[0]
     return [".".join([root, *map(path_entry, path)]) for path, _ in leaves]
 
@@ -91,18 +93,33 @@ def leaf_names(tree, root):
 def path_entry(entry):
     for field in ("key", "name", "idx"):
         if hasattr(entry, field):
-            return "".join(c if c.isalnum() or c in "_-" else "_" for c in str(getattr(entry, field)))
+            return "".join(c if c.isalnum() or c in "_-/~" else "_" for c in str(getattr(entry, field)))
     return str(entry)
 
 
+def unique(names):
+    """The names, those that repeat with a number at the end."""
+    taken = {}
+    for index, name in enumerate(names):
+        while name in taken:
+            name += f"_{index}"
+        taken[name] = index
+    return list(taken)
+
+
 def constant_names(constants, weights):
-    leaves = jax.tree_util.tree_flatten_with_path(weights)[0]
-    known = {id(leaf): ".".join(map(path_entry, path)) for path, leaf in leaves}
-    names = []
-    for index, constant in enumerate(constants):
-        name = known.get(id(constant)) or f"constant_{index}"
-        names.append(name if name not in names else f"{name}_{index}")
-    return names
+    """The path of the weight that a constant is, or that it is a copy of: JAX copies what NumPy has."""
+    leaves = [(".".join(map(path_entry, path)), leaf) for path, leaf in jax.tree_util.tree_flatten_with_path(weights)[0]]
+    known = {id(leaf): path for path, leaf in leaves}
+    if any(id(constant) not in known for constant in constants):
+        copied = {digest(leaf): path for path, leaf in leaves}
+        known |= {id(constant): copied.get(digest(constant)) for constant in constants if id(constant) not in known}
+    return unique(known[id(constant)] or f"constant_{index}" for index, constant in enumerate(constants))
+
+
+def digest(constant):
+    array = to_numpy(constant)
+    return array.dtype.name, array.shape, hashlib.sha256(as_bytes(array)).digest()
 
 
 SAFETENSORS = {
@@ -120,16 +137,20 @@ def to_numpy(constant):
     return np.stack([array.real, array.imag], -1) if array.dtype == np.complex128 else array
 
 
-def write_safetensors(path, arrays):
-    """Tensors in the given order; the metadata tells which of them is which constvar. Exotic dtypes go in as raw bytes."""
-    header, data, offset = {"__metadata__": {"jax2onnx.constvars": json.dumps(list(arrays))}}, [], 0
+def as_bytes(array):
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+
+
+def write_safetensors(path, arrays, names):
+    """Tensors in the given order, lists of names as metadata. Exotic dtypes go in as raw bytes."""
+    metadata = {f"jax2onnx.{what}": json.dumps(list_of_names) for what, list_of_names in names.items()}
+    header, data, offset = {"__metadata__": metadata}, [], 0
     for name, constant in arrays.items():
         array = to_numpy(constant)
-        shape, array = array.shape, np.ascontiguousarray(array)
         dtype = SAFETENSORS.get(array.dtype.name) or ("U8" if array.dtype.itemsize == 1 else None)
         if dtype is None:
             raise TypeError(f"safetensors has no {array.dtype.name}: save {name} with numpy.savez instead")
-        header[name] = {"dtype": dtype, "shape": list(shape), "data_offsets": [offset, offset + array.nbytes]}
+        header[name] = {"dtype": dtype, "shape": list(array.shape), "data_offsets": [offset, offset + array.nbytes]}
         data.append(array)
         offset += array.nbytes
     text = json.dumps(header).encode()
@@ -137,4 +158,4 @@ def write_safetensors(path, arrays):
     with open(path, "wb") as file:
         file.write(struct.pack("<Q", len(text)) + text)
         for array in data:
-            file.write(array.reshape(-1).view(np.uint8))
+            file.write(as_bytes(array))

@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     jax2onnx::safetensors_index index;
     index.read(text, site);
     for (const auto& [tensor, shard] : index.weight_map) {
-      if (!index.constvars.empty()) jax2onnx::parse_constvars(index.constvars, site.at(tensor));
+      if (!index.constvars.empty()) jax2onnx::parse_names(index.constvars, site.at(tensor));
       if (jax2onnx::shown(shard).size() > 4 * shard.size() + 3) __builtin_trap();
     }
   } catch (const jax2onnx::weights_error&) {}

@@ -1,9 +1,12 @@
 #include "arguments.hpp"
 
+#include "suggestion.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <span>
 #include <string_view>
 
 #include <CLI/App.hpp>
@@ -37,10 +40,52 @@ constexpr bare_option bare_options[] = {
 std::string normalized(std::string_view argument) {
   std::string text(argument);
   if (!text.starts_with("--")) return text;
-  std::replace(text.begin(), std::find(text.begin(), text.end(), '='), '_', '-');
+  const auto equals = std::find(text.begin(), text.end(), '=');
+  std::replace(text.begin(), equals, '_', '-');
+  if (equals != text.end() && equals + 1 == text.end())
+    throw CLI::ValidationError(text.substr(0, text.size() - 1), "nothing follows the =");
   for (const auto& [name, value] : bare_options)
     if (text == name) return fmt::format("{}={}", name, value);
   return text;
+}
+
+/// The arguments in the order in which CLI11 takes them, the last one first. Behind `--` all are file names.
+std::vector<std::string> reversed_arguments(int argc, const char* const* argv) {
+  std::vector<std::string> arguments;
+  bool files = false;
+  for (int i = 1; i < argc; ++i) {
+    files = files || std::string_view(argv[i]) == "--";
+    arguments.push_back(files ? argv[i] : normalized(argv[i]));
+  }
+  std::ranges::reverse(arguments);
+  return arguments;
+}
+
+/// `, did you mean 'x'?` where a candidate is near.
+std::string suggested(std::string_view word, std::span<const std::string> candidates) {
+  const std::string meant = closest(word, candidates);
+  return meant.empty() ? "" : fmt::format(", did you mean '{}'?", meant);
+}
+
+/// Checks that a value is one of a few.
+CLI::Validator one_of(std::vector<std::string> values) {
+  const auto check = [values](const std::string& found) -> std::string {
+    constexpr std::size_t few = 8;
+    if (std::ranges::find(values, found) != values.end()) return {};
+    if (values.size() > few) return fmt::format("there is no '{}'{}", found, suggested(found, values));
+    return fmt::format("expected {}, found '{}'", fmt::join(values, ", "), found);
+  };
+  return {check, ""};
+}
+
+/// Checks that a file's name was not forgotten.
+CLI::Validator no_option() {
+  const auto check = [](const std::string& found) -> std::string {
+    if (found.empty()) return "expected a file, found an empty name";
+    if (found.size() == 1 || found[0] != '-') return {};
+    return fmt::format("expected a file, found the option '{}' (a file of this name is ./{})", found, found);
+  };
+  return {check, ""};
 }
 
 /// `B=4` into `dims`.
@@ -52,7 +97,9 @@ void add_dim(const std::string& text, std::map<std::string, std::int64_t>& dims)
     if (error != std::errc() || end != text.data() + text.size()) extent = -1;
   }
   if (extent < 0) throw CLI::ValidationError("--dim", fmt::format("expected NAME=SIZE, found '{}'", text));
-  dims[text.substr(0, equals)] = extent;
+  const auto [known, fresh] = dims.emplace(text.substr(0, equals), extent);
+  if (!fresh && known->second != extent)
+    throw CLI::ValidationError("--dim", fmt::format("'{}' is both {} and {}", known->first, known->second, extent));
 }
 
 bool is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
@@ -64,8 +111,10 @@ std::string default_output(std::string_view model) {
   return std::string(model) + ".onnx";
 }
 
-bool same_file(const std::string& a, const std::string& b) {
-  return std::filesystem::path(a).lexically_normal() == std::filesystem::path(b).lexically_normal();
+bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code none;
+  const auto real = [&](const std::filesystem::path& p) { return weakly_canonical(absolute(p, none), none); };
+  return real(a) == real(b);
 }
 
 /// One option group after another, in the order in which help shows them.
@@ -108,6 +157,16 @@ class command_line {
     return all;
   }
 
+  /// What is wrong with the arguments that nothing takes.
+  std::string unexpected() const {
+    const std::string word = app.remaining().front();
+    std::vector<std::string> names;
+    for (const option_summary& o : summaries()) names.push_back(o.name);
+    if (word.starts_with("-") && word.size() > 1)
+      return fmt::format("there is no option {}{}", word, suggested(word.substr(0, word.find('=')), names));
+    return fmt::format("'{}' is one argument too many", word);
+  }
+
   CLI::App app{"Converts the text of a JAX jaxpr to ONNX.", "jax2onnx"};
   arguments into;
 
@@ -126,17 +185,19 @@ class command_line {
       refuse("--output", "a model is not for a terminal: -o FILE, or --emit text");
     if (!into.external_data.empty() && streamed)
       refuse("--external-data", "needs an output file to lie beside: -o FILE");
-    if (!into.report.empty() && same_file(into.report, into.output))
+    if (into.report == into.output || (!into.report.empty() && same_file(into.report, into.output)))
       refuse("--report", "would go where the model goes: --report=FILE");
+    if (!into.report.empty() && !into.external_data.empty() && same_file(into.report, into.data_file()))
+      refuse("--report", "would go where the external data go");
   }
   CLI::Option* add_list(const char* name, std::vector<std::string>& list, const char* shape, const char* meaning) {
     return app.add_option(name, list, meaning)->delimiter(',')->option_text(shape)->allow_extra_args(false);
   }
   CLI::Option* add_file(const char* name, auto& file, const char* shape, const char* meaning) {
-    return app.add_option(name, file, meaning)->option_text(shape)->allow_extra_args(false);
+    return app.add_option(name, file, meaning)->option_text(shape)->allow_extra_args(false)->check(no_option());
   }
   void add_choice(const char* name, std::string& into_value, std::vector<std::string> values, const char* meaning) {
-    CLI::Option* option = app.add_option(name, into_value, meaning)->check(CLI::IsMember(values));
+    CLI::Option* option = app.add_option(name, into_value, meaning)->check(one_of(values));
     option->option_text(fmt::format("{}", fmt::join(values, "|")));
     choices[option] = std::move(values);
   }
@@ -169,7 +230,7 @@ class command_line {
     rewrites.emplace_back("all");
     CLI::Option* option =
         add_list("--no-fuse", into.no_fuse, "[=RULE,..]", "Leave operators as JAX has taken them apart");
-    option->check(CLI::IsMember(rewrites));
+    option->check(one_of(rewrites));
     choices[option] = std::move(rewrites);
   }
   void add_output() {
@@ -187,12 +248,12 @@ class command_line {
     app.add_flag("--dump-jaxpr", into.dump_jaxpr, "Print the text as understood; convert nothing");
     app.add_option("--list-primitives", into.list_primitives, "Print what can be converted; =markdown as a table")
         ->option_text("[=markdown]")
-        ->check(CLI::IsMember({"text", "markdown"}));
+        ->check(one_of({"text", "markdown"}));
     add_file("--report", into.report, "[=FILE]", "Report on standard output, or to FILE.md or FILE.json");
     add_choice("--completion", into.completion, {"bash", "zsh", "fish"}, "Print a completion script for a shell");
     add_choice("--color", into.color, {"auto", "always", "never"}, "Colours on standard error");
-    app.add_flag("-v,--verbose", verbose, "All problems, counts of nodes, times");
-    app.add_flag("-q,--quiet", quiet, "Errors only");
+    CLI::Option* loud = app.add_flag("-v,--verbose", verbose, "All problems, counts of nodes, times");
+    app.add_flag("-q,--quiet", quiet, "Errors only")->excludes(loud);
   }
 
   std::map<const CLI::Option*, std::vector<std::string>> choices;
@@ -205,19 +266,31 @@ class command_line {
 
 std::variant<arguments, exit_code> parse_arguments(int argc, const char* const* argv) {
   command_line line;
-  std::vector<std::string> reversed;  // as CLI11 wants them
-  for (int i = argc - 1; i > 0; --i) reversed.push_back(normalized(argv[i]));
+  const auto usage_error = [](const std::string& what) {
+    fmt::print(stderr, "jax2onnx: error: {}\n  = help: jax2onnx --help\n", what);
+    return exit_code::usage;
+  };
   try {
+    std::vector<std::string> reversed = reversed_arguments(argc, argv);
     line.app.parse(reversed);
     line.finish();
   } catch (const CLI::Success& asked) {
     line.app.exit(asked);
     return exit_code::ok;
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string_view what = error.what();  // `--opset: 1 required INT missing`
+    return usage_error(fmt::format("{}: a value is missing", what.substr(0, what.find(':'))));
+  } catch (const CLI::ExtrasError&) {
+    return usage_error(line.unexpected());
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "jax2onnx: error: {}\n  = help: jax2onnx --help\n", error.what());
-    return exit_code::usage;
+    return usage_error(error.what());
   }
   return line.into;
+}
+
+std::string arguments::data_file() const {
+  const bool named = external_data != "data" && external_data != "reference";
+  return named ? (std::filesystem::path(output).parent_path() / external_data).string() : output + ".data";
 }
 
 std::vector<std::string> arguments::inputs() const {

@@ -24,8 +24,8 @@ struct arguments {
   std::vector<std::string> no_fuse;            ///< names of rewrites, or `all`
   std::optional<bool> threefry_partitionable;  ///< of the JAX that printed; absent: its default
   std::string target = "ort";                  ///< or `generic`
-  std::string
-      external_data;  ///< empty: none; `data`: beside the model; `reference`: the weights' own file; else a file
+  /// Empty: none; `data`: beside the model; `reference`: the weights' own file; else a file.
+  std::string external_data;
   bool shape_info = true;
   bool keep_source_info = true;
   bool dry_run = false;
@@ -41,6 +41,8 @@ struct arguments {
 
   /// The files that are read.
   std::vector<std::string> inputs() const;
+  /// Where external data go, with --external-data.
+  std::string data_file() const;
 };
 
 /// What --opset may be.

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
 #include <jax2onnx/build/file_error.hpp>
 #include <jax2onnx/convert.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
@@ -13,31 +11,25 @@
 namespace cli {
 namespace {
 
-/// The arrays of all weights files. A weights map is in the place of the order that a file's metadata may have.
-std::vector<jax2onnx::weight> all_weights(const arguments& args) {
-  std::vector<jax2onnx::weight> weights;
-  for (const std::string& file : args.weights) {
-    auto found = args.weights_map.empty() ? jax2onnx::read_weights(file) : jax2onnx::read_weights_file(file).weights;
-    std::ranges::move(found, std::back_inserter(weights));
+/// What all weights files have. A weights map is in the place of the order that a file's metadata may say.
+jax2onnx::weights_file read_all_weights(const arguments& args) {
+  jax2onnx::weights_file all;
+  for (const std::string& name : args.weights) {
+    jax2onnx::weights_file file = jax2onnx::read_weights_file(name);
+    if (!file.inputs.empty()) all.inputs = std::move(file.inputs);
+    if (!file.outputs.empty()) all.outputs = std::move(file.outputs);
+    if (!args.weights_map.empty()) file.constvars.reset();
+    std::ranges::move(in_constvar_order(std::move(file), {name, {}}), std::back_inserter(all.weights));
   }
-  return weights;
+  return all;
 }
 
-/// The list of keys in a weights map.
-std::vector<std::string> read_map(const std::string& path) {
-  try {
-    return nlohmann::json::parse(read_text(path)).get<std::vector<std::string>>();
-  } catch (const nlohmann::json::exception& e) {
-    throw jax2onnx::file_error(jax2onnx::fault::malformed,
-                               fmt::format("{}: expected a JSON list of strings: {}", path, e.what()));
-  }
-}
-
-jax2onnx::options conversion_options(const arguments& args, progress_line& progress) {
+jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weights_file& weights,
+                                     progress_line& progress) {
   jax2onnx::options options;
   options.opset = args.opset;
-  options.input_names = args.input_names;
-  options.output_names = args.output_names;
+  options.input_names = args.input_names.empty() ? weights.inputs : args.input_names;
+  options.output_names = args.output_names.empty() ? weights.outputs : args.output_names;
   options.inputs_as_nchw = args.inputs_as_nchw;
   options.outputs_as_nchw = args.outputs_as_nchw;
   options.dims = args.dims;
@@ -46,7 +38,7 @@ jax2onnx::options conversion_options(const arguments& args, progress_line& progr
   options.rewrites.fuse = std::ranges::find(args.no_fuse, "all") == args.no_fuse.end();
   options.rewrites.disabled.insert(args.no_fuse.begin(), args.no_fuse.end());
   if (args.target == "generic") options.rewrites.target = jax2onnx::rewrite::target::generic;
-  if (!args.weights_map.empty()) options.weights_map = read_map(args.weights_map);
+  if (!args.weights_map.empty()) options.weights_map = jax2onnx::parse_names(read_text(args.weights_map), {args.weights_map, {}});
   return options;
 }
 
@@ -79,9 +71,13 @@ std::vector<std::string> rewrite_names() {
 }
 
 conversion_run convert_text(const std::string& text, const arguments& args, progress_line& progress) {
-  const std::vector<jax2onnx::weight> weights = all_weights(args);
-  jax2onnx::conversion result = jax2onnx::convert(text, weights, conversion_options(args, progress));
-  conversion_run run = described(std::move(result));
+  const jax2onnx::weights_file weights = read_all_weights(args);
+  conversion_run run =
+      described(jax2onnx::convert(text, weights.weights, conversion_options(args, weights, progress)));
+  if (!args.weights.empty() && run.constants_as_inputs > 0)
+    throw jax2onnx::file_error(jax2onnx::fault::malformed,
+                               fmt::format("{}: has no arrays, the text closes over {}", args.weights.front(),
+                                           run.constants_as_inputs));
   if (args.dry_run) return run;
   run.output = args.output;
   const auto start = std::chrono::steady_clock::now();

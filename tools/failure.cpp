@@ -36,13 +36,13 @@ exit_code code_of(jax2onnx::failure kind) {
 failure explain_file(const jax2onnx::file_error& e) {
   switch (e.fault()) {
     case jax2onnx::fault::malformed:
-      return without_place(exit_code::malformed, "file.malformed", e.what());
+      return without_place(exit_code::malformed, "file.malformed", e.what(), e.help());
     case jax2onnx::fault::unsafe:
-      return without_place(exit_code::refused, "file.refused", e.what());
+      return without_place(exit_code::refused, "file.refused", e.what(), e.help());
     case jax2onnx::fault::io:
       break;
   }
-  return without_place(exit_code::io, "file.io", e.what());
+  return without_place(exit_code::io, "file.io", e.what(), e.help());
 }
 
 /// The first `error` or `warning` of a rendered diagnostic in bold red or magenta.
@@ -60,8 +60,8 @@ std::string rendered(const jaxpr::diagnostic& d, const std::string& text, const 
     return out.ends_with('\n') ? out : out + '\n';
   }
   const char* level = d.level == jaxpr::severity::error ? "error" : "warning";
-  std::string out = fmt::format("jax2onnx: {}[{}]: {}\n", level, d.code, d.message);
-  if (!d.help.empty()) out += fmt::format("  = help: {}\n", d.help);
+  std::string out = fmt::format("jax2onnx: {}[{}]: {}\n", level, d.code, jaxpr::escape_lines(d.message));
+  if (!d.help.empty()) out += fmt::format("  = help: {}\n", jaxpr::escape_lines(d.help));
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include "text_file.hpp"
 
 #include <cstdio>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -18,11 +19,20 @@
 namespace cli {
 namespace {
 
-void write_report(const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems, const std::string& text,
-                  const arguments& args) {
-  if (args.report.empty()) return;
-  write_text(args.report, report(args.report.ends_with(".json"), run, problems, text, args), args.inputs());
-}
+/// The report that was asked for, if any.
+class report_output {
+ public:
+  explicit report_output(const arguments& args) : args_(args) {
+    if (!args.report.empty()) file_.emplace(args.report, args.inputs());
+  }
+  void write(const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems, const std::string& text) {
+    if (file_) file_->write(report(args_.report.ends_with(".json"), run, problems, text, args_));
+  }
+
+ private:
+  const arguments& args_;
+  std::optional<text_output> file_;
+};
 
 /// The progress is gone before anything else is printed.
 conversion_run with_progress(const std::string& text, const arguments& args) {
@@ -31,29 +41,31 @@ conversion_run with_progress(const std::string& text, const arguments& args) {
 }
 
 void convert(const std::string& text, const arguments& args) {
-  const conversion_run run = with_progress(text, args);
-  write_report(&run, run.warnings, text, args);
-  if (args.verbosity == 0) return;
-  print_diagnostics(run.warnings, text, args);
-  fmt::print(stderr, "{}", summary(run, args));
-}
-
-void run(std::string& text, const arguments& args) {
-  if (!args.completion.empty()) return write_text("-", completion_script(args.completion));
-  if (!args.list_primitives.empty()) return write_text("-", list_primitives(args.list_primitives));
-  text = read_text(args.model);
-  if (args.check) return static_cast<void>(jaxpr::parse(text));
-  constexpr jaxpr::parse_options as_converted{.keep_ambiguous = true};
-  if (args.inspect) return write_text("-", inspection(jaxpr::parse(text, as_converted), display_name(args)));
-  if (args.dump_jaxpr) return write_text("-", jaxpr::print(jaxpr::parse(text, as_converted)) + "\n");
+  report_output report(args);
   try {
-    convert(text, args);
+    const conversion_run run = with_progress(text, args);
+    report.write(&run, run.warnings, text);
+    if (args.verbosity == 0) return;
+    print_diagnostics(run.warnings, text, args);
+    fmt::print(stderr, "{}", summary(run, args));
   } catch (const jax2onnx::file_error&) {
     throw;
   } catch (...) {
-    write_report(nullptr, explain(std::current_exception()).problems, text, args);
+    report.write(nullptr, explain(std::current_exception()).problems, text);
     throw;
   }
+}
+
+void run(std::string& text, const arguments& args) {
+  text_output standard("-");
+  if (!args.completion.empty()) return standard.write(completion_script(args.completion));
+  if (!args.list_primitives.empty()) return standard.write(list_primitives(args.list_primitives));
+  text = read_text(args.model);
+  if (args.check) return static_cast<void>(jaxpr::parse(text));
+  constexpr jaxpr::parse_options as_converted{.keep_ambiguous = true};
+  if (args.inspect) return standard.write(inspection(jaxpr::parse(text, as_converted), display_name(args)));
+  if (args.dump_jaxpr) return standard.write(jaxpr::print(jaxpr::parse(text, as_converted)) + "\n");
+  convert(text, args);
 }
 
 int guarded_run(const arguments& args) {

@@ -33,7 +33,7 @@ void write_output(conversion_run& run, const arguments& args, progress_line& pro
   if (args.emit == "text") {
     const std::string text = jax2onnx::to_text(model, options);
     run.model_bytes = text.size();
-    return write_text(run.output, text, args.inputs());
+    return text_output(run.output, args.inputs()).write(text);
   }
   const jax2onnx::emit_summary written = run.output == "-"
                                              ? write_model(model, options, std::cout)

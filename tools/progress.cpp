@@ -37,7 +37,9 @@ void progress_line::show(std::string_view phase, std::uint64_t done, std::uint64
   if (now < next_) return;
   next_ = now + interval;
   drawn_ = true;
-  fmt::print(stderr, "\r{}{} ...\033[K", phase, amount(phase, done, total));
+  // A line that wraps could not be drawn anew.
+  const std::string line = fmt::format("{}{} ...", phase, amount(phase, done, total));
+  fmt::print(stderr, "\r{}\033[K", line.substr(0, terminal_width() - 1));
   std::fflush(stderr);
 }
 

@@ -43,7 +43,7 @@ std::string details(const conversion_run& run) {
 }
 
 std::string destination(const conversion_run& run) {
-  if (run.output.empty()) return "checked, nothing written";
+  if (run.output.empty()) return "nothing written";
   std::string text = fmt::format("{}, {}", run.output == "-" ? "<stdout>" : run.output, readable_size(run.model_bytes));
   if (run.data_bytes) text += fmt::format("; {}, {}", run.data_file, readable_size(run.data_bytes));
   return text;
@@ -81,8 +81,9 @@ std::string summary(const conversion_run& run, const arguments& args) {
   out += lines("inputs", interface_of(g, body.inputs));
   out += lines("outputs", interface_of(g, body.outputs));
   if (run.constants_as_inputs)
-    out += line("weights", fmt::format("none given: {} closed-over array(s) became inputs", run.constants_as_inputs));
-  else out += line("weights", fmt::format("{}, {}", run.weights, readable_size(run.weight_bytes)));
+    out += line("weights", fmt::format("none given: {} closed-over arrays became inputs", run.constants_as_inputs));
+  else if (run.weights)
+    out += line("weights", fmt::format("{} arrays, {}", run.weights, readable_size(run.weight_bytes)));
   out += line("size", fmt::format("{} equations -> {} nodes", run.equations, run.nodes));
   return args.verbosity > 1 ? out + details(run) : out;
 }

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace cli {
@@ -18,6 +19,13 @@ inline bool use_color(std::string_view wish) {
 inline bool can_redraw() {
   const char* kind = std::getenv("TERM");
   return ::isatty(STDERR_FILENO) == 1 && kind && std::string_view(kind) != "dumb";
+}
+
+/// Columns of the terminal that standard error is.
+inline std::size_t terminal_width() {
+  struct winsize size {};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
 }
 
 }  // namespace cli

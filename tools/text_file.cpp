@@ -3,11 +3,12 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <jax2onnx/build/file_error.hpp>
-#include <jax2onnx/emit/output_file.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -38,14 +39,18 @@ std::string read_text(const std::string& path) {
   }
 }
 
-void write_text(const std::string& path, const std::string& content, const std::vector<std::string>& inputs) {
+text_output::text_output(std::string path, const std::vector<std::string>& inputs) : path_(std::move(path)) {
+  if (path_ == "-") return;
+  jax2onnx::refuse_overwriting(path_, inputs);
+  file_.emplace(path_);
+}
+
+void text_output::write(const std::string& content) {
   const auto data = std::as_bytes(std::span(content));
-  if (path == "-") return jax2onnx::write_all(STDOUT_FILENO, data, "standard output");
-  jax2onnx::refuse_overwriting(path, inputs);
-  jax2onnx::output_file file(path);
-  jax2onnx::write_all(file.fd(), data, path);
-  file.sync();
-  file.commit();
+  if (!file_) return jax2onnx::write_all(STDOUT_FILENO, data, "standard output");
+  jax2onnx::write_all(file_->fd(), data, path_);
+  file_->sync();
+  file_->commit();
 }
 
 }  // namespace cli

@@ -1,15 +1,27 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
+
+#include <jax2onnx/emit/output_file.hpp>
 
 namespace cli {
 
 /// All of a file, or of standard input where it is `-`. Throws jax2onnx::file_error.
 std::string read_text(const std::string& path);
 
-/// Replaces a file's content, or writes to standard output where it is `-`. Throws jax2onnx::file_error, also where the
-/// file is one of `inputs`.
-void write_text(const std::string& path, const std::string& content, const std::vector<std::string>& inputs = {});
+/// A file whose content will be replaced, or standard output where it is `-`. Opened early, so that what is wrong with the
+/// name shows before the work that the text is about.
+class text_output {
+ public:
+  /// Throws jax2onnx::file_error, also where the file is one of `inputs`.
+  explicit text_output(std::string path, const std::vector<std::string>& inputs = {});
+  void write(const std::string& content);
+
+ private:
+  std::string path_;
+  std::optional<jax2onnx::output_file> file_;
+};
 
 }  // namespace cli

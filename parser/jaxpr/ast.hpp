@@ -18,6 +18,13 @@ struct span {
   friend constexpr bool operator==(const span&, const span&) = default;
 };
 
+/// Where `part` lies in `text`; empty where it is no part of it.
+inline span span_of(std::string_view part, std::string_view text) {
+  if (part.data() < text.data() || part.data() > text.data() + text.size()) return {};
+  const auto begin = static_cast<std::uint32_t>(part.data() - text.data());
+  return {begin, begin + static_cast<std::uint32_t>(part.size())};
+}
+
 /// A read-only sequence in the arena.
 template <class T>
 using list = std::span<const T>;

@@ -103,6 +103,18 @@ inline std::string_view severity_name(severity level) {
 
 }  // namespace reader
 
+/// `message` with everything escaped that could disturb a terminal, but for its line breaks.
+inline std::string escape_lines(std::string_view message) {
+  std::string out;
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = message.find('\n', begin);
+    out += reader::escape(message.substr(begin, end - begin));
+    if (end == std::string_view::npos) return out;
+    out += '\n';
+    begin = end + 1;
+  }
+}
+
 inline line_column locate(std::string_view text, std::size_t offset) {
   line_column place;
   offset = std::min(offset, text.size());
@@ -119,7 +131,7 @@ inline std::string render(const diagnostic& d, std::string_view text, std::strin
   std::string out =
       fmt::format("{}:{}:{}: {}", reader::escape(file_name), place.line, place.column, reader::severity_name(d.level));
   if (!d.code.empty()) out += fmt::format("[{}]", d.code);
-  out += fmt::format(": {}\n", reader::escape(d.message));
+  out += fmt::format(": {}\n", escape_lines(d.message));
   if (!text.empty()) {
     const reader::excerpt e = reader::make_excerpt(text, d.where);
     const std::string number = fmt::format("{:>5}", place.line);

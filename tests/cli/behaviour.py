@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import struct
 import subprocess
 import termios
 import time
@@ -45,6 +46,27 @@ class usage(in_a_folder):
                 self.assertIn("--help", failed.err)
                 self.assertEqual(failed.out, b"")
         self.assertEqual(self.files(), ["m.jaxpr"])
+
+    def test_usage_errors_say_what_was_meant(self):
+        self.file("m.jaxpr", batched)
+        for arguments, said in [(["--weigths", "w.npz"], "there is no option --weigths, did you mean '--weights'?"),
+                                (["--no-fuse=layernormalization"], "there is no 'layernormalization', did you mean 'LayerNormalization'?"),
+                                (["--emit", "onx"], "--emit: expected onnx, text, found 'onx'"),
+                                (["--opset"], "--opset: a value is missing"), (["--report="], "--report: nothing follows the ="),
+                                (["-w", "-o", "m.onnx"], "expected a file, found the option '-o'"), (["-o", ""], "found an empty name"),
+                                (["--dim", "B=2", "--dim", "B=3"], "'B' is both 2 and 3"), (["-q", "-v"], "excludes"),
+                                (["--report=m.onnx.data", "--external-data"], "where the external data go"),
+                                ([f"--report={self.folder}/m.onnx"], "where the model goes")]:  # fmt: skip
+            with self.subTest(arguments=arguments):
+                failed = self.run_here("m.jaxpr", *arguments)
+                self.assertEqual(failed.code, 1)
+                self.assertIn(said, failed.err)
+        self.assertEqual(self.files(), ["m.jaxpr"])
+
+    def test_names_behind_two_dashes_are_files(self):
+        self.file("--my_net.jaxpr", identity)
+        self.assertEqual(self.run_here("-q", "--", "--my_net.jaxpr").code, 0)
+        self.assertEqual(self.files(), ["--my_net.jaxpr", "--my_net.onnx"])
 
     def test_underscores_stand_for_dashes(self):
         self.file("m.jaxpr", identity)
@@ -109,6 +131,27 @@ class conversion(in_a_folder):
         self.file("m.jaxpr", batched)
         self.assertIn(b"float[B, 3]", self.run_here("m.jaxpr", "--emit", "text").out)
         self.assertIn(b"float[4, 3]", self.run_here("m.jaxpr", "--emit", "text", "--dim", "B=4").out)
+
+    def test_a_dim_that_the_text_has_not(self):
+        self.file("m.jaxpr", batched)
+        failed = self.run_here("m.jaxpr", "--dim", "b=4", "--dim", "B=2")
+        self.assertEqual(failed.code, 2)
+        self.assertIn("convert.dim]: the text has no symbolic dimension 'b'\n  = help: it has B", failed.err)
+        self.assertEqual(self.run_here("m.jaxpr", "--dim", f"B={2**62}").code, 6)
+
+    def test_inputs_and_outputs_have_the_names_that_were_given_or_none(self):
+        self.file("m.jaxpr", "{ lambda ; a:f32[B,2,3,4] c:f32[2]. let b:f32[B,2,3,4] = neg a in (b, c) }\n")
+        for arguments in [["--input-names", "x,x"], ["--input-names", "x", "--output-names", "x"], ["--input-names", "a,b,c"],
+                          ["--input-names", "input_1"], ["--output-names", "y\nz"], ["--inputs-as-nchw", "2"],
+                          ["--inputs-as-nchw", ""], ["--inputs-as-nchw", "x"], ["--outputs-as-nchw", "-1"]]:  # fmt: skip
+            with self.subTest(arguments=arguments):
+                failed = self.run_here("m.jaxpr", *arguments)
+                self.assertEqual(failed.code, 2)
+                self.assertIn("error[convert.names]", failed.err)
+        for name in ["0", "input_0", "x"]:
+            names = ["--input-names", "x"] if name == "x" else []
+            done = self.run_here("m.jaxpr", "--emit", "text", "--inputs-as-nchw", name, *names)
+            self.assertIn(b"float[B, 4, 2, 3]", done.out)
 
     def test_without_weights_constants_become_inputs_and_the_summary_says_so(self):
         done = run(mnist, "-o", self.folder / "m.onnx")
@@ -181,6 +224,17 @@ class failure(in_a_folder):
         self.file("m.jaxpr", "{ lambda ; a:f32[2]. let b:f32[2] = p[x=" + "(" * 100000 + "] a in (b,) }\n")
         self.assertIn(self.run_here("m.jaxpr").code, (2, 6))
 
+    def test_a_report_that_cannot_be_written_shows_before_the_work(self):
+        self.file("m.jaxpr", identity)
+        self.assertEqual(self.run_here("m.jaxpr", "--report=no/r.md").code, 4)
+        self.assertEqual(self.files(), ["m.jaxpr"])
+
+    def test_messages_hold_nothing_that_a_terminal_acts_on(self):
+        self.file("m\033[31m.jaxpr", "{ lambda ; a:f32[2]. let b:f32[2] = sin c in (b,) }  # \033]0;owned\007\n")
+        said = self.run_here("m\033[31m.jaxpr").err
+        self.assertIn(r"m\u{1b}[31m.jaxpr:1", said)
+        self.assertFalse(re.search(r"[\x00-\x09\x0b-\x1f\x7f]", said + self.run_here("no\033[31mne.jaxpr").err))
+
     def test_colours_are_for_terminals(self):
         self.file("m.jaxpr", unknown)
         self.assertNotIn("\033", self.run_here("m.jaxpr").err)
@@ -222,24 +276,28 @@ class terminal(in_a_folder):
                   "(([0], [0]), ([], [])) preferred_element_type=float32] b a\n  in (c,) }\n")  # fmt: skip
         sparse_safetensors(self.folder / "w.safetensors", {"a": (64, 4096)})
 
-    def shown(self, *arguments, environment=None):
+    def shown(self, *arguments, environment=None, columns=80):
         ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         self.addCleanup(os.close, ours)
         settings = {**os.environ, "TERM": "xterm", **(environment or {})}
         tool = subprocess.Popen([program, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=theirs, env=settings, bufsize=0)
         os.close(theirs)
-        fcntl.fcntl(ours, fcntl.F_SETFL, os.O_NONBLOCK)
         tool.stdout.read(1)  # it has begun
         time.sleep(0.7)
         tool.stdout.read()
         tool.stdout.close()
         tool.wait()
-        return os.read(ours, 1 << 16).decode() if has_input(ours) else ""
+        return everything(ours).decode()
 
     def test_long_work_shows_its_progress_and_wipes_it(self):
         said = self.shown("m.jaxpr", "-w", "w.safetensors", "-o", "-")
         self.assertRegex(said, r"\rwriting \d.*of 1\.0 MB \(\d+ %\) \.\.\.")
         self.assertIn("\r\033[Km.jaxpr -> <stdout>", said)
+
+    def test_progress_fits_into_a_narrow_terminal(self):
+        said = self.shown("m.jaxpr", "-w", "w.safetensors", "-o", "-", columns=20)
+        self.assertRegex(said, r"\rwriting [^\r]{11}\x1b\[K\r")
 
     def test_no_progress_when_quiet_or_on_a_dumb_terminal(self):
         self.assertEqual(self.shown("m.jaxpr", "-w", "w.safetensors", "-o", "-", "-q"), "")
@@ -251,8 +309,15 @@ class terminal(in_a_folder):
         self.assertNotIn("\033", self.shown("bad.jaxpr", environment={"NO_COLOR": "1"}))
 
 
-def has_input(terminal):
-    return int.from_bytes(fcntl.ioctl(terminal, termios.FIONREAD, b"\0" * 4), "little") > 0
+def everything(terminal):
+    """What was written to a terminal that nobody has open any more."""
+    pieces = []
+    try:
+        while piece := os.read(terminal, 1 << 16):
+            pieces.append(piece)
+    except OSError:  # the end of a terminal is an error
+        pass
+    return b"".join(pieces)
 
 
 class reports(in_a_folder):

@@ -55,6 +55,16 @@ class mapping(in_a_folder):
         self.file("map.json", json.dumps(["spare", "bias"]))
         self.assertEqual(self.names("-w", "w.safetensors", "--weights-map", "map.json"), ["spare", "bias"])
 
+    def test_the_metadata_of_a_file_name_inputs_and_outputs(self):
+        names = {"jax2onnx.inputs": '["image"]', "jax2onnx.outputs": '["score, softmax"]'}
+        self.file("w.safetensors", safetensors({"kernel": (16, 32), "bias": (32,)}, names))
+        shown = self.run_here("m.jaxpr", "-w", "w.safetensors", "--emit", "text").out.decode()
+        self.assertIn('(float[16] image) => (float[32] "score, softmax")', shown)
+        shown = self.run_here("m.jaxpr", "-w", "w.safetensors", "--emit", "text", "--input-names", "x").out.decode()
+        self.assertIn('(float[16] x) => (float[32] "score, softmax")', shown)
+        self.file("w.safetensors", safetensors({"kernel": (16, 32), "bias": (32,)}, {"jax2onnx.inputs": "image"}))
+        self.assertIn("w.safetensors: 'jax2onnx.inputs': the JSON text is damaged", self.error("-w", "w.safetensors"))
+
     def test_file_order_where_nothing_says_another(self):
         self.file("w.safetensors", safetensors({"kernel": (16, 32), "bias": (32,)}))
         self.assertEqual(self.names("-w", "w.safetensors"), ["kernel", "bias"])
@@ -76,11 +86,31 @@ class mapping(in_a_folder):
         self.assertIn("closes over 2 arrays, the weights have 1", said)
         self.assertRegex(said, r"b:f32\[32\] +-\n")
 
+    def test_weights_that_are_none_or_not_asked_for(self):
+        self.file("none.npz", npz())
+        self.assertIn("none.npz: has no arrays, the text closes over 2", self.error("-w", "none.npz"))
+        self.file("w.npz", npz(kernel=kernel))
+        self.file("m.jaxpr", "{ lambda ; a:f32[2]. let b:f32[2] = neg a in (b,) }")
+        self.assertIn("convert it without weights", self.error("-w", "w.npz"))
+        self.assertEqual(self.run_here("m.jaxpr", "-w", "none.npz", "-o", "m.onnx").code, 0)
+
+    def test_inner_constants_that_are_missing_are_shown_in_the_text(self):
+        self.file("m.jaxpr", """{ lambda a:f32[32]; b:f32[32]. let
+    c:f32[32] = jit[name=f jaxpr={ lambda d:f32[32]; e:f32[32]. let g:f32[32] = mul d e in (g,) }] b
+    h:f32[32] = add a c
+  in (h,) }
+""")
+        self.file("w.npz", npz(arr_0=bias))
+        said = self.error("-w", "w.npz")
+        self.assertIn("m.jaxpr:2:43: error[weights.count]", said)
+        self.assertIn("\n  d:f32[32]                -\n", said)
+        self.assertIn("examples/export.py", said)
+
     def test_a_map_that_is_wrong(self):
         self.file("w.npz", npz(kernel=kernel, bias=bias))
         self.file("again.npz", npz(bias=bias))
-        for content, more, said in [('["kernel", "bia"]', [], "no array 'bia'"), ('{"a": 1}', [], "a JSON list of strings"),
-                                    ("[", [], "a JSON list of strings"),
+        for content, more, said in [('["kernel", "bia"]', [], "no array 'bia'"), ('{"a": 1}', [], "map.json: an object is not expected"),
+                                    ("[1]", [], "a number is not expected"), ("[", [], "damaged at byte 2"),
                                     ('["kernel", "bias"]', ["-w", "again.npz"], "2 weights are called 'bias'")]:  # fmt: skip
             with self.subTest(content=content):
                 self.file("map.json", content)

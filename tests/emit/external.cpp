@@ -92,7 +92,7 @@ TEST_CASE("external data: references out of the model's directory are refused") 
   std::filesystem::create_hard_link(large_npy(dir, "twice.npy"), dir / "out/twice.npy");
   const std::pair<std::filesystem::path, const char*> rows[] = {
       {large_npy(other, "w.npy"),
-       "is not below the model's directory: write the model beside it, or use --external-data"},
+       "is not below the model's directory"},
       {large_npy(dir, "above.npy"), "is not below the model's directory"},
       {dir / "out/link.npy", "is not below the model's directory"},
       {dir / "out/twice.npy", "has several hard links"},
@@ -116,7 +116,7 @@ TEST_CASE("external data: the data file has a bare and portable name") {
   for (const char* name :
        {"../d", "/tmp/d", "a/b", "a\\b", "C:d", "..", ".", "d.", "d ", "con", "COM1.data", "a\nb", "a?"}) {
     options.external.file = name;
-    CHECK_THROWS_WITH(write_model(g, options, dir / "m.onnx"), Contains("give a bare file name"));
+    CHECK_THROWS_WITH(write_model(g, options, dir / "m.onnx"), Contains("the external data file"));
   }
   options.external.file = "m.onnx";
   CHECK_THROWS_WITH(write_model(g, options, dir / "m.onnx"), Contains("cannot be both"));

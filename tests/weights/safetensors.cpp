@@ -63,7 +63,7 @@ TEST_CASE("safetensors: the file's metadata can say the order of constvars") {
   CHECK_THAT(error_of([&] { read_weights(file(R"([\"c\"])")); }), Contains("'c': the file's metadata list this key"));
   CHECK_THAT(error_of([&] { read_weights(file("b")); }), Contains("'jax2onnx.constvars': the JSON text is damaged"));
   CHECK_THAT(error_of([&] { read_weights(file("{}")); }), Contains("an object is not expected here"));
-  CHECK_THAT(error_of([&] { read_weights(file("[[]]")); }), Contains("a list is not expected here"));
+  CHECK_THAT(error_of([&] { read_weights(file("[[]]")); }), Contains("a list is not expected in a list"));
 }
 
 TEST_CASE("safetensors: hostile and damaged files are refused") {
@@ -84,33 +84,33 @@ TEST_CASE("safetensors: hostile and damaged files are refused") {
       {header("{\"\xff\":1}"), "malformed: FILE: the JSON text is damaged"},
       {header("{} {}"), "malformed: FILE: the JSON text is damaged"},
       {header("{}"), "unsafe: FILE: has 24 bytes that belong to no tensor"},
-      {header(R"({"a":1})"), "malformed: FILE: a number is not expected here"},
-      {header(R"({"a":[]})"), "malformed: FILE: a list is not expected here"},
-      {header(R"({"a":"F32"})"), "malformed: FILE: a string is not expected here"},
-      {header(R"({"a":{"dtype":{}}})"), "malformed: FILE: an object is not expected here"},
-      {header(R"({"__metadata__":{"x":1}})"), "malformed: FILE: a number is not expected here"},
-      {header(R"({"__metadata__":{"x":"1","x":"2"}})"), "unsafe: FILE: the metadata key 'x' appears twice"},
-      {header(R"({"__metadata__":{},"__metadata__":{}})"), "unsafe: FILE: the key '__metadata__' appears twice"},
+      {header(R"({"a":1})"), "malformed: FILE: 'a': a number is not expected here"},
+      {header(R"({"a":[]})"), "malformed: FILE: 'a': a list is not expected here"},
+      {header(R"({"a":"F32"})"), "malformed: FILE: 'a': a string is not expected here"},
+      {header(R"({"a":{"dtype":{}}})"), "malformed: FILE: 'a': an object is not expected here"},
+      {header(R"({"__metadata__":{"x":1}})"), "malformed: FILE: '__metadata__': a number is not expected here"},
+      {header(R"({"__metadata__":{"x":"1","x":"2"}})"), "unsafe: FILE: '__metadata__': the key 'x' appears twice"},
+      {header(R"({"__metadata__":{},"__metadata__":{}})"), "unsafe: FILE: '__metadata__': appears twice"},
       {header(
            R"({"a":{"dtype":"F32","shape":[6],"data_offsets":[0,24]},"a":{"dtype":"F32","shape":[0],"data_offsets":[24,24]}})"),
-       "unsafe: FILE: the tensor 'a' appears twice"},
-      {tensor(R"("dtype":"F32","shape":[6])"), "malformed: FILE: 'a' lacks dtype, shape or data_offsets"},
+       "unsafe: FILE: 'a': the tensor appears twice"},
+      {tensor(R"("dtype":"F32","shape":[6])"), "malformed: FILE: 'a': lacks dtype, shape or data_offsets"},
       {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0,24],"shape":[6])"),
-       "unsafe: FILE: 'a' has the field 'shape' twice"},
+       "unsafe: FILE: 'a': the field 'shape' appears twice"},
       {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0,24],"x":"y")"),
-       "malformed: FILE: 'a' has the unknown field 'x'"},
-      {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0])"), "malformed: FILE: 'a' needs two data_offsets"},
-      {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0,12,24])"), "malformed: FILE: 'a' needs two data_offsets"},
-      {tensor(R"("dtype":"F32","shape":[6.0],"data_offsets":[0,24])"), "malformed: FILE: only plain integers"},
-      {tensor(R"("dtype":"F32","shape":[6e0],"data_offsets":[0,24])"), "malformed: FILE: only plain integers"},
-      {tensor(R"("dtype":"F32","shape":[-6],"data_offsets":[0,24])"), "malformed: FILE: negative numbers"},
-      {tensor(R"("dtype":"F32","shape":[true],"data_offsets":[0,24])"), "malformed: FILE: true and false"},
-      {tensor(R"("dtype":"F32","shape":null,"data_offsets":[0,24])"), "malformed: FILE: null is not allowed"},
-      {tensor(R"("dtype":"F32","shape":[[6]],"data_offsets":[0,24])"), "malformed: FILE: a list is not expected here"},
+       "malformed: FILE: 'a': the unknown field 'x'"},
+      {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0])"), "malformed: FILE: 'a': needs two data_offsets"},
+      {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0,12,24])"), "malformed: FILE: 'a': needs two data_offsets"},
+      {tensor(R"("dtype":"F32","shape":[6.0],"data_offsets":[0,24])"), "malformed: FILE: 'a': only plain integers"},
+      {tensor(R"("dtype":"F32","shape":[6e0],"data_offsets":[0,24])"), "malformed: FILE: 'a': only plain integers"},
+      {tensor(R"("dtype":"F32","shape":[-6],"data_offsets":[0,24])"), "malformed: FILE: 'a': negative numbers"},
+      {tensor(R"("dtype":"F32","shape":[true],"data_offsets":[0,24])"), "malformed: FILE: 'a': true and false"},
+      {tensor(R"("dtype":"F32","shape":null,"data_offsets":[0,24])"), "malformed: FILE: 'a': null is not allowed"},
+      {tensor(R"("dtype":"F32","shape":[[6]],"data_offsets":[0,24])"), "malformed: FILE: 'a': a list is not expected here"},
       {tensor(R"("dtype":"F32","shape":[99999999999999999999],"data_offsets":[0,24])"),
-       "malformed: FILE: only plain integers"},
+       "malformed: FILE: 'a': only plain integers"},
       {tensor(R"("dtype":"F32","shape":[4611686018427387904],"data_offsets":[0,24])"),
-       "unsafe: FILE: 'a' has an extent over 2^62"},
+       "unsafe: FILE: 'a': has an extent over 2^62"},
       {tensor(R"("dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,24])"),
        "unsafe: FILE: 'a': the size of the tensor overflows"},
       {tensor(R"("dtype":"F32","shape":[1152921504606846976],"data_offsets":[0,24])"),
@@ -142,7 +142,7 @@ TEST_CASE("safetensors: hostile and damaged files are refused") {
                read_all(dir.write("bad.safetensors",
                                   tensor(fmt::format(R"("dtype":"F32","shape":[{}],"data_offsets":[0,4])", axes))));
              }),
-             Contains("'a' has over 64 axes"));
+             Contains("'a': has over 64 axes"));
 }
 
 TEST_CASE("safetensors: deeply nested JSON is refused without recursion") {

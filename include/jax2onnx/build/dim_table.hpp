@@ -35,8 +35,15 @@ class dim_table {
 
   /// The dim of an expression in JAX's syntax; bound symbols are replaced. Throws build_error at what is none.
   dim parse(std::string_view text);
-  /// From now on `name` means `value`.
-  void bind(std::string_view name, std::int64_t value) { bound_[std::string(name)] = value; }
+  /// From now on `name` means `value`. Throws limit_error where no extent is as large.
+  void bind(std::string_view name, std::int64_t value) {
+    if (!dim(value).is_constant()) throw limit_error(fmt::format("the dimension {} is too large", value));
+    bound_[std::string(name)] = {value, false};
+  }
+  /// The names that were bound and that no expression has had since.
+  std::vector<std::string> unused_bindings() const;
+  /// The symbols of all expressions so far, bound ones included.
+  std::vector<std::string> symbols() const;
 
   dim symbol(std::string_view name) { return intern(atom_polynomial({atom_kind::symbol, std::string(name), {}, {}})); }
   dim add(dim a, dim b) { return a.is_dyn() || b.is_dyn() ? dim::dyn() : intern(sum(terms(a), terms(b), 1)); }
@@ -95,8 +102,28 @@ class dim_table {
   std::vector<atom> atoms_;
   std::unordered_map<std::string, std::uint32_t> atom_index_;
   std::unordered_map<std::int64_t, polynomial> polynomials_;
-  std::map<std::string, std::int64_t, std::less<>> bound_;
+  struct binding {
+    dim value;
+    bool used;
+  };
+  std::map<std::string, binding, std::less<>> bound_;
 };
+
+inline std::vector<std::string> dim_table::unused_bindings() const {
+  std::vector<std::string> names;
+  for (const auto& [name, b] : bound_)
+    if (!b.used) names.push_back(name);
+  return names;
+}
+
+inline std::vector<std::string> dim_table::symbols() const {
+  std::vector<std::string> names;
+  for (const atom& a : atoms_)
+    if (a.kind == atom_kind::symbol) names.push_back(a.text);
+  for (const auto& [name, b] : bound_)
+    if (b.used) names.push_back(name);
+  return names;
+}
 
 inline dim_table::polynomial dim_table::sum(polynomial a, const polynomial& b, std::int64_t sign) {
   for (const auto& [key, coefficient] : b) {
@@ -361,7 +388,9 @@ class dim_table::expression_parser {
     if (name.empty()) fail("a number, a name or an operation");
     if (eat('(')) return call(name, depth);
     const auto bound = table_.bound_.find(name);
-    return bound != table_.bound_.end() ? dim(bound->second) : table_.symbol(name);
+    if (bound == table_.bound_.end()) return table_.symbol(name);
+    bound->second.used = true;
+    return bound->second.value;
   }
   dim call(std::string_view name, int depth) {
     const dim a = expr(depth + 1);

@@ -50,8 +50,8 @@ inline std::filesystem::path data_file_path(const std::filesystem::path& model, 
   if (const auto why = bad_file_name(name))
     throw file_error(
         fault::unsafe,
-        fmt::format("the external data file '{}' {}: give a bare file name, it is written beside the model",
-                    plain_text(name), *why));
+        fmt::format("the external data file '{}' {}", plain_text(name), *why),
+        "give a bare file name: it is written beside the model");
   if (name == model.filename())
     throw file_error(fault::unsafe, fmt::format("'{}' cannot be both the model and its external data", name));
   return model.parent_path() / name;
@@ -63,9 +63,8 @@ inline std::filesystem::path data_file_path(const std::filesystem::path& model, 
 inline std::string reference_location(const std::filesystem::path& file, const std::filesystem::path& directory) {
   const auto refuse = [&](std::string_view why) {
     throw file_error(fault::unsafe,
-                     fmt::format("{}: a model cannot refer to this file, it {}: write the model beside it, or use "
-                                 "--external-data to copy the weights",
-                                 file.string(), why));
+                     fmt::format("{}: a model cannot refer to this file, it {}", file.string(), why),
+                     "write the model beside it, or use --external-data to copy the weights");
   };
   std::error_code failed;
   const std::filesystem::path real = std::filesystem::canonical(file, failed);

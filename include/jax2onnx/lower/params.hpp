@@ -18,11 +18,7 @@ class param_decoder {
  public:
   param_decoder(graph& g, std::string_view text) : graph_(g), text_(text) {}
 
-  jaxpr::span span_of(std::string_view part) const {
-    if (part.data() < text_.data() || part.data() > text_.data() + text_.size()) return {};
-    const auto begin = static_cast<std::uint32_t>(part.data() - text_.data());
-    return {begin, begin + static_cast<std::uint32_t>(part.size())};
-  }
+  jaxpr::span span_of(std::string_view part) const { return jaxpr::span_of(part, text_); }
   [[noreturn]] void mismatch(const jaxpr::value& v, std::string_view expected) const {
     throw unsupported_error(fmt::format("expected {}, found '{}'", expected, v.text.substr(0, 60)), span_of(v.text));
   }

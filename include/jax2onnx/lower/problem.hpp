@@ -31,4 +31,11 @@ class conversion_error : public std::runtime_error {
   std::vector<jaxpr::diagnostic> problems;
 };
 
+/// Ends the conversion with one problem.
+[[noreturn]] inline void throw_problem(failure kind, std::string code, std::string message, jaxpr::span where = {},
+                                       std::string help = {}) {
+  throw conversion_error(
+      kind, {{jaxpr::severity::error, std::move(code), std::move(message), where, std::move(help), {}}});
+}
+
 }  // namespace jax2onnx

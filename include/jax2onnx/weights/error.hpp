@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,12 +34,16 @@ struct weights_site {
   std::string member;
 
   weights_site at(std::string_view name) const { return {file, std::string(name)}; }
-  [[noreturn]] void fail(fault why, std::string_view rule) const {
+  [[noreturn]] void fail(fault why, std::string_view rule, std::string help = {}) const {
     const std::string where = member.empty() ? std::string() : fmt::format("'{}': ", shown(member));
-    throw weights_error(why, fmt::format("{}: {}{}", file, where, rule));
+    throw weights_error(why, fmt::format("{}: {}{}", file, where, rule), std::move(help));
   }
-  [[noreturn]] void malformed(std::string_view rule) const { fail(fault::malformed, rule); }
-  [[noreturn]] void unsafe(std::string_view rule) const { fail(fault::unsafe, rule); }
+  [[noreturn]] void malformed(std::string_view rule, std::string help = {}) const {
+    fail(fault::malformed, rule, std::move(help));
+  }
+  [[noreturn]] void unsafe(std::string_view rule, std::string help = {}) const {
+    fail(fault::unsafe, rule, std::move(help));
+  }
 };
 
 }  // namespace jax2onnx

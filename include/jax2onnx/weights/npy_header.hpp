@@ -75,6 +75,7 @@ class npy_header_parser {
   void dtype(npy_header& h);
   void field(npy_header& h);
 
+  static constexpr const char* no_tensor = "leave the array out, or save it with an element type that ONNX has";
   std::string_view text_;
   const weights_site& site_;
   std::size_t at_ = 0;
@@ -149,12 +150,12 @@ inline std::vector<std::int64_t> npy_header_parser::tuple() {
 
 inline void npy_header_parser::dtype(npy_header& h) {
   blanks();
-  if (at_ < text_.size() && text_[at_] == '[') site_.malformed("structured dtypes are not supported");
+  if (at_ < text_.size() && text_[at_] == '[') site_.malformed("structured dtypes are not supported", no_tensor);
   h.type = std::string(string());
   const std::string_view t = h.type;
   const std::string_view code = t.size() > 1 ? t.substr(1) : std::string_view();
   if (code.starts_with("O"))
-    site_.unsafe("arrays of Python objects are pickles, which can run code: they are never read");
+    site_.unsafe("arrays of Python objects are pickles, which can run code: they are never read", no_tensor);
   struct row {
     std::string_view code;
     stored_kind kind;
@@ -182,7 +183,7 @@ inline void npy_header_parser::dtype(npy_header& h) {
   };
   const auto found = std::ranges::find(rows, code, &row::code);
   if (found == std::end(rows) || std::string_view("<>|=").find(t[0]) == std::string_view::npos)
-    site_.malformed(fmt::format("the dtype '{}' is not supported", shown(t)));
+    site_.malformed(fmt::format("the dtype '{}' is not supported", shown(t)), no_tensor);
   h.kind = found->kind;
   h.item_bytes = found->bytes;
   h.big_endian = t[0] == '>';

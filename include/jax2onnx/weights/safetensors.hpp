@@ -53,7 +53,8 @@ inline weight safetensors_weight(const std::shared_ptr<const mapped_file>& file,
   const weights_site site = file->site().at(entry.name);
   const auto type = std::ranges::find(safetensors_dtypes, entry.dtype, &safetensors_dtype::name);
   if (type == std::end(safetensors_dtypes))
-    site.malformed(fmt::format("the dtype '{}' is not supported", shown(entry.dtype)));
+    site.malformed(fmt::format("the dtype '{}' is not supported", shown(entry.dtype)),
+                   "leave the tensor out, or save it with an element type that ONNX has");
   const auto count = element_count(entry.shape);
   std::uint64_t total_bits = 0;
   if (!count || __builtin_mul_overflow(*count, std::uint64_t{type->bits}, &total_bits))
@@ -98,8 +99,11 @@ inline weights_file read_safetensors(const std::shared_ptr<const mapped_file>& f
   }
   if (at != file->size() - base)
     site.unsafe(fmt::format("has {} bytes that belong to no tensor", file->size() - base - at));
-  if (const auto list = header.metadata.find("jax2onnx.constvars"); list != header.metadata.end())
-    result.constvars = parse_constvars(list->second, site);
+  for (const auto& [key, list] : header.metadata) {
+    if (key == "jax2onnx.constvars") result.constvars = parse_names(list, site.at(key));
+    if (key == "jax2onnx.inputs") result.inputs = parse_names(list, site.at(key));
+    if (key == "jax2onnx.outputs") result.outputs = parse_names(list, site.at(key));
+  }
   return result;
 }
 

@@ -27,6 +27,7 @@ struct safetensors_entry {
 /// The events of a JSON text that may only be what a subclass takes: everything else is refused, with a reason.
 class strict_json : public nlohmann::json_sax<nlohmann::json> {
  public:
+  bool key(std::string&) override { return refuse("a key is not expected here"); }
   bool null() override { return refuse("null is not allowed"); }
   bool boolean(bool) override { return refuse("true and false are not allowed"); }
   bool number_integer(std::int64_t) override { return refuse("negative numbers are not allowed"); }
@@ -45,11 +46,14 @@ class strict_json : public nlohmann::json_sax<nlohmann::json> {
   }
   /// Reads all of `text`; throws weights_error.
   void read(std::string_view text, const weights_site& site) {
-    if (!nlohmann::json::sax_parse(text.begin(), text.end(), this))
-      site.fail(fault_, reason_.empty() ? "the JSON text is damaged" : reason_);
+    if (nlohmann::json::sax_parse(text.begin(), text.end(), this)) return;
+    const weights_site where = place().empty() ? site : site.at(place());
+    where.fail(fault_, reason_.empty() ? "the JSON text is damaged" : reason_);
   }
 
  protected:
+  /// The name of what is being read, for messages.
+  virtual std::string_view place() const { return {}; }
   bool refuse(std::string reason, fault why = fault::malformed) {
     if (reason_.empty()) {
       reason_ = std::move(reason);
@@ -81,6 +85,11 @@ class safetensors_header final : public strict_json {
  private:
   enum fields : unsigned { dtype = 1, shape = 2, offsets = 4, all = 7 };
 
+  std::string_view place() const override {
+    if (in_metadata_) return "__metadata__";
+    return entries.empty() ? std::string_view() : entries.back().name;
+  }
+
   bool metadata_string(std::string& s) {
     metadata.emplace(std::move(field_), std::move(s));
     return true;
@@ -97,23 +106,20 @@ inline bool safetensors_header::key(std::string& k) {
   if (depth_ == 1) {
     in_metadata_ = k == "__metadata__";
     if (in_metadata_)
-      return std::exchange(metadata_seen_, true) ? refuse("the key '__metadata__' appears twice", fault::unsafe) : true;
-    if (!names_.insert(k).second) return refuse(fmt::format("the tensor '{}' appears twice", shown(k)), fault::unsafe);
+      return std::exchange(metadata_seen_, true) ? refuse("appears twice", fault::unsafe) : true;
     entries.push_back({std::move(k), {}, {}, {}});
     seen_ = 0;
-    return true;
+    return names_.insert(entries.back().name).second ? true : refuse("the tensor appears twice", fault::unsafe);
   }
   if (in_metadata_) {
     if (metadata.contains(k))
-      return refuse(fmt::format("the metadata key '{}' appears twice", shown(k)), fault::unsafe);
+      return refuse(fmt::format("the key '{}' appears twice", shown(k)), fault::unsafe);
     field_ = std::move(k);
     return true;
   }
   current_ = k == "dtype" ? dtype : k == "shape" ? shape : k == "data_offsets" ? offsets : 0u;
-  if (current_ == 0)
-    return refuse(fmt::format("'{}' has the unknown field '{}'", shown(entries.back().name), shown(k)));
-  if (seen_ & current_)
-    return refuse(fmt::format("'{}' has the field '{}' twice", shown(entries.back().name), k), fault::unsafe);
+  if (current_ == 0) return refuse(fmt::format("the unknown field '{}'", shown(k)));
+  if (seen_ & current_) return refuse(fmt::format("the field '{}' appears twice", k), fault::unsafe);
   seen_ |= current_;
   return true;
 }
@@ -125,10 +131,8 @@ inline bool safetensors_header::start_object(std::size_t) {
 inline bool safetensors_header::end_object() {
   --depth_;
   if (depth_ != 1 || in_metadata_) return true;
-  if (seen_ != all) return refuse(fmt::format("'{}' lacks dtype, shape or data_offsets", shown(entries.back().name)));
-  return entries.back().range.size() == 2
-             ? true
-             : refuse(fmt::format("'{}' needs two data_offsets", shown(entries.back().name)));
+  if (seen_ != all) return refuse("lacks dtype, shape or data_offsets");
+  return entries.back().range.size() == 2 ? true : refuse("needs two data_offsets");
 }
 
 inline bool safetensors_header::string(std::string& s) {
@@ -147,13 +151,13 @@ inline bool safetensors_header::start_array(std::size_t) {
 inline bool safetensors_header::number_unsigned(std::uint64_t n) {
   if (!in_list_) return refuse("a number is not expected here");
   safetensors_entry& e = entries.back();
-  if (current_ == offsets)
-    return e.range.push_back(n),
-           e.range.size() <= 2 ? true : refuse(fmt::format("'{}' needs two data_offsets", shown(e.name)));
+  if (current_ == offsets) {
+    e.range.push_back(n);
+    return e.range.size() <= 2 ? true : refuse("needs two data_offsets");
+  }
   if (e.shape.size() == weight_rank_limit)
-    return refuse(fmt::format("'{}' has over {} axes", shown(e.name), weight_rank_limit), fault::unsafe);
-  if (n >= static_cast<std::uint64_t>(weight_extent_limit))
-    return refuse(fmt::format("'{}' has an extent over 2^62", shown(e.name)), fault::unsafe);
+    return refuse(fmt::format("has over {} axes", weight_rank_limit), fault::unsafe);
+  if (n >= static_cast<std::uint64_t>(weight_extent_limit)) return refuse("has an extent over 2^62", fault::unsafe);
   e.shape.push_back(static_cast<std::int64_t>(n));
   return true;
 }

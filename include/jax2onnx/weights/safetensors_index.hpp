@@ -39,6 +39,7 @@ class safetensors_index final : public strict_json {
   enum class part : std::uint8_t { none, metadata, weight_map };
   static constexpr int depth_limit = 4;
 
+  std::string_view place() const override { return depth_ < 2 ? std::string_view() : key_; }
   bool enter() {
     if (++depth_ > depth_limit) return refuse("the JSON text is nested too deeply", fault::unsafe);
     return depth_ <= 2 || part_ == part::metadata ? true : refuse("a shard's file name is expected");
@@ -59,10 +60,9 @@ inline bool safetensors_index::key(std::string& k) {
     if (part_ == part::none) return refuse(fmt::format("the unknown key '{}'", shown(k)));
     return parts_.insert(k).second ? true : refuse(fmt::format("the key '{}' appears twice", k), fault::unsafe);
   }
-  if (part_ == part::weight_map && weight_map.contains(k))
-    return refuse(fmt::format("the tensor '{}' appears twice", shown(k)), fault::unsafe);
   key_ = std::move(k);
-  return true;
+  const bool repeated = part_ == part::weight_map && weight_map.contains(key_);
+  return repeated ? refuse("the tensor appears twice", fault::unsafe) : true;
 }
 
 inline bool safetensors_index::string(std::string& s) {
@@ -84,7 +84,9 @@ inline std::shared_ptr<const mapped_file> open_shard(const std::filesystem::path
   std::error_code failed;
   const std::filesystem::path file = index.parent_path() / shard;
   const std::filesystem::path real = std::filesystem::canonical(file, failed);
-  if (failed) site.at(shard).fail(fault::io, fmt::format("the shard cannot be opened: {}", failed.message()));
+  if (failed)
+    site.at(shard).fail(fault::io, fmt::format("the shard cannot be opened: {}", failed.message()),
+                        "all shards have to lie beside the index");
   const std::filesystem::path beside =
       std::filesystem::canonical(index.parent_path().empty() ? "." : index.parent_path());
   if (real.parent_path() != beside && real.parent_path() != std::filesystem::canonical(index).parent_path())
@@ -114,7 +116,7 @@ inline weights_file read_safetensors_index(const std::shared_ptr<const mapped_fi
     }
   }
   if (result.weights.size() != index.weight_map.size()) site.malformed("the shards lack tensors that the index has");
-  if (!index.constvars.empty()) result.constvars = parse_constvars(index.constvars, site);
+  if (!index.constvars.empty()) result.constvars = parse_names(index.constvars, site.at("jax2onnx.constvars"));
   return result;
 }
 

@@ -19,28 +19,30 @@ namespace jax2onnx {
 struct weights_file {
   std::vector<weight> weights;
   std::optional<std::vector<std::string>> constvars;  ///< keys in constvar order, where the file's metadata say so
+  std::vector<std::string> inputs, outputs;           ///< names of the model's inputs and outputs, likewise
 };
 
 /// A JSON list of strings, and nothing else.
 class json_strings final : public strict_json {
  public:
   std::vector<std::string> strings;
-  bool key(std::string&) override { return false; }
   bool start_array(std::size_t) override {
-    return std::exchange(inside_, true) ? refuse("a list is not expected here") : true;
+    return std::exchange(inside_, true) ? refuse("a list is not expected in a list of names") : true;
   }
   bool string(std::string& s) override {
-    return inside_ ? (strings.push_back(std::move(s)), true) : refuse("a list of strings is expected");
+    if (!inside_) return refuse("a list of names is expected, [\"a\", \"b\"]");
+    strings.push_back(std::move(s));
+    return true;
   }
 
  private:
   bool inside_ = false;
 };
 
-/// The keys of the metadata entry `jax2onnx.constvars`.
-inline std::vector<std::string> parse_constvars(std::string_view text, const weights_site& site) {
+/// The strings in a JSON list: a weights map, or an entry of a file's metadata.
+inline std::vector<std::string> parse_names(std::string_view text, const weights_site& site) {
   json_strings list;
-  list.read(text, site.at("jax2onnx.constvars"));
+  list.read(text, site);
   return std::move(list.strings);
 }
 
@@ -53,7 +55,9 @@ inline std::vector<weight> in_constvar_order(weights_file file, const weights_si
   std::vector<weight> ordered;
   for (const std::string& key : *file.constvars) {
     const auto found = by_name.find(key);
-    if (found == by_name.end()) site.at(key).malformed("the file's metadata list this key, but it has no such tensor");
+    if (found == by_name.end())
+      site.at(key).malformed("the file's metadata list this key, but it has no such tensor",
+                             "--weights-map FILE gives another list");
     ordered.push_back(*found->second);
   }
   return ordered;

@@ -90,7 +90,8 @@ inline std::uint64_t zip_directory::find_end() const {
     if (found != std::string::npos) site_.unsafe("the zip archive has two end records");
     found = at;
   }
-  if (found == std::string::npos) site_.malformed("the zip archive has no end record: it is cut short, or no archive");
+  if (found == std::string::npos)
+    site_.malformed("the zip archive has no end record: it is cut short, or no archive", "save or download it again");
   return begin + found;
 }
 
@@ -162,7 +163,8 @@ inline zip_member zip_directory::read_central(zip_fields& f) const {
   constexpr std::uint16_t encrypted = 1 | 1 << 6 | 1 << 13;
   if (flags & encrypted) at.unsafe("the member is encrypted");
   if (method != 0 && method != 8)
-    at.unsafe(fmt::format("the member has compression method {}; only stored and deflated ones are read", method));
+    at.unsafe(fmt::format("the member has compression method {}; only stored and deflated ones are read", method),
+              "numpy.savez and numpy.savez_compressed write what can be read");
   m.deflated = method == 8;
   check_local(m, flags, method);
   return m;

@@ -1,0 +1,156 @@
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <jax2onnx/build/error.hpp>
+#include <jax2onnx/lower/problem.hpp>
+#include <jax2onnx/weights/match.hpp>
+#include <jax2onnx/weights/weight.hpp>
+#include <jaxpr/ast.hpp>
+
+namespace jax2onnx {
+
+/// A variable by which a jaxpr of the text closes over an array.
+struct constvar {
+  const jaxpr::jaxpr* body;
+  const jaxpr::binder* binder;
+};
+
+/// What a text closes over: the outer constvars, then those of inner jaxprs in the order in which reading the equations
+/// depth first meets them, every jaxpr once.
+class closed_over {
+ public:
+  explicit closed_over(const jaxpr::module& source) : source_(source) { visit(*source.main, 0); }
+
+  const std::vector<constvar>& constvars() const { return constvars_; }
+  std::size_t equations() const { return equations_; }
+  /// From now on a jaxpr that JAX up to 0.9 prints in several places, with the same text and all names, has its
+  /// constants only once.
+  void merge_repeated();
+  /// Every jaxpr that merge_repeated() found to be another, with that one.
+  const std::unordered_map<const jaxpr::jaxpr*, const jaxpr::jaxpr*>& repeated() const { return repeated_; }
+
+  /// Throws conversion_error, which lists both sides, unless there are as many weights as constvars.
+  void check_count(const std::vector<const weight*>& weights) const;
+
+ private:
+  static constexpr int depth_limit = 2000;
+
+  void visit(const jaxpr::jaxpr& body, int depth);
+  void visit(const jaxpr::value& parameter, int depth);
+  std::string advice(std::size_t weights) const;
+  std::string listing(const std::vector<const weight*>& weights) const;
+
+  const jaxpr::module& source_;
+  std::unordered_set<const jaxpr::jaxpr*> seen_;
+  std::vector<constvar> constvars_;
+  std::unordered_map<const jaxpr::jaxpr*, const jaxpr::jaxpr*> repeated_;
+  std::size_t equations_ = 0;
+};
+
+/// The weights of these keys, or all as they come where there are no keys. Throws conversion_error.
+std::vector<const weight*> ordered_weights(const std::vector<weight>& weights, const std::vector<std::string>& keys);
+
+/// Whether a parameter is one of Equinox's and Lineax's that print open jaxprs: their constvars are the operands.
+inline bool has_open_jaxpr(const jaxpr::equation& eqn, std::string_view parameter) {
+  return (parameter == "static" && eqn.find("treedef")) || (parameter == "params" && eqn.find("__batch_axes"));
+}
+
+inline void closed_over::visit(const jaxpr::jaxpr& body, int depth) {
+  if (depth > depth_limit) throw limit_error(fmt::format("jaxprs are nested over {} deep", depth_limit));
+  if (!seen_.insert(&body).second) return;
+  equations_ += body.equations.size();
+  for (const jaxpr::binder& b : body.constvars) constvars_.push_back({&body, &b});
+  for (const jaxpr::equation& eqn : body.equations)
+    for (const jaxpr::param& p : eqn.params)
+      if (!has_open_jaxpr(eqn, p.key)) visit(p.val, depth);
+}
+
+inline void closed_over::visit(const jaxpr::value& parameter, int depth) {
+  if (parameter.body) visit(*parameter.body, depth + 1);
+  for (const jaxpr::value& item : parameter.items) visit(item, depth);
+  for (const jaxpr::keyword_value& k : parameter.keywords) visit(k.val, depth);
+}
+
+inline void closed_over::merge_repeated() {
+  std::unordered_map<std::string, const jaxpr::jaxpr*> first;
+  const jaxpr::jaxpr* last = nullptr;
+  for (const constvar& c : constvars_) {
+    if (std::exchange(last, c.body) == c.body) continue;
+    std::string text(source_.text.substr(c.body->where.begin, c.body->where.end - c.body->where.begin));
+    std::erase_if(text, [](char ch) { return ch == ' ' || ch == '\n'; });
+    const auto [known, added] = first.emplace(std::move(text), c.body);
+    if (!added) repeated_.emplace(c.body, known->second);
+  }
+  std::erase_if(constvars_, [&](const constvar& c) { return repeated_.contains(c.body); });
+}
+
+/// Two columns: what the text closes over, and the weights as they are taken for that.
+inline std::string closed_over::listing(const std::vector<const weight*>& weights) const {
+  constexpr std::size_t most = 20;
+  const std::size_t lines = std::max(constvars_.size(), weights.size());
+  std::string out;
+  for (std::size_t i = 0; i < std::min(lines, most); ++i) {
+    std::string wanted = "-", given = "-";
+    if (i < constvars_.size()) {
+      const jaxpr::binder& b = *constvars_[i].binder;
+      wanted = fmt::format("{}:{}", b.name, b.annotation ? b.annotation->text : "?");
+    }
+    if (i < weights.size()) given = fmt::format("'{}' {}", shown(weights[i]->name), type_text(*weights[i]));
+    out += fmt::format("\n  {:<24} {}", wanted, given);
+  }
+  return lines > most ? out + fmt::format("\n  and {} more", lines - most) : out;
+}
+
+inline std::string closed_over::advice(std::size_t weights) const {
+  const std::size_t outer = source_.main->constvars.size();
+  if (constvars_.empty()) return "the text takes all its arrays as inputs: convert it without weights";
+  if (weights == outer)  // then there are inner ones
+    return "the constants of inner jaxprs are missing: save them after closed.consts, in reading order "
+           "(examples/export.py does)";
+  return "--weights-map FILE lists the keys that the text closes over, in order";
+}
+
+inline void closed_over::check_count(const std::vector<const weight*>& weights) const {
+  if (weights.size() == constvars_.size()) return;
+  const std::size_t outer = source_.main->constvars.size();
+  const bool inner_missing = weights.size() == outer && !constvars_.empty();
+  throw_problem(failure::malformed, "weights.count",
+                fmt::format("the text closes over {} arrays, the weights have {}:{}", constvars_.size(), weights.size(),
+                            listing(weights)),
+                inner_missing ? jaxpr::span_of(constvars_[outer].binder->name, source_.text) : jaxpr::span{},
+                advice(weights.size()));
+}
+
+inline std::vector<const weight*> ordered_weights(const std::vector<weight>& weights,
+                                                  const std::vector<std::string>& keys) {
+  std::vector<const weight*> ordered;
+  if (keys.empty()) {
+    for (const weight& w : weights) ordered.push_back(&w);
+    return ordered;
+  }
+  std::unordered_multimap<std::string_view, const weight*> by_name;
+  for (const weight& w : weights) by_name.emplace(w.name, &w);
+  for (const std::string& key : keys) {
+    const std::size_t count = by_name.count(key);
+    if (count == 0)
+      throw_problem(failure::malformed, "weights.missing-key",
+                    fmt::format("the weights have no array '{}', which the weights map names", shown(key)));
+    if (count > 1)
+      throw_problem(failure::malformed, "weights.ambiguous-key",
+                    fmt::format("{} weights are called '{}', which the weights map names", count, shown(key)));
+    ordered.push_back(by_name.find(key)->second);
+  }
+  return ordered;
+}
+
+}  // namespace jax2onnx
