@@ -16,11 +16,10 @@
 
 #include <jax2onnx/build/progress.hpp>
 #include <jax2onnx/build/source_info.hpp>
-#include <jax2onnx/lower/builtin.hpp>
+#include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/lower/literal.hpp>
 #include <jax2onnx/lower/liveness.hpp>
 #include <jax2onnx/lower/problem.hpp>
-#include <jax2onnx/lower/refused.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/lower/table.hpp>
 
@@ -93,7 +92,6 @@ class lowerer final : public body_lowerer {
 
   void lift(const jaxpr::equation& eqn, std::vector<aval>& types) const;
   void lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live);
-  results call_row(const site& s, const lowering& row);
   results dispatch(const site& s);
   void check_result(const site& s, std::size_t i, operand& result);
   operand placeholder(const aval& type);
@@ -234,56 +232,17 @@ inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env
   }
 }
 
-/// The row for a site's primitive: its twin for complex numbers where it has one and needs it.
-inline const lowering* find_builtin(const site& s) {
-  const lowering* twin = s.is_complex() ? find_row(complex_table, s.primitive()) : nullptr;
-  return twin ? twin : find_row(builtin_table, s.primitive());
-}
-
 inline results lowerer::dispatch(const site& s) {
   for (const aval& t : s.in_types())
     if (t.elem.cls == element_class::unsupported) s.unsupported(fmt::format("ONNX has no element type {}", t.elem.name));
   for (const aval& t : s.out_types())
     if (t.elem.cls == element_class::unsupported) s.unsupported(fmt::format("ONNX has no element type {}", t.elem.name));
-  results out;
   const auto user = user_.find(s.primitive());
-  const lowering* const row = user == user_.end() ? find_builtin(s) : nullptr;
-  if (!row || row->parts != parts_rule::lazy) s.require_operands();
-  if (user != user_.end()) {
-    out = user->second(s);
-  } else if (row) {
-    out = call_row(s, *row);
-  } else if (const lower::refusal* why = lower::find_refusal(s.primitive())) {
-    s.unsupported(std::string(why->reason), std::string(why->help));
-  } else {
-    throw unsupported_error(fmt::format("no lowerer for primitive '{}'", s.equation().primitive), s.where(),
-                            "register one in options::lowerers, or rewrite the function without it");
-  }
+  if (user != user_.end()) s.require_operands();
+  results out = user != user_.end() ? user->second(s) : lower_builtin(s);
   if (const jaxpr::param* p = s.unread())
     throw unsupported_error(fmt::format("primitive '{}': parameter {}={} is not supported", s.primitive(), p->key, p->val.text.substr(0, 40)),
                             decoder_.span_of(p->key));
-  return out;
-}
-
-inline results lowerer::call_row(const site& s, const lowering& row) {
-  std::size_t parts = 1;
-  for (const operand& o : s.ins()) parts = std::max<std::size_t>(parts, o.count);
-  for (const aval& t : s.out_types()) parts = std::max<std::size_t>(parts, t.elem.parts);
-  const bool own = row.parts == parts_rule::own || row.parts == parts_rule::lazy;
-  if (!own && !s.refs().empty()) s.unsupported("mutable references are not supported as operands");
-  if (parts == 1 || own) return row.fn(s);
-  if (row.parts == parts_rule::plain) {
-    const bool key = std::ranges::any_of(s.in_types(), [](const aval& t) { return t.is_key(); });
-    s.unsupported(key ? "PRNG keys are not supported as operands" : "complex numbers are not supported");
-  }
-  results out(s.out_count());
-  for (std::size_t part = 0; part < parts; ++part) {
-    const site shown = s.showing(part);
-    const results one = row.fn(shown);
-    s.merge_reads(shown);
-    for (std::size_t i = 0; i < one.size() && i < out.size(); ++i)
-      if (part < s.out_type(i).elem.parts) out[i].parts[out[i].count++] = one[i].parts[0];
-  }
   return out;
 }
 
