@@ -18,19 +18,14 @@ inline value shape_of(const value& x, std::int64_t begin, std::int64_t end) {
 
 value dim_value(graph& g, dim d);
 
-/// A symbol's int64[1] value, from an input dim that is linear in it, the others being known.
+/// A symbol's int64[1] value, from an input dim that is linear in it and has no other.
 inline value symbol_value(graph& g, std::uint32_t atom) {
-  for (const auto& [d, axis] : g.input_dims()) {
-    const auto terms = g.dims().terms(d);
-    const dim_table::factors alone{{atom, 1u}};
-    const auto it = terms.find(alone);
-    if (it == terms.end()) continue;
-    const bool linear = std::ranges::all_of(terms, [&](const auto& t) { return t.first.empty() || t.first == alone; });
-    if (!linear) continue;
-    value v = shape_of({g, axis.source}, axis.axis, axis.axis + 1);
-    const auto constant = terms.find({});
-    if (constant != terms.end()) v = sub(v, constant->second);
-    return it->second == 1 ? v : div(v, it->second);
+  if (const input_axis* axis = g.axis_with_symbol(atom)) {
+    const dim_table::polynomial terms = g.dims().terms(g.at(axis->source).type.dims[static_cast<std::size_t>(axis->axis)]);
+    value v = shape_of({g, axis->source}, axis->axis, axis->axis + 1);
+    if (const auto constant = terms.find({}); constant != terms.end()) v = sub(v, constant->second);
+    const std::int64_t factor = terms.at(dim_table::factors{{atom, 1u}});
+    return factor == 1 ? v : div(v, factor);
   }
   throw build_error(fmt::format("no input has a dimension that determines the symbol '{}'", g.dims().atom_at(atom).text));
 }
@@ -64,11 +59,7 @@ inline value dim_value(graph& g, dim d) {
   if (const auto it = g.dim_values().find(d.key()); it != g.dim_values().end()) return {g, it->second};
   const insertion_scope main(g, block_id::main);
   value sum;
-  for (const auto& [axis_dim, axis] : g.input_dims())
-    if (axis_dim == d) {
-      sum = shape_of({g, axis.source}, axis.axis, axis.axis + 1);
-      break;
-    }
+  if (const input_axis* axis = g.axis_with_dim(d)) sum = shape_of({g, axis->source}, axis->axis, axis->axis + 1);
   const auto terms = sum ? dim_table::polynomial{} : g.dims().terms(d);
   for (const auto& [factors, coefficient] : terms) {
     value product;

@@ -130,9 +130,7 @@ class graph {
   const std::vector<origin>& origins() const { return origins_; }
 
   /// Nodes from now on come from `o`.
-  void set_origin(origin o) {
-    origins_.push_back(o);
-  }
+  void set_origin(origin o) { origins_.push_back(o); }
   std::uint32_t current_origin() const { return static_cast<std::uint32_t>(origins_.size() - 1); }
 
   value_id add_value(tensor_type type, block_id home, std::string name = {}) {
@@ -147,8 +145,16 @@ class graph {
   }
   void append(node_id n) { at(current_).nodes.push_back(n); }
 
-  /// The input axis that has a symbolic dim at run time, by dim::key(); filled as main inputs are added, in order.
-  const std::vector<std::pair<dim, input_axis>>& input_dims() const { return input_dims_; }
+  /// The first axis of the main inputs that has the symbolic extent `d`; null where there is none.
+  const input_axis* axis_with_dim(dim d) const {
+    const auto it = dim_axes_.find(d.key());
+    return it == dim_axes_.end() ? nullptr : &it->second;
+  }
+  /// The first axis of the main inputs whose extent is k * symbol + c; null where there is none.
+  const input_axis* axis_with_symbol(std::uint32_t atom) const {
+    const auto it = symbol_axes_.find(atom);
+    return it == symbol_axes_.end() ? nullptr : &it->second;
+  }
 
   /// Cache of verbs: the int64[1] tensors that hold symbolic dims.
   std::unordered_map<std::int64_t, value_id>& dim_values() { return dim_values_; }
@@ -156,6 +162,8 @@ class graph {
  private:
   friend class block_scope;
   friend class insertion_scope;
+
+  void note_axis(dim d, input_axis axis);
 
   int opset_;
   dim_table dims_;
@@ -167,7 +175,8 @@ class graph {
   std::vector<origin> origins_;
   std::unordered_map<std::string, value_id> shared_constants_;
   std::unordered_map<std::int64_t, value_id> dim_values_;
-  std::vector<std::pair<dim, input_axis>> input_dims_;
+  std::unordered_map<std::int64_t, input_axis> dim_axes_;      // by dim::key()
+  std::unordered_map<std::uint32_t, input_axis> symbol_axes_;  // by atom
   block_id current_ = block_id::main;
 };
 
@@ -240,9 +249,21 @@ inline value graph::input(tensor_type type, std::string name) {
   if (current_ == block_id::main) {
     const shape& dims = at(id).type.dims;
     for (std::size_t axis = 0; axis < dims.size(); ++axis)
-      if (dims[axis].is_symbolic()) input_dims_.push_back({dims[axis], {id, static_cast<std::int64_t>(axis)}});
+      if (dims[axis].is_symbolic()) note_axis(dims[axis], {id, static_cast<std::int64_t>(axis)});
   }
   return {*this, id};
+}
+
+/// Remembers from which axis a symbolic extent, and a symbol that it has alone, can be read at run time.
+inline void graph::note_axis(dim d, input_axis axis) {
+  if (!dim_axes_.try_emplace(d.key(), axis).second) return;
+  std::optional<std::uint32_t> symbol;
+  for (const auto& [factors, coefficient] : dims_.terms(d)) {
+    if (factors.empty()) continue;
+    if (symbol || factors.size() != 1 || factors[0].second != 1) return;
+    symbol = factors[0].first;
+  }
+  if (symbol) symbol_axes_.try_emplace(*symbol, axis);
 }
 
 inline value graph::constant(tensor_type type, bytes data, std::string name) {
