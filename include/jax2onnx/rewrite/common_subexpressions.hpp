@@ -65,6 +65,8 @@ inline std::size_t common_subexpressions::hash(const node& n) {
     if (const auto* i = std::get_if<std::int64_t>(&a.value)) mix(static_cast<std::size_t>(*i));
     if (const auto* list = std::get_if<ints>(&a.value))
       for (std::int64_t i : *list) mix(static_cast<std::size_t>(i));
+    if (const auto* number = std::get_if<float>(&a.value)) mix(std::hash<float>{}(*number));
+    if (const auto* text = std::get_if<std::string>(&a.value)) mix(std::hash<std::string_view>{}(*text));
   }
   return h;
 }
