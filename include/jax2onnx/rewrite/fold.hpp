@@ -28,7 +28,10 @@ struct elements {
   dtype type;
   std::vector<std::uint64_t> bits;
 
-  double number(std::size_t i) const { return is_floating(type) ? decode_float(type, bits[i]) : static_cast<double>(integer(i)); }
+  double number(std::size_t i) const {
+    if (is_floating(type)) return decode_float(type, bits[i]);
+    return type == dtype::u64 ? static_cast<double>(bits[i]) : static_cast<double>(integer(i));
+  }
   std::int64_t integer(std::size_t i) const { return decode_integer(type, bits[i]); }
 };
 
