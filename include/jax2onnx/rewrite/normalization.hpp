@@ -40,11 +40,27 @@ inline value in_shape(const value& parameter, const shape& wanted) {
   return dims == wanted ? reshape(parameter, wanted) : value();
 }
 
+/// `statistic`, a reduction of x, has its numbers where x had what was reduced: broadcast, they meet what they come from. The
+/// mean of every row of a square matrix, subtracted from the columns, does not.
+inline bool is_in_place(const value& statistic, const value& x, const ints& axes) {
+  shape given = statistic.dims();
+  const shape kept = infer::reduce(x.dims(), axes, true).dims;
+  if (given.size() > kept.size()) return false;
+  given.insert(given.begin(), kept.size() - given.size(), dim(1));
+  return given == kept;
+}
+
+/// Why x is not normalised over `axes` as ONNX does it; empty when it is.
+inline std::string_view not_normalizable(const value& x, const ints& axes) {
+  if (x.dtype() == dtype::f64) return "ONNX computes the statistics in float32";
+  return are_trailing(axes, x) ? std::string_view() : "it is not over the last axes";
+}
+
 inline shape trailing(const value& x, std::size_t count) { return shape(x.dims().end() - static_cast<std::ptrdiff_t>(count), x.dims().end()); }
 
 /// The parts of a layer normalisation of x.
 struct normalized {
-  value x, scale, centered;
+  value x, scale, centered, inverse;
   reduction mean, variance, squares;
   double epsilon = 0;
 };
@@ -67,15 +83,18 @@ auto m_variance(normalized& n, value& scratch, P centered) {
 inline bool match_layer_norm(const value& root, normalized& n, bool scaled) {
   value scratch;
   const auto centered = m_bind(n.centered, m_op<"Sub">(m_value(n.x), m_mean(n.mean, m_same(n.x))));
-  const auto inverse = m_inverse_root(n.epsilon, m_variance(n, scratch, m_same(n.centered)));
-  const auto root_of_variance = m_up_to_casts(m_op<"Sqrt">(m_up_to_casts(m_up_to_ones(m_commutes<"Add">(m_scalar(n.epsilon), m_variance(n, scratch, m_same(n.centered)))))));
+  const auto inverse = m_bind(n.inverse, m_inverse_root(n.epsilon, m_variance(n, scratch, m_same(n.centered))));
+  const auto root_of_variance = m_bind(n.inverse, m_up_to_casts(m_op<"Sqrt">(m_up_to_casts(
+      m_up_to_ones(m_commutes<"Add">(m_scalar(n.epsilon), m_variance(n, scratch, m_same(n.centered))))))));
   const auto quotient = m_op<"Div">(centered, root_of_variance);
   if (!scaled) return match(root, m_any_of(m_commutes<"Mul">(centered, inverse), quotient));
   return match(root, m_product(centered, inverse, m_value(n.scale))) || match(root, m_commutes<"Mul">(quotient, m_value(n.scale)));
 }
 inline std::string_view no_layer_norm(const normalized& n) {
   if (n.mean.axes != n.variance.axes) return "mean and variance are over different axes";
-  return are_trailing(n.mean.axes, n.x) ? std::string_view() : "it is not over the last axes";
+  if (const std::string_view why = not_normalizable(n.x, n.mean.axes); !why.empty()) return why;
+  const bool in_place = is_in_place(operand(n.centered, 1), n.x, n.mean.axes) && is_in_place(n.inverse, n.x, n.mean.axes);
+  return in_place ? std::string_view() : "mean or variance is broadcast along another axis";
 }
 inline value layer_norm(const normalized& n, const value& scale) {
   return n.x.owner().emit("LayerNormalization", {n.x, scale}, n.x.type(),
@@ -134,13 +153,14 @@ inline outcome fuse_layer_norm_bias(const context& c, const value& root) {
 // Pattern: x / sqrt(E[x^2] + eps) scale -> RMSNormalization(x, scale)   over the last axes; of ones where Plain
 template <bool Plain>
 outcome fuse_rms_norm(const context& c, const value& root) {
-  value x, scale, squared;
+  value x, scale, squared, factor;
   reduction mean;
   double epsilon = 0;
-  const auto inverse = m_inverse_root(epsilon, m_mean(mean, m_square(squared, m_same(x))));
+  const auto inverse = m_bind(factor, m_inverse_root(epsilon, m_mean(mean, m_square(squared, m_same(x)))));
   if (Plain ? !match(root, m_commutes<"Mul">(m_value(x), inverse)) : !match(root, m_product(m_value(x), inverse, m_value(scale)))) return {};
   if (c.g.opset() < 23) return decline("RMSNormalization needs opset 23");
-  if (!are_trailing(mean.axes, x)) return decline("it is not over the last axes");
+  if (const std::string_view why = not_normalizable(x, mean.axes); !why.empty()) return decline(why);
+  if (!is_in_place(factor, x, mean.axes)) return decline("the mean of squares is broadcast along another axis");
   if (x.dims() != root.dims()) return {};
   scale = Plain ? ones_of_trailing(x, mean.axes.size()) : in_shape(scale, trailing(x, mean.axes.size()));
   if (!scale) return decline("the scale has not the shape of the normalised axes");
@@ -162,15 +182,16 @@ inline value channels_last(const value& x) {
 // Pattern: (x - mean) (scale / sqrt(var + eps)) + bias -> BatchNormalization(x, scale, bias, mean, var)   of channels
 // that are the last axis; they are transposed to be the second one
 inline outcome fuse_batch_norm(const context& c, const value& root) {
-  value x, mean, variance, scale, bias;
+  value x, mean, variance, scale, bias, factor;
   double epsilon = 0;
-  const auto inverse = m_inverse_root(epsilon, m_value(variance));
+  const auto inverse = m_bind(factor, m_inverse_root(epsilon, m_value(variance)));
   const auto centered = m_op<"Sub">(m_value(x), m_value(mean));
   if (!match(root, m_commutes<"Add">(m_product(centered, inverse, m_value(scale)), m_value(bias)))) return {};
   if (x.rank() < 2 || x.dims() != root.dims()) return {};
   const shape channels{x.dims().back()};
   for (value* v : {&mean, &variance, &scale, &bias})
     if (!(*v = in_shape(*v, channels))) return decline("the statistics are not one number for every channel");
+  if (!in_shape(factor, channels)) return decline("the statistics are not one number for every channel");
   const value moved = channels_second(x);
   return channels_last(c.g.emit("BatchNormalization", {moved, scale, bias, mean, variance}, moved.type(), {{"epsilon", static_cast<float>(epsilon)}}));
 }
