@@ -38,12 +38,16 @@ TEST_CASE("fold-elementwise: broadcasts, wraps and rounds as the dtype does") {
   CHECK(folded(div(scalar(m.g, dtype::f64, 1.0), scalar(m.g, dtype::f64, 3.0))) == std::vector<double>{1.0 / 3.0});
   CHECK(folded(floor(scalar(m.g, dtype::f32, -2.5))) == std::vector<double>{-3});
   CHECK(folded(abs(scalar(m.g, dtype::i8, -128))) == std::vector<double>{-128});
+  CHECK(folded(cast(scalar(m.g, dtype::u64, UINT64_MAX), dtype::boolean)) == std::vector<double>{1});
+  CHECK(folded(maximum(scalar(m.g, dtype::u64, UINT64_MAX), scalar(m.g, dtype::u64, 1))) == std::vector<double>{0x1p64});
   CHECK(folded(sqrt(scalar(m.g, dtype::f32, 2.0))) == std::vector<double>{double(std::sqrt(2.0f))});
 }
 
 TEST_CASE("fold-elementwise: what runtimes do not agree on is left to them") {
   model m;
   CHECK(after(unary("Identity", cast(scalar(m.g, dtype::f32, 1e20), dtype::i32)), "fold-elementwise") == "Cast Identity");
+  model large;
+  CHECK(after(unary("Identity", cast(scalar(large.g, dtype::u64, UINT64_MAX), dtype::f32)), "fold-elementwise") == "Cast Identity");
   model n;
   CHECK(after(unary("Identity", div(scalar(n.g, dtype::i32, 1), scalar(n.g, dtype::i32, 0))), "fold-elementwise") == "Div Identity");
 }

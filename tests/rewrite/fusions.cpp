@@ -62,6 +62,9 @@ TEST_CASE("Gelu: in its tanh form and in jax.nn's erfc form, from opset 20, not 
   CHECK(after(gelu_tanh_of(old.in({2, 3})), "Gelu-tanh") == "Gelu needs opset 20");
   model wide;
   CHECK(after(gelu_tanh_of(wide.in({2, 3}, dtype::f64)), "Gelu-tanh") == "ONNX Runtime has no float64 kernel of it");
+  model chosen;  // another choice than that of erfc's tail
+  const value z = chosen.in({2}), cdf = add(unary("Erf", mul(z, std::numbers::sqrt2 / 2)), 1);
+  CHECK(after(mul(mul(z, 0.5), where(less(z, 2), cdf, exp(z))), "Gelu").find("Gelu") == std::string::npos);
   model other;  // 0.4 is not 0.5
   const value x = other.in({2});
   CHECK(after(mul(x, mul(add(unary("Erf", mul(x, std::numbers::sqrt2 / 2)), 1), 0.4)), "Gelu") == "Mul Erf Add Mul Mul");
@@ -174,6 +177,34 @@ TEST_CASE("LayerNormalization: with the variance in its slow and its fast form")
   model n;
   CHECK(normalized(layer_norm_of(n, n.in({n.B, 8}), true)) == "LayerNormalization");
   CHECK(n.g.at(n.g.at(block_id::main).nodes[0]).inputs.size() == 3);
+}
+
+TEST_CASE("LayerNormalization, RMSNormalization: not of statistics that are broadcast along another axis, nor in f64") {
+  const auto rows = [](const value& v, bool keep) { return reduce("ReduceMean", v, {1}, keep); };
+  const auto layer = [&](model& m, dtype t, bool keep_mean, bool keep_variance) {
+    const value x = m.in({8, 8}, t), centered = sub(x, rows(x, keep_mean));
+    return mul(mul(centered, reciprocal(sqrt(add(rows(mul(centered, centered), keep_variance), 1e-6)))), m.weight({8}, t));
+  };
+  const std::string_view elsewhere = "mean or variance is broadcast along another axis";
+  model m, n, o, wide;
+  CHECK(after(layer(m, dtype::f32, true, true), "LayerNormalization") == "LayerNormalization");
+  CHECK(after(layer(n, dtype::f32, false, true), "LayerNormalization") == elsewhere);
+  CHECK(after(layer(o, dtype::f32, true, false), "LayerNormalization") == elsewhere);
+  CHECK(after(layer(wide, dtype::f64, true, true), "LayerNormalization") == "ONNX computes the statistics in float32");
+  const auto rms = [&](model& r, bool keep) {
+    const value x = r.in({8, 8});
+    return mul(mul(x, reciprocal(sqrt(add(rows(mul(x, x), keep), 1e-6)))), r.weight({8}));
+  };
+  model p, q;
+  CHECK(after(rms(p, true), "RMSNormalization") == "RMSNormalization");
+  CHECK(after(rms(q, false), "RMSNormalization") == "the mean of squares is broadcast along another axis");
+}
+
+TEST_CASE("BatchNormalization: not with a variance of the rows") {
+  model m;
+  const value x = m.in({3, 3}), variance = m.g.input({dtype::f32, {3}}, "v");
+  const value by_row = mul(sub(x, m.weight({3})), reshape(reciprocal(sqrt(add(variance, 1e-5))), {3, 1}));
+  CHECK(after(add(mul(by_row, m.weight({3})), m.weight({3})), "BatchNormalization") == "the statistics are not one number for every channel");
 }
 
 TEST_CASE("LayerNormalization: not over an axis that is not the last") {

@@ -1,0 +1,21 @@
+# Builds and runs a project that uses the library: from an installed package, and from sources as a subdirectory.
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGV " " command)
+    message(FATAL_ERROR "${command}\n${output}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE "${work}")
+if(use STREQUAL "package")
+  run("${CMAKE_COMMAND}" --install "${package}" --prefix "${work}/prefix")
+  set(where "-DCMAKE_PREFIX_PATH=${work}/prefix")
+else()
+  set(where "-DJAX2ONNX_SOURCE=${source}")
+endif()
+run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/project" -B "${work}/build" -G Ninja ${where} "-DCMAKE_CXX_COMPILER=${compiler}"
+    "-DCMAKE_CXX_COMPILER_LAUNCHER=${launcher}")
+run("${CMAKE_COMMAND}" --build "${work}/build")
+run("${work}/build/parse")
+run("${work}/build/build")

@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""The models that the example programs wrote, in the working directory: valid, and with the numbers that their sources say."""
+import sys
+
+import numpy as np
+import onnx
+import onnxruntime
+
+
+def outputs(path, *inputs):
+    onnx.checker.check_model(path, full_check=True)
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    return session.run(None, {i.name: x for i, x in zip(session.get_inputs(), inputs)})
+
+
+def close(actual, expected):
+    np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-5)
+
+
+image = np.random.default_rng(0).standard_normal((3, 784), "f4")
+hidden = np.maximum(image.sum(1, keepdims=True) * 0.01 + 0.1, 0)  # all units are alike
+close(outputs("mlp.onnx", image)[0], np.full((3, 10), 0.1))
+close(outputs("mlp_of_sizes.onnx", image)[0], np.repeat(hidden * 128 * 0.01 + 0.1, 10, 1))
+
+x = image[:, :4]
+scaled, approximate = outputs("own_primitive.onnx", x)
+close(scaled, 1.5 * np.tanh(x))
+np.testing.assert_allclose(approximate, np.clip(0.2 * 1.5 * np.tanh(x) + 0.5, 0, 1), atol=2e-3)
+print("mlp, mlp_of_sizes, own_primitive: as expected", file=sys.stderr)
