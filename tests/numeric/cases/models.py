@@ -4,6 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 from flax import linen as nn
 from flax import nnx
+from jax import lax
 
 from table import case, f32, i32
 
@@ -95,3 +96,19 @@ case("decoder", "any_batch", initialized(Decoder(), np.zeros((1, 4), "i4")), i32
 case("batch_norm", "inference", initialized(BatchNormNet(), np.zeros((1, 6), "f4")), f32("B", 6))
 case("rnn", "lstm_and_gru", initialized(Recurrent(), np.zeros((1, 4, 3), "f4")), f32(2, 4, 3))
 case("nnx", "conv_group_norm", NnxNet(), f32(2, 6, 6, 1))
+
+
+def normalized(x, mean_kept=True, variance_kept=True):
+    """Without the reduced axis a statistic of the rows of a square matrix is applied to its columns."""
+    variance = x.var(1, keepdims=variance_kept)
+    return (x - x.mean(1, keepdims=mean_kept)) * lax.rsqrt(variance + 1e-5)
+
+
+def erf_choice(x):
+    return x * 0.5 * jnp.where(x < 1, 1 + lax.erf(x * np.float32(np.sqrt(0.5))), jnp.exp(x))
+
+
+case("lookalike", "layer_norm_mean_on_columns", lambda x: normalized(x, mean_kept=False), f32(4, 4))
+case("lookalike", "layer_norm_variance_on_columns", lambda x: normalized(x, variance_kept=False), f32(4, 4))
+case("lookalike", "rms_norm_on_columns", lambda x, s: x * lax.rsqrt((x * x).mean(1) + 1e-5) * s, f32(4, 4), f32(4))
+case("lookalike", "gelu_of_another_choice", erf_choice, f32(12))
