@@ -18,18 +18,6 @@ inline value polynomial(const value& x, std::span<const double> c) {
   return add(y, c.back());
 }
 
-/// sum of c[n - k] T_k(x / 2), the constant term halved: Clenshaw's recurrence as Cephes writes it (chbevl).
-inline value chebyshev(const value& x, std::span<const double> c) {
-  value b0 = scalar(x.owner(), x.dtype(), c[0]), b1 = scalar(x.owner(), x.dtype(), 0.0), b2 = b1;
-  for (std::size_t i = 1; i < c.size(); ++i) {
-    b2 = b1;
-    b1 = b0;
-    const value shifted = i == 1 ? mul(x, b1) : sub(mul(x, b1), b2);
-    b0 = add(shifted, c[i]);
-  }
-  return mul(sub(b0, b2), 0.5);
-}
-
 /// The magnitude of `x` with the sign of `like` where that is not zero.
 inline value with_sign(const value& magnitude, const value& like) {
   return where(less(like, 0), neg(magnitude), magnitude);

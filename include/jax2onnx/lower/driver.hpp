@@ -27,7 +27,7 @@ namespace jax2onnx {
 
 /// Bounds on what a text may make us do.
 struct lowering_limits {
-  std::uint64_t equations = 50'000'000;  ///< lowered in all, calls inlined
+  std::uint64_t equations = 20'000'000;  ///< lowered in all, calls inlined: some 6 GB
   int depth = 500;                       ///< of calls inside calls
 };
 
@@ -92,6 +92,8 @@ class lowerer final : public body_lowerer {
 
   void lift(const jaxpr::equation& eqn, std::vector<aval>& types) const;
   void lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live);
+  results results_or_problem(const jaxpr::equation& eqn, const environment& env, const selection& wanted, std::vector<aval>& out_types);
+  results lowered_results(const jaxpr::equation& eqn, const environment& env, const selection& wanted, std::vector<aval>& out_types);
   results dispatch(const site& s);
   void check_result(const site& s, std::size_t i, operand& result);
   operand placeholder(const aval& type);
@@ -175,51 +177,60 @@ inline void lowerer::lift(const jaxpr::equation& eqn, std::vector<aval>& types) 
   }
 }
 
+/// The results of an equation, each of the printed type; `out_types` become these types. Throws what is wrong with it.
+inline results lowerer::lowered_results(const jaxpr::equation& eqn, const environment& env, const selection& wanted,
+                                        std::vector<aval>& out_types) {
+  std::vector<operand> operands;
+  std::vector<aval> in_types;
+  operands.reserve(eqn.ins.size());
+  in_types.reserve(eqn.ins.size());
+  out_types.reserve(eqn.outs.size());
+  for (const jaxpr::atom& a : eqn.ins) {
+    operands.push_back(a.is_literal() ? literal(a) : a.is_dropped() ? operand() : env[a.slot]);
+    in_types.push_back(a.is_dropped() ? aval{} : type_of(a.annotation));
+  }
+  for (const jaxpr::binder& b : eqn.outs) out_types.push_back(type_of(b.annotation));
+  lift(eqn, in_types);
+  lift(eqn, out_types);
+  const site s(graph_, eqn, compat::primitive(eqn.primitive), operands, in_types, out_types, wanted, decoder_, *this);
+  results produced = dispatch(s);
+  if (produced.size() != eqn.outs.size())
+    throw build_error(fmt::format("the lowering yields {} results, the text has {}", produced.size(), eqn.outs.size()));
+  for (std::size_t i = 0; i < produced.size(); ++i) check_result(s, i, produced[i]);
+  return produced;
+}
+
+/// The same, or none where that is not possible, and a problem is reported.
+inline results lowerer::results_or_problem(const jaxpr::equation& eqn, const environment& env, const selection& wanted,
+                                           std::vector<aval>& out_types) {
+  try {
+    return lowered_results(eqn, env, wanted, out_types);
+  } catch (const unsupported_error& e) {
+    report("lower.unsupported", e.what(), e.where.end ? e.where : eqn.where, e.help);
+  } catch (const opset_error& e) {
+    report("lower.opset", fmt::format("primitive '{}': {}", eqn.primitive, e.what()), eqn.where,
+           fmt::format("convert to opset {} or newer", e.opset));
+  } catch (const build_error& e) {
+    report_inconsistent(eqn, e.what());
+  } catch (const std::logic_error&) {  // the standard library's checks of sizes and places
+    report_inconsistent(eqn, "a size or place is out of range");
+  }
+  return results(eqn.outs.size());
+}
+
 inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live) {
   if (++lowered > limits_.equations)
     throw limit_error(fmt::format("over {} equations after inlining calls", limits_.equations));
   constexpr std::uint64_t told = 1024;
   if (progress_ && lowered % told == 0) progress_("lowering", lowered, 0);
-  std::vector<operand> operands;
-  std::vector<aval> in_types, out_types;
-  operands.reserve(eqn.ins.size());
-  in_types.reserve(eqn.ins.size());
-  out_types.reserve(eqn.outs.size());
   selection wanted;
   for (const jaxpr::binder& b : eqn.outs) wanted.push_back(live.variable(b.slot));
   graph_.set_origin({eqn.where.begin, eqn.where.end, eqn.annotation});
   const std::size_t depth = calls_.size();
   calls_.push_back(&eqn);
-  results produced;
-  try {
-    for (const jaxpr::atom& a : eqn.ins) {
-      operands.push_back(a.is_literal() ? literal(a) : a.is_dropped() ? operand() : env[a.slot]);
-      in_types.push_back(a.is_dropped() ? aval{} : type_of(a.annotation));
-    }
-    for (const jaxpr::binder& b : eqn.outs) out_types.push_back(type_of(b.annotation));
-    lift(eqn, in_types);
-    lift(eqn, out_types);
-    const site s(graph_, eqn, compat::primitive(eqn.primitive), operands, in_types, out_types, wanted, decoder_, *this);
-    produced = dispatch(s);
-    if (produced.size() != eqn.outs.size())
-      throw build_error(fmt::format("the lowering yields {} results, the text has {}", produced.size(), eqn.outs.size()));
-    for (std::size_t i = 0; i < produced.size(); ++i) check_result(s, i, produced[i]);
-  } catch (const unsupported_error& e) {
-    report("lower.unsupported", e.what(), e.where.end ? e.where : eqn.where, e.help);
-    produced.clear();
-  } catch (const opset_error& e) {
-    report("lower.opset", fmt::format("primitive '{}': {}", eqn.primitive, e.what()), eqn.where,
-           fmt::format("convert to opset {} or newer", e.opset));
-    produced.clear();
-  } catch (const build_error& e) {
-    report_inconsistent(eqn, e.what());
-    produced.clear();
-  } catch (const std::logic_error&) {  // the standard library's checks of sizes and places
-    report_inconsistent(eqn, "a size or place is out of range");
-    produced.clear();
-  }
+  std::vector<aval> out_types;
+  results produced = results_or_problem(eqn, env, wanted, out_types);
   calls_.resize(depth);
-  produced.resize(eqn.outs.size());
   for (std::size_t i = 0; i < eqn.outs.size(); ++i) {
     const jaxpr::binder& b = eqn.outs[i];
     if (!wanted[i]) continue;
