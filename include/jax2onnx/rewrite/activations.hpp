@@ -82,13 +82,14 @@ inline auto m_over_sqrt2(const value& x) {
 // Pattern: x (1 + erf(x / sqrt(2))) / 2 -> Gelu(x), and x (1 - erf(-x / sqrt(2))) / 2, which is jax.nn's erfc form
 inline outcome fuse_gelu_erf(const context& c, const value& root) {
   value x, y;
-  const auto negated = m_any_of(m_commutes<"Mul">(m_op<"Neg">(m_same(x)), m_number(std::numbers::sqrt2 / 2)), m_op<"Neg">(m_over_sqrt2(x)));
+  const auto minus = m_any_of(m_commutes<"Mul">(m_op<"Neg">(m_same(x)), m_number(std::numbers::sqrt2 / 2)), m_op<"Neg">(m_over_sqrt2(x)));
+  const pattern_ref negated = minus;
   const auto erf = m_up_to_casts(m_op<"Erf">(m_up_to_casts(m_over_sqrt2(x))));
   const auto cdf = m_any_of(m_commutes<"Add">(m_number(1), erf), m_op<"Sub">(m_number(1), m_op<"Erf">(m_up_to_casts(negated))));
   // erfc(y) as it is lowered, with a tail that is relatively exact: Where(y < 1/2, 1 - erf(y), t exp(.. - y^2))
   const auto tail = m_op<"Mul">(m_op<"Reciprocal">(m_any()), m_op<"Exp">(m_op<"Sub">(m_any(), m_op<"Mul">(m_same(y), m_same(y)))));
   const auto erfc = m_op<"Where">(m_op<"Less">(m_bind(y, m_up_to_casts(negated)), m_number(0.5)), m_op<"Sub">(m_number(1), m_op<"Erf">(m_same(y))), tail);
-  if (!match(root, m_product(m_value(x), m_number(0.5), m_any_of(cdf, m_up_to_casts(erfc))))) return {};
+  if (!match(root, m_product(m_value(x), m_number(0.5), m_any_of(pattern_ref(cdf), m_up_to_casts(pattern_ref(erfc)))))) return {};
   return emit_gelu(c, x, root, "none");
 }
 

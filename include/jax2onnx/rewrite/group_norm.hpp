@@ -59,9 +59,9 @@ inline bool match_group_norm(const value& root, group_normalized& g, bool scaled
   const auto mean = m_up_to_casts(m_reduce<"ReduceMean">(n.mean, m_up_to_casts(m_value(n.x))));
   const auto shifted = m_op<"Sub">(m_value(g.x), m_spread(g.mean_spread, mean));
   const auto in_groups = m_bind(centered, m_op<"Sub">(m_up_to_casts(m_same(n.x)), m_mean(n.squares, m_up_to_casts(m_same(n.x)))));
-  const auto variance = m_spread(g.root_spread, m_variance(n, squared, in_groups));
-  const auto root_of_variance = m_op<"Sqrt">(m_spread(g.root_spread, m_commutes<"Add">(m_scalar(n.epsilon), variance)));
-  const auto inverse = m_spread(g.root_spread, m_op<"Reciprocal">(root_of_variance));
+  const auto variance = m_spread(g.root_spread, m_variance(n, squared, pattern_ref(in_groups)));
+  const auto root_of_variance = m_op<"Sqrt">(m_spread(g.root_spread, m_commutes<"Add">(m_scalar(n.epsilon), pattern_ref(variance))));
+  const auto inverse = m_spread(g.root_spread, m_op<"Reciprocal">(pattern_ref(root_of_variance)));
   return scaled ? match(root, m_product(shifted, inverse, m_value(g.scale))) : match(root, m_commutes<"Mul">(shifted, inverse));
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -42,6 +43,23 @@ std::optional<T> attribute_of(const value& v, std::string_view name) {
   return content ? std::optional<T>(*content) : std::nullopt;
 }
 
+/// A named pattern, without its type. The type of a pattern spells out all of its parts: one that is used several times, in patterns
+/// that are used several times, would be a name that the compiler has no memory for.
+class pattern_ref {
+ public:
+  template <class P>
+    requires(!std::is_same_v<P, pattern_ref>)
+  pattern_ref(const P& p) : pattern_(&p), call_([](const void* at, const value& v) { return (*static_cast<const P*>(at))(v); }) {}
+  template <class P>
+    requires(!std::is_same_v<P, pattern_ref>)
+  pattern_ref(const P&&) = delete;
+  bool operator()(const value& v) const { return call_(pattern_, v); }
+
+ private:
+  const void* pattern_;
+  bool (*call_)(const void*, const value&);
+};
+
 /// Anything; binds it.
 inline auto m_value(value& out) {
   return [&out](const value& v) { return bool(out = v); };
@@ -62,6 +80,11 @@ auto m_bind(value& out, P p) {
 template <class... P>
 auto m_any_of(P... p) {
   return [p...](const value& v) { return (p(v) || ...); };
+}
+
+template <class P>
+bool match(const value& v, const P& pattern) {
+  return v && pattern(v);
 }
 
 /// A call of `Op` with exactly these operands.
@@ -164,9 +187,12 @@ auto m_up_to_casts(P p) {
 }
 /// A product of three factors, however they are bracketed.
 template <class P, class Q, class R>
-auto m_product(P p, Q q, R r) {
-  return m_any_of(m_commutes<"Mul">(p, m_commutes<"Mul">(q, r)), m_commutes<"Mul">(q, m_commutes<"Mul">(p, r)),
-                  m_commutes<"Mul">(m_commutes<"Mul">(p, q), r));  // p, which binds, before r
+auto m_product(P first, Q second, R third) {
+  return [first, second, third](const value& v) {
+    const pattern_ref p = first, q = second, r = third;
+    return match(v, m_any_of(m_commutes<"Mul">(p, m_commutes<"Mul">(q, r)), m_commutes<"Mul">(q, m_commutes<"Mul">(p, r)),
+                             m_commutes<"Mul">(m_commutes<"Mul">(p, q), r)));  // p, which binds, before r
+  };
 }
 /// x x
 template <class P>
@@ -187,11 +213,6 @@ auto m_transpose(ints& perm, P p) {
     perm = *found;
     return true;
   };
-}
-
-template <class P>
-bool match(const value& v, P pattern) {
-  return v && pattern(v);
 }
 
 }  // namespace jax2onnx::rewrite

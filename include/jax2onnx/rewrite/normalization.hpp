@@ -23,7 +23,10 @@ auto m_mean(reduction& r, P p) {
 template <class P>
 auto m_inverse_root(double& epsilon, P p) {
   const auto root = m_op<"Sqrt">(m_up_to_casts(m_up_to_ones(m_commutes<"Add">(m_scalar(epsilon), p))));
-  return m_up_to_ones(m_up_to_casts(m_any_of(m_op<"Reciprocal">(root), m_op<"Div">(m_number(1), root))));
+  return [root](const value& v) {
+    const pattern_ref r = root;
+    return match(v, m_up_to_ones(m_up_to_casts(m_any_of(m_op<"Reciprocal">(r), m_op<"Div">(m_number(1), r)))));
+  };
 }
 
 /// The axes are the last ones of x, in order.
@@ -66,27 +69,36 @@ struct normalized {
 };
 
 /// E[(x - E[x])^2] of what `centered` matches, or E[x^2] - E[x]^2, the latter never below 0.
-template <class P>
-auto m_variance(normalized& n, value& scratch, P centered) {
+inline bool match_variance(const value& v, normalized& n, value& scratch, pattern_ref centered) {
   const auto slow = m_mean(n.variance, m_square(scratch, centered));
-  const auto square_of_mean = [&n](const value& v) {
+  const auto square_of_mean = [&n](const value& square) {
     value m;
-    return match(v, m_square(m, m_mean(n.variance, m_same(n.x))));
+    return match(square, m_square(m, m_mean(n.variance, m_same(n.x))));
   };
   const auto mean_of_squares = m_mean(n.squares, m_square(scratch, m_same(n.x)));
-  const auto fast = [&n, p = m_op<"Sub">(mean_of_squares, m_up_to_ones(square_of_mean))](const value& v) { return p(v) && n.squares.axes == n.variance.axes; };
-  const auto either = m_any_of(slow, fast);
-  return m_any_of(m_up_to_ones(either), m_up_to_ones(m_commutes<"Max">(m_number(0), m_up_to_ones(either))), m_up_to_ones(m_op<"Relu">(m_up_to_ones(either))));
+  const auto difference = m_op<"Sub">(mean_of_squares, m_up_to_ones(square_of_mean));
+  const auto fast = [&](const value& d) { return difference(d) && n.squares.axes == n.variance.axes; };
+  const auto slow_or_fast = m_up_to_ones(m_any_of(pattern_ref(slow), pattern_ref(fast)));
+  const pattern_ref either = slow_or_fast;
+  return match(v, m_any_of(either, m_up_to_ones(m_commutes<"Max">(m_number(0), either)), m_up_to_ones(m_op<"Relu">(either))));
+}
+template <class P>
+auto m_variance(normalized& n, value& scratch, P centered) {
+  return [&n, &scratch, centered](const value& v) { return match_variance(v, n, scratch, centered); };
 }
 
 /// (x - E[x]) / sqrt(Var[x] + eps), times a scale where `scaled`
 inline bool match_layer_norm(const value& root, normalized& n, bool scaled) {
   value scratch;
-  const auto centered = m_bind(n.centered, m_op<"Sub">(m_value(n.x), m_mean(n.mean, m_same(n.x))));
-  const auto inverse = m_bind(n.inverse, m_inverse_root(n.epsilon, m_variance(n, scratch, m_same(n.centered))));
-  const auto root_of_variance = m_bind(n.inverse, m_up_to_casts(m_op<"Sqrt">(m_up_to_casts(
-      m_up_to_ones(m_commutes<"Add">(m_scalar(n.epsilon), m_variance(n, scratch, m_same(n.centered))))))));
-  const auto quotient = m_op<"Div">(centered, root_of_variance);
+  const auto mean = m_mean(n.mean, m_same(n.x));
+  const auto difference = m_bind(n.centered, m_op<"Sub">(m_value(n.x), pattern_ref(mean)));
+  const auto variance = m_variance(n, scratch, m_same(n.centered));
+  const auto inverse_root = m_bind(n.inverse, m_inverse_root(n.epsilon, pattern_ref(variance)));
+  const auto sum = m_up_to_ones(m_commutes<"Add">(m_scalar(n.epsilon), pattern_ref(variance)));
+  const auto root_of_variance = m_bind(n.inverse, m_up_to_casts(m_op<"Sqrt">(m_up_to_casts(pattern_ref(sum)))));
+  const pattern_ref centered = difference, inverse = inverse_root;
+  const auto divided = m_op<"Div">(centered, pattern_ref(root_of_variance));
+  const pattern_ref quotient = divided;
   if (!scaled) return match(root, m_any_of(m_commutes<"Mul">(centered, inverse), quotient));
   return match(root, m_product(centered, inverse, m_value(n.scale))) || match(root, m_commutes<"Mul">(quotient, m_value(n.scale)));
 }
