@@ -1,6 +1,7 @@
 #include "arguments.hpp"
 
 #include "suggestion.hpp"
+#include "terminal.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -267,7 +268,7 @@ class command_line {
 std::variant<arguments, exit_code> parse_arguments(int argc, const char* const* argv) {
   command_line line;
   const auto usage_error = [](const std::string& what) {
-    fmt::print(stderr, "jax2onnx: error: {}\n  = help: jax2onnx --help\n", what);
+    say(fmt::format("jax2onnx: error: {}\n  = help: jax2onnx --help\n", what));
     return exit_code::usage;
   };
   try {

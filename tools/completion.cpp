@@ -52,6 +52,7 @@ std::string bash_script() {
          quoted(names) +
          " -- \"$word\"))\n"
          "  else\n"
+         "    local IFS=$'\\n'\n"
          "    COMPREPLY=($(compgen -f -- \"$word\"))\n"
          "  fi\n"
          "}\n"

@@ -95,10 +95,10 @@ void print_diagnostics(const std::vector<jaxpr::diagnostic>& found, const std::s
   for (const jaxpr::diagnostic& d : found) {
     if (printed == shown && args.verbosity < 2) break;
     const std::string message = rendered(d, text, display_name(args));
-    fmt::print(stderr, "{}", color ? painted(message, d.level) : message);
+    say(color ? painted(message, d.level) : message);
     ++printed;
   }
-  if (printed < found.size()) fmt::print(stderr, "and {} more: -v shows all\n", found.size() - printed);
+  if (printed < found.size()) say(fmt::format("and {} more: -v shows all\n", found.size() - printed));
 }
 
 std::string display_name(const arguments& args) { return args.model == "-" ? "<stdin>" : args.model; }

@@ -6,6 +6,7 @@
 #include "report.hpp"
 #include "summary.hpp"
 #include "survey.hpp"
+#include "terminal.hpp"
 #include "text_file.hpp"
 
 #include <cstdio>
@@ -15,6 +16,9 @@
 
 #include <jax2onnx/build/file_error.hpp>
 #include <jaxpr/jaxpr.hpp>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace cli {
 namespace {
@@ -47,7 +51,7 @@ void convert(const std::string& text, const arguments& args) {
     report.write(&run, run.warnings, text);
     if (args.verbosity == 0) return;
     print_diagnostics(run.warnings, text, args);
-    fmt::print(stderr, "{}", summary(run, args));
+    say(summary(run, args));
   } catch (const jax2onnx::file_error&) {
     throw;
   } catch (...) {
@@ -80,10 +84,17 @@ int guarded_run(const arguments& args) {
   }
 }
 
+/// A file that is opened must not become a standard stream that was closed. What is opened instead cannot be used.
+void occupy_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(fd, F_GETFD) < 0) ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 }  // namespace
 }  // namespace cli
 
 int main(int argc, char** argv) {
+  cli::occupy_standard_streams();
   const auto parsed = cli::parse_arguments(argc, argv);
   if (const auto* code = std::get_if<cli::exit_code>(&parsed)) return static_cast<int>(*code);
   return cli::guarded_run(std::get<cli::arguments>(parsed));

@@ -23,7 +23,7 @@ std::string amount(std::string_view phase, std::uint64_t done, std::uint64_t tot
 progress_line::progress_line(const arguments& args) : enabled_(args.verbosity > 0 && can_redraw()) {}
 
 progress_line::~progress_line() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) say("\r\033[K");
 }
 
 jax2onnx::progress_sink progress_line::sink() {
@@ -39,8 +39,7 @@ void progress_line::show(std::string_view phase, std::uint64_t done, std::uint64
   drawn_ = true;
   // A line that wraps could not be drawn anew.
   const std::string line = fmt::format("{}{} ...", phase, amount(phase, done, total));
-  fmt::print(stderr, "\r{}\033[K", line.substr(0, terminal_width() - 1));
-  std::fflush(stderr);
+  say(fmt::format("\r{}\033[K", line.substr(0, terminal_width() - 1)));
 }
 
 }  // namespace cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
@@ -7,6 +8,9 @@
 #include <unistd.h>
 
 namespace cli {
+
+/// Writes to standard error. Where that is impossible there is nobody to tell.
+inline void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 /// Whether standard error gets colours: when asked for, or on a terminal unless NO_COLOR is set (no-color.org).
 inline bool use_color(std::string_view wish) {

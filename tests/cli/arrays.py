@@ -9,16 +9,16 @@ import zipfile
 def npy(shape, fill=1.0, descr="<f4"):
     header = repr({"descr": descr, "fortran_order": False, "shape": tuple(shape)}).encode()
     header += b" " * (-(10 + len(header) + 1) % 64) + b"\n"
-    data = struct.pack("<" + {"<f4": "f", "<f8": "d"}[descr], fill) * math.prod(shape)
+    data = struct.pack({"<f4": "<f", ">f4": ">f", "<f8": "<d"}[descr], fill) * math.prod(shape)
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + data
 
 
-def npz(**arrays):
+def npz(compression=zipfile.ZIP_STORED, **arrays):
     """Members in the order of the keywords, each a .npy."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, content in arrays.items():
-            archive.writestr(zipfile.ZipInfo(name + ".npy"), content)
+            archive.writestr(zipfile.ZipInfo(name + ".npy"), content, compression)
     return out.getvalue()
 
 

@@ -81,12 +81,15 @@ class usage(in_a_folder):
             self.assertIn("keep strip", script)
 
     def test_bash_completes(self):
-        complete = 'COMP_WORDS=(jax2onnx "$@"); COMP_CWORD=$#; _jax2onnx; echo "${COMPREPLY[@]}"'
+        complete = 'COMP_WORDS=(jax2onnx "$@"); COMP_CWORD=$#; _jax2onnx; echo "${COMPREPLY[*]}"'
         for words, expected in [(["--ops"], "--opset"), (["--source-info", "s"], "strip"), (["--emit", "=", "t"], "text"),
                                 (["--emit", "="], "onnx text")]:  # fmt: skip
             script = run("--completion", "bash").out.decode() + complete
             done = subprocess.run(["bash", "-c", script, "bash", *words], capture_output=True, text=True)
             self.assertEqual((done.stdout.strip(), done.stderr), (expected, ""))
+        self.file("my net.jaxpr", identity)
+        done = subprocess.run(["bash", "-c", script, "bash", "my"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.stdout, "my net.jaxpr\n")
 
     def test_manual_and_help_name_the_same_options(self):
         manual = (root / "docs/jax2onnx.1").read_text()
@@ -260,6 +263,14 @@ class failure(in_a_folder):
             with self.subTest(arguments=arguments), open("/dev/full", "wb") as full:
                 tool = subprocess.run([program, *arguments], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True)
                 self.assertEqual(tool.returncode, 4, tool.stderr)
+
+    def test_a_closed_output_is_code_4_and_no_file_takes_its_place(self):
+        self.file("m.jaxpr", identity)
+        shell = f"'{program}' m.jaxpr --report=r.md "
+        self.assertEqual(subprocess.run(shell + "-o - >&-", shell=True, cwd=self.folder, stderr=subprocess.DEVNULL).returncode, 4)
+        self.assertEqual(subprocess.run(shell + "-v <&- >&- 2>&-", shell=True, cwd=self.folder).returncode, 0)
+        self.assertTrue(self.read("r.md").startswith(b"# m.jaxpr"))
+        self.assertNotIn(b"equations", self.read("m.onnx"))
 
     def test_a_reader_that_goes_away_is_no_defect(self):
         tool = subprocess.Popen([program, mnist, "-o", "-", "-w", weights], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

@@ -3,6 +3,7 @@
 import json
 import re
 import unittest
+import zipfile
 
 from arrays import npy, npz, safetensors
 from folder import in_a_folder
@@ -64,6 +65,21 @@ class mapping(in_a_folder):
         self.assertIn('(float[16] x) => (float[32] "score, softmax")', shown)
         self.file("w.safetensors", safetensors({"kernel": (16, 32), "bias": (32,)}, {"jax2onnx.inputs": "image"}))
         self.assertIn("w.safetensors: 'jax2onnx.inputs': the JSON text is damaged", self.error("-w", "w.safetensors"))
+
+    def test_the_model_is_the_same_however_the_weights_are_stored(self):
+        self.file("m.jaxpr", """{ lambda a:f32[32]; b:f32[32]. let
+    c:f32[32] = mul a 2.0:f32[]
+    d:f32[32] = add b c
+  in (d,) }
+""")
+        self.file("stored.npz", npz(bias=bias))
+        self.file("deflated.npz", npz(zipfile.ZIP_DEFLATED, bias=bias))
+        self.file("swapped.npz", npz(bias=npy((32,), 3.0, ">f4")))
+        self.file("w.safetensors", safetensors({"bias": (32,)}, fill=3.0))
+        models = [self.run_here("m.jaxpr", "-q", "-o", "-", "-w", w).out
+                  for w in ("stored.npz", "deflated.npz", "swapped.npz", "w.safetensors")]  # fmt: skip
+        self.assertNotIn(b"Mul", models[0])
+        self.assertEqual(models, models[:1] * 4)
 
     def test_file_order_where_nothing_says_another(self):
         self.file("w.safetensors", safetensors({"kernel": (16, 32), "bias": (32,)}))

@@ -21,6 +21,7 @@ rng = np.random.default_rng(0)
 layers = [{"kernel": jnp.asarray(rng.random((4, 4), "f4")), "bias": jnp.asarray(rng.random(4, "f4"))} for _ in range(2)]
 halves = jnp.asarray(rng.random((4, 3)), jnp.bfloat16)
 table = jnp.asarray(rng.random((3, 4), "f4"))
+numpy_kernel = rng.random((4, 2), "f4")
 key = jax.random.key(7)
 
 
@@ -48,6 +49,7 @@ functions = {  # name: function, example arguments, weights
     "inner_constants": (lambda i: lookup(i) + lookup(i + 1), [np.array([0, 1], "i4")], {"table": table}),
     "constants_inside_a_loop": (lambda x: jax.lax.fori_loop(0, 2, lambda k, v: v @ layers[0]["kernel"], x), [x], layers),
     "typed_key": (lambda x: x + jax.random.uniform(key, x.shape), [x], {"key": key}),
+    "numpy_weights": (lambda output: output @ numpy_kernel, [x], {"kernel": numpy_kernel}),
     "complex_constant": (lambda x: jnp.abs(x * jnp.asarray([1 + 2j, 3, 4j, -1], "complex64")), [x], None),
 }
 

@@ -31,7 +31,8 @@ class edge {
 
  private:
   [[noreturn]] static void refuse(std::string message) {
-    throw_problem(failure::malformed, "convert.names", std::move(message));
+    throw_problem(failure::malformed, "convert.names", std::move(message), {},
+                  "names come from the command line, else from the metadata of a .safetensors file");
   }
   std::size_t find(const std::string& name_or_number) const;
 

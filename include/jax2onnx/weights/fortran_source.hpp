@@ -10,6 +10,7 @@
 
 #include <jax2onnx/weights/file_source.hpp>
 #include <jax2onnx/weights/spill.hpp>
+#include <jax2onnx/weights/streamed_source.hpp>
 
 namespace jax2onnx {
 
@@ -39,7 +40,7 @@ class window_reader {
 
 /// A column-major (Fortran order) array as a row-major one: blocks of the result are gathered from the file. What is
 /// not in a file, because it has to be inflated, is spilled to a temporary file first.
-class fortran_source final : public byte_source {
+class fortran_source final : public streamed_source {
  public:
   /// `file` is null when the elements have to be streamed; else they lie in it at `offset`, and are checked by
   /// streaming.

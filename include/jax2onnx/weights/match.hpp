@@ -11,12 +11,13 @@
 
 #include <jax2onnx/build/graph.hpp>
 #include <jax2onnx/weights/error.hpp>
+#include <jax2onnx/weights/streamed_source.hpp>
 #include <jax2onnx/weights/weight.hpp>
 
 namespace jax2onnx {
 
 /// Packs elements that a file keeps in a byte each (4- and 2-bit integers) as ONNX wants them, lowest bits first.
-class packed_bits final : public byte_source {
+class packed_bits final : public streamed_source {
  public:
   packed_bits(std::shared_ptr<const byte_source> source, int bits) : source_(std::move(source)), bits_(bits) {}
   std::uint64_t size() const override { return (source_->size() * static_cast<std::uint64_t>(bits_) + 7) / 8; }

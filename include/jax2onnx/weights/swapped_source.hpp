@@ -9,11 +9,12 @@
 #include <vector>
 
 #include <jax2onnx/build/bytes.hpp>
+#include <jax2onnx/weights/streamed_source.hpp>
 
 namespace jax2onnx {
 
 /// Big-endian elements as little-endian ones. A complex element is two words.
-class swapped_source final : public byte_source {
+class swapped_source final : public streamed_source {
  public:
   swapped_source(std::shared_ptr<const byte_source> big_endian, std::uint32_t word_bytes)
       : inner_(std::move(big_endian)), word_(word_bytes) {}

@@ -14,6 +14,7 @@
 
 #include <jax2onnx/build/bytes.hpp>
 #include <jax2onnx/weights/file_source.hpp>
+#include <jax2onnx/weights/streamed_source.hpp>
 #include <jax2onnx/weights/zip_directory.hpp>
 
 namespace jax2onnx {
@@ -106,7 +107,7 @@ inline void inflater::finish() {
 }
 
 /// The elements of a deflated array: the member without its .npy header. Inflated whenever it is read.
-class deflated_source final : public byte_source {
+class deflated_source final : public streamed_source {
  public:
   deflated_source(std::shared_ptr<const mapped_file> file, zip_member member, std::uint64_t header_bytes)
       : file_(std::move(file)), member_(std::move(member)), header_(header_bytes) {}
