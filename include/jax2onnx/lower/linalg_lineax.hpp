@@ -222,15 +222,22 @@ class solve {
     return turned(solve_by_elimination(a, turned(b)));
   }
 
+  /// P a = L U; a^T = U^T L^T P.
   operand by_lu(const operand& b) const {
-    if (!knows_state() || flag(0) || batch_rank() > 0) return eliminated(matrix(), b);
+    if (!knows_state()) return eliminated(matrix(), b);
     using namespace linalg;
-    const operand lu = state(0);
-    const value rows = row_numbers(s_.g, row_count(lu)), exchanges = unsqueeze(cast(state(1).re(), dtype::i64), {1});
-    const operand ordered = repeat(s_.g, row_count(lu), {b}, [&](const value& k, const matrices& carried) {
-      return matrices{row_exchange(carried[0], rows, k, row(exchanges, k).re()).a};
-    })[0];
-    return substitute(lu, substitute(lu, ordered, true, true), false, false);
+    const operand lu = state(0), pivots = state(1);
+    const value rows = row_numbers(s_.g, row_count(lu)), exchanges = unsqueeze(cast(pivots.re(), dtype::i64), {rank(pivots)});
+    const auto exchanged = [&](const operand& x, bool backward) {
+      const auto step = [&](const value& k, const matrices& carried) {
+        return matrices{row_exchange(carried[0], rows, k, row(exchanges, k).re()).a};
+      };
+      return repeat(s_.g, row_count(lu), {x}, step, backward)[0];
+    };
+    const operand c = fitted(b, lu);
+    if (!flag(0)) return substitute(lu, substitute(lu, exchanged(c, false), true, true), false, false);
+    const operand turned = transposed(lu);
+    return exchanged(substitute(turned, substitute(turned, c, true, false), false, true), true);
   }
 
   /// With the factors of the operator, or of its transpose where that is higher than wide.

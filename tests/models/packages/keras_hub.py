@@ -57,7 +57,7 @@ backbone("albert", ids, mask, segments, inputs=("token_ids", "padding_mask", "se
 backbone("f_net", ids, segments, inputs=("token_ids", "segment_ids"))(lambda: M.FNetBackbone(vocabulary_size=64, num_layers=2, hidden_dim=16, intermediate_dim=32, max_sequence_length=16))
 backbone("t5", ids, mask, ids, mask, inputs=("encoder_token_ids", "encoder_padding_mask", "decoder_token_ids", "decoder_padding_mask"))(lambda: M.T5Backbone(**small))
 backbone("bart", ids, mask, ids, mask, inputs=("encoder_token_ids", "encoder_padding_mask", "decoder_token_ids", "decoder_padding_mask"))(lambda: M.BartBackbone(**small, max_sequence_length=16))
-backbone("resnet", image, inputs=())(lambda: M.ResNetBackbone([8], [3], [64, 64], [1, 1], [1, 2], "basic_block", use_pre_activation=True, image_shape=(32, 32, 3)))
+backbone("resnet", image, inputs=())(lambda: M.ResNetBackbone([64], [3], [64, 64], [1, 1], [1, 2], "basic_block", use_pre_activation=True, image_shape=(32, 32, 3)))
 backbone("resnet_vd", image, inputs=())(lambda: M.ResNetBackbone([8], [3], [64, 64], [1, 1], [1, 2], "bottleneck_block_vd", image_shape=(32, 32, 3)))
 backbone("vgg", image, inputs=())(lambda: M.VGGBackbone([1, 1], [8, 16], image_shape=(32, 32, 3)))
 backbone("densenet", image, inputs=())(lambda: M.DenseNetBackbone([2, 2], growth_rate=8, image_shape=(32, 32, 3)))

@@ -61,6 +61,7 @@ case("linear_solve", "tree", lambda x, y: lx.linear_solve(lx.DiagonalLinearOpera
 case("linear_solve", "singular", lambda b: lx.linear_solve(lx.MatrixLinearOperator(jnp.diag(jnp.arange(4.0))), b, lx.LU(), throw=False).result._value, f32(4))
 case("linear_solve", "solution", lambda a, b: [(s.value, s.result._value, s.stats.get("rank", 0)) for s in (lx.linear_solve(lx.MatrixLinearOperator(a), b, k, throw=False) for k in (lx.QR(), lx.SVD()))], f32(3, 3), f32(3), rtol=1e-3, atol=1e-3)
 case("linear_solve", "gradient", jax.grad(lambda a, b: (solved(plain, lx.LU())(a, b) ** 2).sum(), (0, 1)), f32(3, 3), f32(3), rtol=1e-3, atol=1e-3)
+case("linear_solve", "lu_transposed", jax.grad(lambda a, b: (lx.linear_solve(lx.JacobianLinearOperator(lambda y, _: a @ jnp.tanh(y) + 5 * y, b), b, lx.LU()).value ** 2).sum(), (0, 1)), f32(3, 3), f32(3), rtol=1e-3, atol=1e-3)
 for name, axes in {"batch": (0, 0), "operators": (0, None), "vectors": (None, 0), "last_axis": (2, 1)}.items():
     sizes = [(2, 3, 3) if axes[0] == 0 else (3, 3, 2) if axes[0] else (3, 3), (2, 3) if axes[1] == 0 else (3, 2) if axes[1] else (3,)]
     for kind in (lx.LU(), lx.QR(), lx.SVD()):
