@@ -266,6 +266,62 @@ TEST_CASE("GroupNormalization: statistics of groups, spread over their channels"
   CHECK(after(norm(wide, wide.in({3, 5, 8}, dtype::f64), {1, 3}, true), "GroupNormalization") == "ONNX Runtime has no float64 kernel of it");
 }
 
+TEST_CASE("BatchNormalization: channels that are the second axis stay there") {
+  const auto norm = [](model& m, const value& x, const ints& stats) {
+    const value inverse = reciprocal(sqrt(add(m.weight(stats), 1e-5)));
+    return add(mul(mul(sub(x, m.weight(stats)), inverse), m.weight(stats)), m.weight(stats));
+  };
+  model m;
+  const value x = m.in({m.B, 4, 5, 5});
+  CHECK(after({norm(m, x, {1, 4, 1, 1})}, {"reshape-constant", "BatchNormalization"}) == "BatchNormalization");
+  model n;
+  CHECK(after({norm(n, n.in({2, 4, 5}), {4, 1})}, {"reshape-constant", "BatchNormalization"}) == "BatchNormalization");
+  model third;
+  CHECK(after({norm(third, third.in({2, 3, 4, 5}), {4, 1})}, {"reshape-constant", "BatchNormalization"}) ==
+        "the statistics are not one number for every channel");
+}
+
+TEST_CASE("BatchNormalization: as Keras writes it, a product and a sum") {
+  const auto norm = [](model& m, const value& x, bool negated) {
+    const value factor = mul(reciprocal(sqrt(add(m.weight({1, 1, 1, 4}), 1e-3))), m.weight({1, 1, 1, 4})), mean = m.weight({1, 1, 1, 4});
+    const value bias = m.weight({1, 1, 1, 4});
+    const value shift = negated ? add(mul(neg(mean), factor), bias) : sub(bias, mul(mean, factor));
+    return add(mul(x, factor), shift);
+  };
+  for (bool negated : {true, false}) {
+    model m;
+    CHECK(after({norm(m, m.in({m.B, 5, 5, 4}), negated)}, {"reshape-constant", "BatchNormalization"}) == "Transpose BatchNormalization Transpose");
+  }
+  model n;  // two factors
+  const value x = n.in({2, 5, 5, 4}), v = n.in({4}), w = n.in({4}), scale = n.weight({4});
+  const value one = mul(reciprocal(sqrt(add(v, 1e-3))), scale), other = mul(reciprocal(sqrt(add(w, 1e-3))), scale);
+  CHECK(after(add(mul(x, one), sub(n.weight({4}), mul(n.weight({4}), other))), "BatchNormalization").find("BatchNormalization") == std::string::npos);
+}
+
+TEST_CASE("GroupNormalization: of groups that a Reshape splits off, as Equinox and PyTorch write it") {
+  const auto norm = [](model& m, const value& x, const shape& split, std::int64_t leading, const ints& parameters) {
+    const value d = jax2onnx::reshape(x, split);
+    ints axes = iota_axes(d.rank());
+    axes.erase(axes.begin(), axes.begin() + leading);
+    const value centered = sub(d, reduce("ReduceMean", d, axes, true));
+    const value scaled = mul(centered, reciprocal(sqrt(add(reduce("ReduceMean", mul(centered, centered), axes, true), 1e-5))));
+    const value back = jax2onnx::reshape(scaled, x.dims());
+    return after({add(mul(m.weight(parameters), back), m.weight(parameters))}, {"reshape-constant", "GroupNormalization-split"});
+  };
+  model m;
+  CHECK(norm(m, m.in({m.B, 6, 5, 5}), {m.B, 2, 3, 5, 5}, 2, {6, 1, 1}) == "GroupNormalization");
+  model flat;
+  CHECK(norm(flat, flat.in({3, 6, 5}), {6, 15}, 1, {1, 6, 1}) == "GroupNormalization");
+  model single;
+  CHECK(norm(single, single.in({6, 5, 5}), {2, 3, 5, 5}, 1, {6, 1, 1}) == "Unsqueeze GroupNormalization Squeeze");
+  model uneven;  // four groups of one and a half channels
+  CHECK(norm(uneven, uneven.in({2, 6, 4}), {2, 4, 6}, 2, {6, 1}) == "mean and variance are not over groups of channels");
+  model mixed;
+  CHECK(norm(mixed, mixed.in({2, 6, 5}), {4, 3, 5}, 1, {6, 1}) == "GroupNormalization");
+  model other;
+  CHECK(norm(other, other.in({2, 6, 5}), {2, 3, 10}, 2, {5}) == "scale and bias are not one number for every channel");
+}
+
 TEST_CASE("BatchNormalization: channels that come last are moved to the second place") {
   const auto norm = [](model& m, const value& x) {
     const value scaled = mul(reciprocal(sqrt(add(m.weight({4}), 1e-5))), m.weight({1, 4}));

@@ -49,3 +49,15 @@ TEST_CASE("layout: concatenation along the moved axis") {
   const value x = concat({transpose(m.in({1, 3, 4, 5}), to_last), transpose(m.in({1, 2, 4, 5}), to_last)}, 3);
   CHECK(sunk(transpose(x, to_second)) == "Concat");
 }
+
+TEST_CASE("drop-double-reverse: twice is not at all, also around a Transpose") {
+  model m;
+  const value x = m.in({4, 3, 2, 2});
+  CHECK(after(reverse(transpose(reverse(x, {2, 3}), {1, 0, 2, 3}), {2, 3}), "drop-double-reverse") == "Transpose");
+  model n;
+  CHECK(after(reverse(transpose(reverse(n.in({4, 3, 2}), {0}), {1, 0, 2}), {1}), "drop-double-reverse") == "Transpose");
+  model o;
+  CHECK(after(reverse(transpose(reverse(o.in({4, 3, 2}), {0}), {1, 0, 2}), {0}), "drop-double-reverse") == "Slice Transpose Slice");
+  model p;
+  CHECK(after(add(reverse(reverse(p.in({4, 3}), {0}), {0}), 1), "drop-double-reverse") == "Add");
+}

@@ -119,7 +119,48 @@ inline outcome fuse_group_norm(const context& c, const value& root) {
   return {};
 }
 
+/// The number of groups of a channel axis of x that statistics over the last `axes` dimensions of d, which is x in another
+/// shape, are of; 0 where they are of something else. d is [B, G, ..], [B G, ..] or, with the channels first, [G, ..].
+inline std::int64_t groups_of(const value& x, const value& d, const ints& axes, std::int64_t channel_axis) {
+  const std::int64_t leading = d.rank() - static_cast<std::int64_t>(axes.size());
+  const dim channels = x.extent(channel_axis);
+  if (!channels.is_constant() || leading < 1 || leading > channel_axis + 1) return 0;
+  dim groups = d.extent(leading - 1);
+  if (!groups.is_constant()) return 0;
+  if (leading == 2 && d.extent(0) != x.extent(0)) return 0;
+  if (leading == 1 && channel_axis == 1) {  // batch and groups are one dimension
+    const dim batch = x.extent(0);
+    if (!batch.is_constant() || batch.is(0) || groups.extent() % batch.extent() != 0) return 0;
+    groups = groups.extent() / batch.extent();
+  }
+  return groups.extent() > 0 && channels.extent() % groups.extent() == 0 ? groups.extent() : 0;
+}
+
+// Pattern: Reshape((d - mean) / sqrt(var + eps)) scale + bias -> GroupNormalization(x, scale, bias)   where d is a Reshape
+// of x, whose second axis (or first, without a batch) has the channels
+inline outcome fuse_split_group_norm(const context& c, const value& root) {
+  value inner, scale, bias;
+  if (!match(root, m_commutes<"Add">(m_commutes<"Mul">(m_reshape(m_value(inner)), m_value(scale)), m_value(bias)))) return {};
+  normalized n;
+  if (!match_layer_norm(inner, n, false) || !is_reshape(n.x)) return {};
+  const value x = operand(n.x, 0);
+  if (c.g.opset() < 21) return decline("GroupNormalization needs opset 21");
+  if (const std::string_view why = only_up_to_f32(root); !why.empty()) return decline(why);
+  if (const std::string_view why = no_layer_norm(n); !why.empty()) return decline(why);
+  if (x.dims() != root.dims() || x.dtype() != root.dtype() || x.rank() < 2) return {};
+  const bool batched = x.rank() > 2 && lies_along(scale, x, 1) && lies_along(bias, x, 1);
+  if (!batched && !(lies_along(scale, x, 0) && lies_along(bias, x, 0))) return decline("scale and bias are not one number for every channel");
+  const std::int64_t channel_axis = batched ? 1 : 0, groups = groups_of(x, n.x, n.mean.axes, channel_axis);
+  if (groups == 0) return decline("mean and variance are not over groups of channels");
+  const shape channels{x.extent(channel_axis)};
+  const value data = batched ? x : unsqueeze(x, {0});
+  const value out = c.g.emit("GroupNormalization", {data, reshape(scale, channels), reshape(bias, channels)}, data.type(),
+                             {{"num_groups", groups}, {"epsilon", static_cast<float>(n.epsilon)}});
+  return batched ? out : squeeze(out, {0});
+}
+
 inline constexpr rule group_norm_rules[] = {
+    {"GroupNormalization-split", "Reshape((d - mean) / sqrt(var + eps)) scale + bias, d = Reshape(x) -> GroupNormalization(x, scale, bias)", ops<"Add">, fuse_split_group_norm, stage::fuse},
     {"GroupNormalization", "(x - mean) scale / sqrt(var + eps) + bias, of groups -> GroupNormalization(x, scale, bias)", ops<"Add">, fuse_group_norm, stage::fuse},
     {"GroupNormalization-plain", "(x - mean) scale / sqrt(var + eps), of groups -> GroupNormalization(x, scale, 0)", ops<"Mul">, fuse_group_norm, stage::late},
 };

@@ -137,7 +137,41 @@ inline outcome sink_through_concat(const context& c, const value& root) {
   return transpose(concat(before, perm[static_cast<std::size_t>(*axis)]), perm);
 }
 
+/// The axes along which a Slice turns its operand round from end to end; none where it does something else.
+inline ints reversed_axes(const value& v) {
+  const node* n = producer(v, "Slice");
+  if (!n || n->inputs.size() != 5 || operand(v, 0).dims() != v.dims()) return {};
+  const auto starts = constant_int64s(operand(v, 1)), ends = constant_int64s(operand(v, 2)), steps = constant_int64s(operand(v, 4));
+  std::optional<ints> axes = constant_int64s(operand(v, 3));
+  if (!starts || !ends || !steps || !axes) return {};
+  const auto all = [](const ints& numbers, std::int64_t wanted) {
+    return std::ranges::all_of(numbers, [&](std::int64_t k) { return k == wanted; });
+  };
+  if (!all(*starts, -1) || !all(*ends, INT64_MIN) || !all(*steps, -1)) return {};
+  for (std::int64_t& axis : *axes) axis += axis < 0 ? v.rank() : 0;
+  std::ranges::sort(*axes);
+  return *axes;
+}
+
+// Pattern: reverse(Transpose(reverse(x), p)) -> Transpose(x, p)   along the same axes; also without the Transpose
+inline outcome drop_double_reverse(const context&, const value& root) {
+  ints outer = reversed_axes(root);
+  if (outer.empty()) return {};
+  value between = operand(root, 0);
+  ints perm = iota_axes(root.rank());
+  if (producer(between, "Transpose")) {
+    const auto found = attribute_of<ints>(between, "perm");
+    if (!found) return {};
+    perm = *found;
+    between = operand(between, 0);
+  }
+  for (std::int64_t& axis : outer) axis = perm[static_cast<std::size_t>(axis)];
+  std::ranges::sort(outer);
+  return reversed_axes(between) == outer ? outcome(transpose(operand(between, 0), perm)) : outcome();
+}
+
 inline constexpr rule layout_rules[] = {
+    {"drop-double-reverse", "reverse(Transpose(reverse(x))) -> Transpose(x), along the same axes", ops<"Slice">, drop_double_reverse},
     {"sink-unary", "op(Transpose(x)) -> Transpose(op(x))", unary_ops, sink_through_unary, stage::late},
     {"sink-broadcast", "op(Transpose(x, p), Transpose(y, p)) -> Transpose(op(x, y), p)", broadcasting_ops, sink_through_broadcast, stage::late},
     {"sink-concat", "Concat(Transpose(x, p), Transpose(y, p)) -> Transpose(Concat(x, y), p)", ops<"Concat">, sink_through_concat, stage::late},

@@ -191,21 +191,53 @@ inline value channels_last(const value& x) {
   return x.rank() == 2 ? x : transpose(x, perm);
 }
 
-// Pattern: (x - mean) (scale / sqrt(var + eps)) + bias -> BatchNormalization(x, scale, bias, mean, var)   of channels
-// that are the last axis; they are transposed to be the second one
-inline outcome fuse_batch_norm(const context& c, const value& root) {
-  value x, mean, variance, scale, bias, factor;
+/// `parameter` has one number for every place along the axis of x and is broadcast over the others.
+inline bool lies_along(const value& parameter, const value& x, std::int64_t axis) {
+  const std::int64_t shift = x.rank() - parameter.rank();
+  if (shift > axis || shift < 0) return false;
+  for (std::int64_t d = 0; d < parameter.rank(); ++d)
+    if (d + shift == axis ? parameter.extent(d) != x.extent(axis) : !parameter.extent(d).is(1)) return false;
+  return true;
+}
+
+struct batch_normalized {
+  value x, mean, variance, inverse, scale, bias;  // inverse is 1 / sqrt(variance + eps), in the shape that meets x
   double epsilon = 0;
-  const auto inverse = m_bind(factor, m_inverse_root(epsilon, m_value(variance)));
-  const auto centered = m_op<"Sub">(m_value(x), m_value(mean));
-  if (!match(root, m_commutes<"Add">(m_product(centered, inverse, m_value(scale)), m_value(bias)))) return {};
-  if (x.rank() < 2 || x.dims() != root.dims()) return {};
-  const shape channels{x.dims().back()};
-  for (value* v : {&mean, &variance, &scale, &bias})
-    if (!(*v = in_shape(*v, channels))) return decline("the statistics are not one number for every channel");
-  if (!in_shape(factor, channels)) return decline("the statistics are not one number for every channel");
-  const value moved = channels_second(x);
-  return channels_last(c.g.emit("BatchNormalization", {moved, scale, bias, mean, variance}, moved.type(), {{"epsilon", static_cast<float>(epsilon)}}));
+};
+
+/// As JAX's libraries write it: (x - mean) (scale / sqrt(var + eps)) + bias.
+inline bool match_batch_norm(const value& root, batch_normalized& n) {
+  const auto inverse = m_bind(n.inverse, m_inverse_root(n.epsilon, m_value(n.variance)));
+  const auto centered = m_op<"Sub">(m_value(n.x), m_value(n.mean));
+  return match(root, m_commutes<"Add">(m_product(centered, inverse, m_value(n.scale)), m_value(n.bias)));
+}
+/// As Keras writes it: x factor + (bias - mean factor) with factor = scale / sqrt(var + eps).
+inline bool match_affine_batch_norm(const value& root, batch_normalized& n) {
+  value factor;
+  const auto inverse = m_bind(n.inverse, m_inverse_root(n.epsilon, m_value(n.variance)));
+  const auto is_factor = m_bind(factor, m_commutes<"Mul">(inverse, m_value(n.scale)));
+  const auto shift = m_commutes<"Add">(m_commutes<"Mul">(m_op<"Neg">(m_value(n.mean)), m_same(factor)), m_value(n.bias));
+  const auto difference = m_op<"Sub">(m_value(n.bias), m_commutes<"Mul">(m_value(n.mean), m_same(factor)));
+  return match(root, m_commutes<"Add">(m_commutes<"Mul">(is_factor, m_value(n.x)), m_any_of(shift, difference)));
+}
+
+// Pattern: (x - mean) (scale / sqrt(var + eps)) + bias -> BatchNormalization(x, scale, bias, mean, var)   of channels
+// that are the second axis, or the last one, which is transposed
+inline outcome fuse_batch_norm(const context& c, const value& root) {
+  batch_normalized n;
+  if (!match_batch_norm(root, n) && !match_affine_batch_norm(root, n)) return {};
+  if (n.x.rank() < 2 || n.x.dims() != root.dims()) return {};
+  const auto all_along = [&](std::int64_t axis) {
+    return std::ranges::all_of(std::initializer_list<const value*>{&n.mean, &n.inverse, &n.scale, &n.bias},
+                               [&](const value* v) { return lies_along(*v, n.x, axis); });
+  };
+  const bool last = all_along(n.x.rank() - 1);
+  if (!last && !all_along(1)) return decline("the statistics are not one number for every channel");
+  const auto parameter = [&](const value& v) { return reshape(v, {n.x.extent(last ? n.x.rank() - 1 : 1)}); };
+  const value moved = last ? channels_second(n.x) : n.x;
+  const value out = c.g.emit("BatchNormalization", {moved, parameter(n.scale), parameter(n.bias), parameter(n.mean), parameter(n.variance)}, moved.type(),
+                             {{"epsilon", static_cast<float>(n.epsilon)}});
+  return last ? channels_last(out) : out;
 }
 
 inline constexpr rule normalization_rules[] = {

@@ -17,7 +17,7 @@ def jraph_network():
     net = jraph.GraphNetwork(lambda e, s, r, g: jnp.tanh(jnp.concatenate([e, s, r], -1) @ w[:8]), lambda n, s, r, g: jnp.tanh(jnp.concatenate([n, s, r], -1) @ w[:11]), lambda n, e, g: n[:, :1])
 
     def run(nodes, edges):
-        graph = jraph.GraphsTuple(nodes, edges, jnp.array([0, 1, 2, 3, 4, 0, 2]), jnp.array([1, 2, 0, 4, 3, 3, 4]), jnp.array([3, 2]), jnp.array([4, 3]), jnp.zeros((2, 1)))
+        graph = jraph.GraphsTuple(nodes=nodes, edges=edges, senders=jnp.array([0, 1, 2, 3, 4, 0, 2]), receivers=jnp.array([1, 2, 0, 4, 3, 3, 4]), n_node=jnp.array([3, 2]), n_edge=jnp.array([4, 3]), globals=jnp.zeros((2, 1)))
         return net(graph)
 
     return leaves(run)
@@ -29,7 +29,7 @@ def jraph_gat():
 
     w = rng.normal(size=(3, 4)).astype("f4")
     net = jraph.GAT(lambda n: n @ w, lambda s, r, e: jnp.sum(s * r, -1, keepdims=True), lambda n: jax.nn.elu(n))
-    graph = lambda n: jraph.GraphsTuple(n, None, jnp.array([0, 1, 2, 3]), jnp.array([1, 2, 3, 4]), jnp.array([5]), jnp.array([4]), None)
+    graph = lambda n: jraph.GraphsTuple(nodes=n, edges=None, senders=jnp.array([0, 1, 2, 3]), receivers=jnp.array([1, 2, 3, 4]), n_node=jnp.array([5]), n_edge=jnp.array([4]), globals=None)
     return leaves(lambda n: net(graph(n)).nodes)
 
 
