@@ -21,6 +21,7 @@ import warnings
 here = pathlib.Path(__file__).resolve().parent
 root = here.parents[1]
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")  # compiling takes longest
+os.environ.setdefault("KERAS_BACKEND", "jax")
 sys.path[:0] = [str(here), str(here.parent / "numeric")]
 
 import jax

@@ -47,6 +47,13 @@ TEST_CASE("Softmax: needs the axes of maximum and sum to be one") {
   CHECK(after(div(f, reduce("ReduceSum", f, {0}, true)), "Softmax") == "the maximum and the sum are over different axes");
 }
 
+TEST_CASE("Softmax: a Reshape that adds ones may stand before the maximum alone") {
+  model m;
+  const value x = m.in({3, 4, 5}), y = jax2onnx::reshape(x, {1, 3, 4, 5});
+  const value e = exp(sub(x, m.last("ReduceMax", y)));
+  CHECK(after(div(e, m.last("ReduceSum", e)), "Softmax") == "Reshape Softmax");
+}
+
 TEST_CASE("LogSoftmax") {
   model m;
   const value x = m.in({2, 3}), d = sub(x, m.last("ReduceMax", x));
@@ -387,4 +394,15 @@ TEST_CASE("AveragePool: divided by the size of the window") {
   model p;
   const value twos = filled(p.g, dtype::f32, {1, 1, 4, 4}, 2.0);
   CHECK(after(div(mul(pool(p.in({2, 3, 4, 4}), 1), 9), mul(pool(twos, 1), 9)), "AveragePool-unpadded") == "the divisor does not count the window's elements");
+}
+
+TEST_CASE("RMSNormalization: as a quotient, as Hugging Face writes it") {
+  model m;
+  const value x = m.in({2, 5, 8});
+  const value root = sqrt(add(reduce("ReduceMean", mul(x, x), {2}, true), 1e-6));
+  CHECK(after(mul(m.weight({8}), div(x, root)), "RMSNormalization") == "RMSNormalization");
+  model n;
+  const value y = n.in({2, 5, 8}), z = n.in({2, 5, 8});
+  const value other = sqrt(add(reduce("ReduceMean", mul(z, z), {2}, true), 1e-6));
+  CHECK(after(mul(n.weight({8}), div(y, other)), "RMSNormalization") == "Mul ReduceMean Add Sqrt Div Mul");
 }

@@ -57,3 +57,13 @@ TEST_CASE("drop-involution, turn-where, known-where, cast-of-choice") {
   const value choice = where(d, scalar(p.g, dtype::i32, 1), scalar(p.g, dtype::i32, 0));
   CHECK(after(logical_not(cast(choice, dtype::boolean)), "cast-of-choice") == "Not");
 }
+
+TEST_CASE("compare-of-bool: a boolean that became a number is compared as it is") {
+  model m;
+  const value b = m.in({2, 3}, dtype::boolean);
+  CHECK(after(logical_and(greater(cast(b, dtype::f32), 0), m.in({2, 3}, dtype::boolean)), "compare-of-bool") == "And");
+  model n;
+  CHECK(after(equal(cast(n.in({2}, dtype::boolean), dtype::i32), 0), "compare-of-bool") == "Not");
+  model o;
+  CHECK(after(equal(cast(o.in({2}, dtype::i32), dtype::f32), 0), "compare-of-bool") == "Cast Equal");
+}

@@ -121,3 +121,12 @@ TEST_CASE("one-number: constants with one number everywhere become scalars, weig
   CHECK(after(z, "one-number") == "Add");
   CHECK(n.g.at(n.g.at(n.g.at(block_id::main).nodes[0]).inputs[1]).type.dims.size() == 2);
 }
+
+TEST_CASE("sink-expand: what is computed of one number is computed before the broadcast") {
+  model m;
+  const value wide = broadcast_to(m.in({2, 1}), {2, 3});
+  CHECK(after({mul(neg(mul(wide, 2)), m.in({2, 3}))}, {"drop-broadcast", "sink-expand", "sink-expand-of-numbers"}) == "Mul Neg Mul");
+  model n;
+  const value both = broadcast_to(n.in({2, 1}), {2, 3});
+  CHECK(after({exp(both), log(both)}, {"sink-expand"}) == "the broadcast value is read elsewhere too");
+}

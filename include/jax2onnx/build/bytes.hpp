@@ -32,6 +32,13 @@ class byte_source {
   virtual std::optional<file_range> location() const { return std::nullopt; }
 };
 
+/// All bytes of a source, inflated where they are compressed.
+inline std::string in_memory(const byte_source& source) {
+  std::string out;
+  source.stream([&](std::span<const std::byte> piece) { out.append(reinterpret_cast<const char*>(piece.data()), piece.size()); });
+  return out;
+}
+
 /// A constant's bytes: few held in place, or the view of a weight.
 class bytes {
  public:

@@ -166,10 +166,18 @@ inline std::optional<std::uint64_t> fold_element(const value& root, std::span<co
 }
 
 // Pattern: op(c, d) -> e   of small constants
-inline outcome fold_elementwise(const context& c, const value& root) {
+// Arithmetic on weights comes late: variances and scales of normalisations are to be found as they are.
+template <bool OfWeights>
+outcome fold_elementwise(const context& c, const value& root) {
   const node& n = *producer(root);
   const auto count = small_count(root.type());
   if (!count) return {};
+  bool of_weights = false;
+  for (std::size_t i = 0; i < n.inputs.size(); ++i) {
+    const value v = operand(root, i);
+    of_weights = of_weights || (v && v.is_constant() && is_floating(v.dtype()) && v.rank() > 0 && !c.g.at(v.id()).name.empty());
+  }
+  if (of_weights != OfWeights) return {};
   std::vector<elements> in;
   for (std::size_t i = 0; i < n.inputs.size(); ++i) {
     auto e = read_elements(operand(root, i));
@@ -273,6 +281,26 @@ inline outcome fold_transpose(const context& c, const value& root) {
   return c.g.constant(root.type(), bytes(std::move(data)), c.g.at(x.id()).name);
 }
 
+inline constexpr std::uint64_t looked_at = std::uint64_t{1} << 20;  // bytes of a table of indices
+
+/// No element of a constant of signed integers is negative; false where that is not known.
+inline bool has_no_negative(const value& c) {
+  if (!c.is_constant() || !is_signed_integer(c.dtype()) || bits(c.dtype()) < 8 || c.data().size() > looked_at) return false;
+  const std::string inflated = c.data().view().empty() && c.data().source() ? in_memory(*c.data().source()) : std::string();
+  const std::span<const std::byte> raw = inflated.empty() ? c.data().view() : std::as_bytes(std::span(inflated.data(), inflated.size()));
+  const std::size_t count = raw.size() * 8 / static_cast<std::size_t>(bits(c.dtype()));
+  for (std::size_t i = 0; i < count; ++i)
+    if (decode_integer(c.dtype(), element_bits(c.dtype(), raw, i)) < 0) return false;
+  return count > 0;
+}
+
+// Pattern: Where(c < 0, x, c) -> c   of a constant that is nowhere negative: how JAX wraps indices
+inline outcome drop_wrap(const context&, const value& root) {
+  value c;
+  if (!match(operand(root, 0), m_op<"Less">(m_constant(c), m_number(0))) || operand(root, 2) != c || c.dims() != root.dims()) return {};
+  return has_no_negative(c) ? outcome(c) : decline("it has negative elements, or too many to look at");
+}
+
 // Pattern: Concat(c, d) -> e   of int64 vectors
 inline outcome fold_concat(const context& c, const value& root) {
   if (root.dtype() != dtype::i64 || root.rank() != 1) return {};
@@ -305,7 +333,9 @@ inline constexpr std::string_view foldable_ops[] = {"Abs", "Add", "And", "Cast",
                                                     "Sqrt", "Sub", "Where"};
 
 inline constexpr rule fold_rules[] = {
-    {"fold-elementwise", "op(c, d) -> e, of constants of at most 4 KiB", foldable_ops, fold_elementwise},
+    {"drop-wrap", "Where(c < 0, x, c) -> c, c is nowhere negative", ops<"Where">, drop_wrap},
+    {"fold-elementwise", "op(c, d) -> e, of constants of at most 4 KiB", foldable_ops, fold_elementwise<false>},
+    {"fold-weights", "op(c, d) -> e, of weights of at most 4 KiB", foldable_ops, fold_elementwise<true>, stage::late},
     {"fold-sum", "ReduceSum(c) -> d, of constants of at most 4 KiB", ops<"ReduceSum">, fold_sum},
     {"fold-range", "Range(c, d, e) -> f, of at most 4 KiB", ops<"Range">, fold_range},
     {"fold-gather", "Gather(c, d) -> e, of constants of at most 4 KiB", ops<"Gather">, fold_gather},

@@ -19,6 +19,12 @@ auto m_mean(reduction& r, P p) {
   return m_up_to_ones(m_up_to_casts(m_reduce<"ReduceMean">(r, m_up_to_casts(p))));
 }
 
+/// sqrt(p + epsilon)
+template <class P>
+auto m_root(double& epsilon, P p) {
+  return m_up_to_casts(m_op<"Sqrt">(m_up_to_casts(m_up_to_ones(m_commutes<"Add">(m_scalar(epsilon), p)))));
+}
+
 /// 1 / sqrt(p + epsilon)
 template <class P>
 auto m_inverse_root(double& epsilon, P p) {
@@ -94,8 +100,7 @@ inline bool match_layer_norm(const value& root, normalized& n, bool scaled) {
   const auto difference = m_bind(n.centered, m_op<"Sub">(m_value(n.x), pattern_ref(mean)));
   const auto variance = m_variance(n, scratch, m_same(n.centered));
   const auto inverse_root = m_bind(n.inverse, m_inverse_root(n.epsilon, pattern_ref(variance)));
-  const auto sum = m_up_to_ones(m_commutes<"Add">(m_scalar(n.epsilon), pattern_ref(variance)));
-  const auto root_of_variance = m_bind(n.inverse, m_up_to_casts(m_op<"Sqrt">(m_up_to_casts(pattern_ref(sum)))));
+  const auto root_of_variance = m_bind(n.inverse, m_root(n.epsilon, pattern_ref(variance)));
   const pattern_ref centered = difference, inverse = inverse_root;
   const auto divided = m_op<"Div">(centered, pattern_ref(root_of_variance));
   const pattern_ref quotient = divided;
@@ -168,8 +173,14 @@ outcome fuse_rms_norm(const context& c, const value& root) {
   value x, scale, squared, factor;
   reduction mean;
   double epsilon = 0;
-  const auto inverse = m_bind(factor, m_inverse_root(epsilon, m_mean(mean, m_square(squared, m_same(x)))));
-  if (Plain ? !match(root, m_commutes<"Mul">(m_value(x), inverse)) : !match(root, m_product(m_value(x), inverse, m_value(scale)))) return {};
+  const auto mean_of_squares = m_mean(mean, m_square(squared, m_same(x)));
+  const auto inverse_root = m_bind(factor, m_inverse_root(epsilon, pattern_ref(mean_of_squares)));
+  const auto divisor = m_bind(factor, m_root(epsilon, pattern_ref(mean_of_squares)));
+  const auto divided = m_op<"Div">(m_value(x), pattern_ref(divisor));
+  const pattern_ref inverse = inverse_root, quotient = divided;
+  const bool found = Plain ? match(root, m_any_of(m_commutes<"Mul">(m_value(x), inverse), quotient))
+                           : match(root, m_product(m_value(x), inverse, m_value(scale))) || match(root, m_commutes<"Mul">(quotient, m_value(scale)));
+  if (!found) return {};
   if (c.g.opset() < 23) return decline("RMSNormalization needs opset 23");
   if (const std::string_view why = not_normalizable(x, mean.axes); !why.empty()) return decline(why);
   if (!is_in_place(factor, x, mean.axes)) return decline("the mean of squares is broadcast along another axis");
@@ -207,7 +218,8 @@ struct batch_normalized {
 
 /// As JAX's libraries write it: (x - mean) (scale / sqrt(var + eps)) + bias.
 inline bool match_batch_norm(const value& root, batch_normalized& n) {
-  const auto inverse = m_bind(n.inverse, m_inverse_root(n.epsilon, m_value(n.variance)));
+  const auto inverse_root = m_bind(n.inverse, m_inverse_root(n.epsilon, m_value(n.variance)));
+  const pattern_ref inverse = inverse_root;
   const auto centered = m_op<"Sub">(m_value(n.x), m_value(n.mean));
   return match(root, m_commutes<"Add">(m_product(centered, inverse, m_value(n.scale)), m_value(n.bias)));
 }
@@ -245,7 +257,7 @@ inline constexpr rule normalization_rules[] = {
     {"LayerNormalization-bias", "LayerNormalization(x, scale) + bias -> LayerNormalization(x, scale, bias)", ops<"Add">, fuse_layer_norm_bias, stage::fuse},
     {"RMSNormalization", "x / sqrt(E[x^2] + eps) scale -> RMSNormalization(x, scale)", ops<"Mul">, fuse_rms_norm<false>, stage::fuse},
     {"LayerNormalization-plain", "(x - E[x]) / sqrt(Var[x] + eps) -> LayerNormalization(x, 1)", ops<"Mul", "Div">, fuse_plain_layer_norm, stage::late},
-    {"RMSNormalization-plain", "x / sqrt(E[x^2] + eps) -> RMSNormalization(x, 1)", ops<"Mul">, fuse_rms_norm<true>, stage::late},
+    {"RMSNormalization-plain", "x / sqrt(E[x^2] + eps) -> RMSNormalization(x, 1)", ops<"Mul", "Div">, fuse_rms_norm<true>, stage::late},
     {"BatchNormalization", "(x - mean) scale / sqrt(var + eps) + bias -> BatchNormalization(x, ..)", ops<"Add">, fuse_batch_norm, stage::fuse},
 };
 

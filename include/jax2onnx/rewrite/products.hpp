@@ -9,6 +9,7 @@
 #include <jax2onnx/rewrite/match.hpp>
 #include <jax2onnx/rewrite/op_sets.hpp>
 #include <jax2onnx/rewrite/rule.hpp>
+#include <jax2onnx/rewrite/tidy_shape.hpp>
 
 /// Products that take their bias along.
 namespace jax2onnx::rewrite {
@@ -90,7 +91,10 @@ inline outcome turn_matmul(const context& c, const value& root) {
   const ints last = swap_last(root.rank());
   ints after = perm;
   for (std::int64_t& axis : after) axis = last[static_cast<std::size_t>(axis)];
-  const auto costs = [&](const value& v) { return producer(v, "Transpose") && c.single_use(v) ? 1 : 0; };
+  const auto costs = [&](value v) {
+    if (is_reshape(v) && c.single_use(v) && moves_only_ones(operand(v, 0).dims(), v.dims())) v = operand(v, 0);
+    return producer(v, "Transpose") && c.single_use(v) ? 1 : 0;
+  };
   const int before_count = (transposed ? 1 : 0) + costs(a) + costs(b);
   const int after_count = (std::ranges::is_sorted(after) ? 0 : 1) + !left.free() + !right.free();
   if (after_count >= before_count) return {};

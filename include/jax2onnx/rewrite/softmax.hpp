@@ -7,6 +7,7 @@
 #include <jax2onnx/rewrite/match.hpp>
 #include <jax2onnx/rewrite/op_sets.hpp>
 #include <jax2onnx/rewrite/rule.hpp>
+#include <jax2onnx/rewrite/tidy_shape.hpp>
 
 /// Softmax and its relatives, as jax.nn and jax.scipy.special write them out.
 namespace jax2onnx::rewrite {
@@ -23,13 +24,24 @@ auto m_sum(reduction& r, P p) {
   return m_up_to_casts(m_reduce<"ReduceSum">(r, m_up_to_casts(p)));
 }
 
+/// The value bound before, or a Reshape of it that adds leading ones, which a broadcasting operator does without; binds it.
+inline auto m_with_leading_ones(value& x) {
+  return [&x](const value& v) {
+    if (v == x) return true;
+    if (!is_reshape(v) || operand(v, 0) != x || !adds_leading_ones(x.dims(), v.dims())) return false;
+    x = v;
+    return true;
+  };
+}
+
 // Pattern: Div(e, ReduceSum(e)) -> Softmax(x)   where e = Exp(Sub(x, ReduceMax(x)))
 inline outcome fuse_softmax(const context& c, const value& root) {
   value e, x;
   reduction sum, max;
-  const auto exponentials = m_op<"Exp">(m_op<"Sub">(m_value(x), m_reduce<"ReduceMax">(max, m_same(x))));
+  const auto exponentials = m_op<"Exp">(m_op<"Sub">(m_value(x), m_reduce<"ReduceMax">(max, m_with_leading_ones(x))));
   if (!match(root, m_op<"Div">(m_bind(e, exponentials), m_sum(sum, m_same(e))))) return {};
   if (max != sum) return decline("the maximum and the sum are over different axes");
+  if (x.dims() != root.dims()) return {};
   if (const std::string_view why = along_one_axis(sum); !why.empty()) return decline(why);
   return c.g.emit("Softmax", {x}, root.type(), {{"axis", sum.axes[0]}});
 }

@@ -35,6 +35,16 @@ inline outcome join_casts(const context&, const value& root) {
   return cast(x, root.dtype());
 }
 
+// Pattern: Cast(b) = 0 -> Not(b), Cast(b) = 1 -> b, Cast(b) > 0 -> b   of booleans
+inline outcome compare_of_bool(const context&, const value& root) {
+  value b;
+  const auto cast_of_bool = [&b](const value& v) { return producer(v, "Cast") && is_boolean(operand(v, 0).dtype()) && bool(b = operand(v, 0)); };
+  const bool holds = match(root, m_any_of(m_commutes<"Equal">(cast_of_bool, m_number(1)), m_op<"Greater">(cast_of_bool, m_number(0)), m_op<"Less">(m_number(0), cast_of_bool)));
+  if (holds) return b.dims() == root.dims() ? outcome(b) : outcome();
+  if (!match(root, m_commutes<"Equal">(cast_of_bool, m_number(0))) || b.dims() != root.dims()) return {};
+  return logical_not(b);
+}
+
 // Pattern: Cast(Where(c, 1, 0)) -> c   to bool, and c = Not(d) for Where(c, 0, 1)
 inline outcome cast_of_choice(const context&, const value& root) {
   value condition;
@@ -103,6 +113,7 @@ inline constexpr std::string_view neutral_roots[] = {"Add", "And", "Div", "Max",
 
 inline constexpr rule tidy_algebra_rules[] = {
     {"join-casts", "Cast(Cast(x)) -> Cast(x), the inner one loses nothing", ops<"Cast">, join_casts},
+    {"compare-of-bool", "Cast(b) = 0 -> Not(b), Cast(b) > 0 -> b, of booleans", ops<"Equal", "Greater", "Less">, compare_of_bool},
     {"cast-of-choice", "Cast(Where(c, 1, 0)) -> c, to bool", ops<"Cast">, cast_of_choice},
     {"drop-neutral", "Mul(x, 1) -> x, Max(x, -inf) -> x, ...", neutral_roots, drop_neutral},
     {"drop-involution", "Neg(Neg(x)) -> x, Not(Not(x)) -> x", ops<"Neg", "Not">, drop_involution},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <jax2onnx/build/ops.hpp>
@@ -200,6 +201,25 @@ inline outcome reduce_of_ones(const context& c, const value& root) {
   return reshape(reduce(producer(root)->op, x, axes, true), root.dims());
 }
 
+// Pattern: op(Expand(x), c) -> Expand(op(x, c))   of one operand, the others are numbers
+inline outcome sink_expand(const context& c, const value& root) {
+  const node& n = *producer(root);
+  std::vector<value> operands;
+  value wide;
+  for (std::size_t i = 0; i < n.inputs.size(); ++i) {
+    operands.push_back(operand(root, i));
+    value& v = operands.back();
+    if (!v || (v.is_constant() && v.rank() == 0)) continue;
+    if (wide || !producer(v, "Expand") || v.dims() != root.dims()) return {};
+    wide = std::exchange(v, operand(v, 0));
+  }
+  if (!wide) return {};
+  if (!c.single_use(wide)) return decline("the broadcast value is read elsewhere too");
+  std::vector<attribute> attributes = n.attributes;
+  const value narrow = c.g.emit(n.op, std::span<const value>(operands), {root.dtype(), operand(wide, 0).dims()}, std::move(attributes));
+  return c.g.emit("Expand", {narrow, operand(wide, 1)}, root.type());
+}
+
 // Pattern: op(Reshape(x)) -> Reshape(op(x))   of one operand
 inline outcome sink_reshape(const context& c, const value& root) {
   const value inner = operand(root, 0);
@@ -300,6 +320,8 @@ inline constexpr rule tidy_shape_rules[] = {
     {"reduce-of-ones", "Reduce(Reshape(x)) -> Reshape(Reduce(x)), only extents of 1 move", reduce_ops, reduce_of_ones},
     {"sink-reshape", "op(Reshape(x)) -> Reshape(op(x))", unary_ops, sink_reshape},
     {"sink-reshapes", "op(Reshape(x), Reshape(y)) -> Reshape(op(x, y))", broadcasting_ops, sink_reshapes},
+    {"sink-expand", "op(Expand(x)) -> Expand(op(x))", unary_ops, sink_expand},
+    {"sink-expand-of-numbers", "op(Expand(x), c) -> Expand(op(x, c)), c is a number", broadcasting_ops, sink_expand},
     {"join-expands", "Expand(Expand(x)) -> Expand(x)", ops<"Expand">, join_expands},
 };
 

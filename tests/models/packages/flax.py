@@ -189,11 +189,11 @@ def training():
 def scanned():
     class Layer(nn.Module):
         @nn.compact
-        def __call__(self, x, _):
+        def __call__(self, x, _=None):
             return x + nn.Dense(8)(nn.gelu(nn.LayerNorm()(x))), None
 
     net = nn.scan(nn.remat(Layer), variable_axes={"params": 0}, split_rngs={"params": True}, length=3)()
-    return linen(net, np.zeros((1, 5, 8), "f4"), None)
+    return linen(net, np.zeros((1, 5, 8), "f4"))
 
 
 def with_state(create):

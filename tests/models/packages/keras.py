@@ -32,7 +32,7 @@ sequential("cnn", f32("B", 12, 12, 3), layers=lambda: [L.Conv2D(8, 3, activation
 sequential("lstm", f32("B", 6, 4), layers=lambda: [L.LSTM(8, return_sequences=True), L.GRU(6, return_sequences=True), L.SimpleRNN(4)])
 sequential("bidirectional", i32("B", 6).between(0, 10), layers=lambda: [L.Embedding(11, 8, mask_zero=True), L.Bidirectional(L.LSTM(4)), L.Dense(1, "sigmoid")])
 sequential("conv_lstm", f32("B", 3, 6, 6, 2), layers=lambda: [L.ConvLSTM2D(4, 3, padding="same"), L.Flatten(), L.Dense(2)])
-sequential("conv1d", f32("B", 16, 3), layers=lambda: [L.Conv1D(8, 3, padding="causal", dilation_rate=2), L.LayerNormalization(), L.LeakyReLU(), L.AveragePooling1D(), L.GlobalMaxPooling1D(), L.PReLU()])
+sequential("conv1d", f32("B", 16, 3), layers=lambda: [L.Conv1D(8, 3, padding="causal", dilation_rate=2), L.LayerNormalization(), L.LeakyReLU(), L.AveragePooling1D(2), L.GlobalMaxPooling1D(), L.PReLU()])
 sequential("conv3d", f32("B", 4, 6, 6, 2), layers=lambda: [L.Conv3D(4, 3, padding="same"), L.MaxPooling3D(), L.UpSampling3D(), L.Cropping3D(1), L.GlobalAveragePooling3D()])
 sequential("upsampling", f32("B", 5, 5, 3), layers=lambda: [L.Conv2DTranspose(4, 3, strides=2, padding="same"), L.UpSampling2D(2, interpolation="bilinear"), L.ZeroPadding2D(1), L.DepthwiseConv2D(3), L.GroupNormalization(2), L.Cropping2D(1), L.UnitNormalization()])
 sequential("resizing", f32("B", 8, 8, 3), layers=lambda: [L.Resizing(5, 6), L.Rescaling(1 / 255, -0.5), L.CenterCrop(4, 4), L.Normalization(mean=0.1, variance=2.0), L.Permute((3, 1, 2)), L.Reshape((3, 16)), L.Lambda(lambda x: x * 2)])

@@ -22,7 +22,7 @@ def distrax_distributions():
 def distrax_flow():
     import distrax as dx
 
-    bijector = dx.Chain([dx.Block(dx.ScalarAffine(0.5, 1.5), 1), dx.Block(dx.Tanh(), 1), dx.MaskedCoupling(jnp.arange(4) % 2 == 0, lambda p: dx.ScalarAffine(p[..., 0], jnp.exp(p[..., 1] * 0.1)), lambda h: jnp.stack([h, h * 0.3], -1))])
+    bijector = dx.Chain([dx.Block(dx.ScalarAffine(0.5, 1.5), 1), dx.Block(dx.Tanh(), 1), dx.MaskedCoupling(jnp.arange(4) % 2 == 0, lambda h: jnp.stack([h, h * 0.3], -1), lambda p: dx.ScalarAffine(p[..., 0], jnp.exp(p[..., 1] * 0.1)))])
     return leaves(lambda x: bijector.forward_and_log_det(x))
 
 
@@ -112,13 +112,11 @@ def numpyro_nuts():
 
 @model("flowjax_masked_autoregressive", f32("B", 3))
 def flowjax_maf():
-    import equinox as eqx
     import flowjax.distributions as fd
     import flowjax.flows as ff
     import paramax
 
-    flow = filled(eqx.filter_eval_shape(lambda k: ff.masked_autoregressive_flow(k, base_dist=fd.Normal(jnp.zeros(3)), flow_layers=2, nn_width=8), jax.random.key(0)))
-    flow = paramax.unwrap(flow)
+    flow = paramax.unwrap(ff.masked_autoregressive_flow(jax.random.key(0), base_dist=fd.Normal(jnp.zeros(3)), flow_layers=2, nn_width=8))
     return leaves(lambda x: flow.log_prob(x))
 
 

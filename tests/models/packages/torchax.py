@@ -33,7 +33,7 @@ rows = {
     "upsampling": (lambda: torch.nn.Sequential(torch.nn.Conv2d(3, 4, 3), torch.nn.Upsample(scale_factor=2, mode="bilinear"), torch.nn.PixelShuffle(2), torch.nn.ReflectionPad2d(1), torch.nn.Softplus()), (f32(1, 3, 8, 8),)),
     "recurrent_stack": (lambda: torch.nn.LSTM(4, 6, num_layers=2, bidirectional=True, batch_first=True), (f32(2, 5, 4),)),
     "bag_and_cosine": (lambda: torch.nn.Sequential(torch.nn.Embedding(11, 8, padding_idx=0), torch.nn.RMSNorm(8), torch.nn.Linear(8, 8), torch.nn.GLU(), torch.nn.LogSoftmax(-1)), (i32(2, 5).between(0, 10),)),
-    "pyramid": (lambda: pyramid(), (f32(1, 3, 16, 16),)),
+    "pyramid": (lambda: pyramid(), (f32(3, 3, 16, 16),)),
 }  # fmt: skip
 
 
