@@ -121,3 +121,24 @@ TEST_CASE("plan: nesting over the limit is refused") {
   outputs(g, {g.emit("If", {x}, x.type(), {{"then_branch", inner}})});
   CHECK_THROWS_AS(emission_plan(g, "g"), limit_error);
 }
+
+TEST_CASE("plan: no more subgraphs inside each other than a reader of protobuf follows") {
+  const auto nested = [](int depth) {
+    graph g;
+    const value c = g.input({dtype::boolean, {}}, "c");
+    const auto level = [&](const auto& self, int left) -> value {
+      if (left == 0) return g.emit("Not", {c}, c.type());
+      block_id body;
+      {
+        const block_scope scope(g);
+        body = scope.id();
+        outputs(g, body, {self(self, left - 1)});
+      }
+      return g.emit("If", {c}, c.type(), {{"then_branch", body}});
+    };
+    outputs(g, {level(level, depth)});
+    return written(g).graph().node_size();
+  };
+  CHECK(nested(31) == 1);
+  CHECK_THROWS_WITH(nested(32), Contains("nested over 31 deep"));
+}

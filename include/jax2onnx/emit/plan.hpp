@@ -29,7 +29,7 @@ class emission_plan {
     bool copied;  ///< through an Identity named like the output
   };
 
-  /// Throws std::logic_error for a graph that is not in SSA form, and limit_error for over 1000 nested blocks.
+  /// Throws std::logic_error for a graph that is not in SSA form, and limit_error for over 31 nested blocks.
   emission_plan(const graph& g, std::string_view graph_name);
 
   std::string_view name(value_id v) const { return v == value_id::none ? std::string_view() : names_[index(v)]; }
@@ -52,7 +52,7 @@ class emission_plan {
     std::string name;
     std::vector<output> outputs;
   };
-  static constexpr int depth_limit = 1000;
+  static constexpr int depth_limit = 31;  // readers of protobuf follow 100 nested messages, three a subgraph
 
   template <typename Id>
   static std::size_t index(Id id) {
@@ -117,7 +117,7 @@ inline emission_plan::emission_plan(const graph& g, std::string_view graph_name)
 }
 
 inline void emission_plan::survey(block_id b, int depth) {
-  if (depth > depth_limit) throw limit_error(fmt::format("over {} nested subgraphs", depth_limit));
+  if (depth > depth_limit) throw limit_error(fmt::format("control flow is nested over {} deep, which no reader of ONNX files follows", depth_limit));
   if (visited_[index(b)]) throw std::logic_error("emit: two nodes own the same subgraph");
   visited_[index(b)] = true;
   const block& body = graph_.at(b);
