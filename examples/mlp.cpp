@@ -1,7 +1,7 @@
 // Builds a multilayer perceptron by hand, without any text: mlp OUT.onnx
 //
-// Element types and extents are part of the C++ types; "B"_d is a dimension that the model leaves open. Layers that do not
-// fit do not compile.
+// Element types and extents are part of the C++ types; "B"_d is a dimension that the model leaves open. Layers that do
+// not fit do not compile.
 
 #include <cstdlib>
 #include <vector>

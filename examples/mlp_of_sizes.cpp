@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
   graph g;
   value h = g.input({dtype::f32, {g.dims().symbol("B"), sizes[0]}}, "x");
   for (std::size_t i = 1; i < sizes.size(); ++i) {
-    const std::vector<float> w(static_cast<std::size_t>(sizes[i - 1] * sizes[i]), 0.01f), b(static_cast<std::size_t>(sizes[i]), 0.1f);
+    const std::vector<float> w(static_cast<std::size_t>(sizes[i - 1] * sizes[i]), 0.01f);
+    const std::vector<float> b(static_cast<std::size_t>(sizes[i]), 0.1f);
     if (i > 1) h = unary("Relu", h);
     h = dense(h, array<float>(g, dtype::f32, {sizes[i - 1], sizes[i]}, w), array<float>(g, dtype::f32, {sizes[i]}, b));
   }

@@ -43,12 +43,13 @@ inline results call_row(const site& s, const lowering& row) {
   return out;
 }
 
-/// What the converter itself makes of an equation: for lowerers of the caller that replace a built-in one only at times.
+/// What the converter itself makes of an equation: for lowerers of the caller that replace a built-in one at times.
 inline results lower_builtin(const site& s) {
   const lowering* const row = find_builtin(s);
   if (!row || row->parts != parts_rule::lazy) s.require_operands();
   if (row) return call_row(s, *row);
-  if (const lower::refusal* why = lower::find_refusal(s.primitive())) s.unsupported(std::string(why->reason), std::string(why->help));
+  if (const lower::refusal* why = lower::find_refusal(s.primitive()))
+    s.unsupported(std::string(why->reason), std::string(why->help));
   throw unsupported_error(fmt::format("no lowerer for primitive '{}'", s.equation().primitive), s.where(),
                           "register one in options::lowerers, or rewrite the function without it");
 }

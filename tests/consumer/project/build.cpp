@@ -1,7 +1,7 @@
+#include <sstream>
+
 #include <jax2onnx/build/typed_ops.hpp>
 #include <jax2onnx/emit/model.hpp>
-
-#include <sstream>
 
 using namespace jax2onnx;
 
