@@ -37,6 +37,7 @@ struct group_normalized {
   value x;                        // [B, .., C]
   normalized groups;              // of x as [B, .., G, k]
   value mean_spread, root_spread;
+  value shifted, inverse;         // x - mean, 1 / sqrt(variance + eps)
   value scale, bias;
 };
 
@@ -57,11 +58,11 @@ inline bool match_group_norm(const value& root, group_normalized& g, bool scaled
   normalized& n = g.groups;
   value squared, centered;
   const auto mean = m_up_to_casts(m_reduce<"ReduceMean">(n.mean, m_up_to_casts(m_value(n.x))));
-  const auto shifted = m_op<"Sub">(m_value(g.x), m_spread(g.mean_spread, mean));
+  const auto shifted = m_bind(g.shifted, m_op<"Sub">(m_value(g.x), m_spread(g.mean_spread, mean)));
   const auto in_groups = m_bind(centered, m_op<"Sub">(m_up_to_casts(m_same(n.x)), m_mean(n.squares, m_up_to_casts(m_same(n.x)))));
   const auto variance = m_spread(g.root_spread, m_variance(n, squared, pattern_ref(in_groups)));
   const auto root_of_variance = m_op<"Sqrt">(m_spread(g.root_spread, m_commutes<"Add">(m_scalar(n.epsilon), pattern_ref(variance))));
-  const auto inverse = m_spread(g.root_spread, m_op<"Reciprocal">(pattern_ref(root_of_variance)));
+  const auto inverse = m_bind(g.inverse, m_spread(g.root_spread, m_op<"Reciprocal">(pattern_ref(root_of_variance))));
   return scaled ? match(root, m_product(shifted, inverse, m_value(g.scale))) : match(root, m_commutes<"Mul">(shifted, inverse));
 }
 
@@ -76,7 +77,10 @@ inline std::string_view no_group_norm(const group_normalized& g) {
   if (g.groups.mean.axes != axes || g.groups.variance.axes != axes || g.groups.squares.axes != axes) return "mean and variance are not over groups of each example";
   const dim batch = d.extent(0), groups = d.extent(rank - 1), each = d.extent(rank);
   if (!groups.is_constant() || !each.is_constant()) return "the number of groups is not known";
-  const bool spread = spreads_groups(g.mean_spread, batch, groups, each) && spreads_groups(g.root_spread, batch, groups, each);
+  ints between;  // batch and channels
+  for (std::int64_t axis = 1; axis < rank - 1; ++axis) between.push_back(axis);
+  const bool in_place = is_in_place(operand(g.shifted, 1), g.x, between) && is_in_place(g.inverse, g.x, between);
+  const bool spread = in_place && spreads_groups(g.mean_spread, batch, groups, each) && spreads_groups(g.root_spread, batch, groups, each);
   return spread ? std::string_view() : "the statistics are not spread over the channels of their group";
 }
 

@@ -112,3 +112,12 @@ case("lookalike", "layer_norm_mean_on_columns", lambda x: normalized(x, mean_kep
 case("lookalike", "layer_norm_variance_on_columns", lambda x: normalized(x, variance_kept=False), f32(4, 4))
 case("lookalike", "rms_norm_on_columns", lambda x, s: x * lax.rsqrt((x * x).mean(1) + 1e-5) * s, f32(4, 4), f32(4))
 case("lookalike", "gelu_of_another_choice", erf_choice, f32(12))
+
+
+def group_normalized_on_rows(x):
+    groups = x.reshape(4, 4, 2, 4)
+    spread = lambda s: jnp.broadcast_to(s[:, :, None], (4, 2, 4)).reshape(4, 8)  # where [4, 1, 8] would be right
+    return (x - spread(groups.mean((1, 3)))) * lax.rsqrt(spread(groups.var((1, 3))) + 1e-5)
+
+
+case("lookalike", "group_norm_on_rows", group_normalized_on_rows, f32(4, 4, 8))
