@@ -55,45 +55,93 @@ inline results maybe_set_with(const site& s, const jaxpr::value* i_static, const
   const bool scalar_index = s.arity() == 4 && i_static && i_static->tag == jaxpr::value::kind::none && i_tree && i_tree->text == "PyTreeDef(*)";
   if (!scalar_index || !kwargs || !kwargs->items.empty()) s.unsupported("an index that is no single number");
   write.obeys_pred = write.obeys_pred || !false_steps || false_steps->flag;
-  return {broadcast_to(write.result(), s.out_dims())};
+  const value written = write.result();
+  return {written.rank() == std::ssize(s.out_dims()) ? broadcast_to(written, s.out_dims()) : jax2onnx::reshape(written, s.out_dims())};
 }
 inline results maybe_set(const site& s) {
   return maybe_set_with(s, s.find("i_static"), s.find("i_treedef"), s.find("kwargs"), s.find("makes_false_steps"),
                         {s.in(0), s.in(1), s.in(2), s.in(3)});
 }
 
-/// Lineax's linear_solve with a batch of operators or right-hand sides.
-inline results mapped_linear_solve(const site& s, const jaxpr::value& params, const jaxpr::value& batch_axes) {
-  const jaxpr::value *treedef = entry(params, "treedef"), *leaves = entry(params, "static");
-  if (!treedef || !leaves) s.unsupported("it lacks linear_solve's parameters");
-  ints axes;
-  for (const jaxpr::value& axis : batch_axes.items) axes.push_back(axis.tag == jaxpr::value::kind::integer ? axis.integer : -1);
-  return solve(s, *treedef, *leaves, axes).answer();
-}
+/// What a vprim is of, and where its operands have their batch dimensions: one for every vmap, the outermost first.
+struct mapped_primitive {
+  std::string_view name;
+  const jaxpr::value* params = nullptr;
+  std::vector<const jaxpr::value*> axes;  ///< for every vmap: a number or None for every operand
+  std::vector<dim> sizes;
+
+  explicit mapped_primitive(const site& s) : name(s.param<std::string_view>("prim")), params(s.find("params")) {
+    add(s, s.find("__batch_axes"), s.find("__axis_size"));
+    while (name == "vprim" && params) {
+      const jaxpr::value *inner = entry(*params, "prim"), *axes_of = entry(*params, "__batch_axes"), *size = entry(*params, "__axis_size");
+      if (!inner) break;
+      name = inner->text;
+      add(s, axes_of, size);
+      params = entry(*params, "'params'");
+    }
+  }
+  bool is_known() const {
+    return params && std::ranges::all_of(axes, [](const jaxpr::value* v) { return v != nullptr; });
+  }
+  bool is_mapped(std::size_t i) const {
+    return std::ranges::any_of(axes, [&](const jaxpr::value* v) { return v->items[i].tag == jaxpr::value::kind::integer; });
+  }
+
+  /// Operand i with one batch dimension in front, for all of them; of extent 1 where a single vmap does not map it.
+  operand batched(const site& s, std::size_t i) const {
+    const operand& o = s.in_parts(i);
+    ints order, left = iota_axes(o.re().rank());
+    std::vector<std::int64_t> missing;
+    for (std::size_t level = 0; level < axes.size(); ++level) {
+      const jaxpr::value& axis = axes[level]->items[i];
+      if (axis.tag != jaxpr::value::kind::integer) {
+        missing.push_back(static_cast<std::int64_t>(level));
+        continue;
+      }
+      if (axis.integer < 0 || axis.integer >= std::ssize(left)) s.unsupported("its batch axes do not fit its operands");
+      order.push_back(left[static_cast<std::size_t>(axis.integer)]);
+      left.erase(left.begin() + axis.integer);
+    }
+    order.insert(order.end(), left.begin(), left.end());
+    return cx::map(o, [&](const value& v) {
+      const value front = unsqueeze(transpose(v, order), missing);
+      if (axes.size() == 1) return front;
+      shape full = front.dims(), merged(front.dims().begin() + static_cast<std::ptrdiff_t>(axes.size()), front.dims().end());
+      dim all = 1;
+      for (std::size_t level = 0; level < axes.size(); ++level) {
+        full[level] = sizes[level];
+        all = s.g.dims().mul(all, sizes[level]);
+      }
+      merged.insert(merged.begin(), all);
+      return jax2onnx::reshape(broadcast_to(front, full), merged);
+    });
+  }
+
+ private:
+  void add(const site& s, const jaxpr::value* batch_axes, const jaxpr::value* size) {
+    const bool fits = batch_axes && batch_axes->items.size() == s.arity() && size;
+    axes.push_back(fits ? batch_axes : nullptr);
+    sizes.push_back(fits ? s.decoder().decode<dim>(*size) : dim(1));
+  }
+};
 
 /// Equinox's vprim: another primitive of its own under vmap, which adds axis 0 to the result.
 inline results vprim(const site& s) {
-  const auto primitive = s.param<std::string_view>("prim");
-  const jaxpr::value *params = s.find("params"), *batch_axes = s.find("__batch_axes");
+  const mapped_primitive mapped(s);
   s.accept_parameters();
-  if (primitive == "linear_solve" && params && batch_axes) return mapped_linear_solve(s, *params, *batch_axes);
+  if (mapped.is_known() && mapped.name == "linear_solve") {
+    const jaxpr::value *treedef = entry(*mapped.params, "treedef"), *leaves = entry(*mapped.params, "static");
+    if (!treedef || !leaves) s.unsupported("it lacks linear_solve's parameters");
+    std::vector<operand> operands;
+    for (std::size_t i = 0; i < s.arity(); ++i) operands.push_back(s.is_ambiguous(i) ? operand() : mapped.batched(s, i));
+    return solve(s, *treedef, *leaves, std::move(operands), mapped.axes.size()).answer();
+  }
   s.require_operands();
-  if (primitive != "maybe_set" || !params || !batch_axes || batch_axes->items.size() != 4)
-    s.unsupported(fmt::format("the primitive '{}' under vmap", primitive));
-  const auto batched = [&](std::size_t i, std::int64_t rank) {
-    const jaxpr::value& axis = batch_axes->items[i];
-    const value x = s.in(i);
-    if (axis.tag != jaxpr::value::kind::integer) return x.rank() < rank ? unsqueeze(x, {0}) : x;
-    if (axis.integer < 0 || axis.integer >= x.rank()) s.unsupported("its batch axes do not fit its operands");
-    ints perm = iota_axes(x.rank());
-    std::rotate(perm.begin(), perm.begin() + axis.integer, perm.begin() + axis.integer + 1);
-    return transpose(x, perm);
-  };
-  const std::int64_t rank = std::ssize(s.out_dims());
-  return maybe_set_with(s, entry(*params, "i_static"), entry(*params, "i_treedef"), entry(*params, "kwargs"),
-                        entry(*params, "makes_false_steps"),
-                        {batched(0, 1), batched(1, rank), batched(2, rank - 1), batched(3, 1), 1,
-                         batch_axes->items[0].tag == jaxpr::value::kind::integer});
+  if (!mapped.is_known() || mapped.name != "maybe_set" || s.arity() != 4) s.unsupported(fmt::format("the primitive '{}' under vmap", mapped.name));
+  const auto batched = [&](std::size_t i) { return mapped.batched(s, i).re(); };
+  const results written = maybe_set_with(s, entry(*mapped.params, "i_static"), entry(*mapped.params, "i_treedef"), entry(*mapped.params, "kwargs"),
+                                         entry(*mapped.params, "makes_false_steps"), {batched(0), batched(1), batched(2), batched(3), 1, mapped.is_mapped(0)});
+  return written;
 }
 
 /// Equinox's nonbatchable, nondifferentiable, …: they make some transformation of a value an error.

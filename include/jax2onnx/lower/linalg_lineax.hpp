@@ -90,12 +90,13 @@ class solve_tree {
   bool is_complete_ = false;
 };
 
-/// One linear_solve. Every operand may have batch dimensions in front, the same for all or none.
+/// One linear_solve. Every operand has a batch dimension in front, which may be 1, or none has; `vmaps` dimensions of the
+/// results are in it.
 class solve {
  public:
-  solve(const site& s, const jaxpr::value& treedef, const jaxpr::value& leaves, const ints& batch_axes)
-      : s_(s), tree_(treedef.text, leaves), batch_axes_(batch_axes) {
-    if (!tree_.fits(s.arity()) || (!batch_axes.empty() && batch_axes.size() != s.arity())) refuse();
+  solve(const site& s, const jaxpr::value& treedef, const jaxpr::value& leaves, std::vector<operand> operands, std::size_t vmaps)
+      : s_(s), tree_(treedef.text, leaves), operands_(std::move(operands)), vmaps_(vmaps) {
+    if (!tree_.fits(operands_.size())) refuse();
     flags_ = tree_.flags();
   }
 
@@ -107,8 +108,8 @@ class solve {
     if (out.size() == s_.out_count()) return out;
     const auto code = [&](int n) { return scalar(s_.g, dtype::i32, n); };
     const value status = where(not_finite(x), where(not_finite(b), code(6), code(2)), code(0));
-    out.push_back(broadcast_to(status, s_.out_dims(out.size())));
-    if (rank_ && out.size() < s_.out_count()) out.push_back(rank_);
+    out.push_back(in_batch(status, s_.out_dims(out.size())));
+    if (rank_ && out.size() < s_.out_count()) out.push_back(in_batch(rank_, s_.out_dims(out.size())));
     for (std::size_t i = out.size(); i < s_.out_count(); ++i)
       if (s_.wanted()[i]) s_.unsupported("the number of its solver's steps is not in the text");
     out.resize(s_.out_count());
@@ -119,47 +120,48 @@ class solve {
   [[noreturn]] void refuse() const {
     s_.unsupported("its solver is in Python, not in the text", "use lineax.LU, or solve with jax.numpy.linalg");
   }
-  std::size_t batch_rank() const { return batch_axes_.empty() ? 0 : 1; }
+  std::size_t batch_rank() const { return vmaps_ > 0 ? 1 : 0; }
   bool flag(std::size_t i) const { return i < flags_.size() && flags_[i]; }
-
-  /// Operand i, its batch dimension in front.
-  operand in(std::size_t i) const {
-    const operand& o = s_.in_parts(i);
-    if (batch_axes_.empty()) return o;
-    const std::int64_t axis = batch_axes_[i];
-    return cx::map(o, [&](const value& v) {
-      if (axis < 0) return unsqueeze(v, {0});
-      if (axis >= v.rank()) refuse();
-      ints perm = iota_axes(v.rank());
-      std::rotate(perm.begin(), perm.begin() + axis, perm.begin() + axis + 1);
-      return transpose(v, perm);
-    });
+  const operand& in(std::size_t i) const {
+    if (operands_[i].count == 0) s_.require_operands();
+    return operands_[i];
   }
   bool knows_state() const {
     for (std::size_t i = 0; i < tree_.size(solve_tree::state); ++i)
-      if (s_.is_ambiguous(tree_.first(solve_tree::state) + i)) return false;
+      if (operands_[tree_.first(solve_tree::state) + i].count == 0) return false;
     return true;
   }
-  operand state(std::size_t i) const {
+  const operand& state(std::size_t i) const {
     if (i >= tree_.size(solve_tree::state)) refuse();
     return in(tree_.first(solve_tree::state) + i);
   }
   /// The operator as a matrix [..., m, n].
-  operand matrix() const {
+  const operand& matrix() const {
     if (tree_.size(solve_tree::linear_operator) != 1 || !tree_.says(solve_tree::linear_operator, "CustomNode(MatrixLinearOperator[")) refuse();
     return in(tree_.first(solve_tree::linear_operator));
   }
 
+  /// A result whose one batch dimension stands for those of the text.
+  value in_batch(const value& v, const shape& dims) const {
+    return vmaps_ > 1 && !v.dims()[0].is(1) ? jax2onnx::reshape(v, dims) : broadcast_to(v, dims);
+  }
   /// The leaves of the right-hand side, one after another, as a column [..., m, 1].
   operand right_hand_side() const {
     operand all;
+    dim batch = 1;
+    for (std::size_t i = 0; batch_rank() > 0 && i < tree_.size(solve_tree::vector); ++i) {
+      const dim leaf = in(tree_.first(solve_tree::vector) + i).re().dims()[0];
+      if (!leaf.is(1)) batch = leaf;
+    }
     for (std::size_t i = 0; i < tree_.size(solve_tree::vector); ++i) {
       const operand leaf = cx::map(in(tree_.first(solve_tree::vector) + i), [&](const value& v) {
         shape dims(v.dims().begin(), v.dims().begin() + static_cast<std::ptrdiff_t>(batch_rank()));
         dim length = 1;
         for (std::size_t d = batch_rank(); d < v.dims().size(); ++d) length = s_.g.dims().mul(length, v.dims()[d]);
         dims.insert(dims.end(), {length, dim(1)});
-        return jax2onnx::reshape(v, dims);
+        const value column = jax2onnx::reshape(v, dims);
+        if (batch_rank() > 0) dims[0] = batch;
+        return broadcast_to(column, dims);
       });
       all = i == 0 ? leaf : linalg::joined(all, leaf, -2);
     }
@@ -173,11 +175,11 @@ class solve {
     while (out.size() < s_.out_count() && !(begin == total)) {
       const shape& dims = s_.out_dims(out.size());
       dim length = 1;
-      for (std::size_t d = batch_rank(); d < dims.size(); ++d) length = s_.g.dims().mul(length, dims[d]);
+      shape given(dims.begin() + static_cast<std::ptrdiff_t>(vmaps_), dims.end());
+      for (dim d : given) length = s_.g.dims().mul(length, d);
+      if (vmaps_ > 0) given.insert(given.begin(), x.re().dims()[0]);
       const dim end = s_.g.dims().add(begin, length);
-      shape given = dims;
-      if (batch_rank() > 0) given[0] = x.re().dims()[0];
-      out.push_back(cx::map(linalg::slice(x, -2, begin, end), [&](const value& v) { return broadcast_to(jax2onnx::reshape(v, given), dims); }));
+      out.push_back(cx::map(linalg::slice(x, -2, begin, end), [&](const value& v) { return in_batch(jax2onnx::reshape(v, given), dims); }));
       begin = end;
     }
     return out;
@@ -289,7 +291,6 @@ class solve {
     const value inverse = jax2onnx::where(counts, jax2onnx::div(scalar(s_.g, s.dtype(), 1), jax2onnx::where(counts, s, scalar(s_.g, s.dtype(), 1))), scalar(s_.g, s.dtype(), 0));
     const value turned = jax2onnx::transpose(inverse, last_two_swapped(inverse.rank()));
     rank_ = squeeze(reduce("ReduceSum", cast(counts, dtype::i32), {s.rank() - 1, s.rank() - 2}, true), {s.rank() - 1, s.rank() - 2});
-    if (batch_rank() > 0) rank_ = broadcast_to(rank_, {s_.out_dims()[0]});
     return cx::matmul(v, cx::scale(cx::matmul(adjoint(u), b), turned));
   }
   static ints last_two_swapped(std::int64_t rank) {
@@ -359,7 +360,8 @@ class solve {
 
   const site& s_;
   solve_tree tree_;
-  ints batch_axes_;
+  std::vector<operand> operands_;
+  std::size_t vmaps_;
   std::vector<bool> flags_;
   value rank_;
 };
@@ -367,7 +369,7 @@ class solve {
 inline results linear_solve(const site& s) {
   const jaxpr::value &treedef = s.tree("treedef"), &leaves = s.tree("static");
   s.accept_parameters();
-  return solve(s, treedef, leaves, {}).answer();
+  return solve(s, treedef, leaves, {s.ins().begin(), s.ins().end()}, 0).answer();
 }
 
 inline constexpr lowering lineax_rows[] = {

@@ -80,13 +80,10 @@ inline bool fits(const weight& w, const tensor_type& t) {
 /// Type and shape as the file has them, for messages.
 inline std::string type_text(const weight& w) { return fmt::format("{}[{}]", shown(w.type), fmt::join(w.shape, ",")); }
 
-inline constexpr std::uint64_t inflated_at_once = 4096;  // bytes of a compressed weight, which rewrites may then look at
-
 /// The weight as a constant of type `t`, which it fits.
 inline value weight_constant(graph& g, const weight& w, const tensor_type& t, std::string name) {
   std::shared_ptr<const byte_source> data = w.data;
   if (bits(t.type) < 8) data = std::make_shared<packed_bits>(data, bits(t.type));
-  if (data->view().empty() && data->size() <= inflated_at_once) return g.constant(t, bytes(in_memory(*data)), std::move(name));
   return g.constant(t, bytes(std::move(data)), std::move(name));
 }
 

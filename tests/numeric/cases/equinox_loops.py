@@ -66,3 +66,7 @@ for name, axes in {"batch": (0, 0), "operators": (0, None), "vectors": (None, 0)
     sizes = [(2, 3, 3) if axes[0] == 0 else (3, 3, 2) if axes[0] else (3, 3), (2, 3) if axes[1] == 0 else (3, 2) if axes[1] else (3,)]
     for kind in (lx.LU(), lx.QR(), lx.SVD()):
         case("linear_solve", f"mapped_{type(kind).__name__.lower()}_{name}", jax.vmap(solved(plain, kind), axes), f32(*sizes[0]), f32(*sizes[1]), rtol=1e-3, atol=1e-3)
+twice = lambda kind: jax.vmap(jax.vmap(solved(plain, kind), (None, 0)), (0, None))
+case("linear_solve", "mapped_twice_lu", twice(lx.LU()), f32(2, 3, 3), f32(4, 3), rtol=1e-3, atol=1e-3)
+case("linear_solve", "mapped_twice_svd", twice(lx.SVD()), f32(2, 3, 3), f32(4, 3), rtol=1e-3, atol=1e-3)
+case("vprim", "mapped_twice", jax.vmap(jax.vmap(doubled, (0, None)), (None, 0)), f32(2, 5), arr([2, 4, 3], "int32"))
