@@ -37,6 +37,8 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   options.lowering.partitionable_keys = args.threefry_partitionable;
   options.rewrites.fuse = std::ranges::find(args.no_fuse, "all") == args.no_fuse.end();
   options.rewrites.disabled.insert(args.no_fuse.begin(), args.no_fuse.end());
+  // A weight that is turned could not stay in its file.
+  if (args.external_data == "reference") options.rewrites.disabled.insert("fold-transpose");
   if (args.target == "generic") options.rewrites.target = jax2onnx::rewrite::target::generic;
   if (!args.weights_map.empty()) options.weights_map = jax2onnx::parse_names(read_text(args.weights_map), {args.weights_map, {}});
   return options;

@@ -167,6 +167,18 @@ class placement(in_a_folder):
         self.assertIn(b"w.safetensors", self.read("m.onnx"))
         self.assertLess(len(self.read("m.onnx")), 1000)
 
+    def test_what_is_referred_to_is_not_turned(self):
+        self.file("m.jaxpr", """{ lambda a:f32[16,32]; b:f32[4,32]. let
+    c:f32[32,16] = transpose[permutation=(1, 0)] a
+    d:f32[4,16] = dot_general[dimension_numbers=(([1], [0]), ([], [])) preferred_element_type=float32] b c
+  in (d,) }
+""")
+        self.file("w.safetensors", safetensors({"kernel": (16, 32)}))
+        self.assertEqual(self.convert("-q").code, 0)
+        self.assertNotIn(b"Transpose", self.read("m.onnx"))
+        self.assertEqual(self.convert("--external-data=reference", "-q").code, 0)
+        self.assertEqual(self.files(), ["m.jaxpr", "m.onnx", "w.safetensors"])
+
     def test_a_reference_out_of_the_folder_is_refused(self):
         (self.folder / "sub").mkdir()
         done = self.convert("--external-data=reference", "-o", "sub/m.onnx")

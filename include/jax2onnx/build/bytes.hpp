@@ -30,6 +30,11 @@ class byte_source {
   /// All bytes at once where they are mapped; empty where they have to be streamed.
   virtual std::span<const std::byte> view() const { return {}; }
   virtual std::optional<file_range> location() const { return std::nullopt; }
+  /// Fills `to` with the bytes from `offset` on, unchecked; false where they have to be streamed.
+  virtual bool read(std::uint64_t offset, std::span<std::byte> to) const {
+    static_cast<void>(offset), static_cast<void>(to);
+    return false;
+  }
 };
 
 /// All bytes of a source, inflated where they are compressed.

@@ -15,13 +15,12 @@
 #include <jax2onnx/rewrite/match.hpp>
 #include <jax2onnx/rewrite/op_sets.hpp>
 #include <jax2onnx/rewrite/rule.hpp>
-#include <jax2onnx/rewrite/transposed_bytes.hpp>
+#include <jax2onnx/weights/permuted_source.hpp>
 
 /// Constant folding of small tensors. Arithmetic is that of the dtype: integers wrap, floats round to nearest even.
 namespace jax2onnx::rewrite {
 
-inline constexpr std::uint64_t fold_limit = 4096;                       // bytes of a result
-inline constexpr std::uint64_t inflate_limit = std::uint64_t{32} << 20;  // bytes of a weight that can only be streamed
+inline constexpr std::uint64_t fold_limit = 4096;  // bytes of a result
 
 /// The bit patterns of a small constant's elements.
 struct elements {
@@ -263,6 +262,18 @@ inline outcome fold_gather(const context& c, const value& root) {
   return c.g.constant(root.type(), bytes(std::move(data)));
 }
 
+/// The bytes of a constant with its axes in another order.
+inline std::shared_ptr<const byte_source> transposed(const value& x, const ints& perm, std::uint64_t width) {
+  std::vector<std::uint64_t> strides(x.dims().size(), 1), extents, turned;
+  for (std::size_t a = strides.size(); a-- > 1;)
+    strides[a - 1] = strides[a] * static_cast<std::uint64_t>(x.dims()[a].extent());
+  for (const std::int64_t axis : perm) {
+    extents.push_back(static_cast<std::uint64_t>(x.dims()[static_cast<std::size_t>(axis)].extent()));
+    turned.push_back(strides[static_cast<std::size_t>(axis)]);
+  }
+  return std::make_shared<const permuted_source>(x.data(), extents, turned, width);
+}
+
 // Pattern: Transpose(c) -> c'   the bytes are put in order when they are written
 inline outcome fold_transpose(const context& c, const value& root) {
   ints perm;
@@ -271,10 +282,7 @@ inline outcome fold_transpose(const context& c, const value& root) {
   const auto width = static_cast<std::size_t>(bits(x.dtype()));
   if (width % 8 != 0) return decline("elements of less than a byte");
   if (x.data().size() > fold_limit && !c.single_use(x)) return decline("a weight that is used in two layouts would be stored twice");
-  if (x.data().view().empty() && x.data().size() > inflate_limit) return decline("a compressed weight of this size is not held in memory");
-  ints extents;
-  for (dim d : x.dims()) extents.push_back(d.extent());
-  const auto source = std::make_shared<transposed_source>(x.data(), width / 8, extents, perm);
+  const auto source = transposed(x, perm, width / 8);
   if (source->size() > fold_limit) return c.g.constant(root.type(), bytes(source), c.g.at(x.id()).name);
   std::string data;
   source->stream([&](std::span<const std::byte> piece) { data.append(reinterpret_cast<const char*>(piece.data()), piece.size()); });

@@ -26,6 +26,10 @@ class file_source final : public byte_source {
   std::uint64_t size() const override { return length_; }
   std::span<const std::byte> view() const override { return file_->view(offset_, length_); }
   std::optional<file_range> location() const override { return file_range{file_->path(), offset_, length_}; }
+  bool read(std::uint64_t offset, std::span<std::byte> to) const override {
+    file_->read(offset_ + offset, to);
+    return true;
+  }
   void stream(const sink& out) const override {
     std::vector<std::byte> buffer(static_cast<std::size_t>(std::min<std::uint64_t>(piece_size, length_)));
     for (std::uint64_t at = 0; at < length_; at += buffer.size()) {
@@ -35,9 +39,6 @@ class file_source final : public byte_source {
       out(piece);
     }
   }
-
-  const mapped_file& file() const { return *file_; }
-  std::uint64_t offset() const { return offset_; }
 
  private:
   std::shared_ptr<const mapped_file> file_;

@@ -6,21 +6,20 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <jax2onnx/weights/file_source.hpp>
-#include <jax2onnx/weights/fortran_source.hpp>
 #include <jax2onnx/weights/npy_header.hpp>
+#include <jax2onnx/weights/permuted_source.hpp>
 #include <jax2onnx/weights/swapped_source.hpp>
 #include <jax2onnx/weights/weight.hpp>
 
 namespace jax2onnx {
 
-/// The array of a .npy header over its elements as they are stored. `file` is null when they cannot be read in any
-/// order.
-inline weight npy_weight(const npy_header& h, std::shared_ptr<const byte_source> elements,
-                         std::shared_ptr<const mapped_file> file, std::uint64_t offset) {
+/// The array of a .npy header over its elements as they are stored.
+inline weight npy_weight(const npy_header& h, std::shared_ptr<const byte_source> elements) {
   weight w;
   w.type = h.type;
   w.kind = h.kind;
@@ -29,8 +28,10 @@ inline weight npy_weight(const npy_header& h, std::shared_ptr<const byte_source>
   w.data = std::move(elements);
   // An order matters only where two axes are longer than 1.
   const auto longer = std::ranges::count_if(h.shape, [](std::int64_t n) { return n > 1; });
-  if (h.fortran_order && longer > 1)
-    w.data = std::make_shared<const fortran_source>(w.data, std::move(file), offset, h.shape, h.item_bytes);
+  if (h.fortran_order && longer > 1) {
+    const std::vector<std::uint64_t> extents(h.shape.begin(), h.shape.end());
+    w.data = std::make_shared<const permuted_source>(bytes(w.data), extents, column_major_strides(extents), h.item_bytes);
+  }
   const std::uint32_t word = h.kind == stored_kind::complex ? h.item_bytes / 2 : h.item_bytes;
   if (h.big_endian && word > 1) w.data = std::make_shared<const swapped_source>(w.data, word);
   return w;
@@ -44,7 +45,7 @@ inline weight read_npy(const std::shared_ptr<const mapped_file>& file) {
   if (file->size() - h.begin != h.data_bytes)
     site.malformed(
         fmt::format("has {} bytes after the header, its array needs {}", file->size() - h.begin, h.data_bytes));
-  weight w = npy_weight(h, std::make_shared<const file_source>(file, h.begin, h.data_bytes), file, h.begin);
+  weight w = npy_weight(h, std::make_shared<const file_source>(file, h.begin, h.data_bytes));
   w.name = file->path().stem().string();
   w.named = true;
   return w;

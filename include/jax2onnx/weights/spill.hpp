@@ -20,8 +20,8 @@
 
 namespace jax2onnx {
 
-/// A temporary file without a name that holds all bytes of a source.
-inline std::shared_ptr<const mapped_file> spill(const byte_source& source) {
+/// A temporary file without a name that holds all of some bytes.
+inline std::shared_ptr<const mapped_file> spill(const bytes& content) {
   std::error_code none;
   const std::filesystem::path directory = std::filesystem::temp_directory_path(none);
   const auto fail = [&] {
@@ -32,7 +32,7 @@ inline std::shared_ptr<const mapped_file> spill(const byte_source& source) {
   file_descriptor fd(::mkostemp(name.data(), O_CLOEXEC));
   if (fd.get() < 0) fail();
   ::unlink(name.c_str());
-  source.stream([&](std::span<const std::byte> piece) {
+  content.stream([&](std::span<const std::byte> piece) {
     while (!piece.empty()) {
       const ssize_t n = ::write(fd.get(), piece.data(), piece.size());
       if (n < 0 && errno == EINTR) continue;

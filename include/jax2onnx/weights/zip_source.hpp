@@ -143,6 +143,7 @@ class stored_source final : public byte_source {
         elements_(std::move(file), member_.data + header_, member_.size - header_) {}
   std::uint64_t size() const override { return elements_.size(); }
   std::optional<file_range> location() const override { return elements_.location(); }
+  bool read(std::uint64_t offset, std::span<std::byte> to) const override { return elements_.read(offset, to); }
   std::span<const std::byte> view() const override {
     if (!checked_) stream([](std::span<const std::byte>) {});
     return elements_.view();

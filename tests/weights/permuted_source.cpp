@@ -1,6 +1,8 @@
 #include "catch.hpp"
 #include "weights/files.hpp"
 
+#include <algorithm>
+#include <array>
 #include <numeric>
 
 using namespace jax2onnx;
@@ -28,6 +30,31 @@ std::vector<std::int32_t> counting(std::size_t n) {
 }
 
 }  // namespace
+
+TEST_CASE("transposed weights: every order of axes, in memory, in a file and inflated") {
+  const temporary_directory dir;
+  const std::vector<std::uint64_t> shape = {3, 40, 1, 50};
+  const std::string content = raw(counting(6000));
+  const auto weights = read_weights(dir.write(
+      "w.npz", archive({{.name = "a.npy", .content = npy("<i4", "(6000,)", content)},
+                        {.name = "b.npy", .content = npy("<i4", "(6000,)", content), .deflate = true}})));
+  std::vector<std::size_t> perm = {0, 1, 2, 3};
+  do {
+    std::vector<std::uint64_t> extents, strides;
+    for (const std::size_t axis : perm) {
+      extents.push_back(shape[axis]);
+      strides.push_back(std::array<std::uint64_t, 4>{2000, 50, 50, 1}[axis]);
+    }
+    std::vector<std::int32_t> expected;
+    for (std::uint64_t i = 0; i < 6000; ++i) {
+      std::uint64_t rest = i, from = 0;
+      for (std::size_t a = 4; a-- > 0; rest /= extents[a]) from += rest % extents[a] * strides[a];
+      expected.push_back(static_cast<std::int32_t>(from));
+    }
+    for (const bytes& b : {bytes(content), bytes(weights[0].data), bytes(weights[1].data)})
+      CHECK((streamed(permuted_source(b, extents, strides, 4)) == raw(expected)));
+  } while (std::ranges::next_permutation(perm).found);
+}
 
 TEST_CASE("Fortran order: arrays larger than a block, with short and long leading axes") {
   const temporary_directory dir;
