@@ -24,6 +24,12 @@ WRONG = {
     ("Sign", "float16"): "0 for NaN",
     ("Sign", "bfloat16"): "0 for NaN",
 }
+# Operators without a kernel, and the types for which their function bodies consist of operators that have one.
+EXPANDED = {
+    "HardSwish": {"float", "float16"},
+    "Mish": {"float", "float16"},
+    "Swish": {"float", "float16", "double"},
+}
 # Operators that carry values of any type, or whose attributes state the type.
 SKIPPED = {"Cast", "CastLike", "Constant", "ConstantOfShape", "EyeLike", "Identity", "If", "Loop", "Scan", "BitCast"}
 
@@ -52,7 +58,7 @@ def row(schema, opset, ort):
     spell = lambda formals: "".join(letters.get(f.type_str, "-") for f in formals)
     have = []
     for n in names:
-        m = 0
+        m = mask(EXPANDED.get(schema.name, ()))
         for first, last, types in ort[schema.name, n]:
             m |= types if first <= opset <= last else 0
         have.append(m & constraints[n])

@@ -38,6 +38,8 @@ inline value float_to_integer(const value& number, dtype to) {
 /// JAX's convert_element_type: integers wrap, floating-point numbers saturate as integers, what is not 0 is true.
 inline value convert(const value& x, dtype to) {
   if (is_floating(x.dtype()) && is_integer(to)) return float_to_integer(x, to);
+  // A Cast of floats of 8 bits looks at their bits: -0 would be true.
+  if (is_boolean(to) && is_floating(x.dtype()) && bits(x.dtype()) < 16) return logical_not(equal(cast(x, dtype::f32), 0));
   const bool plain = !is_boolean(to) && !(x.dtype() == dtype::u64 && is_floating(to));
   if (const auto folded = plain ? converted_constant(x, to) : std::nullopt) return *folded;
   return cast(x, to);

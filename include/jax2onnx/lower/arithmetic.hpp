@@ -3,6 +3,7 @@
 #include <jax2onnx/build/bits.hpp>
 #include <jax2onnx/build/convert.hpp>
 #include <jax2onnx/build/powers.hpp>
+#include <jax2onnx/lower/integers.hpp>
 #include <jax2onnx/lower/map.hpp>
 
 /// Sums, products, quotients and powers. Source of the rules: jax.lax, and what XLA does on CPUs at the edges of integers.
@@ -76,7 +77,15 @@ inline results product(const site& s) {
   return {is_boolean(x.dtype()) ? logical_and(x, y) : mul(x, y)};
 }
 
-inline results power(const site& s) { return {pow(s.in(0), s.in(1))}; }
+inline results larger(const site& s) {
+  return {is_boolean(s.in_dtype()) ? logical_or(s.in(0), s.in(1)) : extreme("Max", s.in(0), s.in(1))};
+}
+inline results smaller(const site& s) {
+  return {is_boolean(s.in_dtype()) ? logical_and(s.in(0), s.in(1)) : extreme("Min", s.in(0), s.in(1))};
+}
+
+/// An integer exponent is rounded to the base's type, as in XLA: what is odd in it may be even there.
+inline results power(const site& s) { return {pow(s.in(0), cast(s.in(1), s.out_dtype()))}; }
 
 inline constexpr lowering arithmetic_rows[] = {
     {"abs", map1<"Abs">, "Abs"},
@@ -85,8 +94,8 @@ inline constexpr lowering arithmetic_rows[] = {
     {"cbrt", real1<cbrt>, "Sign, Abs, Pow, Mul"},
     {"div", apply2<quotient>, "Div; integers also Equal, Where"},
     {"integer_pow", integer_pow, "Mul, Pow, Reciprocal"},
-    {"max", bool_or<"Or", "Max">, "Max"},
-    {"min", bool_or<"And", "Min">, "Min"},
+    {"max", larger, "Max; 64-bit integers Less, Where"},
+    {"min", smaller, "Min; 64-bit integers Less, Where"},
     {"mul", product, "Mul"},
     {"neg", negative, "Neg"},
     {"pow", power, "Pow"},

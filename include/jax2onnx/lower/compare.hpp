@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <jax2onnx/build/indexing.hpp>
+#include <jax2onnx/lower/integers.hpp>
 #include <jax2onnx/lower/map.hpp>
 
 /// Comparison and selection.
@@ -15,8 +16,8 @@ inline value not_equal(const value& a, const value& b) {
   return is_boolean(a.dtype()) ? logical_xor(a, b) : logical_not(equal(a, b));
 }
 
-/// |x| < infinity, which NaN is not
-inline value is_finite(const value& x) { return less(abs(x), INFINITY); }
+/// |x| < infinity, which NaN is not; not every float of 8 bits has an infinity to compare with.
+inline value is_finite(const value& x) { return less(abs(bits(x.dtype()) < 16 ? cast(x, dtype::f32) : x), INFINITY); }
 
 /// What is `otherwise` where a node `condition` holds and `number` elsewhere; absent where v is something else.
 inline value otherwise_of(const value& v, double number, const auto& condition) {
@@ -80,8 +81,9 @@ inline results clamp(const site& s) {
     const auto known = uniform_number(bound);
     return bound.rank() == 0 && known && !std::isnan(*known);
   };
-  if (number(low) && number(high)) return {clip(x, low, high)};
-  return {minimum(maximum(x, low), high)};
+  const bool by_halves = x.dtype() == dtype::i64 && is_wide_integer(x);
+  if (number(low) && number(high) && !by_halves) return {clip(x, low, high)};
+  return {extreme("Min", extreme("Max", x, low), high)};
 }
 
 inline constexpr lowering compare_rows[] = {

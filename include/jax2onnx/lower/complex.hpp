@@ -96,6 +96,7 @@ inline constexpr lowering complex_twins[] = {
     {"asin", wide1<cx::asin>, "composed", parts_rule::own},
     {"asinh", wide1<cx::asinh>, "composed", parts_rule::own},
     {"atan", wide1<cx::atan>, "composed", parts_rule::own},
+    {"atan2", wide2<cx::atan2>, "composed", parts_rule::own},
     {"atanh", wide1<cx::atanh>, "composed", parts_rule::own},
     {"convert_element_type", complex_convert, "Cast", parts_rule::own},
     {"cos", complex1<cx::cos>, "Sin, Cos, Sinh, Cosh, Mul", parts_rule::own},

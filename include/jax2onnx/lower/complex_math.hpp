@@ -83,13 +83,16 @@ operand in_double(F f, const operand& z, const Z&... more) {
   return map(f(widen(z), widen(more)...), [&](const value& v) { return cast(v, t); });
 }
 
+inline value number_like(const value& v, double x) { return scalar(v.owner(), v.dtype(), x); }
+
 /// a / b: both are divided by the larger part of b, so that |b|^2 neither overflows nor vanishes; a / 0 is infinite.
 inline operand div(const operand& a, const operand& b) {
   if (is_real(simplest(b))) return unscale(a, b.re());
   const value larger = maximum(jax2onnx::abs(b.re()), jax2onnx::abs(b.im()));
   const operand unit = unscale(b, larger);
   const operand quotient = unscale(mul(a, conj(unit)), jax2onnx::mul(norm(unit), larger));
-  return where(equal(larger, 0), unscale(is_real(a) ? operand(a.re(), a.re()) : a, b.re()), quotient);
+  const operand by_zero = is_real(a) ? operand(jax2onnx::div(a.re(), b.re()), number_like(a.re(), NAN)) : unscale(a, b.re());
+  return where(equal(larger, 0), by_zero, quotient);
 }
 
 /// z / |z|, and z where that is zero.
@@ -233,6 +236,11 @@ inline operand exp2(const operand& z) { return exp(scale(z, scalar(z.re().owner(
 inline operand logistic(const operand& z) {
   const operand e = exp(operand(jax2onnx::neg(maximum(z.re(), -709.0)), jax2onnx::neg(z.im())));  // no overflow
   return div(one_like(z), operand(jax2onnx::add(e.re(), 1), e.im()));
+}
+
+/// -i log((x + i y) / sqrt(x^2 + y^2))
+inline operand atan2(const operand& y, const operand& x) {
+  return over_i(log(div(add(x, times_i(y)), sqrt(add(square(x), square(y))))));
 }
 
 /// z^w = exp(w log z); 1 where w is zero, 0 where only z is.

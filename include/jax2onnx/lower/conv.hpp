@@ -160,6 +160,7 @@ inline std::optional<value> onnx_conv_transpose(const value& x, const value& w, 
 inline value conv_by_matmul(value x, const value& w, const conv_form& f, const shape& out) {
   graph& g = x.owner();
   const auto n = static_cast<std::int64_t>(f.spatial());
+  if (n == 0 && f.groups == 1) return matmul(x, jax2onnx::transpose(w, {1, 0}));
   x = conv_pad(x, f, f.low, f.high);
   std::vector<window_axis> axes = conv_windows(x, w, f);
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) x = windows(x, *axis);

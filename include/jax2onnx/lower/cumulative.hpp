@@ -58,7 +58,7 @@ results cumulative(const site& s) {
   const value start = identity_of(s.g, k, t);
   if (s.is_complex())
     return running(s, {start, start}, [](const operand& a, const operand& b) { return extreme(a, b, Kind == fold_kind::maximum); });
-  return running(s, start, [&](const operand& a, const operand& b) { return operand(binary(names_of(k).binary, a.re(), b.re())); });
+  return running(s, start, [&](const operand& a, const operand& b) { return operand(fold_two(k, a.re(), b.re())); });
 }
 
 inline results cumprod(const site& s) {

@@ -8,6 +8,7 @@
 
 #include <jax2onnx/build/indexing.hpp>
 #include <jax2onnx/lower/complex_math.hpp>
+#include <jax2onnx/lower/integers.hpp>
 #include <jax2onnx/lower/table.hpp>
 
 /// Folding arrays along an axis: with the reductions that ONNX knows, or step by step.
@@ -46,25 +47,18 @@ inline fold_kind kind_of(const jaxpr::jaxpr& body, const aval& type) {
 
 /// What changes nothing when it is folded in.
 inline value identity_of(graph& g, fold_kind k, dtype t) {
-  const double infinity = std::numeric_limits<double>::infinity();
+  const double highest = format_of(t).has_infinity ? std::numeric_limits<double>::infinity() : largest_finite(t);
   switch (k) {
     case fold_kind::product:
     case fold_kind::all: return scalar(g, t, 1);
     case fold_kind::maximum:
-      if (is_floating(t)) return scalar(g, t, -infinity);
+      if (is_floating(t)) return scalar(g, t, -highest);
       return scalar(g, t, smallest_integer(t));
     case fold_kind::minimum:
-      if (is_floating(t)) return scalar(g, t, infinity);
+      if (is_floating(t)) return scalar(g, t, highest);
       return scalar(g, t, static_cast<std::int64_t>(largest_integer(t)));
     default: return scalar(g, t, 0);
   }
-}
-
-/// x folded along axes; no element gives the identity.
-inline value fold_axes(fold_kind k, const value& x, const ints& axes) {
-  const std::string_view op = names_of(k).reduction;
-  if (!is_boolean(x.dtype())) return reduce(op, x, axes);
-  return cast(reduce(op, cast(x, dtype::i32), axes), dtype::boolean);
 }
 
 /// The results of a Scan along an axis.
@@ -124,6 +118,44 @@ scan_results scan_axis(graph& g, const results& first, const results& sequences,
   return out;
 }
 
+/// The product of integers along axes, which wraps: ReduceProd where nothing overflows, for runtimes saturate; else a Scan.
+inline value reduce_to_product(const value& x, const ints& axes) {
+  graph& g = x.owner();
+  const dim count = g.dims().product(extents_at(x.dims(), axes));
+  const bool small = count.is_constant() && count.extent() * (significant_bits(x) - 1) < 32;
+  if (!is_integer(x.dtype()) || small || axes.empty()) return reduce("ReduceProd", x, axes);
+  const ints rest = complement(x.rank(), axes);
+  shape merged{count}, element = extents_at(x.dims(), rest);
+  merged.append(element);
+  value factors = reshape(jax2onnx::transpose(x, joined(axes, rest)), merged);
+  merged[0] = 1;
+  const value one = scalar(g, x.dtype(), 1);
+  if (!count.is_constant()) factors = concat({factors, broadcast_to(one, merged)}, 0);  // Scan refuses no elements
+  return scan_axis(g, {broadcast_to(one, element)}, {factors}, 0, false, false, [](const results& product, const results& factor) {
+           return results{mul(product[0].re(), factor[0].re())};
+         }).last[0].re();
+}
+
+/// x reduced by an operator of ONNX's, or by what does the same to integers exactly.
+inline value reduce_exactly(std::string_view op, const value& x, const ints& axes) {
+  if (op == "ReduceSum") return reduce_to_sum(x, axes);
+  if (op == "ReduceProd") return reduce_to_product(x, axes);
+  return reduce_to_extreme(op, x, axes);
+}
+
+/// x folded along axes; no element gives the identity.
+inline value fold_axes(fold_kind k, const value& x, const ints& axes) {
+  const std::string_view op = names_of(k).reduction;
+  if (!is_boolean(x.dtype())) return reduce_exactly(op, x, axes);
+  return cast(reduce(op, cast(x, dtype::i32), axes), dtype::boolean);
+}
+
+/// Two arrays folded.
+inline value fold_two(fold_kind k, const value& a, const value& b) {
+  const std::string_view op = names_of(k).binary;
+  return k == fold_kind::maximum || k == fold_kind::minimum ? extreme(op, a, b) : binary(op, a, b);
+}
+
 /// Accumulators that start at the scalars `inits`, folded by a body of scalars along one axis of `xs`.
 inline results fold_by_body(const site& s, const jaxpr::jaxpr& body, const results& xs, const results& inits, std::int64_t axis) {
   shape rest = xs[0].re().dims();
@@ -151,7 +183,7 @@ inline bool is_identity(fold_kind k, const value& init) {
 
 /// y combined with the scalar that the fold starts with.
 inline value with_init(fold_kind k, const value& y, const value& init) {
-  return is_identity(k, init) ? y : binary(names_of(k).binary, y, init);
+  return is_identity(k, init) ? y : fold_two(k, y, init);
 }
 
 }  // namespace jax2onnx::lower

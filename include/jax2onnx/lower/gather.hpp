@@ -179,9 +179,11 @@ inline results gather(const site& s) {
   bounds_mode mode = bounds_mode_of(s);
   s.find("fill_value");  // only FILL_OR_DROP has a use for it
   // XLA moves a window into bounds even where the program promises that it is. For single elements, x[i], the promise
-  // saves a Clip.
+  // saves a Clip; but not for the numbering that scatter's derivative scatters and gathers by the same indices.
   const bool points = std::ranges::all_of(f.map, [&](std::int64_t d) { return f.size(d).is(1) || f.is_whole(d); });
-  if (mode == bounds_mode::promise && !points) mode = bounds_mode::clip;
+  const dtype t = s.out_dtype();
+  const bool numbering = is_unsigned_integer(t) && bits(t) >= 32;
+  if (mode == bounds_mode::promise && (!points || numbering)) mode = bounds_mode::clip;
   const start_indices starts = read_starts(s.in(1), f.limits(s.g), mode);
   value valid = starts.valid;
   if (valid) {

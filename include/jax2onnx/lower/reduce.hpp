@@ -8,6 +8,7 @@
 #include <jax2onnx/build/convert.hpp>
 #include <jax2onnx/build/reduce.hpp>
 #include <jax2onnx/build/reshape.hpp>
+#include <jax2onnx/lower/fold.hpp>
 #include <jax2onnx/lower/map.hpp>
 
 /// Reductions over axes, and argmax/argmin.
@@ -65,7 +66,7 @@ inline value neutral_element(graph& g, std::string_view op, dtype t) {
 inline value reduced(std::string_view op, const value& x, const ints& axes) {
   if (is_boolean(x.dtype())) return reduce_truth(op, x, axes);
   if (reduces_nothing(x, axes)) return broadcast_to(neutral_element(x.owner(), op, x.dtype()), reduced_dims(x, axes));
-  return reduce(op, x, axes);
+  return reduce_exactly(op, x, axes);
 }
 template <op_name Op>
 results reduce_axes(const site& s) {
@@ -97,10 +98,10 @@ inline constexpr lowering reduce_rows[] = {
     {"argmax", arg_reduce<"ArgMax">, "ArgMax; floats also IsNaN, ReduceMax, Where"},
     {"argmin", arg_reduce<"ArgMin">, "ArgMin; floats also IsNaN, ReduceMax, Where"},
     {"reduce_and", reduce_bits<"ReduceMin">, "ReduceMin of bits, MatMul"},
-    {"reduce_max", reduce_axes<"ReduceMax">, "ReduceMax"},
-    {"reduce_min", reduce_axes<"ReduceMin">, "ReduceMin"},
+    {"reduce_max", reduce_axes<"ReduceMax">, "ReduceMax; 64-bit integers TopK"},
+    {"reduce_min", reduce_axes<"ReduceMin">, "ReduceMin; 64-bit integers TopK"},
     {"reduce_or", reduce_bits<"ReduceMax">, "ReduceMax of bits, MatMul"},
-    {"reduce_prod", reduce_axes<"ReduceProd">, "ReduceProd"},
+    {"reduce_prod", reduce_axes<"ReduceProd">, "ReduceProd; integers Scan"},
     {"reduce_sum", reduce_axes<"ReduceSum">, "ReduceSum", parts_rule::each},
     {"reduce_xor", reduce_bits<"parity">, "ReduceSum of bits, Mod, MatMul"},
 };

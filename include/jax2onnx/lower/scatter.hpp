@@ -51,8 +51,8 @@ inline value combine(scatter_kind k, const value& x, const value& update) {
   switch (k) {
     case scatter_kind::add: return add(x, update);
     case scatter_kind::mul: return mul(x, update);
-    case scatter_kind::minimum: return minimum(x, update);
-    case scatter_kind::maximum: return maximum(x, update);
+    case scatter_kind::minimum: return extreme("Min", x, update);
+    case scatter_kind::maximum: return extreme("Max", x, update);
     default: return update;
   }
 }

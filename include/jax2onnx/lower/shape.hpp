@@ -76,7 +76,8 @@ inline results iota(const site& s) {
   v = cast(v, t);
   shape column(s.out_dims().size() - static_cast<std::size_t>(axis), dim(1));
   column[0] = n;
-  return {broadcast_to(jax2onnx::reshape(v, column), s.out_dims())};
+  v = broadcast_to(jax2onnx::reshape(v, column), s.out_dims());
+  return {s.is_complex() ? operand(v, filled(s.g, t, s.out_dims(), 0)) : operand(v)};
 }
 
 inline results tile(const site& s) {
@@ -131,7 +132,7 @@ inline constexpr lowering shape_rows[] = {
     {"concatenate", concatenate, "Concat", parts_rule::each},
     {"empty", empty, "(a constant)", parts_rule::each},
     {"empty2", empty, "(a constant)", parts_rule::each},
-    {"iota", iota, "Range, Reshape, Expand"},
+    {"iota", iota, "Range, Reshape, Expand", parts_rule::own},
     {"pad", pad, "Pad", parts_rule::each},
     {"reshape", reshape, "Reshape", parts_rule::each},
     {"rev", rev, "Slice", parts_rule::each},

@@ -53,7 +53,7 @@ struct lanczos {
 inline value reflected_argument(const value& reflect, const value& x) { return where(reflect, neg(x), sub(x, 1)); }
 
 /// log |gamma(x)|
-inline value lgamma(const value& x) {
+inline value lgamma(const value& x) {  // past double's range from 2.6e305 on
   const value reflect = less(x, 0.5), z = reflected_argument(reflect, x);
   const lanczos l(z);
   constexpr double log_sqrt_two_pi = 0.918938533204672741780;
@@ -63,7 +63,7 @@ inline value lgamma(const value& x) {
   const value sine = unary("Sin", mul(minimum(fraction, sub(number_like(x, 1), fraction)), pi_number));
   const value low = sub(log(div(number_like(x, pi_number), sine)), main);
   const value y = where(reflect, low, main);
-  return where(equal(abs(x), infinite), number_like(x, infinite), y);
+  return where(greater(abs(x), 2.6e305), number_like(x, infinite), y);
 }
 
 /// The derivative of lgamma; no number at its poles.
@@ -96,11 +96,11 @@ inline value zeta(const value& x, const value& q) {
   const value correction = add(div(mul(x, rest), a), 0.5);
   const value tail = mul(power, add(div(a, sub(x, 1)), correction));
   const value whole = add(first, where(equal(power, 0), power, tail));
-  const value pole = less_equal(q, 0), half = mul(x, 0.5), even = equal(half, floor(half)), integer = equal(q, floor(q));
-  const value beyond = logical_and(pole, logical_not(equal(x, floor(x))));
-  const value at_poles = where(logical_and(pole, integer), where(even, number_like(x, infinite), number_like(x, no_number)), where(beyond, number_like(x, no_number), whole));
-  const value outside = where(less(x, 1), number_like(x, no_number), at_poles);
-  return where(equal(x, 1), number_like(x, infinite), outside);
+  const value nan = number_like(x, no_number), inf = number_like(x, infinite), half = mul(x, 0.5);
+  const value even = equal(sub(half, floor(half)), 0), fractional = logical_not(equal(x, floor(x))), pole = less_equal(q, 0);
+  const value undefined = logical_or(logical_or(less(x, 1), equal(maximum(x, abs(q)), infinite)), logical_and(pole, fractional));
+  const value at_poles = where(logical_and(pole, equal(q, floor(q))), where(even, inf, nan), where(undefined, nan, whole));
+  return where(equal(x, 1), inf, at_poles);
 }
 
 /// (-1)^(n + 1) n! zeta(n + 1, x); digamma for n = 0.

@@ -43,19 +43,22 @@ struct start_indices {
   }
 };
 
-/// Integers as int32 or int64 of the same order; those that int64 does not hold stay out of any bounds.
+/// Integers as int32 or int64.
 inline value signed_index(const value& x) {
   if (x.dtype() == dtype::i32 || x.dtype() == dtype::i64) return x;
-  if (x.dtype() == dtype::u64) return cast(minimum(x, std::int64_t{INT64_MAX}), dtype::i64);
   return cast(x, dtype::i64);
 }
 
 /// min(max(x, 0), limit) for the vectors' numbers, each with its own limit.
 inline value bound(const value& x, const shape& limits) {
   graph& g = x.owner();
-  if (std::ranges::all_of(limits, [&](dim d) { return d == limits[0]; }))
-    return clip(x, scalar(g, x.dtype(), 0), dim_scalar(g, limits[0], x.dtype()));
-  return minimum(maximum(x, 0), extents_value(g, limits, x.dtype()));
+  const bool natural = is_unsigned_integer(x.dtype());
+  const value zero = scalar(g, x.dtype(), 0);
+  if (std::ranges::all_of(limits, [&](dim d) { return d == limits[0]; })) {
+    const value limit = dim_scalar(g, limits[0], x.dtype());
+    return natural ? minimum(x, limit) : clip(x, zero, limit);
+  }
+  return minimum(natural ? x : maximum(x, zero), extents_value(g, limits, x.dtype()));
 }
 
 /// All numbers of every vector are true: [batch..., k] to [batch...].
@@ -64,22 +67,25 @@ inline value all_true(const value& x, std::size_t count) {
   return cast(reduce("ReduceMin", cast(x, dtype::i32), {x.rank() - 1}), dtype::boolean);
 }
 
-/// The vectors of `indices` ([batch..., k]), number i of which may be 0 to limits[i].
+/// The vectors of `indices` ([batch..., k]), number i of which may be 0 to limits[i]. Wide unsigned numbers are bounded as
+/// such: no signed type has all of them.
 inline start_indices read_starts(const value& indices, const shape& limits, bounds_mode mode) {
-  start_indices out{signed_index(indices), limits.size(), {}};
-  if (out.count == 1) out.vectors = squeeze(out.vectors, {out.vectors.rank() - 1});
+  const value numbers = limits.size() == 1 ? squeeze(indices, {indices.rank() - 1}) : indices;
+  start_indices out{signed_index(numbers), limits.size(), {}};
   if (mode == bounds_mode::promise || out.count == 0) return out;
-  if (const auto numbers = constant_integers(out.vectors)) {
+  if (const auto known = constant_integers(out.vectors)) {
     bool inside = true;
-    for (std::size_t i = 0; i < numbers->size(); ++i) {
+    for (std::size_t i = 0; i < known->size(); ++i) {
       const dim d = limits[i % limits.size()];
-      inside = inside && (*numbers)[i] >= 0 && d.is_constant() && (*numbers)[i] <= d.extent();
+      inside = inside && (*known)[i] >= 0 && d.is_constant() && (*known)[i] <= d.extent();
     }
     if (inside) return out;
   }
-  const value bounded = bound(out.vectors, limits);
-  if (mode == bounds_mode::drop) out.valid = all_true(equal(bounded, out.vectors), out.count);
-  out.vectors = bounded;
+  const dtype t = numbers.dtype();
+  const value given = is_unsigned_integer(t) && bits(t) >= 32 ? numbers : out.vectors;
+  const value bounded = bound(given, limits);
+  if (mode == bounds_mode::drop) out.valid = all_true(equal(bounded, given), out.count);
+  out.vectors = signed_index(bounded);
   return out;
 }
 

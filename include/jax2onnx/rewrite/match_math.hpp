@@ -20,8 +20,9 @@ auto m_log1p(value& x, P p) {
     const auto again = m_up_to_casts(m_same(x));
     const auto is_one = m_op<"Equal">(m_bind(sum, m_commutes<"Add">(m_up_to_casts(m_bind(x, p)), m_number(1))), m_number(1));
     const auto rounded = m_op<"Min">(m_op<"Sub">(m_same(sum), m_number(1)), m_any());
-    const auto corrected = m_op<"Mul">(m_op<"Log">(m_same(sum)), m_op<"Div">(again, rounded));
-    return match(v, m_op<"Where">(is_one, again, corrected));
+    const auto is_still_one = m_op<"Equal">(m_same(sum), m_number(1));
+    const auto log = m_op<"Where">(is_one, m_number(1), m_op<"Log">(m_same(sum)));
+    return match(v, m_op<"Mul">(log, m_op<"Div">(again, m_op<"Where">(is_still_one, m_number(1), rounded))));
   });
 }
 

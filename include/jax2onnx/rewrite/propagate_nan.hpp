@@ -1,15 +1,20 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <jax2onnx/build/graph.hpp>
 
 namespace jax2onnx::rewrite {
 
-/// ReduceMax(x) -> Min(ReduceMax(x), ReduceL1(x)), ReduceMin(x) -> Max(ReduceMin(x), -ReduceL1(x)), for floating-point x.
-/// ONNX Runtime's kernels pass NaN over in places. The sum of magnitudes is NaN where x has one, and otherwise no less
-/// than every element, so that it changes nothing. Runs after fusion: softmax has its own operator.
+/// ReduceMax(x) -> Min(ReduceMax(x), ReduceL1(x)), ReduceMin(x) -> Max(ReduceMin(x), -ReduceL1(x)), for floating-point x;
+/// likewise for a scatter to an extreme, with a scatter that adds magnitudes. ONNX Runtime's kernels pass NaN over in
+/// places. The sum of magnitudes is NaN where x has one, and otherwise no less than every element, so that it changes
+/// nothing. Runs after fusion: softmax has its own operator.
 class nan_propagation {
  public:
   explicit nan_propagation(graph& g) : graph_(g) {}
@@ -20,39 +25,61 @@ class nan_propagation {
       const insertion_scope here(graph_, static_cast<block_id>(b));
       for (node_id n : nodes) {
         graph_.append(n);
-        const bool extreme = graph_.at(n).op == "ReduceMax" || graph_.at(n).op == "ReduceMin";
-        if (extreme && graph_.at(n).domain.empty() && is_floating(graph_.at(graph_.at(n).inputs[0]).type.type)) correct(n);
+        const std::string_view bound = bound_of(graph_.at(n));
+        if (!bound.empty() && is_floating(graph_.at(graph_.at(n).inputs[0]).type.type)) correct(n, bound);
       }
     }
   }
 
  private:
-  value_id emit(std::string_view op, std::vector<value_id> inputs, const node& like, value_id result = value_id::none) {
-    node added{.op = op, .inputs = std::move(inputs), .outputs = {}, .attributes = {}, .origin = like.origin, .domain = {}};
-    if (op == "ReduceL1") added.attributes = like.attributes;
-    if (result == value_id::none) result = graph_.add_value(type_, graph_.current());
+  /// What combines a node's result with the sum of magnitudes; nothing for most nodes.
+  static std::string_view bound_of(const node& n) {
+    if (!n.domain.empty()) return {};
+    if (n.op == "ReduceMax") return "Min";
+    if (n.op == "ReduceMin") return "Max";
+    const attribute* a = n.op.starts_with("Scatter") ? n.find("reduction") : nullptr;
+    const auto* reduction = a ? std::get_if<std::string>(&a->value) : nullptr;
+    if (!reduction) return {};
+    return *reduction == "max" ? "Min" : *reduction == "min" ? "Max" : "";
+  }
+
+  value_id emit(std::string_view op, std::vector<value_id> inputs, tensor_type type, value_id result = value_id::none,
+                std::vector<attribute> attributes = {}) {
+    node added{.op = op, .inputs = std::move(inputs), .outputs = {}, .attributes = std::move(attributes), .origin = origin_, .domain = {}};
+    if (result == value_id::none) result = graph_.add_value(std::move(type), graph_.current());
     added.outputs.push_back(result);
     graph_.append(graph_.add_node(std::move(added)));
     return result;
   }
+  value_id magnitude(value_id v) { return emit("Abs", {v}, graph_.at(v).type); }
 
-  void correct(node_id n) {
-    const node reduction = graph_.at(n);
-    const value_id out = reduction.outputs[0];
-    type_ = graph_.at(out).type;
-    const value_id extreme = graph_.add_value(type_, graph_.current());
-    graph_.at(n).outputs[0] = extreme;
-    graph_.at(extreme).producer = n;
-    const value_id sum = emit("ReduceL1", reduction.inputs, reduction);
-    if (reduction.op == "ReduceMax") emit("Min", {extreme, sum}, reduction, out);
-    else emit("Max", {extreme, emit("Neg", {sum}, reduction)}, reduction, out);
+  /// The sum of the magnitudes of what `n` looks at.
+  value_id sum_of(const node& n, const tensor_type& type) {
+    if (n.op.starts_with("Reduce")) return emit("ReduceL1", n.inputs, type, value_id::none, n.attributes);
+    std::vector<attribute> attributes = n.attributes;
+    for (attribute& a : attributes)
+      if (a.name == "reduction") a.value = std::string("add");
+    return emit(n.op, {magnitude(n.inputs[0]), n.inputs[1], magnitude(n.inputs[2])}, type, value_id::none, std::move(attributes));
+  }
+
+  void correct(node_id id, std::string_view bound) {
+    const node n = graph_.at(id);
+    const value_id out = n.outputs[0];
+    const tensor_type type = graph_.at(out).type;
+    origin_ = n.origin;
+    const value_id extreme = graph_.add_value(type, graph_.current());
+    graph_.at(id).outputs[0] = extreme;
+    graph_.at(extreme).producer = id;
+    value_id sum = sum_of(n, type);
+    if (bound == "Max") sum = emit("Neg", {sum}, type);
+    emit(bound, {extreme, sum}, type, out);
   }
 
   graph& graph_;
-  tensor_type type_;  // of the reduction at hand
+  std::uint32_t origin_ = 0;  // of the node at hand
 };
 
-/// Makes reductions to an extreme yield NaN where an element is.
+/// Makes reductions and scatters to an extreme yield NaN where an element is.
 inline void propagate_nan(graph& g) { nan_propagation(g).run(); }
 
 }  // namespace jax2onnx::rewrite

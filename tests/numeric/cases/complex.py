@@ -28,3 +28,8 @@ for name, reduction in {"reduce_max": jnp.max, "reduce_min": jnp.min, "reduce_pr
     case(name, "c128_axes_0_2", lambda x, f=reduction: f(x, (0, 2)), c128(2, 3, 2), x64=True)
     case(name, "c64_symbolic", lambda x, f=reduction: f(x, 0), c64("B", 3))
 case("reduce_prod", "c64_of_nothing", lambda x: jnp.prod(x, 0), c64(0, 3))
+
+case("atan2", "complex64", lax.atan2, c64(3, 4), c64(3, 4))
+case("div", "one_by_zero", lambda z: 1 / z, arr([0j, 2j, 1 + 1j], "complex64"))
+
+case("iota", "complex64", lambda x: x + lax.iota("complex64", 3), c64(3))

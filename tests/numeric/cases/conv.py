@@ -54,3 +54,5 @@ case("conv_general_dilated", "no_features", conv(nchw), f32(2, 0, 6, 7), f32(4, 
 case("conv_general_dilated", "same_lower", conv(nchw, (2, 2), "SAME_LOWER"), x, k)
 case("conv_general_dilated", "gradient_of_kernel", lambda x, k: jax.grad(lambda k: jnp.sum(conv(nhwc, (2, 2))(x, k) ** 2))(k), f32(2, 6, 7, 3), f32(3, 3, 3, 2))
 case("conv_general_dilated", "gradient_of_input", lambda x, k: jax.grad(lambda x: jnp.sum(conv(nhwc, (2, 2))(x, k) ** 2))(x), f32(2, 6, 7, 3), f32(3, 3, 3, 2))
+
+case("conv_general_dilated", "no_spatial_dimensions", lambda x, w: lax.conv_general_dilated(x, w, (), ()), spec("float16", (2, 3)), spec("float16", (4, 3)))

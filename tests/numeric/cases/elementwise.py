@@ -1,5 +1,6 @@
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 
 from table import (arr, boolean, case, edge_pairs, edges, f32, i32, spec, u32)
@@ -86,3 +87,19 @@ for name in ["eq_to", "lt_to"]:
     fn = getattr(lax, name + "_p").bind
     case(name, "float32", fn, *edge_pairs("float32"))
     case(name, "int32", fn, *edge_pairs("int32"))
+
+# ONNX Runtime compares 64-bit integers by halves: of numbers with equal upper halves, 2^31 counts as negative.
+halves = [1, 7, 2**31, 2**32 - 1, 2**32, 2**32 + 5, 2**33 - 3, -1, -(2**31), -(2**32)]
+for name in ["max", "min"]:
+    case(name, "int64_halves", getattr(lax, name), arr(np.repeat(halves, 10), "int64"), arr(np.tile(halves, 10), "int64"), x64=True)
+case("clamp", "int64_halves", lambda x: jnp.clip(x, 0, 9), arr(halves, "int64"), x64=True)
+case("pow", "int_exponent_rounds", lax.pow, arr([-1.0, -1.0, -0.0, 2.0], "bfloat16"), arr([257, 255, -3, 5], "int32"))
+case("is_finite", "float8", lax.is_finite, arr([0.0, 448.0, -1.5, float("nan")], "float8_e4m3fn"))
+case("convert_element_type", "float8_to_bool", lambda x: lax.convert_element_type(x, bool), arr([0.0, -0.0, 2.0, float("nan")], "float8_e4m3fn"))
+for dtype in ["bfloat16", "float16", "float64"]:
+    case("jit", f"hard_silu_{dtype}", jax.nn.hard_silu, edges(dtype), x64=dtype == "float64")
+case("jit", "silu_opset_26", jax.nn.silu, f32(3, 4), args="--opset 26")
+
+# 1 / x tells what a comparison does not: -0 stays -0. Loops of jax.random.binomial would not end otherwise.
+for dtype in ["float32", "float64"]:
+    case("log1p", f"negative_zero_{dtype}", lambda x: 1 / lax.log1p(x), arr([-0.0, 0.0, -1e-30, 0.5], dtype), x64=dtype == "float64")

@@ -70,3 +70,6 @@ case("dynamic_update_slice", "symbolic", lambda x, u, i: lax.dynamic_update_slic
 case("dynamic_update_slice", "empty_update", lambda x, u, i: lax.dynamic_update_slice(x, u, (i,)), f32(4), f32(0), arr(1, "int32"))
 dims = jax.lax.GatherDimensionNumbers(offset_dims=(2,), collapsed_slice_dims=(), start_index_map=(2,), operand_batching_dims=(0, 1), start_indices_batching_dims=(0, 1))
 case("gather", "batched_axis_of_one", lambda x, i: jax.lax.gather(x, i, dims, (1, 1, 1), mode="clip"), f32(3, 2, 1), i32(3, 2, 1))
+
+for dtype, top in [("uint32", 2**32 - 1), ("uint64", 2**64 - 1), ("uint64", 2**32 - 1)]:
+    case("gather", f"{dtype}_{top}_clipped", lambda x, i: jnp.take(x, i, mode="clip"), f32(4), arr([top, 2**31, 1, 0], dtype), x64=dtype == "uint64")

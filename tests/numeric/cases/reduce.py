@@ -53,3 +53,17 @@ case("psum", "nested", lambda x: jax.vmap(jax.vmap(lambda x: jax.lax.psum((x, x 
 case("psum", "symbolic", over(lambda x: jax.lax.psum(x, "i")), f32("B", 4))
 case("pmax", "mapped", over(lambda x: jax.lax.pmax(x, "i")), f32(3, 4))
 case("pmin", "mapped", over(lambda x: jax.lax.pmin(x, "i")), i32(3, 4))
+
+# Sums and products of integers wrap, sums of 64 bits are exact; see the comparisons by halves of elementwise.py.
+for dtype in ["int32", "int64", "uint32", "uint64"]:
+    top = 2 ** int(dtype[-2:]) // (1 if dtype[0] == "u" else 2) - 1
+    numbers = arr([[top, 5, 7], [top, top - 9, 3], [3, 2**31, 2**31 - 1] if top > 2**31 else [3, 4, top]], dtype)
+    for name in ["reduce_sum", "reduce_prod", "reduce_max", "reduce_min"]:
+        case(name, f"{dtype}_wraps", lambda x, f=getattr(lax, name): f(x, (1,)), numbers, x64="64" in dtype)
+    case("reduce_window_min", dtype, lambda x, top=top: lax.reduce_window(x, x.dtype.type(top), lax.min, (2, 1), (1, 1), "SAME"), numbers, x64="64" in dtype)
+case("reduce_sum", "int64_53_bits", lambda x: jnp.sum(x, (0, 2)), arr([[[2**53 + 1, 2]], [[4, -(2**60)]]], "int64"), x64=True)
+case("reduce_max", "int64_axes", lambda x: jnp.max(x, (0, 2)), arr([[[2**32 - 1, 2]], [[4, 9]]], "int64"), x64=True)
+case("reduce_max", "int64_symbolic", lambda x: jnp.max(x, 0), spec("int64", ("B", 2), 2**33, 2**34), x64=True)
+case("reduce_prod", "int32_symbolic", lambda x: lax.reduce_prod(x, (0, 1)), spec("int32", ("B", 2), 900, 999))
+case("reduce_prod", "int8_wraps", lambda x: lax.reduce_prod(x, (0, 1)), spec("int8", (3, 4), 90, 99))
+case("cummax", "int64_halves", lambda x: lax.cummax(x), arr([1, 2**32 - 1, 5, 2**32], "int64"), x64=True)

@@ -50,3 +50,12 @@ case("scatter", "add_complex", lambda x, i, u: x.at[i].add(u), spec("complex64",
 case("scatter", "add_uint8_indices", lambda x, i, u: x.at[i].add(u), f32(300), arr([1, 255], "uint8"), f32(2))
 case("scatter", "no_updates", lambda x, i, u: x.at[i].add(u), f32(5), i32(0), f32(0))
 case("scatter", "whole", lambda x, u: x.at[:].set(u), f32(5, 2), f32(5, 2))
+
+# NaN is an extreme; the numbering of a scatter's derivative is gathered with indices out of bounds.
+nans = arr([1.0, float("nan"), 3.0, -2.0])
+for name in ["max", "min"]:
+    case(f"scatter-{name}", "nan", lambda x, u, f=name: getattr(x.at[jnp.array([0, 1, 2, 2])], f)(u), nans, arr([float("nan"), 2.0, 5.0, 7.0]))
+    case(f"scatter-{name}", "nan_along", lambda x, u, f=name: jax.vmap(lambda a, i, b: getattr(a.at[i], f)(b))(x, jnp.array([[1, 1], [0, 2]]), u), f32(2, 3), arr([[float("nan"), 1.0], [2.0, 9.0]]))
+    case(f"scatter-{name}", "float8_dropped", lambda x, u, f=name: getattr(x.at[jnp.array([0, 7])], f)(u), spec("float8_e4m3fn", (3,)), spec("float8_e4m3fn", (2,)))
+case("scatter", "derivative_out_of_bounds", jax.grad(lambda x, u: jnp.sum(jnp.sin(x.at[jnp.array([0, 7, 0])].set(u))), (0, 1)), f32(4, 2), f32(3, 2))
+case("scatter-add", "uint32_clipped", lambda x, i, u: x.at[i].add(u, mode="clip"), f32(4), arr([2**32 - 1, 2**31, 1], "uint32"), f32(3))

@@ -1,7 +1,8 @@
 import jax
+import numpy as np
 from jax import lax
 
-from table import case, edges, f32, spec
+from table import arr, case, edges, f32, spec
 
 for name, low, high in [("erf", -3, 3), ("erfc", -3, 3), ("erf_inv", -0.95, 0.95), ("lgamma", 0.2, 8), ("digamma", 0.2, 8),
                         ("bessel_i0e", -4, 4), ("bessel_i1e", -4, 4)]:  # fmt: skip
@@ -19,3 +20,7 @@ case("polygamma", "f32", lax.polygamma, f32(5).between(1, 3), f32(5).between(0.5
 case("logsumexp", "scipy", lambda x: jax.scipy.special.logsumexp(x, axis=1), f32(3, 4))
 case("xlogy", "scipy", jax.scipy.special.xlogy, f32(4).between(0, 2), f32(4).between(0.1, 2))
 case("igamma_grad_a", "f32", lax.igamma_grad_a, f32(5).between(0.5, 4), f32(5).between(0.1, 6), atol=1e-4)
+
+numbers = [-2.5, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, float("inf"), float("-inf"), float("nan")]
+case("zeta", "edges", lax.zeta, arr(np.repeat(numbers, 14)), arr(np.tile(numbers, 14)))
+case("lgamma", "largest", lax.lgamma, arr([-1.7976931348623157e308, 1.7976931348623157e308, 2.5e305], "float64"), x64=True)
