@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <jax2onnx/build/axes.hpp>
 #include <jax2onnx/build/extents.hpp>
 
 /// The verbs that change a shape and keep the elements.

@@ -50,16 +50,16 @@ inline value dot(const value& lhs, const value& rhs, const dot_axes& d) {
   if (d.lhs_contract.empty()) return outer_product(lhs, rhs, d);
   const ints lhs_free = complement(lhs.rank(), d.lhs_batch, d.lhs_contract);
   const ints rhs_free = complement(rhs.rank(), d.rhs_batch, d.rhs_contract);
-  const std::size_t batch = d.lhs_batch.size(), contract = d.lhs_contract.size();
+  const auto batch = std::ssize(d.lhs_batch), contract = std::ssize(d.lhs_contract);
   value a = jax2onnx::transpose(lhs, joined(d.lhs_batch, lhs_free, d.lhs_contract));
   value b = jax2onnx::transpose(rhs, joined(d.rhs_batch, d.rhs_contract, rhs_free));
   shape result = extents_at(lhs.dims(), joined(d.lhs_batch, lhs_free));
   for (dim e : extents_at(rhs.dims(), rhs_free)) result.push_back(e);
-  a = fold(a, batch + lhs_free.size(), contract);
+  a = fold(a, batch + std::ssize(lhs_free), contract);
   // Without batch dimensions MatMul takes vectors, and any number of leading dimensions on the left.
-  if (batch > 0 || !rhs_free.empty()) b = fold(b, batch + contract, rhs_free.size());
+  if (batch > 0 || !rhs_free.empty()) b = fold(b, batch + contract, std::ssize(rhs_free));
   b = fold(b, batch, contract);
-  if (batch > 0) a = fold(a, batch, lhs_free.size());
+  if (batch > 0) a = fold(a, batch, std::ssize(lhs_free));
   return jax2onnx::reshape(matmul(a, b), result);
 }
 
