@@ -1,5 +1,6 @@
 #pragma once
 
+#include <jax2onnx/build/powers.hpp>
 #include <jax2onnx/lower/linalg_schur.hpp>
 
 /// Eigenvalues and eigenvectors of general matrices, normalized as by LAPACK's geev.

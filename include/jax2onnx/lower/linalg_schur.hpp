@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/linalg_tridiagonal.hpp>
+#include <jax2onnx/lower/reduce.hpp>
 
 /// Schur's form T = Z^H A Z by the QR iteration with implicit shifts, with two at once for real matrices. Eigenvalues come
 /// in the order in which LAPACK's lahqr finds them. Matrices of a batch go through the same steps, masked.

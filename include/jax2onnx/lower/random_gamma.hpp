@@ -4,6 +4,7 @@
 #include <limits>
 
 #include <jax2onnx/build/math.hpp>
+#include <jax2onnx/build/powers.hpp>
 #include <jax2onnx/lower/random_generator.hpp>
 #include <jax2onnx/lower/random_keys.hpp>
 #include <jax2onnx/lower/reduce.hpp>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <jax2onnx/build/bits.hpp>
 #include <jax2onnx/lower/philox.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/lower/threefry.hpp>
