@@ -1,5 +1,6 @@
 #pragma once
 
+#include <jax2onnx/build/indexing.hpp>
 #include <jax2onnx/lower/table.hpp>
 
 /// Symbolic dimensions as values.
