@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,8 +25,12 @@ inline value concat(std::span<const value> parts, std::int64_t axis) {
     require_same_dtype("Concat", parts[0], p);
     out = checked("Concat", infer::concat(g.dims(), out, p.dims(), axis), {parts[0], p});
   }
-  if (const auto folded = folded_concat(parts, axis, out)) return *folded;
-  return g.emit("Concat", parts, {parts[0].dtype(), out}, {{"axis", axis}});
+  std::vector<value> kept;  // what has no elements adds none
+  std::ranges::copy_if(parts, std::back_inserter(kept), [axis](const value& p) { return !p.extent(axis).is(0); });
+  if (kept.size() == 1) return kept[0];
+  if (kept.empty()) kept.assign(parts.begin(), parts.end());
+  if (const auto folded = folded_concat(kept, axis, out)) return *folded;
+  return g.emit("Concat", kept, {parts[0].dtype(), out}, {{"axis", axis}});
 }
 inline value concat(std::initializer_list<value> parts, std::int64_t axis) {
   return concat(std::span<const value>(parts.begin(), parts.size()), axis);
