@@ -1,5 +1,7 @@
 // Equations per second of every phase, on chains of tanh(x @ x + 1). Linear means: the same at every length.
 
+#include "chain.hpp"
+
 #include <chrono>
 #include <ostream>
 #include <streambuf>
@@ -8,8 +10,6 @@
 
 #include <jax2onnx/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
-
-#include "chain.hpp"
 
 namespace {
 

@@ -40,7 +40,8 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   // A weight that is turned could not stay in its file.
   if (args.external_data == "reference") options.rewrites.disabled.insert("fold-transpose");
   if (args.target == "generic") options.rewrites.target = jax2onnx::rewrite::target::generic;
-  if (!args.weights_map.empty()) options.weights_map = jax2onnx::parse_names(read_text(args.weights_map), {args.weights_map, {}});
+  if (!args.weights_map.empty())
+    options.weights_map = jax2onnx::parse_names(read_text(args.weights_map), {args.weights_map, {}});
   return options;
 }
 
@@ -74,12 +75,10 @@ std::vector<std::string> rewrite_names() {
 
 conversion_run convert_text(const std::string& text, const arguments& args, progress_line& progress) {
   const jax2onnx::weights_file weights = read_all_weights(args);
-  conversion_run run =
-      described(jax2onnx::convert(text, weights.weights, conversion_options(args, weights, progress)));
+  conversion_run run = described(jax2onnx::convert(text, weights.weights, conversion_options(args, weights, progress)));
   if (!args.weights.empty() && run.constants_as_inputs > 0)
-    throw jax2onnx::file_error(jax2onnx::fault::malformed,
-                               fmt::format("{}: has no arrays, the text closes over {}", args.weights.front(),
-                                           run.constants_as_inputs));
+    throw jax2onnx::file_error(jax2onnx::fault::malformed, fmt::format("{}: has no arrays, the text closes over {}",
+                                                                       args.weights.front(), run.constants_as_inputs));
   if (args.dry_run) return run;
   run.output = args.output;
   const auto start = std::chrono::steady_clock::now();

@@ -21,26 +21,19 @@ failure without_place(exit_code code, const char* name, std::string message, std
 
 exit_code code_of(jax2onnx::failure kind) {
   switch (kind) {
-    case jax2onnx::failure::malformed:
-      return exit_code::malformed;
-    case jax2onnx::failure::unsupported:
-      return exit_code::unsupported;
-    case jax2onnx::failure::unsafe:
-      return exit_code::refused;
-    case jax2onnx::failure::internal:
-      break;
+    case jax2onnx::failure::malformed: return exit_code::malformed;
+    case jax2onnx::failure::unsupported: return exit_code::unsupported;
+    case jax2onnx::failure::unsafe: return exit_code::refused;
+    case jax2onnx::failure::internal: break;
   }
   return exit_code::internal;
 }
 
 failure explain_file(const jax2onnx::file_error& e) {
   switch (e.fault()) {
-    case jax2onnx::fault::malformed:
-      return without_place(exit_code::malformed, "file.malformed", e.what(), e.help());
-    case jax2onnx::fault::unsafe:
-      return without_place(exit_code::refused, "file.refused", e.what(), e.help());
-    case jax2onnx::fault::io:
-      break;
+    case jax2onnx::fault::malformed: return without_place(exit_code::malformed, "file.malformed", e.what(), e.help());
+    case jax2onnx::fault::unsafe: return without_place(exit_code::refused, "file.refused", e.what(), e.help());
+    case jax2onnx::fault::io: break;
   }
   return without_place(exit_code::io, "file.io", e.what(), e.help());
 }

@@ -37,9 +37,12 @@ class error : public std::exception {
 
 /// Several results have the name `_` and the text does not tell which of them is read at `where`.
 inline diagnostic ambiguous_dropped(span where, std::string_view count = "several") {
-  return {severity::error, "parse.ambiguous-dropped",
-          "expected a variable, found '_' which may be any of " + std::string(count) + " results", where,
-          "print the jaxpr with jaxpr.pretty_print(custom_pp_eqn_rules=False)", {}};
+  return {severity::error,
+          "parse.ambiguous-dropped",
+          "expected a variable, found '_' which may be any of " + std::string(count) + " results",
+          where,
+          "print the jaxpr with jaxpr.pretty_print(custom_pp_eqn_rules=False)",
+          {}};
 }
 
 struct line_column {

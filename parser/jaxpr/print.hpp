@@ -140,18 +140,13 @@ class printer : private output {
     binders(e.outs, indent);
     annotate(e.annotation);
     switch (e.form) {
-      case equation_form::plain:
-        return application(e, indent);
-      case equation_form::get:
-        put(" <- ");
-        return put_ref(e);
+      case equation_form::plain: return application(e, indent);
+      case equation_form::get: put(" <- "); return put_ref(e);
       case equation_form::swap:
         if (!e.outs.empty()) put(", "), put_ref(e), put(" <- "), put_ref(e), put(", ");
         else put_ref(e), put(" <- ");
         break;
-      case equation_form::addupdate:
-        put_ref(e);
-        put(" += ");
+      case equation_form::addupdate: put_ref(e); put(" += ");
     }
     put_atom(e.ins[1]);  // the new value; the variables of the index follow
   }
@@ -193,13 +188,9 @@ class printer : private output {
       case value::kind::tuple:
         if (own && blank_separated(v)) return bodies(v, indent);
         return items(v, "(", v.items.size() == 1 ? ",)" : ")");
-      case value::kind::sequence:
-        return items(v, "[", "]");
-      case value::kind::call:
-        put(v.callee);
-        return items(v, "(", ")");
-      default:
-        put(v.text);
+      case value::kind::sequence: return items(v, "[", "]");
+      case value::kind::call: put(v.callee); return items(v, "(", ")");
+      default: put(v.text);
     }
   }
 

@@ -140,8 +140,9 @@ TEST_CASE("parse: reading _ is exact while one result has that name") {
 }
 
 TEST_CASE("parse: an operand _ that may be any of several results is left open where that is asked for") {
-  const struct jaxpr::module m = jaxpr::parse(
-      "{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos a; b:f32[] = add _ a in (b,) }", {.keep_ambiguous = true});
+  const struct jaxpr::module m =
+      jaxpr::parse("{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos a; b:f32[] = add _ a in (b,) }",
+                   {.keep_ambiguous = true});
   const jaxpr::atom& operand = m.main->equations[2].ins[0];
   CHECK(operand.is_dropped());
   CHECK(operand.annotation == nullptr);

@@ -66,21 +66,11 @@ TEST_CASE("robustness: mutations keep the invariants") {
       const std::size_t at = below(text.size());
       const std::size_t size = std::min(text.size() - at, below(20) + 1);
       switch (below(5)) {
-        case 0:
-          text[at] = bytes[below(bytes.size())];
-          break;
-        case 1:
-          text.insert(at, 1, bytes[below(bytes.size())]);
-          break;
-        case 2:
-          text.erase(at, size);
-          break;
-        case 3:
-          text.insert(at, text.substr(at, size));
-          break;
-        default:
-          text.insert(below(text.size()), texts[below(texts.size())].substr(0, size));
-          break;
+        case 0: text[at] = bytes[below(bytes.size())]; break;
+        case 1: text.insert(at, 1, bytes[below(bytes.size())]); break;
+        case 2: text.erase(at, size); break;
+        case 3: text.insert(at, text.substr(at, size)); break;
+        default: text.insert(below(text.size()), texts[below(texts.size())].substr(0, size)); break;
       }
     }
     check(text);

@@ -61,7 +61,8 @@ TEST_CASE("type: named axes of old versions are no dimensions") {
 }
 
 TEST_CASE("type: what is no dimension is refused") {
-  for (const std::string_view type : {"f32[2,]", "f32[,2]", "f32[$]", "f32[99999999999999999999]", "f32[@x]", "f32[-2]"}) {
+  for (const std::string_view type :
+       {"f32[2,]", "f32[,2]", "f32[$]", "f32[99999999999999999999]", "f32[@x]", "f32[-2]"}) {
     INFO(type);
     CHECK(support::refusal(with_type(type)) == "parse.expected-dimension");
   }

@@ -1,6 +1,6 @@
-#include <jax2onnx/build/dtype.hpp>
-
 #include "catch.hpp"
+
+#include <jax2onnx/build/dtype.hpp>
 
 using namespace jax2onnx;
 

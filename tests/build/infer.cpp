@@ -1,11 +1,10 @@
-#include <jax2onnx/build/infer.hpp>
+#include "catch.hpp"
 
 #include <array>
 
-#include "catch.hpp"
-
 #include <jax2onnx/build/dim_table.hpp>
 #include <jax2onnx/build/extent.hpp>
+#include <jax2onnx/build/infer.hpp>
 
 using namespace jax2onnx;
 using ints = std::vector<std::int64_t>;
@@ -48,11 +47,14 @@ static_assert(is(infer::matmul({2, 5, 3}, {3, 3, 4}), "the batch dimensions do n
 
 static_assert(is(infer::dense({B, 7, 784}, {784, 10}, {10}), shape{B, 7, 10}));
 static_assert(is(infer::dense({B, 784}, {783, 10}, {10}), "the inner dimensions differ"));
-static_assert(is(infer::dense({B, 784}, {784, 10}, {11}), "the bias has another extent than the columns of the weights"));
+static_assert(is(infer::dense({B, 784}, {784, 10}, {11}),
+                 "the bias has another extent than the columns of the weights"));
 
 static_assert(is(infer::transpose({2, B, 4}, std::array<std::int64_t, 3>{2, 0, 1}), shape{4, 2, B}));
-static_assert(is(infer::transpose({2, 3}, std::array<std::int64_t, 1>{0}), "the permutation has another length than the shape"));
-static_assert(is(infer::transpose({2, 3}, std::array<std::int64_t, 2>{0, 0}), "the permutation names a dimension twice"));
+static_assert(is(infer::transpose({2, 3}, std::array<std::int64_t, 1>{0}),
+                 "the permutation has another length than the shape"));
+static_assert(is(infer::transpose({2, 3}, std::array<std::int64_t, 2>{0, 0}),
+                 "the permutation names a dimension twice"));
 static_assert(is(infer::transpose({2, 3}, std::array<std::int64_t, 2>{0, 2}),
                  "the permutation names a dimension that is not there"));
 

@@ -1,9 +1,9 @@
-#include <jax2onnx/build/scalar.hpp>
+#include "catch.hpp"
 
 #include <cmath>
 #include <limits>
 
-#include "catch.hpp"
+#include <jax2onnx/build/scalar.hpp>
 
 using namespace jax2onnx;
 
@@ -30,7 +30,7 @@ TEST_CASE("encode_float: rounds half to even, saturates as the type does") {
       {dtype::f16, 65504, 0x7bff},
       {dtype::f16, 65519, 0x7bff},
       {dtype::f16, 65520, 0x7c00},
-      {dtype::f16, 2049, 0x6800},   // 2048 and 2050 are as near: even mantissa
+      {dtype::f16, 2049, 0x6800},  // 2048 and 2050 are as near: even mantissa
       {dtype::f16, 2051, 0x6802},
       {dtype::f16, 5.9604644775390625e-08, 1},
       {dtype::f16, 2.98023223876953125e-08, 0},

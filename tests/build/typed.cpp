@@ -1,8 +1,8 @@
-#include <jax2onnx/build/typed_ops.hpp>
+#include "catch.hpp"
 
 #include <type_traits>
 
-#include "catch.hpp"
+#include <jax2onnx/build/typed_ops.hpp>
 
 using namespace jax2onnx;
 

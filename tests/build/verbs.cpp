@@ -1,6 +1,6 @@
-#include <jax2onnx/build/ops.hpp>
-
 #include "catch.hpp"
+
+#include <jax2onnx/build/ops.hpp>
 
 using namespace jax2onnx;
 using Catch::Matchers::Contains;
@@ -8,7 +8,9 @@ using Catch::Matchers::Contains;
 namespace {
 
 std::string_view op_of(const value& v) { return v.owner().at(v.owner().at(v.id()).producer).op; }
-value operand(const value& v, std::size_t i) { return {v.owner(), v.owner().at(v.owner().at(v.id()).producer).inputs[i]}; }
+value operand(const value& v, std::size_t i) {
+  return {v.owner(), v.owner().at(v.owner().at(v.id()).producer).inputs[i]};
+}
 
 struct model {
   graph g;

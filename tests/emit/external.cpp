@@ -91,8 +91,7 @@ TEST_CASE("external data: references out of the model's directory are refused") 
   std::filesystem::create_symlink(large_npy(other, "w.npy"), dir / "out/link.npy");
   std::filesystem::create_hard_link(large_npy(dir, "twice.npy"), dir / "out/twice.npy");
   const std::pair<std::filesystem::path, const char*> rows[] = {
-      {large_npy(other, "w.npy"),
-       "is not below the model's directory"},
+      {large_npy(other, "w.npy"), "is not below the model's directory"},
       {large_npy(dir, "above.npy"), "is not below the model's directory"},
       {dir / "out/link.npy", "is not below the model's directory"},
       {dir / "out/twice.npy", "has several hard links"},

@@ -115,8 +115,8 @@ TEST_CASE("model: a node's Python source is metadata, unless stripped") {
   const value x = g.input({dtype::f32, {2}}, "x");
   g.set_origin({0, 1, "train.py:88:4 (loss)\n[mlp/dense]"});
   outputs(g, {add(g, x, x)});
-  CHECK_THAT(written(g).SerializeAsString(), Contains("jax2onnx.source\x12\x14train.py:88:4 (loss)") &&
-                                                     Contains("jax2onnx.scope\x12\x09mlp/dense"));
+  CHECK_THAT(written(g).SerializeAsString(),
+             Contains("jax2onnx.source\x12\x14train.py:88:4 (loss)") && Contains("jax2onnx.scope\x12\x09mlp/dense"));
   emit_options options;
   options.source_info = false;
   CHECK_THAT(written(g, options).SerializeAsString(), !Contains("train.py"));

@@ -1,6 +1,6 @@
-#include <jax2onnx/lower/builtin.hpp>
-
 #include "catch.hpp"
+
+#include <jax2onnx/lower/builtin.hpp>
 
 using namespace jax2onnx;
 

@@ -38,7 +38,8 @@ inline report apply(std::initializer_list<value> outputs, std::initializer_list<
 inline std::string after(std::initializer_list<value> outputs, std::initializer_list<std::string_view> names) {
   const report r = apply(outputs, names);
   const auto declined = r.declined.find(*(names.end() - 1));
-  if (declined != r.declined.end() && !r.applied.contains(*(names.end() - 1))) return std::string(*declined->second.begin());
+  if (declined != r.declined.end() && !r.applied.contains(*(names.end() - 1)))
+    return std::string(*declined->second.begin());
   return ops(outputs.begin()->owner());
 }
 inline std::string after(const value& v, std::string_view rule_name) { return after({v}, {rule_name}); }

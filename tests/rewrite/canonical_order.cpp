@@ -32,9 +32,7 @@ std::string made(bool left_first) {
 
 }  // namespace
 
-TEST_CASE("canonical_order: in which order operands were made does not matter") {
-  CHECK(made(true) == made(false));
-}
+TEST_CASE("canonical_order: in which order operands were made does not matter") { CHECK(made(true) == made(false)); }
 
 TEST_CASE("canonical_order: equations stay in the order of the text") {
   const std::string text = made(true);

@@ -1,8 +1,7 @@
-#include <jax2onnx/rewrite/engine.hpp>
-
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <jax2onnx/rewrite/engine.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
 
 using namespace jax2onnx;
@@ -29,7 +28,8 @@ TEST_CASE("common subexpressions: an inner block uses an outer value, not the re
     return scope.id();
   };
   const block_id then_block = branch(2), else_block = branch(3);
-  const value chosen = m.g.emit("If", {c}, {dtype::f32, {2}}, {{"then_branch", then_block}, {"else_branch", else_block}});
+  const value chosen =
+      m.g.emit("If", {c}, {dtype::f32, {2}}, {{"then_branch", then_block}, {"else_branch", else_block}});
   const value sum = add(chosen, outer), later = log(x);
   output(add(sum, later), "y");
   optimize(m.g, {});

@@ -1,9 +1,8 @@
-#include <jax2onnx/rewrite/fold.hpp>
-
-#include <jax2onnx/build/indexing.hpp>
-
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
+
+#include <jax2onnx/build/indexing.hpp>
+#include <jax2onnx/rewrite/fold.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite;
@@ -31,7 +30,8 @@ TEST_CASE("fold-elementwise: broadcasts, wraps and rounds as the dtype does") {
   CHECK(folded(add(m.weight({2, 1}), m.weight({3}))) == std::vector<double>{2, 3, 4, 3, 4, 5});
   CHECK(folded(mul(scalar(m.g, dtype::i8, 100), scalar(m.g, dtype::i8, 3))) == std::vector<double>{44});
   CHECK(folded(sub(scalar(m.g, dtype::u8, 1), scalar(m.g, dtype::u8, 2))) == std::vector<double>{255});
-  CHECK(folded(div(scalar(m.g, dtype::f32, 1.0), scalar(m.g, dtype::f32, 3.0))) == std::vector<double>{double(1.0f / 3.0f)});
+  CHECK(folded(div(scalar(m.g, dtype::f32, 1.0), scalar(m.g, dtype::f32, 3.0))) ==
+        std::vector<double>{double(1.0f / 3.0f)});
   CHECK(folded(add(scalar(m.g, dtype::bf16, 256.0), scalar(m.g, dtype::bf16, 1.0))) == std::vector<double>{256});
   CHECK(folded(greater(scalar(m.g, dtype::f32, 2.0), scalar(m.g, dtype::f32, 1.0))) == std::vector<double>{1});
   CHECK(folded(cast(scalar(m.g, dtype::f32, -2.75), dtype::i32)) == std::vector<double>{-2});
@@ -39,17 +39,21 @@ TEST_CASE("fold-elementwise: broadcasts, wraps and rounds as the dtype does") {
   CHECK(folded(floor(scalar(m.g, dtype::f32, -2.5))) == std::vector<double>{-3});
   CHECK(folded(abs(scalar(m.g, dtype::i8, -128))) == std::vector<double>{-128});
   CHECK(folded(cast(scalar(m.g, dtype::u64, UINT64_MAX), dtype::boolean)) == std::vector<double>{1});
-  CHECK(folded(maximum(scalar(m.g, dtype::u64, UINT64_MAX), scalar(m.g, dtype::u64, 1))) == std::vector<double>{0x1p64});
+  CHECK(folded(maximum(scalar(m.g, dtype::u64, UINT64_MAX), scalar(m.g, dtype::u64, 1))) ==
+        std::vector<double>{0x1p64});
   CHECK(folded(sqrt(scalar(m.g, dtype::f32, 2.0))) == std::vector<double>{double(std::sqrt(2.0f))});
 }
 
 TEST_CASE("fold-elementwise: what runtimes do not agree on is left to them") {
   model m;
-  CHECK(after(unary("Identity", cast(scalar(m.g, dtype::f32, 1e20), dtype::i32)), "fold-elementwise") == "Cast Identity");
+  CHECK(after(unary("Identity", cast(scalar(m.g, dtype::f32, 1e20), dtype::i32)), "fold-elementwise") ==
+        "Cast Identity");
   model large;
-  CHECK(after(unary("Identity", cast(scalar(large.g, dtype::u64, UINT64_MAX), dtype::f32)), "fold-elementwise") == "Cast Identity");
+  CHECK(after(unary("Identity", cast(scalar(large.g, dtype::u64, UINT64_MAX), dtype::f32)), "fold-elementwise") ==
+        "Cast Identity");
   model n;
-  CHECK(after(unary("Identity", div(scalar(n.g, dtype::i32, 1), scalar(n.g, dtype::i32, 0))), "fold-elementwise") == "Div Identity");
+  CHECK(after(unary("Identity", div(scalar(n.g, dtype::i32, 1), scalar(n.g, dtype::i32, 0))), "fold-elementwise") ==
+        "Div Identity");
 }
 
 TEST_CASE("fold-transpose: a small one at once, a large one while it is written") {
@@ -68,10 +72,12 @@ TEST_CASE("fold-transpose: a small one at once, a large one while it is written"
   REQUIRE(numbers.size() == 6000);
   for (std::int64_t k = 0; k < 50; ++k)
     for (std::int64_t i = 0; i < 3; ++i)
-      for (std::int64_t j = 0; j < 40; ++j) REQUIRE(numbers[static_cast<std::size_t>((k * 3 + i) * 40 + j)] == (i * 40 + j) * 50 + k + 1);
+      for (std::int64_t j = 0; j < 40; ++j)
+        REQUIRE(numbers[static_cast<std::size_t>((k * 3 + i) * 40 + j)] == (i * 40 + j) * 50 + k + 1);
   model o;
   const value twice = o.weight({30, 40});
-  CHECK(after(matmul(transpose(twice, {1, 0}), twice), "fold-transpose") == "a weight that is used in two layouts would be stored twice");
+  CHECK(after(matmul(transpose(twice, {1, 0}), twice), "fold-transpose") ==
+        "a weight that is used in two layouts would be stored twice");
 }
 
 TEST_CASE("fold-concat, fold-shape: extents that are known") {
@@ -100,7 +106,8 @@ TEST_CASE("fold-sum: over some axes, integers wrap") {
   model m;
   CHECK(folded(reduce("ReduceSum", m.weight({2, 3}), {0}, false), "fold-sum") == std::vector<double>{5, 7, 9});
   CHECK(folded(reduce("ReduceSum", m.weight({2, 3}), {1}, true), "fold-sum") == std::vector<double>{6, 15});
-  CHECK(folded(reduce("ReduceSum", m.weight({17}, dtype::i8), {0}, false), "fold-sum") == std::vector<double>{153 - 256});
+  CHECK(folded(reduce("ReduceSum", m.weight({17}, dtype::i8), {0}, false), "fold-sum") ==
+        std::vector<double>{153 - 256});
 }
 
 TEST_CASE("drop-wrap: indices that are nowhere negative need no wrapping") {
@@ -110,7 +117,8 @@ TEST_CASE("drop-wrap: indices that are nowhere negative need no wrapping") {
   CHECK(after(gather(table, wrapped(m.weight({2, 3}, dtype::i32)), 0), "drop-wrap") == "Gather");
   model n;
   const value mixed = array(n.g, dtype::i32, {2}, std::span<const std::int64_t>(std::array<std::int64_t, 2>{1, -1}));
-  CHECK(after(gather(n.in({9, 3}), wrapped(mixed), 0), "drop-wrap") == "it has negative elements, or too many to look at");
+  CHECK(after(gather(n.in({9, 3}), wrapped(mixed), 0), "drop-wrap") ==
+        "it has negative elements, or too many to look at");
 }
 
 TEST_CASE("fold-weights: a weight is folded when normalisations have been found") {

@@ -1,11 +1,11 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
 #include <cmath>
 #include <limits>
 #include <numbers>
 
 #include <jax2onnx/build/math.hpp>
-
-#include "catch.hpp"
-#include "rewrite/apply.hpp"
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;
@@ -32,7 +32,9 @@ value layer_norm_of(model& m, const value& x, bool fast) {
   const value scaled = mul(reciprocal(sqrt(add(variance, 1e-6))), m.weight({8}));
   return add(mul(centered, scaled), m.weight({1, 8}));
 }
-std::string normalized(const value& v) { return after({v}, {"ReduceMean", "LayerNormalization-bias", "LayerNormalization"}); }
+std::string normalized(const value& v) {
+  return after({v}, {"ReduceMean", "LayerNormalization-bias", "LayerNormalization"});
+}
 
 }  // namespace
 
@@ -44,7 +46,8 @@ TEST_CASE("Softmax: needs the axes of maximum and sum to be one") {
   CHECK(after(div(e, reduce("ReduceSum", e, {1, 2}, true)), "Softmax") == "it is over more than one axis");
   model o;
   const value y = o.in({3, 3}), f = exp(sub(y, o.last("ReduceMax", y)));
-  CHECK(after(div(f, reduce("ReduceSum", f, {0}, true)), "Softmax") == "the maximum and the sum are over different axes");
+  CHECK(after(div(f, reduce("ReduceSum", f, {0}, true)), "Softmax") ==
+        "the maximum and the sum are over different axes");
 }
 
 TEST_CASE("Softmax: a Reshape that adds ones may stand before the maximum alone") {
@@ -74,7 +77,8 @@ TEST_CASE("Gelu: in its tanh form and in jax.nn's erfc form, from opset 20, not 
   CHECK(after(mul(mul(z, 0.5), where(less(z, 2), cdf, exp(z))), "Gelu").find("Gelu") == std::string::npos);
   model other;  // 0.4 is not 0.5
   const value x = other.in({2});
-  CHECK(after(mul(x, mul(add(unary("Erf", mul(x, std::numbers::sqrt2 / 2)), 1), 0.4)), "Gelu") == "Mul Erf Add Mul Mul");
+  CHECK(after(mul(x, mul(add(unary("Erf", mul(x, std::numbers::sqrt2 / 2)), 1), 0.4)), "Gelu") ==
+        "Mul Erf Add Mul Mul");
 }
 
 TEST_CASE("Relu, Clip, HardSigmoid, HardSwish") {
@@ -89,7 +93,8 @@ TEST_CASE("Relu, Clip, HardSigmoid, HardSwish") {
   CHECK(after(minimum(maximum(p.in({2}), 6), 0), "Clip") == "the bounds are not in order");
   model q;
   const value y = q.in({2});
-  CHECK(after({mul(y, div(minimum(maximum(add(y, 3), 0), 6), 6))}, {"Clip", "HardSigmoid", "HardSwish"}) == "HardSwish");
+  CHECK(after({mul(y, div(minimum(maximum(add(y, 3), 0), 6), 6))}, {"Clip", "HardSigmoid", "HardSwish"}) ==
+        "HardSwish");
 }
 
 TEST_CASE("Softplus and Mish: of logaddexp(x, 0), not of f64") {
@@ -142,7 +147,9 @@ TEST_CASE("Clip-choices: the bounds are those of the comparisons") {
 TEST_CASE("ReduceLogSumExp: with the maximum, or 0 where that is not finite") {
   const auto log_sum_exp = [](model& m, const value& x, bool checked) {
     const value max = m.last("ReduceMax", x);
-    const value offset = checked ? where(less(abs(max), std::numeric_limits<double>::infinity()), max, scalar(m.g, x.dtype(), 0.0)) : max;
+    const value offset =
+        checked ? where(less(abs(max), std::numeric_limits<double>::infinity()), max, scalar(m.g, x.dtype(), 0.0))
+                : max;
     return add(log(m.last("ReduceSum", exp(sub(x, offset)))), offset);
   };
   model m;
@@ -151,7 +158,8 @@ TEST_CASE("ReduceLogSumExp: with the maximum, or 0 where that is not finite") {
   CHECK(after(log_sum_exp(n, n.in({2, 3}), false), "ReduceLogSumExp") == "ReduceLogSumExp");
   model o;
   const value x = o.in({3, 3}), max = o.last("ReduceMax", x);
-  CHECK(after(add(log(reduce("ReduceSum", exp(sub(x, max)), {0}, true)), max), "ReduceLogSumExp") == "the maximum and the sum are over different axes");
+  CHECK(after(add(log(reduce("ReduceSum", exp(sub(x, max)), {0}, true)), max), "ReduceLogSumExp") ==
+        "the maximum and the sum are over different axes");
 }
 
 TEST_CASE("LeakyRelu, Swish") {
@@ -172,7 +180,8 @@ TEST_CASE("ReduceMean, ReduceSumSquare, ReduceL2: the divisor is the number of e
   model n;
   CHECK(after(div(n.last("ReduceSum", n.in({2, 8})), 7), "ReduceMean") == "the divisor is not the number of elements");
   model o;
-  CHECK(after(div(o.last("ReduceSum", o.in({2, o.B})), 7), "ReduceMean") == "the divisor is not the number of elements");
+  CHECK(after(div(o.last("ReduceSum", o.in({2, o.B})), 7), "ReduceMean") ==
+        "the divisor is not the number of elements");
   model p;
   const value x = p.in({2, 8});
   CHECK(after({sqrt(p.last("ReduceSum", mul(x, x)))}, {"ReduceSumSquare", "ReduceL2"}) == "ReduceL2");
@@ -190,7 +199,8 @@ TEST_CASE("LayerNormalization, RMSNormalization: not of statistics that are broa
   const auto rows = [](const value& v, bool keep) { return reduce("ReduceMean", v, {1}, keep); };
   const auto layer = [&](model& m, dtype t, bool keep_mean, bool keep_variance) {
     const value x = m.in({8, 8}, t), centered = sub(x, rows(x, keep_mean));
-    return mul(mul(centered, reciprocal(sqrt(add(rows(mul(centered, centered), keep_variance), 1e-6)))), m.weight({8}, t));
+    return mul(mul(centered, reciprocal(sqrt(add(rows(mul(centered, centered), keep_variance), 1e-6)))),
+               m.weight({8}, t));
   };
   const std::string_view elsewhere = "mean or variance is broadcast along another axis";
   model m, n, o, wide;
@@ -211,7 +221,8 @@ TEST_CASE("BatchNormalization: not with a variance of the rows") {
   model m;
   const value x = m.in({3, 3}), variance = m.g.input({dtype::f32, {3}}, "v");
   const value by_row = mul(sub(x, m.weight({3})), reshape(reciprocal(sqrt(add(variance, 1e-5))), {3, 1}));
-  CHECK(after(add(mul(by_row, m.weight({3})), m.weight({3})), "BatchNormalization") == "the statistics are not one number for every channel");
+  CHECK(after(add(mul(by_row, m.weight({3})), m.weight({3})), "BatchNormalization") ==
+        "the statistics are not one number for every channel");
 }
 
 TEST_CASE("LayerNormalization: not over an axis that is not the last") {
@@ -225,7 +236,9 @@ TEST_CASE("LayerNormalization: not over an axis that is not the last") {
 
 TEST_CASE("LayerNormalization-plain: ones where there is no scale, small floats by way of f32") {
   const auto plain = [](const value& x, bool wide) {
-    const auto mean = [&](const value& v) { return cast(reduce("ReduceMean", wide ? cast(v, dtype::f32) : v, {v.rank() - 1}, true), v.dtype()); };
+    const auto mean = [&](const value& v) {
+      return cast(reduce("ReduceMean", wide ? cast(v, dtype::f32) : v, {v.rank() - 1}, true), v.dtype());
+    };
     const value centered = sub(x, mean(x));
     return div(centered, sqrt(add(mean(mul(centered, centered)), 1e-3)));
   };
@@ -234,7 +247,8 @@ TEST_CASE("LayerNormalization-plain: ones where there is no scale, small floats 
   model n;
   CHECK(after(plain(n.in({2, 8}, dtype::f16), true), "LayerNormalization-plain") == "LayerNormalization");
   model o;
-  CHECK(after(plain(o.in({2, o.B}), false), "LayerNormalization-plain") == "the extents of the normalised axes are not known");
+  CHECK(after(plain(o.in({2, o.B}), false), "LayerNormalization-plain") ==
+        "the extents of the normalised axes are not known");
   model p;
   const value x = p.in({2, 8});
   const value rms = mul(x, reciprocal(sqrt(add(p.last("ReduceMean", mul(x, x)), 1e-6))));
@@ -258,19 +272,25 @@ TEST_CASE("GroupNormalization: statistics of groups, spread over their channels"
     const auto mean = [&](const value& v) { return reduce("ReduceMean", v, axes, false); };
     const value center = mean(d), centered = sub(d, reshape(center, {x.extent(0), 1, 4, 1}));
     const value variance = fast ? maximum(sub(mean(mul(d, d)), mul(center, center)), 0) : mean(mul(centered, centered));
-    const auto spread = [&](const value& v) { return broadcast_to(reshape(v, {x.extent(0), 4, 1}), {x.extent(0), 4, 2}); };
+    const auto spread = [&](const value& v) {
+      return broadcast_to(reshape(v, {x.extent(0), 4, 1}), {x.extent(0), 4, 2});
+    };
     const auto to_channels = [&](const value& v) { return reshape(v, {x.extent(0), 1, 8}); };
     const value inverse = to_channels(reciprocal(sqrt(add(spread(variance), 1e-6))));
-    return add(mul(sub(x, to_channels(spread(center))), mul(inverse, m.weight({1, 1, 8}, x.dtype()))), m.weight({1, 8}, x.dtype()));
+    return add(mul(sub(x, to_channels(spread(center))), mul(inverse, m.weight({1, 1, 8}, x.dtype()))),
+               m.weight({1, 8}, x.dtype()));
   };
   model m;
-  CHECK(after(norm(m, m.in({m.B, 5, 8}), {1, 3}, true), "GroupNormalization") == "Transpose GroupNormalization Transpose");
+  CHECK(after(norm(m, m.in({m.B, 5, 8}), {1, 3}, true), "GroupNormalization") ==
+        "Transpose GroupNormalization Transpose");
   model n;
-  CHECK(after(norm(n, n.in({3, 5, 8}), {1, 3}, false), "GroupNormalization") == "Transpose GroupNormalization Transpose");
+  CHECK(after(norm(n, n.in({3, 5, 8}), {1, 3}, false), "GroupNormalization") ==
+        "Transpose GroupNormalization Transpose");
   model old(20);
   CHECK(after(norm(old, old.in({3, 5, 8}), {1, 3}, true), "GroupNormalization") == "GroupNormalization needs opset 21");
   model wide;
-  CHECK(after(norm(wide, wide.in({3, 5, 8}, dtype::f64), {1, 3}, true), "GroupNormalization") == "ONNX Runtime has no float64 kernel of it");
+  CHECK(after(norm(wide, wide.in({3, 5, 8}, dtype::f64), {1, 3}, true), "GroupNormalization") ==
+        "ONNX Runtime has no float64 kernel of it");
 }
 
 TEST_CASE("BatchNormalization: channels that are the second axis stay there") {
@@ -290,19 +310,22 @@ TEST_CASE("BatchNormalization: channels that are the second axis stay there") {
 
 TEST_CASE("BatchNormalization: as Keras writes it, a product and a sum") {
   const auto norm = [](model& m, const value& x, bool negated) {
-    const value factor = mul(reciprocal(sqrt(add(m.weight({1, 1, 1, 4}), 1e-3))), m.weight({1, 1, 1, 4})), mean = m.weight({1, 1, 1, 4});
+    const value factor = mul(reciprocal(sqrt(add(m.weight({1, 1, 1, 4}), 1e-3))), m.weight({1, 1, 1, 4})),
+                mean = m.weight({1, 1, 1, 4});
     const value bias = m.weight({1, 1, 1, 4});
     const value shift = negated ? add(mul(neg(mean), factor), bias) : sub(bias, mul(mean, factor));
     return add(mul(x, factor), shift);
   };
   for (bool negated : {true, false}) {
     model m;
-    CHECK(after({norm(m, m.in({m.B, 5, 5, 4}), negated)}, {"reshape-constant", "BatchNormalization"}) == "Transpose BatchNormalization Transpose");
+    CHECK(after({norm(m, m.in({m.B, 5, 5, 4}), negated)}, {"reshape-constant", "BatchNormalization"}) ==
+          "Transpose BatchNormalization Transpose");
   }
   model n;  // two factors
   const value x = n.in({2, 5, 5, 4}), v = n.in({4}), w = n.in({4}), scale = n.weight({4});
   const value one = mul(reciprocal(sqrt(add(v, 1e-3))), scale), other = mul(reciprocal(sqrt(add(w, 1e-3))), scale);
-  CHECK(after(add(mul(x, one), sub(n.weight({4}), mul(n.weight({4}), other))), "BatchNormalization").find("BatchNormalization") == std::string::npos);
+  CHECK(after(add(mul(x, one), sub(n.weight({4}), mul(n.weight({4}), other))), "BatchNormalization")
+            .find("BatchNormalization") == std::string::npos);
 }
 
 TEST_CASE("GroupNormalization: of groups that a Reshape splits off, as Equinox and PyTorch write it") {
@@ -311,9 +334,11 @@ TEST_CASE("GroupNormalization: of groups that a Reshape splits off, as Equinox a
     ints axes = iota_axes(d.rank());
     axes.erase(axes.begin(), axes.begin() + leading);
     const value centered = sub(d, reduce("ReduceMean", d, axes, true));
-    const value scaled = mul(centered, reciprocal(sqrt(add(reduce("ReduceMean", mul(centered, centered), axes, true), 1e-5))));
+    const value scaled =
+        mul(centered, reciprocal(sqrt(add(reduce("ReduceMean", mul(centered, centered), axes, true), 1e-5))));
     const value back = jax2onnx::reshape(scaled, x.dims());
-    return after({add(mul(m.weight(parameters), back), m.weight(parameters))}, {"reshape-constant", "GroupNormalization-split"});
+    return after({add(mul(m.weight(parameters), back), m.weight(parameters))},
+                 {"reshape-constant", "GroupNormalization-split"});
   };
   model m;
   CHECK(norm(m, m.in({m.B, 6, 5, 5}), {m.B, 2, 3, 5, 5}, 2, {6, 1, 1}) == "GroupNormalization");
@@ -322,7 +347,8 @@ TEST_CASE("GroupNormalization: of groups that a Reshape splits off, as Equinox a
   model single;
   CHECK(norm(single, single.in({6, 5, 5}), {2, 3, 5, 5}, 1, {6, 1, 1}) == "Unsqueeze GroupNormalization Squeeze");
   model uneven;  // four groups of one and a half channels
-  CHECK(norm(uneven, uneven.in({2, 6, 4}), {2, 4, 6}, 2, {6, 1}) == "mean and variance are not over groups of channels");
+  CHECK(norm(uneven, uneven.in({2, 6, 4}), {2, 4, 6}, 2, {6, 1}) ==
+        "mean and variance are not over groups of channels");
   model mixed;
   CHECK(norm(mixed, mixed.in({2, 6, 5}), {4, 3, 5}, 1, {6, 1}) == "GroupNormalization");
   model other;
@@ -337,12 +363,14 @@ TEST_CASE("BatchNormalization: channels that come last are moved to the second p
   model m;
   CHECK(after({norm(m, m.in({2, 4}))}, {"reshape-constant", "BatchNormalization"}) == "BatchNormalization");
   model n;
-  CHECK(after({norm(n, n.in({2, 5, 5, 4}))}, {"reshape-constant", "BatchNormalization"}) == "Transpose BatchNormalization Transpose");
+  CHECK(after({norm(n, n.in({2, 5, 5, 4}))}, {"reshape-constant", "BatchNormalization"}) ==
+        "Transpose BatchNormalization Transpose");
 }
 
 TEST_CASE("Gemm: of matrices, with transposed operands") {
   model m;
-  CHECK(after({add(matmul(m.in({m.B, 4}), transpose(m.in({5, 4}), {1, 0})), m.in({5}))}, {"Gemm", "Gemm-transposed"}) == "Gemm");
+  CHECK(after({add(matmul(m.in({m.B, 4}), transpose(m.in({5, 4}), {1, 0})), m.in({5}))}, {"Gemm", "Gemm-transposed"}) ==
+        "Gemm");
   model n;
   CHECK(after(add(matmul(n.in({2, 3, 4}), n.in({4, 5})), n.in({5})), "Gemm") == "the operands are no matrices");
   model o;
@@ -380,20 +408,24 @@ TEST_CASE("Conv-bias: one number for every output channel") {
 
 TEST_CASE("AveragePool: divided by the size of the window") {
   const auto pool = [](const value& x, std::int64_t padding) {
-    return x.owner().emit("AveragePool", {x}, {dtype::f32, {x.dims()[0], x.dims()[1], 4, 4}},
-                          {{"kernel_shape", ints{3, 3}}, {"pads", ints(4, padding)}, {"count_include_pad", std::int64_t{1}}});
+    return x.owner().emit(
+        "AveragePool", {x}, {dtype::f32, {x.dims()[0], x.dims()[1], 4, 4}},
+        {{"kernel_shape", ints{3, 3}}, {"pads", ints(4, padding)}, {"count_include_pad", std::int64_t{1}}});
   };
   model m;
   CHECK(after(div(mul(pool(m.in({2, 3, 4, 4}), 1), 9), 9), "AveragePool") == "AveragePool");
   model n;
-  CHECK(after(div(mul(pool(n.in({2, 3, 4, 4}), 1), 9), 8), "AveragePool") == "the divisor is not the size of the window");
+  CHECK(after(div(mul(pool(n.in({2, 3, 4, 4}), 1), 9), 8), "AveragePool") ==
+        "the divisor is not the size of the window");
   model o;
   const value ones = filled(o.g, dtype::f32, {1, 1, 4, 4}, 1.0);
-  CHECK(after(div(mul(pool(o.in({2, 3, 4, 4}), 1), 9), mul(pool(ones, 1), 9)), "AveragePool-unpadded") == "AveragePool");
+  CHECK(after(div(mul(pool(o.in({2, 3, 4, 4}), 1), 9), mul(pool(ones, 1), 9)), "AveragePool-unpadded") ==
+        "AveragePool");
   CHECK(o.g.at(o.g.at(block_id::main).nodes[0]).find("count_include_pad") == nullptr);
   model p;
   const value twos = filled(p.g, dtype::f32, {1, 1, 4, 4}, 2.0);
-  CHECK(after(div(mul(pool(p.in({2, 3, 4, 4}), 1), 9), mul(pool(twos, 1), 9)), "AveragePool-unpadded") == "the divisor does not count the window's elements");
+  CHECK(after(div(mul(pool(p.in({2, 3, 4, 4}), 1), 9), mul(pool(twos, 1), 9)), "AveragePool-unpadded") ==
+        "the divisor does not count the window's elements");
 }
 
 TEST_CASE("RMSNormalization: as a quotient, as Hugging Face writes it") {

@@ -1,7 +1,7 @@
-#include <jax2onnx/rewrite/layout.hpp>
-
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/layout.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;
@@ -11,7 +11,8 @@ namespace {
 const ints to_last{0, 2, 3, 1}, to_second{0, 3, 1, 2};
 
 std::string sunk(const value& v) {
-  return after({v}, {"reshape-constant", "join-transposes", "sink-unary", "sink-broadcast", "sink-concat", "reduce-transposed"});
+  return after(
+      {v}, {"reshape-constant", "join-transposes", "sink-unary", "sink-broadcast", "sink-concat", "reduce-transposed"});
 }
 
 }  // namespace
@@ -57,7 +58,8 @@ TEST_CASE("drop-double-reverse: twice is not at all, also around a Transpose") {
   model n;
   CHECK(after(reverse(transpose(reverse(n.in({4, 3, 2}), {0}), {1, 0, 2}), {1}), "drop-double-reverse") == "Transpose");
   model o;
-  CHECK(after(reverse(transpose(reverse(o.in({4, 3, 2}), {0}), {1, 0, 2}), {0}), "drop-double-reverse") == "Slice Transpose Slice");
+  CHECK(after(reverse(transpose(reverse(o.in({4, 3, 2}), {0}), {1, 0, 2}), {0}), "drop-double-reverse") ==
+        "Slice Transpose Slice");
   model p;
   CHECK(after(add(reverse(reverse(p.in({4, 3}), {0}), {0}), 1), "drop-double-reverse") == "Add");
 }
@@ -71,7 +73,8 @@ TEST_CASE("matmul-of-merged: heads that are merged with the batch and taken apar
   };
   model m;
   const value p = product(m, {m.B, 2, 5, 4}, {m.B, 2, 4, 6});
-  CHECK(after({jax2onnx::reshape(p, {m.B, 2, 5, 6})}, {"join-reshapes", "drop-reshape", "matmul-of-merged"}) == "MatMul");
+  CHECK(after({jax2onnx::reshape(p, {m.B, 2, 5, 6})}, {"join-reshapes", "drop-reshape", "matmul-of-merged"}) ==
+        "MatMul");
   model other;  // 2 x 3 and 3 x 2 are both 6
   CHECK(after(product(other, {2, 3, 5, 4}, {3, 2, 4, 6}), "matmul-of-merged") == "Reshape Reshape MatMul");
 }
@@ -79,15 +82,18 @@ TEST_CASE("matmul-of-merged: heads that are merged with the batch and taken apar
 TEST_CASE("transpose-of-merged and softmax-of-merged: the last axes are what they see") {
   model m;
   const value x = jax2onnx::reshape(m.in({m.B, 2, 5, 4}), {m.g.dims().mul(m.B, 2), 5, 4});
-  CHECK(after({jax2onnx::reshape(transpose(x, {0, 2, 1}), {m.B, 2, 4, 5})}, {"join-reshapes", "drop-reshape", "transpose-of-merged"}) == "Transpose");
+  CHECK(after({jax2onnx::reshape(transpose(x, {0, 2, 1}), {m.B, 2, 4, 5})},
+              {"join-reshapes", "drop-reshape", "transpose-of-merged"}) == "Transpose");
   model n;
   const value y = jax2onnx::reshape(n.in({6, 4, 5}), {24, 5});
   CHECK(after(transpose(y, {1, 0}), "transpose-of-merged") == "Reshape Transpose");
   model s;
   const value z = jax2onnx::reshape(s.in({2, 3, 5}), {6, 5});
   const value soft = s.g.emit("Softmax", {z}, z.type(), {{"axis", std::int64_t{-1}}});
-  CHECK(after({jax2onnx::reshape(soft, {2, 3, 5})}, {"join-reshapes", "drop-reshape", "softmax-of-merged"}) == "Softmax");
+  CHECK(after({jax2onnx::reshape(soft, {2, 3, 5})}, {"join-reshapes", "drop-reshape", "softmax-of-merged"}) ==
+        "Softmax");
   model t;
   const value w = jax2onnx::reshape(t.in({2, 3, 5}), {6, 5});
-  CHECK(after(t.g.emit("Softmax", {w}, w.type(), {{"axis", std::int64_t{0}}}), "softmax-of-merged") == "Reshape Softmax");
+  CHECK(after(t.g.emit("Softmax", {w}, w.type(), {{"axis", std::int64_t{0}}}), "softmax-of-merged") ==
+        "Reshape Softmax");
 }

@@ -1,17 +1,20 @@
-#include <jax2onnx/rewrite/tidy_algebra.hpp>
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
 
 #include <limits>
 
-#include "catch.hpp"
-#include "rewrite/apply.hpp"
+#include <jax2onnx/rewrite/tidy_algebra.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite;
 using namespace jax2onnx::rewrite::test;
 
-static_assert(casts_exactly(dtype::boolean, dtype::f32) && casts_exactly(dtype::bf16, dtype::f32) && casts_exactly(dtype::u8, dtype::i16));
-static_assert(casts_exactly(dtype::i16, dtype::f32) && casts_exactly(dtype::f8_e5m2, dtype::f16) && casts_exactly(dtype::i32, dtype::f64));
-static_assert(!casts_exactly(dtype::i32, dtype::f32) && !casts_exactly(dtype::i8, dtype::u16) && !casts_exactly(dtype::f16, dtype::bf16));
+static_assert(casts_exactly(dtype::boolean, dtype::f32) && casts_exactly(dtype::bf16, dtype::f32) &&
+              casts_exactly(dtype::u8, dtype::i16));
+static_assert(casts_exactly(dtype::i16, dtype::f32) && casts_exactly(dtype::f8_e5m2, dtype::f16) &&
+              casts_exactly(dtype::i32, dtype::f64));
+static_assert(!casts_exactly(dtype::i32, dtype::f32) && !casts_exactly(dtype::i8, dtype::u16) &&
+              !casts_exactly(dtype::f16, dtype::bf16));
 static_assert(!casts_exactly(dtype::f32, dtype::i64) && !casts_exactly(dtype::i32, dtype::boolean));
 
 TEST_CASE("join-casts: only over a type that holds every value") {
@@ -41,7 +44,8 @@ TEST_CASE("drop-neutral: only what is exact for every value, -0 and NaN included
   model m;
   CHECK(after(neg(add(m.in({2}, dtype::i32), 0)), "drop-neutral") == "Neg");
   model n;  // the one gives the result its shape
-  CHECK(after(mul(n.in({1}), array(n.g, dtype::f32, {3}, std::span<const double>(std::vector<double>{1, 1, 1}))), "drop-neutral") == "Mul");
+  CHECK(after(mul(n.in({1}), array(n.g, dtype::f32, {3}, std::span<const double>(std::vector<double>{1, 1, 1}))),
+              "drop-neutral") == "Mul");
 }
 
 TEST_CASE("drop-involution, turn-where, known-where, cast-of-choice") {

@@ -1,7 +1,7 @@
-#include <jax2onnx/rewrite/tidy_shape.hpp>
-
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/tidy_shape.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;
@@ -67,7 +67,8 @@ TEST_CASE("keep-reduced: axes that are put back are kept") {
   CHECK(after(sub(x, reshape(reduce("ReduceMax", x, {1}), {m.B, 1})), "keep-reduced") == "ReduceMax Sub");
   model n;
   const value y = n.in({n.B, 3}), sum = reduce("ReduceSum", y, {1});
-  CHECK(after({sub(y, reshape(sum, {n.B, 1})), neg(sum)}, {"keep-reduced"}) == "the reduced value is read without its axes too");
+  CHECK(after({sub(y, reshape(sum, {n.B, 1})), neg(sum)}, {"keep-reduced"}) ==
+        "the reduced value is read without its axes too");
 }
 
 TEST_CASE("pick-slice: one element along an axis is gathered") {
@@ -111,7 +112,9 @@ TEST_CASE("join-expands") {
 }
 
 TEST_CASE("one-number: constants with one number everywhere become scalars, weights do not") {
-  const auto fours = [](model& m) { return array(m.g, dtype::f32, {2, 3}, std::span<const double>(std::vector<double>(6, 4.0))); };
+  const auto fours = [](model& m) {
+    return array(m.g, dtype::f32, {2, 3}, std::span<const double>(std::vector<double>(6, 4.0)));
+  };
   model m;
   const value y = add(m.in({2, 3}), fours(m));
   CHECK(after(y, "one-number") == "Add");
@@ -125,7 +128,8 @@ TEST_CASE("one-number: constants with one number everywhere become scalars, weig
 TEST_CASE("sink-expand: what is computed of one number is computed before the broadcast") {
   model m;
   const value wide = broadcast_to(m.in({2, 1}), {2, 3});
-  CHECK(after({mul(neg(mul(wide, 2)), m.in({2, 3}))}, {"drop-broadcast", "sink-expand", "sink-expand-of-numbers"}) == "Mul Neg Mul");
+  CHECK(after({mul(neg(mul(wide, 2)), m.in({2, 3}))}, {"drop-broadcast", "sink-expand", "sink-expand-of-numbers"}) ==
+        "Mul Neg Mul");
   model n;
   const value both = broadcast_to(n.in({2, 1}), {2, 3});
   CHECK(after({exp(both), log(both)}, {"sink-expand"}) == "the broadcast value is read elsewhere too");

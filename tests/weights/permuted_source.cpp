@@ -35,9 +35,9 @@ TEST_CASE("transposed weights: every order of axes, in memory, in a file and inf
   const temporary_directory dir;
   const std::vector<std::uint64_t> shape = {3, 40, 1, 50};
   const std::string content = raw(counting(6000));
-  const auto weights = read_weights(dir.write(
-      "w.npz", archive({{.name = "a.npy", .content = npy("<i4", "(6000,)", content)},
-                        {.name = "b.npy", .content = npy("<i4", "(6000,)", content), .deflate = true}})));
+  const auto weights = read_weights(
+      dir.write("w.npz", archive({{.name = "a.npy", .content = npy("<i4", "(6000,)", content)},
+                                  {.name = "b.npy", .content = npy("<i4", "(6000,)", content), .deflate = true}})));
   std::vector<std::size_t> perm = {0, 1, 2, 3};
   do {
     std::vector<std::uint64_t> extents, strides;

@@ -36,7 +36,8 @@ constexpr dtype signed_of(dtype t) {
 /// ONNX's BitShift of unsigned integers; the amounts have to be below the width.
 inline value bit_shift(const value& x, const value& amount, const char* direction) {
   require_same_dtype("BitShift", x, amount);
-  return x.owner().emit("BitShift", {x, amount}, {x.dtype(), checked("BitShift", infer::broadcast(x.dims(), amount.dims()), {x, amount})},
+  return x.owner().emit("BitShift", {x, amount},
+                        {x.dtype(), checked("BitShift", infer::broadcast(x.dims(), amount.dims()), {x, amount})},
                         {{"direction", std::string(direction)}});
 }
 inline value shift_left_by(const value& x, const value& amount) { return bit_shift(x, amount, "LEFT"); }

@@ -40,7 +40,8 @@ class byte_source {
 /// All bytes of a source, inflated where they are compressed.
 inline std::string in_memory(const byte_source& source) {
   std::string out;
-  source.stream([&](std::span<const std::byte> piece) { out.append(reinterpret_cast<const char*>(piece.data()), piece.size()); });
+  source.stream(
+      [&](std::span<const std::byte> piece) { out.append(reinterpret_cast<const char*>(piece.data()), piece.size()); });
   return out;
 }
 

@@ -16,8 +16,7 @@ namespace jax2onnx {
 /// A rank-0 constant; a floating-point dtype rounds the number to nearest even.
 inline value scalar(graph& g, dtype t, double v) { return g.constant({t, {}}, bytes(scalar_bytes(t, v))); }
 template <class Integer>
-  requires std::is_integral_v<Integer>
-value scalar(graph& g, dtype t, Integer v) {
+requires std::is_integral_v<Integer> value scalar(graph& g, dtype t, Integer v) {
   return g.constant({t, {}}, bytes(scalar_bytes(t, static_cast<std::int64_t>(v))));
 }
 
@@ -96,7 +95,8 @@ inline std::optional<double> uniform_number(const value& v) {
 inline std::optional<value> converted_constant(const value& v, dtype to) {
   constexpr std::size_t limit = 4096;
   const dtype from = v.dtype();
-  if (!v.is_constant() || !v.data().in_place() || v.data().size() > limit || bits(from) < 8 || bits(to) < 8) return std::nullopt;
+  if (!v.is_constant() || !v.data().in_place() || v.data().size() > limit || bits(from) < 8 || bits(to) < 8)
+    return std::nullopt;
   const auto raw = v.data().view();
   const auto width = static_cast<std::size_t>(bits(from)) / 8;
   std::string out;

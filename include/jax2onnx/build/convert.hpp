@@ -14,7 +14,9 @@ inline value at_least_float(const value& x) {
 }
 
 /// The largest number of a floating-point type below 2^k.
-inline double below_power_of_two(dtype t, int k) { return std::ldexp(1 - std::ldexp(1.0, -1 - format_of(t).mantissa_bits), k); }
+inline double below_power_of_two(dtype t, int k) {
+  return std::ldexp(1 - std::ldexp(1.0, -1 - format_of(t).mantissa_bits), k);
+}
 
 /// Truncates towards zero; what is out of range becomes the nearest integer, NaN becomes 0.
 inline value float_to_integer(const value& number, dtype to) {
@@ -32,14 +34,16 @@ inline value float_to_integer(const value& number, dtype to) {
   }
   const int width = is_signed_integer(to) ? 63 : 64;
   const value in_range = clip(clean, scalar(g, f, lowest), scalar(g, f, below_power_of_two(f, width)));
-  return where(greater_equal(clean, std::ldexp(1.0, width)), scalar(g, to, static_cast<std::int64_t>(largest_integer(to))), cast(in_range, to));
+  return where(greater_equal(clean, std::ldexp(1.0, width)),
+               scalar(g, to, static_cast<std::int64_t>(largest_integer(to))), cast(in_range, to));
 }
 
 /// JAX's convert_element_type: integers wrap, floating-point numbers saturate as integers, what is not 0 is true.
 inline value convert(const value& x, dtype to) {
   if (is_floating(x.dtype()) && is_integer(to)) return float_to_integer(x, to);
   // A Cast of floats of 8 bits looks at their bits: -0 would be true.
-  if (is_boolean(to) && is_floating(x.dtype()) && bits(x.dtype()) < 16) return logical_not(equal(cast(x, dtype::f32), 0));
+  if (is_boolean(to) && is_floating(x.dtype()) && bits(x.dtype()) < 16)
+    return logical_not(equal(cast(x, dtype::f32), 0));
   const bool plain = !is_boolean(to) && !(x.dtype() == dtype::u64 && is_floating(to));
   if (const auto folded = plain ? converted_constant(x, to) : std::nullopt) return *folded;
   return cast(x, to);

@@ -17,7 +17,8 @@ inline value dft(const value& x, std::int64_t axis, bool onesided = false, bool 
   std::vector<attribute> attributes;
   if (onesided) attributes.push_back({"onesided", std::int64_t{1}});
   if (inverse) attributes.push_back({"inverse", std::int64_t{1}});
-  if (g.opset() >= 20) return g.emit("DFT", {x, value(), scalar(g, dtype::i64, axis)}, {x.dtype(), out}, std::move(attributes));
+  if (g.opset() >= 20)
+    return g.emit("DFT", {x, value(), scalar(g, dtype::i64, axis)}, {x.dtype(), out}, std::move(attributes));
   attributes.push_back({"axis", axis});
   return g.emit("DFT", {x}, {x.dtype(), out}, std::move(attributes));
 }

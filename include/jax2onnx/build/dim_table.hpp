@@ -181,8 +181,7 @@ inline dim dim_table::mod(dim a, dim b) {
   if (a.is_dyn() || b.is_dyn()) return dim::dyn();
   if (b.is(0)) throw build_error("a dimension expression divides by zero");
   if (b.is(1) || a == b) return 0;
-  if (a.is_constant() && b.is_constant())
-    return a.extent() - b.extent() * floor_quotient(a.extent(), b.extent());
+  if (a.is_constant() && b.is_constant()) return a.extent() - b.extent() * floor_quotient(a.extent(), b.extent());
   if (b.is_constant() && b.extent() > 0) {
     const dim rest = intern(divide(terms(a), b.extent()).second);
     return rest.is_constant() ? rest : operation(atom_kind::mod, "mod", rest, b);
@@ -213,9 +212,11 @@ inline bool dim_table::known_nonnegative(dim d) const {
   for (const auto& [key, c] : terms(d)) {
     const bool symbols = std::ranges::all_of(key, [&](const auto& f) {
       const atom_kind k = atoms_[f.first].kind;
-      return k == atom_kind::symbol || (k == atom_kind::max && (known_nonnegative(atoms_[f.first].lhs) || known_nonnegative(atoms_[f.first].rhs)));
+      return k == atom_kind::symbol || (k == atom_kind::max && (known_nonnegative(atoms_[f.first].lhs) ||
+                                                                known_nonnegative(atoms_[f.first].rhs)));
     });
-    const bool at_least_one = std::ranges::all_of(key, [&](const auto& f) { return atoms_[f.first].kind == atom_kind::symbol; });
+    const bool at_least_one =
+        std::ranges::all_of(key, [&](const auto& f) { return atoms_[f.first].kind == atom_kind::symbol; });
     if (key.empty()) {
       lower += c;
     } else if (c < 0) {
@@ -292,8 +293,8 @@ inline std::string dim_table::text(const polynomial& p) const {
   });
   std::string out;
   for (const term& t : sorted) {
-    const std::uint64_t magnitude = t.coefficient < 0 ? 0 - static_cast<std::uint64_t>(t.coefficient)
-                                                      : static_cast<std::uint64_t>(t.coefficient);
+    const std::uint64_t magnitude =
+        t.coefficient < 0 ? 0 - static_cast<std::uint64_t>(t.coefficient) : static_cast<std::uint64_t>(t.coefficient);
     out += out.empty() ? (t.coefficient < 0 ? "-" : "") : (t.coefficient < 0 ? " - " : " + ");
     if (t.text.empty()) out += fmt::to_string(magnitude);
     else if (magnitude == 1) out += t.text;

@@ -13,7 +13,7 @@ struct extent {
   static constexpr std::size_t longest_name = 15;
   static constexpr std::int64_t unknown = -1;
 
-  std::int64_t size = 0;              ///< `unknown` for dyn; of no meaning when there is a name
+  std::int64_t size = 0;  ///< `unknown` for dyn; of no meaning when there is a name
   char symbol[longest_name + 1] = {};
 
   constexpr extent() = default;

@@ -21,13 +21,15 @@ value dim_value(graph& g, dim d);
 /// A symbol's int64[1] value, from an input dim that is linear in it and has no other.
 inline value symbol_value(graph& g, std::uint32_t atom) {
   if (const input_axis* axis = g.axis_with_symbol(atom)) {
-    const dim_table::polynomial terms = g.dims().terms(g.at(axis->source).type.dims[static_cast<std::size_t>(axis->axis)]);
+    const dim_table::polynomial terms =
+        g.dims().terms(g.at(axis->source).type.dims[static_cast<std::size_t>(axis->axis)]);
     value v = shape_of({g, axis->source}, axis->axis, axis->axis + 1);
     if (const auto constant = terms.find({}); constant != terms.end()) v = sub(v, constant->second);
     const std::int64_t factor = terms.at(dim_table::factors{{atom, 1u}});
     return factor == 1 ? v : div(v, factor);
   }
-  throw build_error(fmt::format("no input has a dimension that determines the symbol '{}'", g.dims().atom_at(atom).text));
+  throw build_error(
+      fmt::format("no input has a dimension that determines the symbol '{}'", g.dims().atom_at(atom).text));
 }
 
 /// floor(a / b) of int64 vectors; ONNX's Div truncates.

@@ -28,7 +28,8 @@ inline value exponent_of(const value& x, dtype t, int shift) {
   constexpr double slack = 1.0 / (1 << 27);
   graph& g = x.owner();
   const value e = unary("Floor", add(mul(log(x), per_log2), shift + slack));
-  return clip(e, scalar(g, dtype::f64, smallest_exponent(t) + shift), scalar(g, dtype::f64, largest_exponent(t) + 1 + shift));
+  return clip(e, scalar(g, dtype::f64, smallest_exponent(t) + shift),
+              scalar(g, dtype::f64, largest_exponent(t) + 1 + shift));
 }
 
 /// x < 0, or x is -0
@@ -66,7 +67,8 @@ inline value narrow_float_of_bits(const value& pattern, dtype t) {
   const value a = mul(units, exp2(add(k, smallest_exponent(t) - f.mantissa_bits)));
   const double infinity = std::ldexp((1 << f.exponent_bits) - 1, f.mantissa_bits);
   const value number = where(negative, neg(a), a);
-  return cast(where(greater(magnitude, infinity), scalar(g, dtype::f64, std::numeric_limits<double>::quiet_NaN()), number), t);
+  return cast(
+      where(greater(magnitude, infinity), scalar(g, dtype::f64, std::numeric_limits<double>::quiet_NaN()), number), t);
 }
 
 /// The bit pattern of a double as a uint64.
@@ -80,7 +82,8 @@ inline value double_bits(const value& x) {
   const value scaled = div(a, exp2(low));
   const value above = greater_equal(scaled, 2);
   const value units = cast(mul(where(above, mul(scaled, 0.5), scaled), 0x1p52), dtype::i64);
-  const value field = add(cast(low, dtype::i64), where(above, scalar(g, dtype::i64, 1023), scalar(g, dtype::i64, 1022)));
+  const value field =
+      add(cast(low, dtype::i64), where(above, scalar(g, dtype::i64, 1023), scalar(g, dtype::i64, 1022)));
   const value finite = add(mul(field, std::int64_t{1} << 52), units);
   const value ordered = where(less(a, INFINITY), finite, scalar(g, dtype::i64, std::int64_t{0x7ff} << 52));
   const value pattern = add(ordered, where(is_negative(x), scalar(g, dtype::i64, INT64_MIN), scalar(g, dtype::i64, 0)));
@@ -98,14 +101,16 @@ inline value double_of_bits(const value& pattern) {
   const value units = cast(sub(magnitude, mul(k, unit)), dtype::f64);
   const value a = mul(units, exp2(cast(sub(k, 1074), dtype::f64)));
   const value number = where(negative, neg(a), a);
-  return where(greater(magnitude, std::int64_t{0x7ff} << 52), scalar(g, dtype::f64, std::numeric_limits<double>::quiet_NaN()), number);
+  return where(greater(magnitude, std::int64_t{0x7ff} << 52),
+               scalar(g, dtype::f64, std::numeric_limits<double>::quiet_NaN()), number);
 }
 
 /// The bits of any element type as unsigned integers of its width.
 inline value to_bits(const value& x) {
   const dtype t = x.dtype(), u = unsigned_of(t);
   if (!is_floating(t)) return cast(x, u);
-  if (x.owner().opset() >= 26 && bits(t) >= 16) return x.owner().emit("BitCast", {x}, {u, x.dims()}, {{"to", static_cast<std::int64_t>(u)}});
+  if (x.owner().opset() >= 26 && bits(t) >= 16)
+    return x.owner().emit("BitCast", {x}, {u, x.dims()}, {{"to", static_cast<std::int64_t>(u)}});
   return t == dtype::f64 ? double_bits(x) : narrow_float_bits(x);
 }
 
@@ -135,7 +140,9 @@ inline value float_of_shifted_bits(const value& pattern, dtype t) {
     if (!exponent || !shift || std::get<std::string>(shift->find("direction")->value) != "RIGHT") continue;
     const auto amount = uniform_integer({g, shift->inputs[1]});
     const auto bits_of_exponent = static_cast<std::uint64_t>(*exponent);
-    if (!amount || *amount < bits(t) - f.mantissa_bits || bits_of_exponent & ((std::uint64_t{1} << f.mantissa_bits) - 1)) continue;
+    if (!amount || *amount < bits(t) - f.mantissa_bits ||
+        bits_of_exponent & ((std::uint64_t{1} << f.mantissa_bits) - 1))
+      continue;
     const double one = decode_float(t, bits_of_exponent);
     if (!(one > 0) || !std::isfinite(one)) continue;
     return add(mul(cast(mantissa, t), std::ldexp(one, -f.mantissa_bits)), one);

@@ -58,7 +58,8 @@ inline value strided_constant(const value& x, const shape& dims, std::int64_t of
 }
 
 /// x[start : … : stride] along `axes` with the extents `out`, where x is a small constant.
-inline std::optional<value> folded_slice(const value& x, const ints& axes, const shape& starts, const ints& strides, const shape& out) {
+inline std::optional<value> folded_slice(const value& x, const ints& axes, const shape& starts, const ints& strides,
+                                         const shape& out) {
   if (!is_foldable(x)) return std::nullopt;
   ints steps = row_major_steps(x.dims());
   std::int64_t offset = 0;

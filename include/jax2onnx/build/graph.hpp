@@ -75,7 +75,7 @@ struct value_record {
   std::string name;                  // a wish; emission makes names unique
   node_id producer = node_id::none;  // none: a block's input or a constant
   block_id home = block_id::main;
-  std::int32_t constant = -1;        // index of its bytes
+  std::int32_t constant = -1;  // index of its bytes
 };
 
 /// Axis `axis` of input `source`.
@@ -270,7 +270,8 @@ inline value graph::constant(tensor_type type, bytes data, std::string name) {
   constexpr std::uint64_t share_limit = 256;
   std::uint64_t count = 1;
   for (dim d : type.dims)
-    if (!d.is_constant() || d.extent() < 0 || __builtin_mul_overflow(count, static_cast<std::uint64_t>(d.extent()), &count))
+    if (!d.is_constant() || d.extent() < 0 ||
+        __builtin_mul_overflow(count, static_cast<std::uint64_t>(d.extent()), &count))
       throw build_error("a constant needs a constant shape");
   if (data.size() != byte_size(type.type, count))
     throw build_error(fmt::format("a constant of type {} has {} bytes", text(*this, type), data.size()));
@@ -290,7 +291,12 @@ inline value graph::constant(tensor_type type, bytes data, std::string name) {
 
 inline std::vector<value> graph::emit_many(std::string_view op, std::span<const value> inputs,
                                            std::span<const tensor_type> types, std::vector<attribute> attributes) {
-  node n{.op = op, .inputs = {}, .outputs = {}, .attributes = std::move(attributes), .origin = current_origin(), .domain = {}};
+  node n{.op = op,
+         .inputs = {},
+         .outputs = {},
+         .attributes = std::move(attributes),
+         .origin = current_origin(),
+         .domain = {}};
   n.inputs.reserve(inputs.size());
   for (const value& v : inputs) n.inputs.push_back(v.id());
   std::vector<value> results;
@@ -304,7 +310,12 @@ inline std::vector<value> graph::emit_many(std::string_view op, std::span<const 
 
 inline value graph::emit(std::string_view op, std::span<const value> inputs, tensor_type type,
                          std::vector<attribute> attributes) {
-  node n{.op = op, .inputs = {}, .outputs = {}, .attributes = std::move(attributes), .origin = current_origin(), .domain = {}};
+  node n{.op = op,
+         .inputs = {},
+         .outputs = {},
+         .attributes = std::move(attributes),
+         .origin = current_origin(),
+         .domain = {}};
   n.inputs.reserve(inputs.size());
   for (const value& v : inputs) n.inputs.push_back(v.id());
   const value_id out = add_value(std::move(type), current_);

@@ -55,7 +55,8 @@ inline value gather_elements(const value& x, const value& indices, std::int64_t 
 }
 
 /// x with updates[...] written over, or combined with, x[indices[...]] (ScatterND; a reduction needs opset 16 or 18).
-inline value scatter_nd(const value& x, const value& indices, const value& updates, const std::string& reduction = "none") {
+inline value scatter_nd(const value& x, const value& indices, const value& updates,
+                        const std::string& reduction = "none") {
   require_same_dtype("ScatterND", x, updates);
   std::vector<attribute> attributes;
   if (reduction != "none") attributes.push_back({"reduction", reduction});
@@ -75,8 +76,8 @@ inline std::pair<value, value> top_k(const value& x, dim k, std::int64_t axis, b
   out[static_cast<std::size_t>(axis)] = k;
   const std::vector<tensor_type> types{{x.dtype(), out}, {dtype::i64, out}};
   graph& g = x.owner();
-  const auto both = g.emit_many("TopK", std::vector{x, dim_value(g, k)}, types,
-                                {{"axis", axis}, {"largest", std::int64_t{largest}}});
+  const auto both =
+      g.emit_many("TopK", std::vector{x, dim_value(g, k)}, types, {{"axis", axis}, {"largest", std::int64_t{largest}}});
   return {both[0], both[1]};
 }
 

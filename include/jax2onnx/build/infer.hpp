@@ -40,7 +40,9 @@ struct constant_dims {
   static constexpr bool known(dim a, dim b) { return a.is_constant() && b.is_constant(); }
 };
 
-constexpr bool is_axis(std::int64_t axis, const shape& of) { return axis >= 0 && axis < static_cast<std::int64_t>(of.size()); }
+constexpr bool is_axis(std::int64_t axis, const shape& of) {
+  return axis >= 0 && axis < static_cast<std::int64_t>(of.size());
+}
 
 /// The extent that `a` and `b` broadcast to; `dyn` when two expressions are not known to be equal.
 constexpr dim broadcast_extent(dim a, dim b) {
@@ -169,7 +171,8 @@ constexpr result reshape(const shape& a, const shape& target) {
     for (dim d : s) n = d.is_constant() && n >= 0 ? n * d.extent() : -1;
     return n;
   };
-  if (product(from) >= 0 && product(to) >= 0 && product(from) != product(to)) return fail("the number of elements differs");
+  if (product(from) >= 0 && product(to) >= 0 && product(from) != product(to))
+    return fail("the number of elements differs");
   return {target};
 }
 
@@ -204,7 +207,8 @@ constexpr result slice(auto&& table, const shape& a, std::span<const std::int64_
     if (strides[i] < 1) return fail("a stride is not positive");
     dim& extent = r.dims[static_cast<std::size_t>(axes[i])];
     const auto above = [](dim x, dim y) { return x.is_constant() && y.is_constant() && x.extent() > y.extent(); };
-    if (above(0, starts[i]) || above(starts[i], limits[i]) || above(limits[i], extent)) return fail("a bound is out of range");
+    if (above(0, starts[i]) || above(starts[i], limits[i]) || above(limits[i], extent))
+      return fail("a bound is out of range");
     if (starts[i].is(0) && limits[i] == extent && strides[i] == 1) continue;
     const dim length = table.sub(limits[i], starts[i]);
     extent = strides[i] == 1 ? length : table.floordiv(table.add(length, strides[i] - 1), strides[i]);

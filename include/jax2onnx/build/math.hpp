@@ -30,7 +30,8 @@ inline value expm1(const value& x) { return mul(unary("Tanh", mul(x, 0.5)), add(
 /// So -0 stays -0, which it would not where a Where selects it: ONNX Runtime's drops the sign.
 inline value log1p(const value& x) {
   const value u = add(x, 1), one = scalar(x.owner(), x.dtype(), 1), tiny = equal(u, 1);
-  const double largest = x.dtype() == dtype::f64 ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
+  const double largest =
+      x.dtype() == dtype::f64 ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
   const value rounded = minimum(sub(u, 1), largest);  // not infinite: inf / inf is no number
   return mul(where(tiny, one, log(u)), div(x, where(tiny, one, rounded)));
 }

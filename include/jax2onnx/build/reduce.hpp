@@ -41,7 +41,8 @@ inline value dense(const value& x, const value& w, const value& b) {
 
 /// exp(x) / sum(exp(x)) along one axis.
 inline value softmax(const value& x, std::int64_t axis) {
-  return x.owner().emit("Softmax", {x}, {x.dtype(), checked("Softmax", infer::along(x.dims(), axis), {x})}, {{"axis", axis}});
+  return x.owner().emit("Softmax", {x}, {x.dtype(), checked("Softmax", infer::along(x.dims(), axis), {x})},
+                        {{"axis", axis}});
 }
 
 }  // namespace jax2onnx

@@ -55,11 +55,13 @@ inline value reshape(value x, const shape& target) {
   if (const value source = unreshaped(x); reshape_sizes(source.dims(), target)) x = source;
   if (x.dims() == target) return x;
   constexpr std::uint64_t small = 256;
-  if (is_static(target) && x.is_constant() && x.data().in_place() && x.data().size() <= small) return g.constant({x.dtype(), out}, x.data());
+  if (is_static(target) && x.is_constant() && x.data().in_place() && x.data().size() <= small)
+    return g.constant({x.dtype(), out}, x.data());
   const std::optional<ints> numbers = reshape_sizes(x.dims(), target);
   std::vector<attribute> attributes;
   if (is_empty(target)) attributes.push_back({"allowzero", std::int64_t{1}});
-  return g.emit("Reshape", {x, numbers ? int64s(g, *numbers) : shape_value(g, target)}, {x.dtype(), out}, std::move(attributes));
+  return g.emit("Reshape", {x, numbers ? int64s(g, *numbers) : shape_value(g, target)}, {x.dtype(), out},
+                std::move(attributes));
 }
 
 /// Dimension i of the result is dimension perm[i] of x.
@@ -94,7 +96,9 @@ inline value broadcast_to(const value& x, const shape& target) {
   shape asked = target;
   const std::size_t shift = target.size() - std::min(target.size(), x.dims().size());
   // A weight keeps its shape: what reads it broadcasts.
-  bool needed = (shift > 0 && x.is_constant()) || std::any_of(target.begin(), target.begin() + static_cast<std::ptrdiff_t>(shift), [](dim d) { return !d.is(1); });
+  bool needed =
+      (shift > 0 && x.is_constant()) ||
+      std::any_of(target.begin(), target.begin() + static_cast<std::ptrdiff_t>(shift), [](dim d) { return !d.is(1); });
   for (std::size_t i = 0; i < x.dims().size(); ++i) {
     if (x.dims()[i].is(1) && !target[i + shift].is(1)) needed = true;
     else asked[i + shift] = 1;

@@ -56,7 +56,10 @@ constexpr double largest_finite(dtype t) {
 /// where the type has no infinity (the largest value in f4_e2m1fn, which has no NaN either).
 inline std::uint64_t encode_float(dtype t, double v) {
   if (t == dtype::f64) return std::bit_cast<std::uint64_t>(v);
-  if (t == dtype::f8_e8m0fnu) return v > 0 && std::isfinite(v) ? static_cast<std::uint64_t>(std::clamp(std::nearbyint(std::log2(v)) + 127, 0.0, 255.0)) : 255;
+  if (t == dtype::f8_e8m0fnu)
+    return v > 0 && std::isfinite(v)
+               ? static_cast<std::uint64_t>(std::clamp(std::nearbyint(std::log2(v)) + 127, 0.0, 255.0))
+               : 255;
   const float_format f = format_of(t);
   const int width = 1 + f.exponent_bits + f.mantissa_bits;
   const std::uint64_t sign = std::signbit(v) ? std::uint64_t{1} << (width - 1) : 0;
@@ -97,7 +100,8 @@ inline std::string pattern_bytes(dtype t, std::uint64_t pattern) {
 /// One number as the bytes of a rank-0 tensor of type `t`. A floating-point value is rounded to nearest even.
 inline std::string scalar_bytes(dtype t, double v) {
   if (is_floating(t)) return pattern_bytes(t, encode_float(t, v));
-  const std::uint64_t integer = v < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(v)) : static_cast<std::uint64_t>(v);
+  const std::uint64_t integer =
+      v < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(v)) : static_cast<std::uint64_t>(v);
   return pattern_bytes(t, bits(t) < 8 ? integer & ((1u << bits(t)) - 1) : integer);
 }
 inline std::string scalar_bytes(dtype t, std::int64_t v) {
@@ -109,7 +113,8 @@ inline std::string scalar_bytes(dtype t, std::int64_t v) {
 /// The value of a bit pattern of a floating-point type; the inverse of encode_float.
 inline double decode_float(dtype t, std::uint64_t pattern) {
   if (t == dtype::f64) return std::bit_cast<double>(pattern);
-  if (t == dtype::f8_e8m0fnu) return pattern == 255 ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(1.0, static_cast<int>(pattern) - 127);
+  if (t == dtype::f8_e8m0fnu)
+    return pattern == 255 ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(1.0, static_cast<int>(pattern) - 127);
   const float_format f = format_of(t);
   const int width = 1 + f.exponent_bits + f.mantissa_bits;
   const std::uint64_t mantissa = pattern & ((std::uint64_t{1} << f.mantissa_bits) - 1);

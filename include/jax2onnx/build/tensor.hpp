@@ -24,19 +24,32 @@ struct bfloat16 {};
 /// The ONNX dtype of a C++ element type.
 template <class T>
 inline constexpr dtype dtype_of = dtype::undefined;
-template <> inline constexpr dtype dtype_of<float> = dtype::f32;
-template <> inline constexpr dtype dtype_of<double> = dtype::f64;
-template <> inline constexpr dtype dtype_of<float16> = dtype::f16;
-template <> inline constexpr dtype dtype_of<bfloat16> = dtype::bf16;
-template <> inline constexpr dtype dtype_of<bool> = dtype::boolean;
-template <> inline constexpr dtype dtype_of<std::int8_t> = dtype::i8;
-template <> inline constexpr dtype dtype_of<std::int16_t> = dtype::i16;
-template <> inline constexpr dtype dtype_of<std::int32_t> = dtype::i32;
-template <> inline constexpr dtype dtype_of<std::int64_t> = dtype::i64;
-template <> inline constexpr dtype dtype_of<std::uint8_t> = dtype::u8;
-template <> inline constexpr dtype dtype_of<std::uint16_t> = dtype::u16;
-template <> inline constexpr dtype dtype_of<std::uint32_t> = dtype::u32;
-template <> inline constexpr dtype dtype_of<std::uint64_t> = dtype::u64;
+template <>
+inline constexpr dtype dtype_of<float> = dtype::f32;
+template <>
+inline constexpr dtype dtype_of<double> = dtype::f64;
+template <>
+inline constexpr dtype dtype_of<float16> = dtype::f16;
+template <>
+inline constexpr dtype dtype_of<bfloat16> = dtype::bf16;
+template <>
+inline constexpr dtype dtype_of<bool> = dtype::boolean;
+template <>
+inline constexpr dtype dtype_of<std::int8_t> = dtype::i8;
+template <>
+inline constexpr dtype dtype_of<std::int16_t> = dtype::i16;
+template <>
+inline constexpr dtype dtype_of<std::int32_t> = dtype::i32;
+template <>
+inline constexpr dtype dtype_of<std::int64_t> = dtype::i64;
+template <>
+inline constexpr dtype dtype_of<std::uint8_t> = dtype::u8;
+template <>
+inline constexpr dtype dtype_of<std::uint16_t> = dtype::u16;
+template <>
+inline constexpr dtype dtype_of<std::uint32_t> = dtype::u32;
+template <>
+inline constexpr dtype dtype_of<std::uint64_t> = dtype::u64;
 
 /// A value whose element type and extents the compiler knows: `tensor<float, "B"_d, 784>`.
 template <class T, extent... Extents>
@@ -62,7 +75,9 @@ class tensor {
   static std::string wanted() {
     std::string out;
     for (const extent& e : extents)
-      out += (out.empty() ? "" : ",") + (e.symbol[0] ? std::string(e.name()) : e.size < 0 ? "?" : fmt::to_string(e.size));
+      out += (out.empty() ? "" : ",") + (e.symbol[0]  ? std::string(e.name())
+                                         : e.size < 0 ? "?"
+                                                      : fmt::to_string(e.size));
     return "[" + out + "]";
   }
 
@@ -97,7 +112,8 @@ template <class T, extent... Extents>
 tensor<T, Extents...> constant(graph& g, std::span<const T> numbers, std::string name = {}) {
   static_assert(((Extents.size >= 0 && !Extents.symbol[0]) && ...), "constant: an extent is not a number");
   using result = tensor<T, Extents...>;
-  if (constexpr std::size_t wanted = (std::size_t{1} * ... * static_cast<std::size_t>(Extents.size)); numbers.size() != wanted)
+  if (constexpr std::size_t wanted = (std::size_t{1} * ... * static_cast<std::size_t>(Extents.size));
+      numbers.size() != wanted)
     throw build_error(fmt::format("constant '{}': {} numbers for {} elements", name, numbers.size(), wanted));
   std::string data(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
   return result(g.constant(type_of<result>(g), bytes(std::move(data)), std::move(name)));

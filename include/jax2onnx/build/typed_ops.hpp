@@ -246,7 +246,9 @@ auto gather(const X& x, const I& indices) {
 
 template <std::int64_t... Axes, typed X>
 auto reduced(const X& x, std::string_view op) {
-  constexpr auto rule = [] { return infer::reduce(X::dims(), std::array<std::int64_t, sizeof...(Axes)>{Axes...}, false); };
+  constexpr auto rule = [] {
+    return infer::reduce(X::dims(), std::array<std::int64_t, sizeof...(Axes)>{Axes...}, false);
+  };
   return typed_value<typename X::element, X>(rule, [&] { return reduce(op, x.erased(), {Axes...}); });
 }
 template <std::int64_t... Axes, typed X>

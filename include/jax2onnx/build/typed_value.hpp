@@ -23,8 +23,9 @@ struct problem_text {
 /// Instantiated with the operands' types when they do not fit: the compiler's note names the problem and both tensors.
 template <problem_text Problem, class... Operands>
 struct operands_do_not_fit {
-  static_assert(sizeof...(Operands) == 0,
-                "the operands do not fit: the instantiation of operands_do_not_fit<problem, tensors...> above says why");
+  static_assert(
+      sizeof...(Operands) == 0,
+      "the operands do not fit: the instantiation of operands_do_not_fit<problem, tensors...> above says why");
 };
 
 /// `d` as a template argument, with the name that it has among the operands; an extent that no operand has is `dyn`.
@@ -63,7 +64,8 @@ auto typed_value(Rule, const auto& verb) {
   if constexpr (r.problem.empty()) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return tensor<T, named<Operands...>(r.dims[I])...>(verb());
-    }(std::make_index_sequence<r.rank>{});
+    }
+    (std::make_index_sequence<r.rank>{});
   } else {
     return operands_do_not_fit<problem_text<r.problem.size()>(r.problem), Operands...>{};
   }

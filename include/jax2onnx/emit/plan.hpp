@@ -117,7 +117,9 @@ inline emission_plan::emission_plan(const graph& g, std::string_view graph_name)
 }
 
 inline void emission_plan::survey(block_id b, int depth) {
-  if (depth > depth_limit) throw limit_error(fmt::format("control flow is nested over {} deep, which no reader of ONNX files follows", depth_limit));
+  if (depth > depth_limit)
+    throw limit_error(
+        fmt::format("control flow is nested over {} deep, which no reader of ONNX files follows", depth_limit));
   if (visited_[index(b)]) throw std::logic_error("emit: two nodes own the same subgraph");
   visited_[index(b)] = true;
   const block& body = graph_.at(b);

@@ -48,7 +48,8 @@ inline value quotient(const value& x, const value& y) {
 /// the quotient: with fmod, runtimes compute Mod in double, and without it, the sign is the divisor's.
 inline value remainder(const value& x, const value& y) {
   const auto mod = [&](const value& d, std::int64_t fmod) {
-    return x.owner().emit("Mod", {x, d}, {x.dtype(), checked("Mod", infer::broadcast(x.dims(), d.dims()), {x, d})}, {{"fmod", fmod}});
+    return x.owner().emit("Mod", {x, d}, {x.dtype(), checked("Mod", infer::broadcast(x.dims(), d.dims()), {x, d})},
+                          {{"fmod", fmod}});
   };
   if (is_floating(x.dtype())) return mod(y, 1);
   const safe_divisor safe = make_safe(y);

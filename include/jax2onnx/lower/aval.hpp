@@ -29,9 +29,9 @@ inline constexpr std::size_t max_parts = 4;
 
 /// The element types that are not one ONNX dtype.
 inline constexpr element composite_elements[] = {
-    {"c64", dtype::f32, 2, element_class::complex},       {"c128", dtype::f64, 2, element_class::complex},
-    {"key<fry>", dtype::u32, 2, element_class::key},      {"key<rbg>", dtype::u32, 4, element_class::key},
-    {"key<urbg>", dtype::u32, 4, element_class::key},     {"float0", dtype::boolean, 1, element_class::float0},
+    {"c64", dtype::f32, 2, element_class::complex},     {"c128", dtype::f64, 2, element_class::complex},
+    {"key<fry>", dtype::u32, 2, element_class::key},    {"key<rbg>", dtype::u32, 4, element_class::key},
+    {"key<urbg>", dtype::u32, 4, element_class::key},   {"float0", dtype::boolean, 1, element_class::float0},
     {"void", dtype::boolean, 1, element_class::float0},
 };
 
@@ -40,12 +40,31 @@ struct long_name {
   std::string_view numpy, jax;
 };
 inline constexpr long_name long_names[] = {
-    {"float32", "f32"},   {"float64", "f64"},   {"float16", "f16"}, {"bfloat16", "bf16"}, {"int8", "i8"},
-    {"int16", "i16"},     {"int32", "i32"},     {"int64", "i64"},   {"uint8", "u8"},      {"uint16", "u16"},
-    {"uint32", "u32"},    {"uint64", "u64"},    {"int4", "i4"},     {"uint4", "u4"},      {"int2", "i2"},
-    {"uint2", "u2"},      {"complex64", "c64"}, {"bool", "bool"},   {"complex128", "c128"},
-    {"float8_e4m3fn", "f8_e4m3fn"}, {"float8_e4m3fnuz", "f8_e4m3fnuz"}, {"float8_e5m2", "f8_e5m2"},
-    {"float8_e5m2fnuz", "f8_e5m2fnuz"}, {"float4_e2m1fn", "f4_e2m1fn"}, {"float8_e8m0fnu", "f8_e8m0fnu"},
+    {"float32", "f32"},
+    {"float64", "f64"},
+    {"float16", "f16"},
+    {"bfloat16", "bf16"},
+    {"int8", "i8"},
+    {"int16", "i16"},
+    {"int32", "i32"},
+    {"int64", "i64"},
+    {"uint8", "u8"},
+    {"uint16", "u16"},
+    {"uint32", "u32"},
+    {"uint64", "u64"},
+    {"int4", "i4"},
+    {"uint4", "u4"},
+    {"int2", "i2"},
+    {"uint2", "u2"},
+    {"complex64", "c64"},
+    {"bool", "bool"},
+    {"complex128", "c128"},
+    {"float8_e4m3fn", "f8_e4m3fn"},
+    {"float8_e4m3fnuz", "f8_e4m3fnuz"},
+    {"float8_e5m2", "f8_e5m2"},
+    {"float8_e5m2fnuz", "f8_e5m2fnuz"},
+    {"float4_e2m1fn", "f4_e2m1fn"},
+    {"float8_e8m0fnu", "f8_e8m0fnu"},
 };
 
 /// The element type that JAX prints as `name`, short or long.

@@ -46,7 +46,8 @@ inline results bitcast_convert_type(const site& s) {
 }
 
 inline constexpr lowering bitcast_rows[] = {
-    {"bitcast_convert_type", bitcast_convert_type, "Cast, BitShift; floats: BitCast, or arithmetic before opset 26", parts_rule::each},
+    {"bitcast_convert_type", bitcast_convert_type, "Cast, BitShift; floats: BitCast, or arithmetic before opset 26",
+     parts_rule::each},
 };
 
 }  // namespace jax2onnx::lower

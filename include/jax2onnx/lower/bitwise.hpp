@@ -31,7 +31,8 @@ inline value guarded_shift(const value& x, const value& amount, const char* dire
 }
 
 inline value shift_left(const value& x, const value& amount) {
-  if (const auto k = known_amount(amount); k && infer::broadcast(x.dims(), amount.dims()).dims == x.dims()) return shift_left_by(x, *k);
+  if (const auto k = known_amount(amount); k && infer::broadcast(x.dims(), amount.dims()).dims == x.dims())
+    return shift_left_by(x, *k);
   return guarded_shift(x, amount, "LEFT");
 }
 inline value shift_right_logical(const value& x, const value& amount) {

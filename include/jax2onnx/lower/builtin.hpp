@@ -51,52 +51,51 @@
 namespace jax2onnx {
 
 /// All primitives that have a lowering.
-inline constexpr auto builtin_table =
-    make_table(lower::arithmetic_rows,          //
-               lower::bessel_rows,              //
-               lower::bitcast_rows,             //
-               lower::bitwise_rows,             //
-               lower::call_rows,                //
-               lower::collective_rows,          //
-               lower::compare_rows,             //
-               lower::complex_rows,             //
-               lower::control_rows,             //
-               lower::conv_rows,                //
-               lower::cumulative_rows,          //
-               lower::dot_rows,                 //
-               lower::dynamic_slice_rows,       //
-               lower::eig_rows,                 //
-               lower::eigh_rows,                //
-               lower::elementwise_rows,         //
-               lower::fft_rows,                 //
-               lower::gamma_rows,               //
-               lower::gather_rows,              //
-               lower::generator_rows,           //
-               lower::incomplete_rows,          //
-               lower::library_rows,             //
-               lower::loop_rows,                //
-               lower::lineax_rows,              //
-               lower::lu_rows,                  //
-               lower::qr_rows,                  //
-               lower::ragged_dot_rows,          //
-               lower::random_gamma_rows,        //
-               lower::random_rows,              //
-               lower::reduce_computation_rows,  //
-               lower::reduce_rows,              //
-               lower::ref_rows,                 //
-               lower::rounding_rows,            //
-               lower::scatter_rows,             //
-               lower::schur_rows,               //
-               lower::select_window_rows,       //
-               lower::shape_rows,               //
-               lower::sort_rows,                //
-               lower::special_rows,             //
-               lower::svd_rows,                 //
-               lower::symbolic_rows,            //
-               lower::transcendental_rows,      //
-               lower::triangular_rows,          //
-               lower::tridiagonal_rows,         //
-               lower::window_rows);
+inline constexpr auto builtin_table = make_table(lower::arithmetic_rows,          //
+                                                 lower::bessel_rows,              //
+                                                 lower::bitcast_rows,             //
+                                                 lower::bitwise_rows,             //
+                                                 lower::call_rows,                //
+                                                 lower::collective_rows,          //
+                                                 lower::compare_rows,             //
+                                                 lower::complex_rows,             //
+                                                 lower::control_rows,             //
+                                                 lower::conv_rows,                //
+                                                 lower::cumulative_rows,          //
+                                                 lower::dot_rows,                 //
+                                                 lower::dynamic_slice_rows,       //
+                                                 lower::eig_rows,                 //
+                                                 lower::eigh_rows,                //
+                                                 lower::elementwise_rows,         //
+                                                 lower::fft_rows,                 //
+                                                 lower::gamma_rows,               //
+                                                 lower::gather_rows,              //
+                                                 lower::generator_rows,           //
+                                                 lower::incomplete_rows,          //
+                                                 lower::library_rows,             //
+                                                 lower::loop_rows,                //
+                                                 lower::lineax_rows,              //
+                                                 lower::lu_rows,                  //
+                                                 lower::qr_rows,                  //
+                                                 lower::ragged_dot_rows,          //
+                                                 lower::random_gamma_rows,        //
+                                                 lower::random_rows,              //
+                                                 lower::reduce_computation_rows,  //
+                                                 lower::reduce_rows,              //
+                                                 lower::ref_rows,                 //
+                                                 lower::rounding_rows,            //
+                                                 lower::scatter_rows,             //
+                                                 lower::schur_rows,               //
+                                                 lower::select_window_rows,       //
+                                                 lower::shape_rows,               //
+                                                 lower::sort_rows,                //
+                                                 lower::special_rows,             //
+                                                 lower::svd_rows,                 //
+                                                 lower::symbolic_rows,            //
+                                                 lower::transcendental_rows,      //
+                                                 lower::triangular_rows,          //
+                                                 lower::tridiagonal_rows,         //
+                                                 lower::window_rows);
 
 /// Their twins for complex numbers, which win where operand or result 0 is complex.
 inline constexpr auto complex_table = make_table(lower::complex_reduce_twins, lower::complex_twins);

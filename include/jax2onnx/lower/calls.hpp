@@ -31,7 +31,8 @@ inline results second_value(const site& s) { return {s.in_parts(1)}; }
 /// What is done for its effect alone is left out.
 inline results dropped(const site& s) {
   s.accept_parameters();
-  s.warn("lower.dropped", fmt::format("'{}' is left out: an ONNX model computes values and nothing else", s.primitive()));
+  s.warn("lower.dropped",
+         fmt::format("'{}' is left out: an ONNX model computes values and nothing else", s.primitive()));
   return results(s.out_count());
 }
 
@@ -49,7 +50,8 @@ inline results custom_linear_solve(const site& s) {
   const std::size_t consts = before + own + length("transpose_solve");
   if (consts > s.arity()) s.unsupported("its const_lengths do not fit its operands");
   const auto ins = s.ins();
-  results args(ins.begin() + static_cast<std::ptrdiff_t>(before), ins.begin() + static_cast<std::ptrdiff_t>(before + own));
+  results args(ins.begin() + static_cast<std::ptrdiff_t>(before),
+               ins.begin() + static_cast<std::ptrdiff_t>(before + own));
   args.insert(args.end(), ins.begin() + static_cast<std::ptrdiff_t>(consts), ins.end());
   return s.inline_body(*solve->body, args, s.wanted());
 }
@@ -64,7 +66,8 @@ inline std::int64_t mesh_size(std::string_view mesh) {
   std::int64_t size = 1;
   for (std::size_t colon = mesh.find("': "); colon != mesh.npos; colon = mesh.find("': ", colon + 1)) {
     std::int64_t n = 0;
-    for (std::size_t i = colon + 3; i < mesh.size() && mesh[i] >= '0' && mesh[i] <= '9' && n < 1'000'000; ++i) n = n * 10 + (mesh[i] - '0');
+    for (std::size_t i = colon + 3; i < mesh.size() && mesh[i] >= '0' && mesh[i] <= '9' && n < 1'000'000; ++i)
+      n = n * 10 + (mesh[i] - '0');
     size *= std::max<std::int64_t>(n, 1);
     if (size > 1) break;
   }
@@ -74,7 +77,8 @@ inline std::int64_t mesh_size(std::string_view mesh) {
 /// shard_map over one device computes what its body computes.
 inline results shard_map(const site& s) {
   if (mesh_size(s.param<std::string_view>("mesh")) != 1)
-    s.unsupported("its mesh has several devices; an ONNX model runs on one", "trace the function for one device, without shard_map");
+    s.unsupported("its mesh has several devices; an ONNX model runs on one",
+                  "trace the function for one device, without shard_map");
   return described_call<jaxpr_key>(s);
 }
 

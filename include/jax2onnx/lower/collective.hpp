@@ -14,7 +14,8 @@ results reduce_named_axes(const site& s) {
     s.unsupported(std::string(devices_reason), std::string(devices_help));
   if (const jaxpr::value* axes = s.find("axes"))
     for (const jaxpr::value& axis : axes->items)
-      if (axis.tag != jaxpr::value::kind::integer) s.unsupported(std::string(devices_reason), std::string(devices_help));
+      if (axis.tag != jaxpr::value::kind::integer)
+        s.unsupported(std::string(devices_reason), std::string(devices_help));
   const auto axes = s.param<ints>("axes");
   results out;
   for (std::size_t i = 0; i < s.arity(); ++i) out.push_back(reduced(Op.view(), s.in(i), axes));

@@ -69,7 +69,8 @@ inline results select_n(const site& s) {
   const value which = s.in_parts(0).re();
   if (is_boolean(which.dtype())) return {where(which, s.in(2), s.in(1))};
   value chosen = s.in(s.arity() - 1);
-  for (std::size_t i = s.arity() - 2; i >= 1; --i) chosen = where(less(which, static_cast<std::int64_t>(i)), s.in(i), chosen);
+  for (std::size_t i = s.arity() - 2; i >= 1; --i)
+    chosen = where(less(which, static_cast<std::int64_t>(i)), s.in(i), chosen);
   return {chosen};
 }
 

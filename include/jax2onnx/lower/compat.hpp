@@ -60,6 +60,7 @@ constexpr std::string_view key(std::string_view primitive, std::string_view prin
 }
 
 /// Parameters that mean nothing for the values computed: they may stay unread, whatever their value.
+// clang-format off
 inline constexpr std::string_view inert_keys[] = {
     "name",           "sharding",          "out_sharding",     "weak_type",      "accuracy",         "precision",
     "inline",         "donated_invars",    "keep_unused",      "in_shardings",   "out_shardings",    "in_layouts",
@@ -69,6 +70,7 @@ inline constexpr std::string_view inert_keys[] = {
     "prevent_cse",    "policy",            "differentiated",   "compiler_options_kvs", "branches_platforms", "use_magma",
     "algorithm",      "implementation",    "dtype",            "shape",          "new_sizes",        "computation",
 };
+// clang-format on
 
 constexpr bool inert(std::string_view key) {
   for (std::string_view k : inert_keys)

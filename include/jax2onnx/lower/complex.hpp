@@ -61,7 +61,8 @@ inline results complex_ne(const site& s) { return {logical_not(cx::equal(s.in_pa
 inline results complex_integer_pow(const site& s) {
   const auto y = s.param<std::int64_t>("y");
   std::uint64_t n = y < 0 ? 0 - static_cast<std::uint64_t>(y) : static_cast<std::uint64_t>(y);
-  if (n == 0) return {operand(filled(s.g, s.out_dtype(), s.out_dims(), 1), filled(s.g, s.out_dtype(), s.out_dims(), 0))};
+  if (n == 0)
+    return {operand(filled(s.g, s.out_dtype(), s.out_dims(), 1), filled(s.g, s.out_dtype(), s.out_dims(), 0))};
   operand base = s.in_parts(0), product;
   for (; n; n >>= 1) {
     if (n & 1) product = product.count ? cx::mul(product, base) : base;

@@ -16,7 +16,8 @@ inline bool is_zero(const value& v) {
   const value_record& r = g.at(v.id());
   if (r.constant >= 0) {
     const bytes& data = g.data(r);
-    return data.in_place() && data.size() <= 16 && std::ranges::all_of(data.view(), [](auto b) { return b == decltype(b){}; });
+    return data.in_place() && data.size() <= 16 &&
+           std::ranges::all_of(data.view(), [](auto b) { return b == decltype(b){}; });
   }
   if (r.producer == node_id::none) return false;
   const node& n = g.at(r.producer);
@@ -40,11 +41,21 @@ operand map(const operand& a, const operand& b, F f) {
 }
 
 inline operand conj(const operand& z) { return is_real(z) ? z : operand(z.re(), neg(z.im())); }
-inline operand neg(const operand& z) { return map(z, [](const value& v) { return jax2onnx::neg(v); }); }
-inline operand add(const operand& a, const operand& b) { return map(a, b, [](const value& x, const value& y) { return jax2onnx::add(x, y); }); }
-inline operand sub(const operand& a, const operand& b) { return map(a, b, [](const value& x, const value& y) { return jax2onnx::sub(x, y); }); }
-inline operand scale(const operand& z, const value& real) { return map(z, [&](const value& v) { return jax2onnx::mul(v, real); }); }
-inline operand unscale(const operand& z, const value& real) { return map(z, [&](const value& v) { return jax2onnx::div(v, real); }); }
+inline operand neg(const operand& z) {
+  return map(z, [](const value& v) { return jax2onnx::neg(v); });
+}
+inline operand add(const operand& a, const operand& b) {
+  return map(a, b, [](const value& x, const value& y) { return jax2onnx::add(x, y); });
+}
+inline operand sub(const operand& a, const operand& b) {
+  return map(a, b, [](const value& x, const value& y) { return jax2onnx::sub(x, y); });
+}
+inline operand scale(const operand& z, const value& real) {
+  return map(z, [&](const value& v) { return jax2onnx::mul(v, real); });
+}
+inline operand unscale(const operand& z, const value& real) {
+  return map(z, [&](const value& v) { return jax2onnx::div(v, real); });
+}
 inline operand where(const value& c, const operand& a, const operand& b) {
   return map(a, b, [&](const value& x, const value& y) { return jax2onnx::where(c, x, y); });
 }
@@ -55,7 +66,8 @@ operand product(const operand& a, const operand& b, F f) {
   if (is_real(a) && is_real(b)) return operand(f(a.re(), b.re()));
   if (is_real(b)) return operand(f(a.re(), b.re()), f(a.im(), b.re()));
   if (is_real(a)) return operand(f(a.re(), b.re()), f(a.re(), b.im()));
-  return operand(jax2onnx::sub(f(a.re(), b.re()), f(a.im(), b.im())), jax2onnx::add(f(a.re(), b.im()), f(a.im(), b.re())));
+  return operand(jax2onnx::sub(f(a.re(), b.re()), f(a.im(), b.im())),
+                 jax2onnx::add(f(a.re(), b.im()), f(a.im(), b.re())));
 }
 /// Drops an imaginary part that is known to be zero.
 inline operand simplest(const operand& z) { return z.count == 2 && is_zero(z.im()) ? operand(z.re()) : z; }
@@ -91,7 +103,8 @@ inline operand div(const operand& a, const operand& b) {
   const value larger = maximum(jax2onnx::abs(b.re()), jax2onnx::abs(b.im()));
   const operand unit = unscale(b, larger);
   const operand quotient = unscale(mul(a, conj(unit)), jax2onnx::mul(norm(unit), larger));
-  const operand by_zero = is_real(a) ? operand(jax2onnx::div(a.re(), b.re()), number_like(a.re(), NAN)) : unscale(a, b.re());
+  const operand by_zero =
+      is_real(a) ? operand(jax2onnx::div(a.re(), b.re()), number_like(a.re(), NAN)) : unscale(a, b.re());
   return where(equal(larger, 0), by_zero, quotient);
 }
 
@@ -109,7 +122,8 @@ inline operand sqrt(const operand& z) {
   const value zero = equal(larger, 0);
   const value smaller = jax2onnx::where(zero, larger, jax2onnx::div(y, jax2onnx::mul(larger, 2)));
   const value right = greater_equal(x, 0);
-  return operand(jax2onnx::where(right, larger, jax2onnx::abs(smaller)), jax2onnx::where(right, smaller, with_sign(larger, y)));
+  return operand(jax2onnx::where(right, larger, jax2onnx::abs(smaller)),
+                 jax2onnx::where(right, smaller, with_sign(larger, y)));
 }
 
 inline operand exp(const operand& z) {
@@ -122,7 +136,8 @@ inline operand exp(const operand& z) {
 /// exp(z) - 1; its real part is expm1(x) cos(y) - 2 sin(y / 2)^2.
 inline operand expm1(const operand& z) {
   const value s = unary("Sin", jax2onnx::mul(z.im(), 0.5));
-  const value re = jax2onnx::sub(jax2onnx::mul(jax2onnx::expm1(z.re()), unary("Cos", z.im())), jax2onnx::mul(jax2onnx::mul(s, s), 2));
+  const value re = jax2onnx::sub(jax2onnx::mul(jax2onnx::expm1(z.re()), unary("Cos", z.im())),
+                                 jax2onnx::mul(jax2onnx::mul(s, s), 2));
   const value im = jax2onnx::mul(jax2onnx::exp(z.re()), unary("Sin", z.im()));
   return operand(re, jax2onnx::where(equal(z.im(), 0), z.im(), im));
 }
@@ -156,7 +171,9 @@ struct quadrant {
   quadrant(const value& angle, const value& x)
       : sin(unary("Sin", angle)), cos(unary("Cos", angle)), sinh(jax2onnx::sinh(x)), cosh(jax2onnx::cosh(x)) {}
 };
-inline value vanishing(const value& where_zero, const value& v) { return jax2onnx::where(equal(where_zero, 0), where_zero, v); }
+inline value vanishing(const value& where_zero, const value& v) {
+  return jax2onnx::where(equal(where_zero, 0), where_zero, v);
+}
 
 inline operand sin(const operand& z) {
   const quadrant q(z.re(), z.im());
@@ -225,14 +242,17 @@ inline operand atanh(const operand& z) {
   const value x = jax2onnx::abs(z.re());
   const value one = scalar(x.owner(), x.dtype(), 1), y2 = mul(z.im(), z.im()), low = sub(one, x);
   const value ratio = jax2onnx::div(mul(x, 4), add(mul(low, low), y2));
-  return operand(with_sign(mul(jax2onnx::log1p(ratio), 0.25), z.re()), mul(atan2(mul(z.im(), 2), sub(mul(low, add(one, x)), y2)), 0.5));
+  return operand(with_sign(mul(jax2onnx::log1p(ratio), 0.25), z.re()),
+                 mul(atan2(mul(z.im(), 2), sub(mul(low, add(one, x)), y2)), 0.5));
 }
 inline operand atan(const operand& z) { return over_i(atanh(times_i(z))); }
 
 inline operand square(const operand& z) { return mul(z, z); }
 inline operand one_like(const operand& z) { return operand(scalar(z.re().owner(), part_dtype(z), 1)); }
 inline operand rsqrt(const operand& z) { return div(one_like(z), sqrt(z)); }
-inline operand exp2(const operand& z) { return exp(scale(z, scalar(z.re().owner(), part_dtype(z), 0.693147180559945309))); }
+inline operand exp2(const operand& z) {
+  return exp(scale(z, scalar(z.re().owner(), part_dtype(z), 0.693147180559945309)));
+}
 inline operand logistic(const operand& z) {
   const operand e = exp(operand(jax2onnx::neg(maximum(z.re(), -709.0)), jax2onnx::neg(z.im())));  // no overflow
   return div(one_like(z), operand(jax2onnx::add(e.re(), 1), e.im()));

@@ -14,7 +14,8 @@ results complex_extreme(const site& s) {
   s.find("out_sharding");
   if (axes.empty()) return {z};
   const value start = neutral_element(s.g, Op.view(), s.out_dtype());
-  if (reduces_nothing(z.re(), axes)) return {operand(broadcast_to(start, s.out_dims()), filled(s.g, s.out_dtype(), s.out_dims(), 0))};
+  if (reduces_nothing(z.re(), axes))
+    return {operand(broadcast_to(start, s.out_dims()), filled(s.g, s.out_dtype(), s.out_dims(), 0))};
   const value re = reduce(Op.view(), z.re(), axes, true);
   const value im = reduce(Op.view(), where(equal(z.re(), re), z.im(), start), axes);
   return {operand(squeeze(re, axes), im)};
@@ -26,7 +27,8 @@ inline results complex_product(const site& s) {
   ints axes = s.param<ints>("axes");
   s.find("out_sharding");
   const operand one(scalar(s.g, s.out_dtype(), 1), scalar(s.g, s.out_dtype(), 0));
-  if (reduces_nothing(z.re(), axes)) return {cx::map(one, [&](const value& v) { return broadcast_to(v, s.out_dims()); })};
+  if (reduces_nothing(z.re(), axes))
+    return {cx::map(one, [&](const value& v) { return broadcast_to(v, s.out_dims()); })};
   std::ranges::sort(axes, std::ranges::greater());
   for (std::int64_t axis : axes) {
     shape rest = z.re().dims();

@@ -103,7 +103,8 @@ inline results cond(const site& s) {
     return c.finish(c.choose(index, branches.subspan(chosen, 1), 0));
   }
   if (const jaxpr::jaxpr* rest = unfailing(branches)) {
-    s.warn("lower.dropped", "a check that raises an exception is left out: an ONNX model computes values and nothing else");
+    s.warn("lower.dropped",
+           "a check that raises an exception is left out: an ONNX model computes values and nothing else");
     return c.finish(c.choose(index, {&rest, 1}, 0));
   }
   return c.finish(c.choose(index, branches, 0));

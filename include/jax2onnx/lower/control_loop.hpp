@@ -22,9 +22,9 @@ struct loop_end {
 struct loop_plan {
   const site& s;
   std::vector<aval> carried_types;
-  results carried;                    ///< the values before the first iteration
+  results carried;                      ///< the values before the first iteration
   std::vector<std::string_view> names;  ///< of the carried values in the body
-  std::vector<aval> collected_types;  ///< after the loop: with the leading axis
+  std::vector<aval> collected_types;    ///< after the loop: with the leading axis
   ref_state refs;
 
   explicit loop_plan(const site& of) : s(of), refs(of) {}
@@ -107,7 +107,8 @@ loop_end emit_scan(const loop_plan& plan, std::span<const operand> sequences, st
   results elements;
   for (std::size_t i = 0; i < sequences.size(); ++i) elements.push_back(block_input(g, element_types[i], names[i]));
   g.set_outputs(body.id(), plan.body_outputs(step(carried, elements)));
-  std::vector<attribute> attributes{{"body", body.id()}, {"num_scan_inputs", static_cast<std::int64_t>(scanned.size())}};
+  std::vector<attribute> attributes{{"body", body.id()},
+                                    {"num_scan_inputs", static_cast<std::int64_t>(scanned.size())}};
   if (reverse) {
     attributes.push_back({"scan_input_directions", ints(scanned.size(), 1)});
     const std::size_t collected = tensor_types_of(plan.collected_types).size();

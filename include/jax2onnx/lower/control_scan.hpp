@@ -39,8 +39,13 @@ inline selection needed_carry(const jaxpr::jaxpr& body, std::size_t consts, std:
 class scan_lowering {
  public:
   explicit scan_lowering(const site& s)
-      : s_(s), body_(*s.param<const jaxpr::jaxpr*>("jaxpr")), length_(s.param<dim>("length")),
-        reverse_(s.param<bool>("reverse")), consts_(operand_count(s, "num_consts")), carry_(operand_count(s, "num_carry")), plan_(s) {
+      : s_(s),
+        body_(*s.param<const jaxpr::jaxpr*>("jaxpr")),
+        length_(s.param<dim>("length")),
+        reverse_(s.param<bool>("reverse")),
+        consts_(operand_count(s, "num_consts")),
+        carry_(operand_count(s, "num_carry")),
+        plan_(s) {
     if (consts_ + carry_ > s.arity() || body_.invars.size() != s.arity() || body_.results.size() != s.out_count() ||
         carry_ > s.out_count())
       s.unsupported("its operands do not fit its jaxpr");
@@ -103,7 +108,8 @@ class scan_lowering {
     const value trips = dim_scalar(s_.g, length_);
     loop_end end = emit_loop(plan_, trips, {}, [&](const value& iteration, const results& carried) {
       const value at = reverse_ && !read_.empty() ? sub(sub(trips, 1), iteration) : iteration;
-      for (std::size_t i : read_) args_[i] = each_part(s_.in_parts(i), [&](const value& v) { return gather(v, at, 0); });
+      for (std::size_t i : read_)
+        args_[i] = each_part(s_.in_parts(i), [&](const value& v) { return gather(v, at, 0); });
       return step(carried);
     });
     for (operand& o : end.collected) o = each_part(o, [&](const value& v) { return in_order(v); });
@@ -123,7 +129,8 @@ class scan_lowering {
     const loop_step done = step(plan_.carried);
     results collected;
     for (std::size_t i = 0; i < done.collected.size(); ++i)
-      collected.push_back(each_part(done.collected[i], [&](const value& v) { return jax2onnx::reshape(v, plan_.collected_types[i].dims); }));
+      collected.push_back(each_part(
+          done.collected[i], [&](const value& v) { return jax2onnx::reshape(v, plan_.collected_types[i].dims); }));
     return finish({done.carried, collected});
   }
   results empty_sequences() const {
@@ -162,8 +169,12 @@ inline results scan(const site& s) { return scan_lowering(s).run(); }
 class while_lowering {
  public:
   explicit while_lowering(const site& s)
-      : s_(s), cond_(*s.param<const jaxpr::jaxpr*>("cond_jaxpr")), body_(*s.param<const jaxpr::jaxpr*>("body_jaxpr")),
-        cond_consts_(operand_count(s, "cond_nconsts")), body_consts_(operand_count(s, "body_nconsts")), plan_(s) {
+      : s_(s),
+        cond_(*s.param<const jaxpr::jaxpr*>("cond_jaxpr")),
+        body_(*s.param<const jaxpr::jaxpr*>("body_jaxpr")),
+        cond_consts_(operand_count(s, "cond_nconsts")),
+        body_consts_(operand_count(s, "body_nconsts")),
+        plan_(s) {
     const std::size_t carry = s.out_count();
     if (cond_consts_ + body_consts_ + carry != s.arity() || cond_.invars.size() != cond_consts_ + carry ||
         body_.invars.size() != body_consts_ + carry || body_.results.size() != carry || cond_.results.size() != 1)
@@ -171,7 +182,8 @@ class while_lowering {
     const auto ins = s.ins();
     cond_args_.assign(ins.begin(), ins.begin() + static_cast<std::ptrdiff_t>(cond_consts_));
     body_args_.assign(ins.begin() + static_cast<std::ptrdiff_t>(cond_consts_), ins.end());
-    cond_args_.insert(cond_args_.end(), body_args_.begin() + static_cast<std::ptrdiff_t>(body_consts_), body_args_.end());
+    cond_args_.insert(cond_args_.end(), body_args_.begin() + static_cast<std::ptrdiff_t>(body_consts_),
+                      body_args_.end());
     wanted_ = s.wanted();
     const liveness condition(cond_, {});
     for (std::size_t i = 0; i < carry; ++i)
@@ -214,7 +226,9 @@ class while_lowering {
       if (kept_[i]) args[first + i] = carried[next++];
   }
   static value any_of(const value& truth) {
-    return cast(reduce("ReduceMax", cast(truth, truth.rank() > 0 ? dtype::i32 : dtype::boolean), iota_axes(truth.rank())), dtype::boolean);
+    return cast(
+        reduce("ReduceMax", cast(truth, truth.rank() > 0 ? dtype::i32 : dtype::boolean), iota_axes(truth.rank())),
+        dtype::boolean);
   }
   /// Of a batch of loops those go on whose condition is true; `active` has the leading dimensions of the values.
   static operand active_ones(const value& active, const operand& next, operand current) {

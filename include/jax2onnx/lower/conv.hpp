@@ -17,8 +17,10 @@ struct conv_form {
   std::int64_t groups = 1, batch_groups = 1;
 
   explicit conv_form(const site& s)
-      : strides(s.param<ints>("window_strides")), lhs_dilation(s.param<ints>("lhs_dilation")),
-        rhs_dilation(s.param<ints>("rhs_dilation")), groups(s.param_or<std::int64_t>("feature_group_count", 1)),
+      : strides(s.param<ints>("window_strides")),
+        lhs_dilation(s.param<ints>("lhs_dilation")),
+        rhs_dilation(s.param<ints>("rhs_dilation")),
+        groups(s.param_or<std::int64_t>("feature_group_count", 1)),
         batch_groups(s.param_or<std::int64_t>("batch_group_count", 1)) {
     const jaxpr::value& d = s.tree("dimension_numbers");
     lhs_spec = s.argument_or<ints>(d, "lhs_spec", {});
@@ -32,8 +34,12 @@ struct conv_form {
   std::size_t spatial() const { return strides.size(); }
 };
 
-inline bool all_ones(const ints& numbers) { return std::ranges::all_of(numbers, [](std::int64_t n) { return n == 1; }); }
-inline bool all_constant(const shape& dims) { return std::ranges::all_of(dims, [](dim d) { return d.is_constant(); }); }
+inline bool all_ones(const ints& numbers) {
+  return std::ranges::all_of(numbers, [](std::int64_t n) { return n == 1; });
+}
+inline bool all_constant(const shape& dims) {
+  return std::ranges::all_of(dims, [](dim d) { return d.is_constant(); });
+}
 
 /// The batch's groups become groups of features: [b * n, c, …] to [n, b * c, …].
 inline value batch_groups_as_features(const value& x, std::int64_t groups) {
@@ -136,7 +142,8 @@ inline value transposed_kernel(const value& w, std::int64_t groups) {
 /// A convolution of a dilated input is ONNX's ConvTranspose with the kernel reversed: reach - 1 - low elements of its full
 /// result are cut at the beginning, likewise at the end. Nothing where the form is another one.
 inline std::optional<value> onnx_conv_transpose(const value& x, const value& w, const conv_form& f, const shape& out) {
-  if (!all_ones(f.strides) || all_ones(f.lhs_dilation) || !all_constant(f.low) || !all_constant(f.high)) return std::nullopt;
+  if (!all_ones(f.strides) || all_ones(f.lhs_dilation) || !all_constant(f.low) || !all_constant(f.high))
+    return std::nullopt;
   const std::size_t n = f.spatial();
   ints pads(2 * n, 0), output_padding(n, 0);
   for (std::size_t i = 0; i < n; ++i) {
@@ -206,13 +213,15 @@ inline results conv_general_dilated(const site& s) {
   s.find("preferred_element_type");  // the printed result type says it
   const auto is_empty = [](const shape& dims) { return std::ranges::any_of(dims, [](dim d) { return d.is(0); }); };
   return bilinear(s, [&](const value& a, const value& b) {
-    if (is_empty(a.dims()) || is_empty(b.dims()) || is_empty(s.out_dims())) return filled(s.g, a.dtype(), s.out_dims(), 0);
+    if (is_empty(a.dims()) || is_empty(b.dims()) || is_empty(s.out_dims()))
+      return filled(s.g, a.dtype(), s.out_dims(), 0);
     return convolve(s, a, b, f);
   });
 }
 
 inline constexpr lowering conv_rows[] = {
-    {"conv_general_dilated", conv_general_dilated, "Conv, ConvTranspose, Transpose; MatMul of windows", parts_rule::own},
+    {"conv_general_dilated", conv_general_dilated, "Conv, ConvTranspose, Transpose; MatMul of windows",
+     parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

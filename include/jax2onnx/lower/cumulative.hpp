@@ -46,9 +46,9 @@ results running(const site& s, operand first, Op&& op) {
   shape rest = x.re().dims();
   rest.drop(axis);
   for (std::size_t p = 0; p < first.count; ++p) first.parts[p] = broadcast_to(first.parts[p], rest);
-  return scan_axis(s.g, {first}, {x}, axis, reverse, true, [&](const results& acc, const results& element) {
-           return results{op(acc[0], element[0])};
-         }).running;
+  return scan_axis(s.g, {first}, {x}, axis, reverse, true,
+                   [&](const results& acc, const results& element) { return results{op(acc[0], element[0])}; })
+      .running;
 }
 
 template <fold_kind Kind>
@@ -57,14 +57,16 @@ results cumulative(const site& s) {
   const fold_kind k = !is_boolean(t) ? Kind : Kind == fold_kind::maximum ? fold_kind::any : fold_kind::all;
   const value start = identity_of(s.g, k, t);
   if (s.is_complex())
-    return running(s, {start, start}, [](const operand& a, const operand& b) { return extreme(a, b, Kind == fold_kind::maximum); });
+    return running(s, {start, start},
+                   [](const operand& a, const operand& b) { return extreme(a, b, Kind == fold_kind::maximum); });
   return running(s, start, [&](const operand& a, const operand& b) { return operand(fold_two(k, a.re(), b.re())); });
 }
 
 inline results cumprod(const site& s) {
   const dtype t = s.in_dtype();
   const value one = scalar(s.g, t, 1);
-  if (s.is_complex()) return running(s, {one, scalar(s.g, t, 0)}, [](const operand& a, const operand& b) { return cx::mul(a, b); });
+  if (s.is_complex())
+    return running(s, {one, scalar(s.g, t, 0)}, [](const operand& a, const operand& b) { return cx::mul(a, b); });
   if (s.g.opset() < 26 || has_no_elements(s.in(0)))
     return running(s, one, [](const operand& a, const operand& b) { return operand(mul(a.re(), b.re())); });
   const auto axis = s.param<std::int64_t>("axis");

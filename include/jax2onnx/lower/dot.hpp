@@ -74,12 +74,15 @@ inline dtype accumulation_dtype(dtype in, dtype out) {
 template <class Real>
 results bilinear(const site& s, Real&& real) {
   const dtype t = accumulation_dtype(s.in_dtype(), s.out_dtype());
-  const auto product = [&](const value& a, const value& b) { return cast(real(cast(a, t), cast(b, t)), s.out_dtype()); };
+  const auto product = [&](const value& a, const value& b) {
+    return cast(real(cast(a, t), cast(b, t)), s.out_dtype());
+  };
   if (!s.is_complex()) return {product(s.in(0), s.in(1))};
   const operand &a = s.in_parts(0), &b = s.in_parts(1);
   if (a.count == 1) return {{product(a.re(), b.re()), product(a.re(), b.im())}};
   if (b.count == 1) return {{product(a.re(), b.re()), product(a.im(), b.re())}};
-  return {{sub(product(a.re(), b.re()), product(a.im(), b.im())), add(product(a.re(), b.im()), product(a.im(), b.re()))}};
+  return {
+      {sub(product(a.re(), b.re()), product(a.im(), b.im())), add(product(a.re(), b.im()), product(a.im(), b.re()))}};
 }
 
 inline results dot_general(const site& s) {

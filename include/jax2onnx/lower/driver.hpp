@@ -11,9 +11,6 @@
 
 #include <fmt/format.h>
 
-#include <jaxpr/ast.hpp>
-#include <jaxpr/diagnostic.hpp>
-
 #include <jax2onnx/build/progress.hpp>
 #include <jax2onnx/build/source_info.hpp>
 #include <jax2onnx/lower/dispatch.hpp>
@@ -22,6 +19,8 @@
 #include <jax2onnx/lower/problem.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jaxpr/ast.hpp>
+#include <jaxpr/diagnostic.hpp>
 
 namespace jax2onnx {
 
@@ -33,16 +32,22 @@ struct lowering_limits {
 
 struct lowering_options {
   lowering_limits limits;
-  std::optional<bool> partitionable_keys;  ///< jax_threefry_partitionable; absent: the default of the version that printed
-  progress_sink progress;                  ///< hears of equations lowered
+  std::optional<bool>
+      partitionable_keys;  ///< jax_threefry_partitionable; absent: the default of the version that printed
+  progress_sink progress;  ///< hears of equations lowered
 };
 
 /// Lowers jaxprs into a graph, equation by equation. Problems are collected, not thrown, so that one run finds all.
 class lowerer final : public body_lowerer {
  public:
   lowerer(graph& g, const jaxpr::module& source, const user_lowerers& user, const lowering_options& options)
-      : graph_(g), source_(source), decoder_(g, source.text), user_(user), limits_(options.limits),
-        partitionable_(options.partitionable_keys), progress_(options.progress) {}
+      : graph_(g),
+        source_(source),
+        decoder_(g, source.text),
+        user_(user),
+        limits_(options.limits),
+        partitionable_(options.partitionable_keys),
+        progress_(options.progress) {}
 
   /// The constants of inner jaxprs, which are no operands of theirs.
   void set_inner_constants(const jaxpr::jaxpr* body, std::vector<operand> constants) {
@@ -92,8 +97,10 @@ class lowerer final : public body_lowerer {
 
   void lift(const jaxpr::equation& eqn, std::vector<aval>& types) const;
   void lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live);
-  results results_or_problem(const jaxpr::equation& eqn, const environment& env, const selection& wanted, std::vector<aval>& out_types);
-  results lowered_results(const jaxpr::equation& eqn, const environment& env, const selection& wanted, std::vector<aval>& out_types);
+  results results_or_problem(const jaxpr::equation& eqn, const environment& env, const selection& wanted,
+                             std::vector<aval>& out_types);
+  results lowered_results(const jaxpr::equation& eqn, const environment& env, const selection& wanted,
+                          std::vector<aval>& out_types);
   results dispatch(const site& s);
   void check_result(const site& s, std::size_t i, operand& result);
   operand placeholder(const aval& type);
@@ -109,10 +116,10 @@ class lowerer final : public body_lowerer {
   const progress_sink& progress_;
   std::unordered_map<const jaxpr::type*, aval> types_;
   std::unordered_map<const jaxpr::jaxpr*, std::vector<operand>> inner_constants_;
-  std::vector<operand> cells_;  // contents of mutable references
+  std::vector<operand> cells_;   // contents of mutable references
   std::optional<shape> lifted_;  // what stands for the scalars of a body that is inlined elementwise
   std::map<std::string, std::size_t, std::less<>> reported_;  // message -> index into problems
-  std::vector<const jaxpr::equation*> calls_;  // being lowered, one within the other
+  std::vector<const jaxpr::equation*> calls_;                 // being lowered, one within the other
 };
 
 inline aval lowerer::type_of(const jaxpr::type* printed) {
@@ -133,8 +140,11 @@ inline operand lowerer::literal(const jaxpr::atom& a) {
 
 inline results lowerer::inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted) {
   if (args.size() != body.invars.size())
-    throw unsupported_error(fmt::format("a jaxpr of {} parameters is called with {} operands", body.invars.size(), args.size()), body.where);
-  if (std::ssize(calls_) > limits_.depth) throw limit_error(fmt::format("calls are nested over {} deep", limits_.depth));
+    throw unsupported_error(
+        fmt::format("a jaxpr of {} parameters is called with {} operands", body.invars.size(), args.size()),
+        body.where);
+  if (std::ssize(calls_) > limits_.depth)
+    throw limit_error(fmt::format("calls are nested over {} deep", limits_.depth));
   environment env(body.slots);
   if (!body.constvars.empty()) {
     const auto constants = inner_constants_.find(&body);
@@ -172,7 +182,8 @@ inline void lowerer::lift(const jaxpr::equation& eqn, std::vector<aval>& types) 
   const bool branches = eqn.primitive == "cond" || eqn.primitive == "while" || eqn.primitive == "scan";
   for (aval& t : types) {
     if (branches || !t.dims.empty())
-      throw unsupported_error(fmt::format("'{}' in a computation on scalars that is applied to arrays", eqn.primitive), eqn.where);
+      throw unsupported_error(fmt::format("'{}' in a computation on scalars that is applied to arrays", eqn.primitive),
+                              eqn.where);
     t.dims = *lifted_;
   }
 }
@@ -234,7 +245,8 @@ inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env
   for (std::size_t i = 0; i < eqn.outs.size(); ++i) {
     const jaxpr::binder& b = eqn.outs[i];
     if (!wanted[i]) continue;
-    if (produced[i].count == 0 && !produced[i].is_ref()) produced[i] = placeholder(i < out_types.size() ? out_types[i] : aval{});
+    if (produced[i].count == 0 && !produced[i].is_ref())
+      produced[i] = placeholder(i < out_types.size() ? out_types[i] : aval{});
     if (produced[i].count == 1 && b.name != "_") {
       std::string& wish = graph_.at(produced[i].re().id()).name;
       if (wish.empty()) wish = b.name;
@@ -245,14 +257,17 @@ inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env
 
 inline results lowerer::dispatch(const site& s) {
   for (const aval& t : s.in_types())
-    if (t.elem.cls == element_class::unsupported) s.unsupported(fmt::format("ONNX has no element type {}", t.elem.name));
+    if (t.elem.cls == element_class::unsupported)
+      s.unsupported(fmt::format("ONNX has no element type {}", t.elem.name));
   for (const aval& t : s.out_types())
-    if (t.elem.cls == element_class::unsupported) s.unsupported(fmt::format("ONNX has no element type {}", t.elem.name));
+    if (t.elem.cls == element_class::unsupported)
+      s.unsupported(fmt::format("ONNX has no element type {}", t.elem.name));
   const auto user = user_.find(s.primitive());
   if (user != user_.end()) s.require_operands();
   results out = user != user_.end() ? user->second(s) : lower_builtin(s);
   if (const jaxpr::param* p = s.unread())
-    throw unsupported_error(fmt::format("primitive '{}': parameter {}={} is not supported", s.primitive(), p->key, p->val.text.substr(0, 40)),
+    throw unsupported_error(fmt::format("primitive '{}': parameter {}={} is not supported", s.primitive(), p->key,
+                                        p->val.text.substr(0, 40)),
                             decoder_.span_of(p->key));
   return out;
 }
@@ -262,7 +277,8 @@ inline results lowerer::dispatch(const site& s) {
 inline void lowerer::check_result(const site& s, std::size_t i, operand& result) {
   const aval& want = s.out_type(i);
   if (result.count == 0 && !result.is_ref() && !s.wanted()[i]) return;
-  if (want.ref != result.is_ref()) throw build_error(fmt::format("result {} is {} mutable reference", i, want.ref ? "no" : "a"));
+  if (want.ref != result.is_ref())
+    throw build_error(fmt::format("result {} is {} mutable reference", i, want.ref ? "no" : "a"));
   if (want.ref) return;
   if (result.count != want.elem.parts)
     throw build_error(fmt::format("result {} has {} parts instead of {}", i, result.count, want.elem.parts));
@@ -273,7 +289,8 @@ inline void lowerer::check_result(const site& s, std::size_t i, operand& result)
     bool fits = r.type.type == want.elem.part && r.type.dims.size() == want.dims.size();
     for (std::size_t d = 0; fits && d < want.dims.size(); ++d) fits = !definitely_differ(r.type.dims[d], want.dims[d]);
     if (!fits)
-      throw build_error(fmt::format("result {} is {}, the text says {}", i, text(graph_, r.type), text(graph_, want.part())));
+      throw build_error(
+          fmt::format("result {} is {}, the text says {}", i, text(graph_, r.type), text(graph_, want.part())));
     if (r.producer != node_id::none) r.type.dims = want.dims;
   }
 }
@@ -307,8 +324,12 @@ inline void lowerer::report(std::string code, std::string message, jaxpr::span w
   for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {
     const jaxpr::equation& eqn = **call;
     if (eqn.where != where && call != calls_.rbegin())
-      problems.back().notes.push_back({jaxpr::severity::note, {},
-          fmt::format("while lowering '{}'{}", eqn.primitive, python_place(eqn)), eqn.where, {}, {}});
+      problems.back().notes.push_back({jaxpr::severity::note,
+                                       {},
+                                       fmt::format("while lowering '{}'{}", eqn.primitive, python_place(eqn)),
+                                       eqn.where,
+                                       {},
+                                       {}});
   }
 }
 

@@ -13,7 +13,7 @@ namespace jax2onnx::lower {
 struct slice_start {
   std::int64_t axis = 0;
   dim size;
-  dim known;      ///< meaningful where `computed` is absent
+  dim known;  ///< meaningful where `computed` is absent
   value computed;
 };
 
@@ -39,10 +39,12 @@ inline std::vector<slice_start> slice_starts(const site& s, std::size_t first, c
 
 /// The starts, as an int32 or int64 vector.
 inline value starts_vector(graph& g, const std::vector<slice_start>& starts) {
-  const bool narrow = std::ranges::all_of(starts, [](const slice_start& s) { return s.computed && s.computed.dtype() == dtype::i32; });
+  const bool narrow =
+      std::ranges::all_of(starts, [](const slice_start& s) { return s.computed && s.computed.dtype() == dtype::i32; });
   std::vector<value> numbers;
   for (const slice_start& s : starts)
-    numbers.push_back(s.computed ? reshape(cast(s.computed, narrow ? dtype::i32 : dtype::i64), {1}) : dim_value(g, s.known));
+    numbers.push_back(s.computed ? reshape(cast(s.computed, narrow ? dtype::i32 : dtype::i64), {1})
+                                 : dim_value(g, s.known));
   return concat(numbers, 0);
 }
 
@@ -69,7 +71,9 @@ inline value slice_at(const value& x, const std::vector<slice_start>& starts) {
   const value begin = starts_vector(g, starts);
   if (starts.size() == 1 && starts[0].size.is(1)) return jax2onnx::gather(x, begin, axes[0]);
   const value end = add(begin, extents_value(g, sizes, begin.dtype()));
-  return g.emit("Slice", {x, begin, end, array(g, begin.dtype(), {std::ssize(axes)}, std::span<const std::int64_t>(axes))}, {x.dtype(), out});
+  return g.emit("Slice",
+                {x, begin, end, array(g, begin.dtype(), {std::ssize(axes)}, std::span<const std::int64_t>(axes))},
+                {x.dtype(), out});
 }
 
 inline results dynamic_slice(const site& s) {
@@ -86,7 +90,8 @@ inline value splice(const value& x, const value& update, std::span<const slice_s
   const dim whole = x.extent(s.axis), size = s.size;
   if (!s.computed) {
     const dim end = g.dims().add(s.known, size);
-    const value middle = starts.size() == 1 ? update : splice(slice(x, s.axis, s.known, end), update, starts.subspan(1));
+    const value middle =
+        starts.size() == 1 ? update : splice(slice(x, s.axis, s.known, end), update, starts.subspan(1));
     std::vector<value> pieces;
     if (!s.known.is(0)) pieces.push_back(slice(x, s.axis, 0, s.known));
     pieces.push_back(middle);

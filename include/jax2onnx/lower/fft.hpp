@@ -56,7 +56,8 @@ struct transform {
   value operator()(value z) const {
     const std::int64_t last = z.rank() - 2, first = last + 1 - std::ssize(lengths);
     if (kind == fft_kind::rfft) z = dft(z, last, true);
-    for (std::int64_t axis = last - (kind >= fft_kind::rfft ? 1 : 0); axis >= first; --axis) z = dft(z, axis, false, inverse);
+    for (std::int64_t axis = last - (kind >= fft_kind::rfft ? 1 : 0); axis >= first; --axis)
+      z = dft(z, axis, false, inverse);
     if (kind != fft_kind::irfft) return z;
     constexpr std::array<double, 2> conjugate{1, -1}, conjugate_swapped{-1, 1};
     return pick(dft(hermitian(z, lengths.back(), inverse ? conjugate : conjugate_swapped), last, false, inverse),

@@ -22,8 +22,8 @@ struct fold_names {
   std::string_view primitive, reduction, binary;
 };
 inline constexpr fold_names fold_table[] = {
-    {"add", "ReduceSum", "Add"},  {"mul", "ReduceProd", "Mul"}, {"max", "ReduceMax", "Max"},
-    {"min", "ReduceMin", "Min"},  {"and", "ReduceMin", "And"},  {"or", "ReduceMax", "Or"},
+    {"add", "ReduceSum", "Add"}, {"mul", "ReduceProd", "Mul"}, {"max", "ReduceMax", "Max"},
+    {"min", "ReduceMin", "Min"}, {"and", "ReduceMin", "And"},  {"or", "ReduceMax", "Or"},
 };
 constexpr const fold_names& names_of(fold_kind k) { return fold_table[static_cast<std::size_t>(k)]; }
 
@@ -33,7 +33,8 @@ inline fold_kind kind_of(const jaxpr::jaxpr& body, const aval& type) {
   const jaxpr::equation& e = body.equations[0];
   const std::uint32_t a = body.invars[0].slot, b = body.invars[1].slot;
   if (e.ins.size() != 2 || e.outs.size() != 1 || body.results[0].slot != e.outs[0].slot) return fold_kind::other;
-  if (!(e.ins[0].slot == a && e.ins[1].slot == b) && !(e.ins[0].slot == b && e.ins[1].slot == a)) return fold_kind::other;
+  if (!(e.ins[0].slot == a && e.ins[1].slot == b) && !(e.ins[0].slot == b && e.ins[1].slot == a))
+    return fold_kind::other;
   if (type.is_complex()) return e.primitive == "add" ? fold_kind::sum : fold_kind::other;
   for (std::size_t k = 0; k < std::size(fold_table); ++k) {
     const bool logical = k >= static_cast<std::size_t>(fold_kind::all);
@@ -70,7 +71,8 @@ struct scan_results {
 /// acc = step(acc, element) along `axis` of `sequences`, which have one or more elements there. Accumulators have the
 /// extents of an element. What a step returns beyond them is collected.
 template <class Step>
-scan_results scan_axis(graph& g, const results& first, const results& sequences, std::int64_t axis, bool reverse, bool keep_running, Step&& step) {
+scan_results scan_axis(graph& g, const results& first, const results& sequences, std::int64_t axis, bool reverse,
+                       bool keep_running, Step&& step) {
   std::vector<value> inputs, states, elements;
   for (const operand& o : first) inputs.insert(inputs.end(), o.parts.begin(), o.parts.begin() + o.count);
   const std::size_t carried = inputs.size();
@@ -131,9 +133,12 @@ inline value reduce_to_product(const value& x, const ints& axes) {
   merged[0] = 1;
   const value one = scalar(g, x.dtype(), 1);
   if (!count.is_constant()) factors = concat({factors, broadcast_to(one, merged)}, 0);  // Scan refuses no elements
-  return scan_axis(g, {broadcast_to(one, element)}, {factors}, 0, false, false, [](const results& product, const results& factor) {
-           return results{mul(product[0].re(), factor[0].re())};
-         }).last[0].re();
+  return scan_axis(g, {broadcast_to(one, element)}, {factors}, 0, false, false,
+                   [](const results& product, const results& factor) {
+                     return results{mul(product[0].re(), factor[0].re())};
+                   })
+      .last[0]
+      .re();
 }
 
 /// x reduced by an operator of ONNX's, or by what does the same to integers exactly.
@@ -157,7 +162,8 @@ inline value fold_two(fold_kind k, const value& a, const value& b) {
 }
 
 /// Accumulators that start at the scalars `inits`, folded by a body of scalars along one axis of `xs`.
-inline results fold_by_body(const site& s, const jaxpr::jaxpr& body, const results& xs, const results& inits, std::int64_t axis) {
+inline results fold_by_body(const site& s, const jaxpr::jaxpr& body, const results& xs, const results& inits,
+                            std::int64_t axis) {
   shape rest = xs[0].re().dims();
   const dim length = rest[static_cast<std::size_t>(axis)];
   rest.drop(axis);
@@ -165,10 +171,12 @@ inline results fold_by_body(const site& s, const jaxpr::jaxpr& body, const resul
   for (operand& o : first)
     for (std::size_t p = 0; p < o.count; ++p) o.parts[p] = broadcast_to(o.parts[p], rest);
   if (length.is(0)) return first;
-  return scan_axis(s.g, first, xs, axis, false, false, [&](results acc, const results& elements) {
-           acc.insert(acc.end(), elements.begin(), elements.end());
-           return s.inline_elementwise(body, acc, rest);
-         }).last;
+  return scan_axis(s.g, first, xs, axis, false, false,
+                   [&](results acc, const results& elements) {
+                     acc.insert(acc.end(), elements.begin(), elements.end());
+                     return s.inline_elementwise(body, acc, rest);
+                   })
+      .last;
 }
 
 /// The larger or the smaller of complex numbers, which go by real parts, then by imaginary ones.

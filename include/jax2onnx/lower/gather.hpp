@@ -35,7 +35,8 @@ struct gather_form {
   /// The labels of the operand's axes where no index chooses anything.
   ints unindexed_labels() const {
     ints out = iota_axes(std::ssize(operand));
-    for (std::size_t i = 0; i < operand_batch.size(); ++i) out[static_cast<std::size_t>(operand_batch[i])] = -1 - index_batch[i];
+    for (std::size_t i = 0; i < operand_batch.size(); ++i)
+      out[static_cast<std::size_t>(operand_batch[i])] = -1 - index_batch[i];
     return out;
   }
   /// The labels of the result's axes.
@@ -131,15 +132,18 @@ inline labelled gather_points(const value& x, const start_indices& starts, ints 
 }
 
 /// One element along an axis for every position of the others: GatherElements; nothing where the form is another one.
-inline std::optional<labelled> gather_along(const value& x, const start_indices& starts, const ints& columns, const gather_form& f) {
+inline std::optional<labelled> gather_along(const value& x, const start_indices& starts, const ints& columns,
+                                            const gather_form& f) {
   if (columns.size() != 1 || std::ssize(f.operand_batch) != x.rank() - 1) return std::nullopt;
   const std::int64_t axis = f.map[static_cast<std::size_t>(columns[0])];
   const ints free = complement(starts.batch_rank(), f.index_batch);
   if (!f.size(axis).is(1) || free.size() != 1) return std::nullopt;
   ints perm(static_cast<std::size_t>(x.rank()), free[0]), labels;
-  for (std::size_t i = 0; i < f.operand_batch.size(); ++i) perm[static_cast<std::size_t>(f.operand_batch[i])] = f.index_batch[i];
+  for (std::size_t i = 0; i < f.operand_batch.size(); ++i)
+    perm[static_cast<std::size_t>(f.operand_batch[i])] = f.index_batch[i];
   for (std::int64_t b : perm) labels.push_back(-1 - b);
-  return labelled{gather_elements(x, jax2onnx::transpose(starts.column(static_cast<std::size_t>(columns[0])), perm), axis), labels};
+  return labelled{
+      gather_elements(x, jax2onnx::transpose(starts.column(static_cast<std::size_t>(columns[0])), perm), axis), labels};
 }
 
 inline value gather_part(const site& s, value x, const start_indices& starts, const gather_form& f) {
@@ -149,7 +153,8 @@ inline value gather_part(const site& s, value x, const start_indices& starts, co
       columns.push_back(static_cast<std::int64_t>(c));
   for (std::int64_t d : complement(x.rank(), f.map, f.operand_batch)) x = jax2onnx::slice(x, d, 0, f.size(d));
   const ints wanted = f.result_labels(std::ssize(s.out_dims()));
-  const bool points = std::ranges::all_of(columns, [&](std::int64_t c) { return f.size(f.map[static_cast<std::size_t>(c)]).is(1); });
+  const bool points =
+      std::ranges::all_of(columns, [&](std::int64_t c) { return f.size(f.map[static_cast<std::size_t>(c)]).is(1); });
   if (columns.empty()) return broadcast_to(arrange({x, f.unindexed_labels()}, wanted), s.out_dims());
   if (starts.batch_rank() == 0 && !points) return arrange(gather_one(x, starts, columns, f), wanted);
   if (columns.size() == 1 && f.operand_batch.empty()) return arrange(gather_axis(x, starts, columns[0], f), wanted);
@@ -159,7 +164,8 @@ inline value gather_part(const site& s, value x, const start_indices& starts, co
 
 /// The number of a printed parameter, np.float32(…) taken off.
 inline std::string_view number_text(std::string_view text) {
-  if (text.ends_with(')') && text.starts_with("np.")) return text.substr(text.find('(') + 1, text.size() - text.find('(') - 2);
+  if (text.ends_with(')') && text.starts_with("np."))
+    return text.substr(text.find('(') + 1, text.size() - text.find('(') - 2);
   return text;
 }
 

@@ -27,8 +27,8 @@ inline const jaxpr::value* entry(const jaxpr::value& rows, std::string_view name
 /// One element of a buffer along an axis is written, where a predicate says so; all may have a batch dimension in front.
 struct buffer_write {
   value pred, buffer, element, index;
-  std::int64_t axis = 0;     ///< 1 with a batch dimension
-  bool obeys_pred = false;   ///< otherwise the predicate is taken for true
+  std::int64_t axis = 0;    ///< 1 with a batch dimension
+  bool obeys_pred = false;  ///< otherwise the predicate is taken for true
 
   value result() const {
     graph& g = buffer.owner();
@@ -50,13 +50,15 @@ struct buffer_write {
 };
 
 /// Equinox's maybe_set pred buffer x i: buffer.at[i].set(x) if pred. Source: equinox/internal/_loop/common.py.
-inline results maybe_set_with(const site& s, const jaxpr::value* i_static, const jaxpr::value* i_tree, const jaxpr::value* kwargs,
-                              const jaxpr::value* false_steps, buffer_write write) {
-  const bool scalar_index = s.arity() == 4 && i_static && i_static->tag == jaxpr::value::kind::none && i_tree && i_tree->text == "PyTreeDef(*)";
+inline results maybe_set_with(const site& s, const jaxpr::value* i_static, const jaxpr::value* i_tree,
+                              const jaxpr::value* kwargs, const jaxpr::value* false_steps, buffer_write write) {
+  const bool scalar_index = s.arity() == 4 && i_static && i_static->tag == jaxpr::value::kind::none && i_tree &&
+                            i_tree->text == "PyTreeDef(*)";
   if (!scalar_index || !kwargs || !kwargs->items.empty()) s.unsupported("an index that is no single number");
   write.obeys_pred = write.obeys_pred || !false_steps || false_steps->flag;
   const value written = write.result();
-  return {written.rank() == std::ssize(s.out_dims()) ? broadcast_to(written, s.out_dims()) : jax2onnx::reshape(written, s.out_dims())};
+  return {written.rank() == std::ssize(s.out_dims()) ? broadcast_to(written, s.out_dims())
+                                                     : jax2onnx::reshape(written, s.out_dims())};
 }
 inline results maybe_set(const site& s) {
   return maybe_set_with(s, s.find("i_static"), s.find("i_treedef"), s.find("kwargs"), s.find("makes_false_steps"),
@@ -73,7 +75,8 @@ struct mapped_primitive {
   explicit mapped_primitive(const site& s) : name(s.param<std::string_view>("prim")), params(s.find("params")) {
     add(s, s.find("__batch_axes"), s.find("__axis_size"));
     while (name == "vprim" && params) {
-      const jaxpr::value *inner = entry(*params, "prim"), *axes_of = entry(*params, "__batch_axes"), *size = entry(*params, "__axis_size");
+      const jaxpr::value *inner = entry(*params, "prim"), *axes_of = entry(*params, "__batch_axes"),
+                         *size = entry(*params, "__axis_size");
       if (!inner) break;
       name = inner->text;
       add(s, axes_of, size);
@@ -84,7 +87,8 @@ struct mapped_primitive {
     return params && std::ranges::all_of(axes, [](const jaxpr::value* v) { return v != nullptr; });
   }
   bool is_mapped(std::size_t i) const {
-    return std::ranges::any_of(axes, [&](const jaxpr::value* v) { return v->items[i].tag == jaxpr::value::kind::integer; });
+    return std::ranges::any_of(axes,
+                               [&](const jaxpr::value* v) { return v->items[i].tag == jaxpr::value::kind::integer; });
   }
 
   /// Operand i with one batch dimension in front, for all of them; of extent 1 where a single vmap does not map it.
@@ -106,7 +110,8 @@ struct mapped_primitive {
     return cx::map(o, [&](const value& v) {
       const value front = unsqueeze(transpose(v, order), missing);
       if (axes.size() == 1) return front;
-      shape full = front.dims(), merged(front.dims().begin() + static_cast<std::ptrdiff_t>(axes.size()), front.dims().end());
+      shape full = front.dims(),
+            merged(front.dims().begin() + static_cast<std::ptrdiff_t>(axes.size()), front.dims().end());
       dim all = 1;
       for (std::size_t level = 0; level < axes.size(); ++level) {
         full[level] = sizes[level];
@@ -133,14 +138,17 @@ inline results vprim(const site& s) {
     const jaxpr::value *treedef = entry(*mapped.params, "treedef"), *leaves = entry(*mapped.params, "static");
     if (!treedef || !leaves) s.unsupported("it lacks linear_solve's parameters");
     std::vector<operand> operands;
-    for (std::size_t i = 0; i < s.arity(); ++i) operands.push_back(s.is_ambiguous(i) ? operand() : mapped.batched(s, i));
+    for (std::size_t i = 0; i < s.arity(); ++i)
+      operands.push_back(s.is_ambiguous(i) ? operand() : mapped.batched(s, i));
     return solve(s, *treedef, *leaves, std::move(operands), mapped.axes.size()).answer();
   }
   s.require_operands();
-  if (!mapped.is_known() || mapped.name != "maybe_set" || s.arity() != 4) s.unsupported(fmt::format("the primitive '{}' under vmap", mapped.name));
+  if (!mapped.is_known() || mapped.name != "maybe_set" || s.arity() != 4)
+    s.unsupported(fmt::format("the primitive '{}' under vmap", mapped.name));
   const auto batched = [&](std::size_t i) { return mapped.batched(s, i).re(); };
-  const results written = maybe_set_with(s, entry(*mapped.params, "i_static"), entry(*mapped.params, "i_treedef"), entry(*mapped.params, "kwargs"),
-                                         entry(*mapped.params, "makes_false_steps"), {batched(0), batched(1), batched(2), batched(3), 1, mapped.is_mapped(0)});
+  const results written = maybe_set_with(s, entry(*mapped.params, "i_static"), entry(*mapped.params, "i_treedef"),
+                                         entry(*mapped.params, "kwargs"), entry(*mapped.params, "makes_false_steps"),
+                                         {batched(0), batched(1), batched(2), batched(3), 1, mapped.is_mapped(0)});
   return written;
 }
 

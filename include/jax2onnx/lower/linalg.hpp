@@ -21,7 +21,9 @@ inline std::int64_t rank(const operand& a) { return a.re().rank(); }
 inline dim row_count(const operand& a) { return a.re().dims()[a.re().dims().size() - 2]; }
 inline dim column_count(const operand& a) { return a.re().dims().back(); }
 inline graph& owner(const operand& a) { return a.re().owner(); }
-inline bool is_empty(const operand& a) { return std::ranges::any_of(a.re().dims(), [](dim d) { return d.is(0); }); }
+inline bool is_empty(const operand& a) {
+  return std::ranges::any_of(a.re().dims(), [](dim d) { return d.is(0); });
+}
 /// The smaller extent of the matrices.
 inline dim shorter_side(const operand& a) { return owner(a).dims().min(row_count(a), column_count(a)); }
 

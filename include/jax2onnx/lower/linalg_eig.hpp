@@ -18,7 +18,8 @@ inline linalg::matrices balanced(const operand& a) {
   const operand ones(filled(g, dtype::f64, one, 1));
   one[one.size() - 2] = 1;
   const auto each = [&](const value& i, const matrices& in) {
-    const value c = jax2onnx::sqrt(sum(cx::norm(column(in[0], i)), -2)), r = jax2onnx::sqrt(sum(cx::norm(row(in[0], i)), -1));
+    const value c = jax2onnx::sqrt(sum(cx::norm(column(in[0], i)), -2)),
+                r = jax2onnx::sqrt(sum(cx::norm(row(in[0], i)), -1));
     const value usable = logical_and(greater(c, 0), greater(r, 0));
     const value ratio = where(usable, div(r, where(usable, c, one_of(c))), one_of(c));
     // The power of two nearest to the root of the ratio; of two the smaller one when it grows, the larger when it shrinks.
@@ -28,7 +29,8 @@ inline linalg::matrices balanced(const operand& a) {
     const value f = exp2(jax2onnx::sub(grows, shrinks));
     const value better = jax2onnx::less(add(mul(c, f), div(r, f)), mul(add(c, r), 0.95));
     const value changed = logical_and(usable, better), factor = where(changed, f, one_of(f));
-    const value across = where(equal(rows, i), reciprocal(factor), one_of(f)), down = where(equal(columns, i), factor, one_of(f));
+    const value across = where(equal(rows, i), reciprocal(factor), one_of(f)),
+                down = where(equal(columns, i), factor, one_of(f));
     const value kept = where(equal(rows, i), mul(in[1].re(), factor), in[1].re());
     return matrices{cx::scale(cx::scale(in[0], across), down), kept, logical_or(in[2].re(), changed)};
   };
@@ -82,23 +84,29 @@ inline operand triangular_vectors(const operand& t, const operand& w, bool upper
   const operand values = transposed(w);
   // Differences of equal eigenvalues are taken for a rounding error, so that the vectors stay finite.
   const value largest = reduce("ReduceMax", pivot_size(t), {rank(t) - 2, rank(t) - 1}, true);
-  const value least = maximum(jax2onnx::mul(pivot_size(values), 2.2e-16), maximum(jax2onnx::mul(largest, 1e-30), 1e-290));
+  const value least =
+      maximum(jax2onnx::mul(pivot_size(values), 2.2e-16), maximum(jax2onnx::mul(largest, 1e-30), 1e-290));
   const operand zeros = zeros_like(t);
-  return repeat(g, n, {zeros}, [&](const value& k, const matrices& in) {
-    const operand difference = cx::sub(row(w, k), values);
-    const operand divisor = cx::where(jax2onnx::less(pivot_size(difference), least), operand(least, zero_of(t)), difference);
-    const operand x = cx::neg(cx::div(cx::matmul(row(t, k), in[0]), divisor));
-    const value inside = upper ? greater(columns, k) : jax2onnx::less(columns, k);
-    const operand unit(keep(equal(columns, k), operand(one_of(t))).re(), zero_of(t));
-    return matrices{cx::where(equal(rows, k), cx::where(inside, x, unit), in[0])};
-  }, upper)[0];
+  return repeat(
+      g, n, {zeros},
+      [&](const value& k, const matrices& in) {
+        const operand difference = cx::sub(row(w, k), values);
+        const operand divisor =
+            cx::where(jax2onnx::less(pivot_size(difference), least), operand(least, zero_of(t)), difference);
+        const operand x = cx::neg(cx::div(cx::matmul(row(t, k), in[0]), divisor));
+        const value inside = upper ? greater(columns, k) : jax2onnx::less(columns, k);
+        const operand unit(keep(equal(columns, k), operand(one_of(t))).re(), zero_of(t));
+        return matrices{cx::where(equal(rows, k), cx::where(inside, x, unit), in[0])};
+      },
+      upper)[0];
 }
 
 /// Columns of length 1, whose largest element is real where `turn`.
 inline operand normalized(const operand& v, const value& turn) {
   using namespace linalg;
   graph& g = owner(v);
-  const operand scaled = cx::unscale(v, reduce("ReduceMax", pivot_size(v), {rank(v) - 2}, true));  // squares do not overflow
+  const operand scaled =
+      cx::unscale(v, reduce("ReduceMax", pivot_size(v), {rank(v) - 2}, true));  // squares do not overflow
   const value sizes = cx::norm(scaled), largest = reduce("ReduceMax", sizes, {rank(v) - 2}, true);
   const operand whole = cx::unscale(scaled, jax2onnx::sqrt(sum(sizes, -2)));
   const value nearly = greater_equal(sizes, jax2onnx::mul(largest, 1 - 1e-10));
@@ -131,12 +139,15 @@ inline results eig(const site& s) {
   const matrices scaled = balanced(in.a);
   schur_form f(scaled[0], left || right, in.ulp);
   const operand w = eigenvalues(f.t);
-  const auto finished = [&](const operand& x) { return narrowed(cx::map(x, [&](const value& v) { return jax2onnx::add(v, in.poison); }), s.out_dtype()); };
+  const auto finished = [&](const operand& x) {
+    return narrowed(cx::map(x, [&](const value& v) { return jax2onnx::add(v, in.poison); }), s.out_dtype());
+  };
   results out{drop_last(finished(cx::scale(w, in.scale)))};
   if (!left && !right) return out;
   const bool was_real = cx::is_real(given);
   if (was_real) make_triangular(f.t, f.z, w);
-  const value turn = transposed(was_real ? logical_not(equal(w.im(), 0)) : filled(s.g, dtype::boolean, w.re().dims(), 1)).re();
+  const value turn =
+      transposed(was_real ? logical_not(equal(w.im(), 0)) : filled(s.g, dtype::boolean, w.re().dims(), 1)).re();
   const value& d = scaled[1].re();
   const auto vectors = [&](const operand& triangular, const value& scale) {
     return finished(normalized(cx::scale(cx::matmul(f.z, triangular), scale), turn));

@@ -39,7 +39,9 @@ struct column_rotations {
     tau = keep(active, cx::unscale(product, where(active, divisor, one_of(x))));
     c = reciprocal(jax2onnx::sqrt(add(cx::norm(tau), 1)));
   }
-  operand first(const operand& x, const operand& y) const { return cx::scale(cx::sub(x, cx::mul(cx::conj(tau), y)), c); }
+  operand first(const operand& x, const operand& y) const {
+    return cx::scale(cx::sub(x, cx::mul(cx::conj(tau), y)), c);
+  }
   operand second(const operand& x, const operand& y) const { return cx::scale(cx::add(y, cx::mul(tau, x)), c); }
 };
 
@@ -84,8 +86,8 @@ inline operand orthogonalized(const operand& a, dim m, double tolerance) {
 /// Real and complex matrices in double, divided by their largest element, so that no square overflows or vanishes.
 struct scaled_matrices {
   operand a;
-  value scale;   ///< [..., 1, 1]
-  value poison;  ///< [..., 1, 1]: zero, or NaN for a matrix with an element that is not finite
+  value scale;       ///< [..., 1, 1]
+  value poison;      ///< [..., 1, 1]: zero, or NaN for a matrix with an element that is not finite
   double tolerance;  ///< of cosines: float results need less than double
   explicit scaled_matrices(const operand& given) {
     const auto widen = [](const value& v) { return cast(v, dtype::f64); };

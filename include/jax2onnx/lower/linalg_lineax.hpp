@@ -94,7 +94,8 @@ class solve_tree {
 /// results are in it.
 class solve {
  public:
-  solve(const site& s, const jaxpr::value& treedef, const jaxpr::value& leaves, std::vector<operand> operands, std::size_t vmaps)
+  solve(const site& s, const jaxpr::value& treedef, const jaxpr::value& leaves, std::vector<operand> operands,
+        std::size_t vmaps)
       : s_(s), tree_(treedef.text, leaves), operands_(std::move(operands)), vmaps_(vmaps) {
     if (!tree_.fits(operands_.size())) refuse();
     flags_ = tree_.flags();
@@ -137,7 +138,9 @@ class solve {
   }
   /// The operator as a matrix [..., m, n].
   const operand& matrix() const {
-    if (tree_.size(solve_tree::linear_operator) != 1 || !tree_.says(solve_tree::linear_operator, "CustomNode(MatrixLinearOperator[")) refuse();
+    if (tree_.size(solve_tree::linear_operator) != 1 ||
+        !tree_.says(solve_tree::linear_operator, "CustomNode(MatrixLinearOperator["))
+      refuse();
     return in(tree_.first(solve_tree::linear_operator));
   }
 
@@ -179,7 +182,8 @@ class solve {
       for (dim d : given) length = s_.g.dims().mul(length, d);
       if (vmaps_ > 0) given.insert(given.begin(), x.re().dims()[0]);
       const dim end = s_.g.dims().add(begin, length);
-      out.push_back(cx::map(linalg::slice(x, -2, begin, end), [&](const value& v) { return in_batch(jax2onnx::reshape(v, given), dims); }));
+      out.push_back(cx::map(linalg::slice(x, -2, begin, end),
+                            [&](const value& v) { return in_batch(jax2onnx::reshape(v, given), dims); }));
       begin = end;
     }
     return out;
@@ -200,11 +204,13 @@ class solve {
     if (name == "Cholesky" || name == "cholesky_token") return by_cholesky(b);
     if (name == "Triangular" || name == "triangular_token") return by_substitution(b);
     if (name == "Tridiagonal" || name == "tridiagonal_token") return by_gtsv(b);
-    if (name.ends_with("diagonal_token") || name == "Diagonal") return by_division(b, name == "well_posed_diagonal_token");
+    if (name.ends_with("diagonal_token") || name == "Diagonal")
+      return by_division(b, name == "well_posed_diagonal_token");
     if (name != "CG" && name != "NormalCG" && name != "GMRES" && name != "BiCGStab") refuse();
     const operand a = matrix();
     if (linalg::row_count(a) != linalg::column_count(a)) refuse();
-    s_.warn("lower.direct-solve", fmt::format("{} is an iteration that is in Python, not in the text: the system is solved directly", name));
+    s_.warn("lower.direct-solve",
+            fmt::format("{} is an iteration that is in Python, not in the text: the system is solved directly", name));
     return eliminated(a, b);
   }
 
@@ -219,8 +225,11 @@ class solve {
 
   /// By elimination; a batch of right-hand sides of one matrix is its columns.
   static operand eliminated(const operand& a, const operand& b) {
-    if (a.re().rank() < 3 || !a.re().dims()[0].is(1) || b.re().dims()[0].is(1)) return solve_by_elimination(a, fitted(b, a));
-    const auto turned = [](const operand& x) { return cx::map(x, [](const value& v) { return transpose(v, {2, 1, 0}); }); };
+    if (a.re().rank() < 3 || !a.re().dims()[0].is(1) || b.re().dims()[0].is(1))
+      return solve_by_elimination(a, fitted(b, a));
+    const auto turned = [](const operand& x) {
+      return cx::map(x, [](const value& v) { return transpose(v, {2, 1, 0}); });
+    };
     return turned(solve_by_elimination(a, turned(b)));
   }
 
@@ -229,7 +238,8 @@ class solve {
     if (!knows_state()) return eliminated(matrix(), b);
     using namespace linalg;
     const operand lu = state(0), pivots = state(1);
-    const value rows = row_numbers(s_.g, row_count(lu)), exchanges = unsqueeze(cast(pivots.re(), dtype::i64), {rank(pivots)});
+    const value rows = row_numbers(s_.g, row_count(lu)),
+                exchanges = unsqueeze(cast(pivots.re(), dtype::i64), {rank(pivots)});
     const auto exchanged = [&](const operand& x, bool backward) {
       const auto step = [&](const value& k, const matrices& carried) {
         return matrices{row_exchange(carried[0], rows, k, row(exchanges, k).re()).a};
@@ -252,14 +262,16 @@ class solve {
       f = {state(0), state(1), {}};
     } else {
       const operand a = matrix();
-      if (flags_.empty() || s_.g.dims().known_nonnegative(s_.g.dims().sub(row_count(a), column_count(a)))) is_transpose = false;
+      if (flags_.empty() || s_.g.dims().known_nonnegative(s_.g.dims().sub(row_count(a), column_count(a))))
+        is_transpose = false;
       f = geqrf(is_transpose ? transposed(a) : a);
     }
     const dim full = row_count(f.a), least = column_count(f.a);
     const operand r = first_rows(f.a, least), c = fitted(b, f.a);
     if (!is_transpose) return substitute(r, first_rows(reflected_back(f, c), least), false, false);
     const operand y = substitute(transposed(r), c, true, false);
-    const operand conjugated = cx::conj(padded(y, full, 1));  // conj(Q) y: ormqr from the right with the adjoint, transposed
+    const operand conjugated =
+        cx::conj(padded(y, full, 1));  // conj(Q) y: ormqr from the right with the adjoint, transposed
     return cx::conj(reflected(f.a, f.taus, conjugated));
   }
   /// Q^H c.
@@ -287,10 +299,14 @@ class solve {
       s = f.s;
       v = f.v;
     }
-    const value counts = greater(s, jax2onnx::mul(jax2onnx::slice(s, s.rank() - 1, 0, 1), tolerance(row_count(u), row_count(v), s.dtype())));
-    const value inverse = jax2onnx::where(counts, jax2onnx::div(scalar(s_.g, s.dtype(), 1), jax2onnx::where(counts, s, scalar(s_.g, s.dtype(), 1))), scalar(s_.g, s.dtype(), 0));
+    const value counts = greater(
+        s, jax2onnx::mul(jax2onnx::slice(s, s.rank() - 1, 0, 1), tolerance(row_count(u), row_count(v), s.dtype())));
+    const value inverse = jax2onnx::where(
+        counts, jax2onnx::div(scalar(s_.g, s.dtype(), 1), jax2onnx::where(counts, s, scalar(s_.g, s.dtype(), 1))),
+        scalar(s_.g, s.dtype(), 0));
     const value turned = jax2onnx::transpose(inverse, last_two_swapped(inverse.rank()));
-    rank_ = squeeze(reduce("ReduceSum", cast(counts, dtype::i32), {s.rank() - 1, s.rank() - 2}, true), {s.rank() - 1, s.rank() - 2});
+    rank_ = squeeze(reduce("ReduceSum", cast(counts, dtype::i32), {s.rank() - 1, s.rank() - 2}, true),
+                    {s.rank() - 1, s.rank() - 2});
     return cx::matmul(v, cx::scale(cx::matmul(adjoint(u), b), turned));
   }
   static ints last_two_swapped(std::int64_t rank) {
@@ -309,7 +325,9 @@ class solve {
   operand by_cholesky(const operand& b) const {
     using namespace linalg;
     const bool is_negative = flag(0);
-    const auto turned = [&](const operand& x) { return is_negative ? cx::map(x, [](const value& v) { return neg(v); }) : x; };
+    const auto turned = [&](const operand& x) {
+      return is_negative ? cx::map(x, [](const value& v) { return neg(v); }) : x;
+    };
     const operand upper = knows_state() ? state(0) : adjoint(potrf(adjoint(turned(matrix()))));
     const operand x = substitute(upper, substitute(adjoint(upper), fitted(b, upper), true, false), false, false);
     return turned(x);
@@ -326,7 +344,8 @@ class solve {
   operand by_gtsv(const operand& b) const {
     using namespace linalg;
     const bool told = knows_state();
-    if (!told && (tree_.size(solve_tree::linear_operator) != 3 || !tree_.says(solve_tree::linear_operator, "TridiagonalLinearOperator["))) {
+    if (!told && (tree_.size(solve_tree::linear_operator) != 3 ||
+                  !tree_.says(solve_tree::linear_operator, "TridiagonalLinearOperator["))) {
       return eliminated(matrix(), b);
     }
     const auto leaf = [&](std::size_t i) { return told ? state(i) : in(tree_.first(solve_tree::linear_operator) + i); };
@@ -346,11 +365,13 @@ class solve {
 
   /// b / d, zero where d is as good as zero unless the system is well posed: the solution of least norm.
   operand by_division(const operand& b, bool is_well_posed) const {
-    if (tree_.size(solve_tree::state) == 0 && !tree_.says(solve_tree::linear_operator, "*")) return b;  // a unit diagonal
+    if (tree_.size(solve_tree::state) == 0 && !tree_.says(solve_tree::linear_operator, "*"))
+      return b;  // a unit diagonal
     const bool told = knows_state();
     if (!told && !tree_.says(solve_tree::linear_operator, "CustomNode(DiagonalLinearOperator[")) refuse();
     const operand d = unsqueezed(told ? state(0) : in(tree_.first(solve_tree::linear_operator)));
-    for (const jaxpr::value* leaf : tree_.python_leaves(solve_tree::solver)) is_well_posed = is_well_posed || leaf->text == "True";
+    for (const jaxpr::value* leaf : tree_.python_leaves(solve_tree::solver))
+      is_well_posed = is_well_posed || leaf->text == "True";
     if (is_well_posed) return cx::div(b, d);
     const value size = cx::is_real(d) ? jax2onnx::abs(d.re()) : jax2onnx::sqrt(cx::norm(d));
     const value largest = reduce("ReduceMax", size, {size.rank() - 2}, true);
@@ -373,7 +394,8 @@ inline results linear_solve(const site& s) {
 }
 
 inline constexpr lowering lineax_rows[] = {
-    {"linear_solve", linear_solve, "Loop, MatMul, Div", parts_rule::lazy, "iterative solvers give the direct solution; LSMR and operators without a matrix"},
+    {"linear_solve", linear_solve, "Loop, MatMul, Div", parts_rule::lazy,
+     "iterative solvers give the direct solution; LSMR and operators without a matrix"},
 };
 
 }  // namespace jax2onnx::lower

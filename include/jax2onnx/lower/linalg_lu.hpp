@@ -41,7 +41,8 @@ inline lu_factors getrf(const operand& a) {
   if (is_empty(a)) return {a, order, pivots};
   const auto step = [&](const value& k, const matrices& carried) {
     const value below = greater(rows, k), right = greater(columns, k);
-    const value size = jax2onnx::where(jax2onnx::less(rows, k), scalar(g, cx::part_dtype(a), -1), pivot_size(column(carried[0], k)));
+    const value size =
+        jax2onnx::where(jax2onnx::less(rows, k), scalar(g, cx::part_dtype(a), -1), pivot_size(column(carried[0], k)));
     shape p_dims = size.dims();
     p_dims[p_dims.size() - 2] = 1;
     const value p = g.emit("ArgMax", {size}, {dtype::i64, p_dims}, {{"axis", std::int64_t{-2}}});
@@ -51,7 +52,8 @@ inline lu_factors getrf(const operand& a) {
     const operand factor = keep(below, cx::where(singular, c, cx::div(c, cx::where(singular, operand(one_of(d)), d))));
     const operand updated = cx::sub(e.a, cx::mul(factor, keep(right, e.exchanged)));
     const value chosen = jax2onnx::where(equal(slots, k), squeeze(p, {p.rank() - 1}), carried[2].re());
-    return matrices{cx::where(logical_and(below, equal(columns, k)), factor, updated), row_exchange(carried[1], rows, k, p).a, chosen};
+    return matrices{cx::where(logical_and(below, equal(columns, k)), factor, updated),
+                    row_exchange(carried[1], rows, k, p).a, chosen};
   };
   const matrices last = repeat(g, steps, {a, order, pivots}, step);
   return {last[0], last[1], last[2].re()};
@@ -76,7 +78,8 @@ inline results lu_pivots_to_permutation(const site& s) {
   s.find("permutation_size");
   shape dims = s.out_dims();
   dims.push_back(1);
-  const value rows = row_numbers(s.g, s.out_dims().back()), pivots = unsqueeze(cast(s.in(0), dtype::i64), {s.in(0).rank()});
+  const value rows = row_numbers(s.g, s.out_dims().back()),
+              pivots = unsqueeze(cast(s.in(0), dtype::i64), {s.in(0).rank()});
   const operand order = broadcast_to(rows, dims);
   if (is_empty(pivots)) return {cast(squeeze(order.re(), {rank(order) - 1}), s.out_dtype())};
   const matrices last = repeat(s.g, row_count(pivots), {order}, [&](const value& k, const matrices& carried) {

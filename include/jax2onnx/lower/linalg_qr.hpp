@@ -20,7 +20,8 @@ struct reflector {
     const value size = jax2onnx::sqrt(jax2onnx::add(cx::norm(alpha), tail));
     const value b = jax2onnx::where(greater_equal(alpha.re(), 0), jax2onnx::neg(size), size);
     const value divisor = jax2onnx::where(nothing, one_of(c), b);
-    const operand difference = cx::is_real(alpha) ? operand(jax2onnx::sub(alpha.re(), b)) : operand(jax2onnx::sub(alpha.re(), b), alpha.im());
+    const operand difference =
+        cx::is_real(alpha) ? operand(jax2onnx::sub(alpha.re(), b)) : operand(jax2onnx::sub(alpha.re(), b), alpha.im());
     tau = keep(logical_not(nothing), cx::neg(cx::unscale(difference, divisor)));
     beta = cx::is_real(alpha) ? operand(jax2onnx::where(nothing, alpha.re(), b))
                               : operand(jax2onnx::where(nothing, alpha.re(), b), jax2onnx::mul(alpha.im(), 0));
@@ -65,7 +66,8 @@ inline operand as_columns(const operand& a) {
 }
 
 /// Column k and the largest one (by its elements from row k on) exchanged, in `a` and in the row `order`.
-inline linalg::matrices exchange_columns(const operand& a, const operand& order, const value& rows, const value& columns, const value& k) {
+inline linalg::matrices exchange_columns(const operand& a, const operand& order, const value& rows,
+                                         const value& columns, const value& k) {
   using namespace linalg;
   const value norms = sum(keep(greater_equal(rows, k), cx::norm(a)).re(), -2);
   const value size = jax2onnx::where(jax2onnx::less(columns, k), scalar(owner(a), norms.dtype(), -1), norms);
@@ -159,7 +161,8 @@ inline results qr(const site& s) {
   const operand& a = s.in_parts(0);
   const shape &q = s.out_dims(0), &r = s.out_dims(1);
   if (is_empty(a)) {
-    results out{identity_like(a, q[q.size() - 2], q.back()), cx::map(a, [&](const value& v) { return filled(s.g, v.dtype(), r, 0); })};
+    results out{identity_like(a, q[q.size() - 2], q.back()),
+                cx::map(a, [&](const value& v) { return filled(s.g, v.dtype(), r, 0); })};
     if (pivoting) out.push_back(filled(s.g, dtype::i32, s.out_dims(2), 0));
     return out;
   }

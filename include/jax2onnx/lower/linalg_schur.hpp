@@ -16,10 +16,12 @@ struct standard_block {
     const auto or_one = [&](const value& x) { return where(equal(x, 0), one, x); };
     const auto sign = [&](const value& x) { return where(less(x, 0), neg(one), one); };
     const value p = mul(sub(a0, d0), 0.5), bc_max = maximum(abs(b0), abs(c0));
-    const value bc_min = mul(minimum(abs(b0), abs(c0)), mul(sign(b0), sign(c0))), scale = or_one(maximum(abs(p), bc_max));
+    const value bc_min = mul(minimum(abs(b0), abs(c0)), mul(sign(b0), sign(c0))),
+                scale = or_one(maximum(abs(p), bc_max));
     const value z2 = add(mul(div(p, scale), p), mul(div(bc_max, scale), bc_min));
     const value opposite = logical_and(equal(a0, d0), less(mul(sign(b0), sign(c0)), 0));
-    const value standard = logical_or(equal(c0, 0), opposite), swapped = equal(b0, 0), real = greater_equal(z2, 4 * 2.2e-16);
+    const value standard = logical_or(equal(c0, 0), opposite), swapped = equal(b0, 0),
+                real = greater_equal(z2, 4 * 2.2e-16);
     // Two real eigenvalues.
     const value z = or_one(add(p, with_sign(mul(sqrt(scale), sqrt(maximum(z2, 0))), p))), tau = or_one(hypot(c0, z));
     // A pair, or two that are nearly equal: the diagonal elements become equal.
@@ -65,7 +67,8 @@ class schur_iteration {
     linalg::matrices first{h, broadcast_to(last, one), filled(g_, dtype::i64, one, 0)};
     if (z) first.push_back(*z);
     const value most = as_scalar(g_, dims.add(dims.mul(n_, 40), 300));
-    const linalg::matrices out = repeat_while(g_, most, first, [&](const value&, const linalg::matrices& in) { return turn(in); });
+    const linalg::matrices out =
+        repeat_while(g_, most, first, [&](const value&, const linalg::matrices& in) { return turn(in); });
     return z ? linalg::matrices{out[0], out[3]} : linalg::matrices{out[0]};
   }
 
@@ -77,10 +80,13 @@ class schur_iteration {
   band band_of(const operand& h) const {
     using namespace linalg;
     const operand own = sum(keep(on_, h), -2);
-    return {transposed(own), sum(keep(below_, own), -1), sum(keep(below_, h), -1), transposed(sum(keep(above_, h), -2))};
+    return {transposed(own), sum(keep(below_, own), -1), sum(keep(below_, h), -1),
+            transposed(sum(keep(above_, h), -2))};
   }
   /// Element k of a column, [..., 1, 1].
-  operand at(const operand& column, const value& k) const { return linalg::sum(linalg::keep(equal(rows_, k), column), -2); }
+  operand at(const operand& column, const value& k) const {
+    return linalg::sum(linalg::keep(equal(rows_, k), column), -2);
+  }
   value real_at(const operand& column, const value& k) const { return at(column, k).re(); }
 
   /// Which elements below the diagonal count as zero (Ahues & Tisseur).
@@ -101,13 +107,15 @@ class schur_iteration {
     const value& bottom = in[1].re();
     const value& tries = in[2].re();
     const band b = band_of(in[0]);
-    const value candidates = where(logical_and(negligible(b), jax2onnx::less_equal(rows_, bottom)), rows_, scalar(g_, dtype::i64, 0));
+    const value candidates =
+        where(logical_and(negligible(b), jax2onnx::less_equal(rows_, bottom)), rows_, scalar(g_, dtype::i64, 0));
     const value top = reduce("ReduceMax", candidates, {candidates.rank() - 2}, true);
     matrices m{keep(logical_not(logical_and(equal(rows_, top), below_)), in[0])};
     if (in.size() > 3) m.push_back(in[3]);
     const value sweeping = greater(sub(bottom, top), real_ ? 1 : 0), attempt = add(tries, 1);
     if (real_) standardize(m, b, bottom, equal(sub(bottom, top), 1));
-    m = chase(m, real_ ? double_shift(b, top, bottom, attempt) : single_shift(b, top, bottom, attempt), top, bottom, sweeping);
+    m = chase(m, real_ ? double_shift(b, top, bottom, attempt) : single_shift(b, top, bottom, attempt), top, bottom,
+              sweeping);
     const value next = where(sweeping, bottom, sub(top, 1));
     loop_turn out{{m[0], next, where(sweeping, attempt, scalar(g_, dtype::i64, 0))}, {}};
     if (m.size() > 1) out.carried.push_back(m[1]);
@@ -120,9 +128,12 @@ class schur_iteration {
   void standardize(linalg::matrices& m, const band& b, const value& bottom, const value& here) const {
     using namespace linalg;
     using jax2onnx::add, jax2onnx::mul, jax2onnx::where, jax2onnx::sub;
-    const standard_block s(real_at(b.before, bottom), real_at(b.above, bottom), real_at(b.below, bottom), real_at(b.own, bottom));
-    const value first = logical_and(here, equal(add(rows_, 1), bottom)), second = logical_and(here, equal(rows_, bottom));
-    const value first_column = logical_and(here, equal(add(columns_, 1), bottom)), second_column = logical_and(here, equal(columns_, bottom));
+    const standard_block s(real_at(b.before, bottom), real_at(b.above, bottom), real_at(b.below, bottom),
+                           real_at(b.own, bottom));
+    const value first = logical_and(here, equal(add(rows_, 1), bottom)),
+                second = logical_and(here, equal(rows_, bottom));
+    const value first_column = logical_and(here, equal(add(columns_, 1), bottom)),
+                second_column = logical_and(here, equal(columns_, bottom));
     const auto rotate = [&](const value& x, std::int64_t axis, const value& at1, const value& at2) {
       const value u = sum(keep(at1, x), axis).re(), v = sum(keep(at2, x), axis).re();
       const value u1 = add(mul(u, s.cosine), mul(v, s.sine)), v1 = sub(mul(v, s.cosine), mul(u, s.sine));
@@ -134,8 +145,10 @@ class schur_iteration {
       m[i] = rotate(x, -1, first_column, second_column);
     }
     value h = m[0].re();
-    const std::pair<value, value> elements[] = {{logical_and(first, first_column), s.a}, {logical_and(first, second_column), s.b},
-                                                {logical_and(second, first_column), s.c}, {logical_and(second, second_column), s.d}};
+    const std::pair<value, value> elements[] = {{logical_and(first, first_column), s.a},
+                                                {logical_and(first, second_column), s.b},
+                                                {logical_and(second, first_column), s.c},
+                                                {logical_and(second, second_column), s.d}};
     for (const auto& [place, element] : elements) h = where(place, element, h);
     m[0] = h;
   }
@@ -146,13 +159,17 @@ class schur_iteration {
     operand vector;
   };
   /// What a column has in the next row.
-  operand following(const operand& column) const { return linalg::sum(linalg::keep(above_, linalg::transposed(column)), -1); }
+  operand following(const operand& column) const {
+    return linalg::sum(linalg::keep(above_, linalg::transposed(column)), -1);
+  }
   /// The last row up to `last` where two small elements below the diagonal in a row let a sweep begin, at least `top`.
-  value starting_row(const band& b, const value& first, const value& others, const value& top, const value& last) const {
+  value starting_row(const band& b, const value& first, const value& others, const value& top,
+                     const value& last) const {
     using jax2onnx::add, jax2onnx::mul, jax2onnx::less_equal;
     const value diagonal = add(add(pivot_size(b.before), pivot_size(b.own)), pivot_size(following(b.own)));
     const value small = less_equal(mul(pivot_size(b.below), others), mul(mul(first, diagonal), ulp_));
-    const value candidates = jax2onnx::where(logical_and(small, less_equal(rows_, last)), rows_, scalar(g_, dtype::i64, 0));
+    const value candidates =
+        jax2onnx::where(logical_and(small, less_equal(rows_, last)), rows_, scalar(g_, dtype::i64, 0));
     return maximum(reduce("ReduceMax", candidates, {candidates.rank() - 2}, true), top);
   }
 
@@ -170,13 +187,16 @@ class schur_iteration {
     const value s = linalg::sum(linalg::keep(near, abs(b.below.re())), -2).re();
     const value odd = add(mul(s, 0.75), real_at(b.own, where(low, bottom, top)));
     const value h11 = where(strange, odd, real_at(b.before, bottom)), h22 = where(strange, odd, real_at(b.own, bottom));
-    const value h12 = where(strange, mul(s, -0.4375), real_at(b.above, bottom)), h21 = where(strange, s, real_at(b.below, bottom));
+    const value h12 = where(strange, mul(s, -0.4375), real_at(b.above, bottom)),
+                h21 = where(strange, s, real_at(b.below, bottom));
     const value mean = mul(add(h11, h22), 0.5), determinant = sub(mul(sub(h11, mean), sub(h22, mean)), mul(h12, h21));
     const value root = sqrt(abs(determinant)), plus = add(mean, root), minus = sub(mean, root);
     const value nearer = where(less_equal(abs(sub(plus, h22)), abs(sub(minus, h22))), plus, minus);
-    const value pair = greater_equal(determinant, 0), re = where(pair, mean, nearer), im = where(pair, root, linalg::zero_of(root));
+    const value pair = greater_equal(determinant, 0), re = where(pair, mean, nearer),
+                im = where(pair, root, linalg::zero_of(root));
     const value d = sub(b.own.re(), re), e = following(b.below).re(), own = following(b.own).re();
-    const value size = add(add(abs(d), im), abs(e)), scale = where(equal(size, 0), linalg::one_of(size), size), e1 = div(e, scale);
+    const value size = add(add(abs(d), im), abs(e)), scale = where(equal(size, 0), linalg::one_of(size), size),
+                e1 = div(e, scale);
     const value v1 = add(mul(e1, following(b.above).re()), add(mul(d, div(d, scale)), mul(im, div(im, scale))));
     const value v2 = mul(e1, sub(add(d, own), re)), v3 = mul(e1, following(e).re());
     const value m = starting_row(b, abs(v1), add(abs(v2), abs(v3)), top, sub(bottom, 2));
@@ -203,7 +223,8 @@ class schur_iteration {
   }
 
   /// Reflects at the start of the sweep and chases the bulge down to `bottom`, where `sweeping`.
-  linalg::matrices chase(const linalg::matrices& m, const sweep_start& s, const value& top, const value& bottom, const value& sweeping) const {
+  linalg::matrices chase(const linalg::matrices& m, const sweep_start& s, const value& top, const value& bottom,
+                         const value& sweeping) const {
     using namespace linalg;
     using jax2onnx::add, jax2onnx::sub, jax2onnx::where;
     const std::int64_t reach = real_ ? 2 : 1;
@@ -211,9 +232,12 @@ class schur_iteration {
     const value lowest = reduce("ReduceMax", where(sweeping, bottom, scalar(g_, dtype::i64, 0)), all);
     const value start = reduce("ReduceMin", where(sweeping, s.row, as_scalar(g_, n_)), all);
     return repeat_while(g_, maximum(sub(lowest, start), 0), m, [&](const value& step, const matrices& in) {
-      const value k = unsqueeze(add(step, start), {0}), before = sub(k, 1), begins = equal(k, s.row), reaches = add(k, reach);
-      const value active = logical_and(sweeping, logical_and(jax2onnx::less_equal(s.row, k), jax2onnx::less(k, bottom)));
-      const value window = logical_and(jax2onnx::greater_equal(rows_, k), jax2onnx::less_equal(rows_, minimum(reaches, bottom)));
+      const value k = unsqueeze(add(step, start), {0}), before = sub(k, 1), begins = equal(k, s.row),
+                  reaches = add(k, reach);
+      const value active =
+          logical_and(sweeping, logical_and(jax2onnx::less_equal(s.row, k), jax2onnx::less(k, bottom)));
+      const value window =
+          logical_and(jax2onnx::greater_equal(rows_, k), jax2onnx::less_equal(rows_, minimum(reaches, bottom)));
       const operand source = cx::where(begins, s.vector, column(in[0], maximum(before, 0)));
       const reflector h(keep(window, source), rows_, k);
       const operand tau = keep(active, h.tau);
@@ -248,7 +272,8 @@ struct schur_form {
     const qr_factors f = gehrd(a);
     const operand h = triangle(f.a, true, -1);
     if (vectors) {
-      const operand inner = reflected(slice(slice(f.a, -2, 1, n), -1, 0, dims.sub(n, 1)), f.taus, slice(slice(z, -2, 1, n), -1, 1, n));
+      const operand inner =
+          reflected(slice(slice(f.a, -2, 1, n), -1, 0, dims.sub(n, 1)), f.taus, slice(slice(z, -2, 1, n), -1, 1, n));
       z = joined(slice(z, -2, 0, 1), joined(slice(slice(z, -2, 1, n), -1, 0, 1), inner, -1), -2);
     }
     const matrices out = schur_iteration(h, ulp).run(h, vectors ? &z : nullptr);
@@ -284,7 +309,9 @@ inline results schur(const site& s) {
   if (is_empty(given)) return vectors ? results{given, given} : results{given};
   const eigen_input in(given);
   const schur_form f(in.a, vectors, in.ulp);
-  const auto finished = [&](const operand& x) { return narrowed(cx::map(x, [&](const value& v) { return jax2onnx::add(v, in.poison); }), s.out_dtype()); };
+  const auto finished = [&](const operand& x) {
+    return narrowed(cx::map(x, [&](const value& v) { return jax2onnx::add(v, in.poison); }), s.out_dtype());
+  };
   results out{finished(cx::scale(f.t, in.scale))};
   if (vectors) out.push_back(finished(f.z));
   return out;

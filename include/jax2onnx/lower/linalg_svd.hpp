@@ -43,7 +43,8 @@ inline singular_values jacobi_svd(const operand& a, double tolerance, bool vecto
   const value signs = with_sign(one_of(a), diagonal);
   if (!reduced) {
     const operand u = cx::scale(householder_columns(inner.a, inner.taus, k), signs);
-    return {left == k ? u : joined(u, linalg::slice(householder_columns(inner.a, inner.taus, left), -1, k, left), -1), s, v};
+    return {left == k ? u : joined(u, linalg::slice(householder_columns(inner.a, inner.taus, left), -1, k, left), -1),
+            s, v};
   }
   // The columns of U beyond n are those of the outer Q.
   operand u = padded(cx::scale(householder_columns(inner.a, inner.taus, n), signs), m, left);
@@ -77,7 +78,8 @@ inline results svd(const site& s) {
   const operand& a = s.in_parts(0);
   if (is_empty(a)) {
     results out{filled(s.g, s.out_dtype(), s.out_dims(), 0)};
-    for (std::size_t i = 1; i < s.out_count(); ++i) out.push_back(identity_like(a, s.out_dims(i)[s.out_dims(i).size() - 2], s.out_dims(i).back()));
+    for (std::size_t i = 1; i < s.out_count(); ++i)
+      out.push_back(identity_like(a, s.out_dims(i)[s.out_dims(i).size() - 2], s.out_dims(i).back()));
     return out;
   }
   const singular_values f = factored_svd(a, vectors, full);

@@ -19,7 +19,9 @@ inline operand potrf(const operand& given) {
     const operand& l = carried[0];
     const operand c = cx::sub(column(a, j), cx::matmul(l, adjoint(row(l, j))));
     const operand scaled = cx::unscale(c, jax2onnx::sqrt(gather(c.re(), j, rank(c) - 2)));
-    const operand below = keep(greater_equal(rows, j), cx::is_real(c) ? scaled : operand(scaled.re(), keep(greater(rows, j), scaled.im()).re()));
+    const operand below =
+        keep(greater_equal(rows, j),
+             cx::is_real(c) ? scaled : operand(scaled.re(), keep(greater(rows, j), scaled.im()).re()));
     return matrices{cx::where(equal(columns, j), below, l)};
   });
   const operand l = cx::where(jax2onnx::less(rows, columns), a, last[0]);

@@ -33,7 +33,8 @@ inline qr_factors gehrd(const operand& a) {
 
 inline results hessenberg(const site& s) {
   const operand& a = s.in_parts(0);
-  if (linalg::is_empty(a)) return {a, cx::map(a, [&](const value& v) { return filled(s.g, v.dtype(), s.out_dims(1), 0); })};
+  if (linalg::is_empty(a))
+    return {a, cx::map(a, [&](const value& v) { return filled(s.g, v.dtype(), s.out_dims(1), 0); })};
   const qr_factors f = gehrd(a);
   return {f.a, f.taus};
 }
@@ -119,25 +120,30 @@ inline operand gtsv(const operand& lower, const operand& diagonal, const operand
     if (i > 0) first.push_back(cx::map(rows, [&](const value& v) { return pick(v, 0, axis); }));
     rest.push_back(cx::map(rows, [&](const value& v) { return jax2onnx::slice(v, axis, 1, n); }));
   }
-  const auto placed = [&](const operand& x) { return cx::map(x, [&](const value& v) { return unsqueeze(v, {axis}); }); };
+  const auto placed = [&](const operand& x) {
+    return cx::map(x, [&](const value& v) { return unsqueeze(v, {axis}); });
+  };
   const auto finished = [&](const operand& x, const value& pivots) {
     const value nan = scalar(g, cx::part_dtype(b), std::numeric_limits<double>::quiet_NaN());
     return cx::where(equal(pivots, 0), operand(nan), x);
   };
   if (n.is(1)) return finished(placed(cx::div(first[2], first[0])), placed(pivot_size(first[0])).re());
-  const scan_results down = scan_axis(g, first, rest, axis, false, false, [](const results& current, const results& next) {
-    const eliminated e(current, next);
-    results out{e.d, e.u, e.b};
-    out.insert(out.end(), e.done.begin(), e.done.end());
-    return out;
-  });
+  const scan_results down =
+      scan_axis(g, first, rest, axis, false, false, [](const results& current, const results& next) {
+        const eliminated e(current, next);
+        results out{e.d, e.u, e.b};
+        out.insert(out.end(), e.done.begin(), e.done.end());
+        return out;
+      });
   const operand end = cx::div(down.last[2], down.last[0]);
-  const scan_results up = scan_axis(g, {end, zeros_like(end)}, down.running, axis, true, false, [](const results& x, const results& row) {
-    const operand known = cx::add(cx::mul(row[1], x[0]), cx::mul(row[2], x[1]));
-    const operand solved = cx::div(cx::sub(row[3], known), row[0]);
-    return results{solved, x[0], solved};
-  });
-  const value pivots = minimum(reduce("ReduceMin", pivot_size(down.running[0]), {axis}, true), placed(pivot_size(down.last[0])).re());
+  const scan_results up =
+      scan_axis(g, {end, zeros_like(end)}, down.running, axis, true, false, [](const results& x, const results& row) {
+        const operand known = cx::add(cx::mul(row[1], x[0]), cx::mul(row[2], x[1]));
+        const operand solved = cx::div(cx::sub(row[3], known), row[0]);
+        return results{solved, x[0], solved};
+      });
+  const value pivots =
+      minimum(reduce("ReduceMin", pivot_size(down.running[0]), {axis}, true), placed(pivot_size(down.last[0])).re());
   return finished(joined(up.running[0], placed(end), -2), pivots);
 }
 

@@ -7,11 +7,10 @@
 
 #include <fmt/format.h>
 
-#include <jaxpr/ast.hpp>
-
 #include <jax2onnx/build/constants.hpp>
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/problem.hpp>
+#include <jaxpr/ast.hpp>
 
 namespace jax2onnx {
 
@@ -21,7 +20,8 @@ inline std::optional<double> parse_real(std::string_view text) {
   double v = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
   if (end != text.data() + text.size()) return std::nullopt;
-  if (error == std::errc::result_out_of_range) return text.find("e-") != text.npos ? 0.0 : (text[0] == '-' ? -1 : 1) * std::numeric_limits<double>::infinity();
+  if (error == std::errc::result_out_of_range)
+    return text.find("e-") != text.npos ? 0.0 : (text[0] == '-' ? -1 : 1) * std::numeric_limits<double>::infinity();
   return error == std::errc{} ? std::optional(v) : std::nullopt;
 }
 
@@ -52,7 +52,8 @@ inline operand literal_operand(graph& g, std::string_view text, const element& t
   if (text == "[...]") fail("has lost its values: trace without jax_use_simplified_jaxpr_constants");
   if (text == "True" || text == "False") {
     const std::int64_t truth = text == "True";
-    return type.cls == element_class::complex ? operand(scalar(g, t, truth), scalar(g, t, 0)) : operand(scalar(g, t, truth));
+    return type.cls == element_class::complex ? operand(scalar(g, t, truth), scalar(g, t, 0))
+                                              : operand(scalar(g, t, truth));
   }
   if (type.cls == element_class::complex) {
     const auto v = parse_complex(text);
@@ -63,7 +64,8 @@ inline operand literal_operand(graph& g, std::string_view text, const element& t
   if (is_integer(t) || is_boolean(t)) {
     std::int64_t i = 0;
     const char* end = text.data() + text.size();
-    if (const auto r = std::from_chars(text.data(), end, i); r.ptr == end && r.ec == std::errc{}) return scalar(g, t, i);
+    if (const auto r = std::from_chars(text.data(), end, i); r.ptr == end && r.ec == std::errc{})
+      return scalar(g, t, i);
     std::uint64_t u = 0;
     if (const auto r = std::from_chars(text.data(), end, u); r.ptr == end && r.ec == std::errc{})
       return scalar(g, t, static_cast<std::int64_t>(u));

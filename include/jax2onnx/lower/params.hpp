@@ -5,11 +5,10 @@
 
 #include <fmt/format.h>
 
-#include <jaxpr/ast.hpp>
-
 #include <jax2onnx/build/graph.hpp>
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/problem.hpp>
+#include <jaxpr/ast.hpp>
 
 namespace jax2onnx {
 

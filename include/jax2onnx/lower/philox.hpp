@@ -18,7 +18,8 @@ inline value long_words(const value& low, const value& high) {
     return constant_numbers(g, dtype::u64, low.dims(), numbers);
   }
   const value shift = scalar(g, dtype::u64, 32);
-  const value upper = g.emit("BitShift", {cast(high, dtype::u64), shift}, {dtype::u64, high.dims()}, {{"direction", std::string("LEFT")}});
+  const value upper = g.emit("BitShift", {cast(high, dtype::u64), shift}, {dtype::u64, high.dims()},
+                             {{"direction", std::string("LEFT")}});
   return bitwise("BitwiseOr", upper, cast(low_word(low), dtype::u64));
 }
 
@@ -43,13 +44,16 @@ inline std::array<value, 4> philox(graph& g, const std::array<value, 4>& counter
   }
   const block_scope body(g);
   std::vector<value> in;
-  for (std::size_t i = 0; i < inputs.size(); ++i) in.push_back(g.input({dtype::i64, (i < 4 ? inputs[i] : key[i - 4]).dims()}, i < 4 ? "x" : "key"));
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    in.push_back(g.input({dtype::i64, (i < 4 ? inputs[i] : key[i - 4]).dims()}, i < 4 ? "x" : "key"));
   const word_pair p = wide_product(in[0], factors[0]), q = wide_product(in[2], factors[1]);
-  const value first = low_word(xor_of(xor_of(q[0], in[1]), in[4])), third = low_word(xor_of(xor_of(p[0], in[3]), in[5]));
+  const value first = low_word(xor_of(xor_of(q[0], in[1]), in[4])),
+              third = low_word(xor_of(xor_of(p[0], in[3]), in[5]));
   g.set_outputs(body.id(), std::vector{first, q[1], third, p[1]});
   const insertion_scope outside(g, g.at(body.id()).parent);
   const std::vector<tensor_type> types(4, inputs[0].type());
-  const std::vector<value> out = g.emit_many("Scan", inputs, types, {{"body", body.id()}, {"num_scan_inputs", std::int64_t{2}}});
+  const std::vector<value> out =
+      g.emit_many("Scan", inputs, types, {{"body", body.id()}, {"num_scan_inputs", std::int64_t{2}}});
   return {out[0], out[1], out[2], out[3]};
 }
 

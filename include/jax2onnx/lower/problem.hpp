@@ -34,8 +34,8 @@ class conversion_error : public std::runtime_error {
 /// Ends the conversion with one problem.
 [[noreturn]] inline void throw_problem(failure kind, std::string code, std::string message, jaxpr::span where = {},
                                        std::string help = {}) {
-  throw conversion_error(
-      kind, {{jaxpr::severity::error, std::move(code), std::move(message), where, std::move(help), {}}});
+  throw conversion_error(kind,
+                         {{jaxpr::severity::error, std::move(code), std::move(message), where, std::move(help), {}}});
 }
 
 }  // namespace jax2onnx

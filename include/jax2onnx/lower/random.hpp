@@ -34,7 +34,8 @@ inline results random_bits(const site& s) {
 
 inline results random_split(const site& s) {
   const jaxpr::value* count = s.find("shape");  // a number in old versions
-  const shape dims = count && count->tag == jaxpr::value::kind::integer ? shape{count->integer} : s.param<shape>("shape");
+  const shape dims =
+      count && count->tag == jaxpr::value::kind::integer ? shape{count->integer} : s.param<shape>("shape");
   const operand& key = s.in_parts(0);
   operand out;
   if (s.in_type(0).elem.name == "key<urbg>") return {unsafe_split(s, key, dims)};

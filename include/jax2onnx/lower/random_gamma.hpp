@@ -59,30 +59,35 @@ inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max
 inline std::array<value, 2> positive_normal(const site& s, const operand& keys, const value& c, const value& wanted) {
   const auto number = [&](double v) { return scalar(s.g, s.out_dtype(), v); };
   const value start = where(wanted, number(-1), number(1)), none = filled(s.g, s.out_dtype(), s.out_dims(), 0);
-  const carried_values last = repeat_while(s.g, scalar(s.g, dtype::i64, unlimited), {keys, none, start}, [&](const value&, const carried_values& in) {
-    const operand pair = split_keys(s, in[0], 2);
-    const value open = less_equal(in[2].re(), 0), drawn = normal_of_keys(s, key_at(pair, 1));
-    const value x = where(open, drawn, in[1].re()), v = where(open, add(mul(drawn, c), 1), in[2].re());
-    return loop_turn{{key_at(pair, 0), x, v}, holds_anywhere(less_equal(v, 0))};
-  });
+  const carried_values last = repeat_while(
+      s.g, scalar(s.g, dtype::i64, unlimited), {keys, none, start}, [&](const value&, const carried_values& in) {
+        const operand pair = split_keys(s, in[0], 2);
+        const value open = less_equal(in[2].re(), 0), drawn = normal_of_keys(s, key_at(pair, 1));
+        const value x = where(open, drawn, in[1].re()), v = where(open, add(mul(drawn, c), 1), in[2].re());
+        return loop_turn{{key_at(pair, 0), x, v}, holds_anywhere(less_equal(v, 0))};
+      });
   return {last[1].re(), last[2].re()};
 }
 
 /// V of gamma = d V for a shape of at least 1.
 inline value accepted_cube(const site& s, const operand& keys, const value& d) {
   const value c = div(scalar(s.g, s.out_dtype(), 1.0 / 3), sqrt(d));
-  const carried_values first{keys, filled(s.g, s.out_dtype(), s.out_dims(), 1), filled(s.g, dtype::boolean, s.out_dims(), 1)};
-  return repeat_while(s.g, scalar(s.g, dtype::i64, unlimited), first, [&](const value&, const carried_values& in) {
-           const operand three = split_keys(s, in[0], 3);
-           const value open = in[2].re();
-           const auto [x, v] = positive_normal(s, key_at(three, 1), c, open);
-           const value square = mul(x, x), cube = mul(mul(v, v), v), u = uniform_of_keys(s, key_at(three, 2));
-           const value one = scalar(s.g, s.out_dtype(), 1);
-           const value outside = greater_equal(u, sub(one, mul(mul(square, square), 0.0331)));
-           const value bound = add(mul(square, 0.5), mul(d, add(sub(one, cube), log(cube))));
-           const value rejected = logical_and(open, logical_and(outside, greater_equal(log(u), bound)));
-           return loop_turn{{key_at(three, 0), where(open, cube, in[1].re()), rejected}, holds_anywhere(rejected)};
-         })[1].re();
+  const carried_values first{keys, filled(s.g, s.out_dtype(), s.out_dims(), 1),
+                             filled(s.g, dtype::boolean, s.out_dims(), 1)};
+  return repeat_while(
+             s.g, scalar(s.g, dtype::i64, unlimited), first,
+             [&](const value&, const carried_values& in) {
+               const operand three = split_keys(s, in[0], 3);
+               const value open = in[2].re();
+               const auto [x, v] = positive_normal(s, key_at(three, 1), c, open);
+               const value square = mul(x, x), cube = mul(mul(v, v), v), u = uniform_of_keys(s, key_at(three, 2));
+               const value one = scalar(s.g, s.out_dtype(), 1);
+               const value outside = greater_equal(u, sub(one, mul(mul(square, square), 0.0331)));
+               const value bound = add(mul(square, 0.5), mul(d, add(sub(one, cube), log(cube))));
+               const value rejected = logical_and(open, logical_and(outside, greater_equal(log(u), bound)));
+               return loop_turn{{key_at(three, 0), where(open, cube, in[1].re()), rejected}, holds_anywhere(rejected)};
+             })[1]
+      .re();
 }
 
 /// random_gamma key shape, or with log_space its logarithm. Shapes below 1 are increased by 1, and the variate is

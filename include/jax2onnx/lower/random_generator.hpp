@@ -25,7 +25,8 @@ inline generated generate(const site& s, const generator_state& state, bool phil
     stream = jax2onnx::reshape(stream, {count, 2});
     return {jax2onnx::reshape(long_words(pick(stream, 0, 1), pick(stream, 1, 1)), dims), blocks};
   }
-  if (std::ranges::any_of(dims, [](dim d) { return !d.is_constant(); })) s.unsupported("RNG_THREE_FRY with a symbolic shape");
+  if (std::ranges::any_of(dims, [](dim d) { return !d.is_constant(); }))
+    s.unsupported("RNG_THREE_FRY with a symbolic shape");
   if (wide) {
     const word_pair counter = advanced(state[2], state[3], linear_index(g, dims));
     const word_pair mixed = threefry(g, {state[0], state[1]}, counter, dims);
@@ -53,7 +54,8 @@ inline value generated_bits(const site& s, const operand& key, const shape& dims
 inline operand unsafe_split(const site& s, const operand& key, const shape& dims) {
   operand out;
   const value numbers = mul(linear_index(s.g, joined_dims(key.re().dims(), dims)), 10);
-  for (const value& word : philox_blocks(s.g, state_of(key), numbers)) out.parts[out.count++] = integer_cast(word, dtype::u32);
+  for (const value& word : philox_blocks(s.g, state_of(key), numbers))
+    out.parts[out.count++] = integer_cast(word, dtype::u32);
   return out;
 }
 
@@ -79,13 +81,14 @@ inline results rng_bit_generator(const site& s) {
   generator_state state;
   for (std::int64_t i = 0; i < 4; ++i)
     state[static_cast<std::size_t>(i)] = key.dtype() == dtype::u32 ? integer_cast(pick(key, i, 0), dtype::i64)
-                                        : i % 2                    ? high_word(pick(key, i / 2, 0))
+                                         : i % 2                   ? high_word(pick(key, i / 2, 0))
                                                                    : as_word(pick(key, i / 2, 0));
   const generated out = generate(s, state, philox_chosen, s.out_dtype(1), s.out_dims(1));
   const word_pair next = advanced(state[2], state[3], dim_scalar(s.g, out.steps));
   std::vector<value> words;
   if (key.dtype() == dtype::u32) {
-    for (const value& w : {state[0], state[1], next[0], next[1]}) words.push_back(unsqueeze(integer_cast(w, dtype::u32), {0}));
+    for (const value& w : {state[0], state[1], next[0], next[1]})
+      words.push_back(unsqueeze(integer_cast(w, dtype::u32), {0}));
   } else {
     words = {unsqueeze(long_words(state[0], state[1]), {0}), unsqueeze(long_words(next[0], next[1]), {0})};
   }

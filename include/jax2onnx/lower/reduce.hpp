@@ -75,7 +75,8 @@ results reduce_axes(const site& s) {
 
 /// ArgMax or ArgMin: the int64 index of the first one.
 inline value arg_extreme(std::string_view op, const value& x, std::int64_t axis) {
-  return x.owner().emit(op, {x}, {dtype::i64, reduced_dims(x, {axis})}, {{"axis", axis}, {"keepdims", std::int64_t{0}}});
+  return x.owner().emit(op, {x}, {dtype::i64, reduced_dims(x, {axis})},
+                        {{"axis", axis}, {"keepdims", std::int64_t{0}}});
 }
 
 /// The first NaN, if there is one, else the first of the largest (smallest) elements.

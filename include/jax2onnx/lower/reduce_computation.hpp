@@ -31,7 +31,8 @@ inline results reduce_computation(const site& s) {
       out.parts[out.count++] = with_init(kind, fold_axes(kind, s.in_parts(0).parts[p], axes), s.in_parts(1).parts[p]);
     return {out};
   }
-  results xs(s.ins().begin(), s.ins().begin() + static_cast<std::ptrdiff_t>(n)), inits(s.ins().begin() + static_cast<std::ptrdiff_t>(n), s.ins().end());
+  results xs(s.ins().begin(), s.ins().begin() + static_cast<std::ptrdiff_t>(n)),
+      inits(s.ins().begin() + static_cast<std::ptrdiff_t>(n), s.ins().end());
   const bool merge = axes.size() != 1;
   for (operand& x : xs)
     for (std::size_t p = 0; p < x.count; ++p)

@@ -88,11 +88,13 @@ inline ref_place place_of(const site& s, std::size_t first_variable, const shape
   std::string_view text = s.equation().index;
   if (s.equation().form == jaxpr::equation_form::plain) {
     const auto tree = s.param<std::string_view>("tree");
-    if (tree != "PyTreeDef(())" && tree != "PyTreeDef([])") s.unsupported("an index that is printed as a tree", "print the jaxpr with its custom_pp_eqn_rules");
+    if (tree != "PyTreeDef(())" && tree != "PyTreeDef([])")
+      s.unsupported("an index that is printed as a tree", "print the jaxpr with its custom_pp_eqn_rules");
     text = "[...]";
   }
   const std::vector<ref_axis> axes = ref_index_reader(s, s.ins().subspan(first_variable)).read(text);
-  if (axes.size() > dims.size()) s.unsupported(fmt::format("the index '{}' has more dimensions than its reference", text));
+  if (axes.size() > dims.size())
+    s.unsupported(fmt::format("the index '{}' has more dimensions than its reference", text));
   ref_place place{{}, dims};
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const dim whole = dims[i];
@@ -204,7 +206,8 @@ inline results for_loop(const site& s) {
     return step;
   });
   results out;
-  for (std::size_t i = 0, next = 0; i < s.arity(); ++i) out.push_back(types[i + 1].ref ? end.carried[next++] : s.in_parts(i));
+  for (std::size_t i = 0, next = 0; i < s.arity(); ++i)
+    out.push_back(types[i + 1].ref ? end.carried[next++] : s.in_parts(i));
   return out;
 }
 

@@ -19,7 +19,8 @@ inline constexpr refusal refusals[] = {
     {"all_gather", devices_reason, devices_help},
     {"all_to_all", devices_reason, devices_help},
     {"axis_index", devices_reason, devices_help},
-    {"call_exported", "an exported module is compiled; its jaxpr is not in the text", "trace the function that was exported"},
+    {"call_exported", "an exported module is compiled; its jaxpr is not in the text",
+     "trace the function that was exported"},
     {"ffi_call", kernel_reason, "trace the function with an implementation in jax.numpy"},
     {"io_callback", python_reason, python_help},
     {"noinline", python_reason, "call the function without equinox.internal.noinline"},
@@ -28,7 +29,8 @@ inline constexpr refusal refusals[] = {
     {"ppermute", devices_reason, devices_help},
     {"pure_callback", python_reason, python_help},
     {"reduce_scatter", devices_reason, devices_help},
-    {"rng_uniform", "it draws from a generator whose state is not part of the program", "use jax.random.uniform with a key"},
+    {"rng_uniform", "it draws from a generator whose state is not part of the program",
+     "use jax.random.uniform with a key"},
     {"xla_pmap", devices_reason, devices_help},
 };
 

@@ -33,9 +33,11 @@ inline neighbours neighbours_of(const value& x, dtype t) {
   graph& g = x.owner();
   const int digits = format_of(t).mantissa_bits;
   const double smallest = std::ldexp(1.0, smallest_exponent(t) - digits);
-  const double largest = t == dtype::f64 ? std::numeric_limits<double>::max() : std::ldexp(1.0, largest_exponent(t) + 1);
+  const double largest =
+      t == dtype::f64 ? std::numeric_limits<double>::max() : std::ldexp(1.0, largest_exponent(t) + 1);
   const value finite = clip(x, scalar(g, dtype::f64, -largest), scalar(g, dtype::f64, largest));
-  value step = maximum(mul(abs(finite), std::ldexp(1 + 0x1p-6, -1 - digits)), t == dtype::f64 ? smallest : smallest * 0.75);
+  value step =
+      maximum(mul(abs(finite), std::ldexp(1 + 0x1p-6, -1 - digits)), t == dtype::f64 ? smallest : smallest * 0.75);
   if (t == dtype::f64) step = where(less(abs(x), INFINITY), step, scalar(g, t, 0));
   return {add(finite, step), sub(finite, step)};
 }
@@ -78,7 +80,8 @@ inline results reduce_precision(const site& s) {
   const float_format b = format_of(dtype::bf16);
   if (exponent >= b.exponent_bits && mantissa == b.mantissa_bits && x.dtype() == dtype::f32)
     return {cast(cast(x, dtype::bf16), dtype::f32)};
-  return {reduced_precision(x, static_cast<int>(std::min<std::int64_t>(exponent, 11)), static_cast<int>(std::min<std::int64_t>(mantissa, 52)))};
+  return {reduced_precision(x, static_cast<int>(std::min<std::int64_t>(exponent, 11)),
+                            static_cast<int>(std::min<std::int64_t>(mantissa, 52)))};
 }
 
 inline constexpr lowering rounding_rows[] = {

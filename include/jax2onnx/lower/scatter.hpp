@@ -29,7 +29,8 @@ struct scatter_form {
     index_batch = s.argument_or<ints>(d, "scatter_indices_batching_dims", {});
     sizes.assign(operand.size(), dim(1));
     const ints kept = complement(std::ssize(operand), inserted, operand_batch);
-    for (std::size_t i = 0; i < kept.size(); ++i) sizes[static_cast<std::size_t>(kept[i])] = updates[static_cast<std::size_t>(update_window[i])];
+    for (std::size_t i = 0; i < kept.size(); ++i)
+      sizes[static_cast<std::size_t>(kept[i])] = updates[static_cast<std::size_t>(update_window[i])];
   }
   dim size(std::int64_t d) const { return sizes[static_cast<std::size_t>(d)]; }
   dim extent(std::int64_t d) const { return operand[static_cast<std::size_t>(d)]; }
@@ -44,7 +45,11 @@ struct scatter_form {
 /// What changes nothing: for sums the zero that leaves -0 alone.
 inline value neutral(graph& g, scatter_kind k, dtype t) {
   if (k == scatter_kind::add) return is_floating(t) ? scalar(g, t, -0.0) : scalar(g, t, 0);
-  return identity_of(g, k == scatter_kind::mul ? fold_kind::product : k == scatter_kind::minimum ? fold_kind::minimum : fold_kind::maximum, t);
+  return identity_of(g,
+                     k == scatter_kind::mul       ? fold_kind::product
+                     : k == scatter_kind::minimum ? fold_kind::minimum
+                                                  : fold_kind::maximum,
+                     t);
 }
 
 inline value combine(scatter_kind k, const value& x, const value& update) {
@@ -66,7 +71,8 @@ inline std::string reduction_of(const site& s, scatter_kind k) {
 }
 
 /// One window: it is combined with the slice that it meets, then spliced in.
-inline value scatter_one(scatter_kind k, const value& x, const value& update, const start_indices& starts, const scatter_form& f) {
+inline value scatter_one(scatter_kind k, const value& x, const value& update, const start_indices& starts,
+                         const scatter_form& f) {
   graph& g = x.owner();
   const value window = jax2onnx::reshape(update, f.sizes);
   std::vector<slice_start> at;
@@ -99,9 +105,9 @@ inline value scatter_one(scatter_kind k, const value& x, const value& update, co
 /// What ScatterND needs: the operand's indexed dimensions first, index vectors for them, updates to match.
 struct scatter_plan {
   ints operand_perm;
-  value indices;       ///< [batch..., window of the indexed dimensions..., k]
-  ints update_perm;    ///< batch, window of the indexed dimensions, the others
-  shape update_dims;   ///< after that permutation, with extents of 1 for what the updates lack
+  value indices;      ///< [batch..., window of the indexed dimensions..., k]
+  ints update_perm;   ///< batch, window of the indexed dimensions, the others
+  shape update_dims;  ///< after that permutation, with extents of 1 for what the updates lack
   std::int64_t batch_rank = 0;
 };
 
@@ -135,12 +141,14 @@ inline scatter_plan plan_scatter(graph& g, const start_indices& starts, const sc
       bases.push_back(jax2onnx::reshape(range(g, f.extent(d)), lead));
       continue;
     }
-    bases.push_back(column != f.map.end() ? starts.column(static_cast<std::size_t>(column - f.map.begin())) : scalar(g, dtype::i64, 0));
+    bases.push_back(column != f.map.end() ? starts.column(static_cast<std::size_t>(column - f.map.begin()))
+                                          : scalar(g, dtype::i64, 0));
   }
   plan.indices = all_columns ? window_indices(starts, columns, windows) : index_grid(g, starts.batch(), bases, windows);
   const ints kept = complement(std::ssize(f.operand), f.inserted, f.operand_batch);
   for (std::int64_t d : plan.operand_perm)
-    if (const auto at = std::ranges::find(kept, d); at != kept.end()) plan.update_perm.push_back(f.update_window[static_cast<std::size_t>(at - kept.begin())]);
+    if (const auto at = std::ranges::find(kept, d); at != kept.end())
+      plan.update_perm.push_back(f.update_window[static_cast<std::size_t>(at - kept.begin())]);
   const bool points = std::ranges::all_of(windows, [](dim d) { return d.is(1); });
   if (!points) plan.update_dims.insert(plan.update_dims.end(), windows.begin(), windows.end());
   for (std::int64_t d : rest) plan.update_dims.push_back(f.extent(d));
@@ -154,9 +162,11 @@ inline value merge_leading(const value& x, std::int64_t rank) {
   return jax2onnx::reshape(x, merged);
 }
 
-inline value scatter_many(const site& s, scatter_kind k, const value& x, const value& updates, const start_indices& starts, const scatter_form& f) {
+inline value scatter_many(const site& s, scatter_kind k, const value& x, const value& updates,
+                          const start_indices& starts, const scatter_form& f) {
   const scatter_plan plan = plan_scatter(s.g, starts, f);
-  value indices = plan.indices, changes = jax2onnx::reshape(jax2onnx::transpose(updates, plan.update_perm), plan.update_dims);
+  value indices = plan.indices,
+        changes = jax2onnx::reshape(jax2onnx::transpose(updates, plan.update_perm), plan.update_dims);
   if (starts.valid && k != scatter_kind::set) {
     ints window;
     for (std::int64_t axis = plan.batch_rank; axis < changes.rank(); ++axis) window.push_back(axis);
@@ -171,26 +181,32 @@ inline value scatter_many(const site& s, scatter_kind k, const value& x, const v
 }
 
 /// One update for every position of all dimensions but one: ScatterElements; nothing where the form is another one.
-inline std::optional<value> scatter_along(const site& s, scatter_kind k, const value& x, const value& updates, const start_indices& starts, const scatter_form& f) {
+inline std::optional<value> scatter_along(const site& s, scatter_kind k, const value& x, const value& updates,
+                                          const start_indices& starts, const scatter_form& f) {
   const bool droppable = !starts.valid || k != scatter_kind::set;
-  if (f.map.size() != 1 || std::ssize(f.operand_batch) != x.rank() - 1 || starts.batch_rank() != x.rank() || !droppable) return std::nullopt;
+  if (f.map.size() != 1 || std::ssize(f.operand_batch) != x.rank() - 1 || starts.batch_rank() != x.rank() || !droppable)
+    return std::nullopt;
   const ints free = complement(starts.batch_rank(), f.index_batch);
   if (!f.size(f.map[0]).is(1) || !f.update_window.empty()) return std::nullopt;
   ints perm(static_cast<std::size_t>(x.rank()), free[0]);
-  for (std::size_t i = 0; i < f.operand_batch.size(); ++i) perm[static_cast<std::size_t>(f.operand_batch[i])] = f.index_batch[i];
+  for (std::size_t i = 0; i < f.operand_batch.size(); ++i)
+    perm[static_cast<std::size_t>(f.operand_batch[i])] = f.index_batch[i];
   const value changes = starts.valid ? where(starts.valid, updates, neutral(s.g, k, updates.dtype())) : updates;
   std::vector<attribute> attributes{{"axis", f.map[0]}};
   if (k != scatter_kind::set) attributes.push_back({"reduction", reduction_of(s, k)});
-  return s.g.emit("ScatterElements", {x, jax2onnx::transpose(starts.vectors, perm), jax2onnx::transpose(changes, perm)}, x.type(), std::move(attributes));
+  return s.g.emit("ScatterElements", {x, jax2onnx::transpose(starts.vectors, perm), jax2onnx::transpose(changes, perm)},
+                  x.type(), std::move(attributes));
 }
 
 /// Any computation, applied window by window.
-inline operand scatter_computed(const site& s, const jaxpr::jaxpr& body, const start_indices& starts, const scatter_form& f) {
+inline operand scatter_computed(const site& s, const jaxpr::jaxpr& body, const start_indices& starts,
+                                const scatter_form& f) {
   const scatter_plan plan = plan_scatter(s.g, starts, f);
   operand x = s.in_parts(0), changes = s.in_parts(2);
   for (std::size_t p = 0; p < x.count; ++p) {
     x.parts[p] = jax2onnx::transpose(x.parts[p], plan.operand_perm);
-    changes.parts[p] = merge_leading(jax2onnx::reshape(jax2onnx::transpose(changes.parts[p], plan.update_perm), plan.update_dims), plan.batch_rank);
+    changes.parts[p] = merge_leading(
+        jax2onnx::reshape(jax2onnx::transpose(changes.parts[p], plan.update_perm), plan.update_dims), plan.batch_rank);
   }
   results sequences{changes, operand(merge_leading(plan.indices, plan.batch_rank))};
   if (starts.valid) sequences.push_back(merge_leading(starts.valid, plan.batch_rank));
@@ -211,7 +227,8 @@ inline operand scatter_computed(const site& s, const jaxpr::jaxpr& body, const s
 
 /// The kind of a plain scatter's computation: the second operand replaces the first, or something else.
 inline scatter_kind set_kind(const jaxpr::jaxpr* body) {
-  const bool replaces = !body || (body->equations.empty() && body->results.size() == 1 && body->results[0].slot == body->invars[1].slot);
+  const bool replaces =
+      !body || (body->equations.empty() && body->results.size() == 1 && body->results[0].slot == body->invars[1].slot);
   return replaces ? scatter_kind::set : scatter_kind::other;
 }
 

@@ -24,7 +24,10 @@ inline window_selection select_in_windows(const site& s, const value& operand, c
   shape one = lists.dims();
   one.back() = 1;
   const std::int64_t axis = lists.rank() - 1;
-  return {padded, s.g.emit(largest ? "ArgMax" : "ArgMin", {lists}, {dtype::i64, one}, {{"axis", axis}, {"keepdims", std::int64_t{1}}}), axis};
+  return {padded,
+          s.g.emit(largest ? "ArgMax" : "ArgMin", {lists}, {dtype::i64, one},
+                   {{"axis", axis}, {"keepdims", std::int64_t{1}}}),
+          axis};
 }
 
 /// select_and_gather_add tangents operand: the tangents at the selected places.

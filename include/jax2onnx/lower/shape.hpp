@@ -39,9 +39,7 @@ inline results squeeze(const site& s) {
   return {jax2onnx::reshape(s.in(0), s.out_dims())};
 }
 
-inline results concatenate(const site& s) {
-  return {concat(s.in_values(), s.param<std::int64_t>("dimension"))};
-}
+inline results concatenate(const site& s) { return {concat(s.in_values(), s.param<std::int64_t>("dimension"))}; }
 
 /// x[start : limit : stride] along every axis.
 inline results slice(const site& s) {

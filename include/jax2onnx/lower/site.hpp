@@ -7,13 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include <jaxpr/ast.hpp>
-
 #include <jax2onnx/build/ops.hpp>
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/compat.hpp>
 #include <jax2onnx/lower/liveness.hpp>
 #include <jax2onnx/lower/params.hpp>
+#include <jaxpr/ast.hpp>
 
 namespace jax2onnx {
 
@@ -24,7 +23,8 @@ class body_lowerer {
  public:
   virtual ~body_lowerer() = default;
   /// Lowers the equations of `body` that the wanted results need into the current block; other results are empty.
-  virtual results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted = {}) = 0;
+  virtual results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args,
+                              const selection& wanted = {}) = 0;
   /// The same for a body of scalars, on arrays of extents `dims` instead: element by element.
   virtual results inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args, const shape& dims) = 0;
   /// The JAX types of the body's parameters and results.
@@ -49,8 +49,15 @@ class site {
   site(graph& owner, const jaxpr::equation& eqn, std::string_view primitive, std::span<const operand> operands,
        std::span<const aval> in_types, std::span<const aval> out_types, const selection& wanted,
        const param_decoder& decoder, body_lowerer& driver)
-      : g(owner), eqn_(eqn), primitive_(primitive), operands_(operands), in_types_(in_types), out_types_(out_types),
-        wanted_(wanted), decoder_(decoder), driver_(driver) {}
+      : g(owner),
+        eqn_(eqn),
+        primitive_(primitive),
+        operands_(operands),
+        in_types_(in_types),
+        out_types_(out_types),
+        wanted_(wanted),
+        decoder_(decoder),
+        driver_(driver) {}
 
   graph& g;
 
@@ -94,7 +101,9 @@ class site {
   /// Which results something depends on; the others may be left empty.
   const selection& wanted() const { return wanted_; }
   /// Operand or result 0 is complex.
-  bool is_complex() const { return (arity() > 0 && in_types_[0].is_complex()) || (out_count() > 0 && out_types_[0].is_complex()); }
+  bool is_complex() const {
+    return (arity() > 0 && in_types_[0].is_complex()) || (out_count() > 0 && out_types_[0].is_complex());
+  }
 
   /// Parameter `key` (its newest name) as a T: bool, int64_t, double, dim, element, string_view, const jaxpr*, or a vector
   /// of these. An error when the text lacks it.
@@ -127,7 +136,8 @@ class site {
   ints axes(std::string_view key, std::int64_t rank) const {
     ints found = param_or<ints>(key, {});
     for (std::int64_t axis : found)
-      if (axis < 0 || axis >= rank) unsupported(fmt::format("its {} name axis {} of an array of {} dimensions", key, axis, rank));
+      if (axis < 0 || axis >= rank)
+        unsupported(fmt::format("its {} name axis {} of an array of {} dimensions", key, axis, rank));
     return found;
   }
   /// Counts all parameters as read: none of them changes a value.
@@ -181,7 +191,9 @@ class site {
   void merge_reads(const site& other) const { read_ |= other.read_; }
 
  private:
-  [[noreturn]] void refuse_ambiguous(std::size_t i) const { throw jaxpr::error(jaxpr::ambiguous_dropped(decoder_.span_of(eqn_.ins[i].text))); }
+  [[noreturn]] void refuse_ambiguous(std::size_t i) const {
+    throw jaxpr::error(jaxpr::ambiguous_dropped(decoder_.span_of(eqn_.ins[i].text)));
+  }
   template <class T>
   const T& at(std::span<const T> all, std::size_t i, std::string_view what) const {
     if (i >= all.size()) unsupported(fmt::format("it lacks {} {}", what, i));

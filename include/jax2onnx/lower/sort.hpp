@@ -39,7 +39,8 @@ inline value sorted_positions(const value& x, dim k, std::int64_t axis, bool lar
 /// The real tensors of the keys, the most significant first: complex numbers go by real parts, then by imaginary ones.
 inline std::vector<value> key_tensors(const site& s, std::size_t keys) {
   std::vector<value> out;
-  for (std::size_t i = 0; i < keys; ++i) out.insert(out.end(), s.in_parts(i).parts.begin(), s.in_parts(i).parts.begin() + s.in_parts(i).count);
+  for (std::size_t i = 0; i < keys; ++i)
+    out.insert(out.end(), s.in_parts(i).parts.begin(), s.in_parts(i).parts.begin() + s.in_parts(i).count);
   return out;
 }
 
@@ -62,7 +63,8 @@ inline results sort(const site& s) {
   results out;
   for (const operand& o : s.ins()) {
     operand sorted;
-    for (; sorted.count < o.count; ++sorted.count) sorted.parts[sorted.count] = gather_elements(o.parts[sorted.count], order, axis);
+    for (; sorted.count < o.count; ++sorted.count)
+      sorted.parts[sorted.count] = gather_elements(o.parts[sorted.count], order, axis);
     out.push_back(sorted);
   }
   return out;
@@ -83,8 +85,8 @@ inline results first_k(const site& s, std::int64_t axis, bool largest) {
 }
 
 inline results largest_k(const site& s) {
-  s.find("k");             // the printed result type says it
-  s.find("operand_shape"); // likewise
+  s.find("k");              // the printed result type says it
+  s.find("operand_shape");  // likewise
   return first_k(s, s.param_or<std::int64_t>("axis", s.in(0).rank() - 1), true);
 }
 

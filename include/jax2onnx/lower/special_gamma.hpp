@@ -12,7 +12,8 @@
 /// (g = 7, nine terms); Euler and Maclaurin's summation for Hurwitz' zeta function.
 namespace jax2onnx::lower {
 
-constexpr double no_number = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN(),
+                 infinite = std::numeric_limits<double>::infinity();
 constexpr double pi_number = 3.14159265358979323846;
 
 /// `f` of the operands in double, broadcast to the result's shape.
@@ -20,7 +21,9 @@ template <value (*F)(const value&)>
 results double1(const site& s) {
   return {cast(F(cast(s.in(0), dtype::f64)), s.out_dtype())};
 }
-inline value double_operand(const site& s, std::size_t i) { return broadcast_to(cast(s.in(i), dtype::f64), s.out_dims()); }
+inline value double_operand(const site& s, std::size_t i) {
+  return broadcast_to(cast(s.in(i), dtype::f64), s.out_dims());
+}
 template <value (*F)(const value&, const value&)>
 results double2(const site& s) {
   return {cast(F(double_operand(s, 0), double_operand(s, 1)), s.out_dtype())};
@@ -42,7 +45,8 @@ struct lanczos {
                                       771.3234287776530788486528258894,   -176.61502916214059906584551354,
                                       12.507343278686904814458936853,     -0.13857109526572011689554707,
                                       9.984369578019570859563e-6,         1.50563273514931155834e-7};
-    const value steps = shifted(z, 1, 8), terms = div(array(z.owner(), dtype::f64, {8}, std::span<const double>(c)), steps);
+    const value steps = shifted(z, 1, 8),
+                terms = div(array(z.owner(), dtype::f64, {8}, std::span<const double>(c)), steps);
     sum = add(sum_last(terms), 0.99999999999980993227684700473478);
     slope = neg(sum_last(div(terms, steps)));
     log_t = log(add(z, 7.5));
@@ -85,8 +89,9 @@ inline value zeta(const value& x, const value& q) {
   const value first = sum_last(power_of(shifted(q, 0, terms), unsqueeze(neg(x), {x.rank()})));
   const value a = add(q, terms), power = power_of(a, neg(x));
   // B(2 j) / (2 j)!, from j = 7 down to 1
-  constexpr double b[] = {1.3382536530684678832e-11, -5.2841901386874931848e-10, 2.0876756987868098979e-8, -8.2671957671957671957e-7,
-                          3.3068783068783068783e-5,  -1.3888888888888888889e-3,  8.3333333333333333333e-2};
+  constexpr double b[] = {1.3382536530684678832e-11, -5.2841901386874931848e-10, 2.0876756987868098979e-8,
+                          -8.2671957671957671957e-7, 3.3068783068783068783e-5,   -1.3888888888888888889e-3,
+                          8.3333333333333333333e-2};
   const value inverse_square = reciprocal(mul(a, a));
   value rest = number_like(x, b[0]);
   for (int j = 6; j >= 1; --j) {
@@ -97,9 +102,12 @@ inline value zeta(const value& x, const value& q) {
   const value tail = mul(power, add(div(a, sub(x, 1)), correction));
   const value whole = add(first, where(equal(power, 0), power, tail));
   const value nan = number_like(x, no_number), inf = number_like(x, infinite), half = mul(x, 0.5);
-  const value even = equal(sub(half, floor(half)), 0), fractional = logical_not(equal(x, floor(x))), pole = less_equal(q, 0);
-  const value undefined = logical_or(logical_or(less(x, 1), equal(maximum(x, abs(q)), infinite)), logical_and(pole, fractional));
-  const value at_poles = where(logical_and(pole, equal(q, floor(q))), where(even, inf, nan), where(undefined, nan, whole));
+  const value even = equal(sub(half, floor(half)), 0), fractional = logical_not(equal(x, floor(x))),
+              pole = less_equal(q, 0);
+  const value undefined =
+      logical_or(logical_or(less(x, 1), equal(maximum(x, abs(q)), infinite)), logical_and(pole, fractional));
+  const value at_poles =
+      where(logical_and(pole, equal(q, floor(q))), where(even, inf, nan), where(undefined, nan, whole));
   return where(equal(x, 1), inf, at_poles);
 }
 

@@ -34,7 +34,8 @@ struct gamma_front {
 inline value gamma_series(const value& front, const value& a, const value& x, const value& enabled, gamma_part part) {
   graph& g = a.owner();
   const bool slope = part != gamma_part::value;
-  carried_values first{cast(enabled, dtype::i32), a, broadcast_to(number_like(a, 1), a.dims()), broadcast_to(number_like(a, 1), a.dims())};
+  carried_values first{cast(enabled, dtype::i32), a, broadcast_to(number_like(a, 1), a.dims()),
+                       broadcast_to(number_like(a, 1), a.dims())};
   if (slope) first.insert(first.end(), 2, operand(broadcast_to(number_like(a, 0), a.dims())));
   const auto step = [&](const value&, const carried_values& carried) {
     const value on = cast(carried[0].re(), dtype::boolean), r = add(carried[1].re(), 1), c = carried[2].re();
@@ -116,7 +117,8 @@ inline value igamma(const value& a, const value& x, bool since_0_5) {
   const value upper = both(greater_equal(x, 1), greater(x, a));
   const gamma_front front(a, x);
   const value enabled = both(both(front.enough, logical_not(wrong)), logical_not(either(at_end, at_zero)));
-  const value high = sub(number_like(a, 1), gamma_fraction(front.factor, a, x, both(enabled, upper), gamma_part::value));
+  const value high =
+      sub(number_like(a, 1), gamma_fraction(front.factor, a, x, both(enabled, upper), gamma_part::value));
   const value low = gamma_series(front.factor, a, x, both(enabled, logical_not(upper)), gamma_part::value);
   const value y = where(at_zero, number_like(a, 0), where(upper, high, low));
   return where(wrong, number_like(a, no_number), where(at_end, number_like(a, 1), y));
@@ -178,7 +180,8 @@ inline value betainc(const value& a, const value& b, const value& x) {
   const value x0 = equal(x, 0), x1 = equal(x, 1);
   const value is_zero = either(both(b_gone, logical_not(x1)), both(a_gone, x0));
   const value is_one = either(both(a_gone, logical_not(x0)), both(b_gone, x1));
-  const value inside = both(both(greater_equal(a, 0), greater_equal(b, 0)), both(greater_equal(x, 0), less_equal(x, 1)));
+  const value inside =
+      both(both(greater_equal(a, 0), greater_equal(b, 0)), both(greater_equal(x, 0), less_equal(x, 1)));
   const value wrong = either(logical_not(inside), both(a_gone, b_gone));
   const value rapid = less(x, div(add(a, 1), add(add(a, b), 2)));
   const value p = where(rapid, a, b), q = where(rapid, b, a), t = where(rapid, x, sub(one, x));

@@ -25,9 +25,9 @@ using lower_fn = results (*)(const site&);
 struct lowering {
   std::string_view primitive;
   lower_fn fn;
-  std::string_view onnx;                     ///< the operators it becomes, for docs/primitives.md
+  std::string_view onnx;  ///< the operators it becomes, for docs/primitives.md
   parts_rule parts = parts_rule::plain;
-  std::string_view restrictions = {};        ///< what it refuses, for docs/primitives.md
+  std::string_view restrictions = {};  ///< what it refuses, for docs/primitives.md
 };
 
 /// The rows of all families, sorted by name. Two rows of one name do not compile.

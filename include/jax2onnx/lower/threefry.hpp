@@ -12,7 +12,8 @@ inline constexpr std::uint32_t threefry_parity = 0x1BD11BDA;
 inline constexpr std::array<std::array<int, 4>, 2> threefry_rotations{{{13, 15, 26, 6}, {17, 29, 16, 24}}};
 
 /// The mixed counter, on the host.
-constexpr std::array<std::uint32_t, 2> threefry2x32(std::array<std::uint32_t, 2> key, std::array<std::uint32_t, 2> counter) {
+constexpr std::array<std::uint32_t, 2> threefry2x32(std::array<std::uint32_t, 2> key,
+                                                    std::array<std::uint32_t, 2> counter) {
   const std::uint32_t schedule[3] = {key[0], key[1], key[0] ^ key[1] ^ threefry_parity};
   std::uint32_t x = counter[0] + key[0], y = counter[1] + key[1];
   for (std::uint32_t group = 0; group < 5; ++group) {
@@ -28,7 +29,8 @@ constexpr std::array<std::uint32_t, 2> threefry2x32(std::array<std::uint32_t, 2>
 static_assert(threefry2x32({0, 0}, {0, 0}) == std::array<std::uint32_t, 2>{0x6b200159, 0x99ba4efe});
 
 /// The same where key and counter are small constants that broadcast.
-inline std::optional<word_pair> folded_threefry(graph& g, const word_pair& key, const word_pair& counter, const shape& dims) {
+inline std::optional<word_pair> folded_threefry(graph& g, const word_pair& key, const word_pair& counter,
+                                                const shape& dims) {
   const value operands[] = {key[0], key[1], counter[0], counter[1]};
   std::vector<std::vector<std::uint64_t>> numbers;
   std::uint64_t count = 1;
@@ -62,7 +64,8 @@ inline value rotated(const value& x, const value& power) {
 inline word_pair threefry_rounds(graph& g, word_pair x, const std::array<value, 3>& schedule) {
   std::array<std::vector<std::uint64_t>, 5> tables;  // the powers of each round, the injection's number
   for (std::uint64_t group = 0; group < 5; ++group) {
-    for (std::size_t round = 0; round < 4; ++round) tables[round].push_back(std::uint64_t{1} << threefry_rotations[group % 2][round]);
+    for (std::size_t round = 0; round < 4; ++round)
+      tables[round].push_back(std::uint64_t{1} << threefry_rotations[group % 2][round]);
     tables[4].push_back(group + 1);
   }
   std::vector<value> inputs{x[0], x[1], schedule[1], schedule[2], schedule[0]};
@@ -83,7 +86,8 @@ inline word_pair threefry_rounds(graph& g, word_pair x, const std::array<value, 
   const insertion_scope outside(g, g.at(body.id()).parent);
   std::vector<tensor_type> types;
   for (std::size_t i = 0; i < states; ++i) types.push_back(inputs[i].type());
-  const std::vector<value> out = g.emit_many("Scan", inputs, types, {{"body", body.id()}, {"num_scan_inputs", static_cast<std::int64_t>(tables.size())}});
+  const std::vector<value> out = g.emit_many(
+      "Scan", inputs, types, {{"body", body.id()}, {"num_scan_inputs", static_cast<std::int64_t>(tables.size())}});
   return {out[0], out[1]};
 }
 
@@ -91,7 +95,8 @@ inline word_pair threefry_rounds(graph& g, word_pair x, const std::array<value, 
 inline word_pair threefry(graph& g, const word_pair& key, const word_pair& counter, const shape& dims) {
   if (const auto folded = folded_threefry(g, key, counter, dims)) return *folded;
   value third = scalar(g, dtype::i64, threefry_parity);
-  if (const auto a = constant_integer(key[0]), b = constant_integer(key[1]); a && b) third = scalar(g, dtype::i64, *a ^ *b ^ threefry_parity);
+  if (const auto a = constant_integer(key[0]), b = constant_integer(key[1]); a && b)
+    third = scalar(g, dtype::i64, *a ^ *b ^ threefry_parity);
   else third = xor_of(xor_of(key[0], key[1]), third);
   const auto started = [&](std::size_t i) {
     const bool zero = constant_integer(counter[i]) == 0;

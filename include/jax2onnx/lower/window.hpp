@@ -17,7 +17,8 @@ struct window_form {
   shape low, high;
 
   explicit window_form(const site& s)
-      : sizes(s.param<ints>("window_dimensions")), strides(s.param<ints>("window_strides")),
+      : sizes(s.param<ints>("window_dimensions")),
+        strides(s.param<ints>("window_strides")),
         base_dilation(s.param_or<ints>("base_dilation", ints(sizes.size(), 1))),
         dilation(s.param_or<ints>("window_dilation", ints(sizes.size(), 1))) {
     for (const shape& axis : s.param<std::vector<shape>>("padding")) {
@@ -86,7 +87,8 @@ inline value fold_windows(fold_kind k, value x, const window_form& f) {
 }
 
 /// MaxPool or AveragePool, over the last dimensions of [n, c, …].
-inline value pool(std::string_view op, const value& x, const window_form& f, const ints& spatial, const shape& out, ints pads, bool same) {
+inline value pool(std::string_view op, const value& x, const window_form& f, const ints& spatial, const shape& out,
+                  ints pads, bool same) {
   const auto at = [&](const ints& of) {
     ints picked;
     for (std::int64_t d : spatial) picked.push_back(of[static_cast<std::size_t>(d)]);
@@ -135,7 +137,8 @@ inline std::optional<value> fold_by_pooling(fold_kind k, value x, window_form f,
   const ints perm = joined(rest, spatial);
   const auto image = [&](const shape& dims) {
     const shape outer = extents_at(dims, rest);
-    shape s{outer.size() > 1 ? outer[0] : dim(1), g.dims().product(shape(outer.begin() + (outer.size() > 1), outer.end()))};
+    shape s{outer.size() > 1 ? outer[0] : dim(1),
+            g.dims().product(shape(outer.begin() + (outer.size() > 1), outer.end()))};
     for (dim e : extents_at(dims, spatial)) s.push_back(e);
     return s;
   };
@@ -164,7 +167,8 @@ results fold_lists(const site& s, const results& xs, const results& inits, const
   results lists, first = inits;
   for (const operand& x : xs) {
     lists.push_back(x);
-    for (std::size_t p = 0; p < x.count; ++p) lists.back().parts[p] = window_lists(f.padded(x.parts[p], scalar(s.g, x.parts[p].dtype(), 0)), f);
+    for (std::size_t p = 0; p < x.count; ++p)
+      lists.back().parts[p] = window_lists(f.padded(x.parts[p], scalar(s.g, x.parts[p].dtype(), 0)), f);
   }
   const std::int64_t axis = std::ssize(f.sizes);
   const shape out(lists[0].re().dims().begin(), lists[0].re().dims().end() - 1);
@@ -175,21 +179,25 @@ results fold_lists(const site& s, const results& xs, const results& inits, const
     const value there = filled(s.g, dtype::boolean, xs[0].re().dims(), 1);
     lists.push_back(window_lists(f.padded(there, scalar(s.g, dtype::boolean, 0)), f));
   }
-  return scan_axis(s.g, first, lists, axis, false, false, [&](const results& acc, const results& elements) {
-           results next = step(acc, std::span(elements).first(xs.size()), out);
-           for (std::size_t i = 0; i < next.size() && f.pads(); ++i)
-             for (std::size_t p = 0; p < next[i].count; ++p) next[i].parts[p] = where(elements.back().re(), next[i].parts[p], acc[i].parts[p]);
-           return next;
-         }).last;
+  return scan_axis(s.g, first, lists, axis, false, false,
+                   [&](const results& acc, const results& elements) {
+                     results next = step(acc, std::span(elements).first(xs.size()), out);
+                     for (std::size_t i = 0; i < next.size() && f.pads(); ++i)
+                       for (std::size_t p = 0; p < next[i].count; ++p)
+                         next[i].parts[p] = where(elements.back().re(), next[i].parts[p], acc[i].parts[p]);
+                     return next;
+                   })
+      .last;
 }
 
 /// The larger or smaller complex number in every window.
 inline results reduce_complex_windows(const site& s, bool largest) {
   const double lowest = (largest ? -1 : 1) * std::numeric_limits<double>::infinity();
   const value init = scalar(s.g, s.in_dtype(), lowest);
-  return fold_lists(s, {s.in_parts(0)}, {operand(init, init)}, window_form(s), [&](const results& acc, std::span<const operand> x, const shape&) {
-    return results{extreme(acc[0], x[0], largest)};
-  });
+  return fold_lists(s, {s.in_parts(0)}, {operand(init, init)}, window_form(s),
+                    [&](const results& acc, std::span<const operand> x, const shape&) {
+                      return results{extreme(acc[0], x[0], largest)};
+                    });
 }
 
 template <fold_kind Kind>
@@ -199,7 +207,8 @@ results reduce_window_of(const site& s) {
   const window_form f(s);
   operand out;
   for (std::size_t p = 0; p < s.in_parts(0).count; ++p)
-    out.parts[out.count++] = reduce_windows(k, s.in_parts(0).parts[p], identity_of(s.g, k, s.in_dtype()), f, s.out_dims());
+    out.parts[out.count++] =
+        reduce_windows(k, s.in_parts(0).parts[p], identity_of(s.g, k, s.in_dtype()), f, s.out_dims());
   return {out};
 }
 

@@ -33,7 +33,8 @@ inline std::optional<std::vector<std::uint64_t>> known_numbers(const value& v) {
   const auto raw = v.data().view();
   const auto width = static_cast<std::size_t>(bits(v.dtype()) / 8);
   std::vector<std::uint64_t> out(raw.size() / width);
-  for (std::size_t i = 0; i < raw.size(); ++i) out[i / width] |= std::to_integer<std::uint64_t>(raw[i]) << (8 * (i % width));
+  for (std::size_t i = 0; i < raw.size(); ++i)
+    out[i / width] |= std::to_integer<std::uint64_t>(raw[i]) << (8 * (i % width));
   return out;
 }
 
@@ -65,7 +66,9 @@ inline value high_word(const value& x) {
   if (bits(x.dtype()) < 64) return scalar(g, dtype::i64, 0);
   if (const auto known = constant_integer(x)) return scalar(g, dtype::i64, static_cast<std::uint64_t>(*known) >> 32);
   const value shift = scalar(g, dtype::u64, 32);
-  return cast(g.emit("BitShift", {cast(x, dtype::u64), shift}, {dtype::u64, x.dims()}, {{"direction", std::string("RIGHT")}}), dtype::i64);
+  return cast(
+      g.emit("BitShift", {cast(x, dtype::u64), shift}, {dtype::u64, x.dims()}, {{"direction", std::string("RIGHT")}}),
+      dtype::i64);
 }
 
 /// 0, 1, … in row-major order over `dims`, as int64.
@@ -77,7 +80,8 @@ inline value linear_index(graph& g, const shape& dims) {
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
     return constant_numbers(g, dtype::i64, dims, numbers);
   }
-  const value counted = g.emit("Range", {scalar(g, dtype::i64, 0), dim_scalar(g, count), scalar(g, dtype::i64, 1)}, {dtype::i64, {count}});
+  const value counted = g.emit("Range", {scalar(g, dtype::i64, 0), dim_scalar(g, count), scalar(g, dtype::i64, 1)},
+                               {dtype::i64, {count}});
   return reshape(counted, dims);
 }
 

@@ -25,8 +25,8 @@ namespace jax2onnx::rewrite {
 
 /// What the rules did, and why they did not.
 struct report {
-  std::map<std::string_view, std::size_t> applied;                      ///< by rule
-  std::map<std::string_view, std::set<std::string_view>> declined;      ///< reasons, by rule
+  std::map<std::string_view, std::size_t> applied;                  ///< by rule
+  std::map<std::string_view, std::set<std::string_view>> declined;  ///< reasons, by rule
 };
 
 /// What the engine does besides rules has a name like theirs.
@@ -55,7 +55,8 @@ class engine {
   bool replace(value_id old, value with);
   void refine(shape& dims, const shape& by) const;
   value_id resolved(value_id v) const {
-    for (auto i = static_cast<std::size_t>(v); i < forward_.size() && forward_[i] != value_id::none; i = static_cast<std::size_t>(v))
+    for (auto i = static_cast<std::size_t>(v); i < forward_.size() && forward_[i] != value_id::none;
+         i = static_cast<std::size_t>(v))
       v = forward_[i];
     return v;
   }
@@ -66,7 +67,7 @@ class engine {
   std::unordered_map<std::string_view, std::vector<const rule*>> rules_;
   use_counts uses_;
   common_subexpressions seen_;
-  std::vector<value_id> forward_;      // what stands for a value now; none: itself
+  std::vector<value_id> forward_;  // what stands for a value now; none: itself
   std::vector<bool> main_output_;
   stage last_ = stage::tidy;
   bool changed_ = false;
@@ -139,7 +140,8 @@ inline bool engine::replace(value_id old, value with) {
   const value_record& record = graph_.at(with.id());
   if (static_cast<std::size_t>(old) < main_output_.size() && main_output_[static_cast<std::size_t>(old)]) {
     main_output_.resize(graph_.value_count());
-    const bool free = record.producer != node_id::none && record.home == block_id::main && !main_output_[static_cast<std::size_t>(with.id())];
+    const bool free = record.producer != node_id::none && record.home == block_id::main &&
+                      !main_output_[static_cast<std::size_t>(with.id())];
     if (!free) return false;
     main_output_[static_cast<std::size_t>(with.id())] = true;
     graph_.at(with.id()).name = graph_.at(old).name;

@@ -57,11 +57,13 @@ inline std::optional<elements> read_elements(const value& v) {
 
 inline std::uint64_t encode(dtype t, double v) { return encode_float(t, v); }
 inline std::uint64_t encode(dtype t, std::int64_t v) {
-  return bits(t) == 64 ? static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v) & ((std::uint64_t{1} << bits(t)) - 1);
+  return bits(t) == 64 ? static_cast<std::uint64_t>(v)
+                       : static_cast<std::uint64_t>(v) & ((std::uint64_t{1} << bits(t)) - 1);
 }
 
 /// op on two elements of one dtype; nothing where it is not known to be what every runtime computes.
-inline std::optional<std::uint64_t> fold_arithmetic(std::string_view op, const elements& a, std::size_t i, const elements& b, std::size_t j) {
+inline std::optional<std::uint64_t> fold_arithmetic(std::string_view op, const elements& a, std::size_t i,
+                                                    const elements& b, std::size_t j) {
   const dtype t = a.type;
   if (is_integer(t)) {
     const auto x = static_cast<std::uint64_t>(a.integer(i)), y = static_cast<std::uint64_t>(b.integer(j));
@@ -71,7 +73,8 @@ inline std::optional<std::uint64_t> fold_arithmetic(std::string_view op, const e
     if (op == "Mul") return encode(t, static_cast<std::int64_t>(x * y));
     if (op == "Max") return below ? b.bits[j] : a.bits[i];
     if (op == "Min") return below ? a.bits[i] : b.bits[j];
-    if (op == "Div" && is_signed_integer(t) && a.integer(i) >= 0 && b.integer(j) > 0) return encode(t, a.integer(i) / b.integer(j));
+    if (op == "Div" && is_signed_integer(t) && a.integer(i) >= 0 && b.integer(j) > 0)
+      return encode(t, a.integer(i) / b.integer(j));
     return std::nullopt;
   }
   if (!is_floating(t)) return std::nullopt;
@@ -100,7 +103,8 @@ inline std::optional<double> fold_unary(std::string_view op, dtype t, double x) 
   return std::nullopt;
 }
 
-inline std::optional<std::uint64_t> fold_comparison(std::string_view op, const elements& a, std::size_t i, const elements& b, std::size_t j) {
+inline std::optional<std::uint64_t> fold_comparison(std::string_view op, const elements& a, std::size_t i,
+                                                    const elements& b, std::size_t j) {
   const auto compare = [&](auto x, auto y) -> std::optional<std::uint64_t> {
     if (op == "Equal") return x == y;
     if (op == "Less") return x < y;
@@ -122,7 +126,8 @@ inline std::optional<std::uint64_t> fold_cast(const elements& x, std::size_t i, 
   }
   if (!is_floating(x.type)) return encode(to, x.integer(i));
   const double n = std::trunc(x.number(i));
-  const bool fits = n >= static_cast<double>(smallest_integer(to)) && n <= static_cast<double>(largest_integer(to)) && std::abs(n) < 0x1p53;
+  const bool fits = n >= static_cast<double>(smallest_integer(to)) && n <= static_cast<double>(largest_integer(to)) &&
+                    std::abs(n) < 0x1p53;
   return fits ? std::optional(encode(to, static_cast<std::int64_t>(n))) : std::nullopt;
 }
 
@@ -154,14 +159,17 @@ inline std::optional<std::uint64_t> fold_element(const value& root, std::span<co
     return encode(root.dtype(), static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(in[0].integer(i))));
   if (op == "Abs") return in[0].bits[i];
   if (op == "IsNaN") return std::isnan(in[0].number(i));
-  if (op == "And" || op == "Or") return op == "And" ? in[0].bits[at(0)] & in[1].bits[at(1)] : in[0].bits[at(0)] | in[1].bits[at(1)];
+  if (op == "And" || op == "Or")
+    return op == "And" ? in[0].bits[at(0)] & in[1].bits[at(1)] : in[0].bits[at(0)] | in[1].bits[at(1)];
   if (op == "Clip" && in.size() == 3) {
-    const bool low = *fold_comparison("Less", in[0], i, in[1], 0), high = *fold_comparison("Greater", in[0], i, in[2], 0);
+    const bool low = *fold_comparison("Less", in[0], i, in[1], 0),
+               high = *fold_comparison("Greater", in[0], i, in[2], 0);
     return high ? in[2].bits[0] : low ? in[1].bits[0] : in[0].bits[i];
   }
   if (op == "Where") return in[0].bits[at(0)] ? in[1].bits[at(1)] : in[2].bits[at(2)];
   if (in.size() != 2) return std::nullopt;
-  return is_boolean(root.dtype()) ? fold_comparison(op, in[0], at(0), in[1], at(1)) : fold_arithmetic(op, in[0], at(0), in[1], at(1));
+  return is_boolean(root.dtype()) ? fold_comparison(op, in[0], at(0), in[1], at(1))
+                                  : fold_arithmetic(op, in[0], at(0), in[1], at(1));
 }
 
 // Pattern: op(c, d) -> e   of small constants
@@ -174,7 +182,8 @@ outcome fold_elementwise(const context& c, const value& root) {
   bool of_weights = false;
   for (std::size_t i = 0; i < n.inputs.size(); ++i) {
     const value v = operand(root, i);
-    of_weights = of_weights || (v && v.is_constant() && is_floating(v.dtype()) && v.rank() > 0 && !c.g.at(v.id()).name.empty());
+    of_weights =
+        of_weights || (v && v.is_constant() && is_floating(v.dtype()) && v.rank() > 0 && !c.g.at(v.id()).name.empty());
   }
   if (of_weights != OfWeights) return {};
   std::vector<elements> in;
@@ -222,7 +231,8 @@ inline outcome fold_sum(const context& c, const value& root) {
   }
   std::string data;
   for (std::size_t i = 0; i < *count; ++i) {
-    const std::uint64_t sum = is_floating(in->type) ? encode(root.dtype(), numbers[i]) : encode(root.dtype(), static_cast<std::int64_t>(integers[i]));
+    const std::uint64_t sum = is_floating(in->type) ? encode(root.dtype(), numbers[i])
+                                                    : encode(root.dtype(), static_cast<std::int64_t>(integers[i]));
     data += pattern_bytes(root.dtype(), sum);
   }
   return c.g.constant(root.type(), bytes(std::move(data)));
@@ -235,7 +245,8 @@ inline outcome fold_range(const context& c, const value& root) {
   if (!count || !start || !step || !is_integer(root.dtype())) return {};
   std::string data;
   for (std::size_t i = 0; i < *count; ++i)
-    data += pattern_bytes(root.dtype(), encode(root.dtype(), start->integer(0) + static_cast<std::int64_t>(i) * step->integer(0)));
+    data += pattern_bytes(root.dtype(),
+                          encode(root.dtype(), start->integer(0) + static_cast<std::int64_t>(i) * step->integer(0)));
   return c.g.constant(root.type(), bytes(std::move(data)));
 }
 
@@ -250,7 +261,8 @@ inline outcome fold_gather(const context& c, const value& root) {
     for (std::size_t d = begin; d < end; ++d) n *= x.dims()[d].extent();
     return n;
   };
-  const std::int64_t outer = product(0, axis), extent = x.dims()[axis].extent(), inner = product(axis + 1, x.dims().size());
+  const std::int64_t outer = product(0, axis), extent = x.dims()[axis].extent(),
+                     inner = product(axis + 1, x.dims().size());
   std::string data;
   for (std::int64_t o = 0; o < outer; ++o)
     for (std::size_t k = 0; k < indices->bits.size(); ++k) {
@@ -281,11 +293,14 @@ inline outcome fold_transpose(const context& c, const value& root) {
   if (!match(root, m_transpose(perm, m_constant(x)))) return {};
   const auto width = static_cast<std::size_t>(bits(x.dtype()));
   if (width % 8 != 0) return decline("elements of less than a byte");
-  if (x.data().size() > fold_limit && !c.single_use(x)) return decline("a weight that is used in two layouts would be stored twice");
+  if (x.data().size() > fold_limit && !c.single_use(x))
+    return decline("a weight that is used in two layouts would be stored twice");
   const auto source = transposed(x, perm, width / 8);
   if (source->size() > fold_limit) return c.g.constant(root.type(), bytes(source), c.g.at(x.id()).name);
   std::string data;
-  source->stream([&](std::span<const std::byte> piece) { data.append(reinterpret_cast<const char*>(piece.data()), piece.size()); });
+  source->stream([&](std::span<const std::byte> piece) {
+    data.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+  });
   return c.g.constant(root.type(), bytes(std::move(data)), c.g.at(x.id()).name);
 }
 
@@ -293,9 +308,12 @@ inline constexpr std::uint64_t looked_at = std::uint64_t{1} << 20;  // bytes of 
 
 /// No element of a constant of signed integers is negative; false where that is not known.
 inline bool has_no_negative(const value& c) {
-  if (!c.is_constant() || !is_signed_integer(c.dtype()) || bits(c.dtype()) < 8 || c.data().size() > looked_at) return false;
-  const std::string inflated = c.data().view().empty() && c.data().source() ? in_memory(*c.data().source()) : std::string();
-  const std::span<const std::byte> raw = inflated.empty() ? c.data().view() : std::as_bytes(std::span(inflated.data(), inflated.size()));
+  if (!c.is_constant() || !is_signed_integer(c.dtype()) || bits(c.dtype()) < 8 || c.data().size() > looked_at)
+    return false;
+  const std::string inflated =
+      c.data().view().empty() && c.data().source() ? in_memory(*c.data().source()) : std::string();
+  const std::span<const std::byte> raw =
+      inflated.empty() ? c.data().view() : std::as_bytes(std::span(inflated.data(), inflated.size()));
   const std::size_t count = raw.size() * 8 / static_cast<std::size_t>(bits(c.dtype()));
   for (std::size_t i = 0; i < count; ++i)
     if (decode_integer(c.dtype(), element_bits(c.dtype(), raw, i)) < 0) return false;
@@ -305,7 +323,9 @@ inline bool has_no_negative(const value& c) {
 // Pattern: Where(c < 0, x, c) -> c   of a constant that is nowhere negative: how JAX wraps indices
 inline outcome drop_wrap(const context&, const value& root) {
   value c;
-  if (!match(operand(root, 0), m_op<"Less">(m_constant(c), m_number(0))) || operand(root, 2) != c || c.dims() != root.dims()) return {};
+  if (!match(operand(root, 0), m_op<"Less">(m_constant(c), m_number(0))) || operand(root, 2) != c ||
+      c.dims() != root.dims())
+    return {};
   return has_no_negative(c) ? outcome(c) : decline("it has negative elements, or too many to look at");
 }
 
@@ -325,7 +345,8 @@ inline outcome fold_concat(const context& c, const value& root) {
 inline outcome fold_shape(const context& c, const value& root) {
   const value x = operand(root, 0);
   const std::int64_t rank = x.rank();
-  std::int64_t begin = attribute_of<std::int64_t>(root, "start").value_or(0), end = attribute_of<std::int64_t>(root, "end").value_or(rank);
+  std::int64_t begin = attribute_of<std::int64_t>(root, "start").value_or(0),
+               end = attribute_of<std::int64_t>(root, "end").value_or(rank);
   begin = std::clamp<std::int64_t>(begin + (begin < 0 ? rank : 0), 0, rank);
   end = std::clamp<std::int64_t>(end + (end < 0 ? rank : 0), 0, rank);
   ints extents;
@@ -336,9 +357,12 @@ inline outcome fold_shape(const context& c, const value& root) {
   return int64s(c.g, extents);
 }
 
-inline constexpr std::string_view foldable_ops[] = {"Abs", "Add", "And", "Cast", "Ceil", "Clip", "Div", "Equal", "Expand", "Floor", "Greater", "GreaterOrEqual",
-                                                    "IsNaN", "Less", "LessOrEqual", "Max", "Min", "Mul", "Neg", "Not", "Or", "Reciprocal",
-                                                    "Sqrt", "Sub", "Where"};
+inline constexpr std::string_view foldable_ops[] = {
+    "Abs",   "Add",   "And",         "Cast",       "Ceil",    "Clip",
+    "Div",   "Equal", "Expand",      "Floor",      "Greater", "GreaterOrEqual",
+    "IsNaN", "Less",  "LessOrEqual", "Max",        "Min",     "Mul",
+    "Neg",   "Not",   "Or",          "Reciprocal", "Sqrt",    "Sub",
+    "Where"};
 
 inline constexpr rule fold_rules[] = {
     {"drop-wrap", "Where(c < 0, x, c) -> c, c is nowhere negative", ops<"Where">, drop_wrap},

@@ -37,20 +37,22 @@ inline outcome sink_through_unary(const context& c, const value& root) {
   std::vector<value> operands{x};
   for (std::size_t i = 1; i < n.inputs.size(); ++i) operands.push_back(operand(root, i));
   std::vector<attribute> attributes = n.attributes;
-  return transpose(c.g.emit(n.op, std::span<const value>(operands), {root.dtype(), x.dims()}, std::move(attributes)), perm);
+  return transpose(c.g.emit(n.op, std::span<const value>(operands), {root.dtype(), x.dims()}, std::move(attributes)),
+                   perm);
 }
 
 /// An operand of an op through which a Transpose may sink.
 struct sinking_operand {
-  value before;          ///< the operand as it would be without its Transpose; none where it has none
-  value transposed;      ///< the Transpose's result
+  value before;                   ///< the operand as it would be without its Transpose; none where it has none
+  value transposed;               ///< the Transpose's result
   const node* between = nullptr;  ///< an op of one operand behind the Transpose, as the Sigmoid of x sigmoid(x)
 };
 
 inline sinking_operand look_through(const context& c, const value& v, ints& perm) {
   sinking_operand found;
   value moved = v;
-  if (const node* n = producer(v); n && n->domain.empty() && n->inputs.size() == 1 && std::ranges::find(unary_ops, n->op) != std::end(unary_ops) && c.single_use(v)) {
+  if (const node* n = producer(v); n && n->domain.empty() && n->inputs.size() == 1 &&
+                                   std::ranges::find(unary_ops, n->op) != std::end(unary_ops) && c.single_use(v)) {
     moved = operand(v, 0);
     found.between = n;
   }
@@ -90,7 +92,8 @@ inline outcome sink_through_broadcast(const context& c, const value& root) {
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!found[i].between) continue;
     std::vector<attribute> inner = found[i].between->attributes;
-    before[i] = c.g.emit(found[i].between->op, {before[i]}, {operand(root, i).dtype(), before[i].dims()}, std::move(inner));
+    before[i] =
+        c.g.emit(found[i].between->op, {before[i]}, {operand(root, i).dtype(), before[i].dims()}, std::move(inner));
   }
   return transpose(c.g.emit(op, std::span<const value>(before), {root.dtype(), dims.dims}, attributes), perm);
 }
@@ -114,7 +117,8 @@ inline outcome reduce_of_transposed(const context& c, const value& root) {
   if (std::ranges::is_sorted(left)) return reduce(op, x, axes);
   if (!c.single_use(moved)) return decline("the transposed value is read elsewhere too");
   ints order;
-  for (std::int64_t axis : left) order.push_back(std::ranges::count_if(left, [&](std::int64_t other) { return other < axis; }));
+  for (std::int64_t axis : left)
+    order.push_back(std::ranges::count_if(left, [&](std::int64_t other) { return other < axis; }));
   return transpose(reduce(op, x, axes), order);
 }
 
@@ -141,7 +145,8 @@ inline outcome sink_through_concat(const context& c, const value& root) {
 inline ints reversed_axes(const value& v) {
   const node* n = producer(v, "Slice");
   if (!n || n->inputs.size() != 5 || operand(v, 0).dims() != v.dims()) return {};
-  const auto starts = constant_int64s(operand(v, 1)), ends = constant_int64s(operand(v, 2)), steps = constant_int64s(operand(v, 4));
+  const auto starts = constant_int64s(operand(v, 1)), ends = constant_int64s(operand(v, 2)),
+             steps = constant_int64s(operand(v, 4));
   std::optional<ints> axes = constant_int64s(operand(v, 3));
   if (!starts || !ends || !steps || !axes) return {};
   const auto all = [](const ints& numbers, std::int64_t wanted) {
@@ -171,11 +176,15 @@ inline outcome drop_double_reverse(const context&, const value& root) {
 }
 
 inline constexpr rule layout_rules[] = {
-    {"drop-double-reverse", "reverse(Transpose(reverse(x))) -> Transpose(x), along the same axes", ops<"Slice">, drop_double_reverse},
+    {"drop-double-reverse", "reverse(Transpose(reverse(x))) -> Transpose(x), along the same axes", ops<"Slice">,
+     drop_double_reverse},
     {"sink-unary", "op(Transpose(x)) -> Transpose(op(x))", unary_ops, sink_through_unary, stage::late},
-    {"sink-broadcast", "op(Transpose(x, p), Transpose(y, p)) -> Transpose(op(x, y), p)", broadcasting_ops, sink_through_broadcast, stage::late},
-    {"sink-concat", "Concat(Transpose(x, p), Transpose(y, p)) -> Transpose(Concat(x, y), p)", ops<"Concat">, sink_through_concat, stage::late},
-    {"reduce-transposed", "Reduce(Transpose(x, p), axes) -> Reduce(x, p[axes])", reduce_ops, reduce_of_transposed, stage::late},
+    {"sink-broadcast", "op(Transpose(x, p), Transpose(y, p)) -> Transpose(op(x, y), p)", broadcasting_ops,
+     sink_through_broadcast, stage::late},
+    {"sink-concat", "Concat(Transpose(x, p), Transpose(y, p)) -> Transpose(Concat(x, y), p)", ops<"Concat">,
+     sink_through_concat, stage::late},
+    {"reduce-transposed", "Reduce(Transpose(x, p), axes) -> Reduce(x, p[axes])", reduce_ops, reduce_of_transposed,
+     stage::late},
 };
 
 }  // namespace jax2onnx::rewrite

@@ -19,7 +19,8 @@ inline bool keeps_last(const value& v, std::size_t count) {
   if (!is_reshape(v)) return false;
   const shape &before = operand(v, 0).dims(), &after = v.dims();
   return before.size() >= count && after.size() >= count &&
-         std::equal(after.end() - static_cast<std::ptrdiff_t>(count), after.end(), before.end() - static_cast<std::ptrdiff_t>(count));
+         std::equal(after.end() - static_cast<std::ptrdiff_t>(count), after.end(),
+                    before.end() - static_cast<std::ptrdiff_t>(count));
 }
 
 // Pattern: MatMul(Reshape(x), Reshape(y)) -> Reshape(MatMul(x, y))   where both Reshapes merge the same leading axes
@@ -27,7 +28,9 @@ inline outcome matmul_of_merged(const context& c, const value& root) {
   const value a = operand(root, 0), b = operand(root, 1);
   if (a.rank() != b.rank() || a.rank() < 3 || !keeps_last(a, 2) || !keeps_last(b, 2)) return {};
   const value x = operand(a, 0), y = operand(b, 0);
-  if (x.rank() <= a.rank() || x.rank() != y.rank() || !std::equal(x.dims().begin(), x.dims().end() - 2, y.dims().begin())) return {};
+  if (x.rank() <= a.rank() || x.rank() != y.rank() ||
+      !std::equal(x.dims().begin(), x.dims().end() - 2, y.dims().begin()))
+    return {};
   if (!std::equal(a.dims().begin(), a.dims().end() - 2, b.dims().begin())) return {};
   if (!c.single_use(a) && !c.single_use(b)) return decline("the merged values are read elsewhere too");
   if (!is_static_reshape(x, root.dims())) return decline("the shape would have to be computed");
@@ -48,7 +51,8 @@ inline outcome transpose_of_merged(const context& c, const value& root) {
   if (!is_static_reshape(x, root.dims())) return decline("the shape would have to be computed");
   const std::int64_t shift = x.rank() - inner.rank();
   ints order = iota_axes(x.rank());
-  for (std::size_t i = still; i < perm.size(); ++i) order[static_cast<std::size_t>(static_cast<std::int64_t>(i) + shift)] = perm[i] + shift;
+  for (std::size_t i = still; i < perm.size(); ++i)
+    order[static_cast<std::size_t>(static_cast<std::int64_t>(i) + shift)] = perm[i] + shift;
   return reshape(transpose(x, order), root.dims());
 }
 
@@ -64,9 +68,13 @@ inline outcome softmax_of_merged(const context& c, const value& root) {
 }
 
 inline constexpr rule leading_axes_rules[] = {
-    {"matmul-of-merged", "MatMul(Reshape(x), Reshape(y)) -> Reshape(MatMul(x, y)), the Reshapes merge leading axes", ops<"MatMul">, matmul_of_merged, stage::late},
-    {"transpose-of-merged", "Transpose(Reshape(x)) -> Reshape(Transpose(x)), of the last axes, the Reshape leaves them alone", ops<"Transpose">, transpose_of_merged, stage::late},
-    {"softmax-of-merged", "Softmax(Reshape(x)) -> Reshape(Softmax(x)), the Reshape leaves the last axis alone", ops<"Softmax", "LogSoftmax">, softmax_of_merged, stage::late},
+    {"matmul-of-merged", "MatMul(Reshape(x), Reshape(y)) -> Reshape(MatMul(x, y)), the Reshapes merge leading axes",
+     ops<"MatMul">, matmul_of_merged, stage::late},
+    {"transpose-of-merged",
+     "Transpose(Reshape(x)) -> Reshape(Transpose(x)), of the last axes, the Reshape leaves them alone",
+     ops<"Transpose">, transpose_of_merged, stage::late},
+    {"softmax-of-merged", "Softmax(Reshape(x)) -> Reshape(Softmax(x)), the Reshape leaves the last axis alone",
+     ops<"Softmax", "LogSoftmax">, softmax_of_merged, stage::late},
 };
 
 }  // namespace jax2onnx::rewrite

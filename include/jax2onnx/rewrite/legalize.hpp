@@ -65,7 +65,8 @@ class legalizer {
   choices choose(const node& n, const kernel_row& row) const;
   value_id widened(value_id v, stand_in to);
   void narrow(value_id wide, stand_in from, value_id result, block_id b);
-  value_id emit(std::string_view op, std::vector<value_id> inputs, tensor_type type, block_id b, value_id result = value_id::none);
+  value_id emit(std::string_view op, std::vector<value_id> inputs, tensor_type type, block_id b,
+                value_id result = value_id::none);
   value_id cast(value_id v, dtype to, block_id b, value_id result = value_id::none);
   bool keeps(const node& n, dtype narrow_type) const;
 
@@ -162,9 +163,11 @@ inline value_id legalizer::cast(value_id v, dtype to, block_id b, value_id resul
   return out;
 }
 
-inline value_id legalizer::emit(std::string_view op, std::vector<value_id> inputs, tensor_type type, block_id b, value_id result) {
+inline value_id legalizer::emit(std::string_view op, std::vector<value_id> inputs, tensor_type type, block_id b,
+                                value_id result) {
   if (result == value_id::none) result = graph_.add_value(std::move(type), b);
-  const node_id id = graph_.add_node({.op = op, .inputs = std::move(inputs), .outputs = {result}, .attributes = {}, .origin = origin_, .domain = {}});
+  const node_id id = graph_.add_node(
+      {.op = op, .inputs = std::move(inputs), .outputs = {result}, .attributes = {}, .origin = origin_, .domain = {}});
   graph_.at(b).nodes.push_back(id);
   return result;
 }

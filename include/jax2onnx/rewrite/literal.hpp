@@ -23,7 +23,8 @@ inline std::uint64_t element_bits(dtype t, std::span<const std::byte> raw, std::
 /// The integer that `pattern` stands for, sign extended.
 inline std::int64_t decode_integer(dtype t, std::uint64_t pattern) {
   const int unused = 64 - bits(t);
-  return is_signed_integer(t) ? static_cast<std::int64_t>(pattern << unused) >> unused : static_cast<std::int64_t>(pattern);
+  return is_signed_integer(t) ? static_cast<std::int64_t>(pattern << unused) >> unused
+                              : static_cast<std::int64_t>(pattern);
 }
 
 /// Dtypes whose constants are read here.

@@ -48,11 +48,11 @@ std::optional<T> attribute_of(const value& v, std::string_view name) {
 class pattern_ref {
  public:
   template <class P>
-    requires(!std::is_same_v<P, pattern_ref>)
-  pattern_ref(const P& p) : pattern_(&p), call_([](const void* at, const value& v) { return (*static_cast<const P*>(at))(v); }) {}
+  requires(!std::is_same_v<P, pattern_ref>) pattern_ref(const P& p)
+      : pattern_(&p), call_([](const void* at, const value& v) { return (*static_cast<const P*>(at))(v); }) {}
   template <class P>
-    requires(!std::is_same_v<P, pattern_ref>)
-  pattern_ref(const P&&) = delete;
+  requires(!std::is_same_v<P, pattern_ref>) pattern_ref(const P&&)
+  = delete;
   bool operator()(const value& v) const { return call_(pattern_, v); }
 
  private:
@@ -157,7 +157,8 @@ auto m_reduce(reduction& out, P p) {
 /// Reshape, Squeeze, Unsqueeze, Flatten: the elements in their order in another shape.
 inline bool is_reshape(const value& v) {
   const node* n = producer(v);
-  return n && n->domain.empty() && (n->op == "Reshape" || n->op == "Unsqueeze" || n->op == "Squeeze" || n->op == "Flatten");
+  return n && n->domain.empty() &&
+         (n->op == "Reshape" || n->op == "Unsqueeze" || n->op == "Squeeze" || n->op == "Flatten");
 }
 template <class P>
 auto m_reshape(P p) {
@@ -190,8 +191,9 @@ template <class P, class Q, class R>
 auto m_product(P first, Q second, R third) {
   return [first, second, third](const value& v) {
     const pattern_ref p = first, q = second, r = third;
-    return match(v, m_any_of(m_commutes<"Mul">(p, m_commutes<"Mul">(q, r)), m_commutes<"Mul">(q, m_commutes<"Mul">(p, r)),
-                             m_commutes<"Mul">(m_commutes<"Mul">(p, q), r)));  // p, which binds, before r
+    return match(v,
+                 m_any_of(m_commutes<"Mul">(p, m_commutes<"Mul">(q, r)), m_commutes<"Mul">(q, m_commutes<"Mul">(p, r)),
+                          m_commutes<"Mul">(m_commutes<"Mul">(p, q), r)));  // p, which binds, before r
   };
 }
 /// x x

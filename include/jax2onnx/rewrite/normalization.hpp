@@ -65,7 +65,9 @@ inline std::string_view not_normalizable(const value& x, const ints& axes) {
   return are_trailing(axes, x) ? std::string_view() : "it is not over the last axes";
 }
 
-inline shape trailing(const value& x, std::size_t count) { return shape(x.dims().end() - static_cast<std::ptrdiff_t>(count), x.dims().end()); }
+inline shape trailing(const value& x, std::size_t count) {
+  return shape(x.dims().end() - static_cast<std::ptrdiff_t>(count), x.dims().end());
+}
 
 /// The parts of a layer normalisation of x.
 struct normalized {
@@ -86,7 +88,8 @@ inline bool match_variance(const value& v, normalized& n, value& scratch, patter
   const auto fast = [&](const value& d) { return difference(d) && n.squares.axes == n.variance.axes; };
   const auto slow_or_fast = m_up_to_ones(m_any_of(pattern_ref(slow), pattern_ref(fast)));
   const pattern_ref either = slow_or_fast;
-  return match(v, m_any_of(either, m_up_to_ones(m_commutes<"Max">(m_number(0), either)), m_up_to_ones(m_op<"Relu">(either))));
+  return match(
+      v, m_any_of(either, m_up_to_ones(m_commutes<"Max">(m_number(0), either)), m_up_to_ones(m_op<"Relu">(either))));
 }
 template <class P>
 auto m_variance(normalized& n, value& scratch, P centered) {
@@ -105,12 +108,14 @@ inline bool match_layer_norm(const value& root, normalized& n, bool scaled) {
   const auto divided = m_op<"Div">(centered, pattern_ref(root_of_variance));
   const pattern_ref quotient = divided;
   if (!scaled) return match(root, m_any_of(m_commutes<"Mul">(centered, inverse), quotient));
-  return match(root, m_product(centered, inverse, m_value(n.scale))) || match(root, m_commutes<"Mul">(quotient, m_value(n.scale)));
+  return match(root, m_product(centered, inverse, m_value(n.scale))) ||
+         match(root, m_commutes<"Mul">(quotient, m_value(n.scale)));
 }
 inline std::string_view no_layer_norm(const normalized& n) {
   if (n.mean.axes != n.variance.axes) return "mean and variance are over different axes";
   if (const std::string_view why = not_normalizable(n.x, n.mean.axes); !why.empty()) return why;
-  const bool in_place = is_in_place(operand(n.centered, 1), n.x, n.mean.axes) && is_in_place(n.inverse, n.x, n.mean.axes);
+  const bool in_place =
+      is_in_place(operand(n.centered, 1), n.x, n.mean.axes) && is_in_place(n.inverse, n.x, n.mean.axes);
   return in_place ? std::string_view() : "mean or variance is broadcast along another axis";
 }
 inline value layer_norm(const normalized& n, const value& scale) {
@@ -158,7 +163,9 @@ inline outcome fuse_plain_layer_norm(const context&, const value& root) {
 // Pattern: LayerNormalization(x, scale) + bias -> LayerNormalization(x, scale, bias)
 inline outcome fuse_layer_norm_bias(const context& c, const value& root) {
   value layer, x, scale, bias;
-  if (!match(root, m_commutes<"Add">(m_bind(layer, m_op<"LayerNormalization">(m_value(x), m_value(scale))), m_value(bias)))) return {};
+  if (!match(root,
+             m_commutes<"Add">(m_bind(layer, m_op<"LayerNormalization">(m_value(x), m_value(scale))), m_value(bias))))
+    return {};
   if (!c.single_use(layer)) return decline("it is read without the bias too");
   if (bias.rank() > x.rank() || root.dims() != x.dims()) return {};
   bias = in_shape(bias, scale.dims());
@@ -179,7 +186,8 @@ outcome fuse_rms_norm(const context& c, const value& root) {
   const auto divided = m_op<"Div">(m_value(x), pattern_ref(divisor));
   const pattern_ref inverse = inverse_root, quotient = divided;
   const bool found = Plain ? match(root, m_any_of(m_commutes<"Mul">(m_value(x), inverse), quotient))
-                           : match(root, m_product(m_value(x), inverse, m_value(scale))) || match(root, m_commutes<"Mul">(quotient, m_value(scale)));
+                           : match(root, m_product(m_value(x), inverse, m_value(scale))) ||
+                                 match(root, m_commutes<"Mul">(quotient, m_value(scale)));
   if (!found) return {};
   if (c.g.opset() < 23) return decline("RMSNormalization needs opset 23");
   if (const std::string_view why = not_normalizable(x, mean.axes); !why.empty()) return decline(why);
@@ -187,7 +195,8 @@ outcome fuse_rms_norm(const context& c, const value& root) {
   if (x.dims() != root.dims()) return {};
   scale = Plain ? ones_of_trailing(x, mean.axes.size()) : in_shape(scale, trailing(x, mean.axes.size()));
   if (!scale) return decline("the scale has not the shape of the normalised axes");
-  return c.g.emit("RMSNormalization", {x, scale}, root.type(), {{"axis", mean.axes.front()}, {"epsilon", static_cast<float>(epsilon)}});
+  return c.g.emit("RMSNormalization", {x, scale}, root.type(),
+                  {{"axis", mean.axes.front()}, {"epsilon", static_cast<float>(epsilon)}});
 }
 
 /// x with its last axis as the second one, where ONNX has the channels, and back.
@@ -228,7 +237,8 @@ inline bool match_affine_batch_norm(const value& root, batch_normalized& n) {
   value factor;
   const auto inverse = m_bind(n.inverse, m_inverse_root(n.epsilon, m_value(n.variance)));
   const auto is_factor = m_bind(factor, m_commutes<"Mul">(inverse, m_value(n.scale)));
-  const auto shift = m_commutes<"Add">(m_commutes<"Mul">(m_op<"Neg">(m_value(n.mean)), m_same(factor)), m_value(n.bias));
+  const auto shift =
+      m_commutes<"Add">(m_commutes<"Mul">(m_op<"Neg">(m_value(n.mean)), m_same(factor)), m_value(n.bias));
   const auto difference = m_op<"Sub">(m_value(n.bias), m_commutes<"Mul">(m_value(n.mean), m_same(factor)));
   return match(root, m_commutes<"Add">(m_commutes<"Mul">(is_factor, m_value(n.x)), m_any_of(shift, difference)));
 }
@@ -247,18 +257,25 @@ inline outcome fuse_batch_norm(const context& c, const value& root) {
   if (!last && !all_along(1)) return decline("the statistics are not one number for every channel");
   const auto parameter = [&](const value& v) { return reshape(v, {n.x.extent(last ? n.x.rank() - 1 : 1)}); };
   const value moved = last ? channels_second(n.x) : n.x;
-  const value out = c.g.emit("BatchNormalization", {moved, parameter(n.scale), parameter(n.bias), parameter(n.mean), parameter(n.variance)}, moved.type(),
-                             {{"epsilon", static_cast<float>(n.epsilon)}});
+  const value out = c.g.emit("BatchNormalization",
+                             {moved, parameter(n.scale), parameter(n.bias), parameter(n.mean), parameter(n.variance)},
+                             moved.type(), {{"epsilon", static_cast<float>(n.epsilon)}});
   return last ? channels_last(out) : out;
 }
 
 inline constexpr rule normalization_rules[] = {
-    {"LayerNormalization", "(x - E[x]) / sqrt(Var[x] + eps) scale -> LayerNormalization(x, scale)", ops<"Mul">, fuse_layer_norm, stage::fuse},
-    {"LayerNormalization-bias", "LayerNormalization(x, scale) + bias -> LayerNormalization(x, scale, bias)", ops<"Add">, fuse_layer_norm_bias, stage::fuse},
-    {"RMSNormalization", "x / sqrt(E[x^2] + eps) scale -> RMSNormalization(x, scale)", ops<"Mul">, fuse_rms_norm<false>, stage::fuse},
-    {"LayerNormalization-plain", "(x - E[x]) / sqrt(Var[x] + eps) -> LayerNormalization(x, 1)", ops<"Mul", "Div">, fuse_plain_layer_norm, stage::late},
-    {"RMSNormalization-plain", "x / sqrt(E[x^2] + eps) -> RMSNormalization(x, 1)", ops<"Mul", "Div">, fuse_rms_norm<true>, stage::late},
-    {"BatchNormalization", "(x - mean) scale / sqrt(var + eps) + bias -> BatchNormalization(x, ..)", ops<"Add">, fuse_batch_norm, stage::fuse},
+    {"LayerNormalization", "(x - E[x]) / sqrt(Var[x] + eps) scale -> LayerNormalization(x, scale)", ops<"Mul">,
+     fuse_layer_norm, stage::fuse},
+    {"LayerNormalization-bias", "LayerNormalization(x, scale) + bias -> LayerNormalization(x, scale, bias)", ops<"Add">,
+     fuse_layer_norm_bias, stage::fuse},
+    {"RMSNormalization", "x / sqrt(E[x^2] + eps) scale -> RMSNormalization(x, scale)", ops<"Mul">, fuse_rms_norm<false>,
+     stage::fuse},
+    {"LayerNormalization-plain", "(x - E[x]) / sqrt(Var[x] + eps) -> LayerNormalization(x, 1)", ops<"Mul", "Div">,
+     fuse_plain_layer_norm, stage::late},
+    {"RMSNormalization-plain", "x / sqrt(E[x^2] + eps) -> RMSNormalization(x, 1)", ops<"Mul", "Div">,
+     fuse_rms_norm<true>, stage::late},
+    {"BatchNormalization", "(x - mean) scale / sqrt(var + eps) + bias -> BatchNormalization(x, ..)", ops<"Add">,
+     fuse_batch_norm, stage::fuse},
 };
 
 }  // namespace jax2onnx::rewrite

@@ -22,21 +22,25 @@ inline constexpr std::array<std::string_view, sizeof...(Names)> ops{Names.view()
 
 /// One operand, mapped element by element.
 inline constexpr std::string_view unary_ops[] = {
-    "Abs",   "Acos",  "Acosh", "Asin",     "Asinh",      "Atan",    "Atanh",     "BitwiseNot", "Cast",    "Ceil",
-    "Celu",  "Clip", "Cos",   "Cosh",  "Elu",      "Erf",        "Exp",     "Floor",     "Gelu",       "HardSigmoid",
-    "HardSwish",      "IsInf", "IsNaN",    "LeakyRelu",  "Log",     "Mish",      "Neg",        "Not",     "Reciprocal",
-    "Relu",  "Round", "Selu",  "Sigmoid",  "Sign",       "Sin",     "Sinh",      "Softplus",   "Softsign", "Sqrt",
-    "Swish", "Tan",   "Tanh"};
+    "Abs",      "Acos",        "Acosh",     "Asin",  "Asinh", "Atan",      "Atanh", "BitwiseNot", "Cast",
+    "Ceil",     "Celu",        "Clip",      "Cos",   "Cosh",  "Elu",       "Erf",   "Exp",        "Floor",
+    "Gelu",     "HardSigmoid", "HardSwish", "IsInf", "IsNaN", "LeakyRelu", "Log",   "Mish",       "Neg",
+    "Not",      "Reciprocal",  "Relu",      "Round", "Selu",  "Sigmoid",   "Sign",  "Sin",        "Sinh",
+    "Softplus", "Softsign",    "Sqrt",      "Swish", "Tan",   "Tanh"};
 
 /// Operands that broadcast.
 inline constexpr std::string_view broadcasting_ops[] = {
-    "Add",   "And",  "BitShift", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Div", "Equal", "Greater", "GreaterOrEqual", "Less",
-    "LessOrEqual", "Max", "Min", "Mod", "Mul", "Or", "Pow", "Sub", "Where", "Xor"};
+    "Add",        "And",         "BitShift", "BitwiseAnd", "BitwiseOr",
+    "BitwiseXor", "Div",         "Equal",    "Greater",    "GreaterOrEqual",
+    "Less",       "LessOrEqual", "Max",      "Min",        "Mod",
+    "Mul",        "Or",          "Pow",      "Sub",        "Where",
+    "Xor"};
 
 /// The elements in their order in another shape.
 inline constexpr std::string_view reshape_ops[] = {"Reshape", "Squeeze", "Unsqueeze", "Flatten"};
 
-inline constexpr std::string_view reduce_ops[] = {"ReduceL1",  "ReduceL2",  "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
-                                                  "ReduceMean", "ReduceMin", "ReduceProd",   "ReduceSum",       "ReduceSumSquare"};
+inline constexpr std::string_view reduce_ops[] = {"ReduceL1",  "ReduceL2",       "ReduceLogSum", "ReduceLogSumExp",
+                                                  "ReduceMax", "ReduceMean",     "ReduceMin",    "ReduceProd",
+                                                  "ReduceSum", "ReduceSumSquare"};
 
 }  // namespace jax2onnx::rewrite

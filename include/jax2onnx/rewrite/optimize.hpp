@@ -16,8 +16,8 @@ namespace jax2onnx {
 
 struct rewrite_options {
   rewrite::target target = rewrite::target::ort;
-  bool fuse = true;                              ///< recover operators of a higher level from structure
-  std::set<std::string, std::less<>> disabled;   ///< names of rules that are not tried
+  bool fuse = true;                             ///< recover operators of a higher level from structure
+  std::set<std::string, std::less<>> disabled;  ///< names of rules that are not tried
 };
 
 /// Makes a lowered graph small and fit for its target: every pass is linear in its nodes and keeps what the model computes.

@@ -51,7 +51,8 @@ inline outcome fuse_unpadded_window_mean(const context& c, const value& root) {
   ints perm;
   const auto sum = m_window_sum(pool, k), count = m_window_sum(counts, k);
   if (!match(root, m_op<"Div">(m_any_of(m_transpose(perm, sum), sum), m_any_of(count, m_reshape(count))))) return {};
-  if (!is_all_ones(operand(counts, 0)) || !same_windows(pool, counts)) return decline("the divisor does not count the window's elements");
+  if (!is_all_ones(operand(counts, 0)) || !same_windows(pool, counts))
+    return decline("the divisor does not count the window's elements");
   shape expected = counts.dims();
   if (expected.size() != pool.dims().size() || !expected[0].is(1) || !expected[1].is(1)) return {};
   for (std::size_t i = 2; i < expected.size(); ++i)
@@ -66,8 +67,8 @@ inline outcome fuse_unpadded_window_mean(const context& c, const value& root) {
 
 inline constexpr rule pooling_rules[] = {
     {"AveragePool", "(AveragePool(x) k) / k -> AveragePool(x)", ops<"Div">, fuse_window_mean, stage::fuse},
-    {"AveragePool-unpadded", "AveragePool(x) / AveragePool(1) -> AveragePool(x, count_include_pad=0)", ops<"Div">, fuse_unpadded_window_mean,
-     stage::fuse},
+    {"AveragePool-unpadded", "AveragePool(x) / AveragePool(1) -> AveragePool(x, count_include_pad=0)", ops<"Div">,
+     fuse_unpadded_window_mean, stage::fuse},
 };
 
 }  // namespace jax2onnx::rewrite

@@ -17,7 +17,8 @@ namespace jax2onnx::rewrite {
 // Pattern: MatMul(a, b) + c -> Gemm(a, b, c)   of matrices
 inline outcome fuse_gemm(const context& c, const value& root) {
   value product, a, b, bias;
-  if (!match(root, m_commutes<"Add">(m_bind(product, m_op<"MatMul">(m_value(a), m_value(b))), m_value(bias)))) return {};
+  if (!match(root, m_commutes<"Add">(m_bind(product, m_op<"MatMul">(m_value(a), m_value(b))), m_value(bias))))
+    return {};
   if (a.rank() != 2 || b.rank() != 2) return decline("the operands are no matrices");
   if (!is_floating(root.dtype())) return decline("ONNX Runtime's Gemm is for floating-point types");
   if (bias.rank() > 2 || product.dims() != root.dims()) return decline("the bias broadcasts the product");
@@ -41,7 +42,8 @@ inline outcome gemm_of_transposed(const context& c, const value& root) {
     attributes.push_back({flag, std::int64_t{1}});
     changed = true;
   }
-  return changed ? outcome(c.g.emit("Gemm", std::span<const value>(operands), root.type(), std::move(attributes))) : outcome();
+  return changed ? outcome(c.g.emit("Gemm", std::span<const value>(operands), root.type(), std::move(attributes)))
+                 : outcome();
 }
 
 // Pattern: Conv(x, w) + b -> Conv(x, w, b)   where b is one number for every output channel
@@ -53,7 +55,8 @@ inline outcome fuse_conv_bias(const context& c, const value& root) {
   per_channel.front() = channels;
   shape given = bias.dims();
   if (given.size() > per_channel.size() && given.front().is(1)) given.erase(given.begin());
-  if (given != per_channel || conv.dims() != root.dims()) return decline("the bias is not one number for every channel");
+  if (given != per_channel || conv.dims() != root.dims())
+    return decline("the bias is not one number for every channel");
   if (!c.single_use(conv)) return decline("the convolution is read without the bias too");
   std::vector<attribute> attributes = producer(conv)->attributes;
   return c.g.emit("Conv", {x, w, reshape(bias, {channels})}, root.type(), std::move(attributes));
@@ -116,10 +119,13 @@ inline outcome vector_product(const context&, const value& root) {
 }
 
 inline constexpr rule product_rules[] = {
-    {"turn-matmul", "Transpose(MatMul(a, b)) -> MatMul(b', a'), with fewer transposes", ops<"Transpose", "MatMul">, turn_matmul, stage::tidy},
-    {"vector-product", "MatMul(Transpose(a), v) -> MatMul(v, a)   of a vector v", ops<"MatMul">, vector_product, stage::tidy},
+    {"turn-matmul", "Transpose(MatMul(a, b)) -> MatMul(b', a'), with fewer transposes", ops<"Transpose", "MatMul">,
+     turn_matmul, stage::tidy},
+    {"vector-product", "MatMul(Transpose(a), v) -> MatMul(v, a)   of a vector v", ops<"MatMul">, vector_product,
+     stage::tidy},
     {"Gemm", "MatMul(a, b) + c -> Gemm(a, b, c)", ops<"Add">, fuse_gemm, stage::fuse},
-    {"Gemm-transposed", "Gemm(Transpose(a), b, c) -> Gemm(a, b, c, transA=1)", ops<"Gemm">, gemm_of_transposed, stage::fuse},
+    {"Gemm-transposed", "Gemm(Transpose(a), b, c) -> Gemm(a, b, c, transA=1)", ops<"Gemm">, gemm_of_transposed,
+     stage::fuse},
     {"Conv-bias", "Conv(x, w) + b -> Conv(x, w, b)", ops<"Add">, fuse_conv_bias, stage::fuse},
 };
 

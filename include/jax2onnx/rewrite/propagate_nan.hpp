@@ -45,7 +45,12 @@ class nan_propagation {
 
   value_id emit(std::string_view op, std::vector<value_id> inputs, tensor_type type, value_id result = value_id::none,
                 std::vector<attribute> attributes = {}) {
-    node added{.op = op, .inputs = std::move(inputs), .outputs = {}, .attributes = std::move(attributes), .origin = origin_, .domain = {}};
+    node added{.op = op,
+               .inputs = std::move(inputs),
+               .outputs = {},
+               .attributes = std::move(attributes),
+               .origin = origin_,
+               .domain = {}};
     if (result == value_id::none) result = graph_.add_value(std::move(type), graph_.current());
     added.outputs.push_back(result);
     graph_.append(graph_.add_node(std::move(added)));
@@ -59,7 +64,8 @@ class nan_propagation {
     std::vector<attribute> attributes = n.attributes;
     for (attribute& a : attributes)
       if (a.name == "reduction") a.value = std::string("add");
-    return emit(n.op, {magnitude(n.inputs[0]), n.inputs[1], magnitude(n.inputs[2])}, type, value_id::none, std::move(attributes));
+    return emit(n.op, {magnitude(n.inputs[0]), n.inputs[1], magnitude(n.inputs[2])}, type, value_id::none,
+                std::move(attributes));
   }
 
   void correct(node_id id, std::string_view bound) {

@@ -15,10 +15,13 @@ inline outcome fuse_mean(const context& c, const value& root) {
   value sum, x;
   reduction r;
   double n = 0;
-  if (!match(root, m_op<"Div">(m_bind(sum, m_reduce<"ReduceSum">(r, m_value(x))), m_scalar(n))) || root.dims() != sum.dims()) return {};
+  if (!match(root, m_op<"Div">(m_bind(sum, m_reduce<"ReduceSum">(r, m_value(x))), m_scalar(n))) ||
+      root.dims() != sum.dims())
+    return {};
   if (!is_floating(x.dtype())) return decline("the mean of integers truncates");
   const dim count = c.g.dims().product(extents_at(x.dims(), r.axes));
-  if (!count.is_constant() || static_cast<double>(count.extent()) != n) return decline("the divisor is not the number of elements");
+  if (!count.is_constant() || static_cast<double>(count.extent()) != n)
+    return decline("the divisor is not the number of elements");
   return reduce("ReduceMean", x, r.axes, r.keep);
 }
 

@@ -14,7 +14,9 @@ class use_counts {
  public:
   void count(const graph& g);
   std::uint32_t of(const value& v) const { return at(v.id()); }
-  std::uint32_t at(value_id v) const { return static_cast<std::size_t>(v) < counts_.size() ? counts_[static_cast<std::size_t>(v)] : 0; }
+  std::uint32_t at(value_id v) const {
+    return static_cast<std::size_t>(v) < counts_.size() ? counts_[static_cast<std::size_t>(v)] : 0;
+  }
   void add(value_id v, std::int64_t n);
 
  private:
@@ -51,9 +53,9 @@ inline std::string_view only_up_to_f32(const value& v) {
 
 /// When a rule is tried: the later stages see what the earlier ones left.
 enum class stage : std::uint8_t {
-  tidy,   ///< fewer nodes of the same kind
-  fuse,   ///< operators of a higher level, recovered from structure
-  late    ///< transposes moved until they cancel, and what would hide a pattern of the stages before
+  tidy,  ///< fewer nodes of the same kind
+  fuse,  ///< operators of a higher level, recovered from structure
+  late   ///< transposes moved until they cancel, and what would hide a pattern of the stages before
 };
 
 /// `equation` where the root is one of the ops `roots`, if `apply` finds it and has nothing against it.

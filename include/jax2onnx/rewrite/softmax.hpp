@@ -68,9 +68,11 @@ inline outcome fuse_log_sum_exp(const context&, const value& root) {
   const auto is_offset = [&](const value& v) { return match(v, m_up_to_ones(m_same(offset))); };
   if (!match(root, m_commutes<"Add">(log_of_sum, is_offset))) return {};
   const auto greatest = m_up_to_ones(m_bind(max, m_reduce<"ReduceMax">(maximum, m_same(x))));
-  const auto is_finite = m_op<"Less">(m_op<"Abs">(m_up_to_ones(m_same(max))), m_number(std::numeric_limits<double>::infinity()));
+  const auto is_finite =
+      m_op<"Less">(m_op<"Abs">(m_up_to_ones(m_same(max))), m_number(std::numeric_limits<double>::infinity()));
   const auto finite_part = [&](const value& v) {
-    return producer(v, "Where") && match(operand(v, 1), greatest) && match(operand(v, 2), m_number(0)) && match(operand(v, 0), is_finite);
+    return producer(v, "Where") && match(operand(v, 1), greatest) && match(operand(v, 2), m_number(0)) &&
+           match(operand(v, 0), is_finite);
   };
   if (!match(offset, m_up_to_ones(finite_part)) && !match(offset, greatest)) return {};
   if (maximum.axes != sum.axes) return decline("the maximum and the sum are over different axes");
@@ -83,7 +85,8 @@ inline outcome fuse_log_sum_exp(const context&, const value& root) {
 inline constexpr rule softmax_rules[] = {
     {"Softmax", "e / sum(e) -> Softmax(x), e = exp(x - max(x))", ops<"Div">, fuse_softmax, stage::fuse},
     {"LogSoftmax", "d - log(sum(exp(d))) -> LogSoftmax(x), d = x - max(x)", ops<"Sub">, fuse_log_softmax, stage::fuse},
-    {"ReduceLogSumExp", "log(sum(exp(x - m))) + m -> ReduceLogSumExp(x), m = max(x)", ops<"Add">, fuse_log_sum_exp, stage::fuse},
+    {"ReduceLogSumExp", "log(sum(exp(x - m))) + m -> ReduceLogSumExp(x), m = max(x)", ops<"Add">, fuse_log_sum_exp,
+     stage::fuse},
 };
 
 }  // namespace jax2onnx::rewrite

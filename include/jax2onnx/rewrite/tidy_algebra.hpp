@@ -21,9 +21,12 @@ constexpr bool casts_exactly(dtype from, dtype to) {
   if (is_boolean(to)) return false;
   if (is_floating(from)) {
     const float_format a = format_of(from), b = format_of(to);
-    return a.exponent_bits > 0 && b.has_infinity && b.exponent_bits >= a.exponent_bits && b.mantissa_bits >= a.mantissa_bits;
+    return a.exponent_bits > 0 && b.has_infinity && b.exponent_bits >= a.exponent_bits &&
+           b.mantissa_bits >= a.mantissa_bits;
   }
-  const auto magnitude = [](dtype t) { return is_floating(t) ? format_of(t).mantissa_bits + 1 : bits(t) - (is_signed_integer(t) ? 1 : 0); };
+  const auto magnitude = [](dtype t) {
+    return is_floating(t) ? format_of(t).mantissa_bits + 1 : bits(t) - (is_signed_integer(t) ? 1 : 0);
+  };
   return magnitude(to) >= magnitude(from) && (!is_unsigned_integer(to) || is_unsigned_integer(from));
 }
 
@@ -38,8 +41,12 @@ inline outcome join_casts(const context&, const value& root) {
 // Pattern: Cast(b) = 0 -> Not(b), Cast(b) = 1 -> b, Cast(b) > 0 -> b   of booleans
 inline outcome compare_of_bool(const context&, const value& root) {
   value b;
-  const auto cast_of_bool = [&b](const value& v) { return producer(v, "Cast") && is_boolean(operand(v, 0).dtype()) && bool(b = operand(v, 0)); };
-  const bool holds = match(root, m_any_of(m_commutes<"Equal">(cast_of_bool, m_number(1)), m_op<"Greater">(cast_of_bool, m_number(0)), m_op<"Less">(m_number(0), cast_of_bool)));
+  const auto cast_of_bool = [&b](const value& v) {
+    return producer(v, "Cast") && is_boolean(operand(v, 0).dtype()) && bool(b = operand(v, 0));
+  };
+  const bool holds =
+      match(root, m_any_of(m_commutes<"Equal">(cast_of_bool, m_number(1)), m_op<"Greater">(cast_of_bool, m_number(0)),
+                           m_op<"Less">(m_number(0), cast_of_bool)));
   if (holds) return b.dims() == root.dims() ? outcome(b) : outcome();
   if (!match(root, m_commutes<"Equal">(cast_of_bool, m_number(0))) || b.dims() != root.dims()) return {};
   return logical_not(b);
@@ -49,8 +56,11 @@ inline outcome compare_of_bool(const context&, const value& root) {
 inline outcome cast_of_choice(const context&, const value& root) {
   value condition;
   if (!is_boolean(root.dtype())) return {};
-  if (match(root, m_op<"Cast">(m_op<"Where">(m_value(condition), m_number(1), m_number(0)))) && condition.dims() == root.dims()) return condition;
-  if (match(root, m_op<"Cast">(m_op<"Where">(m_value(condition), m_number(0), m_number(1)))) && condition.dims() == root.dims())
+  if (match(root, m_op<"Cast">(m_op<"Where">(m_value(condition), m_number(1), m_number(0)))) &&
+      condition.dims() == root.dims())
+    return condition;
+  if (match(root, m_op<"Cast">(m_op<"Where">(m_value(condition), m_number(0), m_number(1)))) &&
+      condition.dims() == root.dims())
     return logical_not(condition);
   return {};
 }
@@ -113,7 +123,8 @@ inline constexpr std::string_view neutral_roots[] = {"Add", "And", "Div", "Max",
 
 inline constexpr rule tidy_algebra_rules[] = {
     {"join-casts", "Cast(Cast(x)) -> Cast(x), the inner one loses nothing", ops<"Cast">, join_casts},
-    {"compare-of-bool", "Cast(b) = 0 -> Not(b), Cast(b) > 0 -> b, of booleans", ops<"Equal", "Greater", "Less">, compare_of_bool},
+    {"compare-of-bool", "Cast(b) = 0 -> Not(b), Cast(b) > 0 -> b, of booleans", ops<"Equal", "Greater", "Less">,
+     compare_of_bool},
     {"cast-of-choice", "Cast(Where(c, 1, 0)) -> c, to bool", ops<"Cast">, cast_of_choice},
     {"drop-neutral", "Mul(x, 1) -> x, Max(x, -inf) -> x, ...", neutral_roots, drop_neutral},
     {"drop-involution", "Neg(Neg(x)) -> x, Not(Not(x)) -> x", ops<"Neg", "Not">, drop_involution},

@@ -60,7 +60,8 @@ inline outcome transpose_of_ones(const context&, const value& root) {
 inline outcome join_reshapes(const context&, const value& root) {
   value x;
   if (!match(root, m_reshape(m_reshape(m_value(x))))) return {};
-  if (x.dims() != root.dims() && !is_static_reshape(x, root.dims())) return decline("the shape would have to be computed");
+  if (x.dims() != root.dims() && !is_static_reshape(x, root.dims()))
+    return decline("the shape would have to be computed");
   return reshape(x, root.dims());
 }
 
@@ -75,7 +76,8 @@ inline outcome reshape_constant(const context& c, const value& root) {
   value x;
   if (!match(root, m_reshape(m_constant(x)))) return {};
   constexpr std::uint64_t small = 1024;
-  if (x.data().size() > small && !c.single_use(x)) return decline("a weight that is used in two shapes would be stored twice");
+  if (x.data().size() > small && !c.single_use(x))
+    return decline("a weight that is used in two shapes would be stored twice");
   if (!std::ranges::all_of(root.dims(), [](dim d) { return d.is_constant(); })) return {};
   return c.g.constant(root.type(), x.data(), c.g.at(x.id()).name);
 }
@@ -105,7 +107,8 @@ inline outcome drop_broadcast(const context& c, const value& root) {
 
 /// The scalar of which a computed constant is full; none for weights, which keep their place in the graph.
 inline value scalar_of(const context& c, const value& v) {
-  if (!v.is_constant() || v.rank() == 0 || !v.data().in_place() || !c.g.at(v.id()).name.empty() || !splat_number(v)) return {};
+  if (!v.is_constant() || v.rank() == 0 || !v.data().in_place() || !c.g.at(v.id()).name.empty() || !splat_number(v))
+    return {};
   const auto first = v.data().view().first(static_cast<std::size_t>(bits(v.dtype())) / 8);
   return c.g.constant({v.dtype(), {}}, bytes(std::string(reinterpret_cast<const char*>(first.data()), first.size())));
 }
@@ -166,7 +169,9 @@ inline outcome pick_slice(const context& c, const value& root) {
 /// The axis of x at which `axis` of a Reshape of x is, where that only puts in or takes out extents of 1 and the extent is
 /// no 1; -1 where there is none.
 inline std::int64_t axis_before_ones(const shape& before, const shape& after, std::int64_t axis) {
-  const auto solid = [](const shape& s, std::int64_t end) { return std::count_if(s.begin(), s.begin() + end, [](dim d) { return !d.is(1); }); };
+  const auto solid = [](const shape& s, std::int64_t end) {
+    return std::count_if(s.begin(), s.begin() + end, [](dim d) { return !d.is(1); });
+  };
   if (after[static_cast<std::size_t>(axis)].is(1)) return -1;
   const auto rank = solid(after, axis);
   for (std::int64_t i = 0; i < std::ssize(before); ++i)
@@ -216,7 +221,8 @@ inline outcome sink_expand(const context& c, const value& root) {
   if (!wide) return {};
   if (!c.single_use(wide)) return decline("the broadcast value is read elsewhere too");
   std::vector<attribute> attributes = n.attributes;
-  const value narrow = c.g.emit(n.op, std::span<const value>(operands), {root.dtype(), operand(wide, 0).dims()}, std::move(attributes));
+  const value narrow =
+      c.g.emit(n.op, std::span<const value>(operands), {root.dtype(), operand(wide, 0).dims()}, std::move(attributes));
   return c.g.emit("Expand", {narrow, operand(wide, 1)}, root.type());
 }
 
@@ -231,7 +237,8 @@ inline outcome sink_reshape(const context& c, const value& root) {
   std::vector<value> operands{x};
   for (std::size_t i = 1; i < n.inputs.size(); ++i) operands.push_back(operand(root, i));
   std::vector<attribute> attributes = n.attributes;
-  return reshape(c.g.emit(n.op, std::span<const value>(operands), {root.dtype(), x.dims()}, std::move(attributes)), root.dims());
+  return reshape(c.g.emit(n.op, std::span<const value>(operands), {root.dtype(), x.dims()}, std::move(attributes)),
+                 root.dims());
 }
 
 // Pattern: op(Reshape(x), Reshape(y), c) -> Reshape(op(x, y, c))   where c is one number, and the Reshapes are the same or
@@ -260,7 +267,8 @@ inline outcome sink_reshapes(const context& c, const value& root) {
   }
   if (!is_static_reshape(before[0], root.dims())) return decline("the shape would have to be computed");
   std::vector<attribute> attributes = n.attributes;
-  return reshape(c.g.emit(n.op, std::span<const value>(before), {root.dtype(), from}, std::move(attributes)), root.dims());
+  return reshape(c.g.emit(n.op, std::span<const value>(before), {root.dtype(), from}, std::move(attributes)),
+                 root.dims());
 }
 
 // Pattern: op(Reshape(x), Reshape(y), z) -> Reshape(op(x, y, z))   where the Reshapes add leading ones or one is
@@ -281,10 +289,12 @@ inline outcome sink_leading_ones(const context& c, const value& root) {
     }
     dims = infer::broadcast(dims.dims, before.back().dims());
   }
-  if (!single || !dims.ok() || !adds_leading_ones(dims.dims, root.dims()) || dims.dims.size() == root.dims().size()) return {};
+  if (!single || !dims.ok() || !adds_leading_ones(dims.dims, root.dims()) || dims.dims.size() == root.dims().size())
+    return {};
   if (!is_static_reshape(before[0], root.dims())) return decline("the shape would have to be computed");
   std::vector<attribute> attributes = n.attributes;
-  return reshape(c.g.emit(n.op, std::span<const value>(before), {root.dtype(), dims.dims}, std::move(attributes)), root.dims());
+  return reshape(c.g.emit(n.op, std::span<const value>(before), {root.dtype(), dims.dims}, std::move(attributes)),
+                 root.dims());
 }
 
 // Pattern: Transpose(Reshape(x), p) -> Reshape(Transpose(x, p'))   where the Reshape only moves extents of 1
@@ -300,7 +310,8 @@ inline outcome transpose_before_ones(const context& c, const value& root) {
   for (std::int64_t axis = 0; axis < x.rank(); ++axis)  // the ones stay where they are
     if (x.extent(axis).is(1)) order.insert(order.begin() + std::min<std::ptrdiff_t>(axis, std::ssize(order)), axis);
   if (!is_static_reshape(x, root.dims())) return decline("the shape would have to be computed");
-  if (!c.single_use(inner) && !std::ranges::is_sorted(order)) return decline("the reshaped value is read elsewhere too");
+  if (!c.single_use(inner) && !std::ranges::is_sorted(order))
+    return decline("the reshaped value is read elsewhere too");
   return reshape(transpose(x, order), root.dims());
 }
 
@@ -313,8 +324,10 @@ inline constexpr rule tidy_shape_rules[] = {
     {"join-reshapes", "Reshape(Reshape(x)) -> Reshape(x)", reshape_ops, join_reshapes},
     {"keep-reduced", "Reshape(Reduce(x, keepdims=0)) -> Reduce(x, keepdims=1)", reshape_ops, keep_reduced},
     {"pick-slice", "Reshape(Slice(x, i : i + 1)) -> Gather(x, i)", reshape_ops, pick_slice},
-    {"transpose-before-ones", "Transpose(Reshape(x)) -> Reshape(Transpose(x)), the Reshape only moves extents of 1", ops<"Transpose">, transpose_before_ones},
-    {"sink-leading-ones", "op(Reshape(x), Reshape(y)) -> Reshape(op(x, y)), the Reshapes add leading ones", broadcasting_ops, sink_leading_ones},
+    {"transpose-before-ones", "Transpose(Reshape(x)) -> Reshape(Transpose(x)), the Reshape only moves extents of 1",
+     ops<"Transpose">, transpose_before_ones},
+    {"sink-leading-ones", "op(Reshape(x), Reshape(y)) -> Reshape(op(x, y)), the Reshapes add leading ones",
+     broadcasting_ops, sink_leading_ones},
     {"drop-broadcast", "op(Expand(x), y) -> op(x, y), where op broadcasts x as far", broadcasting_ops, drop_broadcast},
     {"one-number", "op(c, y) -> op(c[0], y), c has one number everywhere", broadcasting_ops, one_number},
     {"reduce-of-ones", "Reduce(Reshape(x)) -> Reshape(Reduce(x)), only extents of 1 move", reduce_ops, reduce_of_ones},

@@ -19,20 +19,23 @@ enum class element_use : std::uint8_t {
 };
 
 inline constexpr std::string_view moving_ops[] = {
-    "BatchToSpace", "Compress",  "Concat",        "DepthToSpace", "Expand",  "Flatten",   "Gather",    "GatherElements",
-    "GatherND",     "Pad",       "Reshape",       "ReverseSequence", "ScatterElements", "ScatterND", "Slice", "SpaceToDepth",
-    "Split",        "Squeeze",   "TensorScatter", "Tile",         "Transpose", "Trilu",   "Unsqueeze", "Where"};
-inline constexpr std::string_view ring_ops[] = {"Add",     "CumProd", "CumSum",     "Einsum",    "Gemm",
-                                                "MatMul",  "Mul",     "Neg",        "ReduceProd", "ReduceSum", "Sub", "Sum"};
-inline constexpr std::string_view ordering_ops[] = {"ArgMax", "ArgMin", "Clip", "Equal",     "Greater",   "GreaterOrEqual", "Less",
-                                                    "LessOrEqual", "Max", "MaxPool", "Min", "ReduceMax", "ReduceMin", "TopK"};
+    "BatchToSpace",    "Compress",       "Concat",    "DepthToSpace", "Expand",    "Flatten",
+    "Gather",          "GatherElements", "GatherND",  "Pad",          "Reshape",   "ReverseSequence",
+    "ScatterElements", "ScatterND",      "Slice",     "SpaceToDepth", "Split",     "Squeeze",
+    "TensorScatter",   "Tile",           "Transpose", "Trilu",        "Unsqueeze", "Where"};
+inline constexpr std::string_view ring_ops[] = {"Add", "CumProd", "CumSum",     "Einsum",    "Gemm", "MatMul",
+                                                "Mul", "Neg",     "ReduceProd", "ReduceSum", "Sub",  "Sum"};
+inline constexpr std::string_view ordering_ops[] = {
+    "ArgMax",      "ArgMin", "Clip",    "Equal", "Greater",   "GreaterOrEqual", "Less",
+    "LessOrEqual", "Max",    "MaxPool", "Min",   "ReduceMax", "ReduceMin",      "TopK"};
 /// Operators whose results in a wider floating-point type are exact in the narrow one, given operands that are.
 inline constexpr std::string_view closed_float_ops[] = {"Abs", "Ceil", "Floor", "Neg", "Relu", "Round", "Sign"};
 
 constexpr bool is_one_of(std::span<const std::string_view> sorted, std::string_view op) {
   return std::ranges::binary_search(sorted, op);
 }
-static_assert(std::ranges::is_sorted(moving_ops) && std::ranges::is_sorted(ring_ops) && std::ranges::is_sorted(ordering_ops));
+static_assert(std::ranges::is_sorted(moving_ops) && std::ranges::is_sorted(ring_ops) &&
+              std::ranges::is_sorted(ordering_ops));
 
 constexpr element_use use_of(std::string_view op) {
   if (is_one_of(moving_ops, op)) return element_use::moves;
@@ -62,7 +65,8 @@ constexpr bool holds(dtype wide, dtype narrow) {
 constexpr stand_in stand_in_for(dtype t, element_use use, std::uint32_t mask) {
   constexpr dtype by_preference[] = {dtype::f32, dtype::i32, dtype::i64, dtype::u32, dtype::u64, dtype::u8, dtype::i8};
   for (dtype wide : by_preference)
-    if (in_mask(mask, wide) && bits(wide) >= bits(t) && holds(wide, t) && !(is_floating(t) && bits(t) > 16)) return {wide};
+    if (in_mask(mask, wide) && bits(wide) >= bits(t) && holds(wide, t) && !(is_floating(t) && bits(t) > 16))
+      return {wide};
   const bool wraps = use == element_use::moves || use == element_use::rings;
   for (dtype same : {dtype::i32, dtype::i64})
     if (wraps && is_unsigned_integer(t) && in_mask(mask, same) && bits(same) == bits(t)) return {same};

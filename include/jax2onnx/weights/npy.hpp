@@ -30,7 +30,8 @@ inline weight npy_weight(const npy_header& h, std::shared_ptr<const byte_source>
   const auto longer = std::ranges::count_if(h.shape, [](std::int64_t n) { return n > 1; });
   if (h.fortran_order && longer > 1) {
     const std::vector<std::uint64_t> extents(h.shape.begin(), h.shape.end());
-    w.data = std::make_shared<const permuted_source>(bytes(w.data), extents, column_major_strides(extents), h.item_bytes);
+    w.data =
+        std::make_shared<const permuted_source>(bytes(w.data), extents, column_major_strides(extents), h.item_bytes);
   }
   const std::uint32_t word = h.kind == stored_kind::complex ? h.item_bytes / 2 : h.item_bytes;
   if (h.big_endian && word > 1) w.data = std::make_shared<const swapped_source>(w.data, word);

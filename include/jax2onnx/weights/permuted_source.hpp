@@ -51,10 +51,7 @@ class permuted_source final : public streamed_source {
   /// `strides` are those of the extents in `elements`, counted in items.
   permuted_source(bytes elements, std::vector<std::uint64_t> extents, std::vector<std::uint64_t> strides,
                   std::uint64_t item_bytes)
-      : elements_(std::move(elements)),
-        shape_(std::move(extents)),
-        strides_(std::move(strides)),
-        item_(item_bytes) {}
+      : elements_(std::move(elements)), shape_(std::move(extents)), strides_(std::move(strides)), item_(item_bytes) {}
   std::uint64_t size() const override { return elements_.size(); }
   void stream(const sink& out) const override;
 

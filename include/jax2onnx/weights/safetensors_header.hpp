@@ -105,15 +105,13 @@ class safetensors_header final : public strict_json {
 inline bool safetensors_header::key(std::string& k) {
   if (depth_ == 1) {
     in_metadata_ = k == "__metadata__";
-    if (in_metadata_)
-      return std::exchange(metadata_seen_, true) ? refuse("appears twice", fault::unsafe) : true;
+    if (in_metadata_) return std::exchange(metadata_seen_, true) ? refuse("appears twice", fault::unsafe) : true;
     entries.push_back({std::move(k), {}, {}, {}});
     seen_ = 0;
     return names_.insert(entries.back().name).second ? true : refuse("the tensor appears twice", fault::unsafe);
   }
   if (in_metadata_) {
-    if (metadata.contains(k))
-      return refuse(fmt::format("the key '{}' appears twice", shown(k)), fault::unsafe);
+    if (metadata.contains(k)) return refuse(fmt::format("the key '{}' appears twice", shown(k)), fault::unsafe);
     field_ = std::move(k);
     return true;
   }

@@ -32,18 +32,13 @@ inline std::string short_dtype(std::string_view dtype) {
 /// floats, and they print 2.0 as `2`.
 inline bool fits(literal_kind kind, std::string_view dtype) {
   switch (kind) {
-    case literal_kind::boolean:
-      return dtype == "bool";
+    case literal_kind::boolean: return dtype == "bool";
     case literal_kind::integer:
       return dtype.starts_with("i") || dtype.starts_with("u") || dtype.starts_with("bf") || dtype.starts_with("f8_");
-    case literal_kind::floating:
-      return dtype.starts_with("f") || dtype.starts_with("bf");
-    case literal_kind::complex:
-      return dtype.starts_with("c");
-    case literal_kind::other:
-      return dtype == "float0" || dtype == "void";
-    case literal_kind::none:
-      break;
+    case literal_kind::floating: return dtype.starts_with("f") || dtype.starts_with("bf");
+    case literal_kind::complex: return dtype.starts_with("c");
+    case literal_kind::other: return dtype == "float0" || dtype == "void";
+    case literal_kind::none: break;
   }
   return false;
 }
@@ -119,20 +114,11 @@ class type_inference {
   void take_python(atom& a, literal_kind kind) {
     const bool wide = s_.types.wide();
     switch (kind) {
-      case literal_kind::boolean:
-        a.annotation = scalar("bool");
-        break;
-      case literal_kind::integer:
-        a.annotation = scalar(wide ? "i64" : "i32");
-        break;
-      case literal_kind::complex:
-        a.annotation = scalar(wide ? "c128" : "c64");
-        break;
-      case literal_kind::other:
-        a.annotation = scalar("float0");
-        break;
-      default:
-        a.annotation = scalar(wide ? "f64" : "f32");
+      case literal_kind::boolean: a.annotation = scalar("bool"); break;
+      case literal_kind::integer: a.annotation = scalar(wide ? "i64" : "i32"); break;
+      case literal_kind::complex: a.annotation = scalar(wide ? "c128" : "c64"); break;
+      case literal_kind::other: a.annotation = scalar("float0"); break;
+      default: a.annotation = scalar(wide ? "f64" : "f32");
     }
   }
 

@@ -170,9 +170,9 @@ class reference_check {
     if (used.progress == progress::unseen) return open(use.to);
     user.depth = std::max(user.depth, use.depth + used.depth);
     if (user.depth > s_.options.max_depth)
-      fail("parse.limit-depth", use.where,
-           fmt::format("expected at most {} levels of nesting, found more through shared jaxprs",
-                       s_.options.max_depth));
+      fail(
+          "parse.limit-depth", use.where,
+          fmt::format("expected at most {} levels of nesting, found more through shared jaxprs", s_.options.max_depth));
     ++user.next;
   }
 

@@ -42,7 +42,8 @@ inline extent parse_extent(const type_reader& r, const char* begin, const char* 
     if (status != std::errc{}) bad("a number that needs more than 64 bits");
     return result;
   }
-  if (text.front() == '-' && text.find_first_not_of("0123456789", 1) == std::string_view::npos) bad(fmt::format("'{}'", text));
+  if (text.front() == '-' && text.find_first_not_of("0123456789", 1) == std::string_view::npos)
+    bad(fmt::format("'{}'", text));
   constexpr std::string_view other = "+-*^(), ";
   for (const char c : text)
     if (!is_word(c) && other.find(c) == std::string_view::npos && static_cast<unsigned char>(c) < 0x80)

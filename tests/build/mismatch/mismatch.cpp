@@ -6,6 +6,8 @@ using namespace jax2onnx;
 void build(graph& g) {
   const auto x = input<float, "B"_d, 784>(g, "x");
   const auto w = input<float, 783, 10>(g, "w");
+// A part is one line of the preprocessor, which CMake reads.
+// clang-format off
 #if defined(NONE)
   (void)w;
   relu(x);
@@ -32,4 +34,5 @@ void build(graph& g) {
 #elif defined(DENSE)  // "the bias has another extent than the columns of the weights"
   dense(input<float, 2, 783>(g, "y"), w, input<float, 11>(g, "b"));
 #endif
+  // clang-format on
 }
