@@ -134,3 +134,12 @@ TEST_CASE("sink-expand: what is computed of one number is computed before the br
   const value both = broadcast_to(n.in({2, 1}), {2, 3});
   CHECK(after({exp(both), log(both)}, {"sink-expand"}) == "the broadcast value is read elsewhere too");
 }
+
+TEST_CASE("negative-indices: ONNX counts them from the end itself") {
+  const auto wrapped = [](const value& i, int extent) { return where(less(i, 0), add(i, extent), i); };
+  model m;
+  CHECK(after(gather(m.in({5, 2}), wrapped(m.in({3}, dtype::i32), 5), 0), "negative-indices") == "Gather");
+  model n;
+  CHECK(after(gather(n.in({5, 2}), wrapped(n.in({3}, dtype::i32), 4), 0), "negative-indices") ==
+        "the extent is not what is added");
+}

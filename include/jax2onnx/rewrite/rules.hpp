@@ -7,6 +7,7 @@
 #include <jax2onnx/rewrite/activations.hpp>
 #include <jax2onnx/rewrite/fold.hpp>
 #include <jax2onnx/rewrite/group_norm.hpp>
+#include <jax2onnx/rewrite/indices.hpp>
 #include <jax2onnx/rewrite/layout.hpp>
 #include <jax2onnx/rewrite/leading_axes.hpp>
 #include <jax2onnx/rewrite/normalization.hpp>
@@ -32,8 +33,8 @@ consteval auto make_rules(const rule (&... families)[N]) {
 }
 
 /// Every rule, in the order in which they are tried at a node.
-inline constexpr auto all_rules = make_rules(fold_rules, tidy_algebra_rules, tidy_shape_rules, softmax_rules,
-                                             reduction_rules, pooling_rules, normalization_rules, group_norm_rules,
-                                             activation_rules, product_rules, leading_axes_rules, layout_rules);
+inline constexpr auto all_rules = make_rules(
+    fold_rules, tidy_algebra_rules, tidy_shape_rules, index_rules, softmax_rules, reduction_rules, pooling_rules,
+    normalization_rules, group_norm_rules, activation_rules, product_rules, leading_axes_rules, layout_rules);
 
 }  // namespace jax2onnx::rewrite
