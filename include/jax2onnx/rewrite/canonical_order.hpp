@@ -18,71 +18,72 @@ class canonical_order {
   explicit canonical_order(graph& g) : graph_(g) {}
 
   void run() {
-    number([this](block_id b) { return producers(graph_.at(b).outputs); });
+    number([this](block_id b) { wait_for_producers(graph_.at(b).outputs); });
     sort([this](node_id n) { return std::pair(graph_.at(n).origin, rank_[index(n)]); });
-    number([this](block_id b) { return graph_.at(b).nodes; });
+    number(
+        [this](block_id b) { waiting_.insert(waiting_.end(), graph_.at(b).nodes.begin(), graph_.at(b).nodes.end()); });
     sort([this](node_id n) { return rank_[index(n)]; });
   }
 
  private:
+  /// A node, none for the main block, and its part of waiting_: what comes before it.
   struct frame {
-    node_id node;                  // none: the main block
-    std::vector<node_id> depends;  // what comes before it
-    std::size_t next = 0;
+    node_id node;
+    std::size_t first, next, last;
   };
   static constexpr std::uint32_t unseen = std::numeric_limits<std::uint32_t>::max();
 
   static std::size_t index(node_id n) { return static_cast<std::size_t>(n); }
 
-  std::vector<node_id> producers(const std::vector<value_id>& values) const {
-    std::vector<node_id> nodes;
+  void wait_for_producers(const std::vector<value_id>& values) {
     for (const value_id v : values)
-      if (v != value_id::none && graph_.at(v).producer != node_id::none) nodes.push_back(graph_.at(v).producer);
-    return nodes;
+      if (v != value_id::none && graph_.at(v).producer != node_id::none) waiting_.push_back(graph_.at(v).producer);
   }
 
-  /// Ranks in postorder: a node after all that it and its blocks use. `roots` says what is wanted of a block, in order.
+  /// Ranks in postorder: a node after all that it and its blocks use. `roots` adds what is wanted of a block, in order.
   template <typename Roots>
   void number(Roots roots) {
     rank_.assign(graph_.node_count(), unseen);
     std::uint32_t count = 0;
-    std::vector<frame> path{{node_id::none, roots(block_id::main)}};
     std::vector<bool> seen(graph_.node_count());
+    roots(block_id::main);
+    std::vector<frame> path{{node_id::none, 0, 0, waiting_.size()}};
     while (!path.empty()) {
       frame& top = path.back();
-      if (top.next == top.depends.size()) {
+      if (top.next == top.last) {
         if (top.node != node_id::none) rank_[index(top.node)] = count++;
+        waiting_.resize(top.first);
         path.pop_back();
         continue;
       }
-      const node_id n = top.depends[top.next++];
+      const node_id n = waiting_[top.next++];
       if (seen[index(n)]) continue;
       seen[index(n)] = true;
-      path.push_back({n, dependencies(n, roots)});
+      const std::size_t first = waiting_.size();
+      wait_for_dependencies(n, roots);
+      path.push_back({n, first, first, waiting_.size()});
     }
   }
 
   template <typename Roots>
-  std::vector<node_id> dependencies(node_id id, Roots roots) const {
+  void wait_for_dependencies(node_id id, Roots roots) {
     const node& n = graph_.at(id);
-    std::vector<node_id> all = producers(n.inputs);
-    for (const attribute& a : n.attributes) {
-      if (const block_id* b = std::get_if<block_id>(&a.value)) {
-        const std::vector<node_id> inner = roots(*b);
-        all.insert(all.end(), inner.begin(), inner.end());
-      }
-    }
-    return all;
+    wait_for_producers(n.inputs);
+    for (const attribute& a : n.attributes)
+      if (const block_id* b = std::get_if<block_id>(&a.value)) roots(*b);
   }
 
   template <typename Key>
   void sort(Key key) {
-    for (std::size_t b = 0; b < graph_.block_count(); ++b)
-      std::ranges::stable_sort(graph_.at(static_cast<block_id>(b)).nodes, {}, key);
+    for (std::size_t b = 0; b < graph_.block_count(); ++b) {
+      std::vector<node_id>& nodes = graph_.at(static_cast<block_id>(b)).nodes;
+      if (!std::ranges::is_sorted(nodes, {}, key)) std::ranges::stable_sort(nodes, {}, key);  // most blocks are
+    }
   }
 
   graph& graph_;
   std::vector<std::uint32_t> rank_;
+  std::vector<node_id> waiting_;
 };
 
 }  // namespace jax2onnx::rewrite

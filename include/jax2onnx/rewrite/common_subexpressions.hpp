@@ -18,6 +18,9 @@ class common_subexpressions {
   /// A node in sight that computes what `n` computes; none if there is none, and then `n` is remembered.
   node_id find_or_add(const graph& g, node_id n);
 
+  /// Makes room for as many nodes.
+  void reserve(std::size_t nodes) { nodes_.reserve(nodes); }
+
   void enter() { marks_.push_back(added_.size()); }
   /// Forgets what was added since enter().
   void leave();
@@ -45,6 +48,10 @@ inline node_id common_subexpressions::find_or_add(const graph& g, node_id id) {
 }
 
 inline void common_subexpressions::leave() {
+  if (marks_.back() == 0) {  // the main block: all of them
+    nodes_.clear();
+    added_.clear();
+  }
   for (; added_.size() > marks_.back(); added_.pop_back()) nodes_.erase(added_.back());
   marks_.pop_back();
 }

@@ -82,6 +82,7 @@ inline bool engine::round(stage last) {
   changed_ = false;
   uses_.count(graph_);
   seen_ = {};
+  seen_.reserve(graph_.node_count());
   forward_.assign(graph_.value_count(), value_id::none);
   main_output_.assign(graph_.value_count(), false);
   for (value_id v : graph_.at(block_id::main).outputs) main_output_[static_cast<std::size_t>(v)] = true;
