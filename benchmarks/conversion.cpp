@@ -8,7 +8,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include <jax2onnx/convert.hpp>
+#include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
 
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/convert.hpp>
+#include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
 

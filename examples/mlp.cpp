@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include <jax2onnx/build/typed_ops.hpp>
+#include <jax2onnx/ops/typed/typed_ops.hpp>
 #include <jax2onnx/emit/model.hpp>
 
 using namespace jax2onnx;

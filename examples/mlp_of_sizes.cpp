@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include <jax2onnx/build/ops.hpp>
+#include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/emit/model.hpp>
 
 using namespace jax2onnx;

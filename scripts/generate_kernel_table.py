@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes include/jax2onnx/rewrite/kernel_table.hpp: which element types every operator takes, by ONNX's schemas and by
+"""Writes include/jax2onnx/rewrite/passes/kernel_table.hpp: which element types every operator takes, by ONNX's schemas and by
 the kernels of ONNX Runtime's CPU provider.
 
     scripts/generate_kernel_table.py     needs: pip install onnx onnxruntime
@@ -85,7 +85,7 @@ def rows():
 def main():
     lists = lambda masks: "{" + ", ".join(f"0x{m:x}" for m in masks) + "}"
     lines = [f'    {{"{n}", {since}, "{i}", "{o}", {lists(by_onnx)}, {lists(by_ort)}}},' for n, since, i, o, by_onnx, by_ort in rows()]
-    path = pathlib.Path(__file__).resolve().parents[1] / "include/jax2onnx/rewrite/kernel_table.hpp"
+    path = pathlib.Path(__file__).resolve().parents[1] / "include/jax2onnx/rewrite/passes/kernel_table.hpp"
     path.write_text(f"""#pragma once
 
 // Written by scripts/generate_kernel_table.py from onnx {onnx.__version__} and onnxruntime {onnxruntime.__version__}; do not edit.

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/graph/graph.hpp>
 #include <jaxpr/ast.hpp>
 #include <jaxpr/diagnostic.hpp>
 

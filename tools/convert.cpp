@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include <jax2onnx/build/file_error.hpp>
-#include <jax2onnx/convert.hpp>
+#include <jax2onnx/support/file_error.hpp>
+#include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
 
 namespace cli {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/build/error.hpp>
-#include <jax2onnx/build/file_error.hpp>
+#include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/lower/problem.hpp>
 #include <jaxpr/render.hpp>
 

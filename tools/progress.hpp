@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include <jax2onnx/build/progress.hpp>
+#include <jax2onnx/support/progress.hpp>
 
 namespace cli {
 

@@ -1,9 +1,9 @@
 #pragma once
 
 // Everything: texts to models, graphs by hand, weights files, model files. Programs that need less include less.
-#include <jax2onnx/build/ops.hpp>
-#include <jax2onnx/build/typed_ops.hpp>
-#include <jax2onnx/convert.hpp>
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/ops/typed/typed_ops.hpp>
+#include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
 #include <jax2onnx/weights/read_weights.hpp>

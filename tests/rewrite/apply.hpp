@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include <jax2onnx/build/ops.hpp>
-#include <jax2onnx/rewrite/engine.hpp>
-#include <jax2onnx/rewrite/rules.hpp>
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/engine.hpp>
+#include <jax2onnx/rewrite/rules/all.hpp>
 
 /// What the tests of rules share: a graph in, some rules, the names of the operators out.
 namespace jax2onnx::rewrite::test {

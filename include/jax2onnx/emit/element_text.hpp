@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/build/dtype.hpp>
+#include <jax2onnx/graph/dtype.hpp>
 
 namespace jax2onnx {
 

@@ -12,9 +12,9 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/build/error.hpp>
-#include <jax2onnx/build/file_error.hpp>
-#include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/file_error.hpp>
+#include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/emit/model_writer.hpp>
 #include <jax2onnx/emit/names.hpp>
 #include <jax2onnx/emit/options.hpp>

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/emit/external.hpp>
 #include <jax2onnx/emit/model_writer.hpp>
 #include <jax2onnx/emit/options.hpp>

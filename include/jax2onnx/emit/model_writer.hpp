@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/build/error.hpp>
+#include <jax2onnx/support/error.hpp>
 #include <jax2onnx/emit/proto.hpp>
 
 #include <google/protobuf/io/coded_stream.h>

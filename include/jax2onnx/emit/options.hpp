@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <jax2onnx/build/progress.hpp>
+#include <jax2onnx/support/progress.hpp>
 
 namespace jax2onnx {
 

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/build/file_error.hpp>
+#include <jax2onnx/support/file_error.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>

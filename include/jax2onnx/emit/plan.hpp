@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/emit/names.hpp>
 
 namespace jax2onnx {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <variant>
 
-#include <jax2onnx/build/graph.hpp>
-#include <jax2onnx/build/source_info.hpp>
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/source_info.hpp>
 #include <jax2onnx/emit/names.hpp>
 #include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/emit/plan.hpp>

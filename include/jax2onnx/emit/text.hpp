@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/emit/element_text.hpp>
 #include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/emit/plan.hpp>

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/graph/graph.hpp>
 
 namespace jax2onnx {
 

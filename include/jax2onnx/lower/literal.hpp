@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/build/constants.hpp>
+#include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/problem.hpp>
 #include <jaxpr/ast.hpp>

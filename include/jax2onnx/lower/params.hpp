@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/build/graph.hpp>
+#include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/problem.hpp>
 #include <jaxpr/ast.hpp>

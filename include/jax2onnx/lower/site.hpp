@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <jax2onnx/build/ops.hpp>
+#include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/compat.hpp>
 #include <jax2onnx/lower/liveness.hpp>

@@ -4,13 +4,13 @@
 #include <string>
 #include <string_view>
 
-#include <jax2onnx/build/graph.hpp>
-#include <jax2onnx/rewrite/canonical_order.hpp>
-#include <jax2onnx/rewrite/dead_code.hpp>
-#include <jax2onnx/rewrite/engine.hpp>
-#include <jax2onnx/rewrite/legalize.hpp>
-#include <jax2onnx/rewrite/propagate_nan.hpp>
-#include <jax2onnx/rewrite/rules.hpp>
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/rewrite/engine/canonical_order.hpp>
+#include <jax2onnx/rewrite/passes/dead_code.hpp>
+#include <jax2onnx/rewrite/engine/engine.hpp>
+#include <jax2onnx/rewrite/passes/legalize.hpp>
+#include <jax2onnx/rewrite/rules/propagate_nan.hpp>
+#include <jax2onnx/rewrite/rules/all.hpp>
 
 namespace jax2onnx {
 

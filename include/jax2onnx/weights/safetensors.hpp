@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/weights/file_source.hpp>
+#include <jax2onnx/support/file_source.hpp>
 #include <jax2onnx/weights/safetensors_header.hpp>
 #include <jax2onnx/weights/weights_file.hpp>
 

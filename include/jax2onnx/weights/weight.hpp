@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <jax2onnx/build/bytes.hpp>
+#include <jax2onnx/support/bytes.hpp>
 
 namespace jax2onnx {
 

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include <jax2onnx/weights/error.hpp>
-#include <jax2onnx/weights/mapped_file.hpp>
+#include <jax2onnx/support/mapped_file.hpp>
 #include <jax2onnx/weights/zip_fields.hpp>
 
 namespace jax2onnx {

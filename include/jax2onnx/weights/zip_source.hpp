@@ -12,9 +12,9 @@
 
 #include <zlib.h>
 
-#include <jax2onnx/build/bytes.hpp>
-#include <jax2onnx/weights/file_source.hpp>
-#include <jax2onnx/weights/streamed_source.hpp>
+#include <jax2onnx/support/bytes.hpp>
+#include <jax2onnx/support/file_source.hpp>
+#include <jax2onnx/support/streamed_source.hpp>
 #include <jax2onnx/weights/zip_directory.hpp>
 
 namespace jax2onnx {

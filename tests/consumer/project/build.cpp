@@ -1,6 +1,6 @@
 #include <sstream>
 
-#include <jax2onnx/build/typed_ops.hpp>
+#include <jax2onnx/ops/typed/typed_ops.hpp>
 #include <jax2onnx/emit/model.hpp>
 
 using namespace jax2onnx;

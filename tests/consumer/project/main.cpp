@@ -1,7 +1,7 @@
 // The second translation unit of a program: every function of the library is in both.
 #include <iostream>
 
-#include <jax2onnx/build/typed_ops.hpp>
+#include <jax2onnx/ops/typed/typed_ops.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
 #include <jax2onnx/weights/read_weights.hpp>

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+#include <jax2onnx/graph/graph.hpp>
+
+/// Arithmetic on lists of axes.
+namespace jax2onnx {
+
+/// 0, 1, …, n - 1
+inline ints iota_axes(std::int64_t n) {
+  ints out(static_cast<std::size_t>(n));
+  std::iota(out.begin(), out.end(), 0);
+  return out;
+}
+/// The axes below `rank` that are in none of the lists, in order.
+template <class... Lists>
+ints complement(std::int64_t rank, const Lists&... lists) {
+  ints out;
+  for (std::int64_t i = 0; i < rank; ++i)
+    if ((... && (std::ranges::find(lists, i) == lists.end()))) out.push_back(i);
+  return out;
+}
+template <class... Lists>
+ints joined(ints first, const Lists&... rest) {
+  (first.insert(first.end(), rest.begin(), rest.end()), ...);
+  return first;
+}
+inline ints inverse(const ints& perm) {
+  ints out(perm.size());
+  for (std::size_t i = 0; i < perm.size(); ++i) out[static_cast<std::size_t>(perm[i])] = static_cast<std::int64_t>(i);
+  return out;
+}
+/// The extents of `s` at `axes`.
+inline shape extents_at(const shape& s, const ints& axes) {
+  shape out;
+  for (std::int64_t a : axes) out.push_back(s[static_cast<std::size_t>(a)]);
+  return out;
+}
+
+}  // namespace jax2onnx

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/infer.hpp>
+
+namespace jax2onnx {
+
+/// `shape`, or a build_error that names the op and its operands.
+inline shape checked(std::string_view op, const infer::result& r, std::initializer_list<value> operands) {
+  if (r.ok()) return r.dims;
+  std::string shapes;
+  for (const value& v : operands) shapes += (shapes.empty() ? "" : " and ") + text(v);
+  throw build_error(fmt::format("{}: {}: {}", op, r.problem, shapes));
+}
+
+inline void require_same_dtype(std::string_view op, const value& a, const value& b) {
+  if (a.dtype() != b.dtype()) throw build_error(fmt::format("{}: the dtypes differ: {} and {}", op, text(a), text(b)));
+}
+
+}  // namespace jax2onnx

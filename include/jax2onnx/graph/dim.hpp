@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <jax2onnx/support/checked_vector.hpp>
+
+namespace jax2onnx {
+
+/// One extent of a shape: an integer, a symbolic expression, or unknown (`dyn`). Eight bytes, comparable at compile time.
+/// Differences and padding amounts are dims too, so that the integer may be negative.
+///
+/// A symbolic extent is the hash of its expression's normal form, so that the `"B"_d` of a typed handle and the `B` of
+/// a text are one value without a table; `dim_table` keeps the expressions and notices a collision.
+class dim {
+ public:
+  constexpr dim() = default;  // 0
+  constexpr dim(std::int64_t extent) : bits_(extent) {}
+
+  static constexpr dim dyn() { return dim(dyn_bits); }
+  /// The extent whose expression in normal form is `text`; a lone name is its own normal form.
+  static constexpr dim symbol(std::string_view text) {
+    std::uint64_t h = 14695981039346656037ull;  // FNV-1a
+    for (char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+    const auto bits = static_cast<std::int64_t>((h & ~(3ull << 62)) | (1ull << 63));
+    return dim(bits == dyn_bits ? bits + 1 : bits);
+  }
+
+  constexpr bool is_constant() const { return bits_ >= -limit && bits_ < limit; }
+  constexpr bool is_dyn() const { return bits_ == dyn_bits; }
+  constexpr bool is_symbolic() const { return !is_constant() && !is_dyn(); }
+  /// The constant; meaningful when is_constant().
+  constexpr std::int64_t extent() const { return bits_; }
+  constexpr std::int64_t key() const { return bits_; }
+  constexpr bool is(std::int64_t n) const { return bits_ == n; }
+
+  /// Identity of the expression; two `dyn` compare equal although nothing is known of them.
+  friend constexpr bool operator==(dim, dim) = default;
+
+  /// Constants lie in [-limit, limit).
+  static constexpr std::int64_t limit = std::int64_t{1} << 62;
+
+ private:
+  static constexpr std::int64_t dyn_bits = INT64_MIN;
+  std::int64_t bits_ = 0;
+};
+
+/// The extents of a tensor, outermost first; empty for a scalar.
+using shape = checked_vector<dim>;
+
+/// Both extents are known and differ.
+constexpr bool definitely_differ(dim a, dim b) { return a.is_constant() && b.is_constant() && a != b; }
+
+}  // namespace jax2onnx

@@ -1,0 +1,230 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+#include <jax2onnx/graph/dim.hpp>
+
+/// Shape inference of the ops: one constexpr function each, called while compiling for the typed handle and at run time
+/// for the erased one.
+namespace jax2onnx::infer {
+
+/// A shape, or what is wrong with the operands.
+struct result {
+  shape dims;
+  std::string_view problem = {};
+  constexpr bool ok() const { return problem.empty(); }
+};
+
+constexpr result fail(std::string_view problem) { return {{}, problem}; }
+
+/// What stands for dim_table while compiling: sums and quotients of symbolic extents are unknown extents.
+struct constant_dims {
+  static constexpr dim add(dim a, dim b) {
+    if (a.is(0) || b.is(0)) return a.is(0) ? b : a;
+    return known(a, b) ? dim(a.extent() + b.extent()) : dim::dyn();
+  }
+  static constexpr dim sub(dim a, dim b) {
+    if (a == b && !a.is_dyn()) return 0;
+    return b.is(0) ? a : known(a, b) ? dim(a.extent() - b.extent()) : dim::dyn();
+  }
+  /// For a >= 0, b > 0.
+  static constexpr dim floordiv(dim a, dim b) {
+    return b.is(1) ? a : known(a, b) ? dim(a.extent() / b.extent()) : dim::dyn();
+  }
+
+ private:
+  static constexpr bool known(dim a, dim b) { return a.is_constant() && b.is_constant(); }
+};
+
+constexpr bool is_axis(std::int64_t axis, const shape& of) {
+  return axis >= 0 && axis < static_cast<std::int64_t>(of.size());
+}
+
+/// The extent that `a` and `b` broadcast to; `dyn` when two expressions are not known to be equal.
+constexpr dim broadcast_extent(dim a, dim b) {
+  if (a == b || b.is(1)) return a;
+  if (a.is(1)) return b;
+  if (a.is_constant()) return a;
+  if (b.is_constant()) return b;
+  return dim::dyn();
+}
+
+/// ONNX's multidirectional broadcasting.
+constexpr result broadcast(const shape& a, const shape& b) {
+  const shape& longer = a.size() >= b.size() ? a : b;
+  const shape& shorter = a.size() >= b.size() ? b : a;
+  result r{longer};
+  const std::size_t shift = longer.size() - shorter.size();
+  for (std::size_t i = 0; i < shorter.size(); ++i) {
+    const dim x = longer[i + shift], y = shorter[i];
+    if (definitely_differ(x, y) && !x.is(1) && !y.is(1)) return fail("the shapes do not broadcast");
+    r.dims[i + shift] = broadcast_extent(x, y);
+  }
+  return r;
+}
+
+/// Three operands that broadcast, as of Where.
+constexpr result broadcast(const shape& a, const shape& b, const shape& c) {
+  const result ab = broadcast(a, b);
+  if (!ab.ok()) return ab;
+  return broadcast(ab.dims, c);
+}
+
+/// numpy's broadcast_to: extents of 1 are repeated, leading ones are added.
+constexpr result broadcast_to(const shape& a, const shape& target) {
+  if (a.size() > target.size()) return fail("the target has fewer dimensions");
+  const std::size_t shift = target.size() - a.size();
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (!a[i].is(1) && definitely_differ(a[i], target[i + shift])) return fail("only a dimension of 1 can be repeated");
+  return {target};
+}
+
+/// numpy's matmul: a vector on the left is a row, on the right a column, and the result lacks that dimension.
+constexpr result matmul(shape a, shape b) {
+  const bool row = a.size() == 1, column = b.size() == 1;
+  if (a.empty() || b.empty()) return fail("the operands need one dimension or more");
+  if (row) a.insert(a.begin(), dim(1));
+  if (column) b.push_back(1);
+  if (definitely_differ(a[a.size() - 1], b[b.size() - 2])) return fail("the inner dimensions differ");
+  result r = broadcast(shape(a.begin(), a.end() - 2), shape(b.begin(), b.end() - 2));
+  if (!r.ok()) return fail("the batch dimensions do not broadcast");
+  if (!row) r.dims.push_back(a[a.size() - 2]);
+  if (!column) r.dims.push_back(b[b.size() - 1]);
+  return r;
+}
+
+/// x w + b: a layer of weights w[in, out] and bias b[out] over the last dimension of x.
+constexpr result dense(const shape& x, const shape& w, const shape& b) {
+  if (x.empty() || w.size() != 2 || b.size() != 1) return fail("dense wants x[.., in], w[in, out] and b[out]");
+  if (definitely_differ(x.back(), w[0])) return fail("the inner dimensions differ");
+  if (definitely_differ(w[1], b[0])) return fail("the bias has another extent than the columns of the weights");
+  result r{shape(x.begin(), x.end() - 1)};
+  r.dims.push_back(w[1]);
+  return r;
+}
+
+constexpr result transpose(const shape& a, std::span<const std::int64_t> perm) {
+  if (perm.size() != a.size()) return fail("the permutation has another length than the shape");
+  result r;
+  for (std::int64_t p : perm) {
+    if (!is_axis(p, a)) return fail("the permutation names a dimension that is not there");
+    r.dims.push_back(a[static_cast<std::size_t>(p)]);
+  }
+  for (std::size_t i = 0; i < perm.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (perm[i] == perm[j]) return fail("the permutation names a dimension twice");
+  return r;
+}
+
+constexpr result reduce(const shape& a, std::span<const std::int64_t> axes, bool keep_dims) {
+  result r;
+  for (std::int64_t axis : axes)
+    if (!is_axis(axis, a)) return fail("an axis is out of range");
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const bool reduced = std::find(axes.begin(), axes.end(), static_cast<std::int64_t>(i)) != axes.end();
+    if (!reduced) r.dims.push_back(a[i]);
+    else if (keep_dims) r.dims.push_back(1);
+  }
+  return r;
+}
+
+/// An op along one axis that keeps the shape: Softmax, CumSum.
+constexpr result along(const shape& a, std::int64_t axis) {
+  if (!is_axis(axis, a)) return fail("the axis is out of range");
+  return {a};
+}
+
+constexpr result unsqueeze(const shape& a, std::span<const std::int64_t> axes) {
+  const std::size_t rank = a.size() + axes.size();
+  result r;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < rank; ++i) {
+    const bool added = std::find(axes.begin(), axes.end(), static_cast<std::int64_t>(i)) != axes.end();
+    if (!added && next == a.size()) return fail("an axis is out of range or named twice");
+    r.dims.push_back(added ? dim(1) : a[next++]);
+  }
+  return r;
+}
+
+constexpr result squeeze(const shape& a, std::span<const std::int64_t> axes) {
+  for (std::int64_t axis : axes) {
+    if (!is_axis(axis, a)) return fail("an axis is out of range");
+    if (definitely_differ(a[static_cast<std::size_t>(axis)], 1)) return fail("a squeezed dimension is not 1");
+  }
+  return reduce(a, axes, false);
+}
+
+/// A reshape can be judged where the extents that the two shapes do not share are constant.
+constexpr result reshape(const shape& a, const shape& target) {
+  shape from = a, to;
+  for (dim d : target) {
+    const auto same = d.is_symbolic() ? std::find(from.begin(), from.end(), d) : from.end();
+    if (same != from.end()) from.erase(same);
+    else to.push_back(d);
+  }
+  const auto product = [](const shape& s) {
+    std::int64_t n = 1;
+    for (dim d : s) n = d.is_constant() && n >= 0 ? n * d.extent() : -1;
+    return n;
+  };
+  if (product(from) >= 0 && product(to) >= 0 && product(from) != product(to))
+    return fail("the number of elements differs");
+  return {target};
+}
+
+/// The shape of operand `axis`-gathered by indices: a[:axis] + indices + a[axis+1:].
+constexpr result gather(const shape& a, const shape& indices, std::int64_t axis) {
+  if (!is_axis(axis, a)) return fail("the axis is out of range");
+  result r{shape(a.begin(), a.begin() + axis)};
+  r.dims.insert(r.dims.end(), indices.begin(), indices.end());
+  r.dims.insert(r.dims.end(), a.begin() + axis + 1, a.end());
+  return r;
+}
+
+// The functions below compute extents: `table` is the graph's dim_table, or constant_dims while compiling.
+
+/// `b` after `a` along `axis`.
+constexpr result concat(auto&& table, const shape& a, const shape& b, std::int64_t axis) {
+  if (a.size() != b.size()) return fail("the ranks differ");
+  if (!is_axis(axis, a)) return fail("the axis is out of range");
+  result r{a};
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (static_cast<std::int64_t>(i) == axis) r.dims[i] = table.add(a[i], b[i]);
+    else if (definitely_differ(a[i], b[i])) return fail("a dimension that is not concatenated differs");
+  return r;
+}
+
+/// a[start : limit : stride] along every axis of `axes`.
+constexpr result slice(auto&& table, const shape& a, std::span<const std::int64_t> axes, const shape& starts,
+                       const shape& limits, std::span<const std::int64_t> strides) {
+  result r{a};
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (!is_axis(axes[i], a)) return fail("an axis is out of range");
+    if (strides[i] < 1) return fail("a stride is not positive");
+    dim& extent = r.dims[static_cast<std::size_t>(axes[i])];
+    const auto above = [](dim x, dim y) { return x.is_constant() && y.is_constant() && x.extent() > y.extent(); };
+    if (above(0, starts[i]) || above(starts[i], limits[i]) || above(limits[i], extent))
+      return fail("a bound is out of range");
+    if (starts[i].is(0) && limits[i] == extent && strides[i] == 1) continue;
+    const dim length = table.sub(limits[i], starts[i]);
+    extent = strides[i] == 1 ? length : table.floordiv(table.add(length, strides[i] - 1), strides[i]);
+  }
+  return r;
+}
+
+/// `low` and `high` elements more before and after every axis; negative amounts are fewer.
+constexpr result pad(auto&& table, const shape& a, const shape& low, const shape& high) {
+  if (low.size() != a.size() || high.size() != a.size()) return fail("there is not one amount for every dimension");
+  result r{a};
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    r.dims[i] = table.add(a[i], table.add(low[i], high[i]));
+    if (r.dims[i].is_constant() && r.dims[i].extent() < 0) return fail("more is cropped than there is");
+  }
+  return r;
+}
+
+}  // namespace jax2onnx::infer

@@ -1,0 +1,143 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include <jax2onnx/graph/dtype.hpp>
+
+namespace jax2onnx {
+
+/// The layout of a binary floating-point type, for encoding scalars on the host.
+struct float_format {
+  int exponent_bits;
+  int mantissa_bits;
+  int bias;
+  bool has_infinity;
+  bool unsigned_zero;  ///< the "fnuz" types: no -0, NaN is the pattern of -0
+};
+
+constexpr float_format format_of(dtype t) {
+  switch (t) {
+    case dtype::f64: return {11, 52, 1023, true, false};
+    case dtype::f32: return {8, 23, 127, true, false};
+    case dtype::f16: return {5, 10, 15, true, false};
+    case dtype::bf16: return {8, 7, 127, true, false};
+    case dtype::f8_e4m3fn: return {4, 3, 7, false, false};
+    case dtype::f8_e4m3fnuz: return {4, 3, 8, false, true};
+    case dtype::f8_e5m2: return {5, 2, 15, true, false};
+    case dtype::f8_e5m2fnuz: return {5, 2, 16, false, true};
+    case dtype::f4_e2m1fn: return {2, 1, 1, false, false};
+    default: return {0, 0, 0, false, false};
+  }
+}
+
+/// The largest finite value of a floating-point type.
+constexpr double largest_finite(dtype t) {
+  switch (t) {
+    case dtype::f64: return std::numeric_limits<double>::max();
+    case dtype::f32: return std::numeric_limits<float>::max();
+    case dtype::f16: return 65504;
+    case dtype::bf16: return 3.3895313892515355e+38;
+    case dtype::f8_e4m3fn: return 448;
+    case dtype::f8_e4m3fnuz: return 240;
+    case dtype::f8_e5m2:
+    case dtype::f8_e5m2fnuz: return 57344;
+    case dtype::f4_e2m1fn: return 6;
+    default: return 0;
+  }
+}
+
+/// `v` rounded to nearest even in a floating-point type, as that type's bit pattern; overflow becomes infinity, or NaN
+/// where the type has no infinity (the largest value in f4_e2m1fn, which has no NaN either).
+inline std::uint64_t encode_float(dtype t, double v) {
+  if (t == dtype::f64) return std::bit_cast<std::uint64_t>(v);
+  if (t == dtype::f8_e8m0fnu)
+    return v > 0 && std::isfinite(v)
+               ? static_cast<std::uint64_t>(std::clamp(std::nearbyint(std::log2(v)) + 127, 0.0, 255.0))
+               : 255;
+  const float_format f = format_of(t);
+  const int width = 1 + f.exponent_bits + f.mantissa_bits;
+  const std::uint64_t sign = std::signbit(v) ? std::uint64_t{1} << (width - 1) : 0;
+  const std::uint64_t exponent_ones = (std::uint64_t{1} << f.exponent_bits) - 1;
+  const std::uint64_t infinity = exponent_ones << f.mantissa_bits;
+  const auto not_a_number = [&]() -> std::uint64_t {
+    if (t == dtype::f4_e2m1fn) return sign | 7;
+    if (f.unsigned_zero) return std::uint64_t{1} << (width - 1);
+    if (!f.has_infinity) return sign | (infinity | ((std::uint64_t{1} << f.mantissa_bits) - 1));
+    return sign | infinity | (std::uint64_t{1} << (f.mantissa_bits - 1));
+  };
+  if (std::isnan(v)) return not_a_number();
+  const double magnitude = std::fabs(v);
+  if (std::isinf(v)) return f.has_infinity ? sign | infinity : not_a_number();
+  if (magnitude == 0) return f.unsigned_zero ? 0 : sign;
+  int exponent = std::ilogb(magnitude);
+  const int smallest = 1 - f.bias;
+  if (exponent < smallest) exponent = smallest;
+  // In units of the last place the value is exact in double, and nearbyint rounds half to even.
+  const double units = std::nearbyint(std::ldexp(magnitude, f.mantissa_bits - exponent));
+  const double rounded = std::ldexp(units, exponent - f.mantissa_bits);
+  if (rounded > largest_finite(t)) return f.has_infinity ? sign | infinity : not_a_number();
+  if (rounded == 0) return f.unsigned_zero ? 0 : sign;
+  int e = std::ilogb(rounded);
+  if (e < smallest) return sign | static_cast<std::uint64_t>(std::ldexp(rounded, f.mantissa_bits - smallest));
+  const auto mantissa = static_cast<std::uint64_t>(std::ldexp(rounded, f.mantissa_bits - e)) &
+                        ((std::uint64_t{1} << f.mantissa_bits) - 1);
+  return sign | (static_cast<std::uint64_t>(e + f.bias) << f.mantissa_bits) | mantissa;
+}
+
+/// The little-endian bytes of one bit pattern of type `t` (4-bit types take a byte of their own).
+inline std::string pattern_bytes(dtype t, std::uint64_t pattern) {
+  std::string out;
+  for (int i = 0; i < (bits(t) + 7) / 8; ++i) out.push_back(static_cast<char>(pattern >> (8 * i)));
+  return out;
+}
+
+/// One number as the bytes of a rank-0 tensor of type `t`. A floating-point value is rounded to nearest even.
+inline std::string scalar_bytes(dtype t, double v) {
+  if (is_floating(t)) return pattern_bytes(t, encode_float(t, v));
+  const std::uint64_t integer =
+      v < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(v)) : static_cast<std::uint64_t>(v);
+  return pattern_bytes(t, bits(t) < 8 ? integer & ((1u << bits(t)) - 1) : integer);
+}
+inline std::string scalar_bytes(dtype t, std::int64_t v) {
+  if (is_floating(t)) return scalar_bytes(t, static_cast<double>(v));
+  const auto pattern = static_cast<std::uint64_t>(v);
+  return pattern_bytes(t, bits(t) < 8 ? pattern & ((1u << bits(t)) - 1) : pattern);
+}
+
+/// The value of a bit pattern of a floating-point type; the inverse of encode_float.
+inline double decode_float(dtype t, std::uint64_t pattern) {
+  if (t == dtype::f64) return std::bit_cast<double>(pattern);
+  if (t == dtype::f8_e8m0fnu)
+    return pattern == 255 ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(1.0, static_cast<int>(pattern) - 127);
+  const float_format f = format_of(t);
+  const int width = 1 + f.exponent_bits + f.mantissa_bits;
+  const std::uint64_t mantissa = pattern & ((std::uint64_t{1} << f.mantissa_bits) - 1);
+  const auto exponent = static_cast<int>(pattern >> f.mantissa_bits & ((std::uint64_t{1} << f.exponent_bits) - 1));
+  const double sign = pattern >> (width - 1) & 1 ? -1 : 1;
+  const bool top = exponent == (1 << f.exponent_bits) - 1;
+  const bool all_ones = top && mantissa == (std::uint64_t{1} << f.mantissa_bits) - 1;
+  const bool negative_zero = sign < 0 && exponent == 0 && mantissa == 0;
+  if ((f.unsigned_zero && negative_zero) || (f.has_infinity && top && mantissa) || (t == dtype::f8_e4m3fn && all_ones))
+    return std::numeric_limits<double>::quiet_NaN();
+  if (f.has_infinity && top) return sign * std::numeric_limits<double>::infinity();
+  const auto units = static_cast<double>(exponent ? mantissa | std::uint64_t{1} << f.mantissa_bits : mantissa);
+  return sign * std::ldexp(units, std::max(exponent, 1) - f.bias - f.mantissa_bits);
+}
+
+/// The smallest and the largest value of an integer type, as bit patterns of 64 bits (two's complement).
+constexpr std::int64_t smallest_integer(dtype t) {
+  return is_signed_integer(t) ? -(std::int64_t{1} << (bits(t) - 2)) * 2 : 0;
+}
+constexpr std::uint64_t largest_integer(dtype t) {
+  if (t == dtype::boolean) return 1;
+  const int magnitude = bits(t) - (is_signed_integer(t) ? 1 : 0);
+  return magnitude == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << magnitude) - 1;
+}
+
+}  // namespace jax2onnx

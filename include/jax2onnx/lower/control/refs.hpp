@@ -1,0 +1,224 @@
+#pragma once
+
+#include <charconv>
+
+#include <jax2onnx/lower/control/loop.hpp>
+#include <jax2onnx/lower/indexing/dynamic_slice.hpp>
+#include <jax2onnx/lower/parts.hpp>
+
+/// Mutable references as values: get reads what a reference holds, swap and addupdate give it a new value. Source:
+/// jax/_src/state/primitives.py and discharge.py.
+namespace jax2onnx::lower {
+
+/// What an index says of one axis: start and size, or one element, whose axis then goes away.
+struct ref_axis {
+  std::optional<std::int64_t> known;  ///< the start, where it is a number
+  operand computed;                   ///< else an integer scalar
+  std::optional<std::int64_t> size;   ///< absent: one element
+};
+
+/// `[...]`, `[0,:]`, `[1:3]`, `[i]`, `[i:i+2,0]` as axes; fewer than there are dimensions, the others being whole. Where
+/// a size is left out it is -1. `variables` are those in the text, in order.
+class ref_index_reader {
+ public:
+  ref_index_reader(const site& s, std::span<const operand> variables) : s_(s), variables_(variables) {}
+
+  std::vector<ref_axis> read(std::string_view text) {
+    text = text.substr(1, text.size() - 2);
+    std::vector<ref_axis> axes;
+    if (text.empty() || text == "...") return axes;
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t comma = std::min(text.find(',', begin), text.size());
+      axes.push_back(axis(trimmed(text.substr(begin, comma - begin))));
+      begin = comma + 1;
+    }
+    return axes;
+  }
+
+ private:
+  [[noreturn]] void refuse(std::string_view text) const {
+    s_.unsupported(fmt::format("the index '{}' of a mutable reference", text), "index it with integers and slices");
+  }
+  static std::string_view trimmed(std::string_view t) {
+    while (t.starts_with(' ')) t.remove_prefix(1);
+    while (t.ends_with(' ')) t.remove_suffix(1);
+    return t;
+  }
+  static std::optional<std::int64_t> number(std::string_view t) {
+    std::int64_t n = 0;
+    const auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), n);
+    return error == std::errc{} && end == t.data() + t.size() && !t.empty() ? std::optional(n) : std::nullopt;
+  }
+  operand variable(std::string_view text) {
+    if (variables_.empty()) refuse(text);
+    const operand v = variables_.front();
+    variables_ = variables_.subspan(1);
+    if (v.count != 1 || v.re().rank() != 0) refuse(text);
+    return v;
+  }
+  ref_axis axis(std::string_view t) {
+    const std::size_t colon = t.find(':');
+    if (colon == t.npos) {
+      const auto n = number(t);
+      return n ? ref_axis{n, {}, {}} : ref_axis{{}, variable(t), {}};
+    }
+    const std::string_view low = t.substr(0, colon), high = t.substr(colon + 1);
+    const auto first = low.empty() ? std::optional<std::int64_t>(0) : number(low);
+    if (first && high.empty()) return {first, {}, -1};
+    if (const auto last = number(high); first && last) return {first, {}, *last - *first};
+    const std::size_t plus = high.find('+');  // i:i+2 names its start twice
+    const auto size = plus == high.npos ? std::nullopt : number(high.substr(plus + 1));
+    if (first || !size) refuse(t);
+    const ref_axis out{{}, variable(t), size};
+    variable(t);
+    return out;
+  }
+
+  const site& s_;
+  std::span<const operand> variables_;
+};
+
+/// Where an index points in a value of extents `dims`, and the extents that it yields with an element's axis as 1.
+struct ref_place {
+  std::vector<slice_start> starts;
+  shape sizes;
+};
+
+inline ref_place place_of(const site& s, std::size_t first_variable, const shape& dims) {
+  std::string_view text = s.equation().index;
+  if (s.equation().form == jaxpr::equation_form::plain) {
+    const auto tree = s.param<std::string_view>("tree");
+    if (tree != "PyTreeDef(())" && tree != "PyTreeDef([])")
+      s.unsupported("an index that is printed as a tree", "print the jaxpr with its custom_pp_eqn_rules");
+    text = "[...]";
+  }
+  const std::vector<ref_axis> axes = ref_index_reader(s, s.ins().subspan(first_variable)).read(text);
+  if (axes.size() > dims.size())
+    s.unsupported(fmt::format("the index '{}' has more dimensions than its reference", text));
+  ref_place place{{}, dims};
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const dim whole = dims[i];
+    dim size = axes[i].size ? dim(*axes[i].size) : dim(1);
+    if (axes[i].size == -1) size = s.g.dims().sub(whole, *axes[i].known);
+    if (axes[i].known == 0 && size == whole) continue;
+    slice_start start{static_cast<std::int64_t>(i), size, 0, {}};
+    if (axes[i].known) {
+      start.known = *axes[i].known >= 0 ? dim(*axes[i].known) : s.g.dims().add(whole, *axes[i].known);
+    } else {  // as in NumPy from the end when negative, and then in bounds
+      const value at = signed_index(axes[i].computed.re());
+      const value positive = where(less(at, 0), add(at, dim_scalar(s.g, whole, at.dtype())), at);
+      start.computed = bound(positive, {s.g.dims().sub(whole, size)});
+    }
+    place.starts.push_back(start);
+    place.sizes[i] = size;
+  }
+  return place;
+}
+
+inline operand read_at(const operand& held, const ref_place& place, const shape& dims) {
+  return each_part(held, [&](const value& v) { return jax2onnx::reshape(slice_at(v, place.starts), dims); });
+}
+inline operand written_at(const operand& held, const operand& update, const ref_place& place) {
+  operand out = held;
+  for (std::size_t p = 0; p < out.count; ++p)
+    out.parts[p] = update_at(held.parts[p], jax2onnx::reshape(update.parts[p], place.sizes), place.starts);
+  return out;
+}
+
+inline shape held_dims(const site& s) { return s.in_type(0).dims; }
+
+inline results get(const site& s) {
+  return {read_at(s.content(s.in_parts(0)), place_of(s, 1, held_dims(s)), s.out_dims())};
+}
+
+/// swap ref value: yields what was there.
+inline results swap(const site& s) {
+  const ref_place place = place_of(s, 2, held_dims(s));
+  operand& held = s.content(s.in_parts(0));
+  results old(s.out_count());
+  if (s.out_count() > 0 && wants(s.wanted(), 0)) old[0] = read_at(held, place, s.out_dims());
+  held = written_at(held, s.in_parts(1), place);
+  return old;
+}
+
+inline results addupdate(const site& s) {
+  const ref_place place = place_of(s, 2, held_dims(s));
+  operand& held = s.content(s.in_parts(0));
+  operand sum = read_at(held, place, s.in_type(1).dims);
+  for (std::size_t p = 0; p < sum.count; ++p) sum.parts[p] = add(sum.parts[p], s.in_parts(1).parts[p]);
+  held = written_at(held, sum, place);
+  return {};
+}
+
+inline results new_ref(const site& s) {
+  s.find("memory_space");
+  s.find("kind");
+  return {s.new_ref(s.in_parts(0))};
+}
+inline results freeze(const site& s) { return {s.content(s.in_parts(0))}; }
+
+/// A value for a reference that nothing has been written to.
+inline operand empty_content(const site& s, const aval& type) {
+  operand o;
+  for (; o.count < type.elem.parts; ++o.count) o.parts[o.count] = filled(s.g, type.elem.part, type.dims, 0);
+  return o;
+}
+
+/// run_state: the body gets references to the operands (and to new values where is_initialized says so); the results are
+/// what they hold in the end.
+inline results run_state(const site& s) {
+  const jaxpr::jaxpr& body = *s.param<const jaxpr::jaxpr*>("jaxpr");
+  const std::vector<aval> types = s.input_types(body);
+  const auto initialized = s.param_or<std::vector<bool>>("is_initialized", std::vector<bool>(types.size(), true));
+  if (initialized.size() != types.size()) s.unsupported("its operands do not fit its jaxpr");
+  results args, out;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (initialized[i] && next >= s.arity()) s.unsupported("its operands do not fit its jaxpr");
+    const operand value = initialized[i] ? s.in_parts(next++) : empty_content(s, types[i]);
+    args.push_back(types[i].ref ? s.new_ref(value) : value);
+  }
+  s.inline_body(body, args);
+  for (const operand& a : args) out.push_back(a.is_ref() ? s.content(a) : a);
+  return out;
+}
+
+/// for: the body gets the iteration's number and references to the operands, nsteps times.
+inline results for_loop(const site& s) {
+  const jaxpr::jaxpr& body = *s.param<const jaxpr::jaxpr*>("jaxpr");
+  const dim steps = s.param<dim>("nsteps");
+  const bool reverse = s.param_or<bool>("reverse", false);
+  const std::vector<aval> types = s.input_types(body);
+  if (types.size() != s.arity() + 1) s.unsupported("its operands do not fit its jaxpr");
+  loop_plan plan(s);
+  for (std::size_t i = 0; i < s.arity(); ++i)
+    if (types[i + 1].ref) plan.carry(s.in_type(i), s.in_parts(i), body.invars[i + 1].name);
+  const value trips = dim_scalar(s.g, steps);
+  const loop_end end = emit_loop(plan, trips, {}, [&](const value& iteration, const results& carried) {
+    const value number = reverse ? sub(sub(trips, 1), iteration) : iteration;
+    results args{cast(number, types[0].type())};
+    loop_step step;
+    for (std::size_t i = 0, next = 0; i < s.arity(); ++i)
+      args.push_back(types[i + 1].ref ? s.new_ref(carried[next++]) : s.in_parts(i));
+    s.inline_body(body, args);
+    for (const operand& a : args)
+      if (a.is_ref()) step.carried.push_back(s.content(a));
+    return step;
+  });
+  results out;
+  for (std::size_t i = 0, next = 0; i < s.arity(); ++i)
+    out.push_back(types[i + 1].ref ? end.carried[next++] : s.in_parts(i));
+  return out;
+}
+
+inline constexpr lowering ref_rows[] = {
+    {"addupdate", addupdate, "Add, ScatterND, Slice, Concat", parts_rule::own},
+    {"for", for_loop, "Loop", parts_rule::own},
+    {"freeze", freeze, "", parts_rule::own},
+    {"get", get, "Slice, Gather", parts_rule::own},
+    {"new_ref", new_ref, "", parts_rule::own},
+    {"run_state", run_state, "(inlined)", parts_rule::own},
+    {"swap", swap, "ScatterND, Slice, Concat", parts_rule::own},
+};
+
+}  // namespace jax2onnx::lower

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <jax2onnx/ops/bits.hpp>
+#include <jax2onnx/ops/indexing.hpp>
+#include <jax2onnx/lower/elementwise/map.hpp>
+
+/// and, or, xor, not, shifts and counts of bits.
+namespace jax2onnx::lower {
+
+template <op_name Logical, binary_verb Bitwise>
+results logical_or_bitwise(const site& s) {
+  return {is_boolean(s.in_dtype()) ? binary(Logical.view(), s.in(0), s.in(1)) : Bitwise(s.in(0), s.in(1))};
+}
+inline results complement_bits(const site& s) {
+  return {is_boolean(s.in_dtype()) ? logical_not(s.in(0)) : bit_not(s.in(0))};
+}
+
+/// The amount of a shift where it is known and below the width.
+inline std::optional<std::int64_t> known_amount(const value& amount) {
+  const auto k = uniform_integer(amount);
+  return k && *k >= 0 && *k < bits(amount.dtype()) ? k : std::nullopt;
+}
+
+/// A shift of unsigned bits by a computed amount: 0 where that is the width or more (a negative one is).
+inline value guarded_shift(const value& x, const value& amount, const char* direction) {
+  graph& g = x.owner();
+  const dtype t = x.dtype(), u = unsigned_of(t);
+  const value by = cast(amount, u), fits = less(by, bits(t));
+  const value shifted = bit_shift(cast(x, u), where(fits, by, scalar(g, u, 0)), direction);
+  return cast(where(fits, shifted, scalar(g, u, 0)), t);
+}
+
+inline value shift_left(const value& x, const value& amount) {
+  if (const auto k = known_amount(amount); k && infer::broadcast(x.dims(), amount.dims()).dims == x.dims())
+    return shift_left_by(x, *k);
+  return guarded_shift(x, amount, "LEFT");
+}
+inline value shift_right_logical(const value& x, const value& amount) {
+  if (const auto k = known_amount(amount)) return shift_right_by(x, *k);
+  return guarded_shift(x, amount, "RIGHT");
+}
+
+/// Copies of the sign bit come in, in unsigned types too; an amount of the width or more leaves only these. For negative
+/// x it is ~(~x >> amount).
+inline value shift_right_arithmetic(const value& number, const value& amount) {
+  const dtype t = number.dtype(), u = unsigned_of(t), i = signed_of(t);
+  graph& g = number.owner();
+  const value x = cast(number, i);
+  const auto known = known_amount(amount);
+  if (known && *known == 0) return number;
+  const value flip = where(less(x, 0), scalar(g, i, -1), scalar(g, i, 0));
+  if (known && *known == bits(t) - 1) return cast(flip, t);
+  const value by = known ? scalar(g, u, *known) : minimum(cast(amount, u), bits(t) - 1);
+  const value shifted = shift_right_by(cast(bit_xor(x, flip), u), by);
+  return cast(bit_xor(cast(shifted, i), flip), t);
+}
+
+/// The population count: the digits of every byte added up in parallel (Hacker's Delight, 5-1).
+inline value population_count(const value& number) {
+  const dtype t = number.dtype(), u = bits(t) <= 32 ? dtype::u32 : dtype::u64;
+  const auto mask = [](std::uint64_t byte) { return byte * 0x0101010101010101u; };
+  const auto masked = [&](const value& x, std::uint64_t byte) { return bit_and(x, mask(byte)); };
+  value x = cast(cast(number, unsigned_of(t)), u);
+  x = sub(x, masked(shift_right_by(x, 1), 0x55));
+  x = add(masked(x, 0x33), masked(shift_right_by(x, 2), 0x33));
+  x = masked(add(x, shift_right_by(x, 4)), 0x0f);
+  const std::int64_t ones = u == dtype::u32 ? 0x01010101 : 0x0101010101010101;
+  return cast(shift_right_by(mul(x, ones), bits(u) - 8), t);
+}
+
+/// Leading zeros: width - 1 - floor(log2 x). Clearing the bits below a 1 keeps the double from being rounded up.
+inline value count_leading_zeros(const value& number) {
+  const dtype t = number.dtype();
+  graph& g = number.owner();
+  value x = cast(number, unsigned_of(t));
+  if (bits(t) == 64) x = bit_and(x, bit_not(shift_right_by(x, 1)));
+  constexpr double per_log2 = 1.44269504088896340736, slack = 1.0 / (std::int64_t{1} << 40);
+  const value top = floor(add(mul(log(cast(x, dtype::f64)), per_log2), slack));
+  return cast(sub(scalar(g, dtype::f64, bits(t) - 1), maximum(top, -1)), t);
+}
+
+inline constexpr lowering bitwise_rows[] = {
+    {"and", logical_or_bitwise<"And", bit_and>, "And, BitwiseAnd"},
+    {"clz", apply1<count_leading_zeros>, "Log, Floor"},
+    {"not", complement_bits, "Not, BitwiseNot"},
+    {"or", logical_or_bitwise<"Or", bit_or>, "Or, BitwiseOr"},
+    {"population_count", apply1<population_count>, "BitShift, BitwiseAnd, Add, Mul"},
+    {"shift_left", apply2<shift_left>, "Mul by a known power, or BitShift"},
+    {"shift_right_arithmetic", apply2<shift_right_arithmetic>, "BitShift, BitwiseXor"},
+    {"shift_right_logical", apply2<shift_right_logical>, "BitShift"},
+    {"xor", logical_or_bitwise<"Xor", bit_xor>, "Xor, BitwiseXor"},
+};
+
+}  // namespace jax2onnx::lower

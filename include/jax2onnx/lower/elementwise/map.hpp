@@ -1,0 +1,61 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+#include <jax2onnx/ops/convert_element_type.hpp>
+#include <jax2onnx/lower/table.hpp>
+
+/// Rows that are one operator, or one verb, on every element.
+namespace jax2onnx::lower {
+
+template <std::size_t N>
+struct op_name {
+  char text[N];
+  constexpr op_name(const char (&t)[N]) { std::copy_n(t, N, text); }
+  constexpr std::string_view view() const { return {text, N - 1}; }
+};
+
+template <op_name Op>
+results map1(const site& s) {
+  return {unary(Op.view(), s.in(0))};
+}
+template <op_name Op>
+results map2(const site& s) {
+  return {binary(Op.view(), s.in(0), s.in(1))};
+}
+template <op_name Op>
+results compare2(const site& s) {
+  return {compare(Op.view(), s.in(0), s.in(1))};
+}
+/// One operator for bool, another one for numbers.
+template <op_name Logical, op_name Numeric>
+results bool_or(const site& s) {
+  return {binary(is_boolean(s.in_dtype()) ? Logical.view() : Numeric.view(), s.in(0), s.in(1))};
+}
+
+using unary_verb = value (*)(const value&);
+using binary_verb = value (*)(const value&, const value&);
+
+template <unary_verb F>
+results apply1(const site& s) {
+  return {F(s.in(0))};
+}
+template <binary_verb F>
+results apply2(const site& s) {
+  return {F(s.in(0), s.in(1))};
+}
+/// The same in float for narrower types: of several operators only the last result is rounded.
+template <unary_verb F>
+results real1(const site& s) {
+  return {cast(F(at_least_float(s.in(0))), s.out_dtype())};
+}
+template <binary_verb F>
+results real2(const site& s) {
+  return {cast(F(at_least_float(s.in(0)), at_least_float(s.in(1))), s.out_dtype())};
+}
+
+inline results identity(const site& s) { return {s.in(0)}; }
+
+}  // namespace jax2onnx::lower

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include <jax2onnx/ops/convert_element_type.hpp>
+#include <jax2onnx/ops/float_bits.hpp>
+#include <jax2onnx/lower/elementwise/map.hpp>
+
+/// Rounding to integers, to neighbours, to fewer digits.
+namespace jax2onnx::lower {
+
+/// Half away from zero: floor(|x| + the number before 0.5), with x's sign. With 0.5 itself the number before it would
+/// round to 1, and large odd integers would be rounded up.
+inline value round_away(const value& x) {
+  const double almost_half = 0.5 - std::ldexp(1.0, -2 - format_of(x.dtype()).mantissa_bits);
+  return mul(unary("Sign", x), floor(add(abs(x), almost_half)));
+}
+
+/// rounding_method 0: half away from zero, 1: half to even.
+inline results round(const site& s) {
+  const auto method = s.param<std::int64_t>("rounding_method");
+  if (method == 1) return {unary("Round", s.in(0))};
+  return {cast(round_away(at_least_float(s.in(0))), s.out_dtype())};
+}
+
+/// x plus and minus a step that rounds to the next number: more than half of the distance to it, less than one and a half,
+/// on either side of a power of two too.
+struct neighbours {
+  value above, below;
+};
+inline neighbours neighbours_of(const value& x, dtype t) {
+  graph& g = x.owner();
+  const int digits = format_of(t).mantissa_bits;
+  const double smallest = std::ldexp(1.0, smallest_exponent(t) - digits);
+  const double largest =
+      t == dtype::f64 ? std::numeric_limits<double>::max() : std::ldexp(1.0, largest_exponent(t) + 1);
+  const value finite = clip(x, scalar(g, dtype::f64, -largest), scalar(g, dtype::f64, largest));
+  value step =
+      maximum(mul(abs(finite), std::ldexp(1 + 0x1p-6, -1 - digits)), t == dtype::f64 ? smallest : smallest * 0.75);
+  if (t == dtype::f64) step = where(less(abs(x), INFINITY), step, scalar(g, t, 0));
+  return {add(finite, step), sub(finite, step)};
+}
+
+/// The next number after x in the direction of y; y where they are equal, NaN where one is.
+inline value nextafter(const value& from, const value& to) {
+  const dtype t = from.dtype();
+  const value x = cast(from, dtype::f64), y = cast(to, dtype::f64);
+  const neighbours n = neighbours_of(x, t);
+  const value equal_or_nan = where(equal(x, y), y, add(x, y));
+  return cast(where(greater(y, x), n.above, where(less(y, x), n.below, equal_or_nan)), t);
+}
+
+/// x rounded to `mantissa` digits after the first and to the exponents of `exponent` bits; what is too small becomes 0,
+/// what is too large infinity. In double, where every step is exact.
+inline value reduced_precision(const value& number, int exponent, int mantissa) {
+  const dtype t = number.dtype();
+  const float_format f = format_of(t);
+  const value x = cast(number, dtype::f64);
+  value y = x;
+  if (mantissa < f.mantissa_bits) {
+    const value unit = exp2(exponent_of(abs(x), t, -mantissa));
+    y = mul(unary("Round", div(x, unit)), unit);
+  }
+  if (exponent < f.exponent_bits) {
+    const int bias = (1 << (exponent - 1)) - 1;
+    const value a = abs(y);
+    const double largest = std::ldexp(2 - std::ldexp(1.0, -std::min(mantissa, f.mantissa_bits)), bias);
+    y = where(less(a, std::ldexp(1.0, 1 - bias)), mul(y, 0), y);
+    y = where(greater(a, largest), mul(y, INFINITY), y);
+  }
+  return cast(y, t);
+}
+inline results reduce_precision(const site& s) {
+  const auto exponent = s.param<std::int64_t>("exponent_bits"), mantissa = s.param<std::int64_t>("mantissa_bits");
+  if (exponent < 1 || mantissa < 0) s.unsupported("precisions are of 1 exponent bit and 0 mantissa bits at least");
+  const value x = s.in(0);
+  const float_format f = format_of(x.dtype());
+  if (exponent >= f.exponent_bits && mantissa >= f.mantissa_bits) return {x};
+  const float_format b = format_of(dtype::bf16);
+  if (exponent >= b.exponent_bits && mantissa == b.mantissa_bits && x.dtype() == dtype::f32)
+    return {cast(cast(x, dtype::bf16), dtype::f32)};
+  return {reduced_precision(x, static_cast<int>(std::min<std::int64_t>(exponent, 11)),
+                            static_cast<int>(std::min<std::int64_t>(mantissa, 52)))};
+}
+
+inline constexpr lowering rounding_rows[] = {
+    {"ceil", map1<"Ceil">, "Ceil"},
+    {"floor", map1<"Floor">, "Floor"},
+    {"nextafter", apply2<nextafter>, "Add, Sub, Where in double"},
+    {"reduce_precision", reduce_precision, "Cast, or Round in double"},
+    {"round", round, "Round, or Floor"},
+};
+
+}  // namespace jax2onnx::lower

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <jax2onnx/ops/powers.hpp>
+#include <jax2onnx/ops/trigonometry.hpp>
+#include <jax2onnx/lower/elementwise/map.hpp>
+
+/// Exponential, logarithmic, trigonometric and hyperbolic functions of real numbers.
+namespace jax2onnx::lower {
+
+/// 2^x. JAX computes exp(x log 2), and rounds that product: of narrow types this is coarse.
+inline results power_of_two(const site& s) {
+  constexpr double log2 = 0.693147180559945309;
+  const value x = s.in(0);
+  return {bits(x.dtype()) < 32 ? exp(mul(x, log2)) : exp2(x)};
+}
+
+inline constexpr lowering transcendental_rows[] = {
+    {"acos", real1<acos>, "Acos; double: Sqrt, Atan, Sin, Cos"},
+    {"acosh", real1<acosh>, "Acosh; double: Log, Sqrt"},
+    {"asin", real1<asin>, "Asin; double: Sqrt, Atan, Sin, Cos"},
+    {"asinh", real1<asinh>, "Asinh; double: Log, Sqrt"},
+    {"atan", real1<atan>, "Atan; double: Atan, Sin, Cos"},
+    {"atan2", real2<atan2>, "Div, Atan, Where"},
+    {"atanh", real1<atanh>, "Atanh; double: Log"},
+    {"cos", map1<"Cos">, "Cos"},
+    {"cosh", real1<cosh>, "Cosh; double: Exp"},
+    {"exp", map1<"Exp">, "Exp"},
+    {"exp2", power_of_two, "Pow"},
+    {"expm1", real1<expm1>, "Exp, Tanh"},
+    {"log", map1<"Log">, "Log"},
+    {"log1p", real1<log1p>, "Log, Where"},
+    {"logistic", map1<"Sigmoid">, "Sigmoid"},
+    {"sin", map1<"Sin">, "Sin"},
+    {"sinh", real1<sinh>, "Sinh; double: Tanh, Exp"},
+    {"tan", real1<tan>, "Tan; double: Sin, Cos, Div"},
+    {"tanh", map1<"Tanh">, "Tanh"},
+};
+
+}  // namespace jax2onnx::lower

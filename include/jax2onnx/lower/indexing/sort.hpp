@@ -1,0 +1,106 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include <jax2onnx/ops/indexing.hpp>
+#include <jax2onnx/lower/table.hpp>
+
+/// sort, top_k and approx_top_k. ONNX's TopK breaks ties by position, so that sorting by it is stable; NaN, which ONNX
+/// says nothing of, counts as larger than infinity. Source: jax.lax.sort, jax.lax.top_k.
+namespace jax2onnx::lower {
+
+/// A key that sorts like x and has no NaN; absent where no type has room for NaN above infinity.
+inline value ordered_key(const value& x) {
+  const dtype t = x.dtype();
+  if (is_boolean(t)) return cast(x, dtype::u8);
+  if (!is_floating(t)) return x;
+  if (t == dtype::f64) return {};
+  graph& g = x.owner();
+  const dtype wide = t == dtype::f32 || t == dtype::bf16 ? dtype::f64 : dtype::f32;
+  const double infinity = wide == dtype::f64 ? 1e300 : 1e30, beyond = 2 * infinity;
+  const value bounded = clip(cast(x, wide), scalar(g, wide, -infinity), scalar(g, wide, infinity));
+  return where(is_nan(x), scalar(g, wide, beyond), bounded);
+}
+
+/// The positions of x's k smallest or largest elements along an axis, in order.
+inline value sorted_positions(const value& x, dim k, std::int64_t axis, bool largest) {
+  if (const value key = ordered_key(x)) return top_k(key, k, axis, largest).second;
+  // Numbers first, NaN taken for infinity; then whether they are NaN. Both sorts are stable.
+  graph& g = x.owner();
+  const dim n = x.extent(axis);
+  const value bounded = where(is_nan(x), scalar(g, x.dtype(), std::numeric_limits<double>::infinity()), x);
+  const value first = top_k(bounded, n, axis, largest).second;
+  const value nan = cast(is_nan(gather_elements(x, first, axis)), dtype::u8);
+  return gather_elements(first, top_k(nan, k, axis, largest).second, axis);
+}
+
+/// The real tensors of the keys, the most significant first: complex numbers go by real parts, then by imaginary ones.
+inline std::vector<value> key_tensors(const site& s, std::size_t keys) {
+  std::vector<value> out;
+  for (std::size_t i = 0; i < keys; ++i)
+    out.insert(out.end(), s.in_parts(i).parts.begin(), s.in_parts(i).parts.begin() + s.in_parts(i).count);
+  return out;
+}
+
+/// sort operand…: all operands in the order of the first num_keys ones.
+inline results sort(const site& s) {
+  const auto axis = s.param<std::int64_t>("dimension");
+  const std::vector<value> keys = key_tensors(s, static_cast<std::size_t>(s.param_or<std::int64_t>("num_keys", 1)));
+  s.find("is_stable");  // a stable sort will do for both
+  const dim n = s.in(0).extent(axis);
+  const bool empty = std::ranges::any_of(s.in(0).dims(), [](dim d) { return d.is(0); });
+  if (empty || n.is(1)) return {s.ins().begin(), s.ins().end()};
+  if (s.arity() == 1 && keys.size() == 1 && is_integer(s.in_dtype())) return {top_k(s.in(0), n, axis, false).first};
+  // By the least significant key first; every further sort keeps the order of what its key does not tell apart.
+  value order;
+  for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
+    const value by = order ? gather_elements(*key, order, axis) : *key;
+    const value positions = sorted_positions(by, n, axis, false);
+    order = order ? gather_elements(order, positions, axis) : positions;
+  }
+  results out;
+  for (const operand& o : s.ins()) {
+    operand sorted;
+    for (; sorted.count < o.count; ++sorted.count)
+      sorted.parts[sorted.count] = gather_elements(o.parts[sorted.count], order, axis);
+    out.push_back(sorted);
+  }
+  return out;
+}
+
+/// The k largest or smallest elements along an axis and their positions.
+inline results first_k(const site& s, std::int64_t axis, bool largest) {
+  const value x = s.in(0);
+  const dim k = s.out_dims()[static_cast<std::size_t>(axis)];
+  if (std::ranges::any_of(s.out_dims(), [](dim d) { return d.is(0); }))
+    return {filled(s.g, x.dtype(), s.out_dims(), 0), filled(s.g, s.out_dtype(1), s.out_dims(), 0)};
+  if (is_integer(x.dtype())) {
+    const auto [values, positions] = top_k(x, k, axis, largest);
+    return {values, cast(positions, s.out_dtype(1))};
+  }
+  const value positions = sorted_positions(x, k, axis, largest);
+  return {gather_elements(x, positions, axis), cast(positions, s.out_dtype(1))};
+}
+
+inline results largest_k(const site& s) {
+  s.find("k");              // the printed result type says it
+  s.find("operand_shape");  // likewise
+  return first_k(s, s.param_or<std::int64_t>("axis", s.in(0).rank() - 1), true);
+}
+
+/// What JAX computes on CPU is exact.
+inline results approx_top_k(const site& s) {
+  for (const char* key : {"k", "recall_target", "reduction_input_size_override", "aggregate_to_topk"}) s.find(key);
+  const auto axis = s.param<std::int64_t>("reduction_dimension");
+  return first_k(s, axis < 0 ? axis + s.in(0).rank() : axis, s.param<bool>("is_max_k"));
+}
+
+inline constexpr lowering sort_rows[] = {
+    {"approx_top_k", approx_top_k, "TopK"},
+    {"sort", sort, "TopK, GatherElements", parts_rule::own},
+    {"top_k", largest_k, "TopK"},
+};
+
+}  // namespace jax2onnx::lower

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include <jax2onnx/ops/indexing.hpp>
+#include <jax2onnx/lower/table.hpp>
+
+/// The index vectors of gather and scatter, and JAX's rules for those out of bounds. Source: jax.lax.GatherScatterMode.
+namespace jax2onnx::lower {
+
+enum class bounds_mode : std::uint8_t {
+  clip,     ///< indices are moved into bounds
+  drop,     ///< fill_or_drop: a slice that is out of bounds in part is wholly so
+  promise,  ///< the program says that all are in bounds
+};
+
+inline bounds_mode bounds_mode_of(const site& s) {
+  const auto mode = s.param<std::string_view>("mode");
+  if (mode.ends_with("CLIP") || mode == "0") return bounds_mode::clip;
+  if (mode.ends_with("FILL_OR_DROP") || mode == "1") return bounds_mode::drop;
+  if (mode.ends_with("PROMISE_IN_BOUNDS") || mode == "2") return bounds_mode::promise;
+  s.unsupported(fmt::format("the mode {}", mode));
+}
+
+/// Index vectors of k numbers each, int32 or int64.
+struct start_indices {
+  value vectors;  ///< [batch..., k]; [batch...] where k is 1
+  std::size_t count = 0;
+  value valid;  ///< bool [batch...]: in bounds; absent where all are
+
+  std::int64_t batch_rank() const { return vectors.rank() - (count == 1 ? 0 : 1); }
+  shape batch() const { return vectors.dims().head(batch_rank()); }
+  /// Number i of every vector: [batch...].
+  value column(std::size_t i) const {
+    return count == 1 ? vectors : pick(vectors, static_cast<std::int64_t>(i), vectors.rank() - 1);
+  }
+  /// Numbers `which` of every vector: [batch..., which.size()].
+  value columns(const ints& which) const {
+    if (count == 1) return unsqueeze(vectors, {vectors.rank()});
+    if (which == iota_axes(static_cast<std::int64_t>(count))) return vectors;
+    return jax2onnx::gather(vectors, int64s(vectors.owner(), which), vectors.rank() - 1);
+  }
+};
+
+/// Integers as int32 or int64.
+inline value signed_index(const value& x) {
+  if (x.dtype() == dtype::i32 || x.dtype() == dtype::i64) return x;
+  return cast(x, dtype::i64);
+}
+
+/// min(max(x, 0), limit) for the vectors' numbers, each with its own limit.
+inline value bound(const value& x, const shape& limits) {
+  graph& g = x.owner();
+  const bool natural = is_unsigned_integer(x.dtype());
+  const value zero = scalar(g, x.dtype(), 0);
+  if (std::ranges::all_of(limits, [&](dim d) { return d == limits[0]; })) {
+    const value limit = dim_scalar(g, limits[0], x.dtype());
+    return natural ? minimum(x, limit) : clip(x, zero, limit);
+  }
+  return minimum(natural ? x : maximum(x, zero), extents_value(g, limits, x.dtype()));
+}
+
+/// All numbers of every vector are true: [batch..., k] to [batch...].
+inline value all_true(const value& x, std::size_t count) {
+  if (count == 1) return x;
+  return cast(reduce("ReduceMin", cast(x, dtype::i32), {x.rank() - 1}), dtype::boolean);
+}
+
+/// The vectors of `indices` ([batch..., k]), number i of which may be 0 to limits[i]. Wide unsigned numbers are bounded as
+/// such: no signed type has all of them.
+inline start_indices read_starts(const value& indices, const shape& limits, bounds_mode mode) {
+  const value numbers = limits.size() == 1 ? squeeze(indices, {indices.rank() - 1}) : indices;
+  start_indices out{signed_index(numbers), limits.size(), {}};
+  if (mode == bounds_mode::promise || out.count == 0) return out;
+  if (const auto known = constant_integers(out.vectors)) {
+    bool inside = true;
+    for (std::size_t i = 0; i < known->size(); ++i) {
+      const dim d = limits[i % limits.size()];
+      inside = inside && (*known)[i] >= 0 && d.is_constant() && (*known)[i] <= d.extent();
+    }
+    if (inside) return out;
+  }
+  const dtype t = numbers.dtype();
+  const value given = is_unsigned_integer(t) && bits(t) >= 32 ? numbers : out.vectors;
+  const value bounded = bound(given, limits);
+  if (mode == bounds_mode::drop) out.valid = all_true(equal(bounded, given), out.count);
+  out.vectors = signed_index(bounded);
+  return out;
+}
+
+/// Index vectors of windows: base i + 0, 1, …, sizes[i] - 1, broadcast against each other. Bases have the extents `batch`,
+/// or fewer that broadcast: [batch..., sizes..., k]. Sizes that are all 1 get no dimensions.
+inline value index_grid(graph& g, const shape& batch, const std::vector<value>& bases, const shape& sizes) {
+  const bool points = std::ranges::all_of(sizes, [](dim d) { return d.is(1); });
+  shape full = batch;
+  if (!points) full.insert(full.end(), sizes.begin(), sizes.end());
+  const std::int64_t rank = std::ssize(full);
+  ints trailing;
+  for (std::int64_t axis = std::ssize(batch); axis < rank; ++axis) trailing.push_back(axis);
+  std::vector<value> columns;
+  for (std::size_t i = 0; i < bases.size(); ++i) {
+    value at = cast(bases[i], dtype::i64);
+    if (at.rank() > 0 || batch.empty()) at = unsqueeze(at, trailing);
+    if (!sizes[i].is(1)) {
+      shape along(sizes.size() - i, dim(1));
+      along[0] = sizes[i];
+      at = add(at, reshape(range(g, sizes[i]), along));
+    }
+    columns.push_back(unsqueeze(broadcast_to(at, full), {rank}));
+  }
+  return concat(columns, rank);
+}
+
+/// The index vectors of windows at `starts` along the dimensions of some columns.
+inline value window_indices(const start_indices& starts, const ints& columns, const shape& sizes) {
+  if (std::ranges::all_of(sizes, [](dim d) { return d.is(1); })) return starts.columns(columns);
+  std::vector<value> bases;
+  for (std::int64_t c : columns) bases.push_back(starts.column(static_cast<std::size_t>(c)));
+  return index_grid(starts.vectors.owner(), starts.batch(), bases, sizes);
+}
+
+}  // namespace jax2onnx::lower

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <limits>
+
+#include <jax2onnx/lower/reduction/fold.hpp>
+
+/// cumsum, cumprod, cummax, cummin, cumlogsumexp. Source: jax.lax.
+namespace jax2onnx::lower {
+
+inline bool has_no_elements(const value& x) {
+  return std::ranges::any_of(x.dims(), [](dim d) { return d.is(0); });
+}
+
+/// ONNX's CumSum and CumProd.
+inline value cumulative_op(std::string_view op, const value& x, std::int64_t axis, bool reverse) {
+  std::vector<attribute> attributes;
+  if (reverse) attributes.push_back({"reverse", std::int64_t{1}});
+  return x.owner().emit(op, {x, scalar(x.owner(), dtype::i64, axis)}, x.type(), std::move(attributes));
+}
+
+/// Integers of 32 bits or more: sums and products modulo 2^n come out the same in a wider type.
+inline dtype at_least_32_bits(dtype t) { return is_integer(t) && bits(t) < 32 ? dtype::i32 : t; }
+
+inline results cumsum(const site& s) {
+  const auto axis = s.param<std::int64_t>("axis");
+  const bool reverse = s.param<bool>("reverse");
+  if (has_no_elements(s.in(0))) return {s.in(0)};
+  const dtype t = s.in_dtype();
+  return {cast(cumulative_op("CumSum", cast(s.in(0), at_least_32_bits(t)), axis, reverse), t)};
+}
+
+/// log(exp(a) + exp(b)); infinities of one sign stay themselves.
+inline value log_add_exp(const value& a, const value& b) {
+  const value difference = sub(a, b);
+  const value sum = add(maximum(a, b), log(add(exp(neg(abs(difference))), 1)));
+  return where(is_nan(difference), add(a, b), sum);
+}
+
+/// acc = op(acc, element), element by element; `first` has scalars.
+template <class Op>
+results running(const site& s, operand first, Op&& op) {
+  const auto axis = s.param<std::int64_t>("axis");
+  const bool reverse = s.param<bool>("reverse");
+  const operand& x = s.in_parts(0);
+  if (has_no_elements(x.re()) || x.re().extent(axis).is(1)) return {x};
+  shape rest = x.re().dims();
+  rest.drop(axis);
+  for (std::size_t p = 0; p < first.count; ++p) first.parts[p] = broadcast_to(first.parts[p], rest);
+  return scan_axis(s.g, {first}, {x}, axis, reverse, true,
+                   [&](const results& acc, const results& element) { return results{op(acc[0], element[0])}; })
+      .running;
+}
+
+template <fold_kind Kind>
+results cumulative(const site& s) {
+  const dtype t = s.in_dtype();
+  const fold_kind k = !is_boolean(t) ? Kind : Kind == fold_kind::maximum ? fold_kind::any : fold_kind::all;
+  const value start = identity_of(s.g, k, t);
+  if (s.is_complex())
+    return running(s, {start, start},
+                   [](const operand& a, const operand& b) { return extreme(a, b, Kind == fold_kind::maximum); });
+  return running(s, start, [&](const operand& a, const operand& b) { return operand(fold_two(k, a.re(), b.re())); });
+}
+
+inline results cumprod(const site& s) {
+  const dtype t = s.in_dtype();
+  const value one = scalar(s.g, t, 1);
+  if (s.is_complex())
+    return running(s, {one, scalar(s.g, t, 0)}, [](const operand& a, const operand& b) { return cx::mul(a, b); });
+  if (s.g.opset() < 26 || has_no_elements(s.in(0)))
+    return running(s, one, [](const operand& a, const operand& b) { return operand(mul(a.re(), b.re())); });
+  const auto axis = s.param<std::int64_t>("axis");
+  const bool reverse = s.param<bool>("reverse");
+  return {cast(cumulative_op("CumProd", cast(s.in(0), at_least_32_bits(t)), axis, reverse), t)};
+}
+
+inline results cumlogsumexp(const site& s) {
+  const value start = scalar(s.g, s.in_dtype(), -std::numeric_limits<double>::infinity());
+  return running(s, start, [](const operand& a, const operand& b) { return operand(log_add_exp(a.re(), b.re())); });
+}
+
+inline constexpr lowering cumulative_rows[] = {
+    {"cumlogsumexp", cumlogsumexp, "Scan"},
+    {"cummax", cumulative<fold_kind::maximum>, "Scan", parts_rule::own},
+    {"cummin", cumulative<fold_kind::minimum>, "Scan", parts_rule::own},
+    {"cumprod", cumprod, "CumProd, Scan", parts_rule::own},
+    {"cumsum", cumsum, "CumSum", parts_rule::each},
+};
+
+}  // namespace jax2onnx::lower

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include <jax2onnx/ops/bits.hpp>
+#include <jax2onnx/ops/indexing.hpp>
+#include <jax2onnx/ops/reduction.hpp>
+
+/// Sums and extremes of integers that are exact and wrap as in JAX. Runtimes add them up in double and saturate, and
+/// compare those of 64 bits half by half: ONNX Runtime's ReduceSum, Max and ReduceMax do.
+namespace jax2onnx::lower {
+
+/// How many bits, a sign included, the numbers take: fewer than the type has where they are cast from a narrower one.
+inline int significant_bits(const value& x) {
+  const graph& g = x.owner();
+  const auto own = [](dtype t) { return is_boolean(t) ? 2 : bits(t) + (is_signed_integer(t) ? 0 : 1); };
+  const value_record& r = g.at(x.id());
+  if (r.producer == node_id::none || g.at(r.producer).op != "Cast") return own(x.dtype());
+  const dtype from = g.at(g.at(r.producer).inputs[0]).type.type;
+  return is_floating(from) ? own(x.dtype()) : std::min(own(from), own(x.dtype()));
+}
+inline bool is_wide_integer(const value& x) { return is_integer(x.dtype()) && significant_bits(x) > 32; }
+
+/// Max or Min of two arrays.
+inline value extreme(std::string_view op, const value& a, const value& b) {
+  if (a.dtype() != dtype::i64 || !(is_wide_integer(a) || is_wide_integer(b))) return binary(op, a, b);
+  return op == "Max" ? where(less(a, b), b, a) : where(less(b, a), b, a);
+}
+
+/// ReduceMax or ReduceMin; TopK compares every type as it should.
+inline value reduce_to_extreme(std::string_view op, const value& x, const ints& axes) {
+  if (!is_wide_integer(x) || axes.empty()) return reduce(op, x, axes);
+  const ints rest = complement(x.rank(), axes);
+  shape merged = extents_at(x.dims(), rest);
+  merged.push_back(x.owner().dims().product(extents_at(x.dims(), axes)));
+  const value flat = reshape(jax2onnx::transpose(x, joined(rest, axes)), merged);
+  return squeeze(top_k(flat, 1, std::ssize(rest), op == "ReduceMax").first, {std::ssize(rest)});
+}
+
+/// ReduceSum; 64-bit integers by halves, whose sums double holds for up to 2^21 elements.
+inline value reduce_to_sum(const value& x, const ints& axes) {
+  const dtype t = x.dtype();
+  const auto sum = [&](const value& v) { return reduce("ReduceSum", v, axes); };
+  if (!is_integer(t) || axes.empty()) return sum(x);
+  if (t == dtype::i32) return significant_bits(x) <= 16 ? sum(x) : cast(sum(cast(x, dtype::i64)), t);
+  if (bits(t) < 64 || significant_bits(x) <= 33 || x.owner().opset() < 18) return sum(x);
+  const value half = scalar(x.owner(), t, std::int64_t{1} << 32);
+  const value low = bit_and(x, scalar(x.owner(), t, (std::int64_t{1} << 32) - 1));
+  return add(mul(sum(div(sub(x, low), half)), half), sum(low));
+}
+
+}  // namespace jax2onnx::lower

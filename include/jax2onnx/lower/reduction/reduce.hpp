@@ -1,0 +1,110 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+#include <jax2onnx/ops/bits.hpp>
+#include <jax2onnx/ops/convert_element_type.hpp>
+#include <jax2onnx/ops/reduction.hpp>
+#include <jax2onnx/ops/reshape.hpp>
+#include <jax2onnx/lower/reduction/fold.hpp>
+#include <jax2onnx/lower/elementwise/map.hpp>
+
+/// Reductions over axes, and argmax/argmin.
+namespace jax2onnx::lower {
+
+inline bool has_no_elements(const shape& dims) {
+  return std::ranges::any_of(dims, [](dim d) { return d.is(0); });
+}
+inline bool reduces_nothing(const value& x, const ints& axes) { return has_no_elements(extents_at(x.dims(), axes)); }
+inline shape reduced_dims(const value& x, const ints& axes) { return infer::reduce(x.dims(), axes, false).dims; }
+
+/// ReduceMin or ReduceMax of bool: all or any. The operators take bool since opset 20, where they know of no empty axis.
+inline value reduce_truth(std::string_view op, const value& x, const ints& axes) {
+  graph& g = x.owner();
+  if (reduces_nothing(x, axes)) return filled(g, dtype::boolean, reduced_dims(x, axes), op == "ReduceMin");
+  const bool not_empty = std::ranges::all_of(extents_at(x.dims(), axes), [](dim d) { return d.is_constant(); });
+  if (g.opset() >= 20 && not_empty) return reduce(op, x, axes);
+  return cast(reduce(op, cast(x, dtype::u8), axes), dtype::boolean);
+}
+
+/// The parity of the number of true elements.
+inline value reduce_parity(const value& x, const ints& axes) {
+  if (axes.empty()) return x;
+  const value count = reduce("ReduceSum", cast(x, dtype::i32), axes);
+  return equal(count.owner().emit("Mod", {count, scalar(x.owner(), dtype::i32, 2)}, count.type()), 1);
+}
+
+/// `Op` of bool, and of every bit of integers, which a new last axis takes apart.
+template <op_name Op>
+results reduce_bits(const site& s) {
+  const value x = s.in(0);
+  const ints axes = s.param<ints>("axes");
+  if (axes.empty()) return {x};
+  if (has_no_elements(s.out_dims())) return {filled(s.g, x.dtype(), s.out_dims(), 0)};
+  const auto reduce_one = [&](const value& truth) {
+    return Op.view() == "parity" ? reduce_parity(truth, axes) : reduce_truth(Op.view(), truth, axes);
+  };
+  if (is_boolean(x.dtype())) return {reduce_one(x)};
+  const dtype t = x.dtype();
+  ints powers;
+  for (int i = 0; i < bits(t); ++i) powers.push_back(static_cast<std::int64_t>(std::uint64_t{1} << i));
+  const value masks = array(s.g, t, {bits(t)}, std::span<const std::int64_t>(powers));
+  const value digits = cast(bit_and(unsqueeze(x, {x.rank()}), masks), dtype::boolean);
+  return {matmul(cast(reduce_one(digits), t), masks)};
+}
+
+/// What a reduction of no elements yields.
+inline value neutral_element(graph& g, std::string_view op, dtype t) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  if (op == "ReduceSum") return scalar(g, t, 0);
+  if (op == "ReduceProd") return scalar(g, t, 1);
+  if (is_floating(t)) return scalar(g, t, op == "ReduceMax" ? -infinity : infinity);
+  return scalar(g, t, op == "ReduceMax" ? smallest_integer(t) : static_cast<std::int64_t>(largest_integer(t)));
+}
+inline value reduced(std::string_view op, const value& x, const ints& axes) {
+  if (is_boolean(x.dtype())) return reduce_truth(op, x, axes);
+  if (reduces_nothing(x, axes)) return broadcast_to(neutral_element(x.owner(), op, x.dtype()), reduced_dims(x, axes));
+  return reduce_exactly(op, x, axes);
+}
+template <op_name Op>
+results reduce_axes(const site& s) {
+  return {reduced(Op.view(), s.in(0), s.param<ints>("axes"))};
+}
+
+/// ArgMax or ArgMin: the int64 index of the first one.
+inline value arg_extreme(std::string_view op, const value& x, std::int64_t axis) {
+  return x.owner().emit(op, {x}, {dtype::i64, reduced_dims(x, {axis})},
+                        {{"axis", axis}, {"keepdims", std::int64_t{0}}});
+}
+
+/// The first NaN, if there is one, else the first of the largest (smallest) elements.
+template <op_name Op>
+results arg_reduce(const site& s) {
+  s.find("index_dtype");
+  const ints axes = s.param<ints>("axes");
+  if (axes.size() != 1) s.unsupported("several axes");
+  const value x = at_least_float(s.in(0));
+  value index = arg_extreme(Op.view(), x, axes[0]);
+  if (is_floating(x.dtype())) {
+    const value nan = is_nan(x);
+    const value first_nan = arg_extreme("ArgMax", cast(nan, dtype::u8), axes[0]);
+    index = where(reduce_truth("ReduceMax", nan, axes), first_nan, index);
+  }
+  return {cast(index, s.out_dtype())};
+}
+
+inline constexpr lowering reduce_rows[] = {
+    {"argmax", arg_reduce<"ArgMax">, "ArgMax; floats also IsNaN, ReduceMax, Where"},
+    {"argmin", arg_reduce<"ArgMin">, "ArgMin; floats also IsNaN, ReduceMax, Where"},
+    {"reduce_and", reduce_bits<"ReduceMin">, "ReduceMin of bits, MatMul"},
+    {"reduce_max", reduce_axes<"ReduceMax">, "ReduceMax; 64-bit integers TopK"},
+    {"reduce_min", reduce_axes<"ReduceMin">, "ReduceMin; 64-bit integers TopK"},
+    {"reduce_or", reduce_bits<"ReduceMax">, "ReduceMax of bits, MatMul"},
+    {"reduce_prod", reduce_axes<"ReduceProd">, "ReduceProd; integers Scan"},
+    {"reduce_sum", reduce_axes<"ReduceSum">, "ReduceSum", parts_rule::each},
+    {"reduce_xor", reduce_bits<"parity">, "ReduceSum of bits, Mod, MatMul"},
+};
+
+}  // namespace jax2onnx::lower

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/scalar.hpp>
+
+namespace jax2onnx {
+
+/// A rank-0 constant; a floating-point dtype rounds the number to nearest even.
+inline value scalar(graph& g, dtype t, double v) { return g.constant({t, {}}, bytes(scalar_bytes(t, v))); }
+template <class Integer>
+requires std::is_integral_v<Integer> value scalar(graph& g, dtype t, Integer v) {
+  return g.constant({t, {}}, bytes(scalar_bytes(t, static_cast<std::int64_t>(v))));
+}
+
+/// A constant of the given extents from numbers in row-major order.
+template <class Number>
+value array(graph& g, dtype t, const ints& extents, std::span<const Number> numbers) {
+  std::string data;
+  for (const Number& n : numbers) {
+    if constexpr (std::is_floating_point_v<Number>) data += scalar_bytes(t, static_cast<double>(n));
+    else data += scalar_bytes(t, static_cast<std::int64_t>(n));
+  }
+  return g.constant({t, shape(extents.begin(), extents.end())}, bytes(std::move(data)));
+}
+
+/// An int64 vector, as ONNX wants axes, starts and shapes.
+inline value int64s(graph& g, std::span<const std::int64_t> numbers) {
+  return array(g, dtype::i64, {static_cast<std::int64_t>(numbers.size())}, numbers);
+}
+inline value int64s(graph& g, std::initializer_list<std::int64_t> numbers) {
+  return int64s(g, std::span(numbers.begin(), numbers.size()));
+}
+
+/// The numbers of a small int64 constant held in place; empty for anything else.
+inline std::optional<ints> constant_int64s(const value& v) {
+  if (!v || !v.is_constant() || v.dtype() != dtype::i64 || !v.data().in_place()) return std::nullopt;
+  const auto raw = v.data().view();
+  ints out(raw.size() / sizeof(std::int64_t));
+  if (!out.empty()) std::memcpy(out.data(), raw.data(), raw.size());
+  return out;
+}
+
+/// The number of a scalar integer or bool constant; for uint64 its bits.
+inline std::optional<std::int64_t> constant_integer(const value& v) {
+  const bool number = is_integer(v.dtype()) || is_boolean(v.dtype());
+  if (!v.is_constant() || v.rank() != 0 || !number || bits(v.dtype()) < 8 || !v.data().in_place()) return std::nullopt;
+  const auto raw = v.data().view();
+  std::uint64_t pattern = 0;
+  for (std::size_t i = 0; i < raw.size(); ++i) pattern |= std::to_integer<std::uint64_t>(raw[i]) << (8 * i);
+  const int shift = 64 - bits(v.dtype());
+  if (!is_signed_integer(v.dtype())) return static_cast<std::int64_t>(pattern);
+  return static_cast<std::int64_t>(pattern << shift) >> shift;
+}
+
+/// The scalar constant that fills v: v itself, or what it is expanded from; absent for anything else.
+inline value uniform_constant(value v) {
+  graph& g = v.owner();
+  for (node_id n = g.at(v.id()).producer; n != node_id::none; n = g.at(v.id()).producer) {
+    if (g.at(n).op != "Expand" && g.at(n).op != "Reshape" && g.at(n).op != "Unsqueeze") return {};
+    v = {g, g.at(n).inputs[0]};
+  }
+  const bool one = v.is_constant() && v.data().in_place() && bits(v.dtype()) >= 8 &&
+                   v.data().size() == static_cast<std::uint64_t>(bits(v.dtype()) / 8);
+  return one ? v : value{};
+}
+/// The integer that fills v; a uint64 wraps.
+inline std::optional<std::int64_t> uniform_integer(const value& v) {
+  const value c = is_floating(v.dtype()) ? value{} : uniform_constant(v);
+  if (!c) return std::nullopt;
+  std::uint64_t pattern = 0;
+  std::memcpy(&pattern, c.data().view().data(), c.data().size());
+  const int unused = 64 - bits(c.dtype());
+  if (is_signed_integer(c.dtype())) return static_cast<std::int64_t>(pattern << unused) >> unused;
+  return static_cast<std::int64_t>(pattern);
+}
+/// The floating-point number that fills v.
+inline std::optional<double> uniform_number(const value& v) {
+  const value c = is_floating(v.dtype()) ? uniform_constant(v) : value{};
+  if (!c) return std::nullopt;
+  std::uint64_t pattern = 0;
+  std::memcpy(&pattern, c.data().view().data(), c.data().size());
+  return decode_float(c.dtype(), pattern);
+}
+
+/// A small constant held in place, in another dtype: integers wrap, floating-point numbers are rounded; nothing for
+/// anything else.
+inline std::optional<value> converted_constant(const value& v, dtype to) {
+  constexpr std::size_t limit = 4096;
+  const dtype from = v.dtype();
+  if (!v.is_constant() || !v.data().in_place() || v.data().size() > limit || bits(from) < 8 || bits(to) < 8)
+    return std::nullopt;
+  const auto raw = v.data().view();
+  const auto width = static_cast<std::size_t>(bits(from)) / 8;
+  std::string out;
+  for (std::size_t i = 0; i < raw.size(); i += width) {
+    std::uint64_t pattern = 0;
+    std::memcpy(&pattern, raw.data() + i, width);
+    const int unused = 64 - bits(from);
+    if (is_floating(from)) out += scalar_bytes(to, decode_float(from, pattern));
+    else if (is_signed_integer(from)) out += scalar_bytes(to, static_cast<std::int64_t>(pattern << unused) >> unused);
+    else out += scalar_bytes(to, static_cast<std::int64_t>(pattern));
+  }
+  return v.owner().constant({to, v.dims()}, bytes(std::move(out)));
+}
+
+}  // namespace jax2onnx

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/graph/checked.hpp>
+#include <jax2onnx/ops/constants.hpp>
+
+/// The verbs that map elements. Operands broadcast.
+namespace jax2onnx {
+
+/// An op that maps every element: Abs, Exp, Neg, Not, Sigmoid, …
+inline value unary(std::string_view op, const value& x) { return x.owner().emit(op, {x}, x.type()); }
+
+/// An op of two operands of one dtype that broadcast: Add, Max, BitwiseAnd, …
+inline value binary(std::string_view op, const value& a, const value& b) {
+  require_same_dtype(op, a, b);
+  return a.owner().emit(op, {a, b}, {a.dtype(), checked(op, infer::broadcast(a.dims(), b.dims()), {a, b})});
+}
+
+/// An op of two operands of one dtype that broadcast, with a bool result: Equal, Less, …
+inline value compare(std::string_view op, const value& a, const value& b) {
+  require_same_dtype(op, a, b);
+  return a.owner().emit(op, {a, b}, {dtype::boolean, checked(op, infer::broadcast(a.dims(), b.dims()), {a, b})});
+}
+
+inline value add(const value& a, const value& b) { return binary("Add", a, b); }
+inline value sub(const value& a, const value& b) { return binary("Sub", a, b); }
+inline value mul(const value& a, const value& b) { return binary("Mul", a, b); }
+inline value div(const value& a, const value& b) { return binary("Div", a, b); }
+inline value maximum(const value& a, const value& b) { return binary("Max", a, b); }
+inline value minimum(const value& a, const value& b) { return binary("Min", a, b); }
+inline value neg(const value& x) { return unary("Neg", x); }
+inline value abs(const value& x) { return unary("Abs", x); }
+inline value exp(const value& x) { return unary("Exp", x); }
+inline value log(const value& x) { return unary("Log", x); }
+inline value sqrt(const value& x) { return unary("Sqrt", x); }
+inline value reciprocal(const value& x) { return unary("Reciprocal", x); }
+inline value floor(const value& x) { return unary("Floor", x); }
+inline value equal(const value& a, const value& b) { return compare("Equal", a, b); }
+inline value less(const value& a, const value& b) { return compare("Less", a, b); }
+inline value less_equal(const value& a, const value& b) { return compare("LessOrEqual", a, b); }
+inline value greater(const value& a, const value& b) { return compare("Greater", a, b); }
+inline value greater_equal(const value& a, const value& b) { return compare("GreaterOrEqual", a, b); }
+inline value logical_not(const value& x) { return unary("Not", x); }
+inline value logical_and(const value& a, const value& b) { return binary("And", a, b); }
+inline value logical_or(const value& a, const value& b) { return binary("Or", a, b); }
+inline value logical_xor(const value& a, const value& b) { return binary("Xor", a, b); }
+inline value is_nan(const value& x) { return x.owner().emit("IsNaN", {x}, {dtype::boolean, x.dims()}); }
+
+/// A C++ number for an operand; it takes the other's dtype.
+template <class T>
+concept arithmetic = std::is_arithmetic_v<T>;
+
+template <arithmetic Number>
+value add(const value& a, Number b) {
+  return add(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value sub(const value& a, Number b) {
+  return sub(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value mul(const value& a, Number b) {
+  return mul(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value div(const value& a, Number b) {
+  return div(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value maximum(const value& a, Number b) {
+  return maximum(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value minimum(const value& a, Number b) {
+  return minimum(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value less(const value& a, Number b) {
+  return less(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value greater_equal(const value& a, Number b) {
+  return greater_equal(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value greater(const value& a, Number b) {
+  return greater(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value less_equal(const value& a, Number b) {
+  return less_equal(a, scalar(a.owner(), a.dtype(), b));
+}
+template <arithmetic Number>
+value equal(const value& a, Number b) {
+  return equal(a, scalar(a.owner(), a.dtype(), b));
+}
+
+/// `c ? a : b`; the three broadcast.
+inline value where(const value& c, const value& a, const value& b) {
+  require_same_dtype("Where", a, b);
+  return a.owner().emit("Where", {c, a, b},
+                        {a.dtype(), checked("Where", infer::broadcast(c.dims(), a.dims(), b.dims()), {c, a, b})});
+}
+
+/// Makes `v` the model's next output. An output has a name of its own: one that is an input, a constant or another output
+/// already is copied.
+inline void output(value v, std::string name) {
+  graph& g = v.owner();
+  std::vector<value_id>& outputs = g.at(block_id::main).outputs;
+  const bool taken = g.at(v.id()).producer == node_id::none || std::ranges::find(outputs, v.id()) != outputs.end();
+  if (taken) v = unary("Identity", v);
+  g.at(v.id()).name = std::move(name);
+  outputs.push_back(v.id());
+}
+
+/// A cast to an 8-bit float does not saturate: what is too large becomes infinity or NaN, as in JAX.
+inline std::vector<attribute> cast_attributes(dtype to) {
+  std::vector<attribute> out{{"to", static_cast<std::int64_t>(to)}};
+  if (is_floating(to) && bits(to) == 8) out.push_back({"saturate", std::int64_t{0}});
+  return out;
+}
+
+/// ONNX's Cast: what it does out of range is the runtime's affair; see convert_element_type for JAX's conversion.
+inline value cast(const value& x, dtype to) {
+  if (x.dtype() == to) return x;
+  return x.owner().emit("Cast", {x}, {to, x.dims()}, cast_attributes(to));
+}
+
+}  // namespace jax2onnx

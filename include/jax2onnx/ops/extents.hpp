@@ -1,0 +1,111 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <jax2onnx/ops/elementwise.hpp>
+
+/// Extents that are known at run time only, as int64 tensors computed from the shapes of the inputs.
+namespace jax2onnx {
+
+/// Extents [begin, end) of x as an int64 vector (Shape, opset 15).
+inline value shape_of(const value& x, std::int64_t begin, std::int64_t end) {
+  return x.owner().emit("Shape", {x}, {dtype::i64, {end - begin}}, {{"start", begin}, {"end", end}});
+}
+
+value dim_value(graph& g, dim d);
+
+/// A symbol's int64[1] value, from an input dim that is linear in it and has no other.
+inline value symbol_value(graph& g, std::uint32_t atom) {
+  if (const input_axis* axis = g.axis_with_symbol(atom)) {
+    const dim_table::polynomial terms =
+        g.dims().terms(g.at(axis->source).type.dims[static_cast<std::size_t>(axis->axis)]);
+    value v = shape_of({g, axis->source}, axis->axis, axis->axis + 1);
+    if (const auto constant = terms.find({}); constant != terms.end()) v = sub(v, constant->second);
+    const std::int64_t factor = terms.at(dim_table::factors{{atom, 1u}});
+    return factor == 1 ? v : div(v, factor);
+  }
+  throw build_error(
+      fmt::format("no input has a dimension that determines the symbol '{}'", g.dims().atom_at(atom).text));
+}
+
+/// floor(a / b) of int64 vectors; ONNX's Div truncates.
+inline value floor_div(const value& a, const value& b, bool nonnegative) {
+  const value q = div(a, b);
+  if (nonnegative) return q;
+  const value inexact = logical_not(equal(mul(q, b), a));
+  const value opposite = logical_xor(less(a, 0), less(b, 0));
+  return sub(q, cast(logical_and(inexact, opposite), dtype::i64));
+}
+
+inline value atom_value(graph& g, std::uint32_t index) {
+  const dim_table::atom a = g.dims().atom_at(index);
+  if (a.kind == dim_table::atom_kind::symbol) return symbol_value(g, index);
+  const value x = dim_value(g, a.lhs), y = dim_value(g, a.rhs);
+  const bool nonnegative = g.dims().known_nonnegative(a.lhs) && g.dims().known_nonnegative(a.rhs);
+  switch (a.kind) {
+    case dim_table::atom_kind::max: return maximum(x, y);
+    case dim_table::atom_kind::min: return minimum(x, y);
+    case dim_table::atom_kind::floordiv: return floor_div(x, y, nonnegative);
+    default: return sub(x, mul(floor_div(x, y, nonnegative), y));
+  }
+}
+
+/// A dim as an int64[1] tensor: a constant, or computed from the shapes of the inputs, once for the whole graph.
+inline value dim_value(graph& g, dim d) {
+  if (d.is_constant()) return int64s(g, {d.extent()});
+  if (d.is_dyn()) throw build_error("an unknown extent is needed as a number");
+  if (const auto it = g.dim_values().find(d.key()); it != g.dim_values().end()) return {g, it->second};
+  const insertion_scope main(g, block_id::main);
+  value sum;
+  if (const input_axis* axis = g.axis_with_dim(d)) sum = shape_of({g, axis->source}, axis->axis, axis->axis + 1);
+  const auto terms = sum ? dim_table::polynomial{} : g.dims().terms(d);
+  for (const auto& [factors, coefficient] : terms) {
+    value product;
+    for (const auto& [atom, power] : factors) {
+      const dim key = dim_table::atom_dim(g.dims().atom_at(atom));
+      const auto cached = g.dim_values().find(key.key());
+      const value v = cached != g.dim_values().end() ? value(g, cached->second) : atom_value(g, atom);
+      g.dim_values()[key.key()] = v.id();
+      for (std::uint32_t i = 0; i < power; ++i) product = product ? mul(product, v) : v;
+    }
+    product = !product ? int64s(g, {coefficient}) : coefficient == 1 ? product : mul(product, coefficient);
+    sum = sum ? add(sum, product) : product;
+  }
+  g.dim_values()[d.key()] = sum.id();
+  return sum;
+}
+
+/// A dim as an int64 scalar.
+inline value dim_scalar(graph& g, dim d) {
+  if (d.is_constant()) return scalar(g, dtype::i64, d.extent());
+  return g.emit("Squeeze", {dim_value(g, d)}, {dtype::i64, {}});
+}
+
+/// A shape as an int64 vector.
+inline value shape_value(graph& g, const shape& s) {
+  std::vector<value> parts;
+  ints run;
+  const auto flush = [&] {
+    if (!run.empty()) parts.push_back(int64s(g, run));
+    run.clear();
+  };
+  for (dim d : s) {
+    if (d.is_constant()) {
+      run.push_back(d.extent());
+    } else {
+      flush();
+      parts.push_back(dim_value(g, d));
+    }
+  }
+  flush();
+  if (parts.empty()) return int64s(g, std::span<const std::int64_t>{});
+  if (parts.size() == 1) return parts[0];
+  return g.emit("Concat", std::span<const value>(parts), {dtype::i64, {static_cast<std::int64_t>(s.size())}},
+                {{"axis", std::int64_t{0}}});
+}
+
+}  // namespace jax2onnx

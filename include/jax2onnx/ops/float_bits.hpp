@@ -1,0 +1,163 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include <jax2onnx/ops/bits.hpp>
+#include <jax2onnx/ops/indexing.hpp>
+#include <jax2onnx/ops/powers.hpp>
+
+/// Floating-point numbers taken apart by arithmetic, for opsets without BitCast.
+namespace jax2onnx {
+
+/// Exponents of a floating-point type: of its smallest normal numbers and of its largest ones.
+constexpr int smallest_exponent(dtype t) { return 1 - format_of(t).bias; }
+constexpr int largest_exponent(dtype t) {
+  const float_format f = format_of(t);
+  return (1 << f.exponent_bits) - (f.has_infinity ? 2 : 1) - f.bias;
+}
+
+/// floor(log2 |x|) + shift, for a double that has a value of type t; at least smallest_exponent(t) + shift, as subnormal
+/// numbers have it, and at most one more than the largest one.
+inline value exponent_of(const value& x, dtype t, int shift) {
+  constexpr double per_log2 = 1.44269504088896340736;
+  // Powers of two must not fall below their exponent by rounding; other values of up to 26 digits are far from above.
+  constexpr double slack = 1.0 / (1 << 27);
+  graph& g = x.owner();
+  const value e = unary("Floor", add(mul(log(x), per_log2), shift + slack));
+  return clip(e, scalar(g, dtype::f64, smallest_exponent(t) + shift),
+              scalar(g, dtype::f64, largest_exponent(t) + 1 + shift));
+}
+
+/// x < 0, or x is -0
+inline value is_negative(const value& x) { return less(add(x, reciprocal(x)), 0); }
+
+/// The bit pattern of a floating-point number of 32 bits or fewer; of NaN, the quiet one without payload.
+inline value narrow_float_bits(const value& number) {
+  const dtype t = number.dtype(), u = unsigned_of(t);
+  const float_format f = format_of(t);
+  graph& g = number.owner();
+  const value x = cast(number, dtype::f64);
+  const auto constant = [&](double v) { return scalar(g, dtype::f64, v); };
+  const value a = minimum(abs(x), std::ldexp(1.0, largest_exponent(t) + 1));
+  // With a = units 2^k the pattern is (k - smallest k) 2^m + units, for normal numbers and subnormal ones.
+  const value k = exponent_of(a, t, -f.mantissa_bits);
+  const double unit = std::ldexp(1.0, f.mantissa_bits), offset = -(smallest_exponent(t) - f.mantissa_bits) * unit;
+  const double sign = std::ldexp(1.0, bits(t) - 1);
+  const value pattern = add(mul(k, unit), div(a, exp2(k)));
+  const value whole = add(pattern, where(is_negative(x), constant(offset + sign), constant(offset)));
+  const auto nan = static_cast<double>(encode_float(t, std::numeric_limits<double>::quiet_NaN()));
+  return cast(where(is_nan(x), constant(nan), whole), u);
+}
+
+/// The floating-point number of 32 bits or fewer that has a bit pattern.
+inline value narrow_float_of_bits(const value& pattern, dtype t) {
+  const float_format f = format_of(t);
+  graph& g = pattern.owner();
+  const double unit = std::ldexp(1.0, f.mantissa_bits), sign = std::ldexp(1.0, bits(t) - 1);
+  const value x = cast(pattern, dtype::f64);
+  const value negative = greater_equal(x, sign);
+  const value magnitude = where(negative, sub(x, sign), x);
+  // The field of the exponent less one: subnormal numbers have the scale of the smallest normal ones.
+  const value k = maximum(sub(floor(mul(magnitude, 1 / unit)), 1), 0);
+  const value units = sub(magnitude, mul(k, unit));
+  const value a = mul(units, exp2(add(k, smallest_exponent(t) - f.mantissa_bits)));
+  const double infinity = std::ldexp((1 << f.exponent_bits) - 1, f.mantissa_bits);
+  const value number = where(negative, neg(a), a);
+  return cast(
+      where(greater(magnitude, infinity), scalar(g, dtype::f64, std::numeric_limits<double>::quiet_NaN()), number), t);
+}
+
+/// The bit pattern of a double as a uint64.
+inline value double_bits(const value& x) {
+  constexpr double per_log2 = 1.44269504088896340736, slack = 1e-9;
+  graph& g = x.owner();
+  const auto constant = [&](double v) { return scalar(g, dtype::f64, v); };
+  const value a = abs(x);
+  // At most the exponent, and one less at worst: the scaled number is below 4.
+  const value low = clip(floor(sub(mul(log(a), per_log2), slack)), constant(-1022), constant(1022));
+  const value scaled = div(a, exp2(low));
+  const value above = greater_equal(scaled, 2);
+  const value units = cast(mul(where(above, mul(scaled, 0.5), scaled), 0x1p52), dtype::i64);
+  const value field =
+      add(cast(low, dtype::i64), where(above, scalar(g, dtype::i64, 1023), scalar(g, dtype::i64, 1022)));
+  const value finite = add(mul(field, std::int64_t{1} << 52), units);
+  const value ordered = where(less(a, INFINITY), finite, scalar(g, dtype::i64, std::int64_t{0x7ff} << 52));
+  const value pattern = add(ordered, where(is_negative(x), scalar(g, dtype::i64, INT64_MIN), scalar(g, dtype::i64, 0)));
+  return cast(where(is_nan(x), scalar(g, dtype::i64, std::int64_t{0x7ff8} << 48), pattern), dtype::u64);
+}
+
+/// The double that has a bit pattern.
+inline value double_of_bits(const value& pattern) {
+  graph& g = pattern.owner();
+  const value x = cast(pattern, dtype::i64);
+  const value negative = less(x, 0);
+  const value magnitude = where(negative, sub(x, INT64_MIN), x);
+  constexpr std::int64_t unit = std::int64_t{1} << 52;
+  const value k = maximum(sub(div(magnitude, unit), 1), 0);
+  const value units = cast(sub(magnitude, mul(k, unit)), dtype::f64);
+  const value a = mul(units, exp2(cast(sub(k, 1074), dtype::f64)));
+  const value number = where(negative, neg(a), a);
+  return where(greater(magnitude, std::int64_t{0x7ff} << 52),
+               scalar(g, dtype::f64, std::numeric_limits<double>::quiet_NaN()), number);
+}
+
+/// The bits of any element type as unsigned integers of its width.
+inline value to_bits(const value& x) {
+  const dtype t = x.dtype(), u = unsigned_of(t);
+  if (!is_floating(t)) return cast(x, u);
+  if (x.owner().opset() >= 26 && bits(t) >= 16)
+    return x.owner().emit("BitCast", {x}, {u, x.dims()}, {{"to", static_cast<std::int64_t>(u)}});
+  return t == dtype::f64 ? double_bits(x) : narrow_float_bits(x);
+}
+
+/// The number of an 8-bit floating-point type that has a bit pattern, from a table of all of them.
+inline value byte_float_of_bits(const value& pattern, dtype t) {
+  std::vector<double> numbers;
+  for (std::uint64_t i = 0; i < 256; ++i) numbers.push_back(decode_float(t, i));
+  const value table = array(pattern.owner(), dtype::f32, {256}, std::span<const double>(numbers));
+  return cast(gather(table, cast(pattern, dtype::i32), 0), t);
+}
+
+/// 2^e (1 + m 2^-n) where the pattern is the exponent's and a shifted mantissa's: how JAX makes uniform random numbers.
+/// Absent where the graph does not show that it is.
+inline value float_of_shifted_bits(const value& pattern, dtype t) {
+  graph& g = pattern.owner();
+  const float_format f = format_of(t);
+  const auto producer = [&](const value& v, std::string_view op) -> const node* {
+    const node_id n = g.at(v.id()).producer;
+    return n != node_id::none && g.at(n).op == op ? &g.at(n) : nullptr;
+  };
+  const node* either = producer(pattern, "BitwiseOr");
+  if (!either) return {};
+  for (std::size_t i : {0u, 1u}) {
+    const value mantissa(g, either->inputs[i]);
+    const auto exponent = uniform_integer({g, either->inputs[1 - i]});
+    const node* shift = producer(mantissa, "BitShift");
+    if (!exponent || !shift || std::get<std::string>(shift->find("direction")->value) != "RIGHT") continue;
+    const auto amount = uniform_integer({g, shift->inputs[1]});
+    const auto bits_of_exponent = static_cast<std::uint64_t>(*exponent);
+    if (!amount || *amount < bits(t) - f.mantissa_bits ||
+        bits_of_exponent & ((std::uint64_t{1} << f.mantissa_bits) - 1))
+      continue;
+    const double one = decode_float(t, bits_of_exponent);
+    if (!(one > 0) || !std::isfinite(one)) continue;
+    return add(mul(cast(mantissa, t), std::ldexp(one, -f.mantissa_bits)), one);
+  }
+  return {};
+}
+
+/// The value in element type t of unsigned integers of its width.
+inline value from_bits(const value& x, dtype t) {
+  if (!is_floating(t)) return cast(x, t);
+  if (x.owner().opset() >= 26 && bits(t) >= 16)
+    return x.owner().emit("BitCast", {x}, {t, x.dims()}, {{"to", static_cast<std::int64_t>(t)}});
+  if (const value number = float_of_shifted_bits(x, t)) return number;
+  if (bits(t) == 8) return byte_float_of_bits(x, t);
+  return t == dtype::f64 ? double_of_bits(x) : narrow_float_of_bits(x, t);
+}
+
+}  // namespace jax2onnx

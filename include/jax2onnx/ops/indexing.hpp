@@ -1,0 +1,94 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/graph/axes.hpp>
+#include <jax2onnx/ops/reshape.hpp>
+#include <jax2onnx/ops/select.hpp>
+
+/// The verbs that address elements by computed indices.
+namespace jax2onnx {
+
+/// A dim as a scalar of dtype t.
+inline value dim_scalar(graph& g, dim d, dtype t) {
+  return d.is_constant() ? scalar(g, t, d.extent()) : cast(dim_scalar(g, d), t);
+}
+
+/// Extents as a vector of integers of dtype t.
+inline value extents_value(graph& g, const shape& dims, dtype t) {
+  ints numbers;
+  for (dim d : dims)
+    if (d.is_constant()) numbers.push_back(d.extent());
+  if (numbers.size() < dims.size()) return cast(shape_value(g, dims), t);
+  return array(g, t, {std::ssize(numbers)}, std::span<const std::int64_t>(numbers));
+}
+
+/// min(max(x, low), high) with bounds of rank 0.
+inline value clip(const value& x, const value& low, const value& high) {
+  return x.owner().emit("Clip", {x, low, high}, x.type());
+}
+
+/// 0, step, 2 * step, … : n int64 numbers.
+inline value range(graph& g, dim n, std::int64_t step = 1) {
+  const value limit = dim_scalar(g, g.dims().mul(n, step));
+  return g.emit("Range", {scalar(g, dtype::i64, 0), limit, scalar(g, dtype::i64, step)}, {dtype::i64, {n}});
+}
+
+/// indices[..., k] address the k dimensions of x after the first `batch_dims`, which indices has too (GatherND).
+inline value gather_nd(const value& x, const value& indices, std::int64_t batch_dims = 0) {
+  const std::int64_t k = indices.dims().back().extent();
+  shape out = indices.dims().head(indices.rank() - 1);
+  out.append(x.dims().tail(batch_dims + k));
+  std::vector<attribute> attributes;
+  if (batch_dims > 0) attributes.push_back({"batch_dims", batch_dims});
+  return x.owner().emit("GatherND", {x, cast(indices, dtype::i64)}, {x.dtype(), std::move(out)}, std::move(attributes));
+}
+
+/// out[.., i, ..] = x[.., indices[.., i, ..], ..]: numpy's take_along_axis.
+inline value gather_elements(const value& x, const value& indices, std::int64_t axis) {
+  return x.owner().emit("GatherElements", {x, indices}, {x.dtype(), indices.dims()}, {{"axis", axis}});
+}
+
+/// x with updates[...] written over, or combined with, x[indices[...]] (ScatterND; a reduction needs opset 16 or 18).
+inline value scatter_nd(const value& x, const value& indices, const value& updates,
+                        const std::string& reduction = "none") {
+  require_same_dtype("ScatterND", x, updates);
+  std::vector<attribute> attributes;
+  if (reduction != "none") attributes.push_back({"reduction", reduction});
+  return x.owner().emit("ScatterND", {x, cast(indices, dtype::i64), updates}, x.type(), std::move(attributes));
+}
+
+/// The slices of x along its first axis where the bool vector `keep` is true.
+inline value compress(const value& x, const value& keep) {
+  shape out = x.dims();
+  out[0] = dim::dyn();
+  return x.owner().emit("Compress", {x, keep}, {x.dtype(), std::move(out)}, {{"axis", std::int64_t{0}}});
+}
+
+/// The k largest or smallest elements along an axis, sorted, and their int64 indices; of equal ones the first comes first.
+inline std::pair<value, value> top_k(const value& x, dim k, std::int64_t axis, bool largest) {
+  shape out = x.dims();
+  out[static_cast<std::size_t>(axis)] = k;
+  const std::vector<tensor_type> types{{x.dtype(), out}, {dtype::i64, out}};
+  graph& g = x.owner();
+  const auto both =
+      g.emit_many("TopK", std::vector{x, dim_value(g, k)}, types, {{"axis", axis}, {"largest", std::int64_t{largest}}});
+  return {both[0], both[1]};
+}
+
+/// The numbers of a small int32 or int64 constant, row by row.
+inline std::optional<ints> constant_integers(const value& v) {
+  if (v.dtype() == dtype::i64) return constant_int64s(v);
+  if (!v.is_constant() || v.dtype() != dtype::i32 || !v.data().in_place()) return std::nullopt;
+  const auto raw = v.data().view();
+  std::vector<std::int32_t> narrow(raw.size() / sizeof(std::int32_t));
+  if (!narrow.empty()) std::memcpy(narrow.data(), raw.data(), raw.size());
+  return ints(narrow.begin(), narrow.end());
+}
+
+}  // namespace jax2onnx

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <jax2onnx/graph/axes.hpp>
+#include <jax2onnx/ops/extents.hpp>
+
+/// The verbs that change a shape and keep the elements.
+namespace jax2onnx {
+
+/// Whether an extent is known to be 0.
+constexpr bool is_empty(const shape& dims) {
+  return std::ranges::any_of(dims, [](dim d) { return d.is(0); });
+}
+/// Whether all extents are numbers.
+constexpr bool is_static(const shape& dims) {
+  return std::ranges::all_of(dims, [](dim d) { return d.is_constant(); });
+}
+
+/// The sizes that Reshape needs to be told: zeros (copy) and one -1 keep run-time shapes out of the graph. Nothing where
+/// that is not enough.
+inline std::optional<ints> reshape_sizes(const shape& from, const shape& target) {
+  const bool empty = is_empty(target);
+  ints numbers;
+  int unknown = 0;
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    if (target[i].is_constant()) numbers.push_back(target[i].extent());
+    else if (!empty && i < from.size() && target[i] == from[i] && !target[i].is_dyn()) numbers.push_back(0);
+    else if (++unknown == 1 && !empty) numbers.push_back(-1);
+    else return std::nullopt;
+  }
+  return numbers;
+}
+
+/// x before the reshapes that made it: another one makes them superfluous.
+inline value unreshaped(value x) {
+  graph& g = x.owner();
+  for (node_id n = g.at(x.id()).producer; n != node_id::none; n = g.at(x.id()).producer) {
+    const std::string_view op = g.at(n).op;
+    if (op != "Reshape" && op != "Unsqueeze" && op != "Squeeze") break;
+    x = {g, g.at(n).inputs[0]};
+  }
+  return x;
+}
+
+/// x with the extents `target`, in row-major order.
+inline value reshape(value x, const shape& target) {
+  if (x.dims() == target) return x;
+  graph& g = x.owner();
+  const shape out = checked("Reshape", infer::reshape(x.dims(), target), {x});
+  if (const value source = unreshaped(x); reshape_sizes(source.dims(), target)) x = source;
+  if (x.dims() == target) return x;
+  constexpr std::uint64_t small = 256;
+  if (is_static(target) && x.is_constant() && x.data().in_place() && x.data().size() <= small)
+    return g.constant({x.dtype(), out}, x.data());
+  const std::optional<ints> numbers = reshape_sizes(x.dims(), target);
+  std::vector<attribute> attributes;
+  if (is_empty(target)) attributes.push_back({"allowzero", std::int64_t{1}});
+  return g.emit("Reshape", {x, numbers ? int64s(g, *numbers) : shape_value(g, target)}, {x.dtype(), out},
+                std::move(attributes));
+}
+
+/// Dimension i of the result is dimension perm[i] of x.
+inline value transpose(const value& x, const ints& perm) {
+  if (std::ranges::is_sorted(perm) && std::ssize(perm) == x.rank()) return x;
+  return x.owner().emit("Transpose", {x}, {x.dtype(), checked("Transpose", infer::transpose(x.dims(), perm), {x})},
+                        {{"perm", perm}});
+}
+
+/// Inserts extents of 1, so that they are at `axes` of the result.
+inline value unsqueeze(const value& x, const ints& axes) {
+  if (axes.empty()) return x;
+  const shape out = checked("Unsqueeze", infer::unsqueeze(x.dims(), axes), {x});
+  if (x.is_constant() || unreshaped(x) != x) return reshape(x, out);
+  return x.owner().emit("Unsqueeze", {x, int64s(x.owner(), axes)}, {x.dtype(), out});
+}
+
+/// Removes dimensions of extent 1.
+inline value squeeze(const value& x, const ints& axes) {
+  if (axes.empty()) return x;
+  const shape out = checked("Squeeze", infer::squeeze(x.dims(), axes), {x});
+  if (x.is_constant() || unreshaped(x) != x) return reshape(x, out);
+  return x.owner().emit("Squeeze", {x, int64s(x.owner(), axes)}, {x.dtype(), out});
+}
+
+/// numpy's broadcast_to. Extents that x already has need no value: Expand leaves a dimension alone where it is told 1.
+inline value broadcast_to(const value& x, const shape& target) {
+  if (x.dims() == target) return x;
+  checked("Expand", infer::broadcast_to(x.dims(), target), {x});
+  // Nothing needs no operator; ONNX Runtime drops an Expand of 1 to 0 as if it did nothing.
+  if (is_empty(target) && is_static(target)) return x.owner().constant({x.dtype(), target}, bytes());
+  shape asked = target;
+  const std::size_t shift = target.size() - std::min(target.size(), x.dims().size());
+  // A weight keeps its shape: what reads it broadcasts.
+  bool needed =
+      (shift > 0 && x.is_constant()) ||
+      std::any_of(target.begin(), target.begin() + static_cast<std::ptrdiff_t>(shift), [](dim d) { return !d.is(1); });
+  for (std::size_t i = 0; i < x.dims().size(); ++i) {
+    if (x.dims()[i].is(1) && !target[i + shift].is(1)) needed = true;
+    else asked[i + shift] = 1;
+  }
+  if (!needed) return unsqueeze(x, iota_axes(static_cast<std::int64_t>(shift)));
+  return x.owner().emit("Expand", {x, shape_value(x.owner(), asked)}, {x.dtype(), target});
+}
+
+/// A tensor whose elements are all `number`.
+template <class Number>
+value filled(graph& g, dtype t, const shape& dims, Number number) {
+  return broadcast_to(scalar(g, t, number), dims);
+}
+
+}  // namespace jax2onnx

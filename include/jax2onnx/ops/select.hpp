@@ -1,0 +1,122 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <jax2onnx/graph/axes.hpp>
+#include <jax2onnx/ops/extents.hpp>
+#include <jax2onnx/ops/constant_folding.hpp>
+
+/// The verbs that put elements together and take them out: concat, slice, pad, gather.
+namespace jax2onnx {
+
+/// The operands one after another along `axis`.
+inline value concat(std::span<const value> parts, std::int64_t axis) {
+  if (parts.size() == 1) return parts[0];
+  graph& g = parts[0].owner();
+  shape out = parts[0].dims();
+  for (const value& p : parts.subspan(1)) {
+    require_same_dtype("Concat", parts[0], p);
+    out = checked("Concat", infer::concat(g.dims(), out, p.dims(), axis), {parts[0], p});
+  }
+  std::vector<value> kept;  // what has no elements adds none
+  std::ranges::copy_if(parts, std::back_inserter(kept), [axis](const value& p) { return !p.extent(axis).is(0); });
+  if (kept.size() == 1) return kept[0];
+  if (kept.empty()) kept.assign(parts.begin(), parts.end());
+  if (const auto folded = folded_concat(kept, axis, out)) return *folded;
+  return g.emit("Concat", kept, {parts[0].dtype(), out}, {{"axis", axis}});
+}
+inline value concat(std::initializer_list<value> parts, std::int64_t axis) {
+  return concat(std::span<const value>(parts.begin(), parts.size()), axis);
+}
+
+/// x[start : limit : stride] along every axis of `axes`; 0 <= start <= limit <= extent, stride >= 1.
+inline value slice(const value& x, const ints& axes, const shape& starts, const shape& limits, const ints& strides) {
+  graph& g = x.owner();
+  const shape out = checked("Slice", infer::slice(g.dims(), x.dims(), axes, starts, limits, strides), {x});
+  shape used_starts, used_limits;
+  ints used_axes, used_strides;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const dim extent = x.extent(axes[i]);
+    if (starts[i].is(0) && limits[i] == extent && strides[i] == 1) continue;
+    used_axes.push_back(axes[i]);
+    used_starts.push_back(starts[i]);
+    used_limits.push_back(limits[i] == extent ? dim(INT32_MAX) : limits[i]);
+    used_strides.push_back(strides[i]);
+  }
+  if (used_axes.empty()) return x;
+  if (const auto folded = folded_slice(x, axes, starts, strides, out)) return *folded;
+  const bool strided = std::ranges::any_of(used_strides, [](std::int64_t s) { return s != 1; });
+  std::vector<value> operands{x, shape_value(g, used_starts), shape_value(g, used_limits), int64s(g, used_axes)};
+  if (strided) operands.push_back(int64s(g, used_strides));
+  return g.emit("Slice", std::span<const value>(operands), {x.dtype(), out});
+}
+/// x[start : limit] along one axis.
+inline value slice(const value& x, std::int64_t axis, dim start, dim limit) {
+  return slice(x, {axis}, {start}, {limit}, {1});
+}
+
+/// x with the order of elements along `axes` reversed.
+inline value reverse(const value& x, const ints& axes) {
+  if (axes.empty()) return x;
+  graph& g = x.owner();
+  const ints minus_one(axes.size(), -1), lowest(axes.size(), INT64_MIN);
+  return g.emit("Slice", {x, int64s(g, minus_one), int64s(g, lowest), int64s(g, axes), int64s(g, minus_one)}, x.type());
+}
+
+/// x without the first low[d] and the last high[d] elements along every axis d.
+inline value crop(const value& x, const shape& low, const shape& high) {
+  shape limits = x.dims();
+  for (std::size_t d = 0; d < limits.size(); ++d) limits[d] = x.owner().dims().sub(limits[d], high[d]);
+  return slice(x, iota_axes(x.rank()), low, limits, ints(limits.size(), 1));
+}
+
+/// x with `low` and `high` copies of the scalar `fill` before and after every axis; negative amounts crop.
+inline value pad(const value& x, const shape& low, const shape& high, const value& fill) {
+  graph& g = x.owner();
+  checked("Pad", infer::pad(g.dims(), x.dims(), low, high), {x});
+  shape crop_low(low.size(), dim(0)), crop_high = crop_low, amounts = low;
+  amounts.insert(amounts.end(), high.begin(), high.end());
+  for (std::size_t i = 0; i < amounts.size(); ++i) {
+    const dim minus = g.dims().sub(0, amounts[i]);
+    if (amounts[i].is(0) || !g.dims().known_nonnegative(minus)) continue;
+    (i < low.size() ? crop_low[i] : crop_high[i - low.size()]) = minus;
+    amounts[i] = 0;
+  }
+  value padded = x;
+  if (!std::ranges::all_of(amounts, [](dim d) { return d.is(0); })) {
+    shape grown = x.dims();
+    for (std::size_t d = 0; d < grown.size(); ++d)
+      grown[d] = g.dims().add(grown[d], g.dims().add(amounts[d], amounts[d + low.size()]));
+    padded = g.emit("Pad", {x, shape_value(g, amounts), fill}, {x.dtype(), grown}, {{"mode", std::string("constant")}});
+  }
+  return crop(padded, crop_low, crop_high);
+}
+
+/// x[..., indices, ...] along `axis`: numpy's take. Indices are int32 or int64 and in range.
+inline value gather(const value& x, const value& indices, std::int64_t axis) {
+  return x.owner().emit("Gather", {x, indices},
+                        {x.dtype(), checked("Gather", infer::gather(x.dims(), indices.dims(), axis), {x, indices})},
+                        {{"axis", axis}});
+}
+
+/// Element `index` along `axis`, without that axis.
+inline value pick(const value& x, std::int64_t index, std::int64_t axis) {
+  if (is_foldable(x)) {
+    ints steps = row_major_steps(x.dims());
+    shape out = x.dims();
+    const std::int64_t offset = index * steps[static_cast<std::size_t>(axis)];
+    steps.drop(axis);
+    out.drop(axis);
+    return strided_constant(x, out, offset, steps);
+  }
+  return gather(x, scalar(x.owner(), dtype::i64, index), axis);
+}
+
+}  // namespace jax2onnx

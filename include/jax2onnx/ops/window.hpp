@@ -1,0 +1,71 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <jax2onnx/ops/indexing.hpp>
+
+/// Padding between elements, and sliding windows as dimensions of their own.
+namespace jax2onnx {
+
+/// x with `interior[d]` copies of `fill` after every element along d.
+inline value spread(const value& x, const ints& interior, const value& fill) {
+  graph& g = x.owner();
+  shape split, low, high, merged;
+  for (std::size_t d = 0; d < interior.size(); ++d) {
+    split.push_back(x.dims()[d]);
+    high.push_back(0);
+    merged.push_back(g.dims().mul(x.dims()[d], interior[d] + 1));
+    if (interior[d] == 0) continue;
+    split.push_back(1);
+    high.push_back(interior[d]);
+  }
+  low.assign(high.size(), dim(0));
+  return reshape(pad(reshape(x, split), low, high, fill), merged);
+}
+
+/// lax.pad: `low` and `high` copies of `fill` before and after every axis (negative amounts crop), after `interior`
+/// copies between neighbours.
+inline value pad_between(value x, const shape& low, shape high, ints interior, const value& fill) {
+  graph& g = x.owner();
+  for (std::size_t d = 0; d < interior.size(); ++d) {
+    if (x.dims()[d].is(0) || x.dims()[d].is(1)) interior[d] = 0;
+    high[d] = g.dims().sub(high[d], interior[d]);  // what `spread` puts after the last element
+  }
+  if (std::ranges::any_of(interior, [](std::int64_t n) { return n != 0; })) x = spread(x, interior, fill);
+  return pad(x, low, high, fill);
+}
+
+/// Where windows along one axis lie: element k of window i is i * stride + k * dilation; `count` windows fit.
+struct window_axis {
+  std::int64_t axis = 0;
+  std::int64_t size = 1, stride = 1, dilation = 1;
+  dim count;
+  std::int64_t reach() const { return (size - 1) * dilation + 1; }
+};
+
+/// The number of windows along an axis of extent n.
+inline dim window_count(graph& g, dim n, const window_axis& w) {
+  const dim last = g.dims().floordiv(g.dims().sub(n, w.reach()), w.stride);
+  return last.is_constant() ? dim(std::max<std::int64_t>(last.extent() + 1, 0)) : g.dims().add(last, 1);
+}
+
+/// The int64 positions of the windows' elements: [count, size].
+inline value window_positions(graph& g, const window_axis& w) {
+  constexpr std::int64_t small = 64;
+  ints offsets;
+  for (std::int64_t k = 0; k < w.size; ++k) offsets.push_back(k * w.dilation);
+  if (w.count.is_constant() && w.count.extent() * w.size <= small) {
+    ints all;
+    for (std::int64_t i = 0; i < w.count.extent(); ++i)
+      for (std::int64_t offset : offsets) all.push_back(i * w.stride + offset);
+    return array(g, dtype::i64, {w.count.extent(), w.size}, std::span<const std::int64_t>(all));
+  }
+  return add(reshape(range(g, w.count, w.stride), {w.count, 1}), int64s(g, offsets));
+}
+
+/// x with the axis replaced by two: the windows, and the elements of each.
+inline value windows(const value& x, const window_axis& w) { return gather(x, window_positions(x.owner(), w), w.axis); }
+
+}  // namespace jax2onnx

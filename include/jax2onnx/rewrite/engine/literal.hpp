@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/scalar.hpp>
+
+/// Reading the numbers of small constants.
+namespace jax2onnx::rewrite {
+
+/// Element `i` of little-endian bytes, as the bits of its type; of types of whole bytes.
+inline std::uint64_t element_bits(dtype t, std::span<const std::byte> raw, std::size_t i) {
+  std::uint64_t pattern = 0;
+  const auto width = static_cast<std::size_t>(bits(t)) / 8;
+  std::memcpy(&pattern, raw.data() + i * width, width);
+  return pattern;
+}
+
+/// The integer that `pattern` stands for, sign extended.
+inline std::int64_t decode_integer(dtype t, std::uint64_t pattern) {
+  const int unused = 64 - bits(t);
+  return is_signed_integer(t) ? static_cast<std::int64_t>(pattern << unused) >> unused
+                              : static_cast<std::int64_t>(pattern);
+}
+
+/// Dtypes whose constants are read here.
+inline bool is_readable(dtype t) {
+  return t == dtype::f64 || t == dtype::f32 || t == dtype::f16 || t == dtype::bf16 || t == dtype::boolean ||
+         (is_integer(t) && bits(t) >= 8);
+}
+
+/// The number of a small constant whose elements are all the same; exact for all but 64-bit integers over 2^53.
+inline std::optional<double> splat_number(const value& v) {
+  constexpr std::size_t longest = 4096;
+  if (!v || !v.is_constant() || !is_readable(v.dtype())) return std::nullopt;
+  const auto raw = v.data().view();
+  const auto width = static_cast<std::size_t>(bits(v.dtype())) / 8;
+  if (raw.size() < width || raw.size() > longest) return std::nullopt;
+  if (std::memcmp(raw.data(), raw.data() + width, raw.size() - width) != 0) return std::nullopt;
+  const std::uint64_t pattern = element_bits(v.dtype(), raw, 0);
+  if (is_floating(v.dtype())) return decode_float(v.dtype(), pattern);
+  if (v.dtype() == dtype::u64) return static_cast<double>(pattern);
+  return static_cast<double>(decode_integer(v.dtype(), pattern));
+}
+/// The number of a constant that has one element.
+inline std::optional<double> single_number(const value& v) {
+  if (!v || !v.is_constant()) return std::nullopt;
+  for (dim d : v.dims())
+    if (!d.is(1)) return std::nullopt;
+  return splat_number(v);
+}
+
+/// Whether a number of dtype `t` is `expected`, give or take a rounding in that dtype.
+inline bool same_when_rounded(dtype t, double number, double expected) {
+  if (number == expected) return true;
+  if (!is_floating(t)) return false;
+  return std::abs(number - expected) <= std::ldexp(std::abs(expected), -format_of(t).mantissa_bits);
+}
+
+}  // namespace jax2onnx::rewrite

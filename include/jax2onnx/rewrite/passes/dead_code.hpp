@@ -1,0 +1,52 @@
+#pragma once
+
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+
+namespace jax2onnx::rewrite {
+
+/// Drops nodes whose results nobody reads, in every block. Linear in the graph.
+class dead_code {
+ public:
+  explicit dead_code(graph& g) : graph_(g), live_nodes_(g.node_count()), live_blocks_(g.block_count()) {}
+
+  void run() {
+    mark_block(block_id::main);
+    while (!pending_.empty()) {
+      const node_id n = pending_.back();
+      pending_.pop_back();
+      mark_node(graph_.at(n));
+    }
+    for (std::size_t b = 0; b < graph_.block_count(); ++b) {
+      auto& nodes = graph_.at(static_cast<block_id>(b)).nodes;
+      if (!live_blocks_[b]) nodes.clear();
+      else std::erase_if(nodes, [&](node_id n) { return !live_nodes_[static_cast<std::size_t>(n)]; });
+    }
+  }
+
+ private:
+  void mark_value(value_id v) {
+    if (v == value_id::none) return;
+    const node_id n = graph_.at(v).producer;
+    if (n == node_id::none || live_nodes_[static_cast<std::size_t>(n)]) return;
+    live_nodes_[static_cast<std::size_t>(n)] = true;
+    pending_.push_back(n);
+  }
+  void mark_block(block_id b) {
+    live_blocks_[static_cast<std::size_t>(b)] = true;
+    for (value_id v : graph_.at(b).outputs) mark_value(v);
+  }
+  void mark_node(const node& n) {
+    for (value_id v : n.inputs) mark_value(v);
+    for (const attribute& a : n.attributes)
+      if (const block_id* b = std::get_if<block_id>(&a.value)) mark_block(*b);
+  }
+
+  graph& graph_;
+  std::vector<bool> live_nodes_;
+  std::vector<bool> live_blocks_;
+  std::vector<node_id> pending_;
+};
+
+}  // namespace jax2onnx::rewrite

@@ -1,0 +1,178 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/ops/elementwise.hpp>
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/rewrite/passes/kernel_table.hpp>
+#include <jax2onnx/rewrite/passes/widening.hpp>
+
+namespace jax2onnx::rewrite {
+
+/// Whose kernels a model is to run on.
+enum class target : std::uint8_t {
+  ort,      ///< ONNX Runtime's CPU provider
+  generic,  ///< anything that implements the operators as the ONNX standard has them
+};
+
+/// The row of `op` that holds in `opset`; null when the table has none.
+constexpr const kernel_row* find_kernel(std::string_view op, int opset) {
+  const auto after = std::ranges::upper_bound(kernel_table, std::pair(op, opset), {},
+                                              [](const kernel_row& r) { return std::pair(r.op, r.since); });
+  if (after == std::begin(kernel_table)) return nullptr;
+  const kernel_row& row = *std::prev(after);
+  return row.op == op ? &row : nullptr;
+}
+
+/// Casts around the operators that have no kernel for their element type: the operands to the nearest type that has
+/// one, the results back. Integers wrap on the way back, floating-point values are rounded after every operator, as in
+/// the narrow type. Linear in the graph; results that a neighbour wants in the wide type are passed on in it.
+class legalizer {
+ public:
+  legalizer(graph& g, target t) : graph_(g), target_(t) {}
+
+  void run() { visit(block_id::main); }
+
+ private:
+  /// Chosen types by type variable ('a' is 0).
+  using choices = std::vector<stand_in>;
+
+  void visit(block_id b);
+  void legalize(node_id id, block_id b);
+  std::uint32_t mask(const kernel_row& row, std::size_t variable) const {
+    if (target_ != target::ort) return row.by_onnx[variable];
+    if (row.by_ort[variable] != 0) return row.by_ort[variable];
+    return row.by_onnx[variable] & ~(1u << static_cast<int>(dtype::bf16));  // a function, of operators without bfloat16
+  }
+  /// What a runtime's table does not tell: ONNX Runtime's scatters combine no 16-bit floats.
+  std::uint32_t mask(const node& n, const kernel_row& row, std::size_t variable) const {
+    constexpr std::uint32_t small_floats = 1u << static_cast<int>(dtype::f16) | 1u << static_cast<int>(dtype::bf16);
+    return mask(row, variable) & ~(target_ == target::ort && combines(n) ? small_floats : 0u);
+  }
+  /// A scatter with a reduction does not only move elements.
+  static bool combines(const node& n) { return n.op.starts_with("Scatter") && n.find("reduction"); }
+  static element_use use_of(const node& n) { return combines(n) ? element_use::values : rewrite::use_of(n.op); }
+  static std::size_t variable(std::string_view letters, std::size_t i) {
+    const char letter = letters.empty() ? '-' : letters[std::min(i, letters.size() - 1)];
+    return letter == '-' ? max_variables : static_cast<std::size_t>(letter - 'a');
+  }
+  choices choose(const node& n, const kernel_row& row) const;
+  value_id widened(value_id v, stand_in to);
+  void narrow(value_id wide, stand_in from, value_id result, block_id b);
+  value_id emit(std::string_view op, std::vector<value_id> inputs, tensor_type type, block_id b,
+                value_id result = value_id::none);
+  value_id cast(value_id v, dtype to, block_id b, value_id result = value_id::none);
+  bool keeps(const node& n, dtype narrow_type) const;
+
+  static constexpr std::size_t max_variables = std::size(kernel_row{}.by_onnx);
+  static std::uint64_t key(value_id v, stand_in to) {
+    return static_cast<std::uint64_t>(v) << 8 | static_cast<std::uint64_t>(to.type) << 1 | (to.biased ? 1u : 0u);
+  }
+
+  graph& graph_;
+  target target_;
+  std::uint32_t origin_ = 0;                          // of the node at hand
+  std::unordered_map<std::uint64_t, value_id> wide_;  // by key(): a value in another type
+};
+
+/// Nodes are appended anew, so that a cast goes behind what its block has so far: after the value, before the reader.
+inline void legalizer::visit(block_id b) {
+  const std::vector<node_id> nodes = std::exchange(graph_.at(b).nodes, {});
+  for (node_id id : nodes) {
+    const std::size_t attributes = graph_.at(id).attributes.size();
+    for (std::size_t i = 0; i < attributes; ++i)
+      if (const block_id* inner = std::get_if<block_id>(&graph_.at(id).attributes[i].value)) visit(*inner);
+    legalize(id, b);
+  }
+}
+
+inline legalizer::choices legalizer::choose(const node& n, const kernel_row& row) const {
+  choices chosen(max_variables);
+  for (std::size_t i = 0; i < n.inputs.size(); ++i) {
+    const std::size_t v = variable(row.inputs, i);
+    if (v == max_variables || n.inputs[i] == value_id::none) continue;
+    const dtype t = graph_.at(n.inputs[i]).type.type;
+    if (!in_mask(mask(n, row, v), t)) chosen[v] = stand_in_for(t, use_of(n), mask(n, row, v));
+  }
+  return chosen;
+}
+
+inline void legalizer::legalize(node_id id, block_id b) {
+  const auto pass = [&] { graph_.at(b).nodes.push_back(id); };
+  const kernel_row* row = graph_.at(id).domain.empty() ? find_kernel(graph_.at(id).op, graph_.opset()) : nullptr;
+  if (!row) return pass();
+  const choices chosen = choose(graph_.at(id), *row);
+  if (std::ranges::none_of(chosen, [](stand_in s) { return static_cast<bool>(s); })) return pass();
+  origin_ = graph_.at(id).origin;
+  for (std::size_t i = 0; i < graph_.at(id).inputs.size(); ++i) {
+    const std::size_t v = variable(row->inputs, i);
+    const value_id in = graph_.at(id).inputs[i];
+    if (v == max_variables || in == value_id::none || !chosen[v]) continue;
+    const value_id wide = widened(in, chosen[v]);
+    graph_.at(id).inputs[i] = wide;
+  }
+  pass();
+  for (std::size_t i = 0; i < graph_.at(id).outputs.size(); ++i) {
+    const std::size_t v = variable(row->outputs, i);
+    const value_id out = graph_.at(id).outputs[i];
+    if (v == max_variables || out == value_id::none || !chosen[v]) continue;
+    const tensor_type narrow_type = graph_.at(out).type;
+    const value_id wide = graph_.add_value({chosen[v].type, narrow_type.dims}, b);
+    graph_.at(wide).producer = id;
+    graph_.at(id).outputs[i] = wide;
+    narrow(wide, chosen[v], out, b);
+    if (keeps(graph_.at(id), narrow_type.type)) wide_.emplace(key(out, chosen[v]), wide);
+  }
+}
+
+/// The wide result of `n` is the narrow one, widened.
+inline bool legalizer::keeps(const node& n, dtype narrow_type) const {
+  const element_use use = use_of(n);
+  if (use == element_use::moves || use == element_use::orders) return true;
+  return is_floating(narrow_type) && std::ranges::find(closed_float_ops, n.op) != std::end(closed_float_ops);
+}
+
+/// v in another type; the cast is where v is, and there once.
+inline value_id legalizer::widened(value_id v, stand_in to) {
+  if (const auto it = wide_.find(key(v, to)); it != wide_.end()) return it->second;
+  const block_id home = graph_.at(v).home;
+  value_id wide;
+  if (const auto constant = converted_constant({graph_, v}, to.type); constant && !to.biased) wide = constant->id();
+  else wide = cast(v, to.type, home);
+  if (to.biased) wide = emit("Add", {wide, scalar(graph_, dtype::i64, INT64_MIN).id()}, graph_.at(wide).type, home);
+  wide_.emplace(key(v, to), wide);
+  return wide;
+}
+
+/// Makes `result` the narrow form of `wide`.
+inline void legalizer::narrow(value_id wide, stand_in from, value_id result, block_id b) {
+  if (from.biased) wide = emit("Add", {wide, scalar(graph_, dtype::i64, INT64_MIN).id()}, graph_.at(wide).type, b);
+  cast(wide, graph_.at(result).type.type, b, result);
+}
+
+inline value_id legalizer::cast(value_id v, dtype to, block_id b, value_id result) {
+  const shape dims = graph_.at(v).type.dims;
+  const value_id out = emit("Cast", {v}, {to, dims}, b, result);
+  graph_.at(graph_.at(out).producer).attributes = cast_attributes(to);
+  return out;
+}
+
+inline value_id legalizer::emit(std::string_view op, std::vector<value_id> inputs, tensor_type type, block_id b,
+                                value_id result) {
+  if (result == value_id::none) result = graph_.add_value(std::move(type), b);
+  const node_id id = graph_.add_node(
+      {.op = op, .inputs = std::move(inputs), .outputs = {result}, .attributes = {}, .origin = origin_, .domain = {}});
+  graph_.at(b).nodes.push_back(id);
+  return result;
+}
+
+/// Gives every operator element types that `t` has kernels for.
+inline void legalize(graph& g, target t) { legalizer(g, t).run(); }
+
+}  // namespace jax2onnx::rewrite

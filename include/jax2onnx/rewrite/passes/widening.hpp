@@ -1,0 +1,81 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <jax2onnx/graph/dtype.hpp>
+
+/// Which element type may stand in for another one, by what an operator does with its elements.
+namespace jax2onnx::rewrite {
+
+/// How an operator looks at its elements.
+enum class element_use : std::uint8_t {
+  moves,   ///< it copies them: any type that can be converted there and back will do
+  rings,   ///< sums, differences and products: correct modulo 2^n in any integer type that is wide enough
+  orders,  ///< it compares them and copies one: an order-preserving map will do
+  values,  ///< anything else: the type has to hold every value
+};
+
+inline constexpr std::string_view moving_ops[] = {
+    "BatchToSpace",    "Compress",       "Concat",    "DepthToSpace", "Expand",    "Flatten",
+    "Gather",          "GatherElements", "GatherND",  "Pad",          "Reshape",   "ReverseSequence",
+    "ScatterElements", "ScatterND",      "Slice",     "SpaceToDepth", "Split",     "Squeeze",
+    "TensorScatter",   "Tile",           "Transpose", "Trilu",        "Unsqueeze", "Where"};
+inline constexpr std::string_view ring_ops[] = {"Add", "CumProd", "CumSum",     "Einsum",    "Gemm", "MatMul",
+                                                "Mul", "Neg",     "ReduceProd", "ReduceSum", "Sub",  "Sum"};
+inline constexpr std::string_view ordering_ops[] = {
+    "ArgMax",      "ArgMin", "Clip",    "Equal", "Greater",   "GreaterOrEqual", "Less",
+    "LessOrEqual", "Max",    "MaxPool", "Min",   "ReduceMax", "ReduceMin",      "TopK"};
+/// Operators whose results in a wider floating-point type are exact in the narrow one, given operands that are.
+inline constexpr std::string_view closed_float_ops[] = {"Abs", "Ceil", "Floor", "Neg", "Relu", "Round", "Sign"};
+
+constexpr bool is_one_of(std::span<const std::string_view> sorted, std::string_view op) {
+  return std::ranges::binary_search(sorted, op);
+}
+static_assert(std::ranges::is_sorted(moving_ops) && std::ranges::is_sorted(ring_ops) &&
+              std::ranges::is_sorted(ordering_ops));
+
+constexpr element_use use_of(std::string_view op) {
+  if (is_one_of(moving_ops, op)) return element_use::moves;
+  if (is_one_of(ring_ops, op)) return element_use::rings;
+  if (is_one_of(ordering_ops, op)) return element_use::orders;
+  return element_use::values;
+}
+
+/// A type to compute in. `biased`: uint64 mapped to int64 by subtracting 2^63, which keeps the order.
+struct stand_in {
+  dtype type = dtype::undefined;
+  bool biased = false;
+  constexpr explicit operator bool() const { return type != dtype::undefined; }
+};
+
+constexpr bool in_mask(std::uint32_t mask, dtype t) { return mask >> static_cast<int>(t) & 1; }
+
+/// `wide` has all values of `narrow`.
+constexpr bool holds(dtype wide, dtype narrow) {
+  if (is_boolean(narrow)) return is_integer(wide);
+  if (is_floating(narrow)) return wide == dtype::f32 || wide == dtype::f64;
+  if (!is_integer(wide) || bits(wide) <= bits(narrow)) return false;
+  return is_signed_integer(wide) || is_unsigned_integer(narrow);
+}
+
+/// The type among `mask` that stands in for `t`; undefined where there is none.
+constexpr stand_in stand_in_for(dtype t, element_use use, std::uint32_t mask) {
+  constexpr dtype by_preference[] = {dtype::f32, dtype::i32, dtype::i64, dtype::u32, dtype::u64, dtype::u8, dtype::i8};
+  for (dtype wide : by_preference)
+    if (in_mask(mask, wide) && bits(wide) >= bits(t) && holds(wide, t) && !(is_floating(t) && bits(t) > 16))
+      return {wide};
+  const bool wraps = use == element_use::moves || use == element_use::rings;
+  for (dtype same : {dtype::i32, dtype::i64})
+    if (wraps && is_unsigned_integer(t) && in_mask(mask, same) && bits(same) == bits(t)) return {same};
+  if (use == element_use::orders && t == dtype::u64 && in_mask(mask, dtype::i64)) return {dtype::i64, true};
+  return {};
+}
+
+static_assert(stand_in_for(dtype::bf16, element_use::values, 1u << 1).type == dtype::f32);
+static_assert(!stand_in_for(dtype::f64, element_use::values, 1u << 1));
+static_assert(stand_in_for(dtype::u64, element_use::orders, 1u << 7).biased);
+
+}  // namespace jax2onnx::rewrite

@@ -1,0 +1,379 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/literal.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/support/permuted_source.hpp>
+
+/// Constant folding of small tensors. Arithmetic is that of the dtype: integers wrap, floats round to nearest even.
+namespace jax2onnx::rewrite {
+
+inline constexpr std::uint64_t fold_limit = 4096;  // bytes of a result
+
+/// The bit patterns of a small constant's elements.
+struct elements {
+  dtype type;
+  std::vector<std::uint64_t> bits;
+
+  double number(std::size_t i) const {
+    if (is_floating(type)) return decode_float(type, bits[i]);
+    return type == dtype::u64 ? static_cast<double>(bits[i]) : static_cast<double>(integer(i));
+  }
+  std::int64_t integer(std::size_t i) const { return decode_integer(type, bits[i]); }
+};
+
+inline std::optional<std::size_t> small_count(const tensor_type& t) {
+  if (!is_readable(t.type)) return std::nullopt;
+  std::uint64_t n = 1;
+  for (dim d : t.dims) {
+    if (!d.is_constant() || d.extent() < 0 || d.extent() > static_cast<std::int64_t>(fold_limit)) return std::nullopt;
+    n *= static_cast<std::uint64_t>(d.extent());
+    if (n > fold_limit) return std::nullopt;
+  }
+  return byte_size(t.type, n) <= fold_limit ? std::optional<std::size_t>(n) : std::nullopt;
+}
+
+inline std::optional<elements> read_elements(const value& v) {
+  if (!v || !v.is_constant()) return std::nullopt;
+  const auto n = small_count(v.type());
+  const auto raw = v.data().view();
+  if (!n || raw.size() != byte_size(v.dtype(), *n)) return std::nullopt;
+  elements e{v.dtype(), {}};
+  for (std::size_t i = 0; i < *n; ++i) e.bits.push_back(element_bits(v.dtype(), raw, i));
+  return e;
+}
+
+inline std::uint64_t encode(dtype t, double v) { return encode_float(t, v); }
+inline std::uint64_t encode(dtype t, std::int64_t v) {
+  return bits(t) == 64 ? static_cast<std::uint64_t>(v)
+                       : static_cast<std::uint64_t>(v) & ((std::uint64_t{1} << bits(t)) - 1);
+}
+
+/// op on two elements of one dtype; nothing where it is not known to be what every runtime computes.
+inline std::optional<std::uint64_t> fold_arithmetic(std::string_view op, const elements& a, std::size_t i,
+                                                    const elements& b, std::size_t j) {
+  const dtype t = a.type;
+  if (is_integer(t)) {
+    const auto x = static_cast<std::uint64_t>(a.integer(i)), y = static_cast<std::uint64_t>(b.integer(j));
+    const bool below = is_signed_integer(t) ? a.integer(i) < b.integer(j) : x < y;
+    if (op == "Add") return encode(t, static_cast<std::int64_t>(x + y));
+    if (op == "Sub") return encode(t, static_cast<std::int64_t>(x - y));
+    if (op == "Mul") return encode(t, static_cast<std::int64_t>(x * y));
+    if (op == "Max") return below ? b.bits[j] : a.bits[i];
+    if (op == "Min") return below ? a.bits[i] : b.bits[j];
+    if (op == "Div" && is_signed_integer(t) && a.integer(i) >= 0 && b.integer(j) > 0)
+      return encode(t, a.integer(i) / b.integer(j));
+    return std::nullopt;
+  }
+  if (!is_floating(t)) return std::nullopt;
+  const auto compute = [&](auto x, auto y) -> std::optional<std::uint64_t> {
+    if (op == "Add") return encode(t, static_cast<double>(x + y));
+    if (op == "Sub") return encode(t, static_cast<double>(x - y));
+    if (op == "Mul") return encode(t, static_cast<double>(x * y));
+    if (op == "Div") return encode(t, static_cast<double>(x / y));
+    if (std::isnan(x) || std::isnan(y)) return std::nullopt;
+    if (op == "Max") return x < y ? b.bits[j] : a.bits[i];
+    if (op == "Min") return y < x ? b.bits[j] : a.bits[i];
+    return std::nullopt;
+  };
+  if (t == dtype::f64) return compute(a.number(i), b.number(j));
+  return compute(static_cast<float>(a.number(i)), static_cast<float>(b.number(j)));
+}
+
+/// op on one number; nothing where the last bit depends on the library.
+inline std::optional<double> fold_unary(std::string_view op, dtype t, double x) {
+  if (op == "Neg") return -x;
+  if (op == "Abs") return std::abs(x);
+  if (op == "Floor") return std::floor(x);
+  if (op == "Ceil") return std::ceil(x);
+  if (op == "Sqrt") return t == dtype::f64 ? std::sqrt(x) : static_cast<double>(std::sqrt(static_cast<float>(x)));
+  if (op == "Reciprocal") return t == dtype::f64 ? 1 / x : static_cast<double>(1 / static_cast<float>(x));
+  return std::nullopt;
+}
+
+inline std::optional<std::uint64_t> fold_comparison(std::string_view op, const elements& a, std::size_t i,
+                                                    const elements& b, std::size_t j) {
+  const auto compare = [&](auto x, auto y) -> std::optional<std::uint64_t> {
+    if (op == "Equal") return x == y;
+    if (op == "Less") return x < y;
+    if (op == "LessOrEqual") return x <= y;
+    if (op == "Greater") return x > y;
+    if (op == "GreaterOrEqual") return x >= y;
+    return std::nullopt;
+  };
+  if (a.type == dtype::u64) return compare(a.bits[i], b.bits[j]);
+  return is_floating(a.type) ? compare(a.number(i), b.number(j)) : compare(a.integer(i), b.integer(j));
+}
+
+/// Cast of one element; floats outside an integer type's range are left to the runtime.
+inline std::optional<std::uint64_t> fold_cast(const elements& x, std::size_t i, dtype to) {
+  if (is_boolean(to)) return x.number(i) != 0;
+  if (is_floating(to)) {
+    if (is_integer(x.type) && std::abs(x.number(i)) > 0x1p53) return std::nullopt;
+    return encode(to, x.number(i));
+  }
+  if (!is_floating(x.type)) return encode(to, x.integer(i));
+  const double n = std::trunc(x.number(i));
+  const bool fits = n >= static_cast<double>(smallest_integer(to)) && n <= static_cast<double>(largest_integer(to)) &&
+                    std::abs(n) < 0x1p53;
+  return fits ? std::optional(encode(to, static_cast<std::int64_t>(n))) : std::nullopt;
+}
+
+/// The index into an operand of shape `from` of element `i` of a result of shape `to` that it is broadcast to.
+inline std::size_t broadcast_index(std::size_t i, const shape& to, const shape& from) {
+  std::size_t index = 0, stride = 1;
+  for (std::size_t back = 1; back <= from.size(); ++back) {
+    const auto extent = static_cast<std::size_t>(to[to.size() - back].extent());
+    const auto own = static_cast<std::size_t>(from[from.size() - back].extent());
+    if (own != 1) index += i % extent * stride;
+    stride *= own;
+    i /= extent;
+  }
+  return index;
+}
+
+/// Element `i` of an elementwise op's result.
+inline std::optional<std::uint64_t> fold_element(const value& root, std::span<const elements> in, std::size_t i) {
+  const std::string_view op = producer(root)->op;
+  const auto at = [&](std::size_t k) { return broadcast_index(i, root.dims(), operand(root, k).dims()); };
+  if (op == "Cast") return fold_cast(in[0], i, root.dtype());
+  if (op == "Not") return in[0].bits[i] == 0;
+  if (op == "Expand" || op == "Identity") return in[0].bits[at(0)];
+  if (in.size() == 1 && is_floating(root.dtype())) {
+    const auto y = fold_unary(op, root.dtype(), in[0].number(i));
+    return y ? std::optional(encode(root.dtype(), *y)) : std::nullopt;
+  }
+  if (op == "Neg" || (op == "Abs" && in[0].integer(i) < 0))
+    return encode(root.dtype(), static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(in[0].integer(i))));
+  if (op == "Abs") return in[0].bits[i];
+  if (op == "IsNaN") return std::isnan(in[0].number(i));
+  if (op == "And" || op == "Or")
+    return op == "And" ? in[0].bits[at(0)] & in[1].bits[at(1)] : in[0].bits[at(0)] | in[1].bits[at(1)];
+  if (op == "Clip" && in.size() == 3) {
+    const bool low = *fold_comparison("Less", in[0], i, in[1], 0),
+               high = *fold_comparison("Greater", in[0], i, in[2], 0);
+    return high ? in[2].bits[0] : low ? in[1].bits[0] : in[0].bits[i];
+  }
+  if (op == "Where") return in[0].bits[at(0)] ? in[1].bits[at(1)] : in[2].bits[at(2)];
+  if (in.size() != 2) return std::nullopt;
+  return is_boolean(root.dtype()) ? fold_comparison(op, in[0], at(0), in[1], at(1))
+                                  : fold_arithmetic(op, in[0], at(0), in[1], at(1));
+}
+
+// Pattern: op(c, d) -> e   of small constants
+// Arithmetic on weights comes late: variances and scales of normalisations are to be found as they are.
+template <bool OfWeights>
+outcome fold_elementwise(const context& c, const value& root) {
+  const node& n = *producer(root);
+  const auto count = small_count(root.type());
+  if (!count) return {};
+  bool of_weights = false;
+  for (std::size_t i = 0; i < n.inputs.size(); ++i) {
+    const value v = operand(root, i);
+    of_weights =
+        of_weights || (v && v.is_constant() && is_floating(v.dtype()) && v.rank() > 0 && !c.g.at(v.id()).name.empty());
+  }
+  if (of_weights != OfWeights) return {};
+  std::vector<elements> in;
+  for (std::size_t i = 0; i < n.inputs.size(); ++i) {
+    auto e = read_elements(operand(root, i));
+    if (!e) return {};
+    in.push_back(std::move(*e));
+  }
+  std::string data;
+  for (std::size_t i = 0; i < *count; ++i) {
+    const auto pattern = fold_element(root, in, i);
+    if (!pattern) return {};
+    data += pattern_bytes(root.dtype(), *pattern);
+  }
+  return c.g.constant(root.type(), bytes(std::move(data)));
+}
+
+/// The element of the result of a reduction over `axes` that element `i` of its operand goes into.
+inline std::size_t reduced_index(std::size_t i, const shape& from, const ints& axes) {
+  std::size_t index = 0, stride = 1;
+  for (std::size_t axis = from.size(); axis-- > 0;) {
+    const auto extent = static_cast<std::size_t>(from[axis].extent());
+    if (!std::ranges::binary_search(axes, static_cast<std::int64_t>(axis))) {
+      index += i % extent * stride;
+      stride *= extent;
+    }
+    i /= extent;
+  }
+  return index;
+}
+
+// Pattern: ReduceSum(c, axes) -> d   of a small constant; floats are added in double
+inline outcome fold_sum(const context& c, const value& root) {
+  const value x = operand(root, 0);
+  const auto in = read_elements(x);
+  const auto count = small_count(root.type());
+  const auto r = reduction_of(root);
+  if (!in || !count || !r || is_boolean(in->type)) return {};
+  std::vector<double> numbers(*count);
+  std::vector<std::uint64_t> integers(*count);
+  for (std::size_t i = 0; i < in->bits.size(); ++i) {
+    const std::size_t to = reduced_index(i, x.dims(), r->axes);
+    if (is_floating(in->type)) numbers[to] += in->number(i);
+    else integers[to] += static_cast<std::uint64_t>(in->integer(i));
+  }
+  std::string data;
+  for (std::size_t i = 0; i < *count; ++i) {
+    const std::uint64_t sum = is_floating(in->type) ? encode(root.dtype(), numbers[i])
+                                                    : encode(root.dtype(), static_cast<std::int64_t>(integers[i]));
+    data += pattern_bytes(root.dtype(), sum);
+  }
+  return c.g.constant(root.type(), bytes(std::move(data)));
+}
+
+// Pattern: Range(c, d, e) -> f   of integers
+inline outcome fold_range(const context& c, const value& root) {
+  const auto count = small_count(root.type());
+  const auto start = read_elements(operand(root, 0)), step = read_elements(operand(root, 2));
+  if (!count || !start || !step || !is_integer(root.dtype())) return {};
+  std::string data;
+  for (std::size_t i = 0; i < *count; ++i)
+    data += pattern_bytes(root.dtype(),
+                          encode(root.dtype(), start->integer(0) + static_cast<std::int64_t>(i) * step->integer(0)));
+  return c.g.constant(root.type(), bytes(std::move(data)));
+}
+
+// Pattern: Gather(c, d) -> e   of small constants
+inline outcome fold_gather(const context& c, const value& root) {
+  const value x = operand(root, 0);
+  const auto table = read_elements(x), indices = read_elements(operand(root, 1));
+  const auto axis = static_cast<std::size_t>(attribute_of<std::int64_t>(root, "axis").value_or(0));
+  if (!table || !indices || !small_count(root.type()) || axis >= x.dims().size()) return {};
+  const auto product = [&](std::size_t begin, std::size_t end) {
+    std::int64_t n = 1;
+    for (std::size_t d = begin; d < end; ++d) n *= x.dims()[d].extent();
+    return n;
+  };
+  const std::int64_t outer = product(0, axis), extent = x.dims()[axis].extent(),
+                     inner = product(axis + 1, x.dims().size());
+  std::string data;
+  for (std::int64_t o = 0; o < outer; ++o)
+    for (std::size_t k = 0; k < indices->bits.size(); ++k) {
+      const std::int64_t index = indices->integer(k) + (indices->integer(k) < 0 ? extent : 0);
+      if (index < 0 || index >= extent) return {};
+      for (std::int64_t i = 0; i < inner; ++i)
+        data += pattern_bytes(root.dtype(), table->bits[static_cast<std::size_t>((o * extent + index) * inner + i)]);
+    }
+  return c.g.constant(root.type(), bytes(std::move(data)));
+}
+
+/// The bytes of a constant with its axes in another order.
+inline std::shared_ptr<const byte_source> transposed(const value& x, const ints& perm, std::uint64_t width) {
+  std::vector<std::uint64_t> strides(x.dims().size(), 1), extents, turned;
+  for (std::size_t a = strides.size(); a-- > 1;)
+    strides[a - 1] = strides[a] * static_cast<std::uint64_t>(x.dims()[a].extent());
+  for (const std::int64_t axis : perm) {
+    extents.push_back(static_cast<std::uint64_t>(x.dims()[static_cast<std::size_t>(axis)].extent()));
+    turned.push_back(strides[static_cast<std::size_t>(axis)]);
+  }
+  return std::make_shared<const permuted_source>(x.data(), extents, turned, width);
+}
+
+// Pattern: Transpose(c) -> c'   the bytes are put in order when they are written
+inline outcome fold_transpose(const context& c, const value& root) {
+  ints perm;
+  value x;
+  if (!match(root, m_transpose(perm, m_constant(x)))) return {};
+  const auto width = static_cast<std::size_t>(bits(x.dtype()));
+  if (width % 8 != 0) return decline("elements of less than a byte");
+  if (x.data().size() > fold_limit && !c.single_use(x))
+    return decline("a weight that is used in two layouts would be stored twice");
+  const auto source = transposed(x, perm, width / 8);
+  if (source->size() > fold_limit) return c.g.constant(root.type(), bytes(source), c.g.at(x.id()).name);
+  std::string data;
+  source->stream([&](std::span<const std::byte> piece) {
+    data.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+  });
+  return c.g.constant(root.type(), bytes(std::move(data)), c.g.at(x.id()).name);
+}
+
+inline constexpr std::uint64_t looked_at = std::uint64_t{1} << 20;  // bytes of a table of indices
+
+/// No element of a constant of signed integers is negative; false where that is not known.
+inline bool has_no_negative(const value& c) {
+  if (!c.is_constant() || !is_signed_integer(c.dtype()) || bits(c.dtype()) < 8 || c.data().size() > looked_at)
+    return false;
+  const std::string inflated =
+      c.data().view().empty() && c.data().source() ? in_memory(*c.data().source()) : std::string();
+  const std::span<const std::byte> raw =
+      inflated.empty() ? c.data().view() : std::as_bytes(std::span(inflated.data(), inflated.size()));
+  const std::size_t count = raw.size() * 8 / static_cast<std::size_t>(bits(c.dtype()));
+  for (std::size_t i = 0; i < count; ++i)
+    if (decode_integer(c.dtype(), element_bits(c.dtype(), raw, i)) < 0) return false;
+  return count > 0;
+}
+
+// Pattern: Where(c < 0, x, c) -> c   of a constant that is nowhere negative: how JAX wraps indices
+inline outcome drop_wrap(const context&, const value& root) {
+  value c;
+  if (!match(operand(root, 0), m_op<"Less">(m_constant(c), m_number(0))) || operand(root, 2) != c ||
+      c.dims() != root.dims())
+    return {};
+  return has_no_negative(c) ? outcome(c) : decline("it has negative elements, or too many to look at");
+}
+
+// Pattern: Concat(c, d) -> e   of int64 vectors
+inline outcome fold_concat(const context& c, const value& root) {
+  if (root.dtype() != dtype::i64 || root.rank() != 1) return {};
+  ints joined;
+  for (std::size_t i = 0; i < producer(root)->inputs.size(); ++i) {
+    const auto part = constant_int64s(operand(root, i));
+    if (!part) return {};
+    joined.insert(joined.end(), part->begin(), part->end());
+  }
+  return joined.size() * sizeof(std::int64_t) <= fold_limit ? outcome(int64s(c.g, joined)) : outcome();
+}
+
+// Pattern: Shape(x) -> c   of constant extents
+inline outcome fold_shape(const context& c, const value& root) {
+  const value x = operand(root, 0);
+  const std::int64_t rank = x.rank();
+  std::int64_t begin = attribute_of<std::int64_t>(root, "start").value_or(0),
+               end = attribute_of<std::int64_t>(root, "end").value_or(rank);
+  begin = std::clamp<std::int64_t>(begin + (begin < 0 ? rank : 0), 0, rank);
+  end = std::clamp<std::int64_t>(end + (end < 0 ? rank : 0), 0, rank);
+  ints extents;
+  for (std::int64_t axis = begin; axis < end; ++axis) {
+    if (!x.extent(axis).is_constant()) return {};
+    extents.push_back(x.extent(axis).extent());
+  }
+  return int64s(c.g, extents);
+}
+
+inline constexpr std::string_view foldable_ops[] = {
+    "Abs",   "Add",   "And",         "Cast",       "Ceil",    "Clip",
+    "Div",   "Equal", "Expand",      "Floor",      "Greater", "GreaterOrEqual",
+    "IsNaN", "Less",  "LessOrEqual", "Max",        "Min",     "Mul",
+    "Neg",   "Not",   "Or",          "Reciprocal", "Sqrt",    "Sub",
+    "Where"};
+
+inline constexpr rule fold_rules[] = {
+    {"drop-wrap", "Where(c < 0, x, c) -> c, c is nowhere negative", ops<"Where">, drop_wrap},
+    {"fold-elementwise", "op(c, d) -> e, of constants of at most 4 KiB", foldable_ops, fold_elementwise<false>},
+    {"fold-weights", "op(c, d) -> e, of weights of at most 4 KiB", foldable_ops, fold_elementwise<true>, stage::late},
+    {"fold-sum", "ReduceSum(c) -> d, of constants of at most 4 KiB", ops<"ReduceSum">, fold_sum},
+    {"fold-range", "Range(c, d, e) -> f, of at most 4 KiB", ops<"Range">, fold_range},
+    {"fold-gather", "Gather(c, d) -> e, of constants of at most 4 KiB", ops<"Gather">, fold_gather},
+    {"fold-transpose", "Transpose(c) -> c', of a weight that is read once", ops<"Transpose">, fold_transpose},
+    {"fold-concat", "Concat(c, d) -> e, of int64 vectors", ops<"Concat">, fold_concat},
+    {"fold-shape", "Shape(x) -> c, where the extents are constant", ops<"Shape">, fold_shape},
+};
+
+}  // namespace jax2onnx::rewrite

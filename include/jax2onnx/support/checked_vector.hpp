@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/support/error.hpp>
+
+namespace jax2onnx {
+
+/// A vector that is indexed with checks. Shapes and lists of axes come from a text, and a text can be wrong: an axis that is
+/// not there is a build_error, which says where.
+template <class T>
+class checked_vector : public std::vector<T> {
+  using base = std::vector<T>;
+
+ public:
+  using base::base;
+  constexpr checked_vector(base v) : base(std::move(v)) {}
+
+  constexpr T& operator[](std::size_t i) { return require(i), base::operator[](i); }
+  constexpr const T& operator[](std::size_t i) const { return require(i), base::operator[](i); }
+  constexpr T& front() { return require(0), base::front(); }
+  constexpr const T& front() const { return require(0), base::front(); }
+  constexpr T& back() { return require(0), base::back(); }
+  constexpr const T& back() const { return require(0), base::back(); }
+  constexpr void pop_back() {
+    require(0);
+    base::pop_back();
+  }
+  /// The first n elements, and those behind them.
+  constexpr checked_vector head(std::ptrdiff_t n) const { return base(base::begin(), place(n)); }
+  constexpr checked_vector tail(std::ptrdiff_t n) const { return base(place(n), base::end()); }
+  constexpr void put(std::ptrdiff_t i, T item) { base::insert(place(i), std::move(item)); }
+  constexpr void drop(std::ptrdiff_t i) {
+    require(static_cast<std::size_t>(i));
+    base::erase(place(i));
+  }
+  constexpr void append(const checked_vector& more) { base::insert(base::end(), more.begin(), more.end()); }
+
+ private:
+  constexpr void require(std::size_t i) const {
+    if (i >= base::size()) throw build_error(out_of_range);
+  }
+  constexpr auto place(std::ptrdiff_t i) const {
+    if (i < 0 || i > std::ssize(*this)) throw build_error(out_of_range);
+    return base::begin() + i;
+  }
+  static constexpr const char* out_of_range = "an axis or index is out of range";
+};
+
+}  // namespace jax2onnx

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/support/bytes.hpp>
+#include <jax2onnx/support/mapped_file.hpp>
+
+namespace jax2onnx {
+
+/// Sources pass pieces of this size on, so that every element lies in one piece.
+inline constexpr std::size_t piece_size = std::size_t{1} << 20;
+
+/// Bytes that lie in a file as they are.
+class file_source final : public byte_source {
+ public:
+  /// The file contains the range.
+  file_source(std::shared_ptr<const mapped_file> file, std::uint64_t offset, std::uint64_t length)
+      : file_(std::move(file)), offset_(offset), length_(length) {}
+
+  std::uint64_t size() const override { return length_; }
+  std::span<const std::byte> view() const override { return file_->view(offset_, length_); }
+  std::optional<file_range> location() const override { return file_range{file_->path(), offset_, length_}; }
+  bool read(std::uint64_t offset, std::span<std::byte> to) const override {
+    file_->read(offset_ + offset, to);
+    return true;
+  }
+  void stream(const sink& out) const override {
+    std::vector<std::byte> buffer(static_cast<std::size_t>(std::min<std::uint64_t>(piece_size, length_)));
+    for (std::uint64_t at = 0; at < length_; at += buffer.size()) {
+      const auto piece =
+          std::span(buffer).first(static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), length_ - at)));
+      file_->read(offset_ + at, piece);
+      out(piece);
+    }
+  }
+
+ private:
+  std::shared_ptr<const mapped_file> file_;
+  std::uint64_t offset_, length_;
+};
+
+}  // namespace jax2onnx

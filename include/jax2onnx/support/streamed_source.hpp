@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/support/bytes.hpp>
+
+namespace jax2onnx {
+
+/// Bytes that are made anew whenever they are read: inflated, turned, swapped. A few are kept when they have been viewed,
+/// so that a small weight folds like one that lies in its file as it is.
+class streamed_source : public byte_source {
+ public:
+  std::span<const std::byte> view() const final {
+    constexpr std::uint64_t few = 4096;
+    if (size() > few) return {};
+    std::call_once(viewed_, [this] {
+      std::vector<std::byte> all;
+      stream([&](std::span<const std::byte> piece) { all.insert(all.end(), piece.begin(), piece.end()); });
+      kept_ = std::move(all);
+    });
+    return kept_;
+  }
+
+ private:
+  mutable std::once_flag viewed_;
+  mutable std::vector<std::byte> kept_;
+};
+
+}  // namespace jax2onnx

@@ -1,0 +1,65 @@
+#include "catch.hpp"
+
+#include <type_traits>
+
+#include <jax2onnx/ops/typed/typed_ops.hpp>
+
+using namespace jax2onnx;
+
+namespace {
+
+/// The compiler's type of an expression's result.
+template <class T, extent... E, class Actual>
+constexpr bool has_type(const Actual&) {
+  return std::is_same_v<Actual, tensor<T, E...>>;
+}
+
+}  // namespace
+
+TEST_CASE("typed verbs: the compiler computes dtype and shape") {
+  graph g;
+  const auto x = input<float, "B"_d, 784>(g, "x");
+  const auto w = input<float, 784, 10>(g, "w");
+  const auto b = input<float, 10>(g, "b");
+  const auto h = dense(x, w, b);
+  STATIC_REQUIRE(std::is_same_v<std::remove_const_t<decltype(h)>, tensor<float, "B"_d, 10>>);
+  CHECK((has_type<float, "B"_d, 10>(matmul(x, w))));
+  CHECK((has_type<float, "B"_d, 10>(relu(h + b) * 2.0)));
+  CHECK((has_type<bool, "B"_d, 10>(less(h, b))));
+  CHECK((has_type<float, "B"_d, 10>(where(less(h, b), h, b))));
+  CHECK((has_type<float, 10, "B"_d>(transpose<1, 0>(h))));
+  CHECK((has_type<float, "B"_d, 2, 5>(reshape<"B"_d, 2, 5>(h))));
+  CHECK((has_type<float, 3, "B"_d, 10>(broadcast_to<3, "B"_d, 10>(h))));
+  CHECK((has_type<float, "B"_d, 20>(concat<1>(h, h))));
+  CHECK((has_type<float, dyn, 10>(concat<0>(h, h))));
+  CHECK((has_type<float, "B"_d, 3>(slice<1, 0, 3>(h))));
+  CHECK((has_type<float, "B"_d>(reduce_sum<1>(h))));
+  CHECK((has_type<float, "B"_d, 10>(softmax<1>(h))));
+  CHECK((has_type<std::int32_t, "B"_d, 10>(cast<std::int32_t>(h))));
+  CHECK((has_type<float, 7, 10>(gather<0>(w, input<std::int64_t, 7>(g, "i")))));
+}
+
+TEST_CASE("typed verbs: the graph has what the types say") {
+  graph g;
+  const auto x = input<float, "B"_d, 4>(g, "x");
+  const value y = concat<0>(x, transpose<1, 0>(transpose<1, 0>(x)));
+  CHECK(text(y) == "f32[2*B,4]");
+  CHECK(y.owner().at(y.owner().at(y.id()).producer).op == "Concat");
+}
+
+TEST_CASE("tensor: an erased handle is checked when it gets a type") {
+  graph g;
+  const value v = g.input({dtype::f32, {g.dims().symbol("B"), 4}}, "v");
+  CHECK(tensor<float, "B"_d, 4>(v).erased() == v);
+  CHECK(tensor<float, dyn, 4>(v).erased() == v);
+  CHECK_THROWS_WITH((tensor<float, "B"_d, 5>(v)), "tensor: f32[B,4] is no f32[B,5]");
+  CHECK_THROWS_WITH((tensor<int, dyn, 4>(v)), "tensor: f32[B,4] is no i32[?,4]");
+  CHECK_THROWS_WITH((tensor<float, 4>(v)), "tensor: f32[B,4] is no f32[4]");
+}
+
+TEST_CASE("constant: as many numbers as the type has elements") {
+  graph g;
+  const std::vector<float> six(6, 1.5f);
+  CHECK(constant<float, 2, 3>(g, six, "w").erased().data().size() == 24);
+  CHECK_THROWS_WITH((constant<float, 2, 4>(g, six, "w")), "constant 'w': 6 numbers for 8 elements");
+}

@@ -1,0 +1,79 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/engine/engine.hpp>
+#include <jax2onnx/rewrite/optimize.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::test;
+
+TEST_CASE("common subexpressions: same operator, operands and attributes") {
+  model m;
+  const value x = m.in({2, 3});
+  output(add(exp(x), exp(x)), "y");
+  output(sub(log(x), log(x)), "z");
+  const rewrite::report r = optimize(m.g, {});
+  CHECK(ops(m.g) == "Exp Add Log Sub");
+  CHECK(r.applied.at("common-subexpressions") == 2);
+}
+
+TEST_CASE("common subexpressions: an inner block uses an outer value, not the reverse") {
+  model m;
+  const value x = m.in({2}), c = m.in({}, dtype::boolean);
+  const value outer = exp(x);
+  m.g.set_origin({1, 2, {}});  // the next equation
+  const auto branch = [&](double number) {
+    const block_scope scope(m.g);
+    m.g.set_outputs(scope.id(), std::vector{add(mul(exp(x), number), log(x))});
+    return scope.id();
+  };
+  const block_id then_block = branch(2), else_block = branch(3);
+  const value chosen =
+      m.g.emit("If", {c}, {dtype::f32, {2}}, {{"then_branch", then_block}, {"else_branch", else_block}});
+  const value sum = add(chosen, outer), later = log(x);
+  output(add(sum, later), "y");
+  optimize(m.g, {});
+  CHECK(ops(m.g) == "Exp If Add Log Add");
+  CHECK(m.g.at(then_block).nodes.size() == 3);  // Mul, Log, Add: the Exp is the outer one
+  CHECK(m.g.at(else_block).nodes.size() == 3);
+}
+
+TEST_CASE("engine: outputs keep their names, and are made by a node each") {
+  model m;
+  const value x = m.in({2, 3});
+  output(transpose(transpose(x, {1, 0}), {1, 0}), "same");
+  output(exp(x), "first");
+  output(exp(x), "second");
+  optimize(m.g, {});
+  const auto& out = m.g.at(block_id::main).outputs;
+  CHECK(m.g.at(out[0]).name == "same");
+  CHECK(m.g.at(out[1]).name == "first");
+  CHECK(m.g.at(out[2]).name == "second");
+  CHECK(out[0] != x.id());
+  CHECK(out[1] != out[2]);
+}
+
+TEST_CASE("engine: extents that are computed at run time outlive their first reader") {
+  model m;
+  const value x = m.in({m.B, 3});
+  const value unused = broadcast_to(m.in({1, 3}), {m.B, 3});
+  output(concat({x, broadcast_to(m.in({1, 3}), {m.B, 3})}, 1), "y");
+  (void)unused;
+  optimize(m.g, {});
+  CHECK(ops(m.g) == "Shape Concat Expand Concat");
+}
+
+TEST_CASE("optimize: rules can be switched off, all fusions or by name") {
+  const auto build = [](model& m) { output(maximum(m.in({2}), 0), "y"); };
+  model with, without, by_name;
+  build(with), build(without), build(by_name);
+  optimize(with.g, {});
+  rewrite_options no_fusions, no_relu;
+  no_fusions.fuse = false;
+  no_relu.disabled = {"Relu"};
+  optimize(without.g, no_fusions);
+  optimize(by_name.g, no_relu);
+  CHECK(ops(with.g) == "Relu");
+  CHECK(ops(without.g) == "Max");
+  CHECK(ops(by_name.g) == "Max");
+}

@@ -1,0 +1,131 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <jax2onnx/ops/indexing.hpp>
+#include <jax2onnx/rewrite/rules/fold.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+/// The numbers of the constant that is left when `v` is folded.
+std::vector<double> folded(const value& v, std::string_view rule_name = "fold-elementwise") {
+  graph& g = v.owner();
+  const value y = unary("Identity", v);
+  apply({y}, {rule_name});
+  const value c(g, g.at(g.at(g.at(block_id::main).outputs.back()).producer).inputs[0]);
+  const auto e = read_elements(c);
+  REQUIRE(e);
+  std::vector<double> out;
+  for (std::size_t i = 0; i < e->bits.size(); ++i) out.push_back(e->number(i));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("fold-elementwise: broadcasts, wraps and rounds as the dtype does") {
+  model m;
+  CHECK(folded(add(m.weight({2, 1}), m.weight({3}))) == std::vector<double>{2, 3, 4, 3, 4, 5});
+  CHECK(folded(mul(scalar(m.g, dtype::i8, 100), scalar(m.g, dtype::i8, 3))) == std::vector<double>{44});
+  CHECK(folded(sub(scalar(m.g, dtype::u8, 1), scalar(m.g, dtype::u8, 2))) == std::vector<double>{255});
+  CHECK(folded(div(scalar(m.g, dtype::f32, 1.0), scalar(m.g, dtype::f32, 3.0))) ==
+        std::vector<double>{double(1.0f / 3.0f)});
+  CHECK(folded(add(scalar(m.g, dtype::bf16, 256.0), scalar(m.g, dtype::bf16, 1.0))) == std::vector<double>{256});
+  CHECK(folded(greater(scalar(m.g, dtype::f32, 2.0), scalar(m.g, dtype::f32, 1.0))) == std::vector<double>{1});
+  CHECK(folded(cast(scalar(m.g, dtype::f32, -2.75), dtype::i32)) == std::vector<double>{-2});
+  CHECK(folded(div(scalar(m.g, dtype::f64, 1.0), scalar(m.g, dtype::f64, 3.0))) == std::vector<double>{1.0 / 3.0});
+  CHECK(folded(floor(scalar(m.g, dtype::f32, -2.5))) == std::vector<double>{-3});
+  CHECK(folded(abs(scalar(m.g, dtype::i8, -128))) == std::vector<double>{-128});
+  CHECK(folded(cast(scalar(m.g, dtype::u64, UINT64_MAX), dtype::boolean)) == std::vector<double>{1});
+  CHECK(folded(maximum(scalar(m.g, dtype::u64, UINT64_MAX), scalar(m.g, dtype::u64, 1))) ==
+        std::vector<double>{0x1p64});
+  CHECK(folded(sqrt(scalar(m.g, dtype::f32, 2.0))) == std::vector<double>{double(std::sqrt(2.0f))});
+}
+
+TEST_CASE("fold-elementwise: what runtimes do not agree on is left to them") {
+  model m;
+  CHECK(after(unary("Identity", cast(scalar(m.g, dtype::f32, 1e20), dtype::i32)), "fold-elementwise") ==
+        "Cast Identity");
+  model large;
+  CHECK(after(unary("Identity", cast(scalar(large.g, dtype::u64, UINT64_MAX), dtype::f32)), "fold-elementwise") ==
+        "Cast Identity");
+  model n;
+  CHECK(after(unary("Identity", div(scalar(n.g, dtype::i32, 1), scalar(n.g, dtype::i32, 0))), "fold-elementwise") ==
+        "Div Identity");
+}
+
+TEST_CASE("fold-transpose: a small one at once, a large one while it is written") {
+  model m;
+  CHECK(folded(transpose(m.weight({2, 3}), {1, 0}), "fold-transpose") == std::vector<double>{1, 4, 2, 5, 3, 6});
+  model n;
+  const value w = n.weight({3, 40, 50}, dtype::i64);
+  const value y = add(n.in({50, 3, 40}, dtype::i64), transpose(w, {2, 0, 1}));
+  REQUIRE(after(y, "fold-transpose") == "Add");
+  std::vector<std::int64_t> numbers;
+  const value moved(n.g, n.g.at(n.g.at(block_id::main).nodes[0]).inputs[1]);
+  moved.data().stream([&](std::span<const std::byte> piece) {
+    const auto* first = reinterpret_cast<const std::int64_t*>(piece.data());
+    numbers.insert(numbers.end(), first, first + piece.size() / 8);
+  });
+  REQUIRE(numbers.size() == 6000);
+  for (std::int64_t k = 0; k < 50; ++k)
+    for (std::int64_t i = 0; i < 3; ++i)
+      for (std::int64_t j = 0; j < 40; ++j)
+        REQUIRE(numbers[static_cast<std::size_t>((k * 3 + i) * 40 + j)] == (i * 40 + j) * 50 + k + 1);
+  model o;
+  const value twice = o.weight({30, 40});
+  CHECK(after(matmul(transpose(twice, {1, 0}), twice), "fold-transpose") ==
+        "a weight that is used in two layouts would be stored twice");
+}
+
+TEST_CASE("fold-concat, fold-shape: extents that are known") {
+  model m;
+  CHECK(folded(concat({int64s(m.g, {1, 2}), int64s(m.g, {3})}, 0), "fold-concat") == std::vector<double>{1, 2, 3});
+  CHECK(folded(shape_of(m.in({m.B, 5, 6}), 1, 3), "fold-shape") == std::vector<double>{5, 6});
+  model n;
+  CHECK(after(shape_of(n.in({n.B, 5}), 0, 1), "fold-shape") == "Shape");
+}
+
+TEST_CASE("fold-range, fold-gather, Clip: tables of indices that are known") {
+  model m;
+  const value numbers = range(m.g, 4, 3);
+  CHECK(folded(numbers, "fold-range") == std::vector<double>{0, 3, 6, 9});
+  model n;
+  const value table = int64s(n.g, {5, 6, 7});
+  CHECK(folded(gather(table, int64s(n.g, {2, 0, -1}), 0), "fold-gather") == std::vector<double>{7, 5, 7});
+  model o;
+  const value clipped = clip(int64s(o.g, {-4, 1, 9}), scalar(o.g, dtype::i64, 0), scalar(o.g, dtype::i64, 3));
+  CHECK(folded(clipped) == std::vector<double>{0, 1, 3});
+  model p;
+  CHECK(after(gather(int64s(p.g, {1, 2}), int64s(p.g, {2}), 0), "fold-gather") == "Gather");
+}
+
+TEST_CASE("fold-sum: over some axes, integers wrap") {
+  model m;
+  CHECK(folded(reduce("ReduceSum", m.weight({2, 3}), {0}, false), "fold-sum") == std::vector<double>{5, 7, 9});
+  CHECK(folded(reduce("ReduceSum", m.weight({2, 3}), {1}, true), "fold-sum") == std::vector<double>{6, 15});
+  CHECK(folded(reduce("ReduceSum", m.weight({17}, dtype::i8), {0}, false), "fold-sum") ==
+        std::vector<double>{153 - 256});
+}
+
+TEST_CASE("drop-wrap: indices that are nowhere negative need no wrapping") {
+  const auto wrapped = [](const value& c) { return where(less(c, 0), add(c, 9), c); };
+  model m;
+  const value table = m.in({9, 3});
+  CHECK(after(gather(table, wrapped(m.weight({2, 3}, dtype::i32)), 0), "drop-wrap") == "Gather");
+  model n;
+  const value mixed = array(n.g, dtype::i32, {2}, std::span<const std::int64_t>(std::array<std::int64_t, 2>{1, -1}));
+  CHECK(after(gather(n.in({9, 3}), wrapped(mixed), 0), "drop-wrap") ==
+        "it has negative elements, or too many to look at");
+}
+
+TEST_CASE("fold-weights: a weight is folded when normalisations have been found") {
+  model m;
+  const value w = m.g.constant({dtype::f32, {4}}, m.weight({4}).data(), "scale");
+  CHECK(after(add(m.in({2, 4}), add(w, 1)), "fold-elementwise") == "Add Add");
+  model n;
+  const value v = n.g.constant({dtype::f32, {4}}, n.weight({4}).data(), "scale");
+  CHECK(after(add(n.in({2, 4}), add(v, 1)), "fold-weights") == "Add");
+}

@@ -1,0 +1,73 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <limits>
+
+#include <jax2onnx/rewrite/rules/tidy_algebra.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite;
+using namespace jax2onnx::rewrite::test;
+
+static_assert(casts_exactly(dtype::boolean, dtype::f32) && casts_exactly(dtype::bf16, dtype::f32) &&
+              casts_exactly(dtype::u8, dtype::i16));
+static_assert(casts_exactly(dtype::i16, dtype::f32) && casts_exactly(dtype::f8_e5m2, dtype::f16) &&
+              casts_exactly(dtype::i32, dtype::f64));
+static_assert(!casts_exactly(dtype::i32, dtype::f32) && !casts_exactly(dtype::i8, dtype::u16) &&
+              !casts_exactly(dtype::f16, dtype::bf16));
+static_assert(!casts_exactly(dtype::f32, dtype::i64) && !casts_exactly(dtype::i32, dtype::boolean));
+
+TEST_CASE("join-casts: only over a type that holds every value") {
+  model m;
+  CHECK(after(cast(cast(m.in({2}, dtype::i8), dtype::i32), dtype::f32), "join-casts") == "Cast");
+  model n;
+  CHECK(after(neg(cast(cast(n.in({2}, dtype::bf16), dtype::f32), dtype::bf16)), "join-casts") == "Neg");
+  model o;
+  CHECK(after(cast(cast(o.in({2}), dtype::bf16), dtype::f32), "join-casts") == "the inner cast loses values");
+}
+
+TEST_CASE("drop-neutral: only what is exact for every value, -0 and NaN included") {
+  const double inf = std::numeric_limits<double>::infinity();
+  const auto left = [](const auto& build) {
+    model m;
+    return after(neg(build(m.in({2, 3}))), "drop-neutral");
+  };
+  CHECK(left([](value x) { return mul(x, 1); }) == "Neg");
+  CHECK(left([](value x) { return div(x, 1); }) == "Neg");
+  CHECK(left([](value x) { return sub(x, 0.0); }) == "Neg");
+  CHECK(left([](value x) { return add(x, -0.0); }) == "Neg");
+  CHECK(left([](value x) { return add(x, 0.0); }) == "Add Neg");
+  CHECK(left([&](value x) { return maximum(x, -inf); }) == "Neg");
+  CHECK(left([&](value x) { return minimum(x, inf); }) == "Neg");
+  CHECK(left([&](value x) { return maximum(x, inf); }) == "Max Neg");
+  CHECK(left([](value x) { return sub(scalar(x.owner(), dtype::f32, 0), x); }) == "Sub Neg");
+  model m;
+  CHECK(after(neg(add(m.in({2}, dtype::i32), 0)), "drop-neutral") == "Neg");
+  model n;  // the one gives the result its shape
+  CHECK(after(mul(n.in({1}), array(n.g, dtype::f32, {3}, std::span<const double>(std::vector<double>{1, 1, 1}))),
+              "drop-neutral") == "Mul");
+}
+
+TEST_CASE("drop-involution, turn-where, known-where, cast-of-choice") {
+  model m;
+  CHECK(after(exp(neg(neg(m.in({2})))), "drop-involution") == "Exp");
+  model n;
+  const value c = n.in({2}, dtype::boolean);
+  CHECK(after(where(logical_not(c), n.in({2}), n.in({2})), "turn-where") == "Where");
+  model o;
+  CHECK(after(exp(where(scalar(o.g, dtype::boolean, 1), o.in({2}), o.in({2}))), "known-where") == "Exp");
+  model p;
+  const value d = p.in({2}, dtype::boolean);
+  const value choice = where(d, scalar(p.g, dtype::i32, 1), scalar(p.g, dtype::i32, 0));
+  CHECK(after(logical_not(cast(choice, dtype::boolean)), "cast-of-choice") == "Not");
+}
+
+TEST_CASE("compare-of-bool: a boolean that became a number is compared as it is") {
+  model m;
+  const value b = m.in({2, 3}, dtype::boolean);
+  CHECK(after(logical_and(greater(cast(b, dtype::f32), 0), m.in({2, 3}, dtype::boolean)), "compare-of-bool") == "And");
+  model n;
+  CHECK(after(equal(cast(n.in({2}, dtype::boolean), dtype::i32), 0), "compare-of-bool") == "Not");
+  model o;
+  CHECK(after(equal(cast(o.in({2}, dtype::i32), dtype::f32), 0), "compare-of-bool") == "Cast Equal");
+}

@@ -1,0 +1,145 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/rules/tidy_shape.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::test;
+
+TEST_CASE("drop-identity: the copy that names an output stays") {
+  model m;
+  const value x = m.in({2});
+  CHECK(after(neg(unary("Identity", x)), "drop-identity") == "Neg");
+  model n;
+  CHECK(after(unary("Identity", n.in({2})), "drop-identity") == "Identity");
+}
+
+TEST_CASE("join-transposes: inverse ones vanish, others become one") {
+  model m;
+  const value x = m.in({2, 3, 4});
+  CHECK(after(neg(transpose(transpose(x, {1, 2, 0}), {2, 0, 1})), "join-transposes") == "Neg");
+  model n;
+  const value y = transpose(transpose(n.in({2, 3, 4}), {1, 2, 0}), {1, 2, 0});
+  CHECK(after(y, "join-transposes") == "Transpose");
+}
+
+TEST_CASE("transpose-of-ones: moving extents of 1 is a Reshape") {
+  model m;
+  CHECK(after(transpose(m.in({m.B, 1, 3}), {1, 0, 2}), "transpose-of-ones") == "Reshape");
+  model n;
+  CHECK(after(transpose(n.in({n.B, 2, 3}), {1, 0, 2}), "transpose-of-ones") == "Transpose");
+}
+
+TEST_CASE("join-reshapes: a shape that would have to be computed keeps both") {
+  model m;
+  CHECK(after(reshape(reshape(m.in({m.B, 6}), {m.B, 2, 3}), {m.B, 3, 2}), "join-reshapes") == "Reshape");
+  model n;
+  const dim C = n.g.dims().symbol("C");
+  const value flat = reshape(n.in({n.B, C, 4}), {n.g.dims().product({n.B, C, 4})});
+  CHECK(after(reshape(flat, {C, 4, n.B}), "join-reshapes") == "the shape would have to be computed");
+}
+
+TEST_CASE("reshape-constant: a weight gets its shape without a node, if it is read once") {
+  model m;
+  CHECK(after(add(m.in({m.B, 2, 3}), reshape(m.weight({6}), {2, 3})), "reshape-constant") == "Add");
+  model n;
+  const value w = n.weight({1000});
+  const value y = add(add(n.in({10, 100}), reshape(w, {10, 100})), reshape(w, {100, 10, 1}));
+  CHECK(after(y, "reshape-constant") == "a weight that is used in two shapes would be stored twice");
+}
+
+TEST_CASE("drop-broadcast: what the operator broadcasts itself is not expanded") {
+  model m;
+  const value bias = broadcast_to(reshape(m.in({4}), {1, 4}), {3, 4});
+  CHECK(after(add(m.in({3, 4}), bias), "drop-broadcast") == "Add");
+  model n;
+  const value row = broadcast_to(n.in({1, 4}), {3, 4}), column = broadcast_to(n.in({3, 1}), {3, 4});
+  CHECK(after(mul(row, column), "drop-broadcast") == "Mul");
+  model o;
+  CHECK(after(neg(broadcast_to(o.in({1, 4}), {3, 4})), "drop-broadcast") == "Expand Neg");
+  model p;  // nothing else gives the result its 3
+  CHECK(after(mul(broadcast_to(p.in({1, 4}), {3, 4}), p.in({1, 4})), "drop-broadcast") == "Expand Mul");
+}
+
+TEST_CASE("keep-reduced: axes that are put back are kept") {
+  model m;
+  const value x = m.in({m.B, 3});
+  CHECK(after(sub(x, reshape(reduce("ReduceMax", x, {1}), {m.B, 1})), "keep-reduced") == "ReduceMax Sub");
+  model n;
+  const value y = n.in({n.B, 3}), sum = reduce("ReduceSum", y, {1});
+  CHECK(after({sub(y, reshape(sum, {n.B, 1})), neg(sum)}, {"keep-reduced"}) ==
+        "the reduced value is read without its axes too");
+}
+
+TEST_CASE("pick-slice: one element along an axis is gathered") {
+  model m;
+  CHECK(after(reshape(slice(m.in({m.B, 7, 3}), 1, 2, 3), {m.B, 3}), "pick-slice") == "Gather");
+  model n;
+  CHECK(after(reshape(slice(n.in({n.B, 7, 3}), 1, 2, 4), {n.B, 6}), "pick-slice") == "Slice Reshape");
+}
+
+TEST_CASE("reduce-of-ones: extents of 1 come behind a reduction") {
+  model m;
+  CHECK(after(m.last("ReduceMax", reshape(m.in({2, 3, 4}), {2, 3, 1, 4})), "reduce-of-ones") == "ReduceMax Reshape");
+  model n;
+  const value x = reshape(n.in({2, 3, 4}), {2, 3, 1, 4});
+  CHECK(after({n.last("ReduceMax", x), exp(x)}, {"reduce-of-ones"}) == "the reshaped value is read elsewhere too");
+}
+
+TEST_CASE("sink-reshape: a Reshape comes behind what is elementwise") {
+  model m;
+  CHECK(after(exp(reshape(m.in({2, 3, 4}), {2, 12})), "sink-reshape") == "Exp Reshape");
+}
+
+TEST_CASE("sink-leading-ones: a broadcast of numbers and leading ones comes last") {
+  model m;
+  const value scores = m.in({2, 4, 4}), mask = m.in({4, 4}, dtype::boolean);
+  const value low = broadcast_to(scalar(m.g, dtype::f32, -1e9), {1, 2, 4, 4});
+  CHECK(after(where(mask, reshape(scores, {1, 2, 4, 4}), low), "sink-leading-ones") == "Where Reshape");
+}
+
+TEST_CASE("transpose-before-ones: the Reshape comes behind the Transpose") {
+  model m;
+  const value x = reshape(m.in({2, 3, 4}), {2, 3, 1, 4});
+  CHECK(after(transpose(x, {1, 0, 2, 3}), "transpose-before-ones") == "Transpose Reshape");
+  model n;
+  CHECK(after(transpose(reshape(n.in({2, 12}), {2, 3, 4}), {1, 0, 2}), "transpose-before-ones") == "Reshape Transpose");
+}
+
+TEST_CASE("join-expands") {
+  model m;
+  CHECK(after(broadcast_to(broadcast_to(m.in({1, 1}), {3, 1}), {3, 4}), "join-expands") == "Expand");
+}
+
+TEST_CASE("one-number: constants with one number everywhere become scalars, weights do not") {
+  const auto fours = [](model& m) {
+    return array(m.g, dtype::f32, {2, 3}, std::span<const double>(std::vector<double>(6, 4.0)));
+  };
+  model m;
+  const value y = add(m.in({2, 3}), fours(m));
+  CHECK(after(y, "one-number") == "Add");
+  CHECK(m.g.at(m.g.at(m.g.at(block_id::main).nodes[0]).inputs[1]).type.dims.empty());
+  model n;  // the constant gives the result its shape
+  const value z = add(n.in({3}), fours(n));
+  CHECK(after(z, "one-number") == "Add");
+  CHECK(n.g.at(n.g.at(n.g.at(block_id::main).nodes[0]).inputs[1]).type.dims.size() == 2);
+}
+
+TEST_CASE("sink-expand: what is computed of one number is computed before the broadcast") {
+  model m;
+  const value wide = broadcast_to(m.in({2, 1}), {2, 3});
+  CHECK(after({mul(neg(mul(wide, 2)), m.in({2, 3}))}, {"drop-broadcast", "sink-expand", "sink-expand-of-numbers"}) ==
+        "Mul Neg Mul");
+  model n;
+  const value both = broadcast_to(n.in({2, 1}), {2, 3});
+  CHECK(after({exp(both), log(both)}, {"sink-expand"}) == "the broadcast value is read elsewhere too");
+}
+
+TEST_CASE("negative-indices: ONNX counts them from the end itself") {
+  const auto wrapped = [](const value& i, int extent) { return where(less(i, 0), add(i, extent), i); };
+  model m;
+  CHECK(after(gather(m.in({5, 2}), wrapped(m.in({3}, dtype::i32), 5), 0), "negative-indices") == "Gather");
+  model n;
+  CHECK(after(gather(n.in({5, 2}), wrapped(n.in({3}, dtype::i32), 4), 0), "negative-indices") ==
+        "the extent is not what is added");
+}
