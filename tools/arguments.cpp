@@ -15,6 +15,8 @@
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
+#include <jax2onnx/version.hpp>
+
 #include <unistd.h>
 
 namespace cli {
@@ -122,7 +124,7 @@ bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
 class command_line {
  public:
   command_line() {
-    app.set_version_flag("--version", fmt::format("jax2onnx {}", JAX2ONNX_VERSION));
+    app.set_version_flag("--version", "jax2onnx " JAX2ONNX_VERSION_STRING);
     app.footer(examples);
     app.get_formatter()->column_width(30);
     app.add_option("MODEL", into.model, "The printed jaxpr; - for standard input")->option_text(" ");

@@ -5,6 +5,7 @@
 
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
+#include <jax2onnx/version.hpp>
 
 namespace cli {
 namespace {
@@ -14,7 +15,7 @@ jax2onnx::emit_options emission(const arguments& args, progress_line& progress) 
   options.progress = progress.sink();
   options.shape_info = args.shape_info;
   options.source_info = args.keep_source_info;
-  options.producer_version = JAX2ONNX_VERSION;
+  options.producer_version = jax2onnx::version;
   const std::vector<std::string> inputs = args.inputs();
   options.inputs.assign(inputs.begin(), inputs.end());
   if (args.external_data.empty()) return options;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <jax2onnx/emit/options.hpp>
+#include <jax2onnx/version.hpp>
 #include <jaxpr/jaxpr.hpp>
 
 namespace cli {
@@ -117,7 +118,7 @@ std::string markdown(const json& r) {
 std::string report(bool as_json, const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems,
                    const std::string& text, const arguments& args) {
   json r = {{"input", display_name(args)},
-            {"converter", "jax2onnx " JAX2ONNX_VERSION},
+            {"converter", "jax2onnx " JAX2ONNX_VERSION_STRING},
             {"result", run ? "converted" : "failed"}};
   if (run) r["model"] = describe(*run);
   r["problems"] = json::array();

@@ -6,4 +6,5 @@
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
+#include <jax2onnx/version.hpp>
 #include <jax2onnx/weights/read_weights.hpp>

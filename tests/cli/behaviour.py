@@ -34,7 +34,8 @@ class usage(in_a_folder):
         self.assertEqual(shown.code, 0)
         self.assertIn(b"Examples:", shown.out)
         self.assertEqual(shown.err, "")
-        self.assertRegex(run("--version").out.decode(), r"^jax2onnx \d+\.\d+\.\d+\n$")
+        stated = re.search(r'VERSION_STRING "(.+)"', (root / "include/jax2onnx/version.hpp").read_text())[1]
+        self.assertEqual(run("--version").out.decode(), f"jax2onnx {stated}\n")
 
     def test_wrong_usage_is_code_1(self):
         self.file("m.jaxpr", identity)

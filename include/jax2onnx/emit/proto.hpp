@@ -110,15 +110,15 @@ inline void proto_writer::write_envelope(onnx::ModelProto& to) const {
   to.set_producer_name(options_.producer_name);
   if (!options_.producer_version.empty()) to.set_producer_version(options_.producer_version);
   if (!options_.doc_string.empty()) to.set_doc_string(options_.doc_string);
-  const auto import = [&](std::string_view domain, std::int64_t version) {
+  const auto import = [&](std::string_view domain, std::int64_t opset) {
     onnx::OperatorSetIdProto& set = *to.add_opset_import();
     set.set_domain(std::string(domain));
-    set.set_version(version);
+    set.set_version(opset);
   };
   import("", graph_.opset());
   for (std::string_view domain : plan_.domains()) {
-    const auto version = options_.domain_versions.find(domain);
-    import(domain, version == options_.domain_versions.end() ? 1 : version->second);
+    const auto stated = options_.domain_versions.find(domain);
+    import(domain, stated == options_.domain_versions.end() ? 1 : stated->second);
   }
   for (const auto& [key, value] : options_.metadata) add_metadata(to, plain_text(key), plain_text(value));
 }

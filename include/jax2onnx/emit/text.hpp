@@ -148,8 +148,8 @@ inline text_printer::entry text_printer::initializer(value_id v) const {
 inline void text_printer::print_header() {
   put("<\n  ir_version: {},\n  opset_import: [\"\" : {}", options_.ir_version, graph_.opset());
   for (std::string_view domain : plan_.domains()) {
-    const auto version = options_.domain_versions.find(domain);
-    put(", {} : {}", quoted(domain), version == options_.domain_versions.end() ? 1 : version->second);
+    const auto stated = options_.domain_versions.find(domain);
+    put(", {} : {}", quoted(domain), stated == options_.domain_versions.end() ? 1 : stated->second);
   }
   put("]\n>\n");
 }
