@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whole models as text: FAMILY.CASE.onnx.txt is what `--emit text` makes of tests/numeric/data/FAMILY/CASE.jaxpr.
+"""Whole models as text: FAMILY/CASE.onnx.txt is what `--emit text` makes of tests/numeric/data/FAMILY/CASE.jaxpr.
 
 golden.py --update writes the files anew, golden.py --update FAMILY/CASE... adds some; the difference is then for a person to
 judge. Where Python has the onnx package, its parser has to read them too.
@@ -23,8 +23,7 @@ except ImportError:
 
 
 def case_of(golden):
-    family, name = golden.name.removesuffix(ending).split(".", 1)
-    return cases / family / name
+    return cases / golden.parent.name / golden.name.removesuffix(ending)
 
 
 def emitted(case):
@@ -48,9 +47,9 @@ def wrong(golden):
 
 
 def main():
-    goldens = set(here.glob(f"*{ending}"))
+    goldens = set(here.glob(f"*/*{ending}"))
     if "--update" in sys.argv:
-        goldens |= {here / f"{case.replace('/', '.', 1)}{ending}" for case in sys.argv[1:] if case != "--update"}
+        goldens |= {here / f"{case}{ending}" for case in sys.argv[1:] if case != "--update"}
         for golden in goldens:
             golden.write_text(emitted(case_of(golden)))
         return 0

@@ -1,11 +1,20 @@
+"""Loops, branches, calls, mutable references, named axes."""
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax._src import core
+from jax._src.lax.lax import tie_p
+from jax._src.state.discharge import run_state
+from jax._src.state.primitives import ref_addupdate, ref_get, ref_set, ref_swap
 from jax.ad_checkpoint import checkpoint_name
+from jax.experimental import checkify
+from jax.experimental.layout import Layout, with_layout_constraint
+from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
 
-from table import arr, boolean, c64, case, f32, f64, i8, i32, key
+from table import arr, boolean, c64, case, f32, f64, i32, i8, key
 
+# Loops and branches.
 weights = np.linspace(-0.5, 0.5, 9, dtype="f4").reshape(3, 3)
 case("scan", "cumulative", lambda xs: lax.scan(lambda c, x: (c + x, c * x), jnp.zeros(3), xs), f32(4, 3))
 case("scan", "reverse", lambda xs: lax.scan(lambda c, x: (c + x, c * x), jnp.zeros(3), xs, reverse=True), f32(4, 3))
@@ -150,3 +159,83 @@ case("new_ref", "slices", refs_slices, f32(4, 5), arr(2, "int32"))
 case("new_ref", "in_scan", refs_in_scan, f32(4), f32(3))
 case("new_ref", "in_cond", refs_in_cond, f32(4), arr(True, "bool"))
 case("new_ref", "in_while", refs_in_while, f32(4), arr(3, "int32"))
+
+# Calls, identities, meshes of one device.
+def device(axis_type):
+    return jax.make_mesh((1,), ("i",), axis_types=(axis_type,))
+
+
+def closed_call(function):
+    def bound(x):
+        body = jax.make_jaxpr(function)(x)
+        return core.closed_call_p.bind(x, **core.closed_call_p.get_bind_params({"call_jaxpr": body}))[0]
+    return bound
+
+
+@jax.custom_vjp
+def clipped(x):
+    return jnp.clip(x, -1, 1)
+
+
+clipped.defvjp(lambda x: (clipped(x), None), lambda _, g: (g,))
+
+
+def checked(x):
+    checkify.check(jnp.all(x > -9), "too small")
+    return x * 2
+
+
+def printed(x):
+    jax.debug.callback(lambda v: None, x)
+    return x + 1
+
+
+case("closed_call", "body", closed_call(lambda x: jnp.sin(x) * 2), f32(3))
+case("composite", "body", lambda x: lax.composite(lambda v: v * 2 + 1, "my.affine")(x), f32(3))
+case("custom_vjp_call", "value", clipped, f32(5))
+case("custom_vjp_call", "gradient", jax.grad(lambda x: (clipped(x) ** 2).sum()), f32(5))
+case("check", "is_left_out", checked, f32(3), eager=True)
+case("debug_callback", "is_left_out", printed, f32(3))
+case("layout_constraint", "is_the_value", lambda x: with_layout_constraint(x + 1, Layout((0, 1))), f32(2, 3))
+case("sharding_constraint", "is_the_value", lambda x: lax.with_sharding_constraint(x + 1, NamedSharding(device(AxisType.Auto), P("i"))), f32(4))
+case("reshard", "is_the_value", lambda x: jax.sharding.reshard(x + 1, NamedSharding(device(AxisType.Explicit), P("i"))), f32(4))
+case("shard_map", "one_device", lambda x: jax.shard_map(lambda v: v * 2, mesh=device(AxisType.Auto), in_specs=P("i"), out_specs=P("i"))(x), f32(4))
+case("pvary", "one_device", lambda x, y: jax.shard_map(lambda v, w: v * w, mesh=device(AxisType.Auto), in_specs=(P("i"), P()), out_specs=P("i"))(x, y), f32(4), f32())
+for name in ["psum", "pmax", "pmin"]:
+    fn = getattr(lax, name)
+    case(name, "vmap", jax.vmap(lambda v, fn=fn: v - fn(v, "i"), axis_name="i"), f32(4, 3))
+    case(name, "two_values", jax.vmap(lambda v, w, fn=fn: fn((v, w), "i"), axis_name="i", out_axes=None), f32(4), i32(4, 2))
+case("psum", "symbolic", jax.vmap(lambda v: v / lax.psum(v, "i"), axis_name="i"), f32("B", 3).between(1, 2))
+case("tie", "second_value", lambda x, y: tie_p.bind(x, y * 2), f32(3), f32(3))
+
+# Named axes.
+over = lambda f: lambda x: jax.vmap(f, axis_name="i")(x)
+case("psum", "mapped", over(lambda x: x - jax.lax.pmean(x, "i")), f32(3, 4))
+case("psum", "nested", lambda x: jax.vmap(jax.vmap(lambda x: jax.lax.psum((x, x * 2), ("i", "j")), axis_name="i"), axis_name="j")(x), f32(2, 3))
+case("psum", "symbolic_broadcast", over(lambda x: jax.lax.psum(x, "i")), f32("B", 4))
+case("pmax", "mapped", over(lambda x: jax.lax.pmax(x, "i")), f32(3, 4))
+case("pmin", "mapped", over(lambda x: jax.lax.pmin(x, "i")), i32(3, 4))
+
+# More references.
+def on_ref(body):
+    """The value of a reference after `body` has changed it."""
+    return lambda x, *more: run_state(lambda r: body(r, *more))(x)
+
+
+def new_ref(x):
+    r = jax.new_ref(x * 2)
+    r[0] = 1.0
+    r[1:3] += r[...][2:4]
+    return r[...]
+
+
+case("run_state", "three_updates", on_ref(lambda r: (ref_set(r, (1,), ref_get(r, (0,)) * 2), ref_addupdate(r, (2,), ref_get(r, (1,))))[0] and None), f32(4))
+case("get", "row", on_ref(lambda r: ref_set(r, (1,), ref_get(r, (0,)))), f32(2, 3))
+case("get", "all", on_ref(lambda r: ref_set(r, (), jnp.sin(ref_get(r, ())))), f32(2, 3))
+case("get", "at_a_value", on_ref(lambda r, i: ref_set(r, (0,), ref_get(r, (i,)))), f32(4, 2), arr(2, "int32"))
+case("swap", "old_value", on_ref(lambda r, v: ref_set(r, (1,), ref_swap(r, (0,), v))), f32(3), f32())
+case("swap", "at_a_value", on_ref(lambda r, i: ref_set(r, (i,), jnp.ones(2))), f32(4, 2), arr(3, "int32"))
+case("addupdate", "row", on_ref(lambda r, v: ref_addupdate(r, (1,), v)), f32(2, 3), f32(3))
+case("addupdate", "all", on_ref(lambda r, v: ref_addupdate(r, (), v)), f32(2, 3), f32(2, 3))
+case("addupdate", "at_a_value", on_ref(lambda r, i: ref_addupdate(r, (i,), jnp.ones(2))), f32(4, 2), arr(3, "int32"))
+case("new_ref", "slices_of_vector", new_ref, f32(5))

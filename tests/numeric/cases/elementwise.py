@@ -3,7 +3,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from table import (arr, boolean, case, edge_pairs, edges, f32, i32, spec, u32)
+from table import arr, boolean, c64, case, edge_pairs, edges, f32, i32, spec, u32
 
 for dtype in ["float32", "float64", "float16", "bfloat16"]:
     x64 = dtype == "float64"
@@ -97,9 +97,20 @@ case("pow", "int_exponent_rounds", lax.pow, arr([-1.0, -1.0, -0.0, 2.0], "bfloat
 case("is_finite", "float8", lax.is_finite, arr([0.0, 448.0, -1.5, float("nan")], "float8_e4m3fn"))
 case("convert_element_type", "float8_to_bool", lambda x: lax.convert_element_type(x, bool), arr([0.0, -0.0, 2.0, float("nan")], "float8_e4m3fn"))
 for dtype in ["bfloat16", "float16", "float64"]:
-    case("jit", f"hard_silu_{dtype}", jax.nn.hard_silu, edges(dtype), x64=dtype == "float64")
-case("jit", "silu_opset_26", jax.nn.silu, f32(3, 4), args="--opset 26")
+    case("nn", f"hard_silu_{dtype}", jax.nn.hard_silu, edges(dtype), x64=dtype == "float64")
+case("nn", "silu_opset_26", jax.nn.silu, f32(3, 4), args="--opset 26")
 
 # 1 / x tells what a comparison does not: -0 stays -0. Loops of jax.random.binomial would not end otherwise.
 for dtype in ["float32", "float64"]:
     case("log1p", f"negative_zero_{dtype}", lambda x: 1 / lax.log1p(x), arr([-0.0, 0.0, -1e-30, 0.5], dtype), x64=dtype == "float64")
+
+# Complex operands.
+for name in ["neg", "abs", "exp", "log", "sqrt", "sin", "cos", "tanh", "square", "sign"]:
+    case(name, "c64", getattr(lax, name), c64(3, 4))
+for name in ["add", "sub", "mul", "div", "eq", "ne"]:
+    case(name, "c64", getattr(lax, name), c64(3, 4), c64(3, 4))
+case("pow", "c64", lambda x, y: lax.pow(x, y), c64(3), c64(3))
+case("select_n", "c64", lambda x: jnp.where(x.real > 0, x, 0), c64(3, 4))
+case("convert_element_type", "f32_to_c64", lambda x: x.astype(jnp.complex64), f32(3))
+case("atan2", "complex64", lax.atan2, c64(3, 4), c64(3, 4))
+case("div", "one_by_zero", lambda z: 1 / z, arr([0j, 2j, 1 + 1j], "complex64"))

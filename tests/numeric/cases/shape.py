@@ -1,7 +1,9 @@
 import jax.numpy as jnp
 from jax import lax
+from jax._src import core
+from jax._src.lax.lax import empty2_p, empty_p
 
-from table import boolean, case, f32, i32, spec
+from table import boolean, c64, case, f32, i32, spec
 
 case("reshape", "flatten", lambda x: x.reshape(-1), f32(2, 3, 4))
 case("reshape", "to_scalar", lambda x: x.reshape(()), f32(1, 1))
@@ -57,3 +59,17 @@ case("pad", "interior_complex", lambda x: lax.pad(x, jnp.complex64(7 + 1j), ((2,
 case("pad", "symbolic_amount", lambda x: jnp.pad(x, ((0, x.shape[1]), (1, 0))), f32("B", "C"))
 case("pad", "symbolic_crop", lambda x: lax.pad(x, jnp.float32(7), ((-1, 0, 0), (0, -x.shape[1] + 1, 0))), f32("B", "C"))
 case("pad", "symbolic_interior", lambda x: lax.pad(x, jnp.float32(7), ((-1, 1, 2), (0, 0, 0))), f32("B", 3))
+case("unstack", "rows", lambda x: jnp.unstack(x), f32(3, 2))
+case("unstack", "columns", lambda x: jnp.unstack(x, axis=1), f32(3, 2))
+case("unstack", "none", lambda x: (x, *jnp.unstack(x)), f32(0, 2))
+case("empty", "is_written_over", lambda x: empty_p.bind(shape=(3,), dtype=x.dtype, out_sharding=None).at[:].set(x), f32(3))
+case("empty2", "is_zero", lambda x: x + empty2_p.bind(dtype=x.dtype, memory_space=core.MemorySpace.Device), f32(3))
+case("concatenate", "padded_with_nothing", lambda x: jnp.pad(x, ((1, 2), (3, 0)), mode="edge"), f32("B", 4))
+
+# Complex operands.
+case("reshape", "c64", lambda x: x.T.reshape(2, 6), c64(3, 4))
+case("concatenate", "c64", lambda x, y: jnp.concatenate([x, y], 1), c64(3, 1), c64(3, 2))
+case("broadcast_in_dim", "c64", lambda x: jnp.broadcast_to(x, (2, 3)), c64(3))
+case("slice", "c64", lambda x: x[1:, ::2], c64(3, 4))
+case("transpose", "c64", lambda x: jnp.conj(x.T), c64(3, 4))
+case("iota", "complex64", lambda x: x + lax.iota("complex64", 3), c64(3))

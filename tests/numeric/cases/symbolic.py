@@ -23,5 +23,3 @@ case("symbolic", "same_dim_twice", lambda x, y: x + y, f32("B", 3), f32("B", 3))
 case("symbolic", "broadcast_against", lambda x, y: x[:, None] + y[None, :], f32("B"), f32("T"), sizes=three)
 case("symbolic", "mean_all", lambda x: jnp.mean(x), f32("B", "T"), sizes=three)
 case("symbolic", "bool_any", lambda x: x.any(0), boolean("B", 3))
-
-case("concatenate", "padded_with_nothing", lambda x: jnp.pad(x, ((1, 2), (3, 0)), mode="edge"), f32("B", 4))

@@ -1,9 +1,10 @@
-import jax
+"""Reductions and cumulative reductions."""
 import jax.numpy as jnp
 from jax import lax
 
-from table import arr, boolean, case, edges, f32, i32, spec
+from table import arr, boolean, c128, c64, case, edges, f32, i32, spec
 
+# Reductions.
 for dtype in ["float32", "float16", "bfloat16", "int32", "uint8", "int8", "uint32"]:
     for name in ["sum", "max", "min", "prod"]:
         case("reduce_" + name, dtype, lambda x, name=name: getattr(lax, "reduce_" + name)(x, axes=(1,)), spec(dtype, (3, 5)))
@@ -46,24 +47,51 @@ case("reduce", "symbolic_axis", lambda x: lax.reduce(x, 1.0, lambda a, b: jnp.ma
 case("reduce", "empty_axis", lambda x: lax.reduce(x, 1.0, lambda a, b: jnp.maximum(a, b * b), (0,)), f32(0, 4))
 case("reduce", "complex_product", lambda x: lax.reduce(x, 1 + 0j, lax.mul, (0,)), spec("complex64", (4, 2)))
 
-# Collectives over a mapped axis are reductions.
-over = lambda f: lambda x: jax.vmap(f, axis_name="i")(x)
-case("psum", "mapped", over(lambda x: x - jax.lax.pmean(x, "i")), f32(3, 4))
-case("psum", "nested", lambda x: jax.vmap(jax.vmap(lambda x: jax.lax.psum((x, x * 2), ("i", "j")), axis_name="i"), axis_name="j")(x), f32(2, 3))
-case("psum", "symbolic", over(lambda x: jax.lax.psum(x, "i")), f32("B", 4))
-case("pmax", "mapped", over(lambda x: jax.lax.pmax(x, "i")), f32(3, 4))
-case("pmin", "mapped", over(lambda x: jax.lax.pmin(x, "i")), i32(3, 4))
-
 # Sums and products of integers wrap, sums of 64 bits are exact; see the comparisons by halves of elementwise.py.
 for dtype in ["int32", "int64", "uint32", "uint64"]:
     top = 2 ** int(dtype[-2:]) // (1 if dtype[0] == "u" else 2) - 1
     numbers = arr([[top, 5, 7], [top, top - 9, 3], [3, 2**31, 2**31 - 1] if top > 2**31 else [3, 4, top]], dtype)
     for name in ["reduce_sum", "reduce_prod", "reduce_max", "reduce_min"]:
         case(name, f"{dtype}_wraps", lambda x, f=getattr(lax, name): f(x, (1,)), numbers, x64="64" in dtype)
-    case("reduce_window_min", dtype, lambda x, top=top: lax.reduce_window(x, x.dtype.type(top), lax.min, (2, 1), (1, 1), "SAME"), numbers, x64="64" in dtype)
 case("reduce_sum", "int64_53_bits", lambda x: jnp.sum(x, (0, 2)), arr([[[2**53 + 1, 2]], [[4, -(2**60)]]], "int64"), x64=True)
 case("reduce_max", "int64_axes", lambda x: jnp.max(x, (0, 2)), arr([[[2**32 - 1, 2]], [[4, 9]]], "int64"), x64=True)
 case("reduce_max", "int64_symbolic", lambda x: jnp.max(x, 0), spec("int64", ("B", 2), 2**33, 2**34), x64=True)
 case("reduce_prod", "int32_symbolic", lambda x: lax.reduce_prod(x, (0, 1)), spec("int32", ("B", 2), 900, 999))
 case("reduce_prod", "int8_wraps", lambda x: lax.reduce_prod(x, (0, 1)), spec("int8", (3, 4), 90, 99))
 case("cummax", "int64_halves", lambda x: lax.cummax(x), arr([1, 2**32 - 1, 5, 2**32], "int64"), x64=True)
+
+# Complex operands.
+equal_real_parts = arr([[1 + 2j, 1 - 3j, 0 + 9j], [-2 - 1j, -2 + 1j, -2 + 0j]], "complex64")
+for name, reduction in {"reduce_max": jnp.max, "reduce_min": jnp.min, "reduce_prod": jnp.prod}.items():
+    case(name, "c64_ties", lambda x, f=reduction: f(x, 1), equal_real_parts)
+    case(name, "c128_axes_0_2", lambda x, f=reduction: f(x, (0, 2)), c128(2, 3, 2), x64=True)
+    case(name, "c64_symbolic", lambda x, f=reduction: f(x, 0), c64("B", 3))
+case("reduce_sum", "c64", lambda x: jnp.sum(x, 0), c64(3, 4))
+case("reduce_prod", "c64_of_nothing", lambda x: jnp.prod(x, 0), c64(0, 3))
+
+# Cumulative reductions.
+nan = float("nan")
+for name in ["cumsum", "cumprod", "cummax", "cummin", "cumlogsumexp"]:
+    fn = getattr(lax, name)
+    case(name, "axis0", lambda x, fn=fn: fn(x, axis=0), f32(4, 3))
+    case(name, "axis1_reverse", lambda x, fn=fn: fn(x, axis=1, reverse=True), f32(3, 4))
+    case(name, "empty", lambda x, fn=fn: fn(x, axis=0), f32(0, 3))
+    case(name, "one", lambda x, fn=fn: fn(x, axis=0), f32(1))
+    case(name, "bfloat16", lambda x, fn=fn: fn(x, axis=0), spec("bfloat16", (4,)))
+    case(name, "symbolic_other_axis", lambda x, fn=fn: fn(x, axis=1), f32("B", 4))
+    case(name, "symbolic_axis", lambda x, fn=fn: fn(x, axis=0), f32("B", 3))
+    if name != "cumlogsumexp":
+        case(name, "i32", lambda x, fn=fn: fn(x, axis=0), spec("int32", (5,), -9, 9))
+        case(name, "u8", lambda x, fn=fn: fn(x, axis=0), spec("uint8", (5,), 0, 99))
+for name in ["cummax", "cummin", "cumsum"]:
+    case(name, "nan", lambda x, name=name: getattr(lax, name)(x), arr([1, 3, nan, 2, 5]))
+case("cumsum", "jnp_bool", lambda x: jnp.cumsum(x > 0), f32(6))
+for name in ["cumsum", "cumprod", "cummax", "cummin"]:
+    fn = getattr(lax, name)
+    for dtype in ["int8", "uint16", "uint32", "float16", "complex64"]:
+        case(name, f"reverse_{dtype}", lambda x, fn=fn: fn(x, axis=1, reverse=True), spec(dtype, (2, 4), 0, 5))
+    case(name, "symbolic_reverse", lambda x, fn=fn: fn(x, axis=1, reverse=True), f32("B", "N", 2))
+    for dtype in ["float64", "int64", "uint64"]:
+        case(name, dtype, lambda x, fn=fn: fn(x, axis=0), spec(dtype, (5, 2), 0, 9), x64=True)
+case("cumlogsumexp", "infinities", lambda x: lax.cumlogsumexp(x), arr([-jnp.inf, -jnp.inf, 1, jnp.inf, 2, jnp.inf]))
+case("cumlogsumexp", "large", lambda x: lax.cumlogsumexp(x), arr([1000, 999, -1000, 1001]))
