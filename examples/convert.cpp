@@ -19,8 +19,8 @@ int main(int argc, char** argv) {
     const jax2onnx::conversion made = jax2onnx::convert(text, weights);
     jax2onnx::write_model(*made.model, {}, std::filesystem::path(argv[3]));
     fmt::print("{} equations became {} nodes\n", made.stats.equations, made.stats.nodes);
-  } catch (const jax2onnx::conversion_error& e) {
-    for (const jaxpr::diagnostic& problem : e.problems) fmt::print("{}", jaxpr::render(problem, text, argv[1]));
+  } catch (const jax2onnx::error& e) {
+    for (const jax2onnx::diagnostic& problem : e.diagnostics()) fmt::print("{}", jaxpr::render(problem, text, argv[1]));
     return EXIT_FAILURE;
   }
 }

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/emit/model.hpp>
+#include <jax2onnx/ops/ops.hpp>
 
 using namespace jax2onnx;
 

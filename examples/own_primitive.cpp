@@ -33,8 +33,8 @@ int main(int argc, char** argv) {
   try {
     const conversion made = convert(text, {}, o);
     write_model(*made.model, {}, std::filesystem::path(argv[1]));
-  } catch (const conversion_error& e) {
-    for (const jaxpr::diagnostic& problem : e.problems) fmt::print("{}", jaxpr::render(problem, text, "text"));
+  } catch (const error& e) {
+    for (const diagnostic& problem : e.diagnostics()) fmt::print("{}", jaxpr::render(problem, text, "text"));
     return EXIT_FAILURE;
   }
 }

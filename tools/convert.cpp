@@ -77,7 +77,7 @@ conversion_run convert_text(const std::string& text, const arguments& args, prog
   const jax2onnx::weights_file weights = read_all_weights(args);
   conversion_run run = described(jax2onnx::convert(text, weights.weights, conversion_options(args, weights, progress)));
   if (!args.weights.empty() && run.constants_as_inputs > 0)
-    throw jax2onnx::file_error(jax2onnx::fault::malformed, fmt::format("{}: has no arrays, the text closes over {}",
+    throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: has no arrays, the text closes over {}",
                                                                        args.weights.front(), run.constants_as_inputs));
   if (args.dry_run) return run;
   run.output = args.output;

@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 
 #include <jax2onnx/support/error.hpp>
-#include <jax2onnx/support/file_error.hpp>
-#include <jax2onnx/lower/problem.hpp>
 #include <jaxpr/render.hpp>
 
 namespace cli {
@@ -23,19 +21,11 @@ exit_code code_of(jax2onnx::failure kind) {
   switch (kind) {
     case jax2onnx::failure::malformed: return exit_code::malformed;
     case jax2onnx::failure::unsupported: return exit_code::unsupported;
+    case jax2onnx::failure::io: return exit_code::io;
     case jax2onnx::failure::unsafe: return exit_code::refused;
     case jax2onnx::failure::internal: break;
   }
   return exit_code::internal;
-}
-
-failure explain_file(const jax2onnx::file_error& e) {
-  switch (e.fault()) {
-    case jax2onnx::fault::malformed: return without_place(exit_code::malformed, "file.malformed", e.what(), e.help());
-    case jax2onnx::fault::unsafe: return without_place(exit_code::refused, "file.refused", e.what(), e.help());
-    case jax2onnx::fault::io: break;
-  }
-  return without_place(exit_code::io, "file.io", e.what(), e.help());
 }
 
 /// The first `error` or `warning` of a rendered diagnostic in bold red or magenta.
@@ -66,12 +56,8 @@ failure explain(std::exception_ptr thrown) {
     std::rethrow_exception(thrown);
   } catch (const jaxpr::error& e) {
     return {exit_code::malformed, {e.details()}};
-  } catch (const jax2onnx::conversion_error& e) {
-    return {code_of(e.kind), e.problems};
-  } catch (const jax2onnx::file_error& e) {
-    return explain_file(e);
-  } catch (const jax2onnx::limit_error& e) {
-    return without_place(exit_code::refused, "limit", e.what());
+  } catch (const jax2onnx::error& e) {
+    return {code_of(e.kind()), {e.diagnostics().begin(), e.diagnostics().end()}};
   } catch (const std::bad_alloc&) {
     return without_place(exit_code::refused, "limit", "out of memory");
   } catch (const std::exception& e) {

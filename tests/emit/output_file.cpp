@@ -117,7 +117,7 @@ TEST_CASE("output_file: what cannot be written is an I/O error that says so") {
     try {
       output_file f(p);
     } catch (const file_error& e) {
-      return (e.fault() == fault::io ? "io: " : "") + std::string(e.what());
+      return (e.kind() == failure::io ? "io: " : "") + std::string(e.what());
     }
     return std::string("no error");
   };

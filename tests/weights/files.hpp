@@ -165,8 +165,10 @@ inline std::string error_of(const std::function<void()>& read) {
   try {
     read();
   } catch (const jax2onnx::weights_error& e) {
-    constexpr std::string_view names[] = {"malformed", "io", "unsafe"};
-    return fmt::format("{}: {}", names[static_cast<std::size_t>(e.fault())], e.what());
+    const char* kind = e.kind() == jax2onnx::failure::unsafe ? "unsafe"
+                       : e.kind() == jax2onnx::failure::io   ? "io"
+                                                             : "malformed";
+    return fmt::format("{}: {}", kind, e.what());
   }
   return "no error";
 }

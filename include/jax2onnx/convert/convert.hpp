@@ -234,8 +234,8 @@ inline conversion converter::run() {
     throw_problem(failure::unsafe, "convert.limit", e.what());
   } catch (const build_error& e) {
     throw_problem(failure::malformed, "convert.build", e.what());
-  } catch (const unsupported_error& e) {
-    throw_problem(failure::unsupported, "lower.unsupported", e.what(), e.where, e.help);
+  } catch (const jaxpr::error& e) {
+    throw conversion_error(failure::malformed, {e.details()});
   }
   const auto lowered = clock::now();
   if (options_.lowering.progress) options_.lowering.progress("rewriting", 0, 0);

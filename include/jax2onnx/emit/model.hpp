@@ -93,16 +93,16 @@ inline std::uint64_t write_data(const graph& g, const emission_plan& plan, const
 /// Writes a model without external data. The stream has an unknown part of it when this throws.
 inline emit_summary write_model(const graph& g, const emit_options& options, std::ostream& out) {
   if (options.external.placement != weights_placement::in_model)
-    throw file_error(fault::io, "external data needs an output file: a stream has no place beside it");
+    throw file_error(failure::io, "external data needs an output file: a stream has no place beside it");
   const emission_plan plan(g, options.graph_name);
   const model_writer model(g, plan, options);
   written_bytes written(options.progress, model.size());
   model.stream([&](std::span<const std::byte> piece) {
     if (!out.write(reinterpret_cast<const char*>(piece.data()), static_cast<std::streamsize>(piece.size())))
-      throw file_error(fault::io, "the output stream cannot be written");
+      throw file_error(failure::io, "the output stream cannot be written");
     written.add(piece.size());
   });
-  if (!out.flush()) throw file_error(fault::io, "the output stream cannot be written");
+  if (!out.flush()) throw file_error(failure::io, "the output stream cannot be written");
   return {model.size(), 0, {}};
 }
 

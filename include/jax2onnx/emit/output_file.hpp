@@ -24,7 +24,7 @@
 namespace jax2onnx {
 
 [[noreturn]] inline void throw_io(const std::filesystem::path& file, std::string_view action, int error) {
-  throw file_error(fault::io, fmt::format("{}: cannot {}: {}", file.string(), action, std::strerror(error)));
+  throw file_error(failure::io, fmt::format("{}: cannot {}: {}", file.string(), action, std::strerror(error)));
 }
 
 /// Writes all of `data` to a descriptor; throws file_error naming `file`.
@@ -68,7 +68,7 @@ void refuse_overwriting(const std::filesystem::path& out, const Paths& inputs) {
   for (const auto& file : inputs)
     if (::stat(std::filesystem::path(file).c_str(), &input) == 0 && input.st_dev == target.st_dev &&
         input.st_ino == target.st_ino)
-      throw file_error(fault::unsafe, fmt::format("{}: refusing to write over an input file", out.string()));
+      throw file_error(failure::unsafe, fmt::format("{}: refusing to write over an input file", out.string()));
 }
 
 /// Keeps the signals with which people end programs waiting as long as it lives.

@@ -217,7 +217,8 @@ inline results lowerer::results_or_problem(const jaxpr::equation& eqn, const env
   try {
     return lowered_results(eqn, env, wanted, out_types);
   } catch (const unsupported_error& e) {
-    report("lower.unsupported", e.what(), e.where.end ? e.where : eqn.where, e.help);
+    const diagnostic& d = e.diagnostics().front();
+    report(d.code, d.message, d.where.end ? d.where : eqn.where, d.help);
   } catch (const opset_error& e) {
     report("lower.opset", fmt::format("primitive '{}': {}", eqn.primitive, e.what()), eqn.where,
            fmt::format("convert to opset {} or newer", e.opset));

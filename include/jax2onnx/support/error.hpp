@@ -1,27 +1,73 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jaxpr/diagnostic.hpp>
 
 namespace jax2onnx {
 
-/// A graph cannot be built as asked: an op's operands do not fit. The message names the op and the shapes.
-class build_error : public std::runtime_error {
-  using std::runtime_error::runtime_error;
+/// A problem: a stable code, a message, its place in the text where it has one, and help.
+using diagnostic = jaxpr::diagnostic;
+
+/// Why something was not done. The exit codes of the command line tool follow it.
+enum class failure : std::uint8_t {
+  malformed,    ///< the text, the weights or the caller's graph is wrong
+  unsupported,  ///< there is no ONNX for it
+  io,           ///< the system refuses access to a file
+  unsafe,       ///< a limit is exceeded, or it would be unsafe to go on
+  internal,     ///< a defect of this library
 };
 
-/// What is asked for needs an operator of a newer opset.
+/// The base class of all exceptions that this library throws on purpose. what() is the message of the first diagnostic.
+/// Copying an error does not throw.
+class error : public std::runtime_error {
+ public:
+  /// `found` has at least one entry.
+  error(failure kind, std::vector<diagnostic> found)
+      : std::runtime_error(found.empty() ? "unknown failure" : found.front().message),
+        kind_(kind),
+        diagnostics_(std::make_shared<const std::vector<diagnostic>>(std::move(found))) {}
+  error(failure kind, std::string code, std::string message, std::string help = {}, jaxpr::span where = {})
+      : error(kind, {{jaxpr::severity::error, std::move(code), std::move(message), where, std::move(help), {}}}) {}
+
+  failure kind() const noexcept { return kind_; }
+  /// Every problem that was found, in the order of the text. Valid as long as this error or a copy of it.
+  std::span<const diagnostic> diagnostics() const noexcept { return *diagnostics_; }
+
+ private:
+  failure kind_;
+  std::shared_ptr<const std::vector<diagnostic>> diagnostics_;
+};
+
+/// A graph cannot be built as asked: the operands of an operator do not fit. The message names the operator and the types.
+class build_error : public error {
+ public:
+  explicit build_error(std::string message) : error(failure::malformed, "build.operands", std::move(message)) {}
+
+ protected:
+  using error::error;
+};
+
+/// An operator is missing from the graph's opset.
 class opset_error : public build_error {
  public:
   opset_error(std::string_view op, int needed)
-      : build_error(std::string(op) + " needs opset " + std::to_string(needed)), opset(needed) {}
-  int opset;
+      : build_error(failure::unsupported, "build.opset", std::string(op) + " needs opset " + std::to_string(needed)),
+        opset(needed) {}
+  int opset;  ///< the first one that has the operator
 };
 
-/// A limit of `limits` was reached; the input is refused before anything of its size is allocated.
-class limit_error : public std::runtime_error {
-  using std::runtime_error::runtime_error;
+/// A limit was exceeded: the input is refused before anything of its size is allocated.
+class limit_error : public error {
+ public:
+  explicit limit_error(std::string message) : error(failure::unsafe, "limit", std::move(message)) {}
 };
 
 }  // namespace jax2onnx

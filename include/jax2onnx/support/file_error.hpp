@@ -1,26 +1,23 @@
 #pragma once
 
-#include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
+#include <jax2onnx/support/error.hpp>
+
 namespace jax2onnx {
 
-/// What is wrong with a file: its content, the system's access to it, or that it is unsafe to go on.
-enum class fault : std::uint8_t { malformed, io, unsafe };
-
-/// A file cannot be read or written. The message names the file, the help says what to do, where there is something.
-class file_error : public std::runtime_error {
+/// A file cannot be read or written, or has damaged content: the kind is malformed, io or unsafe. The message names the file,
+/// the help says what to do.
+class file_error : public error {
  public:
-  file_error(jax2onnx::fault why, const std::string& message, std::string help = {})
-      : std::runtime_error(message), fault_(why), help_(std::move(help)) {}
-  jax2onnx::fault fault() const { return fault_; }
-  const std::string& help() const { return help_; }
+  file_error(failure kind, std::string message, std::string help = {})
+      : error(kind, code(kind), std::move(message), std::move(help)) {}
 
  private:
-  jax2onnx::fault fault_;
-  std::string help_;
+  static std::string code(failure kind) {
+    return kind == failure::malformed ? "file.malformed" : kind == failure::unsafe ? "file.refused" : "file.io";
+  }
 };
 
 }  // namespace jax2onnx

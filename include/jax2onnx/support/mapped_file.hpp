@@ -73,7 +73,7 @@ class mapped_file {
   }
 
  private:
-  [[noreturn]] void fail(std::string_view what) const { site().fail(fault::io, what); }
+  [[noreturn]] void fail(std::string_view what) const { site().fail(failure::io, what); }
 
   std::filesystem::path path_;
   file_descriptor fd_;

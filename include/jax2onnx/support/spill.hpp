@@ -25,7 +25,7 @@ inline std::shared_ptr<const mapped_file> spill(const bytes& content) {
   std::error_code none;
   const std::filesystem::path directory = std::filesystem::temp_directory_path(none);
   const auto fail = [&] {
-    weights_site{directory.string(), {}}.fail(fault::io,
+    weights_site{directory.string(), {}}.fail(failure::io,
                                               fmt::format("cannot write a temporary file: {}", std::strerror(errno)));
   };
   std::string name = (directory / "jax2onnx-XXXXXX").string();

@@ -34,15 +34,15 @@ struct weights_site {
   std::string member;
 
   weights_site at(std::string_view name) const { return {file, std::string(name)}; }
-  [[noreturn]] void fail(fault why, std::string_view rule, std::string help = {}) const {
+  [[noreturn]] void fail(failure why, std::string_view rule, std::string help = {}) const {
     const std::string where = member.empty() ? std::string() : fmt::format("'{}': ", shown(member));
     throw weights_error(why, fmt::format("{}: {}{}", file, where, rule), std::move(help));
   }
   [[noreturn]] void malformed(std::string_view rule, std::string help = {}) const {
-    fail(fault::malformed, rule, std::move(help));
+    fail(failure::malformed, rule, std::move(help));
   }
   [[noreturn]] void unsafe(std::string_view rule, std::string help = {}) const {
-    fail(fault::unsafe, rule, std::move(help));
+    fail(failure::unsafe, rule, std::move(help));
   }
 };
 

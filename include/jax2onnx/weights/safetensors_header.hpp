@@ -54,7 +54,7 @@ class strict_json : public nlohmann::json_sax<nlohmann::json> {
  protected:
   /// The name of what is being read, for messages.
   virtual std::string_view place() const { return {}; }
-  bool refuse(std::string reason, fault why = fault::malformed) {
+  bool refuse(std::string reason, failure why = failure::malformed) {
     if (reason_.empty()) {
       reason_ = std::move(reason);
       fault_ = why;
@@ -64,7 +64,7 @@ class strict_json : public nlohmann::json_sax<nlohmann::json> {
 
  private:
   std::string reason_;
-  fault fault_ = fault::malformed;
+  failure fault_ = failure::malformed;
 };
 
 /// The header of a safetensors file: {"name": {"dtype": …, "shape": […], "data_offsets": [begin, end]}, …} and strings
@@ -105,19 +105,19 @@ class safetensors_header final : public strict_json {
 inline bool safetensors_header::key(std::string& k) {
   if (depth_ == 1) {
     in_metadata_ = k == "__metadata__";
-    if (in_metadata_) return std::exchange(metadata_seen_, true) ? refuse("appears twice", fault::unsafe) : true;
+    if (in_metadata_) return std::exchange(metadata_seen_, true) ? refuse("appears twice", failure::unsafe) : true;
     entries.push_back({std::move(k), {}, {}, {}});
     seen_ = 0;
-    return names_.insert(entries.back().name).second ? true : refuse("the tensor appears twice", fault::unsafe);
+    return names_.insert(entries.back().name).second ? true : refuse("the tensor appears twice", failure::unsafe);
   }
   if (in_metadata_) {
-    if (metadata.contains(k)) return refuse(fmt::format("the key '{}' appears twice", shown(k)), fault::unsafe);
+    if (metadata.contains(k)) return refuse(fmt::format("the key '{}' appears twice", shown(k)), failure::unsafe);
     field_ = std::move(k);
     return true;
   }
   current_ = k == "dtype" ? dtype : k == "shape" ? shape : k == "data_offsets" ? offsets : 0u;
   if (current_ == 0) return refuse(fmt::format("the unknown field '{}'", shown(k)));
-  if (seen_ & current_) return refuse(fmt::format("the field '{}' appears twice", k), fault::unsafe);
+  if (seen_ & current_) return refuse(fmt::format("the field '{}' appears twice", k), failure::unsafe);
   seen_ |= current_;
   return true;
 }
@@ -154,8 +154,8 @@ inline bool safetensors_header::number_unsigned(std::uint64_t n) {
     return e.range.size() <= 2 ? true : refuse("needs two data_offsets");
   }
   if (e.shape.size() == weight_rank_limit)
-    return refuse(fmt::format("has over {} axes", weight_rank_limit), fault::unsafe);
-  if (n >= static_cast<std::uint64_t>(weight_extent_limit)) return refuse("has an extent over 2^62", fault::unsafe);
+    return refuse(fmt::format("has over {} axes", weight_rank_limit), failure::unsafe);
+  if (n >= static_cast<std::uint64_t>(weight_extent_limit)) return refuse("has an extent over 2^62", failure::unsafe);
   e.shape.push_back(static_cast<std::int64_t>(n));
   return true;
 }

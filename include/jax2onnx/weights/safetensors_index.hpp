@@ -41,7 +41,7 @@ class safetensors_index final : public strict_json {
 
   std::string_view place() const override { return depth_ < 2 ? std::string_view() : key_; }
   bool enter() {
-    if (++depth_ > depth_limit) return refuse("the JSON text is nested too deeply", fault::unsafe);
+    if (++depth_ > depth_limit) return refuse("the JSON text is nested too deeply", failure::unsafe);
     return depth_ <= 2 || part_ == part::metadata ? true : refuse("a shard's file name is expected");
   }
   bool in_metadata() {
@@ -58,11 +58,11 @@ inline bool safetensors_index::key(std::string& k) {
   if (depth_ == 1) {
     part_ = k == "metadata" ? part::metadata : k == "weight_map" ? part::weight_map : part::none;
     if (part_ == part::none) return refuse(fmt::format("the unknown key '{}'", shown(k)));
-    return parts_.insert(k).second ? true : refuse(fmt::format("the key '{}' appears twice", k), fault::unsafe);
+    return parts_.insert(k).second ? true : refuse(fmt::format("the key '{}' appears twice", k), failure::unsafe);
   }
   key_ = std::move(k);
   const bool repeated = part_ == part::weight_map && weight_map.contains(key_);
-  return repeated ? refuse("the tensor appears twice", fault::unsafe) : true;
+  return repeated ? refuse("the tensor appears twice", failure::unsafe) : true;
 }
 
 inline bool safetensors_index::string(std::string& s) {
@@ -85,7 +85,7 @@ inline std::shared_ptr<const mapped_file> open_shard(const std::filesystem::path
   const std::filesystem::path file = index.parent_path() / shard;
   const std::filesystem::path real = std::filesystem::canonical(file, failed);
   if (failed)
-    site.at(shard).fail(fault::io, fmt::format("the shard cannot be opened: {}", failed.message()),
+    site.at(shard).fail(failure::io, fmt::format("the shard cannot be opened: {}", failed.message()),
                         "all shards have to lie beside the index");
   const std::filesystem::path beside =
       std::filesystem::canonical(index.parent_path().empty() ? "." : index.parent_path());
