@@ -3,8 +3,10 @@
 
     pip install jax jax2onnx && python benchmarks/against_exporter.py [--cli build/release/jax2onnx]
 
-The tool's time includes make_jaxpr, printing, writing the files and starting the process. Skips where the package is missing.
+The tool's time includes make_jaxpr, printing, writing the files and starting the process. Prints
+only a note where the package is missing.
 """
+
 import argparse
 import pathlib
 import subprocess

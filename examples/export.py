@@ -8,6 +8,7 @@ Copy this file into your project: it needs nothing but JAX (0.4.30 or newer) and
 array of it that the function closes over is named by its path. Functions may take and return pytrees; their paths are
 the names of the graph's inputs and outputs.
 """
+
 import hashlib
 import inspect
 import json
@@ -45,7 +46,7 @@ def trace(function, *arguments, source_info=False):
 
 
 def constants_of(closed):
-    """The outer constants, then those of inner jaxprs as reading the equations depth first meets them, each block once."""
+    """The outer constants, then those of the inner jaxprs, depth first in the order of equations, each jaxpr once."""
     met = set()
 
     def visit(jaxpr, constants):
@@ -109,7 +110,9 @@ def unique(names):
 
 def constant_names(constants, weights):
     """The path of the weight that a constant is, or that it is a copy of: JAX copies what NumPy has."""
-    leaves = [(".".join(map(path_entry, path)), leaf) for path, leaf in jax.tree_util.tree_flatten_with_path(weights)[0]]
+    leaves = [
+        (".".join(map(path_entry, path)), leaf) for path, leaf in jax.tree_util.tree_flatten_with_path(weights)[0]
+    ]
     known = {id(leaf): path for path, leaf in leaves}
     if any(id(constant) not in known for constant in constants):
         copied = {digest(leaf): path for path, leaf in leaves}

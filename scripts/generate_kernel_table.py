@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes include/jax2onnx/rewrite/passes/kernel_table.hpp: which element types every operator takes, by ONNX's schemas and by
-the kernels of ONNX Runtime's CPU provider.
+"""Writes include/jax2onnx/rewrite/passes/kernel_table.hpp: the element types that each operator takes, by ONNX's
+schemas and by the kernels of ONNX Runtime's CPU provider.
 
     scripts/generate_kernel_table.py     needs: pip install onnx onnxruntime
 """
+
 import collections
 import itertools
 import pathlib
@@ -16,8 +17,9 @@ from onnxruntime.capi import onnxruntime_pybind11_state
 LOWEST, HIGHEST = 17, 26
 CODES = {
     "float": 1, "uint8": 2, "int8": 3, "uint16": 4, "int16": 5, "int32": 6, "int64": 7, "bool": 9, "float16": 10,
-    "double": 11, "uint32": 12, "uint64": 13, "bfloat16": 16, "float8e4m3fn": 17, "float8e4m3fnuz": 18, "float8e5m2": 19,
-    "float8e5m2fnuz": 20, "uint4": 21, "int4": 22, "float4e2m1": 23, "float8e8m0": 24, "uint2": 25, "int2": 26,
+    "double": 11, "uint32": 12, "uint64": 13, "bfloat16": 16, "float8e4m3fn": 17, "float8e4m3fnuz": 18,
+    "float8e5m2": 19, "float8e5m2fnuz": 20, "uint4": 21, "int4": 22, "float4e2m1": 23, "float8e8m0": 24,
+    "uint2": 25, "int2": 26,
 }  # fmt: skip
 # Kernels that are there and compute something else: (operator, type), and why.
 WRONG = {
@@ -74,7 +76,9 @@ def rows():
                 schema = onnx.defs.get_schema(name, opset, "")
             except onnx.defs.SchemaError:
                 continue
-            if schema.deprecated or any(f.type_str.startswith(("seq", "optional")) for f in [*schema.inputs, *schema.outputs]):
+            if schema.deprecated or any(
+                f.type_str.startswith(("seq", "optional")) for f in [*schema.inputs, *schema.outputs]
+            ):
                 continue
             this = row(schema, opset, ort)
             if this != previous and any(this[2]):
@@ -84,20 +88,25 @@ def rows():
 
 def main():
     lists = lambda masks: "{" + ", ".join(f"0x{m:x}" for m in masks) + "}"
-    lines = [f'    {{"{n}", {since}, "{i}", "{o}", {lists(by_onnx)}, {lists(by_ort)}}},' for n, since, i, o, by_onnx, by_ort in rows()]
+    lines = [
+        f'    {{"{n}", {since}, "{i}", "{o}", {lists(by_onnx)}, {lists(by_ort)}}},'
+        for n, since, i, o, by_onnx, by_ort in rows()
+    ]
     path = pathlib.Path(__file__).resolve().parents[1] / "include/jax2onnx/rewrite/passes/kernel_table.hpp"
-    path.write_text(f"""#pragma once
+    made_from = f"onnx {onnx.__version__} and onnxruntime {onnxruntime.__version__}"
+    path.write_text(
+        f"""#pragma once
 
-// Written by scripts/generate_kernel_table.py from onnx {onnx.__version__} and onnxruntime {onnxruntime.__version__}; do not edit.
+// Written by scripts/generate_kernel_table.py from {made_from}; do not edit.
 
 #include <cstdint>
 #include <string_view>
 
 namespace jax2onnx::rewrite {{
 
-/// The element types that an operator takes from an opset on. `inputs` and `outputs` name the type variable of every
-/// parameter: 'a', 'b', …, or '-' for a fixed type; the last one goes for all further ones. A mask has the bits 1 << dtype;
-/// 0 means no kernel at all, which a runtime makes up for by the operator's function body.
+/// The element types that an operator takes since an opset. `inputs` and `outputs` name the type variable of each
+/// parameter: 'a', 'b', …, or '-' for a fixed type; the last one holds for all further parameters. A mask has the bits
+/// 1 << dtype. A mask of 0 means that there is no kernel; a runtime may use the operator's function body instead.
 struct kernel_row {{
   std::string_view op;
   int since;
@@ -109,12 +118,15 @@ struct kernel_row {{
 // clang-format off
 /// Sorted by operator, then opset.
 inline constexpr kernel_row kernel_table[] = {{
-""" + "\n".join(lines) + """
+"""
+        + "\n".join(lines)
+        + """
 };
 // clang-format on
 
 }  // namespace jax2onnx::rewrite
-""")
+"""
+    )
 
 
 if __name__ == "__main__":

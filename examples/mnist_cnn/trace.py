@@ -6,6 +6,7 @@
 Writes mnist_cnn.jaxpr (the text), weights.npz (the arrays that the text closes over, in order) and expected.npz (two
 images and the logits that JAX computes for them).
 """
+
 import pathlib
 
 import jax

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs mnist_cnn.onnx in ONNX Runtime and compares with what JAX computed.
-
-    pip install numpy onnxruntime && python examples/mnist_cnn/verify.py build/mnist_cnn.onnx
+"""Runs mnist_cnn.onnx in ONNX Runtime and compares with what JAX computed. Needs numpy and onnxruntime:
+python examples/mnist_cnn/verify.py build/mnist_cnn.onnx
 """
+
 import pathlib
 import sys
 

@@ -2,7 +2,8 @@
 
     python against_mlir.py path/to/jaxpr_benchmark [equations]
 
-Needs jax. Both sides are CPU time, the best of several runs. The C++ side is the google-benchmark program of this directory.
+Needs jax. Both sides report CPU time, the best of several runs. The C++ side is the Google Benchmark program
+of this folder.
 """
 
 import json
@@ -50,7 +51,7 @@ def stablehlo_text(equations):
         names = {}
         for line in body:
             name, _, rest = line.strip().partition(" = ")
-            rest = re.sub(r"%\w+", lambda used: {**names, "%arg0": last}[used.group()], rest)
+            rest = re.sub(r"%\w+", lambda used, known={**names, "%arg0": last}: known[used.group()], rest)
             if name[1:].isdigit():
                 names[name] = f"%{number}"
                 number += 1
@@ -63,7 +64,13 @@ def stablehlo_text(equations):
 
 
 def parser_seconds(program, equations):
-    command = [program, f"--benchmark_filter=parse_chain/{equations}$", "--benchmark_format=json", "--benchmark_repetitions=40", "--benchmark_min_time=0.02"]
+    command = [
+        program,
+        f"--benchmark_filter=parse_chain/{equations}$",
+        "--benchmark_format=json",
+        "--benchmark_repetitions=40",
+        "--benchmark_min_time=0.02",
+    ]
     report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return min(run["cpu_time"] for run in report["benchmarks"] if run["run_type"] == "iteration") / 1e3
 

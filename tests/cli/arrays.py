@@ -1,4 +1,5 @@
 """Weights files for the tests, made with the standard library."""
+
 import io
 import json
 import math

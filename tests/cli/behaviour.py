@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """What the command line promises: exit codes, which stream gets what, and that a failure leaves files alone."""
+
 import fcntl
 import json
 import os
@@ -39,8 +40,16 @@ class usage(in_a_folder):
 
     def test_wrong_usage_is_code_1(self):
         self.file("m.jaxpr", identity)
-        for arguments in [[], ["--no-such-flag"], ["m.jaxpr", "--opset", "5"], ["m.jaxpr", "--opset", "x"], ["m.jaxpr", "--dim", "B"],
-                          ["m.jaxpr", "--dim", "B=-1"], ["m.jaxpr", "--shape-info", "maybe"], ["m.jaxpr", "second.jaxpr"]]:  # fmt: skip
+        for arguments in [
+            [],
+            ["--no-such-flag"],
+            ["m.jaxpr", "--opset", "5"],
+            ["m.jaxpr", "--opset", "x"],
+            ["m.jaxpr", "--dim", "B"],
+            ["m.jaxpr", "--dim", "B=-1"],
+            ["m.jaxpr", "--shape-info", "maybe"],
+            ["m.jaxpr", "second.jaxpr"],
+        ]:
             with self.subTest(arguments=arguments):
                 failed = self.run_here(*arguments)
                 self.assertEqual(failed.code, 1, failed.err)
@@ -50,14 +59,19 @@ class usage(in_a_folder):
 
     def test_usage_errors_say_what_was_meant(self):
         self.file("m.jaxpr", batched)
-        for arguments, said in [(["--weigths", "w.npz"], "there is no option --weigths, did you mean '--weights'?"),
-                                (["--no-fuse=layernormalization"], "there is no 'layernormalization', did you mean 'LayerNormalization'?"),
-                                (["--emit", "onx"], "--emit: expected onnx, text, found 'onx'"),
-                                (["--opset"], "--opset: a value is missing"), (["--report="], "--report: nothing follows the ="),
-                                (["-w", "-o", "m.onnx"], "expected a file, found the option '-o'"), (["-o", ""], "found an empty name"),
-                                (["--dim", "B=2", "--dim", "B=3"], "'B' is both 2 and 3"), (["-q", "-v"], "excludes"),
-                                (["--report=m.onnx.data", "--external-data"], "where the external data go"),
-                                ([f"--report={self.folder}/m.onnx"], "where the model goes")]:  # fmt: skip
+        for arguments, said in [
+            (["--weigths", "w.npz"], "there is no option --weigths, did you mean '--weights'?"),
+            (["--no-fuse=layernormalization"], "there is no 'layernormalization', did you mean 'LayerNormalization'?"),
+            (["--emit", "onx"], "--emit: expected onnx, text, found 'onx'"),
+            (["--opset"], "--opset: a value is missing"),
+            (["--report="], "--report: nothing follows the ="),
+            (["-w", "-o", "m.onnx"], "expected a file, found the option '-o'"),
+            (["-o", ""], "found an empty name"),
+            (["--dim", "B=2", "--dim", "B=3"], "'B' is both 2 and 3"),
+            (["-q", "-v"], "excludes"),
+            (["--report=m.onnx.data", "--external-data"], "where the external data go"),
+            ([f"--report={self.folder}/m.onnx"], "where the model goes"),
+        ]:
             with self.subTest(arguments=arguments):
                 failed = self.run_here("m.jaxpr", *arguments)
                 self.assertEqual(failed.code, 1)
@@ -83,8 +97,12 @@ class usage(in_a_folder):
 
     def test_bash_completes(self):
         complete = 'COMP_WORDS=(jax2onnx "$@"); COMP_CWORD=$#; _jax2onnx; echo "${COMPREPLY[*]}"'
-        for words, expected in [(["--ops"], "--opset"), (["--source-info", "s"], "strip"), (["--emit", "=", "t"], "text"),
-                                (["--emit", "="], "onnx text")]:  # fmt: skip
+        for words, expected in [
+            (["--ops"], "--opset"),
+            (["--source-info", "s"], "strip"),
+            (["--emit", "=", "t"], "text"),
+            (["--emit", "="], "onnx text"),
+        ]:
             script = run("--completion", "bash").out.decode() + complete
             done = subprocess.run(["bash", "-c", script, "bash", *words], capture_output=True, text=True)
             self.assertEqual((done.stdout.strip(), done.stderr), (expected, ""))
@@ -145,9 +163,17 @@ class conversion(in_a_folder):
 
     def test_inputs_and_outputs_have_the_names_that_were_given_or_none(self):
         self.file("m.jaxpr", "{ lambda ; a:f32[B,2,3,4] c:f32[2]. let b:f32[B,2,3,4] = neg a in (b, c) }\n")
-        for arguments in [["--input-names", "x,x"], ["--input-names", "x", "--output-names", "x"], ["--input-names", "a,b,c"],
-                          ["--input-names", "input_1"], ["--output-names", "y\nz"], ["--inputs-as-nchw", "2"],
-                          ["--inputs-as-nchw", ""], ["--inputs-as-nchw", "x"], ["--outputs-as-nchw", "-1"]]:  # fmt: skip
+        for arguments in [
+            ["--input-names", "x,x"],
+            ["--input-names", "x", "--output-names", "x"],
+            ["--input-names", "a,b,c"],
+            ["--input-names", "input_1"],
+            ["--output-names", "y\nz"],
+            ["--inputs-as-nchw", "2"],
+            ["--inputs-as-nchw", ""],
+            ["--inputs-as-nchw", "x"],
+            ["--outputs-as-nchw", "-1"],
+        ]:
             with self.subTest(arguments=arguments):
                 failed = self.run_here("m.jaxpr", *arguments)
                 self.assertEqual(failed.code, 2)
@@ -214,7 +240,12 @@ class failure(in_a_folder):
 
     def test_input_and_output_errors_are_code_4(self):
         self.file("m.jaxpr", identity)
-        for arguments in [["none.jaxpr"], ["."], ["m.jaxpr", "-o", "no/such/folder/m.onnx"], ["m.jaxpr", "-w", "none.npz"]]:
+        for arguments in [
+            ["none.jaxpr"],
+            ["."],
+            ["m.jaxpr", "-o", "no/such/folder/m.onnx"],
+            ["m.jaxpr", "-w", "none.npz"],
+        ]:
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.run_here(*arguments).code, 4)
         self.assertEqual(self.files(), ["m.jaxpr"])
@@ -244,37 +275,51 @@ class failure(in_a_folder):
         self.assertNotIn("\033", self.run_here("m.jaxpr").err)
         self.assertIn("\033", self.run_here("m.jaxpr", "--color", "always").err)
 
-
     def test_python_source_is_shown_in_problems(self):
-        self.file("m.jaxpr", """{ lambda ; a:f32[2]. let
+        self.file(
+            "m.jaxpr",
+            """{ lambda ; a:f32[2]. let
     b:f32[2] = frobnicate[
       k=1
     ] a                     # /home/me/net.py:12:4 (block)
                             # [layer_0/dense]
   in (b,) }
-""")
+""",
+        )
         for arguments in [[], ["--source-info", "strip"]]:
             said = self.run_here("m.jaxpr", *arguments).err
             self.assertIn("'frobnicate', from /home/me/net.py:12:4 (block), in layer_0/dense", said)
 
     def test_a_full_output_is_code_4(self):
         self.file("m.jaxpr", identity)
-        for arguments in [["m.jaxpr", "-o", "-"], ["m.jaxpr", "--emit", "text"], ["m.jaxpr", "--inspect"], ["m.jaxpr", "--report"],
-                          ["--list-primitives"], ["--completion", "bash"]]:  # fmt: skip
+        for arguments in [
+            ["m.jaxpr", "-o", "-"],
+            ["m.jaxpr", "--emit", "text"],
+            ["m.jaxpr", "--inspect"],
+            ["m.jaxpr", "--report"],
+            ["--list-primitives"],
+            ["--completion", "bash"],
+        ]:
             with self.subTest(arguments=arguments), open("/dev/full", "wb") as full:
-                tool = subprocess.run([program, *arguments], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True)
+                tool = subprocess.run(
+                    [program, *arguments], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True
+                )
                 self.assertEqual(tool.returncode, 4, tool.stderr)
 
     def test_a_closed_output_is_code_4_and_no_file_takes_its_place(self):
         self.file("m.jaxpr", identity)
         shell = f"'{program}' m.jaxpr --report=r.md "
-        self.assertEqual(subprocess.run(shell + "-o - >&-", shell=True, cwd=self.folder, stderr=subprocess.DEVNULL).returncode, 4)
+        self.assertEqual(
+            subprocess.run(shell + "-o - >&-", shell=True, cwd=self.folder, stderr=subprocess.DEVNULL).returncode, 4
+        )
         self.assertEqual(subprocess.run(shell + "-v <&- >&- 2>&-", shell=True, cwd=self.folder).returncode, 0)
         self.assertTrue(self.read("r.md").startswith(b"# m.jaxpr"))
         self.assertNotIn(b"equations", self.read("m.onnx"))
 
     def test_a_reader_that_goes_away_is_no_defect(self):
-        tool = subprocess.Popen([program, mnist, "-o", "-", "-w", weights], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        tool = subprocess.Popen(
+            [program, mnist, "-o", "-", "-w", weights], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
         tool.stdout.close()
         self.assertNotEqual(tool.wait(), 70)
 
@@ -284,8 +329,11 @@ class terminal(in_a_folder):
 
     def setUp(self):
         super().setUp()
-        self.file("m.jaxpr", "{ lambda a:f32[64,4096]; b:f32[64]. let\n    c:f32[4096] = dot_general[dimension_numbers="
-                  "(([0], [0]), ([], [])) preferred_element_type=float32] b a\n  in (c,) }\n")  # fmt: skip
+        self.file(
+            "m.jaxpr",
+            "{ lambda a:f32[64,4096]; b:f32[64]. let\n    c:f32[4096] = dot_general[dimension_numbers="
+            "(([0], [0]), ([], [])) preferred_element_type=float32] b a\n  in (c,) }\n",
+        )
         sparse_safetensors(self.folder / "w.safetensors", {"a": (64, 4096)})
 
     def shown(self, *arguments, environment=None, columns=80):
@@ -293,7 +341,9 @@ class terminal(in_a_folder):
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         self.addCleanup(os.close, ours)
         settings = {**os.environ, "TERM": "xterm", **(environment or {})}
-        tool = subprocess.Popen([program, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=theirs, env=settings, bufsize=0)
+        tool = subprocess.Popen(
+            [program, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=theirs, env=settings, bufsize=0
+        )
         os.close(theirs)
         tool.stdout.read(1)  # it has begun
         time.sleep(0.7)
@@ -313,7 +363,9 @@ class terminal(in_a_folder):
 
     def test_no_progress_when_quiet_or_on_a_dumb_terminal(self):
         self.assertEqual(self.shown("m.jaxpr", "-w", "w.safetensors", "-o", "-", "-q"), "")
-        self.assertNotIn("writing", self.shown("m.jaxpr", "-w", "w.safetensors", "-o", "-", environment={"TERM": "dumb"}))
+        self.assertNotIn(
+            "writing", self.shown("m.jaxpr", "-w", "w.safetensors", "-o", "-", environment={"TERM": "dumb"})
+        )
 
     def test_no_color(self):
         self.file("bad.jaxpr", unknown)
@@ -347,7 +399,9 @@ class reports(in_a_folder):
         self.assertEqual([p["line"] for p in report["problems"]], [2, 4])
 
     def test_what_reports_tell(self):
-        done = run(mnist, "-w", weights, "-o", self.folder / "m.onnx", f"--report={self.folder}/r.json", "--external-data")
+        done = run(
+            mnist, "-w", weights, "-o", self.folder / "m.onnx", f"--report={self.folder}/r.json", "--external-data"
+        )
         self.assertEqual(done.code, 0, done.err)
         model = json.loads(self.read("r.json"))["model"]
         self.assertEqual((model["opset"], model["ir_version"]), (23, 10))
@@ -359,7 +413,16 @@ class reports(in_a_folder):
         self.assertEqual(set(model["seconds"]), {"parse", "lower", "rewrite", "write"})
         run(mnist, "-w", weights, "-o", self.folder / "m.onnx", f"--report={self.folder}/r.md")
         text = self.read("r.md").decode()
-        for part in ["Opset 23", "## Inputs", "f32[B,28,28,1]", "## Contents", "| `Conv` |", "Weights:", "Written:", "| write |"]:
+        for part in [
+            "Opset 23",
+            "## Inputs",
+            "f32[B,28,28,1]",
+            "## Contents",
+            "| `Conv` |",
+            "Weights:",
+            "Written:",
+            "| write |",
+        ]:
             self.assertIn(part, text)
 
     def test_report_on_standard_output(self):

@@ -3,6 +3,7 @@
 
 diagnostics.py --update writes the .err files; the difference is then for a person to judge.
 """
+
 import sys
 
 from tool import root, run

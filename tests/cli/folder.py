@@ -1,4 +1,5 @@
 """A test case in a folder of its own."""
+
 import os
 import pathlib
 import tempfile

@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
-"""The old model survives whatever ends a conversion: it is killed at random moments, its disk is full, its folder cannot be
-written. interruption.py TIMES [DISK], run by scripts/test-interruption. A SIGKILL that hits the few microseconds between
-naming the new file and renaming it leaves a temporary file; that may be one in twenty here, on a busy machine.
+"""The old model survives whatever ends a conversion: a signal at a random moment, a full disk, a read-only folder.
+
+    interruption.py TIMES [DISK]      run by scripts/test-interruption
+
+A SIGKILL in the few microseconds between naming the new file and renaming it leaves a temporary file. On a busy machine
+up to one attempt in twenty may hit them.
 """
+
 import hashlib
 import os
 import pathlib
@@ -52,8 +56,13 @@ class folder:
         return names, hashes
 
     def start(self, *options, **environment):
-        return subprocess.Popen([program, "m.jaxpr", "-w", "w.safetensors", "-q", *options], cwd=self.path,
-                                stderr=subprocess.PIPE, text=True, env={**os.environ, **environment})  # fmt: skip
+        return subprocess.Popen(
+            [program, "m.jaxpr", "-w", "w.safetensors", "-q", *options],
+            cwd=self.path,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **environment},
+        )
 
     def convert(self, *options, **environment):
         tool = self.start(*options, **environment)
@@ -84,9 +93,11 @@ def killed(path, times):
             finished += outputs == new[1]
             leftovers += len(at.clean())
             expect(outputs in (at.old[1], new[1]), f"{way}, killed, attempt {attempt}: {names}")
-        print(f"{way}: killed {times} times within {1000 * duration:.0f} ms, {finished} times too late, {leftovers} files left over")
+        print(
+            f"{way}: killed {times} times within {1000 * duration:.0f} ms, {finished} times too late, "
+            f"{leftovers} files left over"
+        )
         expect(leftovers <= times / 20, "temporary files are left over")
-
 
 
 def full(path):
@@ -109,7 +120,9 @@ def unwritable(path):
     if run_as and not shutil.which("setpriv"):
         return print("unwritable folder: skipped, no setpriv")
     for way, options in ways.items():
-        done = subprocess.run([*run_as, program, "m.jaxpr", "-w", "w.safetensors", *options], cwd=path, capture_output=True, text=True)
+        done = subprocess.run(
+            [*run_as, program, "m.jaxpr", "-w", "w.safetensors", *options], cwd=path, capture_output=True, text=True
+        )
         expect(done.returncode == 4 and "Permission denied" in done.stderr, f"{way}, unwritable folder: {done}")
         expect(at.state() == at.old, f"{way}, unwritable folder: {at.state()[0]}")
         print(f"{way}: an unwritable folder is exit code 4, the old files stay")

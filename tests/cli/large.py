@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Weights of gigabytes cost no memory: large.py [--no-runtime]. Needs 9 GB of disk; numpy and onnxruntime for the second part.
+"""Gigabytes of weights cost no memory. Needs 9 GB of disk; numpy and onnxruntime for the second part.
 
-Converts sparse files with each reader and each way to write, prints time and peak memory beside those of a tiny model, and lets
-ONNX Runtime compute with the copied and with the referenced weights.
+    large.py [--no-runtime]
+
+Converts sparse files with each reader and each way to write, prints time and peak memory beside those of a tiny model,
+and runs the models with copied and with referenced weights in ONNX Runtime.
 """
+
 import os
 import pathlib
 import struct
@@ -21,11 +24,16 @@ letters = "abcdefghijklmnop"
 
 
 def text(matrices, size, turned=False):
-    """Vector times matrix, again and again; the matrices are transposed first where they are `turned`."""
+    """A chain of vector-matrix products; the matrices are transposed first where they are `turned`."""
     constants = " ".join(f"w{c}:f32[{size},{size}]" for c in letters[:matrices])
-    lines = [f"    x{b}:f32[1,{size}] = dot_general[dimension_numbers=(([1], [{int(turned)}]), ([], [])) preferred_element_type=float32] x{a} w{b}"
-             for a, b in zip("x" + letters, letters[:matrices])]  # fmt: skip
-    return "\n".join([f"{{ lambda {constants}; xx:f32[1,{size}]. let", *lines, f"  in (x{letters[matrices - 1]},) }}\n"])
+    lines = [
+        f"    x{b}:f32[1,{size}] = dot_general[dimension_numbers=(([1], [{int(turned)}]), ([], [])) "
+        f"preferred_element_type=float32] x{a} w{b}"
+        for a, b in zip("x" + letters, letters[:matrices])
+    ]
+    return "\n".join(
+        [f"{{ lambda {constants}; xx:f32[1,{size}]. let", *lines, f"  in (x{letters[matrices - 1]},) }}\n"]
+    )
 
 
 def corners(path, matrices, size):
@@ -54,11 +62,13 @@ def write_weights(folder, kind, matrices, size):
         path.write_bytes(npy_header(size))
         os.truncate(path, len(npy_header(size)) + size * size * 4)
     else:  # deflated, again in Fortran order
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-            with archive.open("arr_0.npy", "w", force_zip64=True) as member:
-                member.write(npy_header(size))
-                for left in range(size * size * 4, 0, -(1 << 20)):
-                    member.write(bytes(min(left, 1 << 20)))
+        with (
+            zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+            archive.open("arr_0.npy", "w", force_zip64=True) as member,
+        ):
+            member.write(npy_header(size))
+            for left in range(size * size * 4, 0, -(1 << 20)):
+                member.write(bytes(min(left, 1 << 20)))
     return path
 
 
@@ -79,8 +89,11 @@ def measure(folder, kind, matrices, size, *options, turned=False):
         (folder / "m.jaxpr").write_text(text(matrices, extent, turned))
         results.append(convert(folder, write_weights(folder, kind, matrices, extent), *options))
     more = results[1][1] - results[0][1]
-    print(f"{kind:<12}{matrices * size * size * 4 / 1e9:4.1f} GB {' '.join(options) or 'one file':<34}"
-          f"{'transposed ' if turned else ''}{results[1][0]:6.2f} s, {results[1][1] / 1e6:5.1f} MB at most, {more / 1e6:5.1f} MB more than with tiny weights")  # fmt: skip
+    print(
+        f"{kind:<12}{matrices * size * size * 4 / 1e9:4.1f} GB {' '.join(options) or 'one file':<34}"
+        f"{'transposed ' if turned else ''}{results[1][0]:6.2f} s, {results[1][1] / 1e6:5.1f} MB at most, "
+        f"{more / 1e6:5.1f} MB more than with tiny weights"
+    )
     if more > limit:
         sys.exit(f"FAILED: over {limit >> 20} MB")
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Converts texts with seeded damage: the tool must finish, with a model or with a message and one of the exit codes for input.
+"""Converts texts with seeded damage: the tool must write a model, or a message with an exit code for bad input.
 
-    mutations.py [--count N] [--seed S] [--keep DIR]      DIR gets the texts that the tool did not survive
+mutations.py [--count N] [--seed S] [--keep DIR]      DIR gets the texts that crashed the tool
 """
+
 import argparse
 import pathlib
 import random
@@ -16,8 +17,9 @@ from tool import root, run
 expected = {0, 2, 3, 6}
 token = re.compile(r"-?\d+(?:\.\d+)?|[A-Za-z_]\w*|\S")
 number = re.compile(r"-?\d+")
-numbers = ["0", "1", "-1", "2", "7", "100", "4096", "2147483647", "-2147483648", "9223372036854775807", "99999999999999999999", "nan", "None", "True",
-           "B", "()", "(1,)"]  # fmt: skip
+numbers = (
+    "0 1 -1 2 7 100 4096 2147483647 -2147483648 9223372036854775807 99999999999999999999 nan None True B () (1,)"
+).split()
 dtypes = ["f32", "f64", "i32", "i64", "u8", "bool", "bf16", "c64", "f16", "key<fry>", "i4", "f8_e4m3fn"]
 
 
@@ -41,7 +43,11 @@ def damaged(text, rng):
     if kind == 3:
         return replaced(text, rng, tokens, rng.choice(tokens).group() if tokens else "")
     if kind == 4:
-        return "\n".join(lines[:1] + rng.sample(lines[1:], len(lines) - 1)) if rng.random() < 0.3 else "\n".join(lines[:-1])
+        return (
+            "\n".join(lines[:1] + rng.sample(lines[1:], len(lines) - 1))
+            if rng.random() < 0.3
+            else "\n".join(lines[:-1])
+        )
     keys = list(re.finditer(r"\w+=", text))
     return replaced(text, rng, keys, rng.choice(keys).group() if keys else "")
 

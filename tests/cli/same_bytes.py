@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Every build of the tool writes the same bytes: same_bytes.py TOOL TOOL... [--every N].
 
-The texts are those of tests/numeric/data, each N-th one, the options vary. Compared are models, external data, textual forms
+The inputs are every N-th text of tests/numeric/data; the options vary. Compares models, external data, textual forms
 and exit codes. scripts/test-same-bytes builds the tool with g++ and clang++, for release and for debugging.
 """
+
 import argparse
 import hashlib
 import os
@@ -13,8 +14,14 @@ import sys
 import tempfile
 
 root = pathlib.Path(__file__).resolve().parents[2]
-variants = [["-o", "m.onnx"], ["--emit", "text"], ["-o", "m.onnx", "--external-data"], ["-o", "m.onnx", "--opset", "17"],
-            ["-o", "m.onnx", "--no-fuse"], ["-o", "m.onnx", "--target", "generic"]]  # fmt: skip
+variants = [
+    ["-o", "m.onnx"],
+    ["--emit", "text"],
+    ["-o", "m.onnx", "--external-data"],
+    ["-o", "m.onnx", "--opset", "17"],
+    ["-o", "m.onnx", "--no-fuse"],
+    ["-o", "m.onnx", "--target", "generic"],
+]
 
 
 def result(tool, case, options):

@@ -1,4 +1,5 @@
 """Runs the tool for the tests beside this file."""
+
 import os
 import pathlib
 import subprocess
@@ -15,6 +16,12 @@ class result:
 
 
 def run(*arguments, stdin=b"", cwd=None, environment=None):
-    done = subprocess.run([program, *map(str, arguments)], input=stdin, capture_output=True, cwd=cwd, timeout=60,
-                          env={**os.environ, **(environment or {})})  # fmt: skip
+    done = subprocess.run(
+        [program, *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        cwd=cwd,
+        timeout=60,
+        env={**os.environ, **(environment or {})},
+    )
     return result(done)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Which weight becomes which constant, what is said when they do not fit, and where their bytes go."""
+
 import json
 import re
 import unittest
@@ -67,17 +68,22 @@ class mapping(in_a_folder):
         self.assertIn("w.safetensors: 'jax2onnx.inputs': the JSON text is damaged", self.error("-w", "w.safetensors"))
 
     def test_the_model_is_the_same_however_the_weights_are_stored(self):
-        self.file("m.jaxpr", """{ lambda a:f32[32]; b:f32[32]. let
+        self.file(
+            "m.jaxpr",
+            """{ lambda a:f32[32]; b:f32[32]. let
     c:f32[32] = mul a 2.0:f32[]
     d:f32[32] = add b c
   in (d,) }
-""")
+""",
+        )
         self.file("stored.npz", npz(bias=bias))
         self.file("deflated.npz", npz(zipfile.ZIP_DEFLATED, bias=bias))
         self.file("swapped.npz", npz(bias=npy((32,), 3.0, ">f4")))
         self.file("w.safetensors", safetensors({"bias": (32,)}, fill=3.0))
-        models = [self.run_here("m.jaxpr", "-q", "-o", "-", "-w", w).out
-                  for w in ("stored.npz", "deflated.npz", "swapped.npz", "w.safetensors")]  # fmt: skip
+        models = [
+            self.run_here("m.jaxpr", "-q", "-o", "-", "-w", w).out
+            for w in ("stored.npz", "deflated.npz", "swapped.npz", "w.safetensors")
+        ]
         self.assertNotIn(b"Mul", models[0])
         self.assertEqual(models, models[:1] * 4)
 
@@ -111,11 +117,14 @@ class mapping(in_a_folder):
         self.assertEqual(self.run_here("m.jaxpr", "-w", "none.npz", "-o", "m.onnx").code, 0)
 
     def test_inner_constants_that_are_missing_are_shown_in_the_text(self):
-        self.file("m.jaxpr", """{ lambda a:f32[32]; b:f32[32]. let
+        self.file(
+            "m.jaxpr",
+            """{ lambda a:f32[32]; b:f32[32]. let
     c:f32[32] = jit[name=f jaxpr={ lambda d:f32[32]; e:f32[32]. let g:f32[32] = mul d e in (g,) }] b
     h:f32[32] = add a c
   in (h,) }
-""")
+""",
+        )
         self.file("w.npz", npz(arr_0=bias))
         said = self.error("-w", "w.npz")
         self.assertIn("m.jaxpr:2:43: error[weights.count]", said)
@@ -125,9 +134,13 @@ class mapping(in_a_folder):
     def test_a_map_that_is_wrong(self):
         self.file("w.npz", npz(kernel=kernel, bias=bias))
         self.file("again.npz", npz(bias=bias))
-        for content, more, said in [('["kernel", "bia"]', [], "no array 'bia'"), ('{"a": 1}', [], "map.json: an object is not expected"),
-                                    ("[1]", [], "a number is not expected"), ("[", [], "damaged at byte 2"),
-                                    ('["kernel", "bias"]', ["-w", "again.npz"], "2 weights are called 'bias'")]:  # fmt: skip
+        for content, more, said in [
+            ('["kernel", "bia"]', [], "no array 'bia'"),
+            ('{"a": 1}', [], "map.json: an object is not expected"),
+            ("[1]", [], "a number is not expected"),
+            ("[", [], "damaged at byte 2"),
+            ('["kernel", "bias"]', ["-w", "again.npz"], "2 weights are called 'bias'"),
+        ]:
             with self.subTest(content=content):
                 self.file("map.json", content)
                 self.assertIn(said, self.error("-w", "w.npz", "--weights-map", "map.json", *more))
@@ -168,11 +181,14 @@ class placement(in_a_folder):
         self.assertLess(len(self.read("m.onnx")), 1000)
 
     def test_what_is_referred_to_is_not_turned(self):
-        self.file("m.jaxpr", """{ lambda a:f32[16,32]; b:f32[4,32]. let
+        self.file(
+            "m.jaxpr",
+            """{ lambda a:f32[16,32]; b:f32[4,32]. let
     c:f32[32,16] = transpose[permutation=(1, 0)] a
     d:f32[4,16] = dot_general[dimension_numbers=(([1], [0]), ([], [])) preferred_element_type=float32] b c
   in (d,) }
-""")
+""",
+        )
         self.file("w.safetensors", safetensors({"kernel": (16, 32)}))
         self.assertEqual(self.convert("-q").code, 0)
         self.assertNotIn(b"Transpose", self.read("m.onnx"))
@@ -190,17 +206,29 @@ class placement(in_a_folder):
         self.file("map.json", '["kernel", "bias"]')
         before = {name: self.read(name) for name in self.files()}
         (self.folder / "link").symlink_to("w.safetensors")
-        for arguments in [["-o", "m.jaxpr"], ["-o", "w.safetensors"], ["-o", "./link"], ["-o", "map.json"],
-                          ["--external-data=w.safetensors"], ["--external-data=m.jaxpr"], ["--external-data=m.onnx"],
-                          ["--emit", "text", "-o", "m.jaxpr"], ["--report=w.safetensors", "--dry-run"]]:  # fmt: skip
+        for arguments in [
+            ["-o", "m.jaxpr"],
+            ["-o", "w.safetensors"],
+            ["-o", "./link"],
+            ["-o", "map.json"],
+            ["--external-data=w.safetensors"],
+            ["--external-data=m.jaxpr"],
+            ["--external-data=m.onnx"],
+            ["--emit", "text", "-o", "m.jaxpr"],
+            ["--report=w.safetensors", "--dry-run"],
+        ]:
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.convert("--weights-map", "map.json", *arguments).code, 6)
         self.assertEqual({name: self.read(name) for name in before}, before)
         self.assertFalse([name for name in self.files() if name.startswith(".")])
 
     def test_combinations_that_make_no_sense_are_usage_errors(self):
-        for arguments in [["-o", "-", "--external-data"], ["--emit", "text", "--external-data"], ["--report=m.onnx"],
-                          ["-o", "-", "--report"]]:  # fmt: skip
+        for arguments in [
+            ["-o", "-", "--external-data"],
+            ["--emit", "text", "--external-data"],
+            ["--report=m.onnx"],
+            ["-o", "-", "--report"],
+        ]:
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.convert(*arguments).code, 1)
         self.assertEqual(self.run_here("m.jaxpr", "--weights-map", "map.json").code, 1)

@@ -3,6 +3,7 @@
 
 fresh.py --update writes docs/primitives.md.
 """
+
 import os
 import pathlib
 import re
@@ -20,7 +21,8 @@ def said(*arguments):
 
 
 def primitives_page():
-    return "# Primitives that can be converted\n\nWritten by `tests/docs/fresh.py --update`.\n\n" + said("--list-primitives=markdown")
+    heading = "# Primitives that can be converted\n\nWritten by `tests/docs/fresh.py --update`.\n\n"
+    return heading + said("--list-primitives=markdown")
 
 
 class documents(unittest.TestCase):

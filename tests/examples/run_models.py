@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The models that the example programs wrote, in the working directory: valid, and with the numbers that their sources say."""
+"""The models that the example programs wrote to the working directory are valid and compute what their sources say."""
+
 import sys
 
 import numpy as np

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Saves a few functions with examples/export.py under whatever JAX is installed: trace.py DIR. scripts/test-export runs it
-under the oldest and the newest one, converts the result and compares.
+"""Saves a few functions with examples/export.py and the installed JAX: trace.py DIR.
+
+scripts/test-export runs it with the oldest and the newest JAX, converts the results and compares.
 """
+
 import json
 import os
 import pathlib
@@ -47,7 +49,11 @@ functions = {  # name: function, example arguments, weights
     "pytrees": (pytrees, [{"a": x, "b": [x + 1, x - 1]}], None),
     "bfloat16_weights": (lambda x: x.astype(jnp.bfloat16) @ halves, [x], {"half": halves}),
     "inner_constants": (lambda i: lookup(i) + lookup(i + 1), [np.array([0, 1], "i4")], {"table": table}),
-    "constants_inside_a_loop": (lambda x: jax.lax.fori_loop(0, 2, lambda k, v: v @ layers[0]["kernel"], x), [x], layers),
+    "constants_inside_a_loop": (
+        lambda x: jax.lax.fori_loop(0, 2, lambda k, v: v @ layers[0]["kernel"], x),
+        [x],
+        layers,
+    ),
     "typed_key": (lambda x: x + jax.random.uniform(key, x.shape), [x], {"key": key}),
     "numpy_weights": (lambda output: output @ numpy_kernel, [x], {"kernel": numpy_kernel}),
     "complex_constant": (lambda x: jnp.abs(x * jnp.asarray([1 + 2j, 3, 4j, -1], "complex64")), [x], None),

@@ -1,4 +1,5 @@
 """What else to trace of a model: `forms[name]` makes another row of a row, or nothing where there is no such form."""
+
 import dataclasses
 
 import jax
@@ -25,7 +26,9 @@ def gradient(row):
         function = row.function()
 
         def loss(*arguments):
-            results = [x for x in jax.tree_util.tree_leaves(function(*arguments)) if jnp.issubdtype(x.dtype, jnp.floating)]
+            results = [
+                x for x in jax.tree_util.tree_leaves(function(*arguments)) if jnp.issubdtype(x.dtype, jnp.floating)
+            ]
             return sum(map(weighted, results))
 
         return jax.grad(loss, wanted)

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Traces real models of many JAX packages, converts them with the jax2onnx tool, compares with JAX in ONNX Runtime.
 
-    trace_models.py [PACKAGE...] [--only REGEX] [--form plain] [--out build/models] [--again] [--cli build/release/jax2onnx]
+    trace_models.py [PACKAGE...] [--only REGEX] [--form plain] [--out build/models] [--again]
+                    [--cli build/release/jax2onnx]
 
-A package is a file of packages/; one that is not installed is passed over. Every model is small and has random weights;
+A package is a file of packages/; one that is not installed is skipped. Every model is small and has random weights;
 nothing is downloaded. A model with symbolic dimensions is traced twice: with integers and with the symbols, where the
 package allows that. What has been traced stays in --out (text, weights, inputs, outputs) until --again.
 """
+
 import argparse
 import importlib
 import json
@@ -24,12 +26,13 @@ os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")  # compiling takes 
 os.environ.setdefault("KERAS_BACKEND", "jax")
 sys.path[:0] = [str(here), str(here.parent / "numeric")]
 
+import trace
+
 import jax
 import onnx
 
 import run
 import table
-import trace
 from forms import forms
 
 
@@ -98,7 +101,10 @@ def traced(row, folder):
             entry = trace.trace(table.dataclasses.replace(row, function=row.function()), folder)
         except Exception as problem:
             where = traceback.extract_tb(problem.__traceback__)[-1]
-            print(f"{folder.name}/{row.id}: cannot be traced: {type(problem).__name__}: {str(problem)[:200]!r} ({where.filename}:{where.lineno})")
+            print(
+                f"{folder.name}/{row.id}: cannot be traced: {type(problem).__name__}: {str(problem)[:200]!r} "
+                f"({where.filename}:{where.lineno})"
+            )
             return None
     print(f"{folder.name}/{row.id}: traced in {time.perf_counter() - begin:.1f} s", file=sys.stderr)
     return entry
@@ -111,14 +117,17 @@ def judge_package(package, options):
     folder = options.out / package
     index = folder / "cases.json"
     entries = json.loads(index.read_text()) if index.exists() else {}
-    return [judge(folder, name, entries[name], options) for name in sorted(entries) if re.search(options.only, name.partition(".")[0])]
+    return [
+        judge(folder, name, entries[name], options)
+        for name in sorted(entries)
+        if re.search(options.only, name.partition(".")[0])
+    ]
 
 
 def judge(folder, name, entry, options):
     """Converts and compares one model and prints its line of the table; the verdict."""
     case, model = folder / name, folder / f"{name}.onnx"
     model.unlink(missing_ok=True)
-    begin = time.perf_counter()
     verdict, seconds = "pass", {}
     try:
         seconds = timed(case, entry, model, options)

@@ -1,12 +1,14 @@
-"""`@model("bert", i32("B", 8))` above a function that builds a model: fills the table of tests/numeric with one more row.
+"""`@model("bert", i32("B", 8))` above a function that builds a model adds a row to the table of tests/numeric.
 
-What is decorated takes nothing and returns the function to trace; it closes over the weights. It is called late, when
-the model is traced.
+The decorated function takes no arguments and returns the function to trace, which closes over the weights. It is called
+when the model is traced.
 """
+
 import sys
 
 import jax
 import numpy as np
+
 import table
 
 
@@ -24,6 +26,7 @@ def model(name, *arguments, **options):
 
 def leaves(function):
     """The function with its result as a tuple of arrays."""
+
     def flat(*arguments):
         return tuple(x for x in jax.tree_util.tree_leaves(function(*arguments)) if hasattr(x, "dtype"))
 

@@ -3,6 +3,7 @@
 
 A row that only says why it refuses (its ONNX column says `refused`) needs none.
 """
+
 import argparse
 import pathlib
 import re

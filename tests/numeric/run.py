@@ -6,6 +6,7 @@
 A case passes when the tool exits with 0, onnx.checker accepts the model, and every output has JAX's dtype, shape and
 values (NaN equals NaN). Complex tensors are compared as real ones with a trailing axis of 2, keys as uint32[..., 2].
 """
+
 import argparse
 import json
 import pathlib
@@ -85,7 +86,9 @@ def convert(case, model, cli, arguments):
     command = [cli, f"{case}.jaxpr", "-o", model, "-q", *arguments]
     for weights in (pathlib.Path(f"{case}.weights.npz"), pathlib.Path(f"{case}.safetensors")):
         command += ["-w", weights] if weights.exists() else []
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=60)
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=60
+    )
     if done.returncode:
         errors = [line for line in done.stderr.splitlines() if "error" in line]
         raise failure(f"exit {done.returncode}: {errors[0] if errors else done.stderr.strip()[:200]}")
@@ -163,7 +166,9 @@ def compare(what, got, want, entry):
         wrong = ~np.isclose(got.astype("f8"), want.astype("f8"), rtol, atol, equal_nan=True)
     if wrong.any():
         first = tuple(map(int, np.argwhere(wrong)[0]))
-        raise failure(f"{what}: {wrong.sum()} of {wrong.size} differ, first at {list(first)}: {got[first]}, JAX has {want[first]}")
+        raise failure(
+            f"{what}: {wrong.sum()} of {wrong.size} differ, first at {list(first)}: {got[first]}, JAX has {want[first]}"
+        )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 """The table that cases/*.py fill: `case("reduce_sum", "axes1", lambda x: jnp.sum(x, 1), f32(4, 8))`."""
+
 import dataclasses
 import sys
 import zlib
@@ -11,6 +12,7 @@ import numpy as np
 @dataclasses.dataclass(frozen=True)
 class spec:
     """An argument of random values. A name in the shape is a symbolic dimension."""
+
     dtype: str
     shape: tuple
     low: float = -2.0
@@ -36,6 +38,7 @@ class spec:
 @dataclasses.dataclass(frozen=True)
 class given:
     """An argument of exactly these values."""
+
     values: object
 
     def make(self, rng, sizes):
@@ -72,8 +75,9 @@ def edge_values(dtype):
         return np.array([False, True])
     if "int" in dtype:
         info = ml_dtypes.iinfo(t)
-        inside = {int(info.min), int(info.min) + 1, -7, -1, 0, 1, 2, 7, info.bits - 1, info.bits, int(info.max) - 1, int(info.max)}
-        return np.array(sorted(v for v in inside if info.min <= v <= info.max), t)
+        low, high = int(info.min), int(info.max)
+        inside = {low, low + 1, -7, -1, 0, 1, 2, 7, info.bits - 1, info.bits, high - 1, high}
+        return np.array(sorted(v for v in inside if low <= v <= high), t)
     top = float(ml_dtypes.finfo(t).max)
     values = [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 1.5, -1.5, 2.5, -2.5, 3.7, -3.7, 100.0, -100.0, top, -top]
     return np.array(values + [float("inf"), float("-inf"), float("nan")], t)
@@ -97,7 +101,8 @@ class row:
     function: object
     arguments: tuple
     x64: bool = False
-    sizes: tuple = ({"B": 2, "C": 4, "D": 7, "N": 3}, {"B": 5, "C": 6, "D": 4, "N": 8})  # of symbolic dimensions: the model must serve both
+    # Sizes of symbolic dimensions. One model must serve both.
+    sizes: tuple = ({"B": 2, "C": 4, "D": 7, "N": 3}, {"B": 5, "C": 6, "D": 4, "N": 8})
     rtol: float = None
     atol: float = None
     eager: bool = False  # call the function, do not compile it

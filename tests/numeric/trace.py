@@ -10,6 +10,7 @@
 
 A module with JAX_VERSION is for that version of JAX, and left alone by others.
 """
+
 import argparse
 import importlib
 import json
@@ -77,8 +78,8 @@ def trace(row, folder):
         outputs = jax.tree_util.tree_leaves(function(*inputs))
         entry = {"inputs": record(arrays, "in", suffix, inputs), "outputs": record(arrays, "out", suffix, outputs)}
     np.savez_compressed(folder / f"{row.id}.npz", **arrays)
-    options = {"sizes": 2 if row.symbolic else 1, "rtol": row.rtol, "atol": row.atol, "args": row.args, "xfail": row.xfail}
     defaults = {"sizes": 1, "rtol": None, "atol": None, "args": "", "xfail": ""}
+    options = {k: getattr(row, k) for k in defaults} | {"sizes": 2 if row.symbolic else 1}
     return entry | {k: v for k, v in options.items() if v != defaults[k]}
 
 

@@ -4,6 +4,7 @@
 
 The names of the cases end in the version; those of other versions stay as they are. Runs with JAX 0.4.13 and newer.
 """
+
 import json
 import os
 import pathlib
@@ -70,7 +71,9 @@ def main():
     for name, (function, argument) in cases.items():
         full = f"{name}_{jax.__version__}"
         entries[full] = save(full, function, argument)
-    index.write_text("{\n" + ",\n".join(f"{json.dumps(n)}: {json.dumps(entries[n])}" for n in sorted(entries)) + "\n}\n")
+    index.write_text(
+        "{\n" + ",\n".join(f"{json.dumps(n)}: {json.dumps(entries[n])}" for n in sorted(entries)) + "\n}\n"
+    )
 
 
 if __name__ == "__main__":

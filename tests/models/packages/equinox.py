@@ -1,4 +1,5 @@
 """Equinox."""
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -25,21 +26,38 @@ def mlp():
 def cnn():
     def create(k):
         a, b, c = jax.random.split(k, 3)
-        return eqx.nn.Sequential([eqx.nn.Conv2d(1, 3, 4, key=a), eqx.nn.MaxPool2d(2), eqx.nn.Lambda(jax.nn.relu), eqx.nn.Conv2d(3, 4, 2, key=b), eqx.nn.AvgPool2d(2, 1), eqx.nn.Lambda(jnp.ravel), eqx.nn.Linear(256, 5, key=c), eqx.nn.Lambda(jax.nn.log_softmax)])
+        return eqx.nn.Sequential(
+            [
+                eqx.nn.Conv2d(1, 3, 4, key=a),
+                eqx.nn.MaxPool2d(2),
+                eqx.nn.Lambda(jax.nn.relu),
+                eqx.nn.Conv2d(3, 4, 2, key=b),
+                eqx.nn.AvgPool2d(2, 1),
+                eqx.nn.Lambda(jnp.ravel),
+                eqx.nn.Linear(256, 5, key=c),
+                eqx.nn.Lambda(jax.nn.log_softmax),
+            ]
+        )
 
     return batched(made(create))
 
 
 @model("attention", f32("B", 6, 8))
 def attention():
-    return batched(lambda x, a=made(lambda k: eqx.nn.MultiheadAttention(2, 8, use_query_bias=True, key=k)): a(x, x, x, mask=jnp.tril(jnp.ones((6, 6), bool))))
+    return batched(
+        lambda x, a=made(lambda k: eqx.nn.MultiheadAttention(2, 8, use_query_bias=True, key=k)): a(
+            x, x, x, mask=jnp.tril(jnp.ones((6, 6), bool))
+        )
+    )
 
 
 @model("rotary_attention", f32("B", 6, 8))
 def rotary():
     rope = eqx.nn.RotaryPositionalEmbedding(4)
     net = made(lambda k: eqx.nn.MultiheadAttention(2, 8, key=k))
-    return batched(lambda x: net(x, x, x, process_heads=lambda q, k, v: (jax.vmap(rope, 1, 1)(q), jax.vmap(rope, 1, 1)(k), v)))
+    return batched(
+        lambda x: net(x, x, x, process_heads=lambda q, k, v: (jax.vmap(rope, 1, 1)(q), jax.vmap(rope, 1, 1)(k), v))
+    )
 
 
 @model("lstm", f32("B", 5, 4))
@@ -71,7 +89,12 @@ def batch_norm():
 def unet():
     def create(k):
         a, b, c, d = jax.random.split(k, 4)
-        return eqx.nn.Conv2d(2, 4, 3, 2, padding=1, key=a), eqx.nn.ConvTranspose2d(4, 4, 3, 2, padding=1, output_padding=1, key=b), eqx.nn.Conv2d(6, 2, 3, padding="SAME", key=c), eqx.nn.PReLU(0.2)
+        return (
+            eqx.nn.Conv2d(2, 4, 3, 2, padding=1, key=a),
+            eqx.nn.ConvTranspose2d(4, 4, 3, 2, padding=1, output_padding=1, key=b),
+            eqx.nn.Conv2d(6, 2, 3, padding="SAME", key=c),
+            eqx.nn.PReLU(0.2),
+        )
 
     down, up, out, activation = made(create)
     return batched(lambda x: out(jnp.concatenate([up(activation(down(x))), x])))
@@ -81,7 +104,13 @@ def unet():
 def transformer():
     def create(k):
         a, b, c, d = jax.random.split(k, 4)
-        return eqx.nn.Embedding(11, 8, key=a), eqx.nn.MultiheadAttention(2, 8, key=b), eqx.nn.MLP(8, 8, 32, 1, activation=jax.nn.silu, key=c), eqx.nn.Linear(8, 11, key=d), eqx.nn.RMSNorm(8)
+        return (
+            eqx.nn.Embedding(11, 8, key=a),
+            eqx.nn.MultiheadAttention(2, 8, key=b),
+            eqx.nn.MLP(8, 8, 32, 1, activation=jax.nn.silu, key=c),
+            eqx.nn.Linear(8, 11, key=d),
+            eqx.nn.RMSNorm(8),
+        )
 
     embed, attend, mlp, head, norm = made(create)
 
@@ -102,15 +131,25 @@ def dropout():
 
 @model("while_loop_checkpointed", f32(3))
 def checkpointed():
-    return leaves(jax.grad(lambda x: eqx.internal.while_loop(lambda c: c[0] < 4, lambda c: (c[0] + 1, jnp.sin(c[1]) * 2), (0, x), max_steps=8, kind="checkpointed")[1].sum()))
+    return leaves(
+        jax.grad(
+            lambda x: eqx.internal.while_loop(
+                lambda c: c[0] < 4, lambda c: (c[0] + 1, jnp.sin(c[1]) * 2), (0, x), max_steps=8, kind="checkpointed"
+            )[1].sum()
+        )
+    )
 
 
 @model("adaptive_pools", f32("B", 3, 7, 9))
 def pools():
-    return batched(lambda x: (eqx.nn.AdaptiveAvgPool2d((3, 4))(x), eqx.nn.AdaptiveMaxPool2d(2)(x), eqx.nn.MaxPool2d(3, 2, 1)(x)))
+    return batched(
+        lambda x: (eqx.nn.AdaptiveAvgPool2d((3, 4))(x), eqx.nn.AdaptiveMaxPool2d(2)(x), eqx.nn.MaxPool2d(3, 2, 1)(x))
+    )
 
 
 @model("spectral_norm", f32(4))
 def spectral():
-    net, state = eqx.nn.make_with_state(lambda k: eqx.nn.SpectralNorm(eqx.nn.Linear(4, 3, key=k), "weight", key=k))(jax.random.key(0))
+    net, state = eqx.nn.make_with_state(lambda k: eqx.nn.SpectralNorm(eqx.nn.Linear(4, 3, key=k), "weight", key=k))(
+        jax.random.key(0)
+    )
     return leaves(lambda x: net(x, state)[0])

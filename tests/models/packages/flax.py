@@ -1,4 +1,5 @@
 """Flax Linen and NNX."""
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -26,7 +27,9 @@ class ResNetBlock(nn.Module):
 class ResNet(nn.Module):
     @nn.compact
     def __call__(self, x):
-        x = nn.relu(nn.BatchNorm(use_running_average=True)(nn.Conv(8, (7, 7), 2, padding=[(3, 3), (3, 3)], use_bias=False)(x)))
+        x = nn.relu(
+            nn.BatchNorm(use_running_average=True)(nn.Conv(8, (7, 7), 2, padding=[(3, 3), (3, 3)], use_bias=False)(x))
+        )
         x = nn.max_pool(x, (3, 3), (2, 2), "SAME")
         for width, stride in [(8, 1), (16, 2)]:
             x = ResNetBlock(width, stride)(x)
@@ -74,14 +77,20 @@ class Decoder(nn.Module):
 
         for _ in range(2):
             y = nn.RMSNorm()(x)
-            q, k, v = nn.DenseGeneral((4, 4), use_bias=False)(y), nn.DenseGeneral((2, 4), use_bias=False)(y), nn.DenseGeneral((2, 4), use_bias=False)(y)
+            q, k, v = (
+                nn.DenseGeneral((4, 4), use_bias=False)(y),
+                nn.DenseGeneral((2, 4), use_bias=False)(y),
+                nn.DenseGeneral((2, 4), use_bias=False)(y),
+            )
             q, k = rotate(q).reshape(*q.shape[:2], 2, 2, 4), rotate(k)
             scores = jnp.einsum("bqghd,bkgd->bghqk", q, k) / 2
             scores = jnp.where(jnp.tril(jnp.ones((tokens.shape[1],) * 2, bool)), scores, jnp.finfo(jnp.float32).min)
             y = jnp.einsum("bghqk,bkgd->bqghd", nn.softmax(scores), v)
             x = x + nn.DenseGeneral(16, (-3, -2, -1), use_bias=False)(y)
             y = nn.RMSNorm()(x)
-            x = x + nn.Dense(16, use_bias=False)(nn.silu(nn.Dense(32, use_bias=False)(y)) * nn.Dense(32, use_bias=False)(y))
+            x = x + nn.Dense(16, use_bias=False)(
+                nn.silu(nn.Dense(32, use_bias=False)(y)) * nn.Dense(32, use_bias=False)(y)
+            )
         return nn.Dense(32, use_bias=False)(nn.RMSNorm()(x))
 
 
@@ -142,7 +151,9 @@ class EfficientBlock(nn.Module):
     @nn.compact
     def __call__(self, x):
         y = nn.silu(nn.BatchNorm(use_running_average=True)(nn.Conv(16, (1, 1), use_bias=False)(x)))
-        y = nn.silu(nn.BatchNorm(use_running_average=True)(nn.Conv(16, (5, 5), feature_group_count=16, use_bias=False)(y)))
+        y = nn.silu(
+            nn.BatchNorm(use_running_average=True)(nn.Conv(16, (5, 5), feature_group_count=16, use_bias=False)(y))
+        )
         gate = nn.sigmoid(nn.Conv(16, (1, 1))(nn.silu(nn.Conv(4, (1, 1))(y.mean((1, 2), keepdims=True)))))
         return x + nn.BatchNorm(use_running_average=True)(nn.Conv(4, (1, 1), use_bias=False)(y * gate))
 
@@ -158,11 +169,26 @@ rows = {
     "mixture_of_experts": (lambda: MixtureOfExperts(), (np.zeros((1, 8), "f4"),), (f32("B", 8),)),
     "seq2seq": (lambda: Seq2Seq(), (tokens, tokens), (i32("B", 8).between(0, 10), i32("B", 8).between(0, 10))),
     "efficient_block": (lambda: EfficientBlock(), (np.zeros((1, 6, 6, 4), "f4"),), (f32("B", 6, 6, 4),)),
-    "bidirectional": (lambda: nn.Bidirectional(nn.RNN(nn.GRUCell(4)), nn.RNN(nn.GRUCell(4))), (np.zeros((1, 5, 3), "f4"),), (f32("B", 5, 3),)),
-    "conv_lstm": (lambda: nn.RNN(nn.ConvLSTMCell(4, (3, 3))), (np.zeros((1, 3, 6, 6, 2), "f4"),), (f32("B", 3, 6, 6, 2),)),
-    "weight_norm": (lambda: nn.Sequential([nn.WeightNorm(nn.Dense(8)), nn.InstanceNorm(), nn.PReLU(), nn.Einsum((8, 2, 3), "abc,cde->abde")]), (np.zeros((1, 4, 6), "f4"),), (f32("B", 4, 6),)),
-}  # fmt: skip
+    "bidirectional": (
+        lambda: nn.Bidirectional(nn.RNN(nn.GRUCell(4)), nn.RNN(nn.GRUCell(4))),
+        (np.zeros((1, 5, 3), "f4"),),
+        (f32("B", 5, 3),),
+    ),
+    "conv_lstm": (
+        lambda: nn.RNN(nn.ConvLSTMCell(4, (3, 3))),
+        (np.zeros((1, 3, 6, 6, 2), "f4"),),
+        (f32("B", 3, 6, 6, 2),),
+    ),
+    "weight_norm": (
+        lambda: nn.Sequential(
+            [nn.WeightNorm(nn.Dense(8)), nn.InstanceNorm(), nn.PReLU(), nn.Einsum((8, 2, 3), "abc,cde->abde")]
+        ),
+        (np.zeros((1, 4, 6), "f4"),),
+        (f32("B", 4, 6),),
+    ),
+}
 for name, (net, shapes, arguments) in rows.items():
+
     @model(name, *arguments)
     def build(net=net, shapes=shapes):
         return linen(net(), *shapes)
@@ -214,7 +240,17 @@ def nnx_model(name, *arguments):
 
 @nnx_model("cnn", f32("B", 12, 12, 3))
 def nnx_cnn(rngs):
-    return nnx.Sequential(nnx.Conv(3, 8, (3, 3), rngs=rngs), nnx.BatchNorm(8, rngs=rngs), nnx.relu, lambda x: nnx.avg_pool(x, (2, 2), (2, 2)), nnx.GroupNorm(8, 4, rngs=rngs), nnx.silu, lambda x: x.reshape(x.shape[0], -1), nnx.Dropout(0.5, rngs=rngs), nnx.Linear(288, 5, rngs=rngs))
+    return nnx.Sequential(
+        nnx.Conv(3, 8, (3, 3), rngs=rngs),
+        nnx.BatchNorm(8, rngs=rngs),
+        nnx.relu,
+        lambda x: nnx.avg_pool(x, (2, 2), (2, 2)),
+        nnx.GroupNorm(8, 4, rngs=rngs),
+        nnx.silu,
+        lambda x: x.reshape(x.shape[0], -1),
+        nnx.Dropout(0.5, rngs=rngs),
+        nnx.Linear(288, 5, rngs=rngs),
+    )
 
 
 @nnx_model("transformer", f32("B", 6, 8))
@@ -234,24 +270,44 @@ def nnx_transformer(rngs):
 
 @nnx_model("lstm", f32("B", 6, 4))
 def nnx_lstm(rngs):
-    return nnx.Sequential(nnx.RNN(nnx.OptimizedLSTMCell(4, 8, rngs=rngs)), nnx.RNN(nnx.GRUCell(8, 4, rngs=rngs), reverse=True, keep_order=True), nnx.RNN(nnx.SimpleCell(4, 4, rngs=rngs)))
+    return nnx.Sequential(
+        nnx.RNN(nnx.OptimizedLSTMCell(4, 8, rngs=rngs)),
+        nnx.RNN(nnx.GRUCell(8, 4, rngs=rngs), reverse=True, keep_order=True),
+        nnx.RNN(nnx.SimpleCell(4, 4, rngs=rngs)),
+    )
 
 
 @nnx_model("conv_transpose", f32("B", 5, 5, 3))
 def nnx_transpose(rngs):
-    return nnx.Sequential(nnx.ConvTranspose(3, 4, (3, 3), 2, rngs=rngs), nnx.InstanceNorm(4, rngs=rngs), nnx.leaky_relu, nnx.Conv(4, 4, (3, 3), kernel_dilation=2, feature_group_count=2, rngs=rngs))
+    return nnx.Sequential(
+        nnx.ConvTranspose(3, 4, (3, 3), 2, rngs=rngs),
+        nnx.InstanceNorm(4, rngs=rngs),
+        nnx.leaky_relu,
+        nnx.Conv(4, 4, (3, 3), kernel_dilation=2, feature_group_count=2, rngs=rngs),
+    )
 
 
 @nnx_model("lora", f32("B", 4))
 def nnx_lora(rngs):
-    return nnx.Sequential(nnx.LoRALinear(4, 6, lora_rank=2, rngs=rngs), nnx.Einsum("ab,bc->ac", (6, 3), (3,), rngs=rngs), nnx.LinearGeneral(3, (2, 2), rngs=rngs))
+    return nnx.Sequential(
+        nnx.LoRALinear(4, 6, lora_rank=2, rngs=rngs),
+        nnx.Einsum("ab,bc->ac", (6, 3), (3,), rngs=rngs),
+        nnx.LinearGeneral(3, (2, 2), rngs=rngs),
+    )
 
 
 @model("nnx_training_step", f32(4, 6), f32(4, 3))
 def nnx_step():
     import optax
 
-    net = with_state(lambda: nnx.Sequential(nnx.Linear(6, 8, use_bias=False, rngs=nnx.Rngs(0)), nnx.BatchNorm(8, rngs=nnx.Rngs(0)), nnx.relu, nnx.Linear(8, 3, rngs=nnx.Rngs(1))))
+    net = with_state(
+        lambda: nnx.Sequential(
+            nnx.Linear(6, 8, use_bias=False, rngs=nnx.Rngs(0)),
+            nnx.BatchNorm(8, rngs=nnx.Rngs(0)),
+            nnx.relu,
+            nnx.Linear(8, 3, rngs=nnx.Rngs(1)),
+        )
+    )
     net.train()
     graph, params, rest = nnx.split(net, nnx.Param, ...)
     optimizer = optax.adamw(1e-2)

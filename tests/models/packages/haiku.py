@@ -1,4 +1,5 @@
 """DeepMind's Haiku."""
+
 import haiku as hk
 import jax
 import jax.numpy as jnp
@@ -9,7 +10,7 @@ from zoo import filled, leaves, model
 
 
 def transformed(function, *arguments):
-    """The function of the inputs with weights; running averages exist only when the network is initialised as for training."""
+    """The network as a function of its inputs. Running averages exist only when it is initialised for training."""
     net = hk.transform_with_state(function)
     params, state = filled(jax.eval_shape(lambda *a: net.init(jax.random.key(0), *a), *arguments))
     return leaves(lambda *a: net.apply(params, state, jax.random.key(1), *a)[0])
@@ -22,7 +23,9 @@ def mlp():
 
 @model("resnet18", f32("B", 32, 32, 3))
 def resnet():
-    return transformed(lambda x: hk.nets.ResNet18(5, resnet_v2=True)(x, is_training=hk.running_init()), np.zeros((1, 32, 32, 3), "f4"))
+    return transformed(
+        lambda x: hk.nets.ResNet18(5, resnet_v2=True)(x, is_training=hk.running_init()), np.zeros((1, 32, 32, 3), "f4")
+    )
 
 
 @model("resnet50", f32("B", 32, 32, 3))
@@ -37,7 +40,12 @@ def resnet_training():
 
 @model("mobilenet", f32("B", 32, 32, 3))
 def mobilenet():
-    return transformed(lambda x: hk.nets.MobileNetV1(channels=(8, 8, 16), strides=(1, 2, 2), num_classes=4)(x, is_training=hk.running_init()), np.zeros((1, 32, 32, 3), "f4"))
+    return transformed(
+        lambda x: hk.nets.MobileNetV1(channels=(8, 8, 16), strides=(1, 2, 2), num_classes=4)(
+            x, is_training=hk.running_init()
+        ),
+        np.zeros((1, 32, 32, 3), "f4"),
+    )
 
 
 @model("lstm", f32("B", 6, 4))
@@ -69,7 +77,9 @@ def conv_lstm():
 
 @model("attention", f32("B", 6, 8))
 def attention():
-    return transformed(lambda x: hk.MultiHeadAttention(2, 4, w_init=hk.initializers.RandomNormal())(x, x, x), np.zeros((1, 6, 8), "f4"))
+    return transformed(
+        lambda x: hk.MultiHeadAttention(2, 4, w_init=hk.initializers.RandomNormal())(x, x, x), np.zeros((1, 6, 8), "f4")
+    )
 
 
 @model("transformer", i32("B", 6).between(0, 10))
@@ -98,18 +108,26 @@ def vq_vae():
 
 @model("conv_transpose", f32("B", 5, 5, 3))
 def conv_transpose():
-    return transformed(lambda x: jnp.tanh(hk.Conv2DTranspose(4, 3, stride=2)(hk.InstanceNorm(True, True)(hk.Conv2D(6, 3)(x)))), np.zeros((1, 5, 5, 3), "f4"))
+    return transformed(
+        lambda x: jnp.tanh(hk.Conv2DTranspose(4, 3, stride=2)(hk.InstanceNorm(True, True)(hk.Conv2D(6, 3)(x)))),
+        np.zeros((1, 5, 5, 3), "f4"),
+    )
 
 
 @model("group_norm_depthwise", f32("B", 6, 6, 4))
 def depthwise():
-    return transformed(lambda x: hk.GroupNorm(2)(hk.SeparableDepthwiseConv2D(2, 3)(hk.DepthwiseConv2D(1, 3)(x))), np.zeros((1, 6, 6, 4), "f4"))
+    return transformed(
+        lambda x: hk.GroupNorm(2)(hk.SeparableDepthwiseConv2D(2, 3)(hk.DepthwiseConv2D(1, 3)(x))),
+        np.zeros((1, 6, 6, 4), "f4"),
+    )
 
 
 @model("spectral_norm", f32("B", 4))
 def spectral():
     def net(x):
-        return hk.Bias()(x @ hk.SpectralNorm()(hk.get_parameter("w", (4, 5), init=hk.initializers.RandomNormal()), update_stats=True))
+        return hk.Bias()(
+            x @ hk.SpectralNorm()(hk.get_parameter("w", (4, 5), init=hk.initializers.RandomNormal()), update_stats=True)
+        )
 
     return transformed(net, np.zeros((1, 4), "f4"))
 

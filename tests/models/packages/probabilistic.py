@@ -1,10 +1,11 @@
 """Distrax, NumPyro, FlowJAX, BlackJAX, Dynamax, tinygp."""
+
 import jax
 import jax.numpy as jnp
 import jax.scipy as jsp
 
-from table import f32, i32, key
-from zoo import filled, leaves, model
+from table import f32, key
+from zoo import leaves, model
 
 
 @model("distrax_distributions", f32("B", 3), key(1))
@@ -13,7 +14,17 @@ def distrax_distributions():
 
     def run(x, k):
         normal, softmax = dx.MultivariateNormalDiag(jnp.zeros(3), jnp.ones(3) * 2), dx.Categorical(logits=x)
-        return normal.log_prob(x), softmax.entropy(), softmax.mode(), dx.Gamma(2.0, 1.0).log_prob(jnp.abs(x)), dx.Beta(1.5, 2.0).log_prob(jax.nn.sigmoid(x)), dx.Laplace(0, 1).sample(seed=k, sample_shape=4), dx.Bernoulli(logits=x).log_prob(1), dx.Gumbel(0, 1).cdf(x), normal.kl_divergence(dx.MultivariateNormalDiag(jnp.ones(3), jnp.ones(3)))
+        return (
+            normal.log_prob(x),
+            softmax.entropy(),
+            softmax.mode(),
+            dx.Gamma(2.0, 1.0).log_prob(jnp.abs(x)),
+            dx.Beta(1.5, 2.0).log_prob(jax.nn.sigmoid(x)),
+            dx.Laplace(0, 1).sample(seed=k, sample_shape=4),
+            dx.Bernoulli(logits=x).log_prob(1),
+            dx.Gumbel(0, 1).cdf(x),
+            normal.kl_divergence(dx.MultivariateNormalDiag(jnp.ones(3), jnp.ones(3))),
+        )
 
     return leaves(run)
 
@@ -22,7 +33,17 @@ def distrax_distributions():
 def distrax_flow():
     import distrax as dx
 
-    bijector = dx.Chain([dx.Block(dx.ScalarAffine(0.5, 1.5), 1), dx.Block(dx.Tanh(), 1), dx.MaskedCoupling(jnp.arange(4) % 2 == 0, lambda h: jnp.stack([h, h * 0.3], -1), lambda p: dx.ScalarAffine(p[..., 0], jnp.exp(p[..., 1] * 0.1)))])
+    bijector = dx.Chain(
+        [
+            dx.Block(dx.ScalarAffine(0.5, 1.5), 1),
+            dx.Block(dx.Tanh(), 1),
+            dx.MaskedCoupling(
+                jnp.arange(4) % 2 == 0,
+                lambda h: jnp.stack([h, h * 0.3], -1),
+                lambda p: dx.ScalarAffine(p[..., 0], jnp.exp(p[..., 1] * 0.1)),
+            ),
+        ]
+    )
     return leaves(lambda x: bijector.forward_and_log_det(x))
 
 
@@ -38,7 +59,11 @@ def distrax_spline():
 def distrax_hmm():
     import distrax as dx
 
-    hmm = dx.HMM(dx.Categorical(probs=jnp.array([0.4, 0.6])), dx.Categorical(probs=jnp.array([[0.8, 0.2], [0.3, 0.7]])), dx.Normal(jnp.array([-1.0, 1.0]), jnp.ones(2)))
+    hmm = dx.HMM(
+        dx.Categorical(probs=jnp.array([0.4, 0.6])),
+        dx.Categorical(probs=jnp.array([[0.8, 0.2], [0.3, 0.7]])),
+        dx.Normal(jnp.array([-1.0, 1.0]), jnp.ones(2)),
+    )
     return leaves(lambda x: (hmm.forward_backward(x), hmm.viterbi(x)))
 
 
@@ -53,7 +78,9 @@ def numpyro_density():
         s = numpyro.sample("s", dist.HalfCauchy(1.0))
         numpyro.sample("y", dist.StudentT(3.0, x @ w, s), obs=x.sum(-1))
 
-    return leaves(lambda p, x: log_density(regression, (x,), {}, {"w": jnp.concatenate([p, p[:1]]), "s": jnp.exp(p[0])})[0])
+    return leaves(
+        lambda p, x: log_density(regression, (x,), {}, {"w": jnp.concatenate([p, p[:1]]), "s": jnp.exp(p[0])})[0]
+    )
 
 
 @model("numpyro_distributions", f32("B", 3).between(0.1, 0.9), key(2))
@@ -61,8 +88,30 @@ def numpyro_distributions():
     import numpyro.distributions as dist
 
     def run(x, k):
-        laws = [dist.Normal(0, 1), dist.Gamma(2.0, 1.0), dist.Beta(1.5, 2.0), dist.LogNormal(0, 1), dist.Weibull(1.0, 2.0), dist.InverseGamma(2.0, 1.0), dist.VonMises(0.0, 2.0), dist.Kumaraswamy(2.0, 1.0), dist.Pareto(0.05, 2.0), dist.HalfNormal(1.0), dist.TruncatedNormal(0, 1, low=0.0), dist.Logistic(0, 1), dist.SoftLaplace(0, 1)]
-        return [law.log_prob(x) for law in laws] + [dist.Dirichlet(jnp.ones(3)).log_prob(x / x.sum(-1, keepdims=True)), dist.NegativeBinomial2(3.0, 2.0).log_prob(jnp.round(x * 5)), dist.Normal(0, 1).sample(k, (4,)), dist.Cauchy(0, 1).icdf(x), dist.MultivariateNormal(jnp.zeros(3), jnp.eye(3) * 2).log_prob(x), dist.LKJCholesky(3).log_prob(jnp.eye(3)), dist.OrderedLogistic(x[:, 0], jnp.array([0.2, 0.5])).log_prob(1)]
+        laws = [
+            dist.Normal(0, 1),
+            dist.Gamma(2.0, 1.0),
+            dist.Beta(1.5, 2.0),
+            dist.LogNormal(0, 1),
+            dist.Weibull(1.0, 2.0),
+            dist.InverseGamma(2.0, 1.0),
+            dist.VonMises(0.0, 2.0),
+            dist.Kumaraswamy(2.0, 1.0),
+            dist.Pareto(0.05, 2.0),
+            dist.HalfNormal(1.0),
+            dist.TruncatedNormal(0, 1, low=0.0),
+            dist.Logistic(0, 1),
+            dist.SoftLaplace(0, 1),
+        ]
+        return [law.log_prob(x) for law in laws] + [
+            dist.Dirichlet(jnp.ones(3)).log_prob(x / x.sum(-1, keepdims=True)),
+            dist.NegativeBinomial2(3.0, 2.0).log_prob(jnp.round(x * 5)),
+            dist.Normal(0, 1).sample(k, (4,)),
+            dist.Cauchy(0, 1).icdf(x),
+            dist.MultivariateNormal(jnp.zeros(3), jnp.eye(3) * 2).log_prob(x),
+            dist.LKJCholesky(3).log_prob(jnp.eye(3)),
+            dist.OrderedLogistic(x[:, 0], jnp.array([0.2, 0.5])).log_prob(1),
+        ]
 
     return leaves(run)
 
@@ -104,7 +153,9 @@ def numpyro_nuts():
     init, sample = hmc(lambda z: 0.5 * jnp.sum(z["x"] ** 2), algo="NUTS")
 
     def run(x, k):
-        state = init({"x": x}, num_warmup=0, step_size=0.5, adapt_step_size=False, rng_key=k, inverse_mass_matrix=jnp.ones(2))
+        state = init(
+            {"x": x}, num_warmup=0, step_size=0.5, adapt_step_size=False, rng_key=k, inverse_mass_matrix=jnp.ones(2)
+        )
         return sample(state).z
 
     return leaves(run)
@@ -116,7 +167,9 @@ def flowjax_maf():
     import flowjax.flows as ff
     import paramax
 
-    flow = paramax.unwrap(ff.masked_autoregressive_flow(jax.random.key(0), base_dist=fd.Normal(jnp.zeros(3)), flow_layers=2, nn_width=8))
+    flow = paramax.unwrap(
+        ff.masked_autoregressive_flow(jax.random.key(0), base_dist=fd.Normal(jnp.zeros(3)), flow_layers=2, nn_width=8)
+    )
     return leaves(lambda x: flow.log_prob(x))
 
 
@@ -126,7 +179,13 @@ def flowjax_coupling():
     import flowjax.distributions as fd
     import flowjax.flows as ff
 
-    flow = ff.coupling_flow(jax.random.key(0), base_dist=fd.Normal(jnp.zeros(4)), transformer=fb.RationalQuadraticSpline(knots=5, interval=3), flow_layers=2, nn_width=8)
+    flow = ff.coupling_flow(
+        jax.random.key(0),
+        base_dist=fd.Normal(jnp.zeros(4)),
+        transformer=fb.RationalQuadraticSpline(knots=5, interval=3),
+        flow_layers=2,
+        nn_width=8,
+    )
     return leaves(lambda x: flow.log_prob(x))
 
 
@@ -139,13 +198,21 @@ def flowjax_sample():
     return leaves(lambda k: flow.sample(k, (4,)))
 
 
-blackjax_kernels = {"hmc": dict(step_size=0.1, inverse_mass_matrix=[1.0, 1.0], num_integration_steps=3), "nuts": dict(step_size=0.3, inverse_mass_matrix=[1.0, 1.0]), "mala": dict(step_size=0.1)}
+blackjax_kernels = {
+    "hmc": dict(step_size=0.1, inverse_mass_matrix=[1.0, 1.0], num_integration_steps=3),
+    "nuts": dict(step_size=0.3, inverse_mass_matrix=[1.0, 1.0]),
+    "mala": dict(step_size=0.1),
+}
 for name, options in blackjax_kernels.items():
+
     @model(f"blackjax_{name}", f32(2), key(6), rtol=1e-2, atol=1e-2)
     def blackjax_kernel(name=name, options=options):
         import blackjax
 
-        kernel = getattr(blackjax, name)(lambda x: -0.5 * jnp.sum(x**2), **{k: jnp.array(v) if isinstance(v, list) else v for k, v in options.items()})
+        kernel = getattr(blackjax, name)(
+            lambda x: -0.5 * jnp.sum(x**2),
+            **{k: jnp.array(v) if isinstance(v, list) else v for k, v in options.items()},
+        )
         return leaves(lambda x, k: kernel.step(k, kernel.init(x))[0])
 
 
@@ -180,14 +247,23 @@ def dynamax_hmm():
 
     hmm = GaussianHMM(3, 2)
     params, _ = hmm.initialize(jax.random.key(0))
-    return leaves(lambda y: (hmm.filter(params, y), hmm.smoother(params, y).smoothed_probs, hmm.most_likely_states(params, y)))
+    return leaves(
+        lambda y: (hmm.filter(params, y), hmm.smoother(params, y).smoothed_probs, hmm.most_likely_states(params, y))
+    )
 
 
 @model("dynamax_extended_kalman", f32(5, 1), rtol=5e-3, atol=1e-3)
 def dynamax_ekf():
     from dynamax.nonlinear_gaussian_ssm import ParamsNLGSSM, extended_kalman_filter
 
-    params = ParamsNLGSSM(jnp.zeros(2), jnp.eye(2), lambda z: jnp.array([z[0] + 0.1 * z[1], z[1] - 0.1 * jnp.sin(z[0])]), jnp.eye(2) * 0.1, lambda z: jnp.sin(z[:1]), jnp.eye(1) * 0.3)
+    params = ParamsNLGSSM(
+        jnp.zeros(2),
+        jnp.eye(2),
+        lambda z: jnp.array([z[0] + 0.1 * z[1], z[1] - 0.1 * jnp.sin(z[0])]),
+        jnp.eye(2) * 0.1,
+        lambda z: jnp.sin(z[:1]),
+        jnp.eye(1) * 0.3,
+    )
     return leaves(lambda y: extended_kalman_filter(params, y))
 
 
@@ -196,7 +272,9 @@ def tinygp_quasisep():
     import tinygp
 
     x = jnp.linspace(0, 3, 8)
-    return leaves(lambda y: tinygp.GaussianProcess(tinygp.kernels.quasisep.Matern32(1.0), x, diag=0.1).log_probability(y))
+    return leaves(
+        lambda y: tinygp.GaussianProcess(tinygp.kernels.quasisep.Matern32(1.0), x, diag=0.1).log_probability(y)
+    )
 
 
 @model("tinygp_condition", f32(6), f32(6), f32(4), rtol=5e-3, atol=1e-3)

@@ -1,4 +1,5 @@
 """Graphs, symmetries, molecules, physics, transport, optimisation, evolution, reinforcement learning."""
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -14,10 +15,22 @@ def jraph_network():
     import jraph
 
     w = rng.normal(size=(16, 4)).astype("f4")
-    net = jraph.GraphNetwork(lambda e, s, r, g: jnp.tanh(jnp.concatenate([e, s, r], -1) @ w[:8]), lambda n, s, r, g: jnp.tanh(jnp.concatenate([n, s, r], -1) @ w[:11]), lambda n, e, g: n[:, :1])
+    net = jraph.GraphNetwork(
+        lambda e, s, r, g: jnp.tanh(jnp.concatenate([e, s, r], -1) @ w[:8]),
+        lambda n, s, r, g: jnp.tanh(jnp.concatenate([n, s, r], -1) @ w[:11]),
+        lambda n, e, g: n[:, :1],
+    )
 
     def run(nodes, edges):
-        graph = jraph.GraphsTuple(nodes=nodes, edges=edges, senders=jnp.array([0, 1, 2, 3, 4, 0, 2]), receivers=jnp.array([1, 2, 0, 4, 3, 3, 4]), n_node=jnp.array([3, 2]), n_edge=jnp.array([4, 3]), globals=jnp.zeros((2, 1)))
+        graph = jraph.GraphsTuple(
+            nodes=nodes,
+            edges=edges,
+            senders=jnp.array([0, 1, 2, 3, 4, 0, 2]),
+            receivers=jnp.array([1, 2, 0, 4, 3, 3, 4]),
+            n_node=jnp.array([3, 2]),
+            n_edge=jnp.array([4, 3]),
+            globals=jnp.zeros((2, 1)),
+        )
         return net(graph)
 
     return leaves(run)
@@ -29,7 +42,15 @@ def jraph_gat():
 
     w = rng.normal(size=(3, 4)).astype("f4")
     net = jraph.GAT(lambda n: n @ w, lambda s, r, e: jnp.sum(s * r, -1, keepdims=True), lambda n: jax.nn.elu(n))
-    graph = lambda n: jraph.GraphsTuple(nodes=n, edges=None, senders=jnp.array([0, 1, 2, 3]), receivers=jnp.array([1, 2, 3, 4]), n_node=jnp.array([5]), n_edge=jnp.array([4]), globals=None)
+    graph = lambda n: jraph.GraphsTuple(
+        nodes=n,
+        edges=None,
+        senders=jnp.array([0, 1, 2, 3]),
+        receivers=jnp.array([1, 2, 3, 4]),
+        n_node=jnp.array([5]),
+        n_edge=jnp.array([4]),
+        globals=None,
+    )
     return leaves(lambda n: net(graph(n)).nodes)
 
 
@@ -37,7 +58,9 @@ def jraph_gat():
 def e3nn_product():
     import e3nn_jax as e3nn
 
-    return leaves(lambda x, y: e3nn.tensor_product(e3nn.IrrepsArray("1x0e + 1x1o", x), e3nn.IrrepsArray("1x0e + 1x1o", y)).array)
+    return leaves(
+        lambda x, y: e3nn.tensor_product(e3nn.IrrepsArray("1x0e + 1x1o", x), e3nn.IrrepsArray("1x0e + 1x1o", y)).array
+    )
 
 
 @model("e3nn_spherical_harmonics", f32("B", 3))
@@ -113,7 +136,11 @@ def ott_sinkhorn():
     from ott.solvers.linear import sinkhorn
 
     solver = sinkhorn.Sinkhorn(max_iterations=20, threshold=1e-3)
-    return leaves(lambda x, y: (lambda out: (out.matrix, out.reg_ot_cost))(solver(linear_problem.LinearProblem(pointcloud.PointCloud(x, y, epsilon=0.5)))))
+    return leaves(
+        lambda x, y: (lambda out: (out.matrix, out.reg_ot_cost))(
+            solver(linear_problem.LinearProblem(pointcloud.PointCloud(x, y, epsilon=0.5)))
+        )
+    )
 
 
 @model("ott_soft_sort", f32(7), rtol=5e-3, atol=1e-3)
@@ -123,14 +150,30 @@ def ott_sort():
     return leaves(lambda x: soft_sort.sort(x, epsilon=0.1, max_iterations=20))
 
 
-jaxopt_solvers = {"gradient_descent": dict(maxiter=5, stepsize=0.1), "lbfgs": dict(maxiter=4), "nonlinear_cg": dict(maxiter=4), "bfgs": dict(maxiter=4)}
+jaxopt_solvers = {
+    "gradient_descent": dict(maxiter=5, stepsize=0.1),
+    "lbfgs": dict(maxiter=4),
+    "nonlinear_cg": dict(maxiter=4),
+    "bfgs": dict(maxiter=4),
+}
 for name, options in jaxopt_solvers.items():
+
     @model(f"jaxopt_{name}", f32(3), f32(8, 3), rtol=1e-2, atol=1e-2)
     def jaxopt_solver(name=name, options=options):
         import jaxopt
 
-        kind = {"gradient_descent": "GradientDescent", "lbfgs": "LBFGS", "nonlinear_cg": "NonlinearCG", "bfgs": "BFGS"}[name]
-        return leaves(lambda w, x: getattr(jaxopt, kind)(lambda w, x: jnp.mean((x @ w - 1) ** 2) + 0.1 * jnp.sum(w**2), jit=True, unroll=False, **options).run(w, x).params)
+        kind = {"gradient_descent": "GradientDescent", "lbfgs": "LBFGS", "nonlinear_cg": "NonlinearCG", "bfgs": "BFGS"}[
+            name
+        ]
+        return leaves(
+            lambda w, x: (
+                getattr(jaxopt, kind)(
+                    lambda w, x: jnp.mean((x @ w - 1) ** 2) + 0.1 * jnp.sum(w**2), jit=True, unroll=False, **options
+                )
+                .run(w, x)
+                .params
+            )
+        )
 
 
 @model("jaxopt_projected_lasso", f32(3), f32(8, 3), rtol=1e-2, atol=1e-2)
@@ -138,7 +181,13 @@ def jaxopt_proximal():
     import jaxopt
     from jaxopt.prox import prox_lasso
 
-    return leaves(lambda w, x: jaxopt.ProximalGradient(lambda w, x: jnp.mean((x @ w - 1) ** 2), prox_lasso, maxiter=5, stepsize=0.05).run(w, 0.1, x).params)
+    return leaves(
+        lambda w, x: (
+            jaxopt.ProximalGradient(lambda w, x: jnp.mean((x @ w - 1) ** 2), prox_lasso, maxiter=5, stepsize=0.05)
+            .run(w, 0.1, x)
+            .params
+        )
+    )
 
 
 @model("evosax_strategies", key(2), rtol=1e-2, atol=1e-2)
@@ -165,7 +214,16 @@ def rlax_losses():
 
     def run(q, r, a):
         d = jnp.full(5, 0.9)
-        return jax.vmap(rlax.q_learning)(q, a, r, d, q), rlax.lambda_returns(r, d, r, 0.9), rlax.vtrace(r, r, r, d, jnp.exp(r * 0.1)), rlax.policy_gradient_loss(q, a, r, jnp.ones(5)), rlax.clipped_surrogate_pg_loss(jnp.exp(r * 0.1), r, 0.2), jax.vmap(lambda x: rlax.signed_hyperbolic(x))(r), rlax.truncated_generalized_advantage_estimation(r, d, 0.9, jnp.ones(6)), rlax.categorical_l2_project(jnp.linspace(-1, 1, 3), jax.nn.softmax(q[0]), jnp.linspace(-1, 1, 3))
+        return (
+            jax.vmap(rlax.q_learning)(q, a, r, d, q),
+            rlax.lambda_returns(r, d, r, 0.9),
+            rlax.vtrace(r, r, r, d, jnp.exp(r * 0.1)),
+            rlax.policy_gradient_loss(q, a, r, jnp.ones(5)),
+            rlax.clipped_surrogate_pg_loss(jnp.exp(r * 0.1), r, 0.2),
+            jax.vmap(lambda x: rlax.signed_hyperbolic(x))(r),
+            rlax.truncated_generalized_advantage_estimation(r, d, 0.9, jnp.ones(6)),
+            rlax.categorical_l2_project(jnp.linspace(-1, 1, 3), jax.nn.softmax(q[0]), jnp.linspace(-1, 1, 3)),
+        )
 
     return leaves(run)
 
@@ -178,7 +236,9 @@ def mctx_search():
 
     def recurrent(params, k, action, embedding):
         embedding = jnp.tanh(embedding + 0.1 * action[:, None])
-        return mctx.RecurrentFnOutput(reward=embedding[:, 0], discount=jnp.full(2, 0.9), prior_logits=embedding @ w, value=embedding[:, 1]), embedding
+        return mctx.RecurrentFnOutput(
+            reward=embedding[:, 0], discount=jnp.full(2, 0.9), prior_logits=embedding @ w, value=embedding[:, 1]
+        ), embedding
 
     def run(x, k):
         root = mctx.RootFnOutput(prior_logits=x @ w, value=x[:, 0], embedding=x)
@@ -196,11 +256,15 @@ def mctx_muzero():
 
     def recurrent(params, k, action, embedding):
         embedding = jnp.tanh(embedding + 0.1 * action[:, None])
-        return mctx.RecurrentFnOutput(reward=embedding[:, 0], discount=jnp.full(2, 0.9), prior_logits=embedding @ w, value=embedding[:, 1]), embedding
+        return mctx.RecurrentFnOutput(
+            reward=embedding[:, 0], discount=jnp.full(2, 0.9), prior_logits=embedding @ w, value=embedding[:, 1]
+        ), embedding
 
     def run(x, k):
         root = mctx.RootFnOutput(prior_logits=x @ w, value=x[:, 0], embedding=x)
-        return mctx.muzero_policy(None, k, root, recurrent, num_simulations=4, max_depth=3, dirichlet_fraction=0.0).action_weights
+        return mctx.muzero_policy(
+            None, k, root, recurrent, num_simulations=4, max_depth=3, dirichlet_fraction=0.0
+        ).action_weights
 
     return leaves(run)
 
@@ -210,7 +274,22 @@ def penzai_transformer():
     from penzai import pz
     from penzai.models.transformer.variants import llamalike_common
 
-    config = llamalike_common.LlamalikeTransformerConfig(num_kv_heads=1, query_head_multiplier=2, embedding_dim=8, projection_dim=4, mlp_hidden_dim=16, num_decoder_blocks=2, vocab_size=32, mlp_variant="swiglu", rope_wavelength=10000, tie_embedder_and_logits=False, attention_type=llamalike_common.AttentionTypeGlobalCausal(), rms_norm_eps=1e-6, parameter_dtype=jnp.float32, activation_dtype=jnp.float32)
+    config = llamalike_common.LlamalikeTransformerConfig(
+        num_kv_heads=1,
+        query_head_multiplier=2,
+        embedding_dim=8,
+        projection_dim=4,
+        mlp_hidden_dim=16,
+        num_decoder_blocks=2,
+        vocab_size=32,
+        mlp_variant="swiglu",
+        rope_wavelength=10000,
+        tie_embedder_and_logits=False,
+        attention_type=llamalike_common.AttentionTypeGlobalCausal(),
+        rms_norm_eps=1e-6,
+        parameter_dtype=jnp.float32,
+        activation_dtype=jnp.float32,
+    )
     net = llamalike_common.build_llamalike_transformer(config, init_base_rng=jax.random.key(0), name="net")
 
     def run(tokens):
@@ -255,7 +334,10 @@ def mjx_step():
     import mujoco
     from mujoco import mjx
 
-    net = mujoco.MjModel.from_xml_string("<mujoco><worldbody><body><joint type='hinge' axis='0 1 0'/><geom type='capsule' size='.05' fromto='0 0 0 0 0 .5'/></body></worldbody></mujoco>")
+    net = mujoco.MjModel.from_xml_string(
+        "<mujoco><worldbody><body><joint type='hinge' axis='0 1 0'/>"
+        "<geom type='capsule' size='.05' fromto='0 0 0 0 0 .5'/></body></worldbody></mujoco>"
+    )
     system = mjx.put_model(net)
     data = mjx.make_data(net)
     return leaves(lambda q: mjx.forward(system, data.replace(qpos=q)).qacc)

@@ -1,4 +1,5 @@
 """Whole training steps: losses, gradients, dropout keys, batch statistics, optimisers, mixed precision."""
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -11,7 +12,11 @@ from zoo import filled, leaves, model
 
 
 def parameters(net, *arguments, **options):
-    return filled(jax.eval_shape(lambda *a: net.init({"params": jax.random.key(0), "dropout": jax.random.key(1)}, *a, **options), *arguments))
+    return filled(
+        jax.eval_shape(
+            lambda *a: net.init({"params": jax.random.key(0), "dropout": jax.random.key(1)}, *a, **options), *arguments
+        )
+    )
 
 
 class Convolutional(nn.Module):
@@ -46,8 +51,16 @@ def cross_entropy(out, y):
     return optax.softmax_cross_entropy_with_integer_labels(out, y).mean()
 
 
-optimizers = {"sgd_momentum": lambda: optax.sgd(0.1, 0.9, nesterov=True), "adamw_clipped": lambda: optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(optax.warmup_cosine_decay_schedule(0.0, 1e-2, 5, 50))), "lion": lambda: optax.lion(1e-3), "accumulated": lambda: optax.MultiSteps(optax.adam(1e-3), 2)}
+optimizers = {
+    "sgd_momentum": lambda: optax.sgd(0.1, 0.9, nesterov=True),
+    "adamw_clipped": lambda: optax.chain(
+        optax.clip_by_global_norm(1.0), optax.adamw(optax.warmup_cosine_decay_schedule(0.0, 1e-2, 5, 50))
+    ),
+    "lion": lambda: optax.lion(1e-3),
+    "accumulated": lambda: optax.MultiSteps(optax.adam(1e-3), 2),
+}
 for name, create in optimizers.items():
+
     @model("convolutional_" + name, f32(4, 8, 8, 3), i32(4).between(0, 4), key(3), rtol=5e-3, atol=1e-3)
     def build(create=create):
         net = Convolutional()
@@ -69,7 +82,9 @@ class Language(nn.Module):
         mask = nn.make_causal_mask(tokens)
         for _ in range(2):
             y = nn.LayerNorm(dtype=self.dtype)(x)
-            x = x + nn.MultiHeadDotProductAttention(2, dtype=self.dtype, dropout_rate=0.1, deterministic=not train)(y, y, mask=mask)
+            x = x + nn.MultiHeadDotProductAttention(2, dtype=self.dtype, dropout_rate=0.1, deterministic=not train)(
+                y, y, mask=mask
+            )
             y = nn.Dense(32, dtype=self.dtype)(nn.LayerNorm(dtype=self.dtype)(x))
             x = x + nn.Dropout(0.1, deterministic=not train)(nn.Dense(16, dtype=self.dtype)(nn.gelu(y)))
         return nn.Dense(32, dtype=self.dtype)(nn.LayerNorm(dtype=self.dtype)(x)).astype(jnp.float32)
@@ -80,7 +95,15 @@ def next_token(out, y):
 
 
 for dtype, tolerance in {"float32": 5e-3, "bfloat16": 6e-2}.items():
-    @model("language_" + dtype, i32("B", 8).between(0, 31), i32("B", 8).between(0, 31), key(4), rtol=tolerance, atol=tolerance)
+
+    @model(
+        "language_" + dtype,
+        i32("B", 8).between(0, 31),
+        i32("B", 8).between(0, 31),
+        key(4),
+        rtol=tolerance,
+        atol=tolerance,
+    )
     def language(dtype=dtype):
         net = Language(dtype)
         return step_of(net, parameters(net, np.zeros((2, 8), "i4"), train=True), optax.adamw(1e-3), next_token)
@@ -106,7 +129,10 @@ def loss_scaled():
 @model("gan_step", f32("B", 4), f32("B", 6), rtol=5e-3, atol=1e-3)
 def gan():
     rng = np.random.default_rng(1)
-    g, d = ([jnp.asarray(rng.normal(size=s).astype("f4") * 0.3) for s in shapes] for shapes in (((4, 16), (16, 6)), ((6, 16), (16, 1))))
+    g, d = (
+        [jnp.asarray(rng.normal(size=s).astype("f4") * 0.3) for s in shapes]
+        for shapes in (((4, 16), (16, 6)), ((6, 16), (16, 1)))
+    )
     generator = lambda w, z: jnp.tanh(jax.nn.leaky_relu(z @ w[0], 0.2) @ w[1])
     critic = lambda w, x: (jax.nn.leaky_relu(x @ w[0], 0.2) @ w[1])[:, 0]
 
@@ -115,8 +141,12 @@ def gan():
             slope = jax.vmap(jax.grad(lambda x: critic(w, x[None])[0]))(x)
             return jnp.mean((jnp.linalg.norm(slope, axis=-1) - 1) ** 2)
 
-        critic_loss = lambda w: (jax.nn.softplus(critic(w, generator(g, z))) + jax.nn.softplus(-critic(w, x))).mean() + penalty(w)
-        return jax.value_and_grad(critic_loss)(d), jax.value_and_grad(lambda w: jax.nn.softplus(-critic(d, generator(w, z))).mean())(g)
+        critic_loss = lambda w: (
+            (jax.nn.softplus(critic(w, generator(g, z))) + jax.nn.softplus(-critic(w, x))).mean() + penalty(w)
+        )
+        return jax.value_and_grad(critic_loss)(d), jax.value_and_grad(
+            lambda w: jax.nn.softplus(-critic(d, generator(w, z))).mean()
+        )(g)
 
     return leaves(step)
 
@@ -129,7 +159,10 @@ def contrastive():
         a, b = (x / jnp.linalg.norm(x, axis=-1, keepdims=True) for x in (a @ w, b @ w))
         logits = a @ b.T / 0.07
         labels = jnp.arange(a.shape[0])
-        return (optax.softmax_cross_entropy_with_integer_labels(logits, labels) + optax.softmax_cross_entropy_with_integer_labels(logits.T, labels)).mean()
+        return (
+            optax.softmax_cross_entropy_with_integer_labels(logits, labels)
+            + optax.softmax_cross_entropy_with_integer_labels(logits.T, labels)
+        ).mean()
 
     return leaves(lambda a, b: jax.value_and_grad(loss)(w, a, b))
 
@@ -254,6 +287,13 @@ def nnx_dropout():
 
 @model("ema_and_schedule", f32(4), i32(), rtol=1e-3, atol=1e-4)
 def ema():
-    schedules = [optax.cosine_decay_schedule(0.1, 100, 0.01), optax.piecewise_constant_schedule(0.1, {3: 0.5, 6: 0.1}), optax.linear_onecycle_schedule(100, 0.1), optax.exponential_decay(0.1, 10, 0.9, staircase=True), optax.polynomial_schedule(0.1, 0.01, 2, 50), optax.sgdr_schedule([dict(init_value=0.0, peak_value=0.1, decay_steps=10, warmup_steps=2, end_value=0.01)] * 2)]
+    schedules = [
+        optax.cosine_decay_schedule(0.1, 100, 0.01),
+        optax.piecewise_constant_schedule(0.1, {3: 0.5, 6: 0.1}),
+        optax.linear_onecycle_schedule(100, 0.1),
+        optax.exponential_decay(0.1, 10, 0.9, staircase=True),
+        optax.polynomial_schedule(0.1, 0.01, 2, 50),
+        optax.sgdr_schedule([dict(init_value=0.0, peak_value=0.1, decay_steps=10, warmup_steps=2, end_value=0.01)] * 2),
+    ]
     average = optax.ema(0.9)
     return leaves(lambda x, step: ([s(jnp.abs(step)) for s in schedules], average.update(x, average.init(x))))

@@ -1,9 +1,10 @@
-"""Images, Lie groups, signatures, Gaussian processes, games, more graphs, symmetries, molecules, physics and samplers."""
+"""Images, Lie groups, signatures, Gaussian processes, games, more graphs, symmetries, molecules, physics, samplers."""
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from table import arr, f32, i32, key
+from table import f32, i32, key
 from zoo import filled, leaves, linen, model
 
 rng = np.random.default_rng(0)
@@ -14,14 +15,43 @@ picture = f32("B", 8, 10, 3).between(0, 1)
 def colours():
     import dm_pix as pix
 
-    return leaves(lambda x: (pix.adjust_brightness(x, 0.1), pix.adjust_contrast(x, 1.5), pix.adjust_gamma(x, 2.0, gain=0.9), pix.adjust_saturation(x, 0.4), pix.adjust_hue(x, 0.2), pix.rgb_to_hsv(x), pix.hsl_to_rgb(x), pix.rgb_to_grayscale(x), pix.solarize(x, 0.5), pix.rgb_to_hsl(x)))
+    return leaves(
+        lambda x: (
+            pix.adjust_brightness(x, 0.1),
+            pix.adjust_contrast(x, 1.5),
+            pix.adjust_gamma(x, 2.0, gain=0.9),
+            pix.adjust_saturation(x, 0.4),
+            pix.adjust_hue(x, 0.2),
+            pix.rgb_to_hsv(x),
+            pix.hsl_to_rgb(x),
+            pix.rgb_to_grayscale(x),
+            pix.solarize(x, 0.5),
+            pix.rgb_to_hsl(x),
+        )
+    )
 
 
 @model("dm_pix_geometry", f32(8, 10, 3).between(0, 1), rtol=2e-3, atol=1e-3)
 def geometry():
     import dm_pix as pix
 
-    return leaves(lambda x: (pix.gaussian_blur(x, 1.0, 3), pix.rot90(x), pix.flip_left_right(x), pix.center_crop(x, 4, 4), pix.pad_to_size(x, 12, 12), pix.resize_with_crop_or_pad(x, 6, 12), pix.depth_to_space(jnp.tile(x, (1, 1, 4))[..., :12], 2), pix.space_to_depth(x, 2), pix.rotate(x, 0.4), pix.affine_transform(x, jnp.array([[1.0, 0.2, 0.0], [0.1, 1.0, 0.0], [0, 0, 1.0]])), pix.ssim(x[None], x[None] * 0.9, filter_size=3), pix.psnr(x, x * 0.9), pix.elastic_deformation(jax.random.key(0), x, 2.0, 3.0, mode="nearest")))
+    return leaves(
+        lambda x: (
+            pix.gaussian_blur(x, 1.0, 3),
+            pix.rot90(x),
+            pix.flip_left_right(x),
+            pix.center_crop(x, 4, 4),
+            pix.pad_to_size(x, 12, 12),
+            pix.resize_with_crop_or_pad(x, 6, 12),
+            pix.depth_to_space(jnp.tile(x, (1, 1, 4))[..., :12], 2),
+            pix.space_to_depth(x, 2),
+            pix.rotate(x, 0.4),
+            pix.affine_transform(x, jnp.array([[1.0, 0.2, 0.0], [0.1, 1.0, 0.0], [0, 0, 1.0]])),
+            pix.ssim(x[None], x[None] * 0.9, filter_size=3),
+            pix.psnr(x, x * 0.9),
+            pix.elastic_deformation(jax.random.key(0), x, 2.0, 3.0, mode="nearest"),
+        )
+    )
 
 
 @model("dm_pix_random", f32(8, 10, 3).between(0, 1), key(1), rtol=2e-3, atol=1e-3)
@@ -30,7 +60,13 @@ def augmentation():
 
     def run(x, k):
         a, b, c, d, e = jax.random.split(k, 5)
-        return pix.random_brightness(a, x, 0.3), pix.random_contrast(b, x, 0.5, 1.5), pix.random_crop(c, x, (4, 4, 3)), pix.random_flip_left_right(d, x), pix.random_hue(e, x, 0.1)
+        return (
+            pix.random_brightness(a, x, 0.3),
+            pix.random_contrast(b, x, 0.5, 1.5),
+            pix.random_crop(c, x, (4, 4, 3)),
+            pix.random_flip_left_right(d, x),
+            pix.random_hue(e, x, 0.1),
+        )
 
     return leaves(run)
 
@@ -42,7 +78,17 @@ def lie():
     def run(tangent, point):
         pose = jaxlie.SE3.exp(tangent)
         turn = jaxlie.SO3.exp(tangent[:3])
-        return pose.apply(point), pose.log(), pose.inverse().as_matrix(), turn.as_quaternion_xyzw(), (turn @ turn).log(), pose.adjoint(), jaxlie.SE2.exp(point).as_matrix(), turn.as_rpy_radians(), jaxlie.manifold.rplus(pose, tangent * 0.1).wxyz_xyz
+        return (
+            pose.apply(point),
+            pose.log(),
+            pose.inverse().as_matrix(),
+            turn.as_quaternion_xyzw(),
+            (turn @ turn).log(),
+            pose.adjoint(),
+            jaxlie.SE2.exp(point).as_matrix(),
+            turn.as_rpy_radians(),
+            jaxlie.manifold.rplus(pose, tangent * 0.1).wxyz_xyz,
+        )
 
     return leaves(jax.vmap(run))
 
@@ -67,7 +113,7 @@ def symbols():
     import sympy2jax
 
     a, b = sympy.symbols("a b")
-    net = sympy2jax.SymbolicModule([sympy.exp(-a**2) * sympy.cos(b) + a / (1 + b**2), sympy.Max(a, b**3)])
+    net = sympy2jax.SymbolicModule([sympy.exp(-(a**2)) * sympy.cos(b) + a / (1 + b**2), sympy.Max(a, b**3)])
     return leaves(lambda x, y: net(a=x, b=y))
 
 
@@ -77,7 +123,9 @@ def gp():
 
     def run(x, y, t):
         x, y, t = (v.astype("float64") for v in (x, y, t))
-        prior = gpx.gps.Prior(mean_function=gpx.mean_functions.Zero(), kernel=gpx.kernels.RBF() + gpx.kernels.Matern32())
+        prior = gpx.gps.Prior(
+            mean_function=gpx.mean_functions.Zero(), kernel=gpx.kernels.RBF() + gpx.kernels.Matern32()
+        )
         posterior = prior * gpx.likelihoods.Gaussian()
         data = gpx.Dataset(X=x, y=y)
         latent = posterior.predict(t, train_data=data)
@@ -87,6 +135,7 @@ def gp():
 
 
 for game in ["tic_tac_toe", "connect_four", "2048", "othello", "kuhn_poker", "hex", "animal_shogi"]:
+
     @model("pgx_" + game, key(2), i32(3).between(0, 3))
     def play(game=game):
         import pgx
@@ -96,14 +145,26 @@ for game in ["tic_tac_toe", "connect_four", "2048", "othello", "kuhn_poker", "he
         def run(k, actions):
             state = environment.init(k)
             for i in range(3):
-                state = environment.step(state, actions[i], jax.random.fold_in(k, i)) if game == "2048" else environment.step(state, actions[i])
+                state = (
+                    environment.step(state, actions[i], jax.random.fold_in(k, i))
+                    if game == "2048"
+                    else environment.step(state, actions[i])
+                )
             return state.observation, state.rewards, state.legal_action_mask, state.terminated
 
         return leaves(run)
 
 
 def graph_of(jraph, nodes, edges=None):
-    return jraph.GraphsTuple(nodes=nodes, edges=edges, senders=jnp.array([0, 1, 2, 3, 4, 0, 2]), receivers=jnp.array([1, 2, 0, 4, 3, 3, 4]), n_node=jnp.array([3, 2]), n_edge=jnp.array([4, 3]), globals=jnp.zeros((2, 1)))
+    return jraph.GraphsTuple(
+        nodes=nodes,
+        edges=edges,
+        senders=jnp.array([0, 1, 2, 3, 4, 0, 2]),
+        receivers=jnp.array([1, 2, 0, 4, 3, 3, 4]),
+        n_node=jnp.array([3, 2]),
+        n_edge=jnp.array([4, 3]),
+        globals=jnp.zeros((2, 1)),
+    )
 
 
 @model("jraph_networks", f32(5, 3), f32(7, 2))
@@ -112,20 +173,44 @@ def networks():
 
     w = rng.normal(size=(16, 4)).astype("f4")
     layers = [
-        jraph.GraphNetwork(lambda e, s, r, g: jnp.tanh(jnp.concatenate([e, s, r, g], -1) @ w[:9]), lambda n, s, r, g: jnp.tanh(jnp.concatenate([n, s, r, g], -1) @ w[:12]), lambda n, e, g: jnp.concatenate([n, e, g], -1)),
-        jraph.InteractionNetwork(lambda e, s, r: jnp.tanh(jnp.concatenate([e, s, r], -1) @ w[:8]), lambda n, r: jnp.concatenate([n, r], -1)),
+        jraph.GraphNetwork(
+            lambda e, s, r, g: jnp.tanh(jnp.concatenate([e, s, r, g], -1) @ w[:9]),
+            lambda n, s, r, g: jnp.tanh(jnp.concatenate([n, s, r, g], -1) @ w[:12]),
+            lambda n, e, g: jnp.concatenate([n, e, g], -1),
+        ),
+        jraph.InteractionNetwork(
+            lambda e, s, r: jnp.tanh(jnp.concatenate([e, s, r], -1) @ w[:8]), lambda n, r: jnp.concatenate([n, r], -1)
+        ),
         jraph.RelationNetwork(lambda s, r: s * r, lambda e: e.sum(-1, keepdims=True)),
         jraph.DeepSets(lambda n, g: jnp.concatenate([n, g], -1), lambda n: n),
         jraph.GraphConvolution(lambda n: n @ w[:3]),
     ]
-    return leaves(lambda n, e: [(lambda out: (out.nodes, out.globals))(layer(graph_of(jraph, n, e))) for layer in layers])
+    return leaves(
+        lambda n, e: [(lambda out: (out.nodes, out.globals))(layer(graph_of(jraph, n, e))) for layer in layers]
+    )
 
 
 @model("jraph_segments", f32(7, 2), i32(7).between(0, 3))
 def segments():
     import jraph
 
-    return leaves(lambda x, s: [f(x, s, 4) for f in (jraph.segment_sum, jraph.segment_mean, jraph.segment_variance, jraph.segment_normalize, jraph.segment_max, jraph.segment_min_or_constant, jraph.segment_max_or_constant)] + [jraph.segment_softmax(x[:, 0], s, 4)])
+    return leaves(
+        lambda x, s: (
+            [
+                f(x, s, 4)
+                for f in (
+                    jraph.segment_sum,
+                    jraph.segment_mean,
+                    jraph.segment_variance,
+                    jraph.segment_normalize,
+                    jraph.segment_max,
+                    jraph.segment_min_or_constant,
+                    jraph.segment_max_or_constant,
+                )
+            ]
+            + [jraph.segment_softmax(x[:, 0], s, 4)]
+        )
+    )
 
 
 @model("jraph_gradient", f32(5, 3))
@@ -147,7 +232,22 @@ def irreps(x):
 def e3nn_layers():
     import e3nn_jax as e3nn
 
-    return leaves(lambda x: [v.array for v in (e3nn.norm(irreps(x)), e3nn.norm_activation(irreps(x), [jax.nn.tanh, jax.nn.sigmoid]), e3nn.scalar_activation(irreps(x), [jax.nn.gelu, None]), e3nn.tensor_square(irreps(x)), e3nn.elementwise_tensor_product(irreps(x), irreps(x)), e3nn.concatenate([irreps(x), irreps(x)]).regroup())] + [e3nn.dot(irreps(x), irreps(x)).array])
+    return leaves(
+        lambda x: (
+            [
+                v.array
+                for v in (
+                    e3nn.norm(irreps(x)),
+                    e3nn.norm_activation(irreps(x), [jax.nn.tanh, jax.nn.sigmoid]),
+                    e3nn.scalar_activation(irreps(x), [jax.nn.gelu, None]),
+                    e3nn.tensor_square(irreps(x)),
+                    e3nn.elementwise_tensor_product(irreps(x), irreps(x)),
+                    e3nn.concatenate([irreps(x), irreps(x)]).regroup(),
+                )
+            ]
+            + [e3nn.dot(irreps(x), irreps(x)).array]
+        )
+    )
 
 
 @model("e3nn_message_passing", f32(4, 3), f32(4, 8), rtol=2e-3, atol=1e-3)
@@ -158,14 +258,22 @@ def message_passing():
     senders, receivers = jnp.array([0, 1, 2, 3, 0]), jnp.array([1, 2, 3, 0, 2])
     linear = e3nn.flax.Linear("2x0e + 2x1o")
     w = rng.normal(size=(8, 8)).astype("f4")
-    product = lambda p, x: e3nn.tensor_product(irreps(x)[senders], e3nn.spherical_harmonics("0e + 1o + 2e", e3nn.IrrepsArray("1o", p[receivers] - p[senders]), True), filter_ir_out=["0e", "1o"])
+    product = lambda p, x: e3nn.tensor_product(
+        irreps(x)[senders],
+        e3nn.spherical_harmonics("0e + 1o + 2e", e3nn.IrrepsArray("1o", p[receivers] - p[senders]), True),
+        filter_ir_out=["0e", "1o"],
+    )
 
     def messages(p, x):
         length = jnp.linalg.norm(p[receivers] - p[senders], axis=-1)
         radial = e3nn.bessel(length, 8, 5.0) @ w * e3nn.poly_envelope(5, 2)(length / 5)[:, None]
         return e3nn.scatter_sum(product(p, x) * radial[:, :1], dst=receivers, output_size=4)
 
-    params = filled(jax.eval_shape(lambda p, x: linear.init(jax.random.key(0), messages(p, x)), np.zeros((4, 3), "f4"), np.zeros((4, 8), "f4")))
+    params = filled(
+        jax.eval_shape(
+            lambda p, x: linear.init(jax.random.key(0), messages(p, x)), np.zeros((4, 3), "f4"), np.zeros((4, 8), "f4")
+        )
+    )
     return leaves(lambda p, x: linear.apply(params, messages(p, x)).array)
 
 
@@ -173,12 +281,13 @@ def message_passing():
 def spherical_signal():
     import e3nn_jax as e3nn
 
-    return leaves(lambda x: e3nn.to_s2grid(e3nn.IrrepsArray("0e + 1o", x), 6, 5, quadrature="gausslegendre", fft=True).grid_values)
+    return leaves(
+        lambda x: e3nn.to_s2grid(e3nn.IrrepsArray("0e + 1o", x), 6, 5, quadrature="gausslegendre", fft=True).grid_values
+    )
 
 
 @model("e3nn_rotation", f32(3), f32(8), rtol=2e-3, atol=1e-3)
 def rotation():
-    import e3nn_jax as e3nn
 
     return leaves(lambda a, x: irreps(x).transform_by_angles(a[0], a[1], a[2]).array)
 
@@ -186,10 +295,15 @@ def rotation():
 potentials = {
     "morse": lambda energy, d: energy.morse_pair(d, epsilon=1.0, sigma=1.0, alpha=2.0),
     "stillinger_weber": lambda energy, d: energy.stillinger_weber(d),
-    "bks": lambda energy, d: energy.bks_silica_pair(d, jnp.array([0, 1, 1, 0, 1, 1])) if hasattr(energy, "bks_silica_pair") else energy.soft_sphere_pair(d),
+    "bks": lambda energy, d: (
+        energy.bks_silica_pair(d, jnp.array([0, 1, 1, 0, 1, 1]))
+        if hasattr(energy, "bks_silica_pair")
+        else energy.soft_sphere_pair(d)
+    ),
     "gupta": lambda energy, d: energy.gupta_potential(d, 0.2, 1.2, 2.5, 8.0, 3.0, 5.0),
 }
 for name, create in potentials.items():
+
     @model("jax_md_" + name, f32(6, 3).between(0, 4), rtol=5e-3, atol=1e-2)
     def potential(create=create):
         from jax_md import energy, space
@@ -213,26 +327,41 @@ def structure():
     from jax_md import quantity, space
 
     displacement, _ = space.periodic(4.0)
-    return leaves(lambda r: (quantity.kinetic_energy(velocity=r, mass=1.0), quantity.pair_correlation(displacement, jnp.linspace(0.1, 2, 10), 0.1)(r)))
+    return leaves(
+        lambda r: (
+            quantity.kinetic_energy(velocity=r, mass=1.0),
+            quantity.pair_correlation(displacement, jnp.linspace(0.1, 2, 10), 0.1)(r),
+        )
+    )
 
 
 for name in ["fast", "inverted_double_pendulum", "ant"]:
+
     @model("brax_" + name, f32({"fast": 1, "inverted_double_pendulum": 1, "ant": 8}[name]), rtol=1e-2, atol=1e-2)
     def brax_step(name=name):
         from brax import envs
 
-        environment = envs.get_environment(name, **({} if name == "fast" else {"backend": "spring" if name == "ant" else "positional"}))
+        environment = envs.get_environment(
+            name, **({} if name == "fast" else {"backend": "spring" if name == "ant" else "positional"})
+        )
         state = jax.jit(environment.reset)(jax.random.PRNGKey(0))
         return leaves(lambda a: (lambda s: (s.obs, s.reward, s.done))(environment.step(state, a)))
 
 
 @model("brax_losses", f32(5, 2, 6), f32(5, 2), f32(5, 2), rtol=2e-3, atol=1e-3)
 def brax_gae():
-    from brax.training.agents.ppo import losses
     from brax.training import distribution
+    from brax.training.agents.ppo import losses
 
     head = distribution.NormalTanhDistribution(event_size=3)
-    return leaves(lambda x, r, v: (losses.compute_gae(jnp.zeros((5, 2)), jnp.full((5, 2), 0.9), r, v, v[-1]), head.log_prob(x, jnp.tanh(x[..., :3])), head.mode(x), head.entropy(x, jax.random.key(0))))
+    return leaves(
+        lambda x, r, v: (
+            losses.compute_gae(jnp.zeros((5, 2)), jnp.full((5, 2), 0.9), r, v, v[-1]),
+            head.log_prob(x, jnp.tanh(x[..., :3])),
+            head.mode(x),
+            head.entropy(x, jax.random.key(0)),
+        )
+    )
 
 
 @model("kfac_curvature", f32(8, 4), f32(8, 3), rtol=5e-3, atol=2e-3)
@@ -245,7 +374,12 @@ def curvature():
         _, push = jax.vjp(lambda w: jnp.tanh(x @ w), w)
         a, g = x.T @ x / 8 + 0.1 * jnp.eye(4), y.T @ y / 8 + 0.1 * jnp.eye(3)
         gradient = jax.grad(loss)(w)
-        return hvp(gradient), push(y), jnp.linalg.solve(a, gradient) @ jnp.linalg.inv(g), jax.scipy.sparse.linalg.cg(lambda v: hvp(v) + v, gradient, maxiter=5)[0]
+        return (
+            hvp(gradient),
+            push(y),
+            jnp.linalg.solve(a, gradient) @ jnp.linalg.inv(g),
+            jax.scipy.sparse.linalg.cg(lambda v: hvp(v) + v, gradient, maxiter=5)[0],
+        )
 
     return leaves(run)
 
@@ -254,7 +388,11 @@ def curvature():
 def flaxmodels_resnet():
     import flaxmodels
 
-    return linen(flaxmodels.ResNet18(output="logits", pretrained=None, num_classes=5, normalize=False), np.zeros((1, 64, 64, 3), "f4"), train=False)
+    return linen(
+        flaxmodels.ResNet18(output="logits", pretrained=None, num_classes=5, normalize=False),
+        np.zeros((1, 64, 64, 3), "f4"),
+        train=False,
+    )
 
 
 @model("state_space", f32("B", 12, 3), rtol=2e-3, atol=1e-3)
@@ -268,7 +406,9 @@ def s5():
     def run(u):
         discrete = jnp.exp(eigen * step)
         inputs = jax.vmap(lambda x: ((discrete - 1) / eigen)[:, None] * b @ x)(u)
-        _, states = jax.lax.associative_scan(lambda p, q: (p[0] * q[0], q[0] * p[1] + q[1]), (jnp.broadcast_to(discrete, inputs.shape), inputs))
+        _, states = jax.lax.associative_scan(
+            lambda p, q: (p[0] * q[0], q[0] * p[1] + q[1]), (jnp.broadcast_to(discrete, inputs.shape), inputs)
+        )
         return jax.nn.gelu((states @ c.T).real * 2)
 
     return leaves(jax.vmap(run))
@@ -277,12 +417,17 @@ def s5():
 @model("mamba_block", f32("B", 9, 8), rtol=2e-3, atol=1e-3)
 def mamba():
     d, n = 16, 4
-    w = {k: jnp.asarray(rng.normal(size=s).astype("f4") * 0.3) for k, s in dict(up=(8, 2 * d), conv=(4, 1, d), bcd=(d, 2 * n + 1), dt=(1, d), out=(d, 8), d=(d,)).items()}
+    w = {
+        k: jnp.asarray(rng.normal(size=s).astype("f4") * 0.3)
+        for k, s in dict(up=(8, 2 * d), conv=(4, 1, d), bcd=(d, 2 * n + 1), dt=(1, d), out=(d, 8), d=(d,)).items()
+    }
     a = -jnp.exp(jnp.tile(jnp.log(jnp.arange(1.0, n + 1)), (d, 1)))
 
     def run(x):
         u, gate = jnp.split(x @ w["up"], 2, -1)
-        u = jax.lax.conv_general_dilated(u, w["conv"], (1,), [(3, 0)], dimension_numbers=("NWC", "WIO", "NWC"), feature_group_count=d)
+        u = jax.lax.conv_general_dilated(
+            u, w["conv"], (1,), [(3, 0)], dimension_numbers=("NWC", "WIO", "NWC"), feature_group_count=d
+        )
         u = jax.nn.silu(u)
         b, c, dt = jnp.split(u @ w["bcd"], [n, 2 * n], -1)
         dt = jax.nn.softplus(dt @ w["dt"])
@@ -293,7 +438,9 @@ def mamba():
             h = t[0] * h + t[1]
             return h, (h * t[2][:, None]).sum(-1)
 
-        _, y = jax.lax.scan(one, jnp.zeros((x.shape[0], d, n)), jax.tree.map(lambda v: v.swapaxes(0, 1), (decay, drive, c)))
+        _, y = jax.lax.scan(
+            one, jnp.zeros((x.shape[0], d, n)), jax.tree.map(lambda v: v.swapaxes(0, 1), (decay, drive, c))
+        )
         return ((y.swapaxes(0, 1) + u * w["d"]) * jax.nn.silu(gate)) @ w["out"]
 
     return leaves(run)
@@ -334,11 +481,17 @@ def nerf():
         t = jnp.linspace(0.5, 3, 8)
         points = origin[:, None] + direction[:, None] * t[:, None]
         angles = points[..., None, :] * 2.0 ** jnp.arange(6)[:, None]
-        features = jnp.concatenate([points, jnp.sin(angles).reshape(*points.shape[:2], -1), jnp.cos(angles).reshape(*points.shape[:2], -1)], -1)
+        features = jnp.concatenate(
+            [points, jnp.sin(angles).reshape(*points.shape[:2], -1), jnp.cos(angles).reshape(*points.shape[:2], -1)], -1
+        )
         out = jax.nn.relu(features @ w[0]) @ w[1]
         alpha = 1 - jnp.exp(-jax.nn.softplus(out[..., 3]) * 0.3)
         weights = alpha * jnp.concatenate([jnp.ones_like(alpha[:, :1]), jnp.cumprod(1 - alpha + 1e-10, -1)[:, :-1]], -1)
-        return (weights[..., None] * jax.nn.sigmoid(out[..., :3])).sum(1), (weights * t).sum(-1), jnp.searchsorted(jnp.linspace(0, 1, 5), weights.sum(-1))
+        return (
+            (weights[..., None] * jax.nn.sigmoid(out[..., :3])).sum(1),
+            (weights * t).sum(-1),
+            jnp.searchsorted(jnp.linspace(0, 1, 5), weights.sum(-1)),
+        )
 
     return leaves(run)
 
@@ -351,7 +504,12 @@ def speculative():
         accept = jax.random.uniform(k, (3,)) < jnp.minimum(1, p[jnp.arange(3), tokens] / q[jnp.arange(3), tokens])
         n = jnp.cumprod(accept.astype(jnp.int32)).sum()
         rest = jnp.maximum(p[jnp.minimum(n, 3)] - q[jnp.minimum(n, 2)], 0)
-        return jnp.where(jnp.arange(3) < n, tokens, -1), jax.random.categorical(k, jnp.log(rest + 1e-9)), jnp.argsort(-target)[:, :3], jax.lax.top_k(target, 2)
+        return (
+            jnp.where(jnp.arange(3) < n, tokens, -1),
+            jax.random.categorical(k, jnp.log(rest + 1e-9)),
+            jnp.argsort(-target)[:, :3],
+            jax.lax.top_k(target, 2),
+        )
 
     return leaves(run)
 
@@ -366,7 +524,12 @@ def audio():
         power = jnp.abs(jnp.fft.rfft(frames)) ** 2
         mel = jnp.log(power @ bank + 1e-6)
         cepstrum = jax.scipy.fft.dct(mel, norm="ortho")
-        return mel, cepstrum, jnp.diff(cepstrum, axis=1), (mel - mel.mean(1, keepdims=True)) / (mel.std(1, keepdims=True) + 1e-5)
+        return (
+            mel,
+            cepstrum,
+            jnp.diff(cepstrum, axis=1),
+            (mel - mel.mean(1, keepdims=True)) / (mel.std(1, keepdims=True) + 1e-5),
+        )
 
     return leaves(run)
 

@@ -7,9 +7,9 @@
 
 namespace jax2onnx::rewrite {
 
-/// The element types that an operator takes from an opset on. `inputs` and `outputs` name the type variable of every
-/// parameter: 'a', 'b', …, or '-' for a fixed type; the last one goes for all further ones. A mask has the bits 1 << dtype;
-/// 0 means no kernel at all, which a runtime makes up for by the operator's function body.
+/// The element types that an operator takes since an opset. `inputs` and `outputs` name the type variable of each
+/// parameter: 'a', 'b', …, or '-' for a fixed type; the last one holds for all further parameters. A mask has the bits
+/// 1 << dtype. A mask of 0 means that there is no kernel; a runtime may use the operator's function body instead.
 struct kernel_row {
   std::string_view op;
   int since;
