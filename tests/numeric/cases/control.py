@@ -44,9 +44,9 @@ for index in [-5, 0, 1, 2, 9]:
     case("cond", f"switch_{index}".replace("-", "minus"), lambda i, x: lax.switch(i, [lambda v: v + 1, lambda v: v * 2, lambda v: -v], x), arr(index, "int32"), f32(3))
 case("cond", "in_scan", lambda xs: lax.scan(lambda c, x: (lax.cond(x > 0, lambda: c + x, lambda: c - 1), c), 0.0, xs), f32(6))
 case("map", "lax", lambda xs: lax.map(lambda x: jnp.sin(x) * x.sum(), xs), f32(4, 3))
-case("pjit", "nested", lambda x: jax.jit(lambda v: jax.jit(jnp.tanh)(v) + 1)(x), f32(3))
+case("jit", "nested", lambda x: jax.jit(lambda v: jax.jit(jnp.tanh)(v) + 1)(x), f32(3))
 case("custom_jvp_call", "relu", lambda x: jax.nn.relu(x), f32(3))
-case("remat", "checkpoint", lambda x: jax.checkpoint(lambda v: jnp.sin(jnp.sin(v)))(x), f32(3))
+case("remat2", "checkpoint", lambda x: jax.checkpoint(lambda v: jnp.sin(jnp.sin(v)))(x), f32(3))
 case("gradient", "dense", jax.grad(lambda w: jnp.sum(jnp.tanh(jnp.ones(3) @ w) ** 2)), f32(3, 2))
 case("gradient", "scan", jax.grad(lambda xs: lax.scan(lambda c, x: (jnp.sin(c + x), None), 0.0, xs)[0]), f32(4))
 case("associative_scan", "add", lambda x: lax.associative_scan(jnp.add, x), f32(8))
@@ -85,15 +85,15 @@ case("cond", "unused_results", lambda p, x: lax.cond(p, lambda v: (v + 1, v @ v)
 case("cond", "nested", lambda p, q, x: lax.cond(p, lambda v: lax.cond(q, jnp.sin, jnp.cos, v), lambda v: v, x), arr(True, "bool"), arr(False, "bool"), f32(3))
 case("cond", "complex", lambda p, z: lax.cond(p, lambda v: v * 1j, jnp.conj, z), arr(True, "bool"), c64(3))
 case("cond", "keys", lambda p, k: jax.random.bits(lax.cond(p, lambda v: jax.random.fold_in(v, 1), lambda v: v, k)), arr(True, "bool"), key(4))
-case("cond", "platform", lambda x: lax.platform_dependent(x, cpu=jnp.sin, default=jnp.cos), f32(3))
-case("cond", "platform_default", lambda x: lax.platform_dependent(x, tpu=jnp.sin, default=jnp.cos), f32(3))
+case("platform_index", "cpu", lambda x: lax.platform_dependent(x, cpu=jnp.sin, default=jnp.cos), f32(3))
+case("platform_index", "default", lambda x: lax.platform_dependent(x, tpu=jnp.sin, default=jnp.cos), f32(3))
 case("cond", "symbolic", lambda p, x: lax.cond(p, lambda v: v + 1, lambda v: jnp.zeros_like(v), x), arr(False, "bool"), f32("B", 3))
 case("cond", "empty", lambda p, x: lax.cond(p, lambda v: v, lambda v: v + 1, x), arr(True, "bool"), f32(0, 3))
 
 # Calls, annotations, implicit functions.
 case("custom_vjp_call", "logsumexp_gradient", jax.grad(lambda x: jax.nn.logsumexp(jnp.where(x > 0, x, -1.0))), f32(3))
 case("optimization_barrier", "pair", lambda x, y: lax.optimization_barrier((x, y)), f32(3), i32(2))
-case("debug_callback", "print", lambda x: (jax.debug.print("{x}", x=x), x + 1)[1], f32(3))
+case("debug_print", "print", lambda x: (jax.debug.print("{x}", x=x), x + 1)[1], f32(3))
 case("device_put", "several", lambda x, y: jax.device_put((x, y)), f32(3), i32(2))
 case("name", "checkpoint_name", lambda x: checkpoint_name(jnp.sin(x), "s"), f32(3))
 case("custom_linear_solve", "solve", lambda a, b: lax.custom_linear_solve(lambda v: a @ v, b, lambda mv, r: r / jnp.diag(a).reshape(3), symmetric=True), f32(3, 3), f32(3))
@@ -153,6 +153,7 @@ def refs_in_while(x, n):
     return lax.while_loop(lambda i: i < n, step, 0), ref[...]
 
 
+case("freeze", "value", lambda x: jax.freeze(jax.new_ref(x * 2)), f32(3))
 case("new_ref", "whole", refs_whole, f32(3))
 case("new_ref", "elements", refs_elements, f32(4, 5), arr(1, "int32"))
 case("new_ref", "slices", refs_slices, f32(4, 5), arr(2, "int32"))

@@ -2,6 +2,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax._src.lax import lax as lax_primitives  # not all public
+from jax.interpreters.ad import add_jaxvals
 
 from table import arr, boolean, c64, case, edge_pairs, edges, f32, i32, spec, u32
 
@@ -41,17 +43,22 @@ case("integer_pow", "i32_3", lambda x: lax.integer_pow(x, 3), edges("int32"))
 
 for dtype in ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]:
     x64 = dtype.endswith("64")
-    for name in ["add", "sub", "mul", "max", "min", "div", "rem", "bitwise_and", "bitwise_or", "bitwise_xor", "eq", "ne", "lt",
+    for name in ["add", "sub", "mul", "max", "min", "div", "rem", "eq", "ne", "lt",
                  "le", "gt", "ge", "shift_left", "shift_right_logical", "shift_right_arithmetic"]:  # fmt: skip
         case(name, dtype, getattr(lax, name), *edge_pairs(dtype), x64=x64)
-    for name in ["bitwise_not", "population_count", "clz", "neg", "sign"]:
+    for name in ["and", "or", "xor"]:
+        case(name, dtype, getattr(lax, f"bitwise_{name}"), *edge_pairs(dtype), x64=x64)
+    case("not", dtype, lax.bitwise_not, edges(dtype), x64=x64)
+    for name in ["population_count", "clz", "neg", "sign"]:
         case(name, dtype, getattr(lax, name), edges(dtype), x64=x64)
     if dtype.startswith("int"):
         case("abs", dtype, lax.abs, edges(dtype), x64=x64)
 
-for name in ["bitwise_and", "bitwise_or", "bitwise_xor", "eq", "ne", "max", "min"]:
+for name in ["eq", "ne", "max", "min"]:
     case(name, "bool", getattr(lax, name), *edge_pairs("bool"))
-case("bitwise_not", "bool", lax.bitwise_not, edges("bool"))
+for name in ["and", "or", "xor"]:
+    case(name, "bool", getattr(lax, f"bitwise_{name}"), *edge_pairs("bool"))
+case("not", "bool", lax.bitwise_not, edges("bool"))
 
 kinds = ["float32", "float16", "bfloat16", "int8", "int32", "uint8", "uint32", "bool"]
 for source in kinds:
@@ -83,8 +90,9 @@ for name in ["relu", "relu6", "gelu", "silu", "elu", "selu", "celu", "softplus",
 case("nn", "gelu_exact", lambda x: jax.nn.gelu(x, approximate=False), f32(3, 5))
 case("acosh", "edges", lax.acosh, edges("float32"))
 case("acosh", "float64", lax.acosh, edges("float64"), x64=True)
-for name in ["eq_to", "lt_to"]:
-    fn = getattr(lax, name + "_p").bind
+case("add_any", "float32", add_jaxvals, f32(3, 4), f32(3, 4))
+for name in ["eq_to", "le_to", "lt_to"]:
+    fn = getattr(lax_primitives, name + "_p").bind
     case(name, "float32", fn, *edge_pairs("float32"))
     case(name, "int32", fn, *edge_pairs("int32"))
 

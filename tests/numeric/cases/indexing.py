@@ -107,9 +107,9 @@ for operation in ["set", "add", "max"]:
     case("scatter", f"{operation}_one_column", lambda x, i, u, operation=operation: getattr(x.at[:, i], operation)(u), f32(5, 3), arr(1, "int32"), f32(5))
     case("scatter", f"{operation}_along_axis", lambda x, i, u, operation=operation: getattr(x.at[jnp.arange(3)[:, None], i], operation)(u), f32(3, 5), arr([[4, 0], [1, 2], [3, 0]], "int32"), f32(3, 2))
     for mode in ["clip", "drop"]:
-        numbers = lax.ScatterDimensionNumbers((1, 2), (), (0, 1))
+        windows = lax.ScatterDimensionNumbers((1, 2), (), (0, 1))
         which = {"set": lax.scatter, "add": lax.scatter_add, "max": lax.scatter_max}[operation]
-        case("scatter", f"{operation}_windows_{mode}", lambda x, i, u, which=which, numbers=numbers, mode=mode: which(x, i, u, numbers, mode=mode), f32(6, 7), arr([[0, 0], [3, 4], [5, 1], [2, 2]] if operation != "set" else [[0, 0], [4, 5], [9, 0]], "int32"), f32(4 if operation != "set" else 3, 2, 2))
+        case("scatter", f"{operation}_windows_{mode}", lambda x, i, u, which=which, windows=windows, mode=mode: which(x, i, u, windows, mode=mode), f32(6, 7), arr([[0, 0], [3, 4], [5, 1], [2, 2]] if operation != "set" else [[0, 0], [4, 5], [9, 0]], "int32"), f32(4 if operation != "set" else 3, 2, 2))
     case("scatter", f"{operation}_partial_window", lambda x, i, u, which=which: which(x, i, u, lax.ScatterDimensionNumbers((1,), (0,), (0,))), f32(6, 7), arr([[0], [3]], "int32"), f32(2, 4))
     case("scatter", f"{operation}_symbolic_window", lambda x, i, u, operation=operation: getattr(x.at[i], operation)(u), f32("B", "C"), arr([1, 0], "int32"), f32(2, "C"))
     case("scatter", f"{operation}_symbolic_drop", lambda x, i, u, operation=operation: getattr(x.at[i], operation)(u, mode="drop"), f32("B", 3), arr([1, 99], "int32"), f32(2, 3))
@@ -119,7 +119,7 @@ for operation in ["set", "add", "max"]:
 case("scatter", "apply", lambda x, i: x.at[i].apply(jnp.sin), f32(5, 3), arr([1, 4], "int32"))
 case("scatter", "apply_unique", lambda x, i: x.at[i].apply(lambda v: v * 2 + 1, unique_indices=True), f32(5, 3), arr([1, 4], "int32"))
 case("scatter", "apply_one", lambda x, i: x.at[i].apply(jnp.exp), f32(5, 3), arr(2, "int32"))
-case("scatter", "subtract", lambda x, i, u: x.at[i].subtract(u), f32(5), arr([1, 1], "int32"), f32(2))
+case("scatter-sub", "repeated", lambda x, i, u: x.at[i].subtract(u), f32(5), arr([1, 1], "int32"), f32(2))
 case("scatter", "divide", lambda x, i, u: x.at[i].divide(u), f32(5), arr([1, 2], "int32"), f32(2).between(1, 2))
 case("scatter", "multiply_complex", lambda x, i, u: x.at[i].multiply(u), spec("complex64", (5,)), arr([1, 1], "int32"), spec("complex64", (2,)))
 case("scatter", "add_complex", lambda x, i, u: x.at[i].add(u), spec("complex64", (5,)), arr([1, 1], "int32"), spec("complex64", (2,)))
@@ -135,6 +135,10 @@ for name in ["max", "min"]:
     case(f"scatter-{name}", "float8_dropped", lambda x, u, f=name: getattr(x.at[jnp.array([0, 7])], f)(u), spec("float8_e4m3fn", (3,)), spec("float8_e4m3fn", (2,)))
 case("scatter", "derivative_out_of_bounds", jax.grad(lambda x, u: jnp.sum(jnp.sin(x.at[jnp.array([0, 7, 0])].set(u))), (0, 1)), f32(4, 2), f32(3, 2))
 case("scatter-add", "uint32_clipped", lambda x, i, u: x.at[i].add(u, mode="clip"), f32(4), arr([2**32 - 1, 2**31, 1], "uint32"), f32(3))
+numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
+for name in ["add", "sub", "mul", "min", "max"]:
+    combine = getattr(lax, f"scatter_{name}")
+    case(f"scatter-{name}", "elements", lambda x, i, u, f=combine: f(x, i, u, numbers, mode="promise_in_bounds"), f32(5), arr([[4], [1]], "int32"), f32(2))
 
 # Sort.
 nan = float("nan")

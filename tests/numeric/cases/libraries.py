@@ -46,6 +46,7 @@ case("vprim", "shared_limit", jax.vmap(doubled, (0, None)), f32(2, 5), arr(3, "i
 case("vprim", "shared_buffer", jax.vmap(doubled, (None, 0)), f32(5), arr([1, 5, 2], "int32"))
 case("unvmap_any", "error_if", checked, f32(3))
 case("unvmap_any", "error_if_mapped", jax.vmap(checked), f32(3))
+case("select_if_vmap", "one_choice", eqxi.select_if_vmap_p.bind, arr(True, "bool"), f32(3), f32(3))
 case("select_if_vmap", "checkpointed_gradient", jax.grad(lambda x: eqxi.while_loop(lambda c: c[0] < 3, lambda c: (c[0] + 1, jnp.sin(c[1])), (0, x), max_steps=4, kind="checkpointed")[1].sum()), f32(2))
 case("linear_solve", "newton", lambda y: optimistix.root_find(lambda y, a: y - jnp.tanh(y + 1), newton, y, throw=False).value, f32(2).between(0.5, 1))
 case("linear_solve", "diagonal", jax.grad(lambda c: optimistix.root_find(lambda y, a: y**3 + y - a, newton, jnp.array(0.5), args=c).value), f32())

@@ -17,6 +17,7 @@ case("triangular_solve", "lower", lambda a, b: jax.scipy.linalg.solve_triangular
 case("triangular_solve", "upper_transposed", lambda a, b: jax.scipy.linalg.solve_triangular(jnp.triu(a) + 3 * jnp.eye(3), b, trans=1), f32(3, 3), f32(3, 2))
 case("triangular_solve", "right_side", lambda a, b: lax.linalg.triangular_solve(jnp.tril(a) + 3 * jnp.eye(3), b, left_side=False, lower=True), f32(3, 3), f32(2, 3))
 case("lu", "solve", lambda a, b: jnp.linalg.solve(positive(a), b), f32(3, 3), f32(3))
+case("lu", "two_by_two", lax.linalg.lu, f32(2, 2))
 case("lu", "det", lambda a: jnp.linalg.det(a), f32(4, 4))
 case("lu", "inverse", lambda a: jnp.linalg.inv(positive(a)), f32(3, 3))
 case("qr", "reconstruct", lambda a: (lambda q, r: q @ r)(*jnp.linalg.qr(a)), f32(4, 3), atol=1e-4)

@@ -7,7 +7,6 @@ case("symbolic", "two_dims", lambda x, y: x @ y, f32("B", 4), f32(4, "T"), sizes
 case("symbolic", "product", lambda x: x.reshape(-1), f32("B", "T", 2), sizes=three)
 case("symbolic", "arange_product", lambda x: jnp.arange(x.shape[0] * x.shape[1]), f32("B", "T"), sizes=three)
 case("symbolic", "sum_of_dims", lambda x, y: jnp.concatenate([x, y]) * (x.shape[0] + y.shape[0]), f32("B"), f32("T"), sizes=three)
-case("symbolic", "dim_as_value", lambda x: x / x.shape[0], f32("B", 3))
 case("symbolic", "mask", lambda x: jnp.where(jnp.arange(x.shape[1])[None, :] <= jnp.arange(x.shape[0])[:, None], x, -1e9), f32("B", "T"), sizes=three)
 case("symbolic", "softmax", lambda x: jnp.exp(x - x.max(-1, keepdims=True)) / jnp.exp(x - x.max(-1, keepdims=True)).sum(-1, keepdims=True), f32("B", "T"), sizes=three)
 case("symbolic", "attention", lambda q, k, v: jnp.einsum("bqk,bkd->bqd", jnp.tanh(jnp.einsum("bqd,bkd->bqk", q, k)), v), f32("B", "T", 4), f32("B", "T", 4), f32("B", "T", 4), sizes=three)
