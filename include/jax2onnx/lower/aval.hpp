@@ -106,4 +106,19 @@ struct operand {
   bool is_ref() const { return cell >= 0; }
 };
 
+/// The operand of `count` parts whose part p is make(p), made in order.
+template <class Make>
+operand from_parts(std::size_t count, Make&& make) {
+  operand o;
+  for (; o.count < count; ++o.count) o.parts[o.count] = make(std::size_t{o.count});
+  return o;
+}
+
+/// `o` with `change` applied to each of its parts, in order.
+template <class Change>
+operand each_part(operand o, Change&& change) {
+  for (std::size_t p = 0; p < o.count; ++p) o.parts[p] = change(o.parts[p]);
+  return o;
+}
+
 }  // namespace jax2onnx

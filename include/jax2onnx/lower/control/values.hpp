@@ -28,8 +28,7 @@ class tensor_reader {
  public:
   explicit tensor_reader(std::span<const value> tensors) : rest_(tensors) {}
   operand take(const aval& type) {
-    operand o;
-    for (; o.count < type.elem.parts; ++o.count) o.parts[o.count] = rest_[o.count];
+    const operand o = from_parts(type.elem.parts, [&](std::size_t p) { return rest_[p]; });
     rest_ = rest_.subspan(o.count);
     return o;
   }
@@ -45,16 +44,7 @@ class tensor_reader {
 
 /// A new input of the current block.
 inline operand block_input(graph& g, const aval& type, std::string_view name) {
-  operand o;
-  for (; o.count < type.elem.parts; ++o.count) o.parts[o.count] = g.input(type.part(), std::string(name));
-  return o;
-}
-
-/// `o` with `change` applied to each of its tensors.
-template <class Change>
-operand each_part(operand o, Change&& change) {
-  for (std::size_t p = 0; p < o.count; ++p) o.parts[p] = change(o.parts[p]);
-  return o;
+  return from_parts(type.elem.parts, [&](std::size_t) { return g.input(type.part(), std::string(name)); });
 }
 
 template <class Item>
