@@ -4,6 +4,7 @@
 golden.py --update writes the files anew, golden.py --update FAMILY/CASE... adds some; the difference is then for a person to
 judge. Where Python has the onnx package, its parser has to read them too.
 """
+
 import os
 import pathlib
 import subprocess

@@ -1,6 +1,6 @@
 from jax import lax
 
-from table import c128, c64, case, f32
+from table import c64, c128, case, f32
 
 for name in ["real", "imag", "conj"]:
     case(name, "c64", getattr(lax, name), c64(3, 4))

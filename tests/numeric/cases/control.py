@@ -1,4 +1,5 @@
 """Loops, branches, calls, mutable references, named axes."""
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -10,39 +11,105 @@ from jax._src.state.primitives import ref_addupdate, ref_get, ref_set, ref_swap
 from jax.ad_checkpoint import checkpoint_name
 from jax.experimental import checkify
 from jax.experimental.layout import Layout, with_layout_constraint
-from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
+from jax.sharding import AxisType, NamedSharding
+from jax.sharding import PartitionSpec as P
 
-from table import arr, boolean, c64, case, f32, f64, i32, i8, key
+from table import arr, boolean, c64, case, f32, f64, i8, i32, key
 
 # Loops and branches.
 weights = np.linspace(-0.5, 0.5, 9, dtype="f4").reshape(3, 3)
 case("scan", "cumulative", lambda xs: lax.scan(lambda c, x: (c + x, c * x), jnp.zeros(3), xs), f32(4, 3))
 case("scan", "reverse", lambda xs: lax.scan(lambda c, x: (c + x, c * x), jnp.zeros(3), xs, reverse=True), f32(4, 3))
-case("scan", "two_carries", lambda xs, ys: lax.scan(lambda c, x: ((c[1], c[0] + x[0]), (c[0], x[1])), (jnp.zeros(3), jnp.ones(3)), (xs, ys)), f32(4, 3), f32(4, 2))
-case("scan", "captures", lambda w, xs: lax.scan(lambda c, x: (jnp.tanh(c @ w + x), c.sum()), jnp.zeros(3), xs), f32(3, 3), f32(4, 3))
-case("scan", "constants", lambda xs: lax.scan(lambda c, x: (jnp.tanh(c @ weights + x), None), jnp.zeros(3), xs), f32(4, 3))
+case(
+    "scan",
+    "two_carries",
+    lambda xs, ys: lax.scan(lambda c, x: ((c[1], c[0] + x[0]), (c[0], x[1])), (jnp.zeros(3), jnp.ones(3)), (xs, ys)),
+    f32(4, 3),
+    f32(4, 2),
+)
+case(
+    "scan",
+    "captures",
+    lambda w, xs: lax.scan(lambda c, x: (jnp.tanh(c @ w + x), c.sum()), jnp.zeros(3), xs),
+    f32(3, 3),
+    f32(4, 3),
+)
+case(
+    "scan",
+    "constants",
+    lambda xs: lax.scan(lambda c, x: (jnp.tanh(c @ weights + x), None), jnp.zeros(3), xs),
+    f32(4, 3),
+)
 case("scan", "no_inputs", lambda x: lax.scan(lambda c, _: (c * 2, c), x, None, length=3), f32(2))
 case("scan", "zero_length", lambda xs: lax.scan(lambda c, x: (c + x, c), jnp.zeros(3), xs), f32(0, 3))
 case("scan", "carry_only", lambda xs: lax.scan(lambda c, x: (c + x, None), 0.0, xs), f32(4))
 case("scan", "nested", lambda xs: lax.scan(lambda c, x: lax.scan(lambda d, y: (d + y, d), c, x), 0.0, xs), f32(3, 4))
 case("scan", "bool_carry", lambda xs: lax.scan(lambda c, x: (c | (x > 1), c), False, xs), f32(6))
-case("scan", "lstm_cell", lambda h, xs: lax.scan(lambda c, x: ((jax.nn.sigmoid(x) * c[0] + jnp.tanh(c[1]), jnp.tanh(c[0])), c[1]), (h, h), xs), f32(3), f32(4, 3))
+case(
+    "scan",
+    "lstm_cell",
+    lambda h, xs: lax.scan(
+        lambda c, x: ((jax.nn.sigmoid(x) * c[0] + jnp.tanh(c[1]), jnp.tanh(c[0])), c[1]), (h, h), xs
+    ),
+    f32(3),
+    f32(4, 3),
+)
 case("scan", "symbolic_batch", lambda xs: lax.scan(lambda c, x: (c + x, c), jnp.zeros_like(xs[0]), xs), f32(4, "B"))
 case("scan", "symbolic_length", lambda xs: lax.scan(lambda c, x: (c + x, c), jnp.zeros(3), xs), f32("B", 3))
 case("while", "count", lambda x: lax.while_loop(lambda c: c[0] < 5, lambda c: (c[0] + 1, c[1] * 1.5), (0, x)), f32(3))
-case("while", "data_dependent", lambda x: lax.while_loop(lambda v: jnp.sum(v) < 100, lambda v: v * 2, x), f32(3).between(0.5, 1))
+case(
+    "while",
+    "data_dependent",
+    lambda x: lax.while_loop(lambda v: jnp.sum(v) < 100, lambda v: v * 2, x),
+    f32(3).between(0.5, 1),
+)
 case("while", "never", lambda x: lax.while_loop(lambda v: jnp.sum(v) < -100, lambda v: v * 2, x), f32(3))
-case("while", "captures", lambda x, w, limit: lax.while_loop(lambda v: jnp.max(v) < limit, lambda v: v + jnp.abs(w), x), f32(3), f32(3).between(1, 2), arr(7.5))
+case(
+    "while",
+    "captures",
+    lambda x, w, limit: lax.while_loop(lambda v: jnp.max(v) < limit, lambda v: v + jnp.abs(w), x),
+    f32(3),
+    f32(3).between(1, 2),
+    arr(7.5),
+)
 case("fori_loop", "static", lambda x: lax.fori_loop(0, 4, lambda i, v: v + i, x), f32(3))
-case("fori_loop", "dynamic", lambda x, n: lax.fori_loop(0, n, lambda i, v: v.at[i].set(-1.0), x), f32(5), arr(3, "int32"))
+case(
+    "fori_loop", "dynamic", lambda x, n: lax.fori_loop(0, n, lambda i, v: v.at[i].set(-1.0), x), f32(5), arr(3, "int32")
+)
 case("cond", "two", lambda p, x: lax.cond(p, lambda v: v + 1, lambda v: v * 2, x), boolean(), f32(3))
-case("cond", "captures", lambda p, x, y: lax.cond(p, lambda: x @ y, lambda: y @ x), arr(False, "bool"), f32(3, 3), f32(3, 3))
+case(
+    "cond",
+    "captures",
+    lambda p, x, y: lax.cond(p, lambda: x @ y, lambda: y @ x),
+    arr(False, "bool"),
+    f32(3, 3),
+    f32(3, 3),
+)
 case("cond", "identity_branch", lambda p, x: lax.cond(p, lambda v: v, lambda v: v * 2, x), arr(True, "bool"), f32(3))
-case("cond", "constant_branch", lambda p: lax.cond(p, lambda: jnp.zeros(3), lambda: jnp.arange(3.0)), arr(False, "bool"))
-case("cond", "many_results", lambda p, x: lax.cond(p, lambda v: (v, v + 1, 3), lambda v: (v - 1, v, 4), x), arr(False, "bool"), f32(3))
+case(
+    "cond", "constant_branch", lambda p: lax.cond(p, lambda: jnp.zeros(3), lambda: jnp.arange(3.0)), arr(False, "bool")
+)
+case(
+    "cond",
+    "many_results",
+    lambda p, x: lax.cond(p, lambda v: (v, v + 1, 3), lambda v: (v - 1, v, 4), x),
+    arr(False, "bool"),
+    f32(3),
+)
 for index in [-5, 0, 1, 2, 9]:
-    case("cond", f"switch_{index}".replace("-", "minus"), lambda i, x: lax.switch(i, [lambda v: v + 1, lambda v: v * 2, lambda v: -v], x), arr(index, "int32"), f32(3))
-case("cond", "in_scan", lambda xs: lax.scan(lambda c, x: (lax.cond(x > 0, lambda: c + x, lambda: c - 1), c), 0.0, xs), f32(6))
+    case(
+        "cond",
+        f"switch_{index}".replace("-", "minus"),
+        lambda i, x: lax.switch(i, [lambda v: v + 1, lambda v: v * 2, lambda v: -v], x),
+        arr(index, "int32"),
+        f32(3),
+    )
+case(
+    "cond",
+    "in_scan",
+    lambda xs: lax.scan(lambda c, x: (lax.cond(x > 0, lambda: c + x, lambda: c - 1), c), 0.0, xs),
+    f32(6),
+)
 case("map", "lax", lambda xs: lax.map(lambda x: jnp.sin(x) * x.sum(), xs), f32(4, 3))
 case("jit", "nested", lambda x: jax.jit(lambda v: jax.jit(jnp.tanh)(v) + 1)(x), f32(3))
 case("custom_jvp_call", "relu", lambda x: jax.nn.relu(x), f32(3))
@@ -50,44 +117,170 @@ case("remat2", "checkpoint", lambda x: jax.checkpoint(lambda v: jnp.sin(jnp.sin(
 case("gradient", "dense", jax.grad(lambda w: jnp.sum(jnp.tanh(jnp.ones(3) @ w) ** 2)), f32(3, 2))
 case("gradient", "scan", jax.grad(lambda xs: lax.scan(lambda c, x: (jnp.sin(c + x), None), 0.0, xs)[0]), f32(4))
 case("associative_scan", "add", lambda x: lax.associative_scan(jnp.add, x), f32(8))
-case("while", "loop_counter_i32", lambda n: lax.while_loop(lambda i: i * i < n, lambda i: i + 1, 0), i32().between(5, 9))
+case(
+    "while", "loop_counter_i32", lambda n: lax.while_loop(lambda i: i * i < n, lambda i: i + 1, 0), i32().between(5, 9)
+)
 
 # Loops: what is carried, what is not, and what comes out.
 case("scan", "map_without_carry", lambda xs: lax.scan(lambda c, x: (c, x * 2), (), xs)[1], f32(4, 3))
 case("scan", "unused_result", lambda xs: lax.scan(lambda c, x: (c + x, c * x), jnp.zeros(3), xs)[0], f32(4, 3))
-case("scan", "unused_carry", lambda xs: lax.scan(lambda c, x: ((c[0] + x, c[1] * x), c[0]), (jnp.zeros(3), jnp.ones(3)), xs)[1], f32(4, 3))
-case("scan", "invariant_carry", lambda a, xs: lax.scan(lambda c, x: ((c[0], c[1] + c[0] * x), c[0] - x), (a, jnp.zeros(3)), xs), f32(3), f32(4, 3))
-case("scan", "swapped_carry", lambda a, b: lax.scan(lambda c, _: ((c[1], c[0]), c[0]), (a, b), None, length=3), f32(3), f32(3))
+case(
+    "scan",
+    "unused_carry",
+    lambda xs: lax.scan(lambda c, x: ((c[0] + x, c[1] * x), c[0]), (jnp.zeros(3), jnp.ones(3)), xs)[1],
+    f32(4, 3),
+)
+case(
+    "scan",
+    "invariant_carry",
+    lambda a, xs: lax.scan(lambda c, x: ((c[0], c[1] + c[0] * x), c[0] - x), (a, jnp.zeros(3)), xs),
+    f32(3),
+    f32(4, 3),
+)
+case(
+    "scan",
+    "swapped_carry",
+    lambda a, b: lax.scan(lambda c, _: ((c[1], c[0]), c[0]), (a, b), None, length=3),
+    f32(3),
+    f32(3),
+)
 case("scan", "one_step", lambda xs: lax.scan(lambda c, x: (c + x, c * x), jnp.zeros(3), xs), f32(1, 3))
 case("scan", "no_step_no_inputs", lambda x: lax.scan(lambda c, _: (c * 2, c), x, None, length=0), f32(2))
 case("scan", "empty_elements", lambda xs: lax.scan(lambda c, x: (c + x.sum(), x), 0.0, xs), f32(4, 0))
 case("scan", "reverse_no_inputs", lambda x: lax.scan(lambda c, _: (c * 2, c), x, None, length=3, reverse=True), f32(2))
 case("scan", "complex_carry", lambda xs: lax.scan(lambda c, x: (c * x, c + x), jnp.complex64(1 + 1j), xs), c64(4))
-case("scan", "keys", lambda k: lax.scan(lambda c, _: (jax.random.split(c, 1)[0], jax.random.bits(c)), k, None, length=3), key(3))
-case("scan", "dtypes", lambda a, b, c: lax.scan(lambda s, x: (s + x[0], (x[1], ~x[2])), jnp.int8(100), (a, b, c)), i8(5).between(20, 60), f64(5), boolean(5), x64=True)
-case("scan", "length_minus_one", lambda xs: lax.scan(lambda c, x: (c + x, c), jnp.zeros(3), xs[1:]), f32("B", 3), sizes=({"B": 1}, {"B": 4}))
-case("scan", "length_minus_one_reverse", lambda xs: lax.scan(lambda c, x: (c + x, c), jnp.zeros(3), xs[1:], reverse=True), f32("B", 3), sizes=({"B": 4}, {"B": 1}))
-case("scan", "both_symbolic", lambda xs: lax.scan(lambda c, x: (c + x, jnp.stack([c, x])), jnp.zeros_like(xs[0]), xs), f32("T", "B"), sizes=({"B": 2, "T": 3}, {"B": 4, "T": 1}))
-case("while", "condition_captures", lambda x, n: lax.while_loop(lambda c: (c[0] < n) & (c[1].sum() < 50), lambda c: (c[0] + 1, c[1] * 2), (0, x)), f32(3), arr(4, "int32"))
-case("while", "carry_of_constants", lambda n: lax.while_loop(lambda c: c[0] < n, lambda c: (c[0] + 1, c[1] + c[2], c[2]), (0, 0.0, 1.5)), arr(4, "int32"))
-case("while", "complex", lambda z: lax.while_loop(lambda c: jnp.abs(c[0]) < 10, lambda c: (c[0] * (1 + 1j), c[1] + 1), (z, 0)), arr(0.5 + 0.25j, "complex64"))
-case("while", "key", lambda k: lax.while_loop(lambda c: c[1] < 0.7, lambda c: (jax.random.fold_in(c[0], 1), jax.random.uniform(c[0])), (k, 0.0)), key(5))
-case("while", "batched", jax.vmap(lambda x: lax.while_loop(lambda v: v < 10, lambda v: v * 2 + 1, x)), f32(5).between(1, 9))
-case("while", "nested", lambda n: lax.fori_loop(0, n, lambda i, v: lax.fori_loop(0, i, lambda j, w: w + j, v), 0), arr(5, "int32"))
+case(
+    "scan",
+    "keys",
+    lambda k: lax.scan(lambda c, _: (jax.random.split(c, 1)[0], jax.random.bits(c)), k, None, length=3),
+    key(3),
+)
+case(
+    "scan",
+    "dtypes",
+    lambda a, b, c: lax.scan(lambda s, x: (s + x[0], (x[1], ~x[2])), jnp.int8(100), (a, b, c)),
+    i8(5).between(20, 60),
+    f64(5),
+    boolean(5),
+    x64=True,
+)
+case(
+    "scan",
+    "length_minus_one",
+    lambda xs: lax.scan(lambda c, x: (c + x, c), jnp.zeros(3), xs[1:]),
+    f32("B", 3),
+    sizes=({"B": 1}, {"B": 4}),
+)
+case(
+    "scan",
+    "length_minus_one_reverse",
+    lambda xs: lax.scan(lambda c, x: (c + x, c), jnp.zeros(3), xs[1:], reverse=True),
+    f32("B", 3),
+    sizes=({"B": 4}, {"B": 1}),
+)
+case(
+    "scan",
+    "both_symbolic",
+    lambda xs: lax.scan(lambda c, x: (c + x, jnp.stack([c, x])), jnp.zeros_like(xs[0]), xs),
+    f32("T", "B"),
+    sizes=({"B": 2, "T": 3}, {"B": 4, "T": 1}),
+)
+case(
+    "while",
+    "condition_captures",
+    lambda x, n: lax.while_loop(lambda c: (c[0] < n) & (c[1].sum() < 50), lambda c: (c[0] + 1, c[1] * 2), (0, x)),
+    f32(3),
+    arr(4, "int32"),
+)
+case(
+    "while",
+    "carry_of_constants",
+    lambda n: lax.while_loop(lambda c: c[0] < n, lambda c: (c[0] + 1, c[1] + c[2], c[2]), (0, 0.0, 1.5)),
+    arr(4, "int32"),
+)
+case(
+    "while",
+    "complex",
+    lambda z: lax.while_loop(lambda c: jnp.abs(c[0]) < 10, lambda c: (c[0] * (1 + 1j), c[1] + 1), (z, 0)),
+    arr(0.5 + 0.25j, "complex64"),
+)
+case(
+    "while",
+    "key",
+    lambda k: lax.while_loop(
+        lambda c: c[1] < 0.7, lambda c: (jax.random.fold_in(c[0], 1), jax.random.uniform(c[0])), (k, 0.0)
+    ),
+    key(5),
+)
+case(
+    "while",
+    "batched",
+    jax.vmap(lambda x: lax.while_loop(lambda v: v < 10, lambda v: v * 2 + 1, x)),
+    f32(5).between(1, 9),
+)
+case(
+    "while",
+    "nested",
+    lambda n: lax.fori_loop(0, n, lambda i, v: lax.fori_loop(0, i, lambda j, w: w + j, v), 0),
+    arr(5, "int32"),
+)
 case("fori_loop", "symbolic_bound", lambda x: lax.fori_loop(0, x.shape[0], lambda i, v: v + x[i], 0.0), f32("B"))
 case("fori_loop", "downward_never", lambda x: lax.fori_loop(5, 2, lambda i, v: v + i, x), f32(3))
-case("fori_loop", "unsigned", lambda n: lax.fori_loop(jnp.uint8(250), n, lambda i, v: v + i.astype("int32"), 0), arr(255, "uint8"))
+case(
+    "fori_loop",
+    "unsigned",
+    lambda n: lax.fori_loop(jnp.uint8(250), n, lambda i, v: v + i.astype("int32"), 0),
+    arr(255, "uint8"),
+)
 for index in [-3, 0, 3, 4, 7]:
-    case("cond", f"five_branches_{index}".replace("-", "minus"), lambda i, x: lax.switch(i, [jnp.sin, jnp.cos, jnp.exp, lambda v: v, jnp.tanh], x), arr(index, "int32"), f32(3))
+    case(
+        "cond",
+        f"five_branches_{index}".replace("-", "minus"),
+        lambda i, x: lax.switch(i, [jnp.sin, jnp.cos, jnp.exp, lambda v: v, jnp.tanh], x),
+        arr(index, "int32"),
+        f32(3),
+    )
 case("cond", "constant_index", lambda x: lax.switch(2, [jnp.sin, jnp.cos, jnp.exp], x), f32(3))
-case("cond", "unused_operands", lambda p, x, y: lax.cond(p, lambda a, b: a, lambda a, b: a * 2, x, y), arr(True, "bool"), f32(3), f32(3))
-case("cond", "unused_results", lambda p, x: lax.cond(p, lambda v: (v + 1, v @ v), lambda v: (v - 1, v.sum()), x)[0], arr(True, "bool"), f32(3))
-case("cond", "nested", lambda p, q, x: lax.cond(p, lambda v: lax.cond(q, jnp.sin, jnp.cos, v), lambda v: v, x), arr(True, "bool"), arr(False, "bool"), f32(3))
+case(
+    "cond",
+    "unused_operands",
+    lambda p, x, y: lax.cond(p, lambda a, b: a, lambda a, b: a * 2, x, y),
+    arr(True, "bool"),
+    f32(3),
+    f32(3),
+)
+case(
+    "cond",
+    "unused_results",
+    lambda p, x: lax.cond(p, lambda v: (v + 1, v @ v), lambda v: (v - 1, v.sum()), x)[0],
+    arr(True, "bool"),
+    f32(3),
+)
+case(
+    "cond",
+    "nested",
+    lambda p, q, x: lax.cond(p, lambda v: lax.cond(q, jnp.sin, jnp.cos, v), lambda v: v, x),
+    arr(True, "bool"),
+    arr(False, "bool"),
+    f32(3),
+)
 case("cond", "complex", lambda p, z: lax.cond(p, lambda v: v * 1j, jnp.conj, z), arr(True, "bool"), c64(3))
-case("cond", "keys", lambda p, k: jax.random.bits(lax.cond(p, lambda v: jax.random.fold_in(v, 1), lambda v: v, k)), arr(True, "bool"), key(4))
+case(
+    "cond",
+    "keys",
+    lambda p, k: jax.random.bits(lax.cond(p, lambda v: jax.random.fold_in(v, 1), lambda v: v, k)),
+    arr(True, "bool"),
+    key(4),
+)
 case("platform_index", "cpu", lambda x: lax.platform_dependent(x, cpu=jnp.sin, default=jnp.cos), f32(3))
 case("platform_index", "default", lambda x: lax.platform_dependent(x, tpu=jnp.sin, default=jnp.cos), f32(3))
-case("cond", "symbolic", lambda p, x: lax.cond(p, lambda v: v + 1, lambda v: jnp.zeros_like(v), x), arr(False, "bool"), f32("B", 3))
+case(
+    "cond",
+    "symbolic",
+    lambda p, x: lax.cond(p, lambda v: v + 1, lambda v: jnp.zeros_like(v), x),
+    arr(False, "bool"),
+    f32("B", 3),
+)
 case("cond", "empty", lambda p, x: lax.cond(p, lambda v: v, lambda v: v + 1, x), arr(True, "bool"), f32(0, 3))
 
 # Calls, annotations, implicit functions.
@@ -96,9 +289,26 @@ case("optimization_barrier", "pair", lambda x, y: lax.optimization_barrier((x, y
 case("debug_print", "print", lambda x: (jax.debug.print("{x}", x=x), x + 1)[1], f32(3))
 case("device_put", "several", lambda x, y: jax.device_put((x, y)), f32(3), i32(2))
 case("name", "checkpoint_name", lambda x: checkpoint_name(jnp.sin(x), "s"), f32(3))
-case("custom_linear_solve", "solve", lambda a, b: lax.custom_linear_solve(lambda v: a @ v, b, lambda mv, r: r / jnp.diag(a).reshape(3), symmetric=True), f32(3, 3), f32(3))
-case("custom_root", "square_root", lambda x: lax.custom_root(lambda y: y * y - x, x, lambda f, y: lax.fori_loop(0, 6, lambda i, v: (v + x / v) / 2, y), lambda g, y: y / g(1.0)), arr(2.0))
+case(
+    "custom_linear_solve",
+    "solve",
+    lambda a, b: lax.custom_linear_solve(lambda v: a @ v, b, lambda mv, r: r / jnp.diag(a).reshape(3), symmetric=True),
+    f32(3, 3),
+    f32(3),
+)
+case(
+    "custom_root",
+    "square_root",
+    lambda x: lax.custom_root(
+        lambda y: y * y - x,
+        x,
+        lambda f, y: lax.fori_loop(0, 6, lambda i, v: (v + x / v) / 2, y),
+        lambda g, y: y / g(1.0),
+    ),
+    arr(2.0),
+)
 case("dead_code", "unsupported_but_unused", lambda x: (jax.pure_callback(np.sin, x, x), x + 1)[1], f32(3))
+
 
 # Mutable references.
 def refs_whole(x):
@@ -161,6 +371,7 @@ case("new_ref", "in_scan", refs_in_scan, f32(4), f32(3))
 case("new_ref", "in_cond", refs_in_cond, f32(4), arr(True, "bool"))
 case("new_ref", "in_while", refs_in_while, f32(4), arr(3, "int32"))
 
+
 # Calls, identities, meshes of one device.
 def device(axis_type):
     return jax.make_mesh((1,), ("i",), axis_types=(axis_type,))
@@ -170,6 +381,7 @@ def closed_call(function):
     def bound(x):
         body = jax.make_jaxpr(function)(x)
         return core.closed_call_p.bind(x, **core.closed_call_p.get_bind_params({"call_jaxpr": body}))[0]
+
     return bound
 
 
@@ -198,24 +410,59 @@ case("custom_vjp_call", "gradient", jax.grad(lambda x: (clipped(x) ** 2).sum()),
 case("check", "is_left_out", checked, f32(3), eager=True)
 case("debug_callback", "is_left_out", printed, f32(3))
 case("layout_constraint", "is_the_value", lambda x: with_layout_constraint(x + 1, Layout((0, 1))), f32(2, 3))
-case("sharding_constraint", "is_the_value", lambda x: lax.with_sharding_constraint(x + 1, NamedSharding(device(AxisType.Auto), P("i"))), f32(4))
-case("reshard", "is_the_value", lambda x: jax.sharding.reshard(x + 1, NamedSharding(device(AxisType.Explicit), P("i"))), f32(4))
-case("shard_map", "one_device", lambda x: jax.shard_map(lambda v: v * 2, mesh=device(AxisType.Auto), in_specs=P("i"), out_specs=P("i"))(x), f32(4))
-case("pvary", "one_device", lambda x, y: jax.shard_map(lambda v, w: v * w, mesh=device(AxisType.Auto), in_specs=(P("i"), P()), out_specs=P("i"))(x, y), f32(4), f32())
+case(
+    "sharding_constraint",
+    "is_the_value",
+    lambda x: lax.with_sharding_constraint(x + 1, NamedSharding(device(AxisType.Auto), P("i"))),
+    f32(4),
+)
+case(
+    "reshard",
+    "is_the_value",
+    lambda x: jax.sharding.reshard(x + 1, NamedSharding(device(AxisType.Explicit), P("i"))),
+    f32(4),
+)
+case(
+    "shard_map",
+    "one_device",
+    lambda x: jax.shard_map(lambda v: v * 2, mesh=device(AxisType.Auto), in_specs=P("i"), out_specs=P("i"))(x),
+    f32(4),
+)
+case(
+    "pvary",
+    "one_device",
+    lambda x, y: jax.shard_map(
+        lambda v, w: v * w, mesh=device(AxisType.Auto), in_specs=(P("i"), P()), out_specs=P("i")
+    )(x, y),
+    f32(4),
+    f32(),
+)
 for name in ["psum", "pmax", "pmin"]:
     fn = getattr(lax, name)
     case(name, "vmap", jax.vmap(lambda v, fn=fn: v - fn(v, "i"), axis_name="i"), f32(4, 3))
-    case(name, "two_values", jax.vmap(lambda v, w, fn=fn: fn((v, w), "i"), axis_name="i", out_axes=None), f32(4), i32(4, 2))
+    case(
+        name,
+        "two_values",
+        jax.vmap(lambda v, w, fn=fn: fn((v, w), "i"), axis_name="i", out_axes=None),
+        f32(4),
+        i32(4, 2),
+    )
 case("psum", "symbolic", jax.vmap(lambda v: v / lax.psum(v, "i"), axis_name="i"), f32("B", 3).between(1, 2))
 case("tie", "second_value", lambda x, y: tie_p.bind(x, y * 2), f32(3), f32(3))
 
 # Named axes.
 over = lambda f: lambda x: jax.vmap(f, axis_name="i")(x)
 case("psum", "mapped", over(lambda x: x - jax.lax.pmean(x, "i")), f32(3, 4))
-case("psum", "nested", lambda x: jax.vmap(jax.vmap(lambda x: jax.lax.psum((x, x * 2), ("i", "j")), axis_name="i"), axis_name="j")(x), f32(2, 3))
+case(
+    "psum",
+    "nested",
+    lambda x: jax.vmap(jax.vmap(lambda x: jax.lax.psum((x, x * 2), ("i", "j")), axis_name="i"), axis_name="j")(x),
+    f32(2, 3),
+)
 case("psum", "symbolic_broadcast", over(lambda x: jax.lax.psum(x, "i")), f32("B", 4))
 case("pmax", "mapped", over(lambda x: jax.lax.pmax(x, "i")), f32(3, 4))
 case("pmin", "mapped", over(lambda x: jax.lax.pmin(x, "i")), i32(3, 4))
+
 
 # More references.
 def on_ref(body):
@@ -230,7 +477,12 @@ def new_ref(x):
     return r[...]
 
 
-case("run_state", "three_updates", on_ref(lambda r: (ref_set(r, (1,), ref_get(r, (0,)) * 2), ref_addupdate(r, (2,), ref_get(r, (1,))))[0] and None), f32(4))
+case(
+    "run_state",
+    "three_updates",
+    on_ref(lambda r: (ref_set(r, (1,), ref_get(r, (0,)) * 2), ref_addupdate(r, (2,), ref_get(r, (1,))))[0] and None),
+    f32(4),
+)
 case("get", "row", on_ref(lambda r: ref_set(r, (1,), ref_get(r, (0,)))), f32(2, 3))
 case("get", "all", on_ref(lambda r: ref_set(r, (), jnp.sin(ref_get(r, ())))), f32(2, 3))
 case("get", "at_a_value", on_ref(lambda r, i: ref_set(r, (0,), ref_get(r, (i,)))), f32(4, 2), arr(2, "int32"))

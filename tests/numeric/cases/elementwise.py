@@ -2,7 +2,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
-from jax._src.lax import lax as lax_primitives  # not all public
 from jax.interpreters.ad import add_jaxvals
 
 from table import arr, boolean, c64, case, edge_pairs, edges, f32, i32, spec, u32
@@ -11,7 +10,21 @@ for dtype in ["float32", "float64", "float16", "bfloat16"]:
     x64 = dtype == "float64"
     for name in ["neg", "sign", "floor", "ceil", "abs", "is_finite", "square"]:
         case(name, dtype, getattr(lax, name), edges(dtype), x64=x64)
-    for name in ["exp", "tanh", "logistic", "sin", "cos", "tan", "atan", "asinh", "sinh", "cosh", "cbrt", "exp2", "expm1"]:
+    for name in [
+        "exp",
+        "tanh",
+        "logistic",
+        "sin",
+        "cos",
+        "tan",
+        "atan",
+        "asinh",
+        "sinh",
+        "cosh",
+        "cbrt",
+        "exp2",
+        "expm1",
+    ]:
         case(name, dtype, getattr(lax, name), spec(dtype, (3, 4)), x64=x64)
     for name in ["log", "log1p", "sqrt", "rsqrt"]:
         case(name, dtype, getattr(lax, name), spec(dtype, (3, 4), 0.1, 4.0), x64=x64)
@@ -26,7 +39,9 @@ for dtype in ["float32", "float64", "float16", "bfloat16"]:
     case("atan2", dtype, lax.atan2, spec(dtype, (3, 4)), spec(dtype, (3, 4)), x64=x64)
     case("round", f"away_{dtype}", lambda x: lax.round(x, lax.RoundingMethod.AWAY_FROM_ZERO), edges(dtype), x64=x64)
     case("round", f"even_{dtype}", lambda x: lax.round(x, lax.RoundingMethod.TO_NEAREST_EVEN), edges(dtype), x64=x64)
-    case("clamp", dtype, lambda x: lax.clamp(jnp.asarray(-1, x.dtype), x, jnp.asarray(2, x.dtype)), edges(dtype), x64=x64)
+    case(
+        "clamp", dtype, lambda x: lax.clamp(jnp.asarray(-1, x.dtype), x, jnp.asarray(2, x.dtype)), edges(dtype), x64=x64
+    )
 
 case("exp", "edges", lax.exp, edges("float32"))
 case("log", "edges", lax.log, edges("float32"))
@@ -38,13 +53,34 @@ case("pow", "edges", lax.pow, *edge_pairs("float32"))
 case("atan2", "edges", lax.atan2, *edge_pairs("float32"))
 case("pow", "int_exponent", lambda x, y: lax.pow(x, y), f32(3, 4), i32(3, 4).between(-3, 3))
 for power in [-3, -1, 0, 1, 2, 3, 5, 8]:
-    case("integer_pow", f"f32_{power}".replace("-", "minus"), lambda x, power=power: lax.integer_pow(x, power), edges("float32"))
+    case(
+        "integer_pow",
+        f"f32_{power}".replace("-", "minus"),
+        lambda x, power=power: lax.integer_pow(x, power),
+        edges("float32"),
+    )
 case("integer_pow", "i32_3", lambda x: lax.integer_pow(x, 3), edges("int32"))
 
 for dtype in ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]:
     x64 = dtype.endswith("64")
-    for name in ["add", "sub", "mul", "max", "min", "div", "rem", "eq", "ne", "lt",
-                 "le", "gt", "ge", "shift_left", "shift_right_logical", "shift_right_arithmetic"]:  # fmt: skip
+    for name in [
+        "add",
+        "sub",
+        "mul",
+        "max",
+        "min",
+        "div",
+        "rem",
+        "eq",
+        "ne",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "shift_left",
+        "shift_right_logical",
+        "shift_right_arithmetic",
+    ]:
         case(name, dtype, getattr(lax, name), *edge_pairs(dtype), x64=x64)
     for name in ["and", "or", "xor"]:
         case(name, dtype, getattr(lax, f"bitwise_{name}"), *edge_pairs(dtype), x64=x64)
@@ -64,17 +100,39 @@ kinds = ["float32", "float16", "bfloat16", "int8", "int32", "uint8", "uint32", "
 for source in kinds:
     for target in kinds:
         if source != target:
-            case("convert_element_type", f"{source}_to_{target}", lambda x, target=target: lax.convert_element_type(x, target),
-                 edges(source))  # fmt: skip
-for source, target in [("float64", "int32"), ("float64", "float32"), ("int64", "float64"), ("uint64", "float32"), ("int64", "int8")]:
-    case("convert_element_type", f"{source}_to_{target}", lambda x, target=target: lax.convert_element_type(x, target), edges(source),
-         x64=True)  # fmt: skip
+            case(
+                "convert_element_type",
+                f"{source}_to_{target}",
+                lambda x, target=target: lax.convert_element_type(x, target),
+                edges(source),
+            )
+for source, target in [
+    ("float64", "int32"),
+    ("float64", "float32"),
+    ("int64", "float64"),
+    ("uint64", "float32"),
+    ("int64", "int8"),
+]:
+    case(
+        "convert_element_type",
+        f"{source}_to_{target}",
+        lambda x, target=target: lax.convert_element_type(x, target),
+        edges(source),
+        x64=True,
+    )
 case("bitcast_convert_type", "f32_to_u32", lambda x: lax.bitcast_convert_type(x, jnp.uint32), edges("float32"))
-case("bitcast_convert_type", "u32_to_f32", lambda x: lax.bitcast_convert_type(x, jnp.float32), u32(3, 4).between(0, 1 << 30))
+case(
+    "bitcast_convert_type",
+    "u32_to_f32",
+    lambda x: lax.bitcast_convert_type(x, jnp.float32),
+    u32(3, 4).between(0, 1 << 30),
+)
 case("reduce_precision", "bf16", lambda x: lax.reduce_precision(x, 8, 7), f32(3, 4))
 
 case("select_n", "scalar_predicate", lambda p, a, b: lax.select(p, a, b), boolean(), f32(3), f32(3))
-case("select_n", "three_ways", lambda w, a, b, c: lax.select_n(w, a, b, c), i32(5).between(0, 2), f32(5), f32(5), f32(5))
+case(
+    "select_n", "three_ways", lambda w, a, b, c: lax.select_n(w, a, b, c), i32(5).between(0, 2), f32(5), f32(5), f32(5)
+)
 case("select_n", "where", lambda x: jnp.where(x > 0, x, -x), edges("float32"))
 case("select_n", "bool", lambda p, a, b: lax.select(p, a, b), boolean(4), boolean(4), boolean(4))
 case("clamp", "int", lambda x: jnp.clip(x, -3, 3), edges("int32"))
@@ -84,33 +142,68 @@ case("add", "rank0", lambda x, y: x + y, f32(), f32())
 case("add", "empty", lambda x, y: x + y, f32(0, 3), f32(0, 3))
 case("mul", "literal_left", lambda x: 2.5 * x, f32(2, 3))
 case("stop_gradient", "identity", lambda x: lax.stop_gradient(x) * 2, f32(2, 3))
-for name in ["relu", "relu6", "gelu", "silu", "elu", "selu", "celu", "softplus", "leaky_relu", "hard_swish", "hard_sigmoid",
-             "log_sigmoid", "soft_sign", "mish", "softmax", "log_softmax", "hard_tanh"]:  # fmt: skip
+for name in [
+    "relu",
+    "relu6",
+    "gelu",
+    "silu",
+    "elu",
+    "selu",
+    "celu",
+    "softplus",
+    "leaky_relu",
+    "hard_swish",
+    "hard_sigmoid",
+    "log_sigmoid",
+    "soft_sign",
+    "mish",
+    "softmax",
+    "log_softmax",
+    "hard_tanh",
+]:
     case("nn", name, getattr(jax.nn, name), f32(3, 5).between(-4, 4))
 case("nn", "gelu_exact", lambda x: jax.nn.gelu(x, approximate=False), f32(3, 5))
 case("acosh", "edges", lax.acosh, edges("float32"))
 case("acosh", "float64", lax.acosh, edges("float64"), x64=True)
 case("add_any", "float32", add_jaxvals, f32(3, 4), f32(3, 4))
 for name in ["eq_to", "le_to", "lt_to"]:
-    fn = getattr(lax_primitives, name + "_p").bind
+    fn = getattr(lax, name + "_p").bind
     case(name, "float32", fn, *edge_pairs("float32"))
     case(name, "int32", fn, *edge_pairs("int32"))
 
 # ONNX Runtime compares 64-bit integers by halves: of numbers with equal upper halves, 2^31 counts as negative.
 halves = [1, 7, 2**31, 2**32 - 1, 2**32, 2**32 + 5, 2**33 - 3, -1, -(2**31), -(2**32)]
 for name in ["max", "min"]:
-    case(name, "int64_halves", getattr(lax, name), arr(np.repeat(halves, 10), "int64"), arr(np.tile(halves, 10), "int64"), x64=True)
+    case(
+        name,
+        "int64_halves",
+        getattr(lax, name),
+        arr(np.repeat(halves, 10), "int64"),
+        arr(np.tile(halves, 10), "int64"),
+        x64=True,
+    )
 case("clamp", "int64_halves", lambda x: jnp.clip(x, 0, 9), arr(halves, "int64"), x64=True)
 case("pow", "int_exponent_rounds", lax.pow, arr([-1.0, -1.0, -0.0, 2.0], "bfloat16"), arr([257, 255, -3, 5], "int32"))
 case("is_finite", "float8", lax.is_finite, arr([0.0, 448.0, -1.5, float("nan")], "float8_e4m3fn"))
-case("convert_element_type", "float8_to_bool", lambda x: lax.convert_element_type(x, bool), arr([0.0, -0.0, 2.0, float("nan")], "float8_e4m3fn"))
+case(
+    "convert_element_type",
+    "float8_to_bool",
+    lambda x: lax.convert_element_type(x, bool),
+    arr([0.0, -0.0, 2.0, float("nan")], "float8_e4m3fn"),
+)
 for dtype in ["bfloat16", "float16", "float64"]:
     case("nn", f"hard_silu_{dtype}", jax.nn.hard_silu, edges(dtype), x64=dtype == "float64")
 case("nn", "silu_opset_26", jax.nn.silu, f32(3, 4), args="--opset 26")
 
 # 1 / x tells what a comparison does not: -0 stays -0. Loops of jax.random.binomial would not end otherwise.
 for dtype in ["float32", "float64"]:
-    case("log1p", f"negative_zero_{dtype}", lambda x: 1 / lax.log1p(x), arr([-0.0, 0.0, -1e-30, 0.5], dtype), x64=dtype == "float64")
+    case(
+        "log1p",
+        f"negative_zero_{dtype}",
+        lambda x: 1 / lax.log1p(x),
+        arr([-0.0, 0.0, -1e-30, 0.5], dtype),
+        x64=dtype == "float64",
+    )
 
 # Complex operands.
 for name in ["neg", "abs", "exp", "log", "sqrt", "sin", "cos", "tanh", "square", "sign"]:

@@ -1,4 +1,5 @@
 """Primitives of Equinox and Lineax."""
+
 import equinox as eqx
 import equinox.internal as eqxi
 import jax
@@ -11,6 +12,7 @@ from jax.interpreters import mlir
 
 from table import arr, boolean, case, f32, i32
 
+
 # Primitives of Equinox, bound directly.
 def primitive(name, function):
     p = Primitive(name)
@@ -22,7 +24,12 @@ def primitive(name, function):
 
 for name, function in [("unvmap_any", jnp.any), ("unvmap_all", jnp.all)]:
     p = primitive(name, function)
-    for text, argument in [("matrix", boolean(2, 3)), ("scalar", boolean()), ("empty", boolean(0)), ("symbolic", boolean("B", 2))]:
+    for text, argument in [
+        ("matrix", boolean(2, 3)),
+        ("scalar", boolean()),
+        ("empty", boolean(0)),
+        ("symbolic", boolean("B", 2)),
+    ]:
         case(name, text, p.bind, argument)
 p = primitive("unvmap_max", jnp.max)
 case("unvmap_max", "int32", p.bind, i32(2, 3))
@@ -30,6 +37,7 @@ case("unvmap_max", "float32", p.bind, f32(4))
 for name in ["announce_jaxpr", "nonbatchable", "nondifferentiable", "nondifferentiable_backward", "nontraceable"]:
     p = primitive(name, lambda x, **_: x)
     case(name, "is_the_value", lambda x, p=p: p.bind(x) + 1, f32(3))
+
 
 # Loops and checks of Equinox, linear solves of Lineax.
 def doubled(x, limit):
@@ -47,9 +55,28 @@ case("vprim", "shared_buffer", jax.vmap(doubled, (None, 0)), f32(5), arr([1, 5, 
 case("unvmap_any", "error_if", checked, f32(3))
 case("unvmap_any", "error_if_mapped", jax.vmap(checked), f32(3))
 case("select_if_vmap", "one_choice", eqxi.select_if_vmap_p.bind, arr(True, "bool"), f32(3), f32(3))
-case("select_if_vmap", "checkpointed_gradient", jax.grad(lambda x: eqxi.while_loop(lambda c: c[0] < 3, lambda c: (c[0] + 1, jnp.sin(c[1])), (0, x), max_steps=4, kind="checkpointed")[1].sum()), f32(2))
-case("linear_solve", "newton", lambda y: optimistix.root_find(lambda y, a: y - jnp.tanh(y + 1), newton, y, throw=False).value, f32(2).between(0.5, 1))
-case("linear_solve", "diagonal", jax.grad(lambda c: optimistix.root_find(lambda y, a: y**3 + y - a, newton, jnp.array(0.5), args=c).value), f32())
+case(
+    "select_if_vmap",
+    "checkpointed_gradient",
+    jax.grad(
+        lambda x: eqxi.while_loop(
+            lambda c: c[0] < 3, lambda c: (c[0] + 1, jnp.sin(c[1])), (0, x), max_steps=4, kind="checkpointed"
+        )[1].sum()
+    ),
+    f32(2),
+)
+case(
+    "linear_solve",
+    "newton",
+    lambda y: optimistix.root_find(lambda y, a: y - jnp.tanh(y + 1), newton, y, throw=False).value,
+    f32(2).between(0.5, 1),
+)
+case(
+    "linear_solve",
+    "diagonal",
+    jax.grad(lambda c: optimistix.root_find(lambda y, a: y**3 + y - a, newton, jnp.array(0.5), args=c).value),
+    f32(),
+)
 
 
 def solved(matrix_of, solver, *tags):
@@ -69,27 +96,95 @@ rows = {
     "cholesky_negative": (lambda a: -positive(a), lx.Cholesky(), lx.negative_semidefinite_tag),
     "lower": (triangle, lx.Triangular(), lx.lower_triangular_tag),
     "upper": (lambda a: triangle(a).T, lx.Triangular(), lx.upper_triangular_tag),
-    "unit_lower": (lambda a: jnp.tril(a, -1) + jnp.eye(3), lx.Triangular(), lx.lower_triangular_tag, lx.unit_diagonal_tag),
+    "unit_lower": (
+        lambda a: jnp.tril(a, -1) + jnp.eye(3),
+        lx.Triangular(),
+        lx.lower_triangular_tag,
+        lx.unit_diagonal_tag,
+    ),
     "tridiagonal_matrix": (lambda a: jnp.triu(jnp.tril(plain(a), 1), -1), lx.Tridiagonal(), lx.tridiagonal_tag),
     "cg": (positive, lx.CG(1e-6, 1e-6), psd),
     "gmres": (plain, lx.GMRES(1e-6, 1e-6)),
     "auto": (plain, lx.AutoLinearSolver(well_posed=None)),
-}  # fmt: skip
+}
 for name, row in rows.items():
     case("linear_solve", name, solved(*row), f32(3, 3), f32(3), rtol=1e-3, atol=1e-3)
 case("linear_solve", "qr_tall", solved(lambda a: a, lx.QR()), f32(5, 3), f32(5), rtol=1e-3, atol=1e-3)
 case("linear_solve", "qr_wide", solved(lambda a: a, lx.QR()), f32(3, 5), f32(3), rtol=1e-3, atol=1e-3)
 case("linear_solve", "svd_tall", solved(lambda a: a, lx.SVD()), f32(5, 3), f32(5), rtol=1e-3, atol=1e-3)
-case("linear_solve", "tridiagonal", lambda d, e, b: lx.linear_solve(lx.TridiagonalLinearOperator(d, e, e), b, lx.Tridiagonal()).value, f32(4).between(2, 3), f32(3).between(-0.5, 0.5), f32(4))
-case("linear_solve", "tree", lambda x, y: lx.linear_solve(lx.DiagonalLinearOperator((jnp.arange(1.0, 4), jnp.full((2, 2), 3.0))), (x, y)).value, f32(3), f32(2, 2))
-case("linear_solve", "singular", lambda b: lx.linear_solve(lx.MatrixLinearOperator(jnp.diag(jnp.arange(4.0))), b, lx.LU(), throw=False).result._value, f32(4))
-case("linear_solve", "solution", lambda a, b: [(s.value, s.result._value, s.stats.get("rank", 0)) for s in (lx.linear_solve(lx.MatrixLinearOperator(a), b, k, throw=False) for k in (lx.QR(), lx.SVD()))], f32(3, 3), f32(3), rtol=1e-3, atol=1e-3)
-case("linear_solve", "gradient", jax.grad(lambda a, b: (solved(plain, lx.LU())(a, b) ** 2).sum(), (0, 1)), f32(3, 3), f32(3), rtol=1e-3, atol=1e-3)
-case("linear_solve", "lu_transposed", jax.grad(lambda a, b: (lx.linear_solve(lx.JacobianLinearOperator(lambda y, _: a @ jnp.tanh(y) + 5 * y, b), b, lx.LU()).value ** 2).sum(), (0, 1)), f32(3, 3), f32(3), rtol=1e-3, atol=1e-3)
+case(
+    "linear_solve",
+    "tridiagonal",
+    lambda d, e, b: lx.linear_solve(lx.TridiagonalLinearOperator(d, e, e), b, lx.Tridiagonal()).value,
+    f32(4).between(2, 3),
+    f32(3).between(-0.5, 0.5),
+    f32(4),
+)
+case(
+    "linear_solve",
+    "tree",
+    lambda x, y: lx.linear_solve(lx.DiagonalLinearOperator((jnp.arange(1.0, 4), jnp.full((2, 2), 3.0))), (x, y)).value,
+    f32(3),
+    f32(2, 2),
+)
+case(
+    "linear_solve",
+    "singular",
+    lambda b: (
+        lx.linear_solve(lx.MatrixLinearOperator(jnp.diag(jnp.arange(4.0))), b, lx.LU(), throw=False).result._value
+    ),
+    f32(4),
+)
+case(
+    "linear_solve",
+    "solution",
+    lambda a, b: [
+        (s.value, s.result._value, s.stats.get("rank", 0))
+        for s in (lx.linear_solve(lx.MatrixLinearOperator(a), b, k, throw=False) for k in (lx.QR(), lx.SVD()))
+    ],
+    f32(3, 3),
+    f32(3),
+    rtol=1e-3,
+    atol=1e-3,
+)
+case(
+    "linear_solve",
+    "gradient",
+    jax.grad(lambda a, b: (solved(plain, lx.LU())(a, b) ** 2).sum(), (0, 1)),
+    f32(3, 3),
+    f32(3),
+    rtol=1e-3,
+    atol=1e-3,
+)
+case(
+    "linear_solve",
+    "lu_transposed",
+    jax.grad(
+        lambda a, b: (
+            lx.linear_solve(lx.JacobianLinearOperator(lambda y, _: a @ jnp.tanh(y) + 5 * y, b), b, lx.LU()).value ** 2
+        ).sum(),
+        (0, 1),
+    ),
+    f32(3, 3),
+    f32(3),
+    rtol=1e-3,
+    atol=1e-3,
+)
 for name, axes in {"batch": (0, 0), "operators": (0, None), "vectors": (None, 0), "last_axis": (2, 1)}.items():
-    sizes = [(2, 3, 3) if axes[0] == 0 else (3, 3, 2) if axes[0] else (3, 3), (2, 3) if axes[1] == 0 else (3, 2) if axes[1] else (3,)]
+    sizes = [
+        (2, 3, 3) if axes[0] == 0 else (3, 3, 2) if axes[0] else (3, 3),
+        (2, 3) if axes[1] == 0 else (3, 2) if axes[1] else (3,),
+    ]
     for kind in (lx.LU(), lx.QR(), lx.SVD()):
-        case("linear_solve", f"mapped_{type(kind).__name__.lower()}_{name}", jax.vmap(solved(plain, kind), axes), f32(*sizes[0]), f32(*sizes[1]), rtol=1e-3, atol=1e-3)
+        case(
+            "linear_solve",
+            f"mapped_{type(kind).__name__.lower()}_{name}",
+            jax.vmap(solved(plain, kind), axes),
+            f32(*sizes[0]),
+            f32(*sizes[1]),
+            rtol=1e-3,
+            atol=1e-3,
+        )
 twice = lambda kind: jax.vmap(jax.vmap(solved(plain, kind), (None, 0)), (0, None))
 case("linear_solve", "mapped_twice_lu", twice(lx.LU()), f32(2, 3, 3), f32(4, 3), rtol=1e-3, atol=1e-3)
 case("linear_solve", "mapped_twice_svd", twice(lx.SVD()), f32(2, 3, 3), f32(4, 3), rtol=1e-3, atol=1e-3)

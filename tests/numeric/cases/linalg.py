@@ -1,11 +1,14 @@
 """Decompositions and solves."""
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
-from jax._src.lax.linalg import geqp3 as linalg_geqp3, geqrf as linalg_geqrf
+from jax._src.lax.linalg import geqp3 as linalg_geqp3
+from jax._src.lax.linalg import geqrf as linalg_geqrf
 
-from table import arr, c128, c64, case, f32, f64, given
+from table import arr, c64, c128, case, f32, f64, given
+
 
 # Solves.
 def positive(x):
@@ -13,9 +16,27 @@ def positive(x):
 
 
 case("cholesky", "n3", lambda x: jnp.linalg.cholesky(positive(x)), f32(3, 3))
-case("triangular_solve", "lower", lambda a, b: jax.scipy.linalg.solve_triangular(jnp.tril(a) + 3 * jnp.eye(3), b, lower=True), f32(3, 3), f32(3, 2))
-case("triangular_solve", "upper_transposed", lambda a, b: jax.scipy.linalg.solve_triangular(jnp.triu(a) + 3 * jnp.eye(3), b, trans=1), f32(3, 3), f32(3, 2))
-case("triangular_solve", "right_side", lambda a, b: lax.linalg.triangular_solve(jnp.tril(a) + 3 * jnp.eye(3), b, left_side=False, lower=True), f32(3, 3), f32(2, 3))
+case(
+    "triangular_solve",
+    "lower",
+    lambda a, b: jax.scipy.linalg.solve_triangular(jnp.tril(a) + 3 * jnp.eye(3), b, lower=True),
+    f32(3, 3),
+    f32(3, 2),
+)
+case(
+    "triangular_solve",
+    "upper_transposed",
+    lambda a, b: jax.scipy.linalg.solve_triangular(jnp.triu(a) + 3 * jnp.eye(3), b, trans=1),
+    f32(3, 3),
+    f32(3, 2),
+)
+case(
+    "triangular_solve",
+    "right_side",
+    lambda a, b: lax.linalg.triangular_solve(jnp.tril(a) + 3 * jnp.eye(3), b, left_side=False, lower=True),
+    f32(3, 3),
+    f32(2, 3),
+)
 case("lu", "solve", lambda a, b: jnp.linalg.solve(positive(a), b), f32(3, 3), f32(3))
 case("lu", "two_by_two", lax.linalg.lu, f32(2, 2))
 case("lu", "det", lambda a: jnp.linalg.det(a), f32(4, 4))
@@ -67,8 +88,16 @@ case("svd", "rank_two", lambda a: rebuilt_from_svd(a, True), rank_two, x64=True)
 case("svd", "zero", lambda a: rebuilt_from_svd(a, True), arr(np.zeros((3, 2))))
 case("svd", "empty_full", lambda a: linalg.svd(a), f32(0, 3))
 case("svd", "nan", lambda a: linalg.svd(a), arr([[1, 2], [2, np.nan]]))
-case("svd", "tiny", lambda a: linalg.svd(a, compute_uv=False), given(np.array([[1e-300, 2e-300], [0, 3e-300]])), x64=True)
-case("svd", "graded", lambda a: linalg.svd(a, compute_uv=False), given(np.diag([1, 1e-8, 1e-14]) @ np.ones((3, 3)) + np.diag([1, 1e-9, 1e-15])), x64=True)
+case(
+    "svd", "tiny", lambda a: linalg.svd(a, compute_uv=False), given(np.array([[1e-300, 2e-300], [0, 3e-300]])), x64=True
+)
+case(
+    "svd",
+    "graded",
+    lambda a: linalg.svd(a, compute_uv=False),
+    given(np.diag([1, 1e-8, 1e-14]) @ np.ones((3, 3)) + np.diag([1, 1e-9, 1e-15])),
+    x64=True,
+)
 case("svd", "symbolic_batch", lambda a: rebuilt_from_svd(a, False), f32("B", 3, 2), atol=1e-5)
 case("svd", "symbolic_rows", lambda a: linalg.svd(a, compute_uv=False), f32("C", 5), atol=1e-5)
 case("svd", "symbolic_full", lambda a: rebuilt_from_svd(a, True), f32("C", 5), atol=1e-5)
@@ -81,33 +110,99 @@ for name, maker in {"f32": f32, "f64": f64, "c64": c64, "c128": c128}.items():
     case("hessenberg", f"{name}_batch", linalg.hessenberg, maker(2, 4, 4), **options)
     case("tridiagonal", f"{name}_lower", linalg.tridiagonal, maker(2, 4, 4), **options)
     case("tridiagonal", f"{name}_upper", lambda a: linalg.tridiagonal(a, lower=False), maker(4, 4), **options)
-    case("tridiagonal_solve", f"{name}_batch", linalg.tridiagonal_solve, maker(2, 4), maker(2, 4), maker(2, 4), maker(2, 4, 2), **options, rtol=1e-3 if name[1:] in ("32", "64") else None)
+    case(
+        "tridiagonal_solve",
+        f"{name}_batch",
+        linalg.tridiagonal_solve,
+        maker(2, 4),
+        maker(2, 4),
+        maker(2, 4),
+        maker(2, 4, 2),
+        **options,
+        rtol=1e-3 if name[1:] in ("32", "64") else None,
+    )
 case("hessenberg", "zero", linalg.hessenberg, arr(np.zeros((3, 3))))
 case("hessenberg", "one_by_one", linalg.hessenberg, f32(2, 1, 1))
 case("hessenberg", "symbolic", linalg.hessenberg, f32("B", 3, 3))
 case("tridiagonal", "one_by_one", linalg.tridiagonal, f32(1, 1))
 case("tridiagonal_solve", "one_row", linalg.tridiagonal_solve, f32(1), f32(1), f32(1), f32(1, 2))
-case("tridiagonal_solve", "unused_corners", linalg.tridiagonal_solve, arr([np.nan, 1, 1]), arr([1, 3, 4]), arr([1, 2, np.nan]), f32(3, 1))
-case("tridiagonal_solve", "singular", linalg.tridiagonal_solve, arr(np.zeros((2, 3))), arr([[1, 0, 1], [1, 2, 1]]), arr(np.zeros((2, 3))), f32(2, 3, 1))
-case("tridiagonal_solve", "small_pivots", linalg.tridiagonal_solve, arr([0, 3, 5]), arr([1e-7, 1e-7, 0]), arr([2, 7, 0]), f32(3, 2))
-case("tridiagonal_solve", "symbolic", linalg.tridiagonal_solve, f32("B", "D"), f32("B", "D").between(4, 5), f32("B", "D"), f32("B", "D", 2))
+case(
+    "tridiagonal_solve",
+    "unused_corners",
+    linalg.tridiagonal_solve,
+    arr([np.nan, 1, 1]),
+    arr([1, 3, 4]),
+    arr([1, 2, np.nan]),
+    f32(3, 1),
+)
+case(
+    "tridiagonal_solve",
+    "singular",
+    linalg.tridiagonal_solve,
+    arr(np.zeros((2, 3))),
+    arr([[1, 0, 1], [1, 2, 1]]),
+    arr(np.zeros((2, 3))),
+    f32(2, 3, 1),
+)
+case(
+    "tridiagonal_solve",
+    "small_pivots",
+    linalg.tridiagonal_solve,
+    arr([0, 3, 5]),
+    arr([1e-7, 1e-7, 0]),
+    arr([2, 7, 0]),
+    f32(3, 2),
+)
+case(
+    "tridiagonal_solve",
+    "symbolic",
+    linalg.tridiagonal_solve,
+    f32("B", "D"),
+    f32("B", "D").between(4, 5),
+    f32("B", "D"),
+    f32("B", "D", 2),
+)
 
 for name, maker in {"f32": f32, "f64": f64, "c64": c64, "c128": c128}.items():
     options = {"x64": name in ("f64", "c128")}
     case("geqrf", f"{name}_tall", linalg_geqrf, maker(2, 4, 3), **options)
-    case("householder_product", f"{name}_thin", lambda a: linalg.householder_product(*linalg_geqrf(a)), maker(2, 4, 3), **options)
+    case(
+        "householder_product",
+        f"{name}_thin",
+        lambda a: linalg.householder_product(*linalg_geqrf(a)),
+        maker(2, 4, 3),
+        **options,
+    )
     case("ormqr", f"{name}_left", lambda a, c: linalg.ormqr(*linalg_geqrf(a), c), maker(4, 3), maker(4, 2), **options)
-    case("ormqr", f"{name}_adjoint_right", lambda a, c: linalg.ormqr(*linalg_geqrf(a), c, left=False, transpose=True), maker(2, 4, 3), maker(2, 2, 4), **options)
+    case(
+        "ormqr",
+        f"{name}_adjoint_right",
+        lambda a, c: linalg.ormqr(*linalg_geqrf(a), c, left=False, transpose=True),
+        maker(2, 4, 3),
+        maker(2, 2, 4),
+        **options,
+    )
 case("geqrf", "wide", linalg_geqrf, f32(3, 5))
 case("geqrf", "column_of_zeros", linalg_geqrf, arr([[0, 1], [0, 2], [0, 3]]))
 case("geqp3", "tall", lambda a: linalg_geqp3(a, jnp.zeros(3, jnp.int32)), f32(4, 3))
 case("geqp3", "wide", lambda a: linalg_geqp3(a, jnp.zeros(5, jnp.int32)), f64(3, 5), x64=True)
 case("householder_product", "no_reflectors", linalg.householder_product, f32(3, 2), f32(0))
 case("lu_pivots_to_permutation", "batch", lambda a: linalg.lu_pivots_to_permutation(linalg.lu(a)[1], 4), f32(3, 4, 4))
-case("lu_pivots_to_permutation", "longer", lambda p: linalg.lu_pivots_to_permutation(p, 5), arr([[1, 4, 2], [0, 1, 2]], "int32"))
+case(
+    "lu_pivots_to_permutation",
+    "longer",
+    lambda p: linalg.lu_pivots_to_permutation(p, 5),
+    arr([[1, 4, 2], [0, 1, 2]], "int32"),
+)
 case("cholesky_update", "f32", lambda r, w: linalg.cholesky_update(jnp.triu(r) + 3 * jnp.eye(3), w), f32(3, 3), f32(3))
 case("cholesky_update", "zeros", linalg.cholesky_update, arr([[2, 1], [0, 0]]), arr([0, 0]))
-case("symmetric_product", "scaled", lambda a, c: linalg.symmetric_product(a, c + jnp.swapaxes(c, -1, -2), alpha=2.0, beta=-0.5), f32(2, 3, 4), f32(2, 3, 3))
+case(
+    "symmetric_product",
+    "scaled",
+    lambda a, c: linalg.symmetric_product(a, c + jnp.swapaxes(c, -1, -2), alpha=2.0, beta=-0.5),
+    f32(2, 3, 4),
+    f32(2, 3, 3),
+)
 
 
 def residuals(a):
@@ -131,15 +226,38 @@ case("eig", "values", lambda a: linalg.eig(a, **values_only), f32(5, 5), atol=1e
 case("eig", "one_by_one", linalg.eig, f32(2, 1, 1))
 case("eig", "empty", linalg.eig, f32(2, 0, 0))
 case("eig", "rotation", lambda a: linalg.eig(a, **values_only), arr([[0, -1], [1, 0]]))
-case("eig", "triangular", lambda a: linalg.eig(a, compute_left_eigenvectors=False), arr([[1, 2, 3], [0, 4, 5], [0, 0, 6]]))
+case(
+    "eig",
+    "triangular",
+    lambda a: linalg.eig(a, compute_left_eigenvectors=False),
+    arr([[1, 2, 3], [0, 4, 5], [0, 0, 6]]),
+)
 case("eig", "jordan_block", lambda a: linalg.eig(a, **values_only), arr([[2, 1, 0], [0, 2, 1], [0, 0, 2]]))
-case("eig", "needs_other_shifts", lambda a: jnp.sort(linalg.eig(a, **values_only)[0].real), arr([[0, 0, 1], [1, 0, 0], [0, 1, 0]]), atol=1e-5)
-case("eig", "badly_scaled", lambda a: linalg.eig(a, **values_only), given(np.array([[1, 1e8, 2], [3e-8, 2, 1e-7], [4, 1e8, -1]])), x64=True)
+case(
+    "eig",
+    "needs_other_shifts",
+    lambda a: jnp.sort(linalg.eig(a, **values_only)[0].real),
+    arr([[0, 0, 1], [1, 0, 0], [0, 1, 0]]),
+    atol=1e-5,
+)
+case(
+    "eig",
+    "badly_scaled",
+    lambda a: linalg.eig(a, **values_only),
+    given(np.array([[1, 1e8, 2], [3e-8, 2, 1e-7], [4, 1e8, -1]])),
+    x64=True,
+)
 case("eig", "zero", linalg.eig, arr(np.zeros((3, 3))))
 case("eig", "nilpotent", linalg.eig, arr([[0, 1], [0, 0]]))
 case("eig", "nan", lambda a: linalg.eig(a, **values_only), arr([[1, np.nan, 0], [1, 2, 3], [4, 5, 6]]))
 case("eig", "roots", lambda p: jnp.roots(p, strip_zeros=False), arr([1, -6, 11, -6], "float64"), x64=True)
 case("eig", "symbolic_batch", lambda a: linalg.eig(a, **values_only), f32("B", 2, 2), atol=1e-5)
-case("schur", "form_only", lambda a: linalg.schur(a, compute_schur_vectors=False), arr([[1, 2], [3, 4]], "float64"), x64=True)
+case(
+    "schur",
+    "form_only",
+    lambda a: linalg.schur(a, compute_schur_vectors=False),
+    arr([[1, 2], [3, 4]], "float64"),
+    x64=True,
+)
 case("schur", "one_by_one", linalg.schur, f32(1, 1))
 case("schur", "symbolic_batch", rebuilt_from_schur, f32("B", 3, 3), atol=1e-5)

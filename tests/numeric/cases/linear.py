@@ -1,4 +1,5 @@
 """Products of matrices, convolutions, pooling, Fourier transforms."""
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -14,10 +15,30 @@ case("dot_general", "matrix_matrix", jnp.dot, f32(3, 5), f32(5, 2))
 case("dot_general", "batch", jnp.matmul, f32(2, 3, 5), f32(2, 5, 4))
 case("dot_general", "broadcast_batch", jnp.matmul, f32(2, 3, 5), f32(5, 4))
 case("dot_general", "transposed", lambda x, y: lax.dot_general(x, y, (((1,), (1,)), ((), ()))), f32(3, 5), f32(4, 5))
-case("dot_general", "both_transposed", lambda x, y: lax.dot_general(x, y, (((0,), (1,)), ((), ()))), f32(5, 3), f32(4, 5))
-case("dot_general", "two_contracting", lambda x, y: lax.dot_general(x, y, (((1, 2), (2, 0)), ((), ()))), f32(2, 3, 4), f32(4, 5, 3))
-case("dot_general", "batch_in_the_middle", lambda x, y: lax.dot_general(x, y, (((2,), (0,)), ((1,), (2,)))), f32(2, 3, 4), f32(4, 5, 3))
-case("dot_general", "two_batches", lambda x, y: lax.dot_general(x, y, (((3,), (2,)), ((0, 1), (1, 0)))), f32(2, 3, 4, 5), f32(3, 2, 5, 6))
+case(
+    "dot_general", "both_transposed", lambda x, y: lax.dot_general(x, y, (((0,), (1,)), ((), ()))), f32(5, 3), f32(4, 5)
+)
+case(
+    "dot_general",
+    "two_contracting",
+    lambda x, y: lax.dot_general(x, y, (((1, 2), (2, 0)), ((), ()))),
+    f32(2, 3, 4),
+    f32(4, 5, 3),
+)
+case(
+    "dot_general",
+    "batch_in_the_middle",
+    lambda x, y: lax.dot_general(x, y, (((2,), (0,)), ((1,), (2,)))),
+    f32(2, 3, 4),
+    f32(4, 5, 3),
+)
+case(
+    "dot_general",
+    "two_batches",
+    lambda x, y: lax.dot_general(x, y, (((3,), (2,)), ((0, 1), (1, 0)))),
+    f32(2, 3, 4, 5),
+    f32(3, 2, 5, 6),
+)
 case("dot_general", "no_contracting", lambda x, y: lax.dot_general(x, y, (((), ()), ((), ()))), f32(2, 3), f32(4))
 case("dot_general", "batch_only", lambda x, y: lax.dot_general(x, y, (((), ()), ((0,), (0,)))), f32(2, 3), f32(2))
 case("dot_general", "empty_contraction", jnp.dot, f32(3, 0), f32(0, 2))
@@ -27,9 +48,27 @@ case("dot_general", "symbolic_self", lambda x: x @ x.T, f32("B", 5))
 for dtype in ["float16", "bfloat16", "int32", "int8", "uint8", "uint32"]:
     case("dot_general", dtype, lambda x, y: lax.dot(x, y), spec(dtype, (3, 5)), spec(dtype, (5, 2)))
 case("dot_general", "float64", lambda x, y: lax.dot(x, y), spec("float64", (3, 5)), spec("float64", (5, 2)), x64=True)
-case("dot_general", "preferred_i32", lambda x, y: lax.dot(x, y, preferred_element_type=jnp.int32), spec("int8", (3, 5), -99, 99), spec("int8", (5, 2), -99, 99))
-case("dot_general", "preferred_f32", lambda x, y: lax.dot(x, y, preferred_element_type=jnp.float32), spec("bfloat16", (3, 5)), spec("bfloat16", (5, 2)))
-case("dot_general", "wrapping_i32", lambda x, y: lax.dot(x, y), i32(2, 3).between(1 << 20, 1 << 30), i32(3, 2).between(1 << 20, 1 << 30))
+case(
+    "dot_general",
+    "preferred_i32",
+    lambda x, y: lax.dot(x, y, preferred_element_type=jnp.int32),
+    spec("int8", (3, 5), -99, 99),
+    spec("int8", (5, 2), -99, 99),
+)
+case(
+    "dot_general",
+    "preferred_f32",
+    lambda x, y: lax.dot(x, y, preferred_element_type=jnp.float32),
+    spec("bfloat16", (3, 5)),
+    spec("bfloat16", (5, 2)),
+)
+case(
+    "dot_general",
+    "wrapping_i32",
+    lambda x, y: lax.dot(x, y),
+    i32(2, 3).between(1 << 20, 1 << 30),
+    i32(3, 2).between(1 << 20, 1 << 30),
+)
 case("einsum", "attention_scores", lambda q, k: jnp.einsum("bqhd,bkhd->bhqk", q, k), f32(2, 3, 2, 4), f32(2, 5, 2, 4))
 case("einsum", "outer_sum", lambda x, y: jnp.einsum("ij,jk,k->i", x, y, np.ones(4, "f4")), f32(2, 3), f32(3, 4))
 case("einsum", "trace", lambda x: jnp.einsum("ii->i", x), f32(3, 3))
@@ -44,27 +83,82 @@ case("dot_general", "three_leading", lambda x, y: x @ y, f32(2, 3, 4, 5), f32(5,
 case("dot_general", "to_heads", lambda x, y: jnp.einsum("btd,dhk->bthk", x, y), f32("B", "N", 4), f32(4, 2, 3))
 case("dot_general", "from_heads", lambda x, y: jnp.einsum("bthk,hkd->btd", x, y), f32("B", "N", 2, 3), f32(2, 3, 4))
 case("dot_general", "complex", lambda x, y: lax.dot(x, y), spec("complex64", (3, 4)), spec("complex64", (4, 2)))
-case("dot_general", "int16_wrapping", lambda x, y: lax.dot(x, y), spec("int16", (3, 4), -30000, 30000), spec("int16", (4, 2), -30000, 30000))
-case("dot_general", "uint64", lambda x, y: lax.dot(x, y), spec("uint64", (3, 4), 0, 2**62), spec("uint64", (4, 2), 0, 2**62), x64=True)
-case("dot_general", "float32_to_bfloat16", lambda x, y: lax.dot(x, y, preferred_element_type=jnp.bfloat16), f32(3, 4), f32(4, 2))
+case(
+    "dot_general",
+    "int16_wrapping",
+    lambda x, y: lax.dot(x, y),
+    spec("int16", (3, 4), -30000, 30000),
+    spec("int16", (4, 2), -30000, 30000),
+)
+case(
+    "dot_general",
+    "uint64",
+    lambda x, y: lax.dot(x, y),
+    spec("uint64", (3, 4), 0, 2**62),
+    spec("uint64", (4, 2), 0, 2**62),
+    x64=True,
+)
+case(
+    "dot_general",
+    "float32_to_bfloat16",
+    lambda x, y: lax.dot(x, y, preferred_element_type=jnp.bfloat16),
+    f32(3, 4),
+    f32(4, 2),
+)
 case("dot_general", "empty_rows", lambda x, y: x @ y, f32(0, 4), f32(4, 2))
 case("dot_general", "scalars", lambda x, y: lax.dot_general(x, y, (((), ()), ((), ()))), f32(), f32(2, 3))
 sizes = arr([2, 0, 3], "int32")
 numbers = lax.RaggedDotDimensionNumbers
 case("ragged_dot_general", "rows", lax.ragged_dot, f32(6, 4), f32(3, 4, 5), sizes)
-case("ragged_dot_general", "contracting", lambda x, y, s: lax.ragged_dot_general(x, y, s, numbers((((1,), (0,)), ((), ())), (1,), ())), f32(4, 6), f32(6, 5), sizes)
-case("ragged_dot_general", "batch", lambda x, y, s: lax.ragged_dot_general(x, y, s, numbers((((2,), (1,)), ((0,), (0,))), (0,), ())), f32(3, 4, 6), f32(3, 6, 5), arr([1, 2], "int32"))
-case("ragged_dot_general", "batched_rows", lambda x, y, s: lax.ragged_dot_general(x, y, s, numbers((((2,), (2,)), ((0,), (0,))), (1,), (1,))), f32(2, 6, 4), f32(2, 3, 4, 5), arr([[2, 0, 3], [1, 1, 4]], "int32"))
+case(
+    "ragged_dot_general",
+    "contracting",
+    lambda x, y, s: lax.ragged_dot_general(x, y, s, numbers((((1,), (0,)), ((), ())), (1,), ())),
+    f32(4, 6),
+    f32(6, 5),
+    sizes,
+)
+case(
+    "ragged_dot_general",
+    "batch",
+    lambda x, y, s: lax.ragged_dot_general(x, y, s, numbers((((2,), (1,)), ((0,), (0,))), (0,), ())),
+    f32(3, 4, 6),
+    f32(3, 6, 5),
+    arr([1, 2], "int32"),
+)
+case(
+    "ragged_dot_general",
+    "batched_rows",
+    lambda x, y, s: lax.ragged_dot_general(x, y, s, numbers((((2,), (2,)), ((0,), (0,))), (1,), (1,))),
+    f32(2, 6, 4),
+    f32(2, 3, 4, 5),
+    arr([[2, 0, 3], [1, 1, 4]], "int32"),
+)
 case("ragged_dot_general", "bfloat16", lax.ragged_dot, spec("bfloat16", (6, 4)), spec("bfloat16", (3, 4, 5)), sizes)
-case("ragged_dot_general", "gradient", lambda x, y, s: jax.grad(lambda x, y: jnp.sum(lax.ragged_dot(x, y, s) ** 2), (0, 1))(x, y), f32(6, 4), f32(3, 4, 5), sizes)
+case(
+    "ragged_dot_general",
+    "gradient",
+    lambda x, y, s: jax.grad(lambda x, y: jnp.sum(lax.ragged_dot(x, y, s) ** 2), (0, 1))(x, y),
+    f32(6, 4),
+    f32(3, 4, 5),
+    sizes,
+)
 case("dot_general", "nothing_to_sum", lambda a, b: a @ b + 1, f32(2, 0), f32(0, 3))
-case("dot_general", "nothing_to_sum_vectors", lambda xs, a, c: lax.scan(lambda c, x: (c + a @ x, a @ x), c * 3, xs), f32(3, 0), f32(2, 0), f32(2))
+case(
+    "dot_general",
+    "nothing_to_sum_vectors",
+    lambda xs, a, c: lax.scan(lambda c, x: (c + a @ x, a @ x), c * 3, xs),
+    f32(3, 0),
+    f32(2, 0),
+    f32(2),
+)
 case("dot_general", "transposed_vector", lambda a, v: jnp.abs(a).T @ v, f32(2, 4), f32(2))
 case("dot_general", "vector_transposed", lambda a, v: v @ jnp.abs(a).T, f32(2, 4), f32(4))
 case("dot_general", "transposed_batch_vector", lambda a, v: jnp.abs(a).swapaxes(1, 2) @ v, f32(3, 2, 4), f32(2))
 
 # Complex operands.
 case("dot_general", "c64", lambda x, y: x @ y, c64(3, 4), c64(4, 2))
+
 
 # Convolutions.
 def conv(numbers, strides=(1, 1), padding="SAME", **options):
@@ -85,39 +179,158 @@ case("conv_general_dilated", "groups", conv(nchw, feature_group_count=3), x, f32
 case("conv_general_dilated", "depthwise_nhwc", conv(nhwc, feature_group_count=3), f32(2, 6, 7, 3), f32(3, 3, 1, 3))
 case("conv_general_dilated", "batch_groups", conv(nchw, batch_group_count=2), f32(4, 3, 6, 7), f32(4, 3, 3, 2))
 case("conv_general_dilated", "rank1", conv(("NWC", "WIO", "NWC"), (1,)), f32(2, 7, 3), f32(3, 3, 4))
-case("conv_general_dilated", "rank3", conv(("NCDHW", "OIDHW", "NCDHW"), (1, 1, 1)), f32(1, 2, 4, 4, 4), f32(3, 2, 2, 2, 2))
+case(
+    "conv_general_dilated",
+    "rank3",
+    conv(("NCDHW", "OIDHW", "NCDHW"), (1, 1, 1)),
+    f32(1, 2, 4, 4, 4),
+    f32(3, 2, 2, 2, 2),
+)
 case("conv_general_dilated", "no_spatial", conv(("NC", "OI", "NC"), (), ()), f32(2, 3), f32(4, 3))
 case("conv_general_dilated", "symbolic_batch", conv(nhwc), f32("B", 6, 7, 3), f32(3, 2, 3, 4))
-case("conv_general_dilated", "transpose_same", lambda x, k: lax.conv_transpose(x, k, (2, 2), "SAME"), f32(1, 4, 5, 3), f32(3, 3, 3, 2))
-case("conv_general_dilated", "transpose_valid", lambda x, k: lax.conv_transpose(x, k, (2, 1), "VALID"), f32(1, 4, 5, 3), f32(3, 3, 3, 2))
+case(
+    "conv_general_dilated",
+    "transpose_same",
+    lambda x, k: lax.conv_transpose(x, k, (2, 2), "SAME"),
+    f32(1, 4, 5, 3),
+    f32(3, 3, 3, 2),
+)
+case(
+    "conv_general_dilated",
+    "transpose_valid",
+    lambda x, k: lax.conv_transpose(x, k, (2, 1), "VALID"),
+    f32(1, 4, 5, 3),
+    f32(3, 3, 3, 2),
+)
 for dtype in ["float16", "bfloat16", "int32", "int8"]:
     case("conv_general_dilated", dtype, conv(nchw), spec(dtype, (1, 2, 5, 5)), spec(dtype, (3, 2, 3, 3)))
-case("conv_general_dilated", "float64", conv(nchw), spec("float64", (1, 2, 5, 5)), spec("float64", (3, 2, 3, 3)), x64=True)
-case("conv_general_dilated", "preferred", conv(nchw, preferred_element_type=jnp.float32), spec("bfloat16", (1, 2, 5, 5)), spec("bfloat16", (3, 2, 3, 3)))
-case("conv_general_dilated", "everything", conv(nchw, (2, 1), ((1, 2), (-1, 3)), lhs_dilation=(1, 2), rhs_dilation=(2, 1), feature_group_count=3), x, f32(6, 1, 2, 3))
-case("conv_general_dilated", "transpose_groups", conv(nchw, padding=((2, 2), (1, 2)), lhs_dilation=(2, 2), feature_group_count=2), f32(1, 4, 3, 4), f32(6, 2, 3, 3))
+case(
+    "conv_general_dilated",
+    "float64",
+    conv(nchw),
+    spec("float64", (1, 2, 5, 5)),
+    spec("float64", (3, 2, 3, 3)),
+    x64=True,
+)
+case(
+    "conv_general_dilated",
+    "preferred",
+    conv(nchw, preferred_element_type=jnp.float32),
+    spec("bfloat16", (1, 2, 5, 5)),
+    spec("bfloat16", (3, 2, 3, 3)),
+)
+case(
+    "conv_general_dilated",
+    "everything",
+    conv(nchw, (2, 1), ((1, 2), (-1, 3)), lhs_dilation=(1, 2), rhs_dilation=(2, 1), feature_group_count=3),
+    x,
+    f32(6, 1, 2, 3),
+)
+case(
+    "conv_general_dilated",
+    "transpose_groups",
+    conv(nchw, padding=((2, 2), (1, 2)), lhs_dilation=(2, 2), feature_group_count=2),
+    f32(1, 4, 3, 4),
+    f32(6, 2, 3, 3),
+)
 case("conv_general_dilated", "transpose_wide_padding", conv(nchw, padding=((5, 4), (3, 7)), lhs_dilation=(2, 1)), x, k)
-case("conv_general_dilated", "transpose_output_padding", conv(nchw, padding=((2, 3), (1, 3)), lhs_dilation=(3, 3)), x, k)
+case(
+    "conv_general_dilated", "transpose_output_padding", conv(nchw, padding=((2, 3), (1, 3)), lhs_dilation=(3, 3)), x, k
+)
 case("conv_general_dilated", "transpose_strided", conv(nchw, (2, 1), ((2, 2), (1, 1)), lhs_dilation=(3, 2)), x, k)
-case("conv_general_dilated", "transpose_dilated_kernel", conv(nchw, padding=((2, 2), (1, 1)), lhs_dilation=(2, 2), rhs_dilation=(2, 1)), x, k)
-case("conv_general_dilated", "transpose_symbolic_batch", lambda x, k: lax.conv_transpose(x, k, (2, 2), "SAME"), f32("B", 4, 5, 3), f32(3, 3, 3, 2))
+case(
+    "conv_general_dilated",
+    "transpose_dilated_kernel",
+    conv(nchw, padding=((2, 2), (1, 1)), lhs_dilation=(2, 2), rhs_dilation=(2, 1)),
+    x,
+    k,
+)
+case(
+    "conv_general_dilated",
+    "transpose_symbolic_batch",
+    lambda x, k: lax.conv_transpose(x, k, (2, 2), "SAME"),
+    f32("B", 4, 5, 3),
+    f32(3, 3, 3, 2),
+)
 case("conv_general_dilated", "symbolic_same_strided", conv(nhwc, (2, 2)), f32("B", "C", "D", 3), f32(3, 3, 3, 2))
-case("conv_general_dilated", "symbolic_same_dilated", conv(nhwc, (2, 2), rhs_dilation=(2, 1)), f32("B", "C", "D", 3), f32(3, 3, 3, 2))
+case(
+    "conv_general_dilated",
+    "symbolic_same_dilated",
+    conv(nhwc, (2, 2), rhs_dilation=(2, 1)),
+    f32("B", "C", "D", 3),
+    f32(3, 3, 3, 2),
+)
 case("conv_general_dilated", "symbolic_valid", conv(nhwc, (2, 1), "VALID"), f32("B", "C", "D", 3), f32(2, 3, 3, 2))
-case("conv_general_dilated", "symbolic_int", conv(nhwc, (2, 2), "SAME"), spec("int32", ("B", "C", "D", 3), -9, 9), spec("int32", (3, 3, 3, 2), -9, 9))
+case(
+    "conv_general_dilated",
+    "symbolic_int",
+    conv(nhwc, (2, 2), "SAME"),
+    spec("int32", ("B", "C", "D", 3), -9, 9),
+    spec("int32", (3, 3, 3, 2), -9, 9),
+)
 case("conv_general_dilated", "complex", conv(nchw), spec("complex64", (1, 2, 5, 5)), spec("complex64", (3, 2, 3, 3)))
-case("conv_general_dilated", "int_groups", conv(nchw, (2, 1), "SAME", rhs_dilation=(1, 2), feature_group_count=2), spec("int16", (1, 4, 5, 6), -99, 99), spec("int16", (4, 2, 3, 2), -99, 99))
-case("conv_general_dilated", "int8_to_int32", conv(nchw, preferred_element_type=jnp.int32), spec("int8", (1, 4, 5, 6), -99, 99), spec("int8", (2, 4, 3, 2), -99, 99))
-case("conv_general_dilated", "float64_batch_groups", conv(nchw, batch_group_count=2), spec("float64", (4, 2, 5, 5)), spec("float64", (4, 2, 3, 3)), x64=True)
-case("conv_general_dilated", "rank1_transposed", conv(("NWC", "WIO", "NWC"), (1,), ((2, 2),), lhs_dilation=(2,)), f32(2, 7, 3), f32(3, 3, 4))
-case("conv_general_dilated", "no_spatial_groups", conv(("NC", "OI", "NC"), (), (), feature_group_count=2), f32(2, 4), f32(6, 2))
+case(
+    "conv_general_dilated",
+    "int_groups",
+    conv(nchw, (2, 1), "SAME", rhs_dilation=(1, 2), feature_group_count=2),
+    spec("int16", (1, 4, 5, 6), -99, 99),
+    spec("int16", (4, 2, 3, 2), -99, 99),
+)
+case(
+    "conv_general_dilated",
+    "int8_to_int32",
+    conv(nchw, preferred_element_type=jnp.int32),
+    spec("int8", (1, 4, 5, 6), -99, 99),
+    spec("int8", (2, 4, 3, 2), -99, 99),
+)
+case(
+    "conv_general_dilated",
+    "float64_batch_groups",
+    conv(nchw, batch_group_count=2),
+    spec("float64", (4, 2, 5, 5)),
+    spec("float64", (4, 2, 3, 3)),
+    x64=True,
+)
+case(
+    "conv_general_dilated",
+    "rank1_transposed",
+    conv(("NWC", "WIO", "NWC"), (1,), ((2, 2),), lhs_dilation=(2,)),
+    f32(2, 7, 3),
+    f32(3, 3, 4),
+)
+case(
+    "conv_general_dilated",
+    "no_spatial_groups",
+    conv(("NC", "OI", "NC"), (), (), feature_group_count=2),
+    f32(2, 4),
+    f32(6, 2),
+)
 case("conv_general_dilated", "empty_batch", conv(nchw), f32(0, 3, 6, 7), k)
 case("conv_general_dilated", "no_features", conv(nchw), f32(2, 0, 6, 7), f32(4, 0, 3, 2))
 case("conv_general_dilated", "same_lower", conv(nchw, (2, 2), "SAME_LOWER"), x, k)
-case("conv_general_dilated", "gradient_of_kernel", lambda x, k: jax.grad(lambda k: jnp.sum(conv(nhwc, (2, 2))(x, k) ** 2))(k), f32(2, 6, 7, 3), f32(3, 3, 3, 2))
-case("conv_general_dilated", "gradient_of_input", lambda x, k: jax.grad(lambda x: jnp.sum(conv(nhwc, (2, 2))(x, k) ** 2))(x), f32(2, 6, 7, 3), f32(3, 3, 3, 2))
+case(
+    "conv_general_dilated",
+    "gradient_of_kernel",
+    lambda x, k: jax.grad(lambda k: jnp.sum(conv(nhwc, (2, 2))(x, k) ** 2))(k),
+    f32(2, 6, 7, 3),
+    f32(3, 3, 3, 2),
+)
+case(
+    "conv_general_dilated",
+    "gradient_of_input",
+    lambda x, k: jax.grad(lambda x: jnp.sum(conv(nhwc, (2, 2))(x, k) ** 2))(x),
+    f32(2, 6, 7, 3),
+    f32(3, 3, 3, 2),
+)
 
-case("conv_general_dilated", "no_spatial_dimensions", lambda x, w: lax.conv_general_dilated(x, w, (), ()), spec("float16", (2, 3)), spec("float16", (4, 3)))
+case(
+    "conv_general_dilated",
+    "no_spatial_dimensions",
+    lambda x, w: lax.conv_general_dilated(x, w, (), ()),
+    spec("float16", (2, 3)),
+    spec("float16", (4, 3)),
+)
+
 
 # Pooling.
 def window(init, op, size, strides, padding="VALID", **options):
@@ -130,7 +343,12 @@ case("reduce_window_max", "same", window(-jnp.inf, lax.max, (1, 3, 3, 1), (1, 2,
 case("reduce_window_max", "nchw", window(-jnp.inf, lax.max, (1, 1, 3, 2), (1, 1, 1, 1)), f32(2, 3, 6, 7))
 case("reduce_window_max", "rank1", window(-jnp.inf, lax.max, (3,), (1,)), edges("float32"))
 case("reduce_window_max", "all_axes", window(-jnp.inf, lax.max, (2, 3), (1, 1)), f32(4, 5))
-case("reduce_window_max", "dilated", window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 1, 1, 1), window_dilation=(1, 2, 2, 1)), image)
+case(
+    "reduce_window_max",
+    "dilated",
+    window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 1, 1, 1), window_dilation=(1, 2, 2, 1)),
+    image,
+)
 case("reduce_window_max", "i32", window(-(2**31), lax.max, (2, 2), (2, 2)), i32(4, 6))
 case("reduce_window_min", "nhwc", window(jnp.inf, lax.min, (1, 2, 2, 1), (1, 2, 2, 1)), image)
 case("reduce_window_sum", "nhwc", window(0, lax.add, (1, 2, 2, 1), (1, 2, 2, 1)), image)
@@ -138,29 +356,90 @@ case("reduce_window_sum", "same", window(0, lax.add, (1, 3, 3, 1), (1, 1, 1, 1),
 case("reduce_window_sum", "rank2", window(0, lax.add, (2, 2), (1, 2)), f32(4, 6))
 case("reduce_window_sum", "base_dilation", window(0, lax.add, (3,), (1,), base_dilation=(2,)), f32(5))
 case("reduce_window_sum", "i32", window(0, lax.add, (2, 2), (2, 2)), i32(4, 6))
-case("reduce_window_sum", "average", lambda x: lax.reduce_window(x, 0.0, lax.add, (1, 2, 2, 1), (1, 2, 2, 1), "VALID") / 4, image)
+case(
+    "reduce_window_sum",
+    "average",
+    lambda x: lax.reduce_window(x, 0.0, lax.add, (1, 2, 2, 1), (1, 2, 2, 1), "VALID") / 4,
+    image,
+)
 case("reduce_window_max", "symbolic_batch", window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1)), f32("B", 6, 7, 3))
-case("reduce_window_max", "bfloat16", window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1)), spec("bfloat16", (1, 4, 4, 2)))
+case(
+    "reduce_window_max",
+    "bfloat16",
+    window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1)),
+    spec("bfloat16", (1, 4, 4, 2)),
+)
 case("reduce_window", "product", window(1, lax.mul, (2, 2), (1, 1)), f32(3, 4))
+
+
 def fold(body, init, size, strides, padding="VALID", **options):
     return lambda x: lax.reduce_window(x, np.asarray(init, x.dtype), body, size, strides, padding, **options)
 
 
-case("reduce_window_max", "symbolic_same", window(-jnp.inf, lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME"), f32("B", "C", "D", 2))
-case("reduce_window_sum", "symbolic_same", window(0, lax.add, (1, 3, 3, 1), (1, 2, 2, 1), "SAME"), f32("B", "C", "D", 2))
-case("reduce_window_max", "wide_padding", window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 1, 2, 1), ((0, 0), (3, 0), (-1, 2), (0, 0))), image)
-case("reduce_window_sum", "wide_padding", window(0, lax.add, (1, 2, 2, 1), (1, 1, 2, 1), ((0, 0), (3, 0), (-1, 2), (0, 0))), image)
-case("reduce_window_max", "five_dimensions", window(-jnp.inf, lax.max, (1, 1, 2, 2, 1), (1, 1, 2, 2, 1)), f32(2, 3, 4, 6, 2))
-case("reduce_window_max", "three_spatial", window(-jnp.inf, lax.max, (1, 2, 2, 2, 1), (1, 1, 2, 2, 1)), f32(2, 3, 4, 6, 2))
+case(
+    "reduce_window_max",
+    "symbolic_same",
+    window(-jnp.inf, lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME"),
+    f32("B", "C", "D", 2),
+)
+case(
+    "reduce_window_sum", "symbolic_same", window(0, lax.add, (1, 3, 3, 1), (1, 2, 2, 1), "SAME"), f32("B", "C", "D", 2)
+)
+case(
+    "reduce_window_max",
+    "wide_padding",
+    window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 1, 2, 1), ((0, 0), (3, 0), (-1, 2), (0, 0))),
+    image,
+)
+case(
+    "reduce_window_sum",
+    "wide_padding",
+    window(0, lax.add, (1, 2, 2, 1), (1, 1, 2, 1), ((0, 0), (3, 0), (-1, 2), (0, 0))),
+    image,
+)
+case(
+    "reduce_window_max",
+    "five_dimensions",
+    window(-jnp.inf, lax.max, (1, 1, 2, 2, 1), (1, 1, 2, 2, 1)),
+    f32(2, 3, 4, 6, 2),
+)
+case(
+    "reduce_window_max",
+    "three_spatial",
+    window(-jnp.inf, lax.max, (1, 2, 2, 2, 1), (1, 1, 2, 2, 1)),
+    f32(2, 3, 4, 6, 2),
+)
 case("reduce_window_max", "four_spatial", window(-jnp.inf, lax.max, (2, 2, 2, 2), (1, 1, 2, 2)), f32(2, 3, 4, 6))
 case("reduce_window_max", "base_dilation", window(-jnp.inf, lax.max, (1, 3), (1, 2), base_dilation=(1, 2)), f32(2, 5))
-case("reduce_window_max", "float64", window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1)), spec("float64", (2, 4, 4, 2)), x64=True)
-case("reduce_window_sum", "float64", window(0, lax.add, (1, 2, 2, 1), (1, 2, 2, 1)), spec("float64", (2, 4, 4, 2)), x64=True)
+case(
+    "reduce_window_max",
+    "float64",
+    window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1)),
+    spec("float64", (2, 4, 4, 2)),
+    x64=True,
+)
+case(
+    "reduce_window_sum",
+    "float64",
+    window(0, lax.add, (1, 2, 2, 1), (1, 2, 2, 1)),
+    spec("float64", (2, 4, 4, 2)),
+    x64=True,
+)
 case("reduce_window_sum", "strided_ones", window(0, lax.add, (1, 1), (2, 3)), f32(5, 7))
 case("reduce_window_sum", "long", window(0, lax.add, (40,), (1,), ((39, 0),)), f32(40))
 for dtype in ["uint8", "int16", "uint16"]:
-    case("reduce_window_min", dtype, window(np.iinfo(dtype).max, lax.min, (2, 2), (1, 2), "SAME"), spec(dtype, (4, 5), 0, 99))
-    case("reduce_window_max", dtype, window(np.iinfo(dtype).min, lax.max, (2, 2), (1, 2), "SAME"), spec(dtype, (4, 5), 0, 99))
+    case(
+        "reduce_window_min",
+        dtype,
+        window(np.iinfo(dtype).max, lax.min, (2, 2), (1, 2), "SAME"),
+        spec(dtype, (4, 5), 0, 99),
+    )
+    case(
+        "reduce_window_max",
+        dtype,
+        window(np.iinfo(dtype).min, lax.max, (2, 2), (1, 2), "SAME"),
+        spec(dtype, (4, 5), 0, 99),
+    )
 case("reduce_window", "or", window(False, lax.bitwise_or, (2, 2), (1, 1), "SAME"), spec("bool", (4, 5)))
 case("reduce_window", "and", window(True, lax.bitwise_and, (2, 2), (1, 1), "SAME"), spec("bool", (4, 5)))
 case("reduce_window", "product_padded", window(1, lax.mul, (2, 2), (1, 1), "SAME"), f32(3, 4))
@@ -168,21 +447,80 @@ case("reduce_window", "sum_from_three", window(3, lax.add, (2, 2), (1, 1), "SAME
 case("reduce_window", "own_body", fold(lambda a, b: a + 2 * jnp.abs(b), 0, (2, 2), (1, 1), "SAME"), f32(3, 4))
 case("reduce_window", "xor", window(0, lax.bitwise_xor, (2, 3), (1, 1)), i32(4, 5))
 case("reduce_window", "symbolic_body", fold(lambda a, b: jnp.where(b > a, b, a), -9, (1, 2), (1, 2)), f32("B", 6))
-case("reduce_window", "two_operands", lambda x, i: lax.reduce_window((x, i), (-jnp.inf, -1), lambda a, b: (jnp.maximum(a[0], b[0]), jnp.where(b[0] > a[0], b[1], a[1])), (2, 2), (2, 2), "VALID"), f32(4, 6), i32(4, 6))
-case("select_and_scatter_add", "gradient_of_max", jax.grad(lambda x: jnp.sum(window(-jnp.inf, lax.max, (1, 2, 3, 1), (1, 2, 2, 1), "SAME")(x) ** 2)), image)
-case("select_and_scatter_add", "gradient_of_min", jax.grad(lambda x: jnp.sum(window(jnp.inf, lax.min, (1, 2, 2, 1), (1, 2, 2, 1))(x) ** 2)), image)
-case("select_and_scatter_add", "ties", jax.grad(lambda x: jnp.sum(window(-jnp.inf, lax.max, (1, 2), (1, 1))(x))), arr([[1, 1, 0, 0, 2, 2]]))
-case("select_and_scatter_add", "symbolic", jax.grad(lambda x: jnp.sum(window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1))(x) ** 2)), f32("B", 4, 6, 2))
-case("select_and_gather_add", "tangent_of_max", lambda x, t: jax.jvp(window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "SAME"), (x,), (t,))[1], image, image)
-for name, size, counted in [("with_padding", 9, True), ("without_padding", 9, False), ("without_padding_large", 40, False)]:
-    case("reduce_window_sum", f"mean_{name}", lambda x, counted=counted: linen.avg_pool(x, (3, 3), strides=(2, 2), padding="SAME", count_include_pad=counted), f32(1, size, size, 2))
-case("reduce_window_sum", "mean_symbolic", lambda x: linen.avg_pool(x, (3, 3), padding="SAME", count_include_pad=False), f32("B", 5, 5, 2))
+case(
+    "reduce_window",
+    "two_operands",
+    lambda x, i: lax.reduce_window(
+        (x, i),
+        (-jnp.inf, -1),
+        lambda a, b: (jnp.maximum(a[0], b[0]), jnp.where(b[0] > a[0], b[1], a[1])),
+        (2, 2),
+        (2, 2),
+        "VALID",
+    ),
+    f32(4, 6),
+    i32(4, 6),
+)
+case(
+    "select_and_scatter_add",
+    "gradient_of_max",
+    jax.grad(lambda x: jnp.sum(window(-jnp.inf, lax.max, (1, 2, 3, 1), (1, 2, 2, 1), "SAME")(x) ** 2)),
+    image,
+)
+case(
+    "select_and_scatter_add",
+    "gradient_of_min",
+    jax.grad(lambda x: jnp.sum(window(jnp.inf, lax.min, (1, 2, 2, 1), (1, 2, 2, 1))(x) ** 2)),
+    image,
+)
+case(
+    "select_and_scatter_add",
+    "ties",
+    jax.grad(lambda x: jnp.sum(window(-jnp.inf, lax.max, (1, 2), (1, 1))(x))),
+    arr([[1, 1, 0, 0, 2, 2]]),
+)
+case(
+    "select_and_scatter_add",
+    "symbolic",
+    jax.grad(lambda x: jnp.sum(window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1))(x) ** 2)),
+    f32("B", 4, 6, 2),
+)
+case(
+    "select_and_gather_add",
+    "tangent_of_max",
+    lambda x, t: jax.jvp(window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "SAME"), (x,), (t,))[1],
+    image,
+    image,
+)
+for name, size, counted in [
+    ("with_padding", 9, True),
+    ("without_padding", 9, False),
+    ("without_padding_large", 40, False),
+]:
+    case(
+        "reduce_window_sum",
+        f"mean_{name}",
+        lambda x, counted=counted: linen.avg_pool(x, (3, 3), strides=(2, 2), padding="SAME", count_include_pad=counted),
+        f32(1, size, size, 2),
+    )
+case(
+    "reduce_window_sum",
+    "mean_symbolic",
+    lambda x: linen.avg_pool(x, (3, 3), padding="SAME", count_include_pad=False),
+    f32("B", 5, 5, 2),
+)
 
 # Integers whose extremes no float of 32 bits holds.
 for dtype in ["int32", "int64", "uint32", "uint64"]:
     top = np.iinfo(dtype).max
     extremes = arr([[top, 5, 7], [top, top - 9, 3], [3, 2**31, 2**31 - 1] if top > 2**31 else [3, 4, top]], dtype)
-    case("reduce_window_min", dtype, lambda x, top=top: lax.reduce_window(x, x.dtype.type(top), lax.min, (2, 1), (1, 1), "SAME"), extremes, x64="64" in dtype)
+    case(
+        "reduce_window_min",
+        dtype,
+        lambda x, top=top: lax.reduce_window(x, x.dtype.type(top), lax.min, (2, 1), (1, 1), "SAME"),
+        extremes,
+        x64="64" in dtype,
+    )
 
 # Fourier transforms.
 case("fft", "fft", lambda x: jnp.fft.fft(x), c64(2, 8), atol=1e-4)

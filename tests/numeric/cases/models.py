@@ -1,4 +1,5 @@
 """Whole networks, small, with random weights that the jaxpr closes over."""
+
 import jax
 import jax.numpy as jnp
 import numpy as np

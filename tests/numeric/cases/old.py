@@ -1,4 +1,5 @@
 """What only older versions of JAX print."""
+
 from jax import lax
 from jax._src.lax.control_flow.for_loop import for_loop
 
@@ -22,4 +23,10 @@ case("for", "two_references", lambda x, t: for_loop(4, running_sum, (x, t)), f32
 case("for", "reverse", lambda x, t: for_loop(4, running_sum, (x, t), reverse=True), f32(4), f32())
 case("random_gamma_grad", "f32", lax.random_gamma_grad, f32(5).between(0.5, 4), f32(5).between(0.1, 6), atol=1e-4)
 for name in ("igamma", "igammac"):
-    case(name, "outside", lambda a, x, f=getattr(lax, name): f(a[:, None], x[:, None]), arr([0, 0, 2, -1, 3]), arr([0, 2, 0, 1, float("inf")]))
+    case(
+        name,
+        "outside",
+        lambda a, x, f=getattr(lax, name): f(a[:, None], x[:, None]),
+        arr([0, 0, 2, -1, 3]),
+        arr([0, 2, 0, 1, float("inf")]),
+    )

@@ -1,13 +1,19 @@
 """Reductions and cumulative reductions."""
+
 import jax.numpy as jnp
 from jax import lax
 
-from table import arr, boolean, c128, c64, case, edges, f32, i32, spec
+from table import arr, boolean, c64, c128, case, edges, f32, spec
 
 # Reductions.
 for dtype in ["float32", "float16", "bfloat16", "int32", "uint8", "int8", "uint32"]:
     for name in ["sum", "max", "min", "prod"]:
-        case("reduce_" + name, dtype, lambda x, name=name: getattr(lax, "reduce_" + name)(x, axes=(1,)), spec(dtype, (3, 5)))
+        case(
+            "reduce_" + name,
+            dtype,
+            lambda x, name=name: getattr(lax, "reduce_" + name)(x, axes=(1,)),
+            spec(dtype, (3, 5)),
+        )
 for name in ["sum", "max", "min", "prod", "and", "or", "xor"]:
     floating = name in ("sum", "max", "min", "prod")
     fn = getattr(lax, "reduce_" + name)
@@ -21,7 +27,13 @@ for name in ["sum", "max", "min", "prod", "and", "or", "xor"]:
     else:
         case("reduce_" + name, "bool", lambda x, fn=fn: fn(x, axes=(1,)), boolean(4, 2))
 for name in ["sum", "max", "prod"]:
-    case("reduce_" + name, "float64", lambda x, name=name: getattr(lax, "reduce_" + name)(x, axes=(0,)), spec("float64", (3, 2)), x64=True)
+    case(
+        "reduce_" + name,
+        "float64",
+        lambda x, name=name: getattr(lax, "reduce_" + name)(x, axes=(0,)),
+        spec("float64", (3, 2)),
+        x64=True,
+    )
 case("reduce_sum", "keepdims", lambda x: jnp.sum(x, 1, keepdims=True), f32(4, 8))
 case("reduce_sum", "symbolic", lambda x: jnp.sum(x, 0), f32("B", 3))
 case("reduce_sum", "mean", lambda x: jnp.mean(x, 1), f32(4, 8))
@@ -37,8 +49,20 @@ case("reduce", "custom_max", lambda x: lax.reduce(x, -jnp.inf, lax.max, (1,)), f
 case("reduce", "custom_logical", lambda x: lax.reduce(x, True, lax.bitwise_and, (0,)), boolean(3, 4))
 case("reduce_sum", "logsumexp", lambda x: jnp.log(jnp.sum(jnp.exp(x), -1)), f32(3, 4))
 argmax_body = lambda a, b: (jnp.where(b[0] > a[0], b[0], a[0]), jnp.where(b[0] > a[0], b[1], a[1]))
-case("reduce", "two_operands", lambda x, i: lax.reduce((x, i), (-jnp.inf, -1), argmax_body, (1,)), f32(3, 4), spec("int32", (3, 4), 0, 9))
-case("reduce", "two_operands_all_axes", lambda x, i: lax.reduce((x, i), (-jnp.inf, -1), argmax_body, (0, 1)), f32(3, 4), spec("int32", (3, 4), 0, 9))
+case(
+    "reduce",
+    "two_operands",
+    lambda x, i: lax.reduce((x, i), (-jnp.inf, -1), argmax_body, (1,)),
+    f32(3, 4),
+    spec("int32", (3, 4), 0, 9),
+)
+case(
+    "reduce",
+    "two_operands_all_axes",
+    lambda x, i: lax.reduce((x, i), (-jnp.inf, -1), argmax_body, (0, 1)),
+    f32(3, 4),
+    spec("int32", (3, 4), 0, 9),
+)
 case("reduce", "own_body", lambda x: lax.reduce(x, 1.0, lambda a, b: a * 0.5 + b, (1,)), f32(3, 4))
 case("reduce", "middle_axes", lambda x: lax.reduce(x, 1.0, lambda a, b: a * 0.5 + b, (1, 3)), f32(2, 3, 2, 2))
 case("reduce", "sum_from_two", lambda x: lax.reduce(x, 2.0, lax.add, (0,)), f32(3, 4))
@@ -53,7 +77,13 @@ for dtype in ["int32", "int64", "uint32", "uint64"]:
     numbers = arr([[top, 5, 7], [top, top - 9, 3], [3, 2**31, 2**31 - 1] if top > 2**31 else [3, 4, top]], dtype)
     for name in ["reduce_sum", "reduce_prod", "reduce_max", "reduce_min"]:
         case(name, f"{dtype}_wraps", lambda x, f=getattr(lax, name): f(x, (1,)), numbers, x64="64" in dtype)
-case("reduce_sum", "int64_53_bits", lambda x: jnp.sum(x, (0, 2)), arr([[[2**53 + 1, 2]], [[4, -(2**60)]]], "int64"), x64=True)
+case(
+    "reduce_sum",
+    "int64_53_bits",
+    lambda x: jnp.sum(x, (0, 2)),
+    arr([[[2**53 + 1, 2]], [[4, -(2**60)]]], "int64"),
+    x64=True,
+)
 case("reduce_max", "int64_axes", lambda x: jnp.max(x, (0, 2)), arr([[[2**32 - 1, 2]], [[4, 9]]], "int64"), x64=True)
 case("reduce_max", "int64_symbolic", lambda x: jnp.max(x, 0), spec("int64", ("B", 2), 2**33, 2**34), x64=True)
 case("reduce_prod", "int32_symbolic", lambda x: lax.reduce_prod(x, (0, 1)), spec("int32", ("B", 2), 900, 999))

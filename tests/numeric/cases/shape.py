@@ -20,7 +20,12 @@ case("broadcast_in_dim", "column", lambda x: lax.broadcast_in_dim(x, (2, 3, 4), 
 case("broadcast_in_dim", "ones_expand", lambda x: lax.broadcast_in_dim(x, (2, 3, 4), (0, 2)), f32(1, 4))
 case("broadcast_in_dim", "symbolic", lambda x: jnp.zeros((x.shape[0], 3)) + x[:, :1], f32("B", 3))
 case("broadcast_in_dim", "empty", lambda x: jnp.broadcast_to(x, (0, 3)), f32(3))
-case("broadcast_in_dim", "one_to_none", lambda x: jnp.concatenate([lax.broadcast_in_dim(-x, (6, 1, 0), (0, 1)).reshape(6, 0), x], 1), f32(6, 1))
+case(
+    "broadcast_in_dim",
+    "one_to_none",
+    lambda x: jnp.concatenate([lax.broadcast_in_dim(-x, (6, 1, 0), (0, 1)).reshape(6, 0), x], 1),
+    f32(6, 1),
+)
 case("concatenate", "three", lambda x, y, z: jnp.concatenate([x, y, z], 1), f32(2, 1), f32(2, 2), f32(2, 3))
 case("concatenate", "with_empty", lambda x, y: jnp.concatenate([x, y], 0), f32(0, 2), f32(3, 2))
 case("concatenate", "bool", lambda x, y: jnp.concatenate([x, y]), boolean(2), boolean(3))
@@ -32,7 +37,12 @@ case("rev", "one", lambda x: lax.rev(x, (1,)), f32(3, 4))
 case("rev", "two", lambda x: lax.rev(x, (0, 2)), f32(2, 3, 4))
 case("rev", "bool", lambda x: lax.rev(x, (0,)), boolean(5))
 for dtype in ["float32", "int32", "uint8", "bool", "bfloat16"]:
-    case("pad", f"edges_{dtype}", lambda x: lax.pad(x, jnp.zeros((), x.dtype), ((1, 2, 0), (0, 1, 0))), spec(dtype, (2, 3)))
+    case(
+        "pad",
+        f"edges_{dtype}",
+        lambda x: lax.pad(x, jnp.zeros((), x.dtype), ((1, 2, 0), (0, 1, 0))),
+        spec(dtype, (2, 3)),
+    )
 case("pad", "interior", lambda x: lax.pad(x, jnp.float32(7), ((1, 0, 2), (0, 1, 1))), f32(3, 4))
 case("pad", "negative", lambda x: lax.pad(x, jnp.float32(7), ((-1, 0, 0), (1, -2, 0))), f32(3, 4))
 case("pad", "negative_interior", lambda x: lax.pad(x, jnp.float32(7), ((-1, -1, 1),)), f32(5))
@@ -62,7 +72,12 @@ case("pad", "symbolic_interior", lambda x: lax.pad(x, jnp.float32(7), ((-1, 1, 2
 case("unstack", "rows", lambda x: jnp.unstack(x), f32(3, 2))
 case("unstack", "columns", lambda x: jnp.unstack(x, axis=1), f32(3, 2))
 case("unstack", "none", lambda x: (x, *jnp.unstack(x)), f32(0, 2))
-case("empty", "is_written_over", lambda x: empty_p.bind(shape=(3,), dtype=x.dtype, out_sharding=None).at[:].set(x), f32(3))
+case(
+    "empty",
+    "is_written_over",
+    lambda x: empty_p.bind(shape=(3,), dtype=x.dtype, out_sharding=None).at[:].set(x),
+    f32(3),
+)
 case("empty2", "is_zero", lambda x: x + empty2_p.bind(dtype=x.dtype, memory_space=core.MemorySpace.Device), f32(3))
 case("concatenate", "padded_with_nothing", lambda x: jnp.pad(x, ((1, 2), (3, 0)), mode="edge"), f32("B", 4))
 
