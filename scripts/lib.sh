@@ -1,8 +1,13 @@
+# shellcheck shell=bash
 # Shared by the scripts beside it: where the repository is, and how to install what it needs.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck disable=SC2034  # the scripts that source this file use it
 build_packages="g++ cmake ninja-build ccache libonnx-dev libprotobuf-dev protobuf-compiler libfmt-dev libcli11-dev
   nlohmann-json3-dev zlib1g-dev"
+
+# The version that include/jax2onnx/version.hpp states.
+version() { sed -n 's/^#define JAX2ONNX_VERSION_STRING "\(.*\)"$/\1/p' "$root/include/jax2onnx/version.hpp"; }
 
 say() { printf '== %s\n' "$*" >&2; }
 
@@ -27,13 +32,13 @@ build() {
   local preset=$1 options=() target
   shift
   for target in "$@"; do options+=(--target "$target"); done
-  cd "$root"
+  cd "$root" || return
   say "building $preset ${*:-everything}"
   cmake --preset "$preset" "${configure_options[@]}" >"$root/build/$preset.configure.log" 2>&1 || { cat "$root/build/$preset.configure.log" >&2; return 1; }
   cmake --build --preset "$preset" "${options[@]}"
 }
 
-# A virtual environment build/venv with exactly what a requirements file pins. Made anew when the file changes.
+# A virtual environment build/venv with exactly what a requirements file pins. Rebuilt when the file changes.
 python_environment() {
   local wanted=$1 venv=$root/build/venv
   if ! cmp -s "$wanted" "$venv/installed.txt"; then
@@ -43,4 +48,19 @@ python_environment() {
     "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$wanted"
     cp "$wanted" "$venv/installed.txt"
   fi
+}
+
+# Prints the path of the ruff that pyproject.toml asks for, installed into build/ruff on the first call.
+ruff() {
+  local version venv=$root/build/ruff
+  version=$(sed -n 's/^required-version = "==\(.*\)".*/\1/p' "$root/pyproject.toml")
+  if [ "$(cat "$venv/version" 2>/dev/null)" != "$version" ]; then
+    need python3-venv
+    say "installing ruff $version into build/ruff"
+    rm -rf "$venv"
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check "ruff==$version"
+    echo "$version" >"$venv/version"
+  fi
+  echo "$venv/bin/ruff"
 }
