@@ -1,6 +1,6 @@
 #pragma once
 
-#include <jax2onnx/lower/reduction/fold.hpp>
+#include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 
 /// Reductions of complex numbers that are not those of their parts.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include <jax2onnx/lower/control/values.hpp>
+#include <jax2onnx/lower/control/block_values.hpp>
 #include <jax2onnx/lower/table.hpp>
 
 /// cond: branches become subgraphs that capture their operands.
@@ -56,7 +56,7 @@ class conditional {
     const std::size_t values = types_.size() - refs_.refs.size();
     refs_.assign(s_, std::span(chosen).subspan(values));
     chosen.resize(values);
-    return spread(std::move(chosen), s_.wanted(), s_.out_count());
+    return at_wanted(std::move(chosen), s_.wanted(), s_.out_count());
   }
 
  private:
@@ -124,7 +124,7 @@ inline results platform_index(const site& s) {
   return {scalar(s.g, s.out_dtype(), i)};
 }
 
-inline constexpr lowering control_rows[] = {
+inline constexpr lowering cond_rows[] = {
     {"cond", cond, "If", parts_rule::own},
     {"platform_index", platform_index, "(a constant)"},
 };

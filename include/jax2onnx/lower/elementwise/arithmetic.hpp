@@ -3,7 +3,7 @@
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/powers.hpp>
-#include <jax2onnx/lower/reduction/integers.hpp>
+#include <jax2onnx/lower/reduction/exact_integers.hpp>
 #include <jax2onnx/lower/elementwise/map.hpp>
 
 /// Sums, products, quotients and powers. Source of the rules: jax.lax, and what XLA does on CPUs at the edges of integers.

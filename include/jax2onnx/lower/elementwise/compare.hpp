@@ -4,7 +4,7 @@
 #include <optional>
 
 #include <jax2onnx/ops/indexing.hpp>
-#include <jax2onnx/lower/reduction/integers.hpp>
+#include <jax2onnx/lower/reduction/exact_integers.hpp>
 #include <jax2onnx/lower/elementwise/map.hpp>
 
 /// Comparison and selection.

@@ -22,7 +22,7 @@ inline results zeros(const site& s) {
   return out;
 }
 
-inline constexpr lowering elementwise_rows[] = {
+inline constexpr lowering convert_rows[] = {
     {"convert_element_type", convert_element_type, "Cast"},
     {"copy", identity, "", parts_rule::each},
     {"stop_gradient", identity, "", parts_rule::each},

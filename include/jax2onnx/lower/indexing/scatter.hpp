@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <jax2onnx/lower/indexing/dynamic_slice.hpp>
-#include <jax2onnx/lower/reduction/fold.hpp>
+#include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/indexing/start_indices.hpp>
 
 /// The scatter family in every form. Source: jax.lax.scatter, ScatterDimensionNumbers.
@@ -45,10 +45,10 @@ struct scatter_form {
 /// What changes nothing: for sums the zero that leaves -0 alone.
 inline value neutral(graph& g, scatter_kind k, dtype t) {
   if (k == scatter_kind::add) return is_floating(t) ? scalar(g, t, -0.0) : scalar(g, t, 0);
-  return identity_of(g,
-                     k == scatter_kind::mul       ? fold_kind::product
-                     : k == scatter_kind::minimum ? fold_kind::minimum
-                                                  : fold_kind::maximum,
+  return identity_element(g,
+                     k == scatter_kind::mul       ? reducer::product
+                     : k == scatter_kind::minimum ? reducer::minimum
+                                                  : reducer::maximum,
                      t);
 }
 

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include <jax2onnx/ops/indexing.hpp>
-#include <jax2onnx/lower/control/calls.hpp>
+#include <jax2onnx/lower/control/call.hpp>
 #include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/libraries/lineax.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>

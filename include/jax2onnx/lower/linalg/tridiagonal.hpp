@@ -1,6 +1,6 @@
 #pragma once
 
-#include <jax2onnx/lower/reduction/fold.hpp>
+#include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/lower/linalg/eigh.hpp>
 #include <jax2onnx/lower/linalg/lu.hpp>
 #include <jax2onnx/lower/linalg/qr.hpp>

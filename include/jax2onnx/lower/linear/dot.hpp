@@ -25,7 +25,7 @@ struct dot_axes {
 };
 
 /// Merges dimensions [first, first + count) into one; none become an extent of 1.
-inline value fold(const value& x, std::ptrdiff_t first, std::ptrdiff_t count) {
+inline value merge_dims(const value& x, std::ptrdiff_t first, std::ptrdiff_t count) {
   if (count == 1) return x;
   shape folded = x.dims().head(first);
   folded.push_back(x.owner().dims().product(x.dims().tail(first).head(count)));
@@ -55,11 +55,11 @@ inline value dot(const value& lhs, const value& rhs, const dot_axes& d) {
   value b = jax2onnx::transpose(rhs, joined(d.rhs_batch, d.rhs_contract, rhs_free));
   shape result = extents_at(lhs.dims(), joined(d.lhs_batch, lhs_free));
   for (dim e : extents_at(rhs.dims(), rhs_free)) result.push_back(e);
-  a = fold(a, batch + std::ssize(lhs_free), contract);
+  a = merge_dims(a, batch + std::ssize(lhs_free), contract);
   // Without batch dimensions MatMul takes vectors, and any number of leading dimensions on the left.
-  if (batch > 0 || !rhs_free.empty()) b = fold(b, batch + contract, std::ssize(rhs_free));
-  b = fold(b, batch, contract);
-  if (batch > 0) a = fold(a, batch, std::ssize(lhs_free));
+  if (batch > 0 || !rhs_free.empty()) b = merge_dims(b, batch + contract, std::ssize(rhs_free));
+  b = merge_dims(b, batch, contract);
+  if (batch > 0) a = merge_dims(a, batch, std::ssize(lhs_free));
   return jax2onnx::reshape(matmul(a, b), result);
 }
 

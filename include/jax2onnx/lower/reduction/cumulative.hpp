@@ -2,7 +2,9 @@
 
 #include <limits>
 
-#include <jax2onnx/lower/reduction/fold.hpp>
+#include <jax2onnx/lower/reduction/reducer.hpp>
+#include <jax2onnx/lower/reduction/scan_axis.hpp>
+#include <jax2onnx/lower/table.hpp>
 
 /// cumsum, cumprod, cummax, cummin, cumlogsumexp. Source: jax.lax.
 namespace jax2onnx::lower {
@@ -51,15 +53,15 @@ results running(const site& s, operand first, Op&& op) {
       .running;
 }
 
-template <fold_kind Kind>
+template <reducer Kind>
 results cumulative(const site& s) {
   const dtype t = s.in_dtype();
-  const fold_kind k = !is_boolean(t) ? Kind : Kind == fold_kind::maximum ? fold_kind::any : fold_kind::all;
-  const value start = identity_of(s.g, k, t);
+  const reducer k = !is_boolean(t) ? Kind : Kind == reducer::maximum ? reducer::any : reducer::all;
+  const value start = identity_element(s.g, k, t);
   if (s.is_complex())
     return running(s, {start, start},
-                   [](const operand& a, const operand& b) { return extreme(a, b, Kind == fold_kind::maximum); });
-  return running(s, start, [&](const operand& a, const operand& b) { return operand(fold_two(k, a.re(), b.re())); });
+                   [](const operand& a, const operand& b) { return extreme(a, b, Kind == reducer::maximum); });
+  return running(s, start, [&](const operand& a, const operand& b) { return operand(combine(k, a.re(), b.re())); });
 }
 
 inline results cumprod(const site& s) {
@@ -81,8 +83,8 @@ inline results cumlogsumexp(const site& s) {
 
 inline constexpr lowering cumulative_rows[] = {
     {"cumlogsumexp", cumlogsumexp, "Scan"},
-    {"cummax", cumulative<fold_kind::maximum>, "Scan", parts_rule::own},
-    {"cummin", cumulative<fold_kind::minimum>, "Scan", parts_rule::own},
+    {"cummax", cumulative<reducer::maximum>, "Scan", parts_rule::own},
+    {"cummin", cumulative<reducer::minimum>, "Scan", parts_rule::own},
     {"cumprod", cumprod, "CumProd, Scan", parts_rule::own},
     {"cumsum", cumsum, "CumSum", parts_rule::each},
 };

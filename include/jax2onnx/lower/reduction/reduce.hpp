@@ -8,7 +8,7 @@
 #include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/reduction.hpp>
 #include <jax2onnx/ops/reshape.hpp>
-#include <jax2onnx/lower/reduction/fold.hpp>
+#include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/elementwise/map.hpp>
 
 /// Reductions over axes, and argmax/argmin.

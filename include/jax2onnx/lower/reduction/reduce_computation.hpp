@@ -2,7 +2,9 @@
 
 #include <vector>
 
-#include <jax2onnx/lower/reduction/fold.hpp>
+#include <jax2onnx/lower/reduction/reducer.hpp>
+#include <jax2onnx/lower/reduction/scan_axis.hpp>
+#include <jax2onnx/lower/table.hpp>
 
 /// reduce with a computation of its own. Source: jax.lax.reduce.
 namespace jax2onnx::lower {
@@ -24,11 +26,11 @@ inline results reduce_computation(const site& s) {
   std::ranges::sort(axes);
   const std::size_t n = s.arity() / 2;
   if (n == 0 || s.arity() != 2 * n) s.unsupported("it lacks an operand or an initial value");
-  const fold_kind kind = n == 1 ? kind_of(body, s.in_type(0)) : fold_kind::other;
-  if (kind != fold_kind::other) {
+  const reducer kind = n == 1 ? reducer_of(body, s.in_type(0)) : reducer::other;
+  if (kind != reducer::other) {
     operand out;
     for (std::size_t p = 0; p < s.in_parts(0).count; ++p)
-      out.parts[out.count++] = with_init(kind, fold_axes(kind, s.in_parts(0).parts[p], axes), s.in_parts(1).parts[p]);
+      out.parts[out.count++] = with_init(kind, reduce_by(kind, s.in_parts(0).parts[p], axes), s.in_parts(1).parts[p]);
     return {out};
   }
   results xs(s.ins().begin(), s.ins().begin() + static_cast<std::ptrdiff_t>(n)),
@@ -37,7 +39,7 @@ inline results reduce_computation(const site& s) {
   for (operand& x : xs)
     for (std::size_t p = 0; p < x.count; ++p)
       if (merge) x.parts[p] = merge_axes(x.parts[p], axes);
-  return fold_by_body(s, body, xs, inits, merge ? 0 : axes[0]);
+  return reduce_by_computation(s, body, xs, inits, merge ? 0 : axes[0]);
 }
 
 inline constexpr lowering reduce_computation_rows[] = {

@@ -6,7 +6,9 @@
 
 #include <jax2onnx/ops/window.hpp>
 #include <jax2onnx/lower/elementwise/convert.hpp>
-#include <jax2onnx/lower/reduction/fold.hpp>
+#include <jax2onnx/lower/reduction/reducer.hpp>
+#include <jax2onnx/lower/reduction/scan_axis.hpp>
+#include <jax2onnx/lower/table.hpp>
 
 /// The reduce_window family. Source: jax.lax.reduce_window.
 namespace jax2onnx::lower {
@@ -74,13 +76,13 @@ inline value window_lists(value x, const window_form& f) {
 }
 
 /// Folds the windows of a padded x, an axis after the other.
-inline value fold_windows(fold_kind k, value x, const window_form& f) {
+inline value reduce_window_axes(reducer k, value x, const window_form& f) {
   for (std::int64_t d : f.windowed()) {
     const window_axis w = f.along(x, d);
     if (w.size == 1) {
       x = jax2onnx::slice(x, {d}, {0}, {x.extent(d)}, {w.stride});
     } else {
-      x = fold_axes(k, windows(x, w), {d + 1});
+      x = reduce_by(k, windows(x, w), {d + 1});
     }
   }
   return x;
@@ -106,15 +108,15 @@ inline value pool(std::string_view op, const value& x, const window_form& f, con
 }
 
 /// Windows over one to three dimensions of a floating-point array, which ONNX's pooling can do; the identity pads.
-inline std::optional<value> fold_by_pooling(fold_kind k, value x, window_form f, const shape& out) {
+inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f, const shape& out) {
   graph& g = x.owner();
-  const bool maximum = k == fold_kind::maximum, minimum = k == fold_kind::minimum;
+  const bool maximum = k == reducer::maximum, minimum = k == reducer::minimum;
   const ints spatial = f.windowed(), rest = complement(x.rank(), spatial);
   if (!is_floating(x.dtype()) || bits(x.dtype()) < 16 || spatial.empty() || spatial.size() > 3) return std::nullopt;
-  if (rest.empty() || (!maximum && !minimum && k != fold_kind::sum)) return std::nullopt;
-  if (k == fold_kind::sum && x.dtype() == dtype::f64) return std::nullopt;
+  if (rest.empty() || (!maximum && !minimum && k != reducer::sum)) return std::nullopt;
+  if (k == reducer::sum && x.dtype() == dtype::f64) return std::nullopt;
   for (std::size_t d = 0; d < f.sizes.size(); ++d) {
-    if (k == fold_kind::sum && f.dilation[d] != 1 && g.opset() < 19) return std::nullopt;
+    if (k == reducer::sum && f.dilation[d] != 1 && g.opset() < 19) return std::nullopt;
     if (f.base_dilation[d] != 1) return std::nullopt;
   }
   if (minimum) x = neg(x);
@@ -132,7 +134,7 @@ inline std::optional<value> fold_by_pooling(fold_kind k, value x, window_form f,
   }
   f.low = low;
   f.high = high;
-  x = f.padded(x, identity_of(g, k == fold_kind::sum ? k : fold_kind::maximum, x.dtype()));
+  x = f.padded(x, identity_element(g, k == reducer::sum ? k : reducer::maximum, x.dtype()));
   // [n, c, spatial…]
   const ints perm = joined(rest, spatial);
   const auto image = [&](const shape& dims) {
@@ -144,8 +146,8 @@ inline std::optional<value> fold_by_pooling(fold_kind k, value x, window_form f,
   };
   const shape in_image = image(x.dims());
   x = jax2onnx::reshape(jax2onnx::transpose(x, perm), in_image);
-  value y = pool(k == fold_kind::sum ? "AveragePool" : "MaxPool", x, f, spatial, image(out), pads, false);
-  if (k == fold_kind::sum) {
+  value y = pool(k == reducer::sum ? "AveragePool" : "MaxPool", x, f, spatial, image(out), pads, false);
+  if (k == reducer::sum) {
     std::int64_t count = 1;
     for (std::int64_t d : spatial) count *= f.sizes[static_cast<std::size_t>(d)];
     y = mul(y, count);
@@ -155,15 +157,15 @@ inline std::optional<value> fold_by_pooling(fold_kind k, value x, window_form f,
 }
 
 /// One of ONNX's folds of the windows of x, `init` folded in once: padding counts for nothing.
-inline value reduce_windows(fold_kind k, const value& x, const value& init, const window_form& f, const shape& out) {
+inline value reduce_windows(reducer k, const value& x, const value& init, const window_form& f, const shape& out) {
   if (std::ranges::any_of(out, [](dim d) { return d.is(0); })) return filled(x.owner(), x.dtype(), out, 0);
-  if (const auto y = fold_by_pooling(k, x, f, out)) return with_init(k, *y, init);
-  return with_init(k, fold_windows(k, f.padded(x, identity_of(x.owner(), k, x.dtype())), f), init);
+  if (const auto y = reduce_by_pooling(k, x, f, out)) return with_init(k, *y, init);
+  return with_init(k, reduce_window_axes(k, f.padded(x, identity_element(x.owner(), k, x.dtype())), f), init);
 }
 
 /// Folds the windows of xs by a step of their accumulators and elements; padding is skipped.
 template <class Step>
-results fold_lists(const site& s, const results& xs, const results& inits, const window_form& f, Step&& step) {
+results scan_windows(const site& s, const results& xs, const results& inits, const window_form& f, Step&& step) {
   results lists, first = inits;
   for (const operand& x : xs) {
     lists.push_back(x);
@@ -194,21 +196,21 @@ results fold_lists(const site& s, const results& xs, const results& inits, const
 inline results reduce_complex_windows(const site& s, bool largest) {
   const double lowest = (largest ? -1 : 1) * std::numeric_limits<double>::infinity();
   const value init = scalar(s.g, s.in_dtype(), lowest);
-  return fold_lists(s, {s.in_parts(0)}, {operand(init, init)}, window_form(s),
+  return scan_windows(s, {s.in_parts(0)}, {operand(init, init)}, window_form(s),
                     [&](const results& acc, std::span<const operand> x, const shape&) {
                       return results{extreme(acc[0], x[0], largest)};
                     });
 }
 
-template <fold_kind Kind>
+template <reducer Kind>
 results reduce_window_of(const site& s) {
-  if (s.is_complex() && Kind != fold_kind::sum) return reduce_complex_windows(s, Kind == fold_kind::maximum);
-  const fold_kind k = !is_boolean(s.in_dtype()) ? Kind : Kind == fold_kind::minimum ? fold_kind::all : fold_kind::any;
+  if (s.is_complex() && Kind != reducer::sum) return reduce_complex_windows(s, Kind == reducer::maximum);
+  const reducer k = !is_boolean(s.in_dtype()) ? Kind : Kind == reducer::minimum ? reducer::all : reducer::any;
   const window_form f(s);
   operand out;
   for (std::size_t p = 0; p < s.in_parts(0).count; ++p)
     out.parts[out.count++] =
-        reduce_windows(k, s.in_parts(0).parts[p], identity_of(s.g, k, s.in_dtype()), f, s.out_dims());
+        reduce_windows(k, s.in_parts(0).parts[p], identity_element(s.g, k, s.in_dtype()), f, s.out_dims());
   return {out};
 }
 
@@ -219,9 +221,9 @@ inline results reduce_window(const site& s) {
   const window_form f(s);
   const auto n = static_cast<std::ptrdiff_t>(s.arity() / 2);
   if (n == 0 || std::ssize(s.ins()) != 2 * n) s.unsupported("it lacks an operand or an initial value");
-  const fold_kind kind = n == 1 ? kind_of(body, s.in_type(0)) : fold_kind::other;
-  if (kind == fold_kind::other)
-    return fold_lists(s, {s.ins().begin(), s.ins().begin() + n}, {s.ins().begin() + n, s.ins().end()}, f,
+  const reducer kind = n == 1 ? reducer_of(body, s.in_type(0)) : reducer::other;
+  if (kind == reducer::other)
+    return scan_windows(s, {s.ins().begin(), s.ins().begin() + n}, {s.ins().begin() + n, s.ins().end()}, f,
                       [&](results acc, std::span<const operand> x, const shape& dims) {
                         acc.insert(acc.end(), x.begin(), x.end());
                         return s.inline_elementwise(body, acc, dims);
@@ -232,11 +234,11 @@ inline results reduce_window(const site& s) {
   return {out};
 }
 
-inline constexpr lowering window_rows[] = {
+inline constexpr lowering reduce_window_rows[] = {
     {"reduce_window", reduce_window, "MaxPool, AveragePool; Gather of windows, ReduceSum, …; Scan", parts_rule::own},
-    {"reduce_window_max", reduce_window_of<fold_kind::maximum>, "MaxPool; Gather, ReduceMax", parts_rule::own},
-    {"reduce_window_min", reduce_window_of<fold_kind::minimum>, "MaxPool; Gather, ReduceMin", parts_rule::own},
-    {"reduce_window_sum", reduce_window_of<fold_kind::sum>, "AveragePool; Gather, ReduceSum", parts_rule::own},
+    {"reduce_window_max", reduce_window_of<reducer::maximum>, "MaxPool; Gather, ReduceMax", parts_rule::own},
+    {"reduce_window_min", reduce_window_of<reducer::minimum>, "MaxPool; Gather, ReduceMin", parts_rule::own},
+    {"reduce_window_sum", reduce_window_of<reducer::sum>, "AveragePool; Gather, ReduceSum", parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

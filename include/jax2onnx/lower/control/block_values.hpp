@@ -62,7 +62,7 @@ std::vector<Item> selected(std::span<const Item> items, const selection& wanted)
 }
 
 /// The other way: `items` at the wanted places of `count`, the other places empty.
-inline results spread(results items, const selection& wanted, std::size_t count) {
+inline results at_wanted(results items, const selection& wanted, std::size_t count) {
   results out(count);
   std::size_t next = 0;
   for (std::size_t i = 0; i < count; ++i)

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <jax2onnx/lower/linear/window.hpp>
+#include <jax2onnx/lower/linear/reduce_window.hpp>
 
 /// What the derivatives of pooling need: the element that a window selects. Source: jax.lax.select_and_scatter_add.
 namespace jax2onnx::lower {
@@ -19,7 +19,7 @@ inline window_selection select_in_windows(const site& s, const value& operand, c
   const bool largest = select.starts_with("ge");
   if (!largest && !select.starts_with("le")) s.unsupported(fmt::format("selection by {}", select));
   const value x = is_boolean(operand.dtype()) ? cast(operand, dtype::i32) : operand;
-  const value padded = f.padded(x, identity_of(s.g, largest ? fold_kind::maximum : fold_kind::minimum, x.dtype()));
+  const value padded = f.padded(x, identity_element(s.g, largest ? reducer::maximum : reducer::minimum, x.dtype()));
   const value lists = window_lists(padded, f);
   shape one = lists.dims();
   one.back() = 1;
@@ -57,7 +57,7 @@ inline results select_and_scatter_add(const site& s) {
   return {cast(cropped, s.out_dtype())};
 }
 
-inline constexpr lowering select_window_rows[] = {
+inline constexpr lowering select_and_scatter_rows[] = {
     {"select_and_gather_add", select_and_gather_add, "Gather, ArgMax, GatherElements"},
     {"select_and_scatter_add", select_and_scatter_add, "Gather, ArgMax, GatherElements, ScatterElements"},
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <jax2onnx/lower/control/values.hpp>
+#include <jax2onnx/lower/control/block_values.hpp>
 #include <jax2onnx/lower/table.hpp>
 
 /// ONNX's Loop and Scan as JAX's loops need them.

@@ -6,6 +6,7 @@
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/ops/reduction.hpp>
+#include <jax2onnx/lower/reduction/scan_axis.hpp>
 
 /// Sums and extremes of integers that are exact and wrap as in JAX. Runtimes add them up in double and saturate, and
 /// compare those of 64 bits half by half: ONNX Runtime's ReduceSum, Max and ReduceMax do.
@@ -48,6 +49,34 @@ inline value reduce_to_sum(const value& x, const ints& axes) {
   const value half = scalar(x.owner(), t, std::int64_t{1} << 32);
   const value low = bit_and(x, scalar(x.owner(), t, (std::int64_t{1} << 32) - 1));
   return add(mul(sum(div(sub(x, low), half)), half), sum(low));
+}
+
+/// The product of integers along axes, which wraps: ReduceProd where nothing overflows, for runtimes saturate; else a Scan.
+inline value reduce_to_product(const value& x, const ints& axes) {
+  graph& g = x.owner();
+  const dim count = g.dims().product(extents_at(x.dims(), axes));
+  const bool small = count.is_constant() && count.extent() * (significant_bits(x) - 1) < 32;
+  if (!is_integer(x.dtype()) || small || axes.empty()) return reduce("ReduceProd", x, axes);
+  const ints rest = complement(x.rank(), axes);
+  shape merged{count}, element = extents_at(x.dims(), rest);
+  merged.append(element);
+  value factors = reshape(jax2onnx::transpose(x, joined(axes, rest)), merged);
+  merged[0] = 1;
+  const value one = scalar(g, x.dtype(), 1);
+  if (!count.is_constant()) factors = concat({factors, broadcast_to(one, merged)}, 0);  // Scan refuses no elements
+  return scan_axis(g, {broadcast_to(one, element)}, {factors}, 0, false, false,
+                   [](const results& product, const results& factor) {
+                     return results{mul(product[0].re(), factor[0].re())};
+                   })
+      .last[0]
+      .re();
+}
+
+/// x reduced by an operator of ONNX's, or by what does the same to integers exactly.
+inline value reduce_exactly(std::string_view op, const value& x, const ints& axes) {
+  if (op == "ReduceSum") return reduce_to_sum(x, axes);
+  if (op == "ReduceProd") return reduce_to_product(x, axes);
+  return reduce_to_extreme(op, x, axes);
 }
 
 }  // namespace jax2onnx::lower

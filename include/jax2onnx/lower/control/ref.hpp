@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include <jax2onnx/lower/control/loop.hpp>
+#include <jax2onnx/lower/control/loop_plan.hpp>
 #include <jax2onnx/lower/indexing/dynamic_slice.hpp>
 #include <jax2onnx/lower/parts.hpp>
 

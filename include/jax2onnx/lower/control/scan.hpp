@@ -1,0 +1,143 @@
+#pragma once
+
+#include <jax2onnx/lower/control/loop_carry.hpp>
+#include <jax2onnx/lower/control/loop_plan.hpp>
+
+/// scan becomes ONNX's Scan, or a Loop where a sequence may be empty. Source: jax.lax.scan.
+namespace jax2onnx::lower {
+
+/// scan consts… carry… xs…: the body maps consts, carry and an element of each xs to the next carry and an element of each
+/// ys. Source: jax.lax.scan.
+class scan_lowering {
+ public:
+  explicit scan_lowering(const site& s)
+      : s_(s),
+        body_(*s.param<const jaxpr::jaxpr*>("jaxpr")),
+        length_(s.param<dim>("length")),
+        reverse_(s.param<bool>("reverse")),
+        consts_(operand_count(s, "num_consts")),
+        carry_(operand_count(s, "num_carry")),
+        plan_(s) {
+    if (consts_ + carry_ > s.arity() || body_.invars.size() != s.arity() || body_.results.size() != s.out_count() ||
+        carry_ > s.out_count())
+      s.unsupported("its operands do not fit its jaxpr");
+    wanted_ = needed_carry(body_, consts_, carry_, s.wanted());
+    args_.assign(s.ins().begin(), s.ins().end());
+    const liveness live(body_, wanted_);
+    for (std::size_t i = 0; i < carry_; ++i) {
+      kept_.push_back(wanted_[i] && !passes_through(body_, consts_ + i, i));
+      if (kept_.back()) plan_.carry(s.out_type(i), args_[consts_ + i], body_.invars[consts_ + i].name);
+    }
+    for (std::size_t i = carry_; i < s.out_count(); ++i)
+      if (wanted_[i]) plan_.collected_types.push_back(s.out_type(i));
+    for (std::size_t i = consts_ + carry_; i < s.arity(); ++i)
+      if (live.variable(body_.invars[i].slot)) read_.push_back(i);
+  }
+
+  results run() {
+    if (plan_.empty()) return results(s_.out_count());
+    if (length_.is(0)) return finish({plan_.carried, empty_sequences()});
+    if (length_.is(1)) return once();
+    const bool never_empty = s_.g.dims().known_nonnegative(s_.g.dims().sub(length_, 1));
+    // ONNX Runtime's Scan refuses sequences of length 0.
+    return finish(never_empty && !read_.empty() ? as_scan() : as_loop());
+  }
+
+ private:
+  aval element_type(std::size_t i) const {
+    aval t = s_.in_type(i);
+    t.dims.drop(0);
+    return t;
+  }
+  /// The body on one element; `args_` has the elements that it reads.
+  loop_step step(const results& carried) {
+    results args = args_;
+    for (std::size_t i = 0, next = 0; i < carry_; ++i)
+      if (kept_[i]) args[consts_ + i] = carried[next++];
+    const results out = s_.inline_body(body_, args, wanted_);
+    loop_step done;
+    for (std::size_t i = 0; i < carry_; ++i)
+      if (kept_[i]) done.carried.push_back(out[i]);
+    for (std::size_t i = carry_; i < out.size(); ++i)
+      if (wanted_[i]) done.collected.push_back(out[i]);
+    return done;
+  }
+  loop_end as_scan() {
+    results sequences;
+    std::vector<aval> types;
+    std::vector<std::string_view> names;
+    for (std::size_t i : read_) {
+      sequences.push_back(s_.in_parts(i));
+      types.push_back(element_type(i));
+      names.push_back(body_.invars[i].name);
+    }
+    return emit_scan(plan_, sequences, types, names, reverse_, [&](const results& carried, const results& elements) {
+      for (std::size_t i = 0; i < read_.size(); ++i) args_[read_[i]] = elements[i];
+      return step(carried);
+    });
+  }
+  loop_end as_loop() {
+    const value trips = dim_scalar(s_.g, length_);
+    loop_end end = emit_loop(plan_, trips, {}, [&](const value& iteration, const results& carried) {
+      const value at = reverse_ && !read_.empty() ? sub(sub(trips, 1), iteration) : iteration;
+      for (std::size_t i : read_)
+        args_[i] = each_part(s_.in_parts(i), [&](const value& v) { return gather(v, at, 0); });
+      return step(carried);
+    });
+    for (operand& o : end.collected) o = each_part(o, [&](const value& v) { return in_order(v); });
+    return end;
+  }
+  /// What a Loop collected, in the order of the sequences. After no iteration ONNX Runtime does not know symbolic extents.
+  value in_order(const value& collected) const {
+    const auto symbolic = [](dim d) { return !d.is_constant(); };
+    value v = collected;
+    if (std::ranges::any_of(v.dims().begin() + 1, v.dims().end(), symbolic) && symbolic(length_))
+      v = s_.g.emit("Reshape", {v, shape_value(s_.g, v.dims())}, v.type(), {{"allowzero", std::int64_t{1}}});
+    return reverse_ ? jax2onnx::reverse(v, {0}) : v;
+  }
+  results once() {
+    for (std::size_t i : read_)
+      args_[i] = each_part(s_.in_parts(i), [&](const value& v) { return jax2onnx::reshape(v, element_type(i).dims); });
+    const loop_step done = step(plan_.carried);
+    results collected;
+    for (std::size_t i = 0; i < done.collected.size(); ++i)
+      collected.push_back(each_part(
+          done.collected[i], [&](const value& v) { return jax2onnx::reshape(v, plan_.collected_types[i].dims); }));
+    return finish({done.carried, collected});
+  }
+  results empty_sequences() const {
+    results out;
+    for (const aval& t : plan_.collected_types) {
+      operand o;
+      for (; o.count < t.elem.parts; ++o.count) o.parts[o.count] = filled(s_.g, t.elem.part, t.dims, 0);
+      out.push_back(o);
+    }
+    return out;
+  }
+  results finish(loop_end end) const {
+    results out(s_.out_count());
+    for (std::size_t i = 0, next = 0; i < carry_; ++i)
+      if (wanted_[i]) out[i] = kept_[i] ? end.carried[next++] : s_.in_parts(consts_ + i);
+    for (std::size_t i = carry_, next = 0; i < out.size(); ++i)
+      if (wanted_[i]) out[i] = end.collected[next++];
+    return out;
+  }
+
+  const site& s_;
+  const jaxpr::jaxpr& body_;
+  dim length_;
+  bool reverse_;
+  std::size_t consts_, carry_;
+  selection wanted_, kept_;        // body results that matter; carried values that change
+  std::vector<std::size_t> read_;  // operands among xs that the body reads
+  results args_;                   // of the body
+  loop_plan plan_;
+};
+
+inline results scan(const site& s) { return scan_lowering(s).run(); }
+
+inline constexpr lowering scan_rows[] = {
+    {"scan", scan, "Scan, Loop", parts_rule::own},
+};
+
+}  // namespace jax2onnx::lower

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <jax2onnx/lower/control/loop_carry.hpp>
+#include <jax2onnx/lower/control/loop_plan.hpp>
+
+/// while becomes ONNX's Loop. Source: jax.lax.while_loop.
+namespace jax2onnx::lower {
+
+/// while cond_consts… body_consts… carry…: ONNX's Loop asks for the condition before its first iteration, then its body
+/// computes the next one. A batch of loops has one body and a condition for each. Source: jax.lax.while_loop.
+class while_lowering {
+ public:
+  explicit while_lowering(const site& s)
+      : s_(s),
+        cond_(*s.param<const jaxpr::jaxpr*>("cond_jaxpr")),
+        body_(*s.param<const jaxpr::jaxpr*>("body_jaxpr")),
+        cond_consts_(operand_count(s, "cond_nconsts")),
+        body_consts_(operand_count(s, "body_nconsts")),
+        plan_(s) {
+    const std::size_t carry = s.out_count();
+    if (cond_consts_ + body_consts_ + carry != s.arity() || cond_.invars.size() != cond_consts_ + carry ||
+        body_.invars.size() != body_consts_ + carry || body_.results.size() != carry || cond_.results.size() != 1)
+      s.unsupported("its operands do not fit its jaxprs");
+    const auto ins = s.ins();
+    cond_args_.assign(ins.begin(), ins.begin() + static_cast<std::ptrdiff_t>(cond_consts_));
+    body_args_.assign(ins.begin() + static_cast<std::ptrdiff_t>(cond_consts_), ins.end());
+    cond_args_.insert(cond_args_.end(), body_args_.begin() + static_cast<std::ptrdiff_t>(body_consts_),
+                      body_args_.end());
+    wanted_ = s.wanted();
+    const liveness condition(cond_, {});
+    for (std::size_t i = 0; i < carry; ++i)
+      if (condition.variable(cond_.invars[cond_consts_ + i].slot)) wanted_[i] = true;
+    wanted_ = needed_carry(body_, body_consts_, carry, wanted_);
+    for (std::size_t i = 0; i < carry; ++i) {
+      kept_.push_back(wanted_[i] && !passes_through(body_, body_consts_ + i, i));
+      if (kept_[i]) plan_.carry(s.out_type(i), body_args_[body_consts_ + i], body_.invars[body_consts_ + i].name);
+    }
+  }
+
+  results run() {
+    if (plan_.empty()) return first_values();
+    const value start = condition(plan_.carried);
+    const bool batched = start.rank() > 0;
+    if (batched) plan_.carry({element_named("bool"), start.dims()}, start, "active");
+    const loop_end end = emit_loop(plan_, {}, any_of(start), [&](const value&, const results& carried) {
+      results args = body_args_;
+      set_carried(args, body_consts_, carried);
+      const results out = s_.inline_body(body_, args, wanted_);
+      loop_step done;
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        if (!kept_[i]) continue;
+        const std::size_t at = done.carried.size();
+        done.carried.push_back(batched ? active_ones(carried.back().re(), out[i], carried[at]) : out[i]);
+      }
+      const value next = condition(done.carried);
+      done.keep_going = any_of(next);
+      if (batched) done.carried.push_back(next);
+      return done;
+    });
+    results out = first_values();
+    set_carried(out, 0, end.carried);
+    return out;
+  }
+
+ private:
+  void set_carried(results& args, std::size_t first, const results& carried) const {
+    for (std::size_t i = 0, next = 0; i < kept_.size(); ++i)
+      if (kept_[i]) args[first + i] = carried[next++];
+  }
+  static value any_of(const value& truth) {
+    return cast(
+        reduce("ReduceMax", cast(truth, truth.rank() > 0 ? dtype::i32 : dtype::boolean), iota_axes(truth.rank())),
+        dtype::boolean);
+  }
+  /// Of a batch of loops those go on whose condition is true; `active` has the leading dimensions of the values.
+  static operand active_ones(const value& active, const operand& next, operand current) {
+    for (std::size_t p = 0; p < next.count; ++p) {
+      shape dims = active.dims();
+      dims.resize(next.parts[p].dims().size(), dim(1));
+      current.parts[p] = where(jax2onnx::reshape(active, dims), next.parts[p], current.parts[p]);
+    }
+    return current;
+  }
+  value condition(const results& carried) const {
+    results args = cond_args_;
+    set_carried(args, cond_consts_, carried);
+    return s_.inline_body(cond_, args)[0].re();
+  }
+  results first_values() const {
+    return results(body_args_.begin() + static_cast<std::ptrdiff_t>(body_consts_), body_args_.end());
+  }
+
+  const site& s_;
+  const jaxpr::jaxpr &cond_, &body_;
+  std::size_t cond_consts_, body_consts_;
+  selection wanted_, kept_;
+  results cond_args_, body_args_;  // consts, then the carry before the first iteration
+  loop_plan plan_;
+};
+
+inline results while_loop(const site& s) { return while_lowering(s).run(); }
+
+inline constexpr lowering while_rows[] = {
+    {"while", while_loop, "Loop", parts_rule::own},
+};
+
+}  // namespace jax2onnx::lower

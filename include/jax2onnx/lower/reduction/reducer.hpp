@@ -1,0 +1,93 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <jax2onnx/ops/indexing.hpp>
+#include <jax2onnx/lower/complex/math.hpp>
+#include <jax2onnx/lower/reduction/exact_integers.hpp>
+#include <jax2onnx/lower/site.hpp>
+
+/// Folding arrays along an axis: with the reductions that ONNX knows, or step by step.
+namespace jax2onnx::lower {
+
+/// What a binary operation is, where ONNX has a reduction for it.
+enum class reducer : std::uint8_t { sum, product, maximum, minimum, all, any, other };
+
+/// The names that one kind of fold has.
+struct reducer_names {
+  std::string_view primitive, reduction, binary;
+};
+inline constexpr reducer_names reducer_table[] = {
+    {"add", "ReduceSum", "Add"}, {"mul", "ReduceProd", "Mul"}, {"max", "ReduceMax", "Max"},
+    {"min", "ReduceMin", "Min"}, {"and", "ReduceMin", "And"},  {"or", "ReduceMax", "Or"},
+};
+constexpr const reducer_names& names_of(reducer k) { return reducer_table[static_cast<std::size_t>(k)]; }
+
+/// The kind of a computation of two scalars: one equation whose operands are the parameters.
+inline reducer reducer_of(const jaxpr::jaxpr& body, const aval& type) {
+  if (body.equations.size() != 1 || body.invars.size() != 2 || body.results.size() != 1) return reducer::other;
+  const jaxpr::equation& e = body.equations[0];
+  const std::uint32_t a = body.invars[0].slot, b = body.invars[1].slot;
+  if (e.ins.size() != 2 || e.outs.size() != 1 || body.results[0].slot != e.outs[0].slot) return reducer::other;
+  if (!(e.ins[0].slot == a && e.ins[1].slot == b) && !(e.ins[0].slot == b && e.ins[1].slot == a))
+    return reducer::other;
+  if (type.is_complex()) return e.primitive == "add" ? reducer::sum : reducer::other;
+  for (std::size_t k = 0; k < std::size(reducer_table); ++k) {
+    const bool logical = k >= static_cast<std::size_t>(reducer::all);
+    if (e.primitive == reducer_table[k].primitive && logical == is_boolean(type.type())) return static_cast<reducer>(k);
+  }
+  // max and min of booleans are or and and.
+  if (is_boolean(type.type()) && e.primitive == "max") return reducer::any;
+  if (is_boolean(type.type()) && e.primitive == "min") return reducer::all;
+  return reducer::other;
+}
+
+/// What changes nothing when it is folded in.
+inline value identity_element(graph& g, reducer k, dtype t) {
+  const double highest = format_of(t).has_infinity ? std::numeric_limits<double>::infinity() : largest_finite(t);
+  switch (k) {
+    case reducer::product:
+    case reducer::all: return scalar(g, t, 1);
+    case reducer::maximum:
+      if (is_floating(t)) return scalar(g, t, -highest);
+      return scalar(g, t, smallest_integer(t));
+    case reducer::minimum:
+      if (is_floating(t)) return scalar(g, t, highest);
+      return scalar(g, t, static_cast<std::int64_t>(largest_integer(t)));
+    default: return scalar(g, t, 0);
+  }
+}
+
+/// x folded along axes; no element gives the identity.
+inline value reduce_by(reducer k, const value& x, const ints& axes) {
+  const std::string_view op = names_of(k).reduction;
+  if (!is_boolean(x.dtype())) return reduce_exactly(op, x, axes);
+  return cast(reduce(op, cast(x, dtype::i32), axes), dtype::boolean);
+}
+
+/// Two arrays folded.
+inline value combine(reducer k, const value& a, const value& b) {
+  const std::string_view op = names_of(k).binary;
+  return k == reducer::maximum || k == reducer::minimum ? extreme(op, a, b) : binary(op, a, b);
+}
+
+/// The larger or the smaller of complex numbers, which go by real parts, then by imaginary ones.
+inline operand extreme(const operand& a, const operand& b, bool largest) {
+  return cx::where(largest ? cx::less_lexicographic(b, a) : cx::less_lexicographic(a, b), a, b);
+}
+
+/// The scalar constant is the identity of its fold.
+inline bool is_identity(reducer k, const value& init) {
+  return init.is_constant() && init == identity_element(init.owner(), k, init.dtype());
+}
+
+/// y combined with the scalar that the fold starts with.
+inline value with_init(reducer k, const value& y, const value& init) {
+  return is_identity(k, init) ? y : combine(k, y, init);
+}
+
+}  // namespace jax2onnx::lower
