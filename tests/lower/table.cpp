@@ -5,10 +5,10 @@
 using namespace jax2onnx;
 
 TEST_CASE("a row is found by the whole name of its primitive") {
-  const lowering* add = find_row(builtin_table, "add");
+  const lowering* add = find_row(builtin_lowerings(), "add");
   REQUIRE(add != nullptr);
   CHECK(add->primitive == "add");
-  CHECK(find_row(builtin_table, "ad") == nullptr);
-  CHECK(find_row(builtin_table, "adds") == nullptr);
-  CHECK(find_row(builtin_table, "") == nullptr);
+  CHECK(find_row(builtin_lowerings(), "ad") == nullptr);
+  CHECK(find_row(builtin_lowerings(), "adds") == nullptr);
+  CHECK(find_row(builtin_lowerings(), "") == nullptr);
 }

@@ -16,6 +16,7 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/convert/closed_over.hpp>
 #include <jax2onnx/convert/interface_names.hpp>
+#include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/lower/lowerer.hpp>
 #include <jax2onnx/lower/parts.hpp>
 #include <jax2onnx/lower/problem.hpp>
@@ -66,7 +67,7 @@ class converter {
         weights_(weights),
         options_(o),
         graph_(std::make_unique<graph>(o.opset)),
-        lowerer_(*graph_, module_, o.lowerers, o.lowering) {}
+        lowerer_(*graph_, module_, o.lowerers, lower_builtin, o.lowering) {}
   conversion run();
 
  private:

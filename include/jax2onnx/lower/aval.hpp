@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
 
@@ -105,6 +106,9 @@ struct operand {
   const value& im() const { return parts[1]; }
   bool is_ref() const { return cell >= 0; }
 };
+
+/// The values of an equation's results, in order.
+using results = std::vector<operand>;
 
 /// The operand of `count` parts whose part p is make(p), made in order.
 template <class Make>

@@ -1,57 +1,15 @@
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <string>
-
-#include <fmt/format.h>
-
-#include <jax2onnx/lower/builtin.hpp>
-#include <jax2onnx/lower/problem.hpp>
-#include <jax2onnx/lower/refused.hpp>
 #include <jax2onnx/lower/site.hpp>
-#include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/support/config.hpp>
 
 namespace jax2onnx {
 
-/// The row for a site's primitive: its twin for complex numbers where it has one and needs it.
-inline const lowering* find_builtin(const site& s) {
-  const lowering* twin = s.is_complex() ? find_row(complex_table, s.primitive()) : nullptr;
-  return twin ? twin : find_row(builtin_table, s.primitive());
-}
-
-/// Calls a row as its rule for composite values says: once, or once for every part.
-inline results call_row(const site& s, const lowering& row) {
-  std::size_t parts = 1;
-  for (const operand& o : s.ins()) parts = std::max<std::size_t>(parts, o.count);
-  for (const aval& t : s.out_types()) parts = std::max<std::size_t>(parts, t.elem.parts);
-  const bool own = row.parts == parts_rule::own || row.parts == parts_rule::lazy;
-  if (!own && !s.refs().empty()) s.unsupported("mutable references are not supported as operands");
-  if (parts == 1 || own) return row.fn(s);
-  if (row.parts == parts_rule::plain) {
-    const bool key = std::ranges::any_of(s.in_types(), [](const aval& t) { return t.is_key(); });
-    s.unsupported(key ? "PRNG keys are not supported as operands" : "complex numbers are not supported");
-  }
-  results out(s.out_count());
-  for (std::size_t part = 0; part < parts; ++part) {
-    const site shown = s.showing(part);
-    const results one = row.fn(shown);
-    s.merge_reads(shown);
-    for (std::size_t i = 0; i < one.size() && i < out.size(); ++i)
-      if (part < s.out_type(i).elem.parts) out[i].parts[out[i].count++] = one[i].parts[0];
-  }
-  return out;
-}
-
 /// What the converter itself makes of an equation: for lowerers of the caller that replace a built-in one at times.
-inline results lower_builtin(const site& s) {
-  const lowering* const row = find_builtin(s);
-  if (!row || row->parts != parts_rule::lazy) s.require_operands();
-  if (row) return call_row(s, *row);
-  if (const lower::refusal* why = lower::find_refusal(s.primitive()))
-    s.unsupported(std::string(why->reason), std::string(why->help));
-  throw unsupported_error(fmt::format("no lowerer for primitive '{}'", s.equation().primitive), s.where(),
-                          "register one in options::lowerers, or rewrite the function without it");
-}
+results lower_builtin(const site& s);
 
 }  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/lower/dispatch.inl.hpp>
+#endif

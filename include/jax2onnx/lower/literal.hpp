@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/problem.hpp>
+#include <jax2onnx/ops/constants.hpp>
 #include <jaxpr/ast.hpp>
 
 namespace jax2onnx {

@@ -1,24 +1,22 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <stdexcept>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <jax2onnx/support/progress.hpp>
-#include <jax2onnx/graph/source_info.hpp>
-#include <jax2onnx/lower/dispatch.hpp>
-#include <jax2onnx/lower/literal.hpp>
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/liveness.hpp>
-#include <jax2onnx/lower/problem.hpp>
-#include <jax2onnx/lower/site.hpp>
-#include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/lower/params.hpp>
+#include <jax2onnx/lower/user_lowerers.hpp>
+#include <jax2onnx/support/config.hpp>
+#include <jax2onnx/support/progress.hpp>
 #include <jaxpr/ast.hpp>
 #include <jaxpr/diagnostic.hpp>
 
@@ -38,13 +36,17 @@ struct lowering_options {
 };
 
 /// Lowers jaxprs into a graph, equation by equation. Problems are collected, not thrown, so that one run finds all.
-class lowerer final : public body_lowerer {
+///
+/// It knows no primitive: `builtin` lowers each equation whose primitive has no lowerer of the user.
+class lowerer {
  public:
-  lowerer(graph& g, const jaxpr::module& source, const user_lowerers& user, const lowering_options& options)
+  lowerer(graph& g, const jaxpr::module& source, const user_lowerers& user, lower_fn builtin,
+          const lowering_options& options)
       : graph_(g),
         source_(source),
         decoder_(g, source.text),
         user_(user),
+        builtin_(builtin),
         limits_(options.limits),
         partitionable_(options.partitionable_keys),
         progress_(options.progress) {}
@@ -58,33 +60,21 @@ class lowerer final : public body_lowerer {
   aval type_of(const jaxpr::type* printed);
   operand literal(const jaxpr::atom& a);
 
-  results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted = {}) override;
-  results inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args, const shape& dims) override;
-  std::vector<aval> input_types(const jaxpr::jaxpr& body) override {
-    std::vector<aval> out;
-    for (const jaxpr::binder& b : body.invars) out.push_back(type_of(b.annotation));
-    return out;
-  }
-  std::vector<aval> result_types(const jaxpr::jaxpr& body) override {
-    std::vector<aval> out;
-    for (const jaxpr::atom& a : body.results) out.push_back(a.annotation ? type_of(a.annotation) : aval{});
-    return out;
-  }
-  bool partitionable_keys() override { return partitionable_.value_or(since_0_5()); }
-  bool since_0_5() override {
-    if (!since_0_5_) since_0_5_ = compat::since_0_5(source_);
-    return *since_0_5_;
-  }
-  operand new_ref(operand content) override {
-    cells_.push_back(std::move(content));
-    operand ref;
-    ref.cell = static_cast<std::int32_t>(cells_.size() - 1);
-    return ref;
-  }
-  operand& content(const operand& ref) override { return cells_[static_cast<std::size_t>(ref.cell)]; }
-  void warn(std::string code, std::string message, jaxpr::span where) override {
-    warnings.push_back({jaxpr::severity::warning, std::move(code), std::move(message), where, {}, {}});
-  }
+  /// Lowers the equations of `body` that the wanted results need into the current block; other results are empty.
+  results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted = {});
+  /// The same for a body of scalars, on arrays of extents `dims` instead: element by element.
+  results inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args, const shape& dims);
+  /// The JAX types of the body's parameters and results.
+  std::vector<aval> input_types(const jaxpr::jaxpr& body);
+  std::vector<aval> result_types(const jaxpr::jaxpr& body);
+  /// A mutable reference that holds `content`, and what one holds at this point of the program.
+  operand new_ref(operand content);
+  operand& content(const operand& ref) { return cells_[static_cast<std::size_t>(ref.cell)]; }
+  /// Whether random keys were used with jax_threefry_partitionable.
+  bool partitionable_keys() { return partitionable_ ? *partitionable_ : since_0_5(); }
+  /// Whether JAX 0.5 or newer printed the text.
+  bool since_0_5();
+  void warn(std::string code, std::string message, jaxpr::span where);
 
   std::vector<jaxpr::diagnostic> problems;
   std::vector<std::uint64_t> repeats;  ///< how often each problem occurred
@@ -111,6 +101,7 @@ class lowerer final : public body_lowerer {
   const jaxpr::module& source_;
   param_decoder decoder_;
   const user_lowerers& user_;
+  lower_fn builtin_;
   lowering_limits limits_;
   std::optional<bool> partitionable_, since_0_5_;
   const progress_sink& progress_;
@@ -122,222 +113,8 @@ class lowerer final : public body_lowerer {
   std::vector<const jaxpr::equation*> calls_;                 // being lowered, one within the other
 };
 
-inline aval lowerer::type_of(const jaxpr::type* printed) {
-  if (!printed) return {{"?", dtype::undefined, 1, element_class::unsupported}, {}};
-  if (const auto it = types_.find(printed); it != types_.end()) return it->second;
-  aval t{element_named(printed->dtype), {}, printed->kind == jaxpr::type_kind::ref};
-  for (const jaxpr::extent& e : printed->dims) {
-    if (!e.symbolic() && (e.size < 0 || !dim(e.size).is_constant()))
-      throw limit_error(fmt::format("the dimension {} is too large", e.size));
-    t.dims.push_back(e.symbolic() ? graph_.dims().parse(e.expression) : dim(e.size));
-  }
-  return types_.emplace(printed, std::move(t)).first->second;
-}
-
-inline operand lowerer::literal(const jaxpr::atom& a) {
-  return literal_operand(graph_, a.text, type_of(a.annotation).elem, decoder_.span_of(a.text));
-}
-
-inline results lowerer::inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted) {
-  if (args.size() != body.invars.size())
-    throw unsupported_error(
-        fmt::format("a jaxpr of {} parameters is called with {} operands", body.invars.size(), args.size()),
-        body.where);
-  if (std::ssize(calls_) > limits_.depth)
-    throw limit_error(fmt::format("calls are nested over {} deep", limits_.depth));
-  environment env(body.slots);
-  if (!body.constvars.empty()) {
-    const auto constants = inner_constants_.find(&body);
-    if (constants == inner_constants_.end() || constants->second.size() != body.constvars.size())
-      throw unsupported_error("the constants of this inner jaxpr are not known", body.where);
-    for (std::size_t i = 0; i < body.constvars.size(); ++i) env[body.constvars[i].slot] = constants->second[i];
-  }
-  for (std::size_t i = 0; i < args.size(); ++i) env[body.invars[i].slot] = args[i];
-  const liveness live(body, wanted);
-  for (std::size_t i = 0; i < body.equations.size(); ++i)
-    if (live.equation(i)) lower_equation(body.equations[i], env, live);
-  results out(body.results.size());
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const jaxpr::atom& a = body.results[i];
-    if (wants(wanted, i) && !a.is_dropped()) out[i] = a.is_literal() ? literal(a) : env[a.slot];
-  }
-  return out;
-}
-
-inline results lowerer::inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args, const shape& dims) {
-  struct scope {
-    std::optional<shape>& lifted;
-    std::optional<shape> outer;
-    ~scope() { lifted = std::move(outer); }
-  } const restore{lifted_, std::exchange(lifted_, dims)};
-  results out = inline_body(body, args);
-  for (operand& o : out)
-    for (std::size_t p = 0; p < o.count; ++p) o.parts[p] = broadcast_to(o.parts[p], dims);
-  return out;
-}
-
-/// In a body that is inlined elementwise an array stands for every scalar.
-inline void lowerer::lift(const jaxpr::equation& eqn, std::vector<aval>& types) const {
-  if (!lifted_) return;
-  const bool branches = eqn.primitive == "cond" || eqn.primitive == "while" || eqn.primitive == "scan";
-  for (aval& t : types) {
-    if (branches || !t.dims.empty())
-      throw unsupported_error(fmt::format("'{}' in a computation on scalars that is applied to arrays", eqn.primitive),
-                              eqn.where);
-    t.dims = *lifted_;
-  }
-}
-
-/// The results of an equation, each of the printed type; `out_types` become these types. Throws what is wrong with it.
-inline results lowerer::lowered_results(const jaxpr::equation& eqn, const environment& env, const selection& wanted,
-                                        std::vector<aval>& out_types) {
-  std::vector<operand> operands;
-  std::vector<aval> in_types;
-  operands.reserve(eqn.ins.size());
-  in_types.reserve(eqn.ins.size());
-  out_types.reserve(eqn.outs.size());
-  for (const jaxpr::atom& a : eqn.ins) {
-    operands.push_back(a.is_literal() ? literal(a) : a.is_dropped() ? operand() : env[a.slot]);
-    in_types.push_back(a.is_dropped() ? aval{} : type_of(a.annotation));
-  }
-  for (const jaxpr::binder& b : eqn.outs) out_types.push_back(type_of(b.annotation));
-  lift(eqn, in_types);
-  lift(eqn, out_types);
-  const site s(graph_, eqn, compat::primitive(eqn.primitive), operands, in_types, out_types, wanted, decoder_, *this);
-  results produced = dispatch(s);
-  if (produced.size() != eqn.outs.size())
-    throw build_error(fmt::format("the lowering yields {} results, the text has {}", produced.size(), eqn.outs.size()));
-  for (std::size_t i = 0; i < produced.size(); ++i) check_result(s, i, produced[i]);
-  return produced;
-}
-
-/// The same, or none where that is not possible, and a problem is reported.
-inline results lowerer::results_or_problem(const jaxpr::equation& eqn, const environment& env, const selection& wanted,
-                                           std::vector<aval>& out_types) {
-  try {
-    return lowered_results(eqn, env, wanted, out_types);
-  } catch (const unsupported_error& e) {
-    const diagnostic& d = e.diagnostics().front();
-    report(d.code, d.message, d.where.end ? d.where : eqn.where, d.help);
-  } catch (const opset_error& e) {
-    report("lower.opset", fmt::format("primitive '{}': {}", eqn.primitive, e.what()), eqn.where,
-           fmt::format("convert to opset {} or newer", e.opset));
-  } catch (const build_error& e) {
-    report_inconsistent(eqn, e.what());
-  } catch (const std::logic_error&) {  // the standard library's checks of sizes and places
-    report_inconsistent(eqn, "a size or place is out of range");
-  }
-  return results(eqn.outs.size());
-}
-
-inline void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live) {
-  if (++lowered > limits_.equations)
-    throw limit_error(fmt::format("over {} equations after inlining calls", limits_.equations));
-  constexpr std::uint64_t told = 1024;
-  if (progress_ && lowered % told == 0) progress_("lowering", lowered, 0);
-  selection wanted;
-  for (const jaxpr::binder& b : eqn.outs) wanted.push_back(live.variable(b.slot));
-  graph_.set_origin({eqn.where.begin, eqn.where.end, eqn.annotation});
-  const std::size_t depth = calls_.size();
-  calls_.push_back(&eqn);
-  std::vector<aval> out_types;
-  results produced = results_or_problem(eqn, env, wanted, out_types);
-  calls_.resize(depth);
-  for (std::size_t i = 0; i < eqn.outs.size(); ++i) {
-    const jaxpr::binder& b = eqn.outs[i];
-    if (!wanted[i]) continue;
-    if (produced[i].count == 0 && !produced[i].is_ref())
-      produced[i] = placeholder(i < out_types.size() ? out_types[i] : aval{});
-    if (produced[i].count == 1 && b.name != "_") {
-      std::string& wish = graph_.at(produced[i].re().id()).name;
-      if (wish.empty()) wish = b.name;
-    }
-    env[b.slot] = std::move(produced[i]);
-  }
-}
-
-inline results lowerer::dispatch(const site& s) {
-  for (const aval& t : s.in_types())
-    if (t.elem.cls == element_class::unsupported)
-      s.unsupported(fmt::format("ONNX has no element type {}", t.elem.name));
-  for (const aval& t : s.out_types())
-    if (t.elem.cls == element_class::unsupported)
-      s.unsupported(fmt::format("ONNX has no element type {}", t.elem.name));
-  const auto user = user_.find(s.primitive());
-  if (user != user_.end()) s.require_operands();
-  results out = user != user_.end() ? user->second(s) : lower_builtin(s);
-  if (const jaxpr::param* p = s.unread())
-    throw unsupported_error(fmt::format("primitive '{}': parameter {}={} is not supported", s.primitive(), p->key,
-                                        p->val.text.substr(0, 40)),
-                            decoder_.span_of(p->key));
-  return out;
-}
-
-/// What was built must have the printed type. Where only symbolic extents differ the text is right: it states what
-/// JAX proved.
-inline void lowerer::check_result(const site& s, std::size_t i, operand& result) {
-  const aval& want = s.out_type(i);
-  if (result.count == 0 && !result.is_ref() && !s.wanted()[i]) return;
-  if (want.ref != result.is_ref())
-    throw build_error(fmt::format("result {} is {} mutable reference", i, want.ref ? "no" : "a"));
-  if (want.ref) return;
-  if (result.count != want.elem.parts)
-    throw build_error(fmt::format("result {} has {} parts instead of {}", i, result.count, want.elem.parts));
-  for (std::size_t p = 0; p < result.count; ++p) {
-    if (!result.parts[p]) throw build_error(fmt::format("result {} has no value", i));
-    if (lifted_ && result.parts[p].rank() == 0) result.parts[p] = broadcast_to(result.parts[p], want.dims);
-    value_record& r = graph_.at(result.parts[p].id());
-    bool fits = r.type.type == want.elem.part && r.type.dims.size() == want.dims.size();
-    for (std::size_t d = 0; fits && d < want.dims.size(); ++d) fits = !definitely_differ(r.type.dims[d], want.dims[d]);
-    if (!fits)
-      throw build_error(
-          fmt::format("result {} is {}, the text says {}", i, text(graph_, r.type), text(graph_, want.part())));
-    if (r.producer != node_id::none) r.type.dims = want.dims;
-  }
-}
-
-inline operand lowerer::placeholder(const aval& type) {
-  operand o;
-  o.count = type.elem.parts;
-  for (std::size_t p = 0; p < o.count; ++p)
-    o.parts[p] = {graph_, graph_.add_value({type.elem.part, type.dims}, graph_.current())};
-  return type.ref ? new_ref(o) : o;
-}
-
-/// Where in the Python source an equation comes from, to follow a message; empty where the text does not say.
-inline std::string python_place(const jaxpr::equation& eqn) {
-  const source_info info = parse_annotation(eqn.annotation);
-  std::string out;
-  if (!info.source.empty()) out += fmt::format(", from {}", info.source);
-  if (!info.scope.empty()) out += fmt::format(", in {}", info.scope);
-  return out;
-}
-
-inline void lowerer::report(std::string code, std::string message, jaxpr::span where, std::string help) {
-  if (const auto it = reported_.find(message); it != reported_.end()) {
-    ++repeats[it->second];
-    return;
-  }
-  reported_.emplace(message, problems.size());
-  repeats.push_back(1);
-  if (!calls_.empty()) message += python_place(*calls_.back());
-  problems.push_back({jaxpr::severity::error, std::move(code), std::move(message), where, std::move(help), {}});
-  for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {
-    const jaxpr::equation& eqn = **call;
-    if (eqn.where != where && call != calls_.rbegin())
-      problems.back().notes.push_back({jaxpr::severity::note,
-                                       {},
-                                       fmt::format("while lowering '{}'{}", eqn.primitive, python_place(eqn)),
-                                       eqn.where,
-                                       {},
-                                       {}});
-  }
-}
-
-inline void lowerer::report_inconsistent(const jaxpr::equation& eqn, std::string message) {
-  is_inconsistent = true;
-  report("lower.inconsistent", fmt::format("primitive '{}': {}", eqn.primitive, message), eqn.where,
-         "either the text was edited, or this is a defect of jax2onnx: please report it with the text");
-}
-
 }  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/lower/lowerer.inl.hpp>
+#endif

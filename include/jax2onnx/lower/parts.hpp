@@ -1,7 +1,7 @@
 #pragma once
 
-#include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/lower/aval.hpp>
+#include <jax2onnx/ops/ops.hpp>
 
 /// At the model's edges a composite value is one tensor with its parts on a trailing axis; inside it is a tensor a part.
 namespace jax2onnx {

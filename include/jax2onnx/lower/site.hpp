@@ -7,38 +7,18 @@
 #include <string_view>
 #include <vector>
 
-#include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/compat.hpp>
 #include <jax2onnx/lower/liveness.hpp>
 #include <jax2onnx/lower/params.hpp>
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/support/config.hpp>
+#include <jax2onnx/support/message.hpp>
 #include <jaxpr/ast.hpp>
 
 namespace jax2onnx {
 
-using results = std::vector<operand>;
-
-/// What a lowerer can ask of the driver: the values of a nested jaxpr. Implemented by `lowerer`.
-class body_lowerer {
- public:
-  virtual ~body_lowerer() = default;
-  /// Lowers the equations of `body` that the wanted results need into the current block; other results are empty.
-  virtual results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args,
-                              const selection& wanted = {}) = 0;
-  /// The same for a body of scalars, on arrays of extents `dims` instead: element by element.
-  virtual results inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args, const shape& dims) = 0;
-  /// The JAX types of the body's parameters and results.
-  virtual std::vector<aval> input_types(const jaxpr::jaxpr& body) = 0;
-  virtual std::vector<aval> result_types(const jaxpr::jaxpr& body) = 0;
-  /// A mutable reference that holds `content`, and what one holds at this point of the program.
-  virtual operand new_ref(operand content) = 0;
-  virtual operand& content(const operand& ref) = 0;
-  /// Whether random keys were used with jax_threefry_partitionable.
-  virtual bool partitionable_keys() = 0;
-  /// Whether JAX 0.5 or newer printed the text.
-  virtual bool since_0_5() = 0;
-  virtual void warn(std::string code, std::string message, jaxpr::span where) = 0;
-};
+class lowerer;
 
 /// What one equation shows its lowerer: operands, types, parameters, and the graph to build in. Reading a parameter is
 /// recorded, so that one that nobody read is an error.
@@ -48,7 +28,7 @@ class site {
  public:
   site(graph& owner, const jaxpr::equation& eqn, std::string_view primitive, std::span<const operand> operands,
        std::span<const aval> in_types, std::span<const aval> out_types, const selection& wanted,
-       const param_decoder& decoder, body_lowerer& driver)
+       const param_decoder& decoder, lowerer& driver)
       : g(owner),
         eqn_(eqn),
         primitive_(primitive),
@@ -114,7 +94,7 @@ class site {
   /// The parameter's tree. An error when the text lacks it.
   const jaxpr::value& tree(std::string_view key) const {
     const jaxpr::value* v = find(key);
-    if (!v) throw unsupported_error(fmt::format("'{}' lacks its parameter '{}'", primitive_, key), where());
+    if (!v) throw unsupported_error(detail::message("'{}' lacks its parameter '{}'", primitive_, key), where());
     return *v;
   }
   /// The same, or `otherwise` where the text lacks it or says None.
@@ -137,7 +117,7 @@ class site {
     ints found = param_or<ints>(key, {});
     for (std::int64_t axis : found)
       if (axis < 0 || axis >= rank)
-        unsupported(fmt::format("its {} name axis {} of an array of {} dimensions", key, axis, rank));
+        unsupported(detail::message("its {} name axis {} of an array of {} dimensions", key, axis, rank));
     return found;
   }
   /// Counts all parameters as read: none of them changes a value.
@@ -155,22 +135,22 @@ class site {
   jaxpr::span where() const { return eqn_.where; }
   /// What the text asks for has no lowering. Found problems are reported together at the end.
   [[noreturn]] void unsupported(std::string message, std::string help = {}) const {
-    throw unsupported_error(fmt::format("primitive '{}': {}", primitive_, message), where(), std::move(help));
+    throw unsupported_error(detail::message("primitive '{}': {}", primitive_, message), where(), std::move(help));
   }
-  void warn(std::string code, std::string message) const { driver_.warn(std::move(code), std::move(message), where()); }
+  void warn(std::string code, std::string message) const;
 
-  /// Lowers a nested jaxpr into the current block (the one of a call, or a block_scope's).
-  results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted = {}) const {
-    return driver_.inline_body(body, args, wanted);
-  }
-  results inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args, const shape& dims) const {
-    return driver_.inline_elementwise(body, args, dims);
-  }
-  bool partitionable_keys() const { return driver_.partitionable_keys(); }
-  bool since_0_5() const { return driver_.since_0_5(); }
+  /// Lowers the equations of a nested jaxpr that the wanted results need into the current block (the one of a call, or a
+  /// block_scope's); other results are empty.
+  results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted = {}) const;
+  /// The same for a body of scalars, on arrays of extents `dims` instead: element by element.
+  results inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args, const shape& dims) const;
+  /// Whether random keys were used with jax_threefry_partitionable.
+  bool partitionable_keys() const;
+  /// Whether JAX 0.5 or newer printed the text.
+  bool since_0_5() const;
   /// Mutable references are slots of the program's state: control flow passes their contents in and out of its bodies.
-  operand new_ref(operand content) const { return driver_.new_ref(std::move(content)); }
-  operand& content(const operand& ref) const { return driver_.content(ref); }
+  operand new_ref(operand content) const;
+  operand& content(const operand& ref) const;
   /// The references among the operands, each once.
   results refs() const {
     results out;
@@ -178,8 +158,9 @@ class site {
       if (o.is_ref() && std::ranges::find(out, o.cell, &operand::cell) == out.end()) out.push_back(o);
     return out;
   }
-  std::vector<aval> input_types(const jaxpr::jaxpr& body) const { return driver_.input_types(body); }
-  std::vector<aval> result_types(const jaxpr::jaxpr& body) const { return driver_.result_types(body); }
+  /// The JAX types of a nested jaxpr's parameters and results.
+  std::vector<aval> input_types(const jaxpr::jaxpr& body) const;
+  std::vector<aval> result_types(const jaxpr::jaxpr& body) const;
 
   /// The same site showing part `part` of composite values.
   site showing(std::size_t part) const {
@@ -196,7 +177,7 @@ class site {
   }
   template <class T>
   const T& at(std::span<const T> all, std::size_t i, std::string_view what) const {
-    if (i >= all.size()) unsupported(fmt::format("it lacks {} {}", what, i));
+    if (i >= all.size()) unsupported(detail::message("it lacks {} {}", what, i));
     return all[i];
   }
 
@@ -207,21 +188,13 @@ class site {
   std::span<const aval> out_types_;
   const selection& wanted_;
   const param_decoder& decoder_;
-  body_lowerer& driver_;
+  lowerer& driver_;
   std::size_t part_ = 0;
   mutable std::uint64_t read_ = 0;
 };
 
-inline const jaxpr::param* site::unread() const {
-  using kind = jaxpr::value::kind;
-  for (std::size_t i = 0; i < eqn_.params.size(); ++i) {
-    const jaxpr::param& p = eqn_.params[i];
-    if (i < 64 && (read_ >> i & 1)) continue;
-    const bool harmless = p.val.tag == kind::none || (p.val.tag == kind::boolean && !p.val.flag) ||
-                          (p.val.tag == kind::tuple && p.val.items.empty()) || p.val.text == "UnspecifiedValue";
-    if (!harmless && !compat::inert(p.key)) return &p;
-  }
-  return nullptr;
-}
-
 }  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/lower/site.inl.hpp>
+#endif

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
-#include <map>
-#include <string>
+#include <cstdint>
+#include <span>
 #include <string_view>
 
 #include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/lower/user_lowerers.hpp>
 
 namespace jax2onnx {
 
@@ -18,8 +18,6 @@ enum class parts_rule : std::uint8_t {
   own,    ///< it handles them itself
   lazy,   ///< own, and it can do without operands that the text does not tell
 };
-
-using lower_fn = results (*)(const site&);
 
 /// One row of the table: a primitive and how it becomes ONNX.
 struct lowering {
@@ -42,13 +40,10 @@ consteval auto make_table(const lowering (&... family)[N]) {
   return table;
 }
 
-template <std::size_t N>
-constexpr const lowering* find_row(const std::array<lowering, N>& table, std::string_view primitive) {
+/// The row for `primitive` of a sorted table; null where it has none.
+constexpr const lowering* find_row(std::span<const lowering> table, std::string_view primitive) {
   const auto it = std::ranges::lower_bound(table, primitive, {}, &lowering::primitive);
   return it != table.end() && it->primitive == primitive ? &*it : nullptr;
 }
-
-/// Lowerers of the caller: they win over the built-in ones, and may call them through lower_builtin.
-using user_lowerers = std::map<std::string, std::function<results(const site&)>, std::less<>>;
 
 }  // namespace jax2onnx

@@ -1,0 +1,264 @@
+#pragma once
+
+#include <stdexcept>
+
+#include <jax2onnx/graph/source_info.hpp>
+#include <jax2onnx/lower/compat.hpp>
+#include <jax2onnx/lower/literal.hpp>
+#include <jax2onnx/lower/lowerer.hpp>
+#include <jax2onnx/lower/problem.hpp>
+#include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/support/message.hpp>
+
+namespace jax2onnx {
+
+JAX2ONNX_INLINE aval lowerer::type_of(const jaxpr::type* printed) {
+  if (!printed) return {{"?", dtype::undefined, 1, element_class::unsupported}, {}};
+  if (const auto it = types_.find(printed); it != types_.end()) return it->second;
+  aval t{element_named(printed->dtype), {}, printed->kind == jaxpr::type_kind::ref};
+  for (const jaxpr::extent& e : printed->dims) {
+    if (!e.symbolic() && (e.size < 0 || !dim(e.size).is_constant()))
+      throw limit_error(detail::message("the dimension {} is too large", e.size));
+    t.dims.push_back(e.symbolic() ? graph_.dims().parse(e.expression) : dim(e.size));
+  }
+  return types_.emplace(printed, std::move(t)).first->second;
+}
+
+JAX2ONNX_INLINE operand lowerer::literal(const jaxpr::atom& a) {
+  return literal_operand(graph_, a.text, type_of(a.annotation).elem, decoder_.span_of(a.text));
+}
+
+JAX2ONNX_INLINE std::vector<aval> lowerer::input_types(const jaxpr::jaxpr& body) {
+  std::vector<aval> out;
+  for (const jaxpr::binder& b : body.invars) out.push_back(type_of(b.annotation));
+  return out;
+}
+
+JAX2ONNX_INLINE std::vector<aval> lowerer::result_types(const jaxpr::jaxpr& body) {
+  std::vector<aval> out;
+  for (const jaxpr::atom& a : body.results) out.push_back(a.annotation ? type_of(a.annotation) : aval{});
+  return out;
+}
+
+JAX2ONNX_INLINE bool lowerer::since_0_5() {
+  if (!since_0_5_) since_0_5_ = compat::since_0_5(source_);
+  return *since_0_5_;
+}
+
+JAX2ONNX_INLINE operand lowerer::new_ref(operand content) {
+  cells_.push_back(std::move(content));
+  operand ref;
+  ref.cell = static_cast<std::int32_t>(cells_.size() - 1);
+  return ref;
+}
+
+JAX2ONNX_INLINE void lowerer::warn(std::string code, std::string message, jaxpr::span where) {
+  warnings.push_back({jaxpr::severity::warning, std::move(code), std::move(message), where, {}, {}});
+}
+
+JAX2ONNX_INLINE results lowerer::inline_body(const jaxpr::jaxpr& body, std::span<const operand> args,
+                                             const selection& wanted) {
+  if (args.size() != body.invars.size())
+    throw unsupported_error(
+        detail::message("a jaxpr of {} parameters is called with {} operands", body.invars.size(), args.size()),
+        body.where);
+  if (std::ssize(calls_) > limits_.depth)
+    throw limit_error(detail::message("calls are nested over {} deep", limits_.depth));
+  environment env(body.slots);
+  if (!body.constvars.empty()) {
+    const auto constants = inner_constants_.find(&body);
+    if (constants == inner_constants_.end() || constants->second.size() != body.constvars.size())
+      throw unsupported_error("the constants of this inner jaxpr are not known", body.where);
+    for (std::size_t i = 0; i < body.constvars.size(); ++i) env[body.constvars[i].slot] = constants->second[i];
+  }
+  for (std::size_t i = 0; i < args.size(); ++i) env[body.invars[i].slot] = args[i];
+  const liveness live(body, wanted);
+  for (std::size_t i = 0; i < body.equations.size(); ++i)
+    if (live.equation(i)) lower_equation(body.equations[i], env, live);
+  results out(body.results.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const jaxpr::atom& a = body.results[i];
+    if (wants(wanted, i) && !a.is_dropped()) out[i] = a.is_literal() ? literal(a) : env[a.slot];
+  }
+  return out;
+}
+
+JAX2ONNX_INLINE results lowerer::inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args,
+                                                    const shape& dims) {
+  struct scope {
+    std::optional<shape>& lifted;
+    std::optional<shape> outer;
+    ~scope() { lifted = std::move(outer); }
+  } const restore{lifted_, std::exchange(lifted_, dims)};
+  results out = inline_body(body, args);
+  for (operand& o : out)
+    for (std::size_t p = 0; p < o.count; ++p) o.parts[p] = broadcast_to(o.parts[p], dims);
+  return out;
+}
+
+/// In a body that is inlined elementwise an array stands for every scalar.
+JAX2ONNX_INLINE void lowerer::lift(const jaxpr::equation& eqn, std::vector<aval>& types) const {
+  if (!lifted_) return;
+  const bool branches = eqn.primitive == "cond" || eqn.primitive == "while" || eqn.primitive == "scan";
+  for (aval& t : types) {
+    if (branches || !t.dims.empty())
+      throw unsupported_error(
+          detail::message("'{}' in a computation on scalars that is applied to arrays", eqn.primitive), eqn.where);
+    t.dims = *lifted_;
+  }
+}
+
+/// The results of an equation, each of the printed type; `out_types` become these types. Throws what is wrong with it.
+JAX2ONNX_INLINE results lowerer::lowered_results(const jaxpr::equation& eqn, const environment& env,
+                                                 const selection& wanted, std::vector<aval>& out_types) {
+  std::vector<operand> operands;
+  std::vector<aval> in_types;
+  operands.reserve(eqn.ins.size());
+  in_types.reserve(eqn.ins.size());
+  out_types.reserve(eqn.outs.size());
+  for (const jaxpr::atom& a : eqn.ins) {
+    operands.push_back(a.is_literal() ? literal(a) : a.is_dropped() ? operand() : env[a.slot]);
+    in_types.push_back(a.is_dropped() ? aval{} : type_of(a.annotation));
+  }
+  for (const jaxpr::binder& b : eqn.outs) out_types.push_back(type_of(b.annotation));
+  lift(eqn, in_types);
+  lift(eqn, out_types);
+  const site s(graph_, eqn, compat::primitive(eqn.primitive), operands, in_types, out_types, wanted, decoder_, *this);
+  results produced = dispatch(s);
+  if (produced.size() != eqn.outs.size())
+    throw build_error(
+        detail::message("the lowering yields {} results, the text has {}", produced.size(), eqn.outs.size()));
+  for (std::size_t i = 0; i < produced.size(); ++i) check_result(s, i, produced[i]);
+  return produced;
+}
+
+/// The same, or none where that is not possible, and a problem is reported.
+JAX2ONNX_INLINE results lowerer::results_or_problem(const jaxpr::equation& eqn, const environment& env,
+                                                    const selection& wanted, std::vector<aval>& out_types) {
+  try {
+    return lowered_results(eqn, env, wanted, out_types);
+  } catch (const unsupported_error& e) {
+    const diagnostic& d = e.diagnostics().front();
+    report(d.code, d.message, d.where.end ? d.where : eqn.where, d.help);
+  } catch (const opset_error& e) {
+    report("lower.opset", detail::message("primitive '{}': {}", eqn.primitive, e.what()), eqn.where,
+           detail::message("convert to opset {} or newer", e.opset));
+  } catch (const build_error& e) {
+    report_inconsistent(eqn, e.what());
+  } catch (const std::logic_error&) {  // the standard library's checks of sizes and places
+    report_inconsistent(eqn, "a size or place is out of range");
+  }
+  return results(eqn.outs.size());
+}
+
+JAX2ONNX_INLINE void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live) {
+  if (++lowered > limits_.equations)
+    throw limit_error(detail::message("over {} equations after inlining calls", limits_.equations));
+  constexpr std::uint64_t told = 1024;
+  if (progress_ && lowered % told == 0) progress_("lowering", lowered, 0);
+  selection wanted;
+  for (const jaxpr::binder& b : eqn.outs) wanted.push_back(live.variable(b.slot));
+  graph_.set_origin({eqn.where.begin, eqn.where.end, eqn.annotation});
+  const std::size_t depth = calls_.size();
+  calls_.push_back(&eqn);
+  std::vector<aval> out_types;
+  results produced = results_or_problem(eqn, env, wanted, out_types);
+  calls_.resize(depth);
+  for (std::size_t i = 0; i < eqn.outs.size(); ++i) {
+    const jaxpr::binder& b = eqn.outs[i];
+    if (!wanted[i]) continue;
+    if (produced[i].count == 0 && !produced[i].is_ref())
+      produced[i] = placeholder(i < out_types.size() ? out_types[i] : aval{});
+    if (produced[i].count == 1 && b.name != "_") {
+      std::string& wish = graph_.at(produced[i].re().id()).name;
+      if (wish.empty()) wish = b.name;
+    }
+    env[b.slot] = std::move(produced[i]);
+  }
+}
+
+JAX2ONNX_INLINE results lowerer::dispatch(const site& s) {
+  for (const aval& t : s.in_types())
+    if (t.elem.cls == element_class::unsupported)
+      s.unsupported(detail::message("ONNX has no element type {}", t.elem.name));
+  for (const aval& t : s.out_types())
+    if (t.elem.cls == element_class::unsupported)
+      s.unsupported(detail::message("ONNX has no element type {}", t.elem.name));
+  const auto user = user_.find(s.primitive());
+  if (user != user_.end()) s.require_operands();
+  results out = user != user_.end() ? user->second(s) : builtin_(s);
+  if (const jaxpr::param* p = s.unread())
+    throw unsupported_error(detail::message("primitive '{}': parameter {}={} is not supported", s.primitive(), p->key,
+                                            p->val.text.substr(0, 40)),
+                            decoder_.span_of(p->key));
+  return out;
+}
+
+/// What was built must have the printed type. Where only symbolic extents differ the text is right: it states what
+/// JAX proved.
+JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, operand& result) {
+  const aval& want = s.out_type(i);
+  if (result.count == 0 && !result.is_ref() && !s.wanted()[i]) return;
+  if (want.ref != result.is_ref())
+    throw build_error(detail::message("result {} is {} mutable reference", i, want.ref ? "no" : "a"));
+  if (want.ref) return;
+  if (result.count != want.elem.parts)
+    throw build_error(detail::message("result {} has {} parts instead of {}", i, result.count, want.elem.parts));
+  for (std::size_t p = 0; p < result.count; ++p) {
+    if (!result.parts[p]) throw build_error(detail::message("result {} has no value", i));
+    if (lifted_ && result.parts[p].rank() == 0) result.parts[p] = broadcast_to(result.parts[p], want.dims);
+    value_record& r = graph_.at(result.parts[p].id());
+    bool fits = r.type.type == want.elem.part && r.type.dims.size() == want.dims.size();
+    for (std::size_t d = 0; fits && d < want.dims.size(); ++d) fits = !definitely_differ(r.type.dims[d], want.dims[d]);
+    if (!fits)
+      throw build_error(
+          detail::message("result {} is {}, the text says {}", i, text(graph_, r.type), text(graph_, want.part())));
+    if (r.producer != node_id::none) r.type.dims = want.dims;
+  }
+}
+
+JAX2ONNX_INLINE operand lowerer::placeholder(const aval& type) {
+  operand o;
+  o.count = type.elem.parts;
+  for (std::size_t p = 0; p < o.count; ++p)
+    o.parts[p] = {graph_, graph_.add_value({type.elem.part, type.dims}, graph_.current())};
+  return type.ref ? new_ref(o) : o;
+}
+
+/// Where in the Python source an equation comes from, to follow a message; empty where the text does not say.
+JAX2ONNX_INLINE std::string python_place(const jaxpr::equation& eqn) {
+  const source_info info = parse_annotation(eqn.annotation);
+  std::string out;
+  if (!info.source.empty()) out += detail::message(", from {}", info.source);
+  if (!info.scope.empty()) out += detail::message(", in {}", info.scope);
+  return out;
+}
+
+JAX2ONNX_INLINE void lowerer::report(std::string code, std::string message, jaxpr::span where, std::string help) {
+  if (const auto it = reported_.find(message); it != reported_.end()) {
+    ++repeats[it->second];
+    return;
+  }
+  reported_.emplace(message, problems.size());
+  repeats.push_back(1);
+  if (!calls_.empty()) message += python_place(*calls_.back());
+  problems.push_back({jaxpr::severity::error, std::move(code), std::move(message), where, std::move(help), {}});
+  for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {
+    const jaxpr::equation& eqn = **call;
+    if (eqn.where != where && call != calls_.rbegin())
+      problems.back().notes.push_back({jaxpr::severity::note,
+                                       {},
+                                       detail::message("while lowering '{}'{}", eqn.primitive, python_place(eqn)),
+                                       eqn.where,
+                                       {},
+                                       {}});
+  }
+}
+
+JAX2ONNX_INLINE void lowerer::report_inconsistent(const jaxpr::equation& eqn, std::string message) {
+  is_inconsistent = true;
+  report("lower.inconsistent", detail::message("primitive '{}': {}", eqn.primitive, message), eqn.where,
+         "either the text was edited, or this is a defect of jax2onnx: please report it with the text");
+}
+
+}  // namespace jax2onnx
