@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/convert/convert.hpp>
+#include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
 
 namespace cli {
@@ -77,8 +77,9 @@ conversion_run convert_text(const std::string& text, const arguments& args, prog
   const jax2onnx::weights_file weights = read_all_weights(args);
   conversion_run run = described(jax2onnx::convert(text, weights.weights, conversion_options(args, weights, progress)));
   if (!args.weights.empty() && run.constants_as_inputs > 0)
-    throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: has no arrays, the text closes over {}",
-                                                                       args.weights.front(), run.constants_as_inputs));
+    throw jax2onnx::file_error(
+        jax2onnx::failure::malformed,
+        fmt::format("{}: has no arrays, the text closes over {}", args.weights.front(), run.constants_as_inputs));
   if (args.dry_run) return run;
   run.output = args.output;
   const auto start = std::chrono::steady_clock::now();
