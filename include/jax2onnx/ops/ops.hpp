@@ -5,6 +5,7 @@
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/graph/checked.hpp>
 #include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
 #include <jax2onnx/ops/extents.hpp>
 #include <jax2onnx/ops/reduction.hpp>

@@ -3,54 +3,47 @@
 #include <vector>
 
 #include <jax2onnx/lower/complex/math.hpp>
+#include <jax2onnx/ops/control.hpp>
 
-/// ONNX's Loop as an algorithm needs it: a step is C++ that builds the body.
+/// Loops of algorithms over operands, which may be complex: several tensors each.
 namespace jax2onnx {
 
-/// What goes round a loop.
+/// Loop-carried values.
 using carried_values = std::vector<operand>;
 
 inline value as_scalar(graph& g, dim n) {
   return n.is_constant() ? scalar(g, dtype::i64, n.extent()) : reshape(dim_value(g, n), {});
 }
 
-/// Inputs of the current block of the types of `values`.
-inline carried_values block_inputs(graph& g, const carried_values& values) {
-  carried_values out = values;
-  for (operand& o : out)
-    for (std::size_t i = 0; i < o.count; ++i) o.parts[i] = g.input(o.parts[i].type(), "carried");
+/// The tensors of the values, one after another.
+inline std::vector<value> all_parts(const carried_values& values) {
+  std::vector<value> out;
+  for (const operand& o : values) out.insert(out.end(), o.parts.begin(), o.parts.begin() + o.count);
   return out;
 }
-inline void append_parts(std::vector<value>& to, const carried_values& values) {
-  for (const operand& o : values) to.insert(to.end(), o.parts.begin(), o.parts.begin() + o.count);
+/// The other way: operands with as many parts as those of `like`.
+inline carried_values operands_of(const std::vector<value>& tensors, const carried_values& like) {
+  carried_values out = like;
+  std::size_t next = 0;
+  for (operand& o : out)
+    for (std::size_t i = 0; i < o.count; ++i) o.parts[i] = tensors[next++];
+  return out;
 }
 
-/// A step of a loop: the values of the next one, and whether there is one (absent: the count decides).
+/// What a step of a loop yields: the values of the next one, and whether there is one (absent: the count decides).
 struct loop_turn {
   carried_values carried;
   value keep_going;
 };
 
-/// Runs `step(index, carried)` for index = 0, 1, … (int64[1]), at most `trips` times and while its keep_going holds.
+/// Runs `step(index, carried)` for index = 0, 1, … (an int64 scalar), at most `trips` times and while its keep_going holds.
 template <class Step>
 carried_values repeat_while(graph& g, const value& trips, const carried_values& first, Step&& step) {
-  std::vector<value> inputs{trips, scalar(g, dtype::boolean, 1)}, outputs;
-  append_parts(inputs, first);
-  std::vector<tensor_type> types;
-  for (std::size_t i = 2; i < inputs.size(); ++i) types.push_back(inputs[i].type());
-  const block_scope body(g);
-  const value iteration = g.input({dtype::i64, {}}, "iteration"), going = g.input({dtype::boolean, {}}, "going");
-  const loop_turn turn = step(iteration, block_inputs(g, first));
-  outputs.push_back(turn.keep_going ? turn.keep_going : going);
-  append_parts(outputs, turn.carried);
-  g.set_outputs(body.id(), outputs);
-  const insertion_scope outside(g, g.at(body.id()).parent);
-  const std::vector<value> last = g.emit_many("Loop", inputs, types, {{"body", body.id()}});
-  carried_values out = first;
-  std::size_t next = 0;
-  for (operand& o : out)
-    for (std::size_t i = 0; i < o.count; ++i) o.parts[i] = last[next++];
-  return out;
+  const auto body = [&](const value& iteration, const std::vector<value>& carried) {
+    const loop_turn turn = step(iteration, operands_of(carried, first));
+    return loop_step{turn.keep_going, all_parts(turn.carried)};
+  };
+  return operands_of(loop(g, trips, scalar(g, dtype::boolean, 1), all_parts(first), body).carried, first);
 }
 
 /// Runs `step(k, carried)` for k = 0 … trips - 1, or (backward) trips - 1 … 0; k is an int64[1].

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/support/config.hpp>
+#include <jax2onnx/support/function_ref.hpp>
+
+/// Verbs of ONNX's control flow: If, Loop and Scan. Bodies are lambdas that build a block; they use values of the
+/// enclosing blocks simply by naming them. Every verb throws a build_error when operands or bodies do not fit, and leaves
+/// the current block of the graph as it was.
+namespace jax2onnx {
+
+/// What one iteration of a loop yields.
+struct loop_step {
+  value keep_going;  ///< bool scalar: whether there is a next iteration; absent: the operands of `loop` decide
+  std::vector<value> carried;         ///< the loop-carried values of the next iteration
+  std::vector<value> collected = {};  ///< values that are stacked along a new axis
+};
+
+/// The results of a loop: the last loop-carried values, and the stacked ones.
+struct loop_result {
+  std::vector<value> carried, collected;
+};
+
+/// Names and types for the body of a loop. The last name of a list stands for all that follow.
+struct loop_options {
+  std::vector<std::string_view> carried_names = {"carried"};
+  std::vector<tensor_type> carried_types = {};    ///< empty: those of the first values
+  std::vector<tensor_type> collected_types = {};  ///< of the results; empty: what the body yields, with the new axis
+};
+
+/// The same for a scan, and which way it goes.
+struct scan_options {
+  std::vector<std::string_view> carried_names = {"carried"};
+  std::vector<std::string_view> element_names = {"element"};
+  std::vector<tensor_type> carried_types = {};
+  std::vector<tensor_type> collected_types = {};
+  std::int64_t axis = 0;  ///< of the sequences that is scanned, and of the results that is new
+  bool reverse = false;   ///< from the last element to the first; collected values keep the order of the sequences
+};
+
+using branch_body = function_ref<std::vector<value>()>;
+using loop_body = function_ref<loop_step(const value& iteration, const std::vector<value>& carried)>;
+using scan_body = function_ref<loop_step(const std::vector<value>& carried, const std::vector<value>& elements)>;
+
+/// If (ONNX 1): the results of `then` where the bool scalar `condition` holds, else those of `otherwise`. Both branches
+/// return the same number of values of the same dtypes and ranks; extents that differ are unknown in the result, unless
+/// `types` states the results' types. Branches without results need no node.
+std::vector<value> if_(const value& condition, branch_body then, branch_body otherwise,
+                       const std::vector<tensor_type>& types = {});
+
+/// Loop (ONNX 1): at most `trips` iterations (an int64 scalar; absent: any number) while the bool scalar `condition`
+/// (absent: true) and then each step's keep_going hold. `body(iteration, carried)` gets the number of the iteration, an
+/// int64 scalar that counts from 0, and the loop-carried values, which keep their types. Collected values are stacked along
+/// a new leading axis, whose extent is unknown unless `trips` is a constant that nothing cuts short.
+loop_result loop(graph& g, const value& trips, const value& condition, const std::vector<value>& carried,
+                 loop_body body, const loop_options& options = {});
+
+/// Scan (ONNX 9): one iteration for every element of the `sequences` along their axis; they have the same extent there.
+/// `body(carried, elements)` gets the loop-carried values and an element of each sequence, which lacks the axis; it leaves
+/// keep_going absent. Collected values are stacked along the same axis.
+loop_result scan(graph& g, const std::vector<value>& carried, const std::vector<value>& sequences, scan_body body,
+                 const scan_options& options = {});
+
+}  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/ops/control.inl.hpp>
+#endif

@@ -1,0 +1,188 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/ops/control.hpp>
+#include <jax2onnx/support/message.hpp>
+
+namespace jax2onnx {
+namespace detail {
+
+/// `v` can stand where a value of type `t` is expected: no extent is known to differ.
+inline bool fits(const value& v, const tensor_type& t) {
+  if (!v || v.dtype() != t.type || v.dims().size() != t.dims.size()) return false;
+  for (std::size_t i = 0; i < t.dims.size(); ++i)
+    if (definitely_differ(v.dims()[i], t.dims[i])) return false;
+  return true;
+}
+
+inline void require_fits(std::string_view op, std::string_view what, std::size_t number, const value& v,
+                         const tensor_type& t, const graph& g) {
+  if (!fits(v, t)) throw build_error(message("{}: {} {} is {}, expected {}", op, what, number, text(v), text(g, t)));
+}
+
+inline void require_count(std::string_view op, std::string_view what, std::size_t count, std::size_t expected) {
+  if (count != expected) throw build_error(message("{}: {} {}, expected {}", op, count, what, expected));
+}
+
+/// `v` is absent or has one element of type `t`.
+inline void require_single(std::string_view op, std::string_view what, const value& v, dtype t) {
+  if (!v) return;
+  const bool single = std::all_of(v.dims().begin(), v.dims().end(), [](dim d) { return !definitely_differ(d, 1); });
+  if (v.dtype() != t || !single) throw build_error(message("{}: {} is {}, expected {}[]", op, what, text(v), name(t)));
+}
+
+inline std::vector<tensor_type> types_of(std::span<const value> values) {
+  std::vector<tensor_type> types;
+  for (const value& v : values) types.push_back(v.type());
+  return types;
+}
+
+/// The stated types, or those of `values`.
+inline std::vector<tensor_type> types_or(const std::vector<tensor_type>& stated, const std::vector<value>& values,
+                                         std::string_view op) {
+  if (stated.empty()) return types_of(values);
+  require_count(op, "types", stated.size(), values.size());
+  return stated;
+}
+
+/// Inputs of the current block.
+inline std::vector<value> block_inputs(graph& g, std::span<const tensor_type> types,
+                                       const std::vector<std::string_view>& names) {
+  std::vector<value> inputs;
+  for (std::size_t i = 0; i < types.size(); ++i)
+    inputs.push_back(
+        g.input(types[i], names.empty() ? std::string() : std::string(names[std::min(i, names.size() - 1)])));
+  return inputs;
+}
+
+/// The type of values of both types; extents that differ are unknown.
+inline tensor_type common_type(const value& a, const value& b, std::size_t number) {
+  if (a.dtype() != b.dtype() || a.rank() != b.rank())
+    throw build_error(message("If: the branches differ in result {}: {} and {}", number, text(a), text(b)));
+  tensor_type t = a.type();
+  for (std::size_t i = 0; i < t.dims.size(); ++i)
+    if (t.dims[i] != b.dims()[i]) t.dims[i] = dim::dyn();
+  return t;
+}
+
+/// `t` with a new axis of the given extent.
+inline tensor_type stacked(tensor_type t, std::int64_t axis, dim extent) {
+  t.dims.put(axis, extent);
+  return t;
+}
+
+/// A body after its lambda has run: the types of the node's outputs. Sets the outputs of the block.
+inline std::vector<tensor_type> close_body(std::string_view op, graph& g, block_id body, const loop_step& step,
+                                           std::vector<tensor_type> carried_types,
+                                           const std::vector<tensor_type>& collected_types, std::int64_t axis,
+                                           dim extent) {
+  require_count(op, "loop-carried values in the body", step.carried.size(), carried_types.size());
+  for (std::size_t i = 0; i < step.carried.size(); ++i)
+    require_fits(op, "loop-carried value", i, step.carried[i], carried_types[i], g);
+  if (!collected_types.empty())
+    require_count(op, "types of collected values", collected_types.size(), step.collected.size());
+  std::vector<tensor_type> types = std::move(carried_types);
+  for (std::size_t i = 0; i < step.collected.size(); ++i)
+    types.push_back(collected_types.empty() ? stacked(step.collected[i].type(), axis, extent) : collected_types[i]);
+  std::vector<value> outputs;
+  if (step.keep_going) outputs.push_back(step.keep_going);
+  outputs.insert(outputs.end(), step.carried.begin(), step.carried.end());
+  outputs.insert(outputs.end(), step.collected.begin(), step.collected.end());
+  g.set_outputs(body, outputs);
+  return types;
+}
+
+inline loop_result split_results(const std::vector<value>& all, std::size_t carried) {
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(carried);
+  return {{all.begin(), middle}, {middle, all.end()}};
+}
+
+/// The block of a branch.
+inline std::pair<block_id, std::vector<value>> branch_block(graph& g, branch_body branch) {
+  const block_scope scope(g);
+  std::vector<value> results = branch();
+  g.set_outputs(scope.id(), results);
+  return {scope.id(), std::move(results)};
+}
+
+}  // namespace detail
+
+JAX2ONNX_INLINE std::vector<value> if_(const value& condition, branch_body then, branch_body otherwise,
+                                       const std::vector<tensor_type>& types) {
+  graph& g = condition.owner();
+  detail::require_single("If", "the condition", condition, dtype::boolean);
+  const auto [then_block, first] = detail::branch_block(g, then);
+  const auto [else_block, second] = detail::branch_block(g, otherwise);
+  detail::require_count("If", "results of the second branch", second.size(), first.size());
+  if (!types.empty()) detail::require_count("If", "types", types.size(), first.size());
+  std::vector<tensor_type> result_types = types;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (types.empty()) result_types.push_back(detail::common_type(first[i], second[i], i));
+    detail::require_fits("If", "result", i, first[i], result_types[i], g);
+    detail::require_fits("If", "result", i, second[i], result_types[i], g);
+  }
+  if (first.empty()) return {};
+  return g.emit_many("If", std::span(&condition, 1), result_types,
+                     {{"then_branch", then_block}, {"else_branch", else_block}});
+}
+
+JAX2ONNX_INLINE loop_result loop(graph& g, const value& trips, const value& condition,
+                                 const std::vector<value>& carried, loop_body body, const loop_options& options) {
+  detail::require_single("Loop", "the trip count", trips, dtype::i64);
+  detail::require_single("Loop", "the condition", condition, dtype::boolean);
+  const std::vector<tensor_type> carried_types = detail::types_or(options.carried_types, carried, "Loop");
+  std::vector<value> inputs{trips, condition};
+  inputs.insert(inputs.end(), carried.begin(), carried.end());
+  const block_scope scope(g);
+  const value iteration = g.input({dtype::i64, {}}, "iteration"), going = g.input({dtype::boolean, {}}, "going");
+  loop_step step = body(iteration, detail::block_inputs(g, carried_types, options.carried_names));
+  const std::optional<std::int64_t> count =
+      trips && !condition && !step.keep_going ? constant_integer(trips) : std::nullopt;
+  if (!step.keep_going) step.keep_going = going;
+  detail::require_single("Loop", "keep_going", step.keep_going, dtype::boolean);
+  const std::vector<tensor_type> types = detail::close_body(
+      "Loop", g, scope.id(), step, carried_types, options.collected_types, 0, count ? dim(*count) : dim::dyn());
+  const insertion_scope outside(g, g.at(scope.id()).parent);
+  return detail::split_results(g.emit_many("Loop", inputs, types, {{"body", scope.id()}}), carried.size());
+}
+
+JAX2ONNX_INLINE loop_result scan(graph& g, const std::vector<value>& carried, const std::vector<value>& sequences,
+                                 scan_body body, const scan_options& options) {
+  if (sequences.empty()) throw build_error("Scan: it needs a sequence");
+  const std::vector<tensor_type> carried_types = detail::types_or(options.carried_types, carried, "Scan");
+  std::vector<tensor_type> element_types = detail::types_of(sequences);
+  for (tensor_type& t : element_types) t.dims.drop(options.axis);
+  const dim extent = sequences[0].extent(options.axis);
+  for (const value& v : sequences)
+    if (definitely_differ(v.extent(options.axis), extent))
+      throw build_error(
+          detail::message("Scan: the sequences differ in their extent: {} and {}", text(sequences[0]), text(v)));
+  std::vector<value> inputs = carried;
+  inputs.insert(inputs.end(), sequences.begin(), sequences.end());
+  const block_scope scope(g);
+  const std::vector<value> inside = detail::block_inputs(g, carried_types, options.carried_names);
+  const loop_step step = body(inside, detail::block_inputs(g, element_types, options.element_names));
+  if (step.keep_going) throw build_error("Scan: keep_going is for Loop");
+  const std::vector<tensor_type> types =
+      detail::close_body("Scan", g, scope.id(), step, carried_types, options.collected_types, options.axis, extent);
+  const std::size_t scanned = sequences.size(), collected = step.collected.size();
+  std::vector<attribute> attributes{{"body", scope.id()}, {"num_scan_inputs", static_cast<std::int64_t>(scanned)}};
+  const auto add_list = [&](std::string_view name, std::size_t count, std::int64_t number) {
+    if (count > 0) attributes.push_back({name, ints(count, number)});
+  };
+  if (options.axis != 0) add_list("scan_input_axes", scanned, options.axis);
+  if (options.axis != 0) add_list("scan_output_axes", collected, options.axis);
+  if (options.reverse) add_list("scan_input_directions", scanned, 1);
+  if (options.reverse) add_list("scan_output_directions", collected, 1);
+  const insertion_scope outside(g, g.at(scope.id()).parent);
+  return detail::split_results(g.emit_many("Scan", inputs, types, std::move(attributes)), carried.size());
+}
+
+}  // namespace jax2onnx

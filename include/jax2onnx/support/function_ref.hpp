@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace jax2onnx {
+
+template <class Signature>
+class function_ref;
+
+/// A reference to a callable object, for parameters: two pointers, no allocation. It must not outlive the object, so that
+/// a lambda is written in the call itself or is a variable of the caller. std::function would cost every includer more.
+template <class Result, class... Arguments>
+class function_ref<Result(Arguments...)> {
+ public:
+  template <class Callable>
+  requires(!std::is_same_v<std::remove_cvref_t<Callable>, function_ref> &&
+           std::is_object_v<std::remove_reference_t<Callable>> &&
+           std::is_invocable_r_v<Result, Callable&, Arguments...>) function_ref(Callable&& callable)
+      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(callable)))),
+        call_([](void* object, Arguments... arguments) -> Result {
+          return (*static_cast<std::remove_reference_t<Callable>*>(object))(std::forward<Arguments>(arguments)...);
+        }) {}
+
+  Result operator()(Arguments... arguments) const { return call_(object_, std::forward<Arguments>(arguments)...); }
+
+ private:
+  void* object_;
+  Result (*call_)(void*, Arguments...);
+};
+
+}  // namespace jax2onnx
