@@ -1,26 +1,27 @@
 #pragma once
 
+#include <jax2onnx/lower/elementwise/map.hpp>
+#include <jax2onnx/lower/reduction/exact_integers.hpp>
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/powers.hpp>
-#include <jax2onnx/lower/reduction/exact_integers.hpp>
-#include <jax2onnx/lower/elementwise/map.hpp>
 
-/// Sums, products, quotients and powers. Source of the rules: jax.lax, and what XLA does on CPUs at the edges of integers.
+/// Lowers add, sub, mul, div, rem, neg, abs, sign, max, min, pow, integer_pow, square, sqrt, rsqrt and cbrt: jax.lax's
+/// elementwise arithmetic, as ONNX's operators of the same names. Integer corner cases follow XLA on CPUs.
 namespace jax2onnx::lower {
 
-/// Unsigned types have no Neg.
+/// ONNX's Neg lacks the unsigned types: 0 - x.
 inline results negative(const site& s) {
   const value x = s.in(0);
   if (is_unsigned_integer(x.dtype())) return {sub(scalar(s.g, x.dtype(), 0), x)};
   return {neg(x)};
 }
 
-/// What divides without a fault: y, but 1 for 0 and -1, which overflows the smallest integer.
+/// A divisor that cannot trap: y, with 1 in place of 0 and of -1 (smallest / -1 overflows).
 struct safe_divisor {
   value divisor;
-  value is_zero;       ///< absent where y is known not to be 0
-  value is_minus_one;  ///< absent where y is known not to be -1
+  value is_zero;       ///< absent when y is known not to be 0
+  value is_minus_one;  ///< absent when y is known not to be -1
 };
 inline safe_divisor make_safe(const value& y) {
   const bool is_signed = is_signed_integer(y.dtype());
@@ -35,7 +36,7 @@ inline safe_divisor make_safe(const value& y) {
   return safe;
 }
 
-/// Integers: towards zero; x / 0 is -1 (all ones), and the smallest integer divided by -1 wraps.
+/// Integer division truncates toward zero; x / 0 is -1 (all bits set), and smallest / -1 wraps around.
 inline value quotient(const value& x, const value& y) {
   if (is_floating(x.dtype())) return div(x, y);
   const safe_divisor safe = make_safe(y);
@@ -44,8 +45,8 @@ inline value quotient(const value& x, const value& y) {
   return safe.is_zero ? where(safe.is_zero, scalar(x.owner(), x.dtype(), -1), q) : q;
 }
 
-/// The sign is the dividend's; x rem 0 is x for integers, NaN for floating-point numbers. 64-bit integers get it from
-/// the quotient: with fmod, runtimes compute Mod in double, and without it, the sign is the divisor's.
+/// The remainder has the sign of the dividend; x rem 0 is x for integers and NaN for floating-point numbers. 64-bit signed
+/// integers compute x - x / d * d: runtimes evaluate Mod with fmod=1 in double, and fmod=0 takes the sign of the divisor.
 inline value remainder(const value& x, const value& y) {
   const auto mod = [&](const value& d, std::int64_t fmod) {
     return x.owner().emit("Mod", {x, d}, {x.dtype(), checked("Mod", infer::broadcast(x.dims(), d.dims()), {x, d})},
@@ -59,9 +60,9 @@ inline value remainder(const value& x, const value& y) {
   return safe.is_zero ? where(safe.is_zero, x, r) : r;
 }
 
-/// x to the integer power y; 1 / x^-y for negative y.
+/// x^y for an integer y; a negative y gives 1 / x^-y.
 inline value integer_power(const value& x, std::int64_t y) {
-  constexpr std::int64_t few = 4;  // products are cheaper than Pow up to here
+  constexpr std::int64_t few = 4;  // up to here, products are cheaper than Pow
   if (y == 0) return filled(x.owner(), x.dtype(), x.dims(), 1);
   if (y == -1) return reciprocal(x);
   if (!is_floating(x.dtype()) || (y > 0 && y <= few)) return power_by_squaring(x, static_cast<std::uint64_t>(y));
@@ -71,7 +72,7 @@ inline results integer_pow(const site& s) {
   return {cast(integer_power(at_least_float(s.in(0)), s.param<std::int64_t>("y")), s.out_dtype())};
 }
 
-/// JAX 0.10 multiplies integers and narrow floats to a wider type on request.
+/// mul; since JAX 0.10 it may have a wider result type (out_dtype).
 inline results product(const site& s) {
   s.find("out_dtype");
   const value x = cast(s.in(0), s.out_dtype()), y = cast(s.in(1), s.out_dtype());
@@ -85,7 +86,7 @@ inline results smaller(const site& s) {
   return {is_boolean(s.in_dtype()) ? logical_and(s.in(0), s.in(1)) : extreme("Min", s.in(0), s.in(1))};
 }
 
-/// An integer exponent is rounded to the base's type, as in XLA: what is odd in it may be even there.
+/// An integer exponent is first rounded to the type of the base, as in XLA: a large odd exponent may become even.
 inline results power(const site& s) { return {pow(s.in(0), cast(s.in(1), s.out_dtype()))}; }
 
 inline constexpr lowering arithmetic_rows[] = {

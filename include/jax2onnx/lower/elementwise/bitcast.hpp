@@ -2,29 +2,30 @@
 
 #include <vector>
 
+#include <jax2onnx/lower/elementwise/map.hpp>
 #include <jax2onnx/ops/float_bits.hpp>
 #include <jax2onnx/ops/reduction.hpp>
 #include <jax2onnx/ops/reshape.hpp>
-#include <jax2onnx/lower/elementwise/map.hpp>
 
-/// bitcast_convert_type: the bits of one element type read as another one.
+/// Lowers bitcast_convert_type, which reinterprets bits (jax.lax.bitcast_convert_type): Cast and BitShift for integers;
+/// floating-point numbers use BitCast, or arithmetic before opset 26.
 namespace jax2onnx::lower {
 
-/// 0, width, 2 width, …: where the parts of an element begin, from the lowest bit on.
-inline value part_offsets(graph& g, dtype t, int width, int count) {
+/// The bit offsets 0, width, 2 width, … of the `count` pieces of an element, lowest bits first.
+inline value bit_offsets(graph& g, dtype t, int width, int count) {
   ints offsets;
   for (int i = 0; i < count; ++i) offsets.push_back(i * width);
   return array(g, t, {count}, std::span<const std::int64_t>(offsets));
 }
 
-/// Unsigned integers as several narrower ones, on a new last axis.
+/// Splits unsigned integers into narrower ones, on a new last axis.
 inline value split_bits(const value& x, dtype narrow) {
   const int count = bits(x.dtype()) / bits(narrow);
-  const value offsets = part_offsets(x.owner(), x.dtype(), bits(narrow), count);
+  const value offsets = bit_offsets(x.owner(), x.dtype(), bits(narrow), count);
   return cast(shift_right_by(unsqueeze(x, {x.rank()}), offsets), narrow);
 }
 
-/// The narrow unsigned integers of the last axis as one wide one.
+/// Joins the unsigned integers along the last axis into one wide integer; the inverse of split_bits.
 inline value join_bits(const value& x, dtype wide) {
   const int width = bits(x.dtype()), count = bits(wide) / width;
   ints powers;
@@ -37,7 +38,7 @@ inline results bitcast_convert_type(const site& s) {
   const value x = s.in(0);
   const dtype from = x.dtype(), to = s.out_dtype();
   if (s.in_type(0).elem == s.out_type().elem) return {x};
-  if (s.is_complex()) s.unsupported("complex numbers have no bits of their own");
+  if (s.is_complex()) s.unsupported("bit casts of complex numbers are not supported");
   if (is_boolean(from) || is_boolean(to)) return {cast(x, to)};
   const value pattern = to_bits(x);
   if (bits(from) > bits(to)) return {from_bits(split_bits(pattern, unsigned_of(to)), to)};

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <jax2onnx/lower/elementwise/map.hpp>
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/indexing.hpp>
-#include <jax2onnx/lower/elementwise/map.hpp>
 
-/// and, or, xor, not, shifts and counts of bits.
+/// Lowers and, or, xor, not, the shifts, population_count and clz (jax.lax) to ONNX's logical operators on bool, and to
+/// BitwiseAnd, …, BitShift and arithmetic on integers.
 namespace jax2onnx::lower {
 
 template <op_name Logical, binary_verb Bitwise>
@@ -15,13 +16,13 @@ inline results complement_bits(const site& s) {
   return {is_boolean(s.in_dtype()) ? logical_not(s.in(0)) : bit_not(s.in(0))};
 }
 
-/// The amount of a shift where it is known and below the width.
+/// The shift amount when it is a known number in [0, width).
 inline std::optional<std::int64_t> known_amount(const value& amount) {
   const auto k = uniform_integer(amount);
   return k && *k >= 0 && *k < bits(amount.dtype()) ? k : std::nullopt;
 }
 
-/// A shift of unsigned bits by a computed amount: 0 where that is the width or more (a negative one is).
+/// A logical shift by a computed amount. Amounts outside [0, width) give 0, as in XLA; BitShift leaves them undefined.
 inline value guarded_shift(const value& x, const value& amount, const char* direction) {
   graph& g = x.owner();
   const dtype t = x.dtype(), u = unsigned_of(t);
@@ -40,8 +41,8 @@ inline value shift_right_logical(const value& x, const value& amount) {
   return guarded_shift(x, amount, "RIGHT");
 }
 
-/// Copies of the sign bit come in, in unsigned types too; an amount of the width or more leaves only these. For negative
-/// x it is ~(~x >> amount).
+/// Shifts in copies of the highest bit, for unsigned types too; amounts outside [0, width) leave only those copies.
+/// Negative x: ~(~x >> amount).
 inline value shift_right_arithmetic(const value& number, const value& amount) {
   const dtype t = number.dtype(), u = unsigned_of(t), i = signed_of(t);
   graph& g = number.owner();
@@ -55,7 +56,7 @@ inline value shift_right_arithmetic(const value& number, const value& amount) {
   return cast(bit_xor(cast(shifted, i), flip), t);
 }
 
-/// The population count: the digits of every byte added up in parallel (Hacker's Delight, 5-1).
+/// The number of set bits, summed within all bytes in parallel (Hacker's Delight, 5-1).
 inline value population_count(const value& number) {
   const dtype t = number.dtype(), u = bits(t) <= 32 ? dtype::u32 : dtype::u64;
   const auto mask = [](std::uint64_t byte) { return byte * 0x0101010101010101u; };
@@ -68,7 +69,8 @@ inline value population_count(const value& number) {
   return cast(shift_right_by(mul(x, ones), bits(u) - 8), t);
 }
 
-/// Leading zeros: width - 1 - floor(log2 x). Clearing the bits below a 1 keeps the double from being rounded up.
+/// The number of leading zeros: width - 1 - floor(log2 x). 64-bit x & ~(x >> 1) keeps the highest set bit, and its
+/// conversion to double cannot round up to the next power of two.
 inline value count_leading_zeros(const value& number) {
   const dtype t = number.dtype();
   graph& g = number.owner();

@@ -3,23 +3,24 @@
 #include <cmath>
 #include <optional>
 
-#include <jax2onnx/ops/indexing.hpp>
-#include <jax2onnx/lower/reduction/exact_integers.hpp>
 #include <jax2onnx/lower/elementwise/map.hpp>
+#include <jax2onnx/lower/reduction/exact_integers.hpp>
+#include <jax2onnx/ops/indexing.hpp>
 
-/// Comparison and selection.
+/// Lowers eq, ne, lt, le, gt, ge, their total-order variants (eq_to, lt_to, le_to), is_finite, clamp and select_n (jax.lax)
+/// to Equal, Less, …, Where and Clip.
 namespace jax2onnx::lower {
 
-/// x != x is how JAX asks for NaN.
+/// jnp.isnan(x) is printed as x != x.
 inline value not_equal(const value& a, const value& b) {
   if (a == b && is_floating(a.dtype())) return is_nan(a);
   return is_boolean(a.dtype()) ? logical_xor(a, b) : logical_not(equal(a, b));
 }
 
-/// |x| < infinity, which NaN is not; not every float of 8 bits has an infinity to compare with.
+/// |x| < infinity, which is false for NaN. 8-bit floats are compared in float: some of them lack an infinity.
 inline value is_finite(const value& x) { return less(abs(bits(x.dtype()) < 16 ? cast(x, dtype::f32) : x), INFINITY); }
 
-/// What is `otherwise` where a node `condition` holds and `number` elsewhere; absent where v is something else.
+/// The operand `other` of v = where(test, number, other) if condition(test, other) holds; an absent value for any other v.
 inline value otherwise_of(const value& v, double number, const auto& condition) {
   graph& g = v.owner();
   const node_id id = g.at(v.id()).producer;
@@ -31,7 +32,8 @@ inline value otherwise_of(const value& v, double number, const auto& condition) 
   return condition(g.at(test), otherwise) ? otherwise : value{};
 }
 
-/// x without JAX's `where(isnan(x), nan, where(x == 0, 0, x))`, which leaves one NaN and one zero; absent where v is not that.
+/// The x of v = where(isnan(x), nan, where(x == 0, 0, x)), JAX's canonical form with one NaN and one zero; an absent value
+/// for any other v.
 inline value canonical_operand(const value& v) {
   graph& g = v.owner();
   const value no_nan = otherwise_of(v, std::nan(""), [](const node& test, const value&) { return test.op == "IsNaN"; });
@@ -44,8 +46,8 @@ inline value canonical_operand(const value& v) {
   return same ? x : value{};
 }
 
-/// a < b in the total order -inf < … < -0 < 0 < … < inf < NaN. (JAX puts NaN with a sign bit first; arithmetic does not
-/// tell it from other ones.)
+/// a < b in the total order -inf < … < -0 < 0 < … < inf < NaN. JAX sorts NaN with a set sign bit first; here every NaN is
+/// last, since arithmetic does not show the sign bit of a NaN.
 inline value less_total(const value& a, const value& b) {
   if (!is_floating(a.dtype())) return less(a, b);
   const value x = canonical_operand(a), y = canonical_operand(b);
@@ -64,7 +66,7 @@ inline value equal_total(const value& a, const value& b) {
   return logical_or(same, logical_and(is_nan(a), is_nan(b)));
 }
 
-/// select_n which case0 case1 …: case0 when which is false, 0 or less, the last one when it is too large.
+/// select_n which case0 case1 …: case0 for which <= 0 or false, case1 for 1, …, the last case for anything larger.
 inline results select_n(const site& s) {
   const value which = s.in_parts(0).re();
   if (is_boolean(which.dtype())) return {where(which, s.in(2), s.in(1))};
@@ -74,16 +76,16 @@ inline results select_n(const site& s) {
   return {chosen};
 }
 
-/// clamp min x max; JAX takes max(min, x) first, then min(max, that). Clip does the same to numbers.
+/// clamp low x high = min(max(x, low), high). Clip needs scalar bounds that are not NaN; runtimes compare int64 halves in it.
 inline results clamp(const site& s) {
   const value low = s.in(0), x = s.in(1), high = s.in(2);
-  const auto number = [](const value& bound) {
+  const auto fits_clip = [](const value& bound) {
     if (!is_floating(bound.dtype())) return bound.rank() == 0;
     const auto known = uniform_number(bound);
     return bound.rank() == 0 && known && !std::isnan(*known);
   };
-  const bool by_halves = x.dtype() == dtype::i64 && is_wide_integer(x);
-  if (number(low) && number(high) && !by_halves) return {clip(x, low, high)};
+  const bool needs_exact_compare = x.dtype() == dtype::i64 && is_wide_integer(x);
+  if (fits_clip(low) && fits_clip(high) && !needs_exact_compare) return {clip(x, low, high)};
   return {extreme("Min", extreme("Max", x, low), high)};
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/lower/elementwise/map.hpp>
+#include <jax2onnx/ops/convert_element_type.hpp>
 
-/// Primitives that pass elements on, as they are or in another type.
+/// Lowers convert_element_type (Cast), zeros_like, and the identities copy and stop_gradient. Source: jax.lax.
 namespace jax2onnx::lower {
 
 inline results convert_element_type(const site& s) {
@@ -11,14 +11,15 @@ inline results convert_element_type(const site& s) {
   return {convert(s.in(0), s.out_dtype())};
 }
 
-/// Zeros of the results' types: zeros_like of JAX up to 0.4.20, results without elements.
+/// Zeros of type `t`.
+inline operand zeros_of(graph& g, const aval& t) {
+  return from_parts(t.elem.parts, [&](std::size_t) { return filled(g, t.elem.part, t.dims, 0); });
+}
+
+/// zeros_like, which JAX printed up to 0.4.20.
 inline results zeros(const site& s) {
   results out;
-  for (const aval& t : s.out_types()) {
-    operand o;
-    while (o.count < t.elem.parts) o.parts[o.count++] = filled(s.g, t.elem.part, t.dims, 0);
-    out.push_back(o);
-  }
+  for (const aval& t : s.out_types()) out.push_back(zeros_of(s.g, t));
   return out;
 }
 

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <string_view>
 
-#include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/convert_element_type.hpp>
 
-/// Rows that are one operator, or one verb, on every element.
+/// Lowerers that apply one ONNX operator or one verb to every element, for the rows of the other headers.
 namespace jax2onnx::lower {
 
 template <std::size_t N>
@@ -29,7 +29,7 @@ template <op_name Op>
 results compare2(const site& s) {
   return {compare(Op.view(), s.in(0), s.in(1))};
 }
-/// One operator for bool, another one for numbers.
+/// `Logical` for bool, `Numeric` for every other type.
 template <op_name Logical, op_name Numeric>
 results bool_or(const site& s) {
   return {binary(is_boolean(s.in_dtype()) ? Logical.view() : Numeric.view(), s.in(0), s.in(1))};
@@ -46,7 +46,7 @@ template <binary_verb F>
 results apply2(const site& s) {
   return {F(s.in(0), s.in(1))};
 }
-/// The same in float for narrower types: of several operators only the last result is rounded.
+/// apply1 and apply2 that compute narrow floating-point types in float: only the final result is rounded.
 template <unary_verb F>
 results real1(const site& s) {
   return {cast(F(at_least_float(s.in(0))), s.out_dtype())};

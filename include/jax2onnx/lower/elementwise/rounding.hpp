@@ -3,29 +3,30 @@
 #include <algorithm>
 #include <cmath>
 
+#include <jax2onnx/lower/elementwise/map.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/float_bits.hpp>
-#include <jax2onnx/lower/elementwise/map.hpp>
 
-/// Rounding to integers, to neighbours, to fewer digits.
+/// Lowers floor, ceil, round, nextafter and reduce_precision (jax.lax): Floor, Ceil and Round, the others by arithmetic in
+/// double.
 namespace jax2onnx::lower {
 
-/// Half away from zero: floor(|x| + the number before 0.5), with x's sign. With 0.5 itself the number before it would
-/// round to 1, and large odd integers would be rounded up.
+/// Rounds half away from zero: sign(x) * floor(|x| + h), where h is the largest number below 0.5. Adding 0.5 itself would
+/// round h up to 1, and large odd integers up to the next even one.
 inline value round_away(const value& x) {
   const double almost_half = 0.5 - std::ldexp(1.0, -2 - format_of(x.dtype()).mantissa_bits);
   return mul(unary("Sign", x), floor(add(abs(x), almost_half)));
 }
 
-/// rounding_method 0: half away from zero, 1: half to even.
+/// rounding_method 0 is half away from zero, 1 is half to even.
 inline results round(const site& s) {
   const auto method = s.param<std::int64_t>("rounding_method");
   if (method == 1) return {unary("Round", s.in(0))};
   return {cast(round_away(at_least_float(s.in(0))), s.out_dtype())};
 }
 
-/// x plus and minus a step that rounds to the next number: more than half of the distance to it, less than one and a half,
-/// on either side of a power of two too.
+/// x plus and minus a step that rounds to the adjacent number of type t: more than 0.5 and less than 1.5 times the distance
+/// to it, on both sides of a power of two.
 struct neighbours {
   value above, below;
 };
@@ -42,7 +43,7 @@ inline neighbours neighbours_of(const value& x, dtype t) {
   return {add(finite, step), sub(finite, step)};
 }
 
-/// The next number after x in the direction of y; y where they are equal, NaN where one is.
+/// The number after `from` in the direction of `to`; `to` where they are equal, NaN where either is NaN.
 inline value nextafter(const value& from, const value& to) {
   const dtype t = from.dtype();
   const value x = cast(from, dtype::f64), y = cast(to, dtype::f64);
@@ -51,8 +52,8 @@ inline value nextafter(const value& from, const value& to) {
   return cast(where(greater(y, x), n.above, where(less(y, x), n.below, equal_or_nan)), t);
 }
 
-/// x rounded to `mantissa` digits after the first and to the exponents of `exponent` bits; what is too small becomes 0,
-/// what is too large infinity. In double, where every step is exact.
+/// x rounded to `mantissa` explicit mantissa bits and to the exponent range of `exponent` bits: underflow gives 0, overflow
+/// infinity. Computed in double, where every step is exact.
 inline value reduced_precision(const value& number, int exponent, int mantissa) {
   const dtype t = number.dtype();
   const float_format f = format_of(t);
@@ -73,7 +74,7 @@ inline value reduced_precision(const value& number, int exponent, int mantissa) 
 }
 inline results reduce_precision(const site& s) {
   const auto exponent = s.param<std::int64_t>("exponent_bits"), mantissa = s.param<std::int64_t>("mantissa_bits");
-  if (exponent < 1 || mantissa < 0) s.unsupported("precisions are of 1 exponent bit and 0 mantissa bits at least");
+  if (exponent < 1 || mantissa < 0) s.unsupported("it needs at least 1 exponent bit and 0 mantissa bits");
   const value x = s.in(0);
   const float_format f = format_of(x.dtype());
   if (exponent >= f.exponent_bits && mantissa >= f.mantissa_bits) return {x};

@@ -1,13 +1,14 @@
 #pragma once
 
+#include <jax2onnx/lower/elementwise/map.hpp>
 #include <jax2onnx/ops/powers.hpp>
 #include <jax2onnx/ops/trigonometry.hpp>
-#include <jax2onnx/lower/elementwise/map.hpp>
 
-/// Exponential, logarithmic, trigonometric and hyperbolic functions of real numbers.
+/// Lowers the exponential, logarithmic, trigonometric and hyperbolic functions of jax.lax on real numbers to the ONNX
+/// operators of the same names. Where runtimes lack a double kernel, double is composed of operators that they have.
 namespace jax2onnx::lower {
 
-/// 2^x. JAX computes exp(x log 2), and rounds that product: of narrow types this is coarse.
+/// 2^x. JAX computes exp(x log 2) and rounds the product to the type of x; narrow types need the same rounding.
 inline results power_of_two(const site& s) {
   constexpr double log2 = 0.693147180559945309;
   const value x = s.in(0);
