@@ -4,8 +4,8 @@
     model = lambda image: net.apply(params, image)
     save("model", model, symbolic("B,28,28,1"), weights=params)     # model.jaxpr, model.safetensors
 
-Copy this file into your project: it needs nothing but JAX (0.4.30 or newer) and NumPy. `weights` is any pytree; an
-array of it that the function closes over is named by its path. Functions may take and return pytrees; their paths are
+Copy this file into your project: it needs only JAX (0.4.30 or newer) and NumPy. `weights` is any pytree; those of its
+arrays that the function closes over are named by their paths. Functions may take and return pytrees; their paths are
 the names of the graph's inputs and outputs.
 """
 
@@ -86,7 +86,7 @@ def argument_names(function, arguments):
 
 
 def leaf_names(tree, root):
-    """`root` for a lone array, `root.path` for the leaves of a pytree."""
+    """`root` for a single array, `root.path` for the leaves of a pytree."""
     leaves = jax.tree_util.tree_flatten_with_path(tree)[0]
     return [".".join([root, *map(path_entry, path)]) for path, _ in leaves]
 
@@ -99,7 +99,7 @@ def path_entry(entry):
 
 
 def unique(names):
-    """The names, those that repeat with a number at the end."""
+    """The names; repeated ones get a number at the end."""
     taken = {}
     for index, name in enumerate(names):
         while name in taken:
@@ -109,7 +109,7 @@ def unique(names):
 
 
 def constant_names(constants, weights):
-    """The path of the weight that a constant is, or that it is a copy of: JAX copies what NumPy has."""
+    """For each constant, the path of the weight that it is or copies: JAX copies NumPy arrays."""
     leaves = [
         (".".join(map(path_entry, path)), leaf) for path, leaf in jax.tree_util.tree_flatten_with_path(weights)[0]
     ]
@@ -133,7 +133,7 @@ SAFETENSORS = {
 
 
 def to_numpy(constant):
-    """A key's data, pairs of doubles for complex128, which safetensors lacks; any other array as it is."""
+    """A key's data; pairs of doubles for complex128, which safetensors lacks; other arrays unchanged."""
     if jax.dtypes.issubdtype(getattr(constant, "dtype", np.float32), jax.dtypes.prng_key):
         constant = jax.random.key_data(constant)
     array = np.asarray(constant)
@@ -145,7 +145,7 @@ def as_bytes(array):
 
 
 def write_safetensors(path, arrays, names):
-    """Tensors in the given order, lists of names as metadata. Exotic dtypes go in as raw bytes."""
+    """Writes tensors in the given order and lists of names as metadata. ml_dtypes' types are written as raw bytes."""
     metadata = {f"jax2onnx.{what}": json.dumps(list_of_names) for what, list_of_names in names.items()}
     header, data, offset = {"__metadata__": metadata}, [], 0
     for name, constant in arrays.items():

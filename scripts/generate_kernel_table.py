@@ -21,18 +21,18 @@ CODES = {
     "float8e5m2": 19, "float8e5m2fnuz": 20, "uint4": 21, "int4": 22, "float4e2m1": 23, "float8e8m0": 24,
     "uint2": 25, "int2": 26,
 }  # fmt: skip
-# Kernels that are there and compute something else: (operator, type), and why.
+# Kernels that exist but compute wrong results: (operator, type), and what is wrong.
 WRONG = {
     ("Sign", "float16"): "0 for NaN",
     ("Sign", "bfloat16"): "0 for NaN",
 }
-# Operators without a kernel, and the types for which their function bodies consist of operators that have one.
+# Operators without a kernel, and the types for which all operators of their function bodies have one.
 EXPANDED = {
     "HardSwish": {"float", "float16"},
     "Mish": {"float", "float16"},
     "Swish": {"float", "float16", "double"},
 }
-# Operators that carry values of any type, or whose attributes state the type.
+# Operators that take values of any type, or whose attributes state the type.
 SKIPPED = {"Cast", "CastLike", "Constant", "ConstantOfShape", "EyeLike", "Identity", "If", "Loop", "Scan", "BitCast"}
 
 
@@ -41,7 +41,7 @@ def mask(types):
 
 
 def kernels():
-    """(operator, constraint) -> [(first opset, last opset, mask)]"""
+    """The CPU provider's kernels: (operator, constraint) -> [(first opset, last opset, mask)]."""
     found = collections.defaultdict(list)
     for k in onnxruntime_pybind11_state.get_all_opkernel_def():
         if k.provider == "CPUExecutionProvider" and k.domain == "":
@@ -52,7 +52,7 @@ def kernels():
 
 
 def row(schema, opset, ort):
-    """inputs, outputs as letters of type variables, then the masks of each variable: by ONNX, by ONNX Runtime"""
+    """The inputs and outputs as letters of type variables, then each variable's masks: by ONNX, by ONNX Runtime."""
     constraints = {c.type_param_str: mask(c.allowed_type_strs) for c in schema.type_constraints}
     used = [f.type_str for f in itertools.chain(schema.inputs, schema.outputs)]
     names = sorted((n for n in constraints if n in used and constraints[n]), key=used.index)

@@ -1,4 +1,4 @@
-"""How long MLIR takes to read the StableHLO text of a function, next to this parser on its jaxpr.
+"""Compares the time that MLIR takes to read a function's StableHLO text with the time of this parser on its jaxpr.
 
     python against_mlir.py path/to/jaxpr_benchmark [equations]
 
@@ -37,7 +37,7 @@ def chain(steps):
 
 
 def stablehlo_text(equations):
-    # A traced loop of this length takes minutes, so a short one is lowered and its body repeated.
+    # Tracing a loop of this length takes minutes; this lowers a short one and repeats its body.
     function = chain(1)
     text = jax.jit(function).lower(jnp.zeros((16, 16), jnp.float32)).as_text()
     lines = text.splitlines()

@@ -15,7 +15,7 @@ def npy(shape, fill=1.0, descr="<f4"):
 
 
 def npz(compression=zipfile.ZIP_STORED, **arrays):
-    """Members in the order of the keywords, each a .npy."""
+    """An archive whose members have the order of the keyword arguments."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, content in arrays.items():
@@ -35,7 +35,7 @@ def safetensors(shapes, metadata=None, fill=1.0):
 
 
 def sparse_safetensors(path, shapes, metadata=None):
-    """The same on disk, with holes for data."""
+    """The same as a sparse file: the data are holes."""
     sizes = {name: 4 * math.prod(shape) for name, shape in shapes.items()}
     header, end = {"__metadata__": metadata} if metadata else {}, 0
     for name, shape in shapes.items():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the command line promises: exit codes, which stream gets what, and that a failure leaves files alone."""
+"""The promises of the command line: exit codes, what goes to which stream, no change of files after a failure."""
 
 import fcntl
 import json
@@ -325,7 +325,7 @@ class failure(in_a_folder):
 
 
 class terminal(in_a_folder):
-    """With a terminal for standard error, and a pipe for the model that is read late."""
+    """Standard error is a terminal; the model goes into a pipe that is read late."""
 
     def setUp(self):
         super().setUp()
@@ -345,7 +345,7 @@ class terminal(in_a_folder):
             [program, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=theirs, env=settings, bufsize=0
         )
         os.close(theirs)
-        tool.stdout.read(1)  # it has begun
+        tool.stdout.read(1)  # the conversion has begun
         time.sleep(0.7)
         tool.stdout.read()
         tool.stdout.close()
@@ -374,12 +374,12 @@ class terminal(in_a_folder):
 
 
 def everything(terminal):
-    """What was written to a terminal that nobody has open any more."""
+    """All output written to a terminal whose other end is closed."""
     pieces = []
     try:
         while piece := os.read(terminal, 1 << 16):
             pieces.append(piece)
-    except OSError:  # the end of a terminal is an error
+    except OSError:  # reading past the end of a terminal fails
         pass
     return b"".join(pieces)
 

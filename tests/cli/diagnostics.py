@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The wording of diagnostics: each diagnostics/NAME.jaxpr is converted, NAME.err holds the exit code and what is said.
+"""The wording of diagnostics: each diagnostics/NAME.jaxpr is converted, NAME.err holds the exit code and the message.
 
-diagnostics.py --update writes the .err files; the difference is then for a person to judge.
+diagnostics.py --update writes the .err files, for a person to read the difference.
 """
 
 import sys

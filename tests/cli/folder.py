@@ -1,4 +1,4 @@
-"""A test case in a folder of its own."""
+"""A test case that runs in its own temporary folder."""
 
 import os
 import pathlib

@@ -43,14 +43,14 @@ class folder:
         self.old = self.state()
 
     def clean(self):
-        """Removes what is not ours."""
+        """Removes files that the test did not make."""
         extra = [f for f in self.path.iterdir() if f.name not in self.old[0]]
         for file in extra:
             file.unlink()
         return extra
 
     def state(self):
-        """All files; the content of the outputs."""
+        """The names of all files, and the contents of the outputs."""
         names = sorted(os.listdir(self.path))
         hashes = {n: hashlib.sha256((self.path / n).read_bytes()).hexdigest() for n in names if n.startswith("m.onnx")}
         return names, hashes
@@ -76,7 +76,7 @@ def expect(condition, what):
 
 
 def killed(path, times):
-    """At a random moment of a conversion. Either it had finished, or nothing has changed."""
+    """Kills conversions at random moments. Each has either finished or changed nothing."""
     at = folder(path)
     for way, options in ways.items():
         start = time.monotonic()
@@ -101,7 +101,7 @@ def killed(path, times):
 
 
 def full(path):
-    """`path` is a small disk: the weights, all holes, fit; the model does not."""
+    """Converts on a small disk: the weights fit, since the file is sparse; the model does not."""
     at = folder(path)
     for way, options in ways.items():
         code, said = at.convert(*options)
@@ -111,7 +111,7 @@ def full(path):
 
 
 def unwritable(path):
-    """A folder without permission to write, by a user whom permissions bind."""
+    """Converts into a read-only folder, as a user without the rights of root."""
     at = folder(path)
     os.chmod(path, 0o555)
     for file in at.path.iterdir():

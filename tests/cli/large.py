@@ -37,7 +37,7 @@ def text(matrices, size, turned=False):
 
 
 def corners(path, matrices, size):
-    """Some elements that are not 0: the first one of each matrix and its last one."""
+    """Makes the first and the last element of each matrix nonzero."""
     with open(path, "r+b") as file:
         file.seek(0, os.SEEK_END)
         begin = file.tell() - matrices * size * size * 4
@@ -73,7 +73,7 @@ def write_weights(folder, kind, matrices, size):
 
 
 def convert(folder, weights, *options):
-    """Seconds and peak memory of a conversion."""
+    """Runs a conversion; its seconds and peak memory."""
     start = time.monotonic()
     tool = subprocess.Popen([program, "m.jaxpr", "-w", weights, "-q", *options], cwd=folder)
     _, status, used = os.wait4(tool.pid, 0)

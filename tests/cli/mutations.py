@@ -53,7 +53,7 @@ def damaged(text, rng):
 
 
 def outcome(folder):
-    """What is wrong with how the tool took m.jaxpr; nothing if all is well."""
+    """How the tool failed on m.jaxpr, or None."""
     try:
         done = run("m.jaxpr", "-q", cwd=folder)
     except subprocess.TimeoutExpired:

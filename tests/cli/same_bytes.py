@@ -25,7 +25,7 @@ variants = [
 
 
 def result(tool, case, options):
-    """A digest of all that a conversion leaves."""
+    """A digest of everything that a conversion writes."""
     command = [tool, f"{case}.jaxpr", "-q", *options]
     for weights in (f"{case}.weights.npz", f"{case}.safetensors"):
         command += ["-w", weights] if os.path.exists(weights) else []

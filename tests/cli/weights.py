@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which weight becomes which constant, what is said when they do not fit, and where their bytes go."""
+"""Which weight becomes which constant, the messages when they do not fit, and where their bytes go."""
 
 import json
 import re
@@ -23,7 +23,7 @@ class mapping(in_a_folder):
         self.file("m.jaxpr", layer)
 
     def names(self, *arguments):
-        """The initializers in the textual form, in their order."""
+        """The names of the initializers of the textual form, in order."""
         done = self.run_here("m.jaxpr", "--emit", "text", "-q", *arguments)
         self.assertEqual(done.code, 0, done.err)
         return re.findall(r'^  float\[[\d, ]*\] "?(\w+)"?,?  # \d+ bytes', done.out.decode(), re.MULTILINE)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What documents list is what the sources have: diagnostic codes, options, primitives.
+"""The documents list what the sources have: diagnostic codes, options, primitives.
 
 fresh.py --update writes docs/primitives.md.
 """

@@ -19,7 +19,7 @@ def close(actual, expected):
 
 
 image = np.random.default_rng(0).standard_normal((3, 784), "f4")
-hidden = np.maximum(image.sum(1, keepdims=True) * 0.01 + 0.1, 0)  # all units are alike
+hidden = np.maximum(image.sum(1, keepdims=True) * 0.01 + 0.1, 0)  # all units are equal
 close(outputs("mlp.onnx", image)[0], np.full((3, 10), 0.1))
 close(outputs("mlp_of_sizes.onnx", image)[0], np.repeat(hidden * 128 * 0.01 + 0.1, 10, 1))
 

@@ -61,7 +61,7 @@ functions = {  # name: function, example arguments, weights
 
 
 def record(folder, name, function, arguments, weights):
-    """One case in the format of tests/numeric; its entry in cases.json."""
+    """Writes one case in the format of tests/numeric; returns its entry of cases.json."""
     given = [export.symbolic("B,4")] if name.endswith("any_batch") else arguments
     print(export.save(str(folder / name), function, *given, weights=weights, source_info=True))
     inputs = jax.tree_util.tree_leaves(arguments)

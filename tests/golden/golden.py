@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Whole models as text: FAMILY/CASE.onnx.txt is what `--emit text` makes of tests/numeric/data/FAMILY/CASE.jaxpr.
 
-golden.py --update writes the files anew, golden.py --update FAMILY/CASE... adds some; the difference is then for a person to
-judge. Where Python has the onnx package, its parser has to read them too.
+    golden.py                            compares
+    golden.py --update                   writes all files again, for a person to read the difference
+    golden.py --update FAMILY/CASE...    adds or updates these
+
+Where Python has the onnx package, its parser has to read the files, too.
 """
 
 import os
@@ -36,7 +39,7 @@ def emitted(case):
 
 
 def wrong(golden):
-    """What is wrong with a golden file, or nothing."""
+    """What is wrong with a golden file, or None."""
     expected, got = golden.read_text(), emitted(case_of(golden))
     if expected != got:
         return f"{golden.name} should be\n{got}"

@@ -1,4 +1,4 @@
-"""What else to trace of a model: `forms[name]` makes another row of a row, or nothing where there is no such form."""
+"""Variants of a model to trace: `forms[name]` makes another row from a row, or None where there is no such variant."""
 
 import dataclasses
 
@@ -15,7 +15,7 @@ def is_float(argument):
 
 
 def gradient(row):
-    """By the arguments that are floats, of the results' sum with weights that differ."""
+    """The gradient of a weighted sum of the results by the floating-point arguments."""
     wanted = tuple(i for i, a in enumerate(row.arguments) if is_float(a))
 
     def weighted(x):
@@ -37,7 +37,7 @@ def gradient(row):
 
 
 def mapped(row):
-    """Over one axis more of every argument that is not given."""
+    """Vectorized over one more axis of every random argument."""
     axes = tuple(0 if hasattr(a, "shape") else None for a in row.arguments)
 
     def build():

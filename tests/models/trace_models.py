@@ -80,7 +80,7 @@ def trace_package(package, options):
 
 
 def static(row):
-    """The row with integers for symbols."""
+    """The row with integers in place of symbols."""
     return table.dataclasses.replace(row, name="static", arguments=tuple(fixed(a, row.sizes[0]) for a in row.arguments))
 
 
@@ -92,7 +92,7 @@ def fixed(argument, sizes):
 
 
 def traced(row, folder):
-    """Writes the model's files and returns its entry of cases.json, or says why there is none."""
+    """Writes the model's files; returns its entry of cases.json, or prints why there is none."""
     begin = time.perf_counter()
     jax.config.update("jax_enable_x64", row.x64)
     with warnings.catch_warnings():
@@ -125,7 +125,7 @@ def judge_package(package, options):
 
 
 def judge(folder, name, entry, options):
-    """Converts and compares one model and prints its line of the table; the verdict."""
+    """Converts and compares one model and prints its row of the table. Returns the verdict."""
     case, model = folder / name, folder / f"{name}.onnx"
     model.unlink(missing_ok=True)
     verdict, seconds = "pass", {}
@@ -143,7 +143,7 @@ def judge(folder, name, entry, options):
 
 
 def timed(case, entry, model, options):
-    """Seconds of every step. Raises run.failure where the model is wrong."""
+    """The seconds of each step. Raises run.failure when the model is wrong."""
     at = [time.perf_counter()]
     run.convert(case, model, options.cli, options.args.split())
     at.append(time.perf_counter())

@@ -25,7 +25,7 @@ def model(name, *arguments, **options):
 
 
 def leaves(function):
-    """The function with its result as a tuple of arrays."""
+    """The function with its result flattened to a tuple of arrays."""
 
     def flat(*arguments):
         return tuple(x for x in jax.tree_util.tree_leaves(function(*arguments)) if hasattr(x, "dtype"))
@@ -34,7 +34,7 @@ def leaves(function):
 
 
 def filled(shapes, seed=0):
-    """The tree of shapes as arrays: small random numbers; scales near one, variances positive, integers zero."""
+    """The tree of shapes, filled: small random numbers; scales near one, variances positive, integers zero."""
     rng = np.random.default_rng(seed)
 
     def fill(path, leaf):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails when a primitive of the table has no numeric case: coverage.py --cli build/release/jax2onnx
 
-A row that only says why it refuses (its ONNX column says `refused`) needs none.
+A row that only refuses (its ONNX column says `refused`) needs none.
 """
 
 import argparse
@@ -20,7 +20,7 @@ def table(cli):
 
 
 def used(cli, text):
-    """The primitives of a text's equations, state syntax included."""
+    """The primitives of a text's equations, including those of the syntax for references."""
     inspection = subprocess.run([cli, "--inspect", text], capture_output=True, text=True, check=True).stdout
     return USE.findall(inspection.split("\nprimitives\n")[1])
 

@@ -59,7 +59,7 @@ def main():
 
 
 def outcome(case, entry, model, options):
-    """What is wrong, or nothing. A case that is expected to fail is wrong when it passes."""
+    """What is wrong, or None. A case that is expected to fail is wrong when it passes."""
     try:
         check(case, entry, model, options)
     except failure as problem:
@@ -107,7 +107,7 @@ def load(path):
 
 
 def add_casts(graph):
-    """NumPy cannot hold bfloat16, float8 and 4-bit integers: they enter and leave as float32."""
+    """Inputs and outputs of bfloat16, float8 and 4-bit integers, which NumPy lacks, become float32."""
     proto = onnx.TensorProto
     exotic = {getattr(proto, n) for n in dir(proto) if re.match(r"BFLOAT16$|FLOAT8|FLOAT4|U?INT[24]$", n)}
 
@@ -127,7 +127,7 @@ def add_casts(graph):
 
 
 def typed(array, dtype):
-    """The stored array as what it is: exotic dtypes are stored as raw bits."""
+    """The stored array with its dtype: NumPy stores ml_dtypes' types as raw bits."""
     if dtype == "key":
         return array
     want = np.dtype(getattr(ml_dtypes, dtype, None) or dtype)
@@ -135,7 +135,7 @@ def typed(array, dtype):
 
 
 def plain(array):
-    """As it crosses the border of ONNX Runtime."""
+    """The array in a dtype that ONNX Runtime's Python interface takes."""
     if array.dtype.kind == "c":
         array = np.stack([array.real, array.imag], -1)
     return array.astype(np.float32) if array.dtype.name in vars(ml_dtypes) else array

@@ -69,7 +69,7 @@ def key(seed=0):
 
 
 def edge_values(dtype):
-    """Where implementations differ: signed zeros, ties, infinities, NaN; the ends of an integer's range."""
+    """Values on which implementations differ: signed zeros, ties, infinities, NaN; the ends of an integer's range."""
     t = dtype_of(dtype)
     if dtype == "bool":
         return np.array([False, True])
@@ -88,7 +88,7 @@ def edges(dtype):
 
 
 def edge_pairs(dtype):
-    """Two arguments: every edge value against every other."""
+    """Two arguments that pair every edge value with every other."""
     a = edge_values(dtype)
     return given(np.repeat(a, a.size)), given(np.tile(a, a.size))
 
@@ -105,9 +105,9 @@ class row:
     sizes: tuple = ({"B": 2, "C": 4, "D": 7, "N": 3}, {"B": 5, "C": 6, "D": 4, "N": 8})
     rtol: float = None
     atol: float = None
-    eager: bool = False  # call the function, do not compile it
-    args: str = ""  # further arguments of the CLI
-    xfail: str = ""  # why it cannot pass yet; passing is then a failure
+    eager: bool = False  # call the function without jit
+    args: str = ""  # more arguments for the tool
+    xfail: str = ""  # why the case cannot pass yet; if it passes, that is a failure
 
     @property
     def id(self):

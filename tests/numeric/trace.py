@@ -4,11 +4,11 @@
     <primitive>.<name>.jaxpr          the text
     <primitive>.<name>.npz            in0, in1, ... out0, ...; with symbolic dimensions again at other sizes: in0_b, ...
     <primitive>.<name>.weights.npz    the closed-over arrays, if any
-    cases.json                        dtypes, tolerances and so on, a line each
+    cases.json                        dtypes, tolerances and so on, one line a case
 
     trace.py [FAMILY...] [--only REGEX]     needs: pip install -r tests/numeric/requirements-trace.txt
 
-A module with JAX_VERSION is for that version of JAX, and left alone by others.
+A module with JAX_VERSION is traced by that version of JAX only.
 """
 
 import argparse
@@ -36,7 +36,7 @@ enable_x64 = jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experimental.
 
 
 def load(families):
-    """Imports the modules of cases; the families among them that this version of JAX is to trace."""
+    """Imports the modules of cases; returns the families that this version of JAX traces."""
     for name in families:
         wanted = getattr(importlib.import_module("cases." + name), "JAX_VERSION", None)
         if wanted in (None, jax.__version__):
@@ -46,7 +46,7 @@ def load(families):
 
 
 def abstract(row, scope):
-    """The arguments as the trace sees them: symbols stay symbols."""
+    """The abstract arguments of the trace: symbolic dimensions stay symbolic."""
     made = [a.make(row.rng(), row.sizes[0]) for a in row.arguments]
     for argument, value in zip(row.arguments, made):
         if any(isinstance(d, str) for d in getattr(argument, "shape", ())):
@@ -56,7 +56,7 @@ def abstract(row, scope):
 
 
 def record(arrays, prefix, suffix, values):
-    """Adds the values to `arrays`; their dtypes."""
+    """Adds the values to `arrays`; returns their dtypes."""
     dtypes = []
     for index, value in enumerate(values):
         is_key = jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key)
@@ -66,7 +66,7 @@ def record(arrays, prefix, suffix, values):
 
 
 def trace(row, folder):
-    """Writes a row's files; its entry in cases.json."""
+    """Writes a row's files; returns its entry of cases.json."""
     text, constants, _, _ = export.trace(row.function, *abstract(row, jax.export.SymbolicScope()))
     (folder / f"{row.id}.jaxpr").write_text(text + "\n")
     if constants:
@@ -96,7 +96,7 @@ def main():
 
 
 def trace_family(family, rows, only):
-    """Writes a family's files and removes those without a row. What could not be traced."""
+    """Writes a family's files and removes those without a row. Returns what could not be traced."""
     folder = here / "data" / family
     folder.mkdir(parents=True, exist_ok=True)
     index = folder / "cases.json"

@@ -2,7 +2,7 @@
 
     OLD_PYTHON tests/numeric/versions.py     # in an environment with, for example, jax==0.4.20 jaxlib==0.4.20 'numpy<2'
 
-The names of the cases end in the version; those of other versions stay as they are. Runs with JAX 0.4.13 and newer.
+The names of the cases end in the version; cases of other versions stay unchanged. Runs with JAX 0.4.13 and newer.
 """
 
 import json
@@ -54,7 +54,7 @@ cases = {
 
 
 def save(name, function, argument):
-    """Writes a case's files; its entry in cases.json."""
+    """Writes a case's files; returns its entry of cases.json."""
     closed = jax.make_jaxpr(function)(argument)
     outputs = [np.asarray(out) for out in jax.tree_util.tree_leaves(jax.jit(function)(argument))]
     (folder / f"{name}.jaxpr").write_text(closed.jaxpr.pretty_print(use_color=False) + "\n")

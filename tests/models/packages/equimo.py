@@ -1,4 +1,4 @@
-"""Equimo's models: vision, audio, time series, tables. Equimo 2 needs Python 3.13; of Equimo 1 there is less."""
+"""Equimo's models: vision, audio, time series, tables. Equimo 2 needs Python 3.13; Equimo 1 has fewer models."""
 
 import importlib
 import importlib.util

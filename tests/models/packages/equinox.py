@@ -1,4 +1,4 @@
-"""Equinox."""
+"""Equinox's layers and models."""
 
 import equinox as eqx
 import jax

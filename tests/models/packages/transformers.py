@@ -39,7 +39,7 @@ tower = dict(
 
 
 def weighted(network, config, **options):
-    """The network with weights; its own initialisation would compile every operation."""
+    """The network with weights. Its own initialisation would compile every operation."""
     net = network(config, _do_init=False, seed=0, **options)
     net._is_initialized = True
     net.params = filled(net.params_shape_tree)

@@ -121,7 +121,7 @@ case(
     "while", "loop_counter_i32", lambda n: lax.while_loop(lambda i: i * i < n, lambda i: i + 1, 0), i32().between(5, 9)
 )
 
-# Loops: what is carried, what is not, and what comes out.
+# Loops: loop-carried values, captured values and stacked results.
 case("scan", "map_without_carry", lambda xs: lax.scan(lambda c, x: (c, x * 2), (), xs)[1], f32(4, 3))
 case("scan", "unused_result", lambda xs: lax.scan(lambda c, x: (c + x, c * x), jnp.zeros(3), xs)[0], f32(4, 3))
 case(

@@ -171,7 +171,7 @@ for name in ["eq_to", "le_to", "lt_to"]:
     case(name, "float32", fn, *edge_pairs("float32"))
     case(name, "int32", fn, *edge_pairs("int32"))
 
-# ONNX Runtime compares 64-bit integers by halves: of numbers with equal upper halves, 2^31 counts as negative.
+# ONNX Runtime compares 64-bit integers by halves: with equal upper halves, a lower half of 2^31 counts as negative.
 halves = [1, 7, 2**31, 2**32 - 1, 2**32, 2**32 + 5, 2**33 - 3, -1, -(2**31), -(2**32)]
 for name in ["max", "min"]:
     case(
@@ -195,7 +195,7 @@ for dtype in ["bfloat16", "float16", "float64"]:
     case("nn", f"hard_silu_{dtype}", jax.nn.hard_silu, edges(dtype), x64=dtype == "float64")
 case("nn", "silu_opset_26", jax.nn.silu, f32(3, 4), args="--opset 26")
 
-# 1 / x tells what a comparison does not: -0 stays -0. Loops of jax.random.binomial would not end otherwise.
+# 1 / x shows that -0 stays -0, which a comparison does not. Loops of jax.random.binomial would not end otherwise.
 for dtype in ["float32", "float64"]:
     case(
         "log1p",

@@ -1,4 +1,4 @@
-"""Gather, scatter, slices at indices that are values, sort."""
+"""Gather, scatter, slices with dynamic indices, sort."""
 
 import jax
 import jax.numpy as jnp
@@ -287,7 +287,7 @@ for operation in ["set", "add", "multiply", "min", "max"]:
     for mode in ["drop", "clip"]:
         update = (
             f32(3) if mode == "clip" and operation == "set" else f32(6, 3)
-        )  # setting a place twice has no defined result
+        )  # the result of writing an element twice is undefined
         case(
             "scatter",
             f"{operation}_{mode}",
@@ -461,7 +461,7 @@ case("scatter", "add_uint8_indices", lambda x, i, u: x.at[i].add(u), f32(300), a
 case("scatter", "no_updates", lambda x, i, u: x.at[i].add(u), f32(5), i32(0), f32(0))
 case("scatter", "whole", lambda x, u: x.at[:].set(u), f32(5, 2), f32(5, 2))
 
-# NaN is an extreme; the numbering of a scatter's derivative is gathered with indices out of rows_in_and_out.
+# NaN is an extreme; the derivative of a scatter gathers with the out-of-bounds indices of rows_in_and_out.
 nans = arr([1.0, float("nan"), 3.0, -2.0])
 for name in ["max", "min"]:
     case(

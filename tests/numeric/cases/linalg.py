@@ -50,13 +50,13 @@ linalg = lax.linalg
 
 
 def rebuilt_from_eigh(a, **options):
-    """The matrix that a's eigenvectors and eigenvalues make, and the eigenvalues: what does not depend on signs."""
+    """The matrix rebuilt from its eigenvectors, and the eigenvalues: neither depends on the vectors' signs."""
     v, w = linalg.eigh(a, symmetrize_input=False, **options)
     return (v * w[..., None, :]) @ jnp.conj(jnp.swapaxes(v, -1, -2)), w
 
 
 def rebuilt_from_svd(a, full_matrices):
-    """The matrix that the factors make, s, and the products that show the vectors to be orthonormal."""
+    """The matrix rebuilt from its factors, s, and the products that show that the vectors are orthonormal."""
     u, s, v = linalg.svd(a, full_matrices=full_matrices)
     adjoint = lambda x: jnp.conj(jnp.swapaxes(x, -1, -2))
     k = s.shape[-1]
@@ -206,7 +206,7 @@ case(
 
 
 def residuals(a):
-    """A v - v w and u^H A - w u^H, and the lengths: what does not depend on how eigenvectors are scaled."""
+    """A v - v w, u^H A - w u^H and the lengths: none depends on how eigenvectors are scaled."""
     w, u, v = linalg.eig(a, compute_left_eigenvectors=True)
     adjoint = jnp.conj(jnp.swapaxes(u, -1, -2))
     return w, a @ v - v * w[..., None, :], adjoint @ a - w[..., None] * adjoint, jnp.linalg.norm(v, axis=-2)

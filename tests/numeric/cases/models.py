@@ -1,4 +1,4 @@
-"""Whole networks, small, with random weights that the jaxpr closes over."""
+"""Small whole networks with random weights, which the jaxpr closes over."""
 
 import jax
 import jax.numpy as jnp
@@ -100,7 +100,7 @@ case("nnx", "conv_group_norm", NnxNet(), f32(2, 6, 6, 1))
 
 
 def normalized(x, mean_kept=True, variance_kept=True):
-    """Without the reduced axis a statistic of the rows of a square matrix is applied to its columns."""
+    """Normalizes rows. A statistic that is not kept as a column broadcasts along the columns of a square matrix instead."""
     variance = x.var(1, keepdims=variance_kept)
     return (x - x.mean(1, keepdims=mean_kept)) * lax.rsqrt(variance + 1e-5)
 

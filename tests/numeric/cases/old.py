@@ -1,4 +1,4 @@
-"""What only older versions of JAX print."""
+"""Primitives that only older versions of JAX print."""
 
 from jax import lax
 from jax._src.lax.control_flow.for_loop import for_loop
