@@ -54,7 +54,7 @@ int main() {
     const std::string text = chain_text(equations);
     const std::size_t before = live;
     peak = live;
-    const struct jaxpr::module m = jaxpr::parse(text);
+    const jaxpr::program m = jaxpr::parse(text);
     const double size = static_cast<double>(text.size());
     const double highest = static_cast<double>(peak - before) / size, kept = static_cast<double>(live - before) / size;
     std::fputs(fmt::format("{:>8} equations, {:>9} bytes: at most {:.2f} x the text, {:.2f} x kept\n", equations,

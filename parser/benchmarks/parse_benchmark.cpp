@@ -20,7 +20,7 @@ BENCHMARK(parse_chain)->Arg(300)->Arg(3000)->Arg(30000)->Arg(300000)->Arg(100000
 
 void print_chain(benchmark::State& state) {
   const std::string text = chain_text(static_cast<std::size_t>(state.range(0)));
-  const struct jaxpr::module parsed = jaxpr::parse(text);
+  const jaxpr::program parsed = jaxpr::parse(text);
   for (auto _ : state) benchmark::DoNotOptimize(jaxpr::print(parsed));
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
 }

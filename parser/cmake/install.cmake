@@ -3,6 +3,9 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/jax2onnx-jaxpr")
 
 install(TARGETS jaxpr EXPORT jax2onnx-jaxpr-targets)
+if(JAX2ONNX_BUILD_COMPILED)
+  install(TARGETS jaxpr_compiled EXPORT jax2onnx-jaxpr-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+endif()
 install(EXPORT jax2onnx-jaxpr-targets NAMESPACE jax2onnx:: DESTINATION "${package_dir}")
 configure_package_config_file(cmake/jax2onnx-jaxpr-config.cmake.in jax2onnx-jaxpr-config.cmake
                               INSTALL_DESTINATION "${package_dir}")

@@ -35,7 +35,7 @@ int count(const std::filesystem::path& folder, std::map<std::string, usage>& tot
     if (entry.path().extension() != ".jaxpr") continue;
     const std::string text = read(entry.path());
     try {
-      const struct jaxpr::module m = jaxpr::parse(text);
+      const jaxpr::program m = jaxpr::parse(text);
       for (const auto& [primitive, uses] : jaxpr::count_primitives(m)) {
         usage& sum = total[std::string(primitive)];
         sum.uses += uses;

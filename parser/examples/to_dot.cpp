@@ -27,7 +27,7 @@ std::string quoted(std::string_view text) {
 
 class picture {
  public:
-  std::string draw(const struct jaxpr::module& m) {
+  std::string draw(const jaxpr::program& m) {
     out_ = "digraph jaxpr {\n  node [shape=box, fontname=monospace];\n";
     frame(*m.main, "main", 1);
     return out_ + "}\n";
@@ -35,7 +35,7 @@ class picture {
 
  private:
   /// Draws the jaxpr in a frame. `producers` maps its slots to the nodes that make them.
-  void frame(const struct jaxpr::jaxpr& j, std::string_view title, std::size_t depth) {
+  void frame(const jaxpr::body& j, std::string_view title, std::size_t depth) {
     const std::string indent(2 * depth, ' ');
     const std::size_t id = next_++;
     out_ += fmt::format("{}subgraph cluster_{} {{\n{}  label={};\n", indent, id, indent, quoted(title));
@@ -66,7 +66,7 @@ class picture {
     for (const jaxpr::binder& b : e.outs) producers[b.slot] = node;
     // A jaxpr printed in place is drawn inside; one that others share is only named.
     for (const jaxpr::param& p : e.params)
-      jaxpr::for_each_body(p.val, [&](const struct jaxpr::jaxpr& inner, bool by_name) {
+      jaxpr::for_each_body(p.val, [&](const jaxpr::body& inner, bool by_name) {
         if (!by_name) frame(inner, fmt::format("{} of {}", p.key, e.primitive), depth + 1);
       });
   }

@@ -11,9 +11,9 @@
 inline bool check_invariants(std::string_view text) {
   std::string printed;
   try {
-    const struct jaxpr::module parsed = jaxpr::parse(text);
+    const jaxpr::program parsed = jaxpr::parse(text);
     printed = jaxpr::print(parsed);
-    jaxpr::for_each_equation(parsed, [](const jaxpr::equation& e, const struct jaxpr::jaxpr&) {
+    jaxpr::for_each_equation(parsed, [](const jaxpr::equation& e, const jaxpr::body&) {
       for (const jaxpr::atom& a : e.ins)
         if (a.is_literal() && !a.annotation) throw std::logic_error("a literal has no type");
     });

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <string>
@@ -14,47 +13,41 @@ namespace jaxpr {
 
 enum class severity : std::uint8_t { error, warning, note };
 
-/// What is wrong (or worth a note) at a place in the text.
+/// An error, a warning or a note about a range of the text. Owns its strings.
 struct diagnostic {
   severity level = severity::error;
   std::string code;     ///< stable, listed in docs/diagnostics.md: parse.expected-type
   std::string message;  ///< lower-case, "expected X, found Y"
   span where;
   std::string help;               ///< one line, may be empty
-  std::vector<diagnostic> notes;  ///< the calls around it, innermost first
+  std::vector<diagnostic> notes;  ///< the enclosing calls, innermost first
 };
 
-/// Thrown by the parser on the first error of a text.
+/// Thrown by `parse` at the first error of a text.
 class error : public std::exception {
  public:
-  explicit error(diagnostic d) : diagnostic_(std::move(d)) {}
+  explicit error(diagnostic d, std::string text = {}) : diagnostic_(std::move(d)), text_(std::move(text)) {}
   const diagnostic& details() const noexcept { return diagnostic_; }
+  /// The text that the caller moved into `parse`, for `render`; empty if the caller has kept it.
+  const std::string& text() const noexcept { return text_; }
+  /// The message without its place.
   const char* what() const noexcept override { return diagnostic_.message.c_str(); }
 
  private:
   diagnostic diagnostic_;
+  std::string text_;
 };
 
-/// Several results have the name `_` and the text does not tell which of them is read at `where`.
+/// The operand at `where` is `_`, and `count` results of that name could be meant.
 inline diagnostic ambiguous_dropped(span where, std::string_view count = "several") {
+  std::string message = "expected a variable, found '_' which may be any of ";
+  message.append(count).append(" results");
   return {severity::error,
           "parse.ambiguous-dropped",
-          "expected a variable, found '_' which may be any of " + std::string(count) + " results",
+          std::move(message),
           where,
           "print the jaxpr with jaxpr.pretty_print(custom_pp_eqn_rules=False)",
           {}};
 }
-
-struct line_column {
-  std::size_t line = 1;    ///< from 1
-  std::size_t column = 1;  ///< from 1, in code points
-};
-
-/// Where byte `offset` of `text` is. Linear in the text; meant for diagnostics only.
-inline line_column locate(std::string_view text, std::size_t offset);
-
-/// `file:line:col: error[code]: message`, the source line with a caret below it, help and notes. Control characters
-/// and bidirectional overrides of the text are escaped, long lines are cut around the caret.
-inline std::string render(const diagnostic& d, std::string_view text, std::string_view file_name);
 
 }  // namespace jaxpr

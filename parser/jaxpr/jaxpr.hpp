@@ -1,8 +1,9 @@
 #pragma once
 
-/// Everything: parse, print, render diagnostics, walk.
+/// The whole library: parse, print, walk, render diagnostics.
 #include <jaxpr/ast.hpp>
 #include <jaxpr/diagnostic.hpp>
+#include <jaxpr/escape.hpp>
 #include <jaxpr/options.hpp>
 #include <jaxpr/parse.hpp>
 #include <jaxpr/print.hpp>

@@ -1,19 +1,18 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include <jaxpr/ast.hpp>
+#include <jaxpr/config.hpp>
 
+/// Walks over a program. None of these functions modifies it, so threads may walk the same program. Pointers and views
+/// in the results are valid as long as the program's storage (and its text) lives.
 namespace jaxpr {
 
-/// Calls `visit(const struct jaxpr&, bool by_name)` for each jaxpr that the value holds, also inside of Python reprs.
+/// Calls `visit(const body&, bool by_name)` for each body that the value holds, including those inside Python reprs.
+/// `by_name`: the value refers to a shared body instead of printing it.
 template <class Visit>
 void for_each_body(const value& v, Visit&& visit) {
   if (v.body) visit(*v.body, !v.text.empty() && v.text.front() != '{' && !v.text.starts_with("let "));
@@ -21,69 +20,40 @@ void for_each_body(const value& v, Visit&& visit) {
   for (const keyword_value& item : v.keywords) for_each_body(item.val, visit);
 }
 
-/// Calls `visit(const struct jaxpr&)` for each jaxpr of the module: the main one, then those its equations hold, each
-/// once and in the order of first mention; last the shared ones that nothing mentions.
+/// The bodies in the parameters of an equation, in printed order and with repetitions.
+JAX2ONNX_INLINE std::vector<const body*> bodies_of(const equation& e);
+
+/// All bodies of the program, each once: the main one, then those in parameters in the order of first mention, and last
+/// the shared ones that are never mentioned.
+JAX2ONNX_INLINE std::vector<const body*> bodies_of(const program& p);
+
+/// Calls `visit(const body&)` for each of `bodies_of(p)`.
 template <class Visit>
-void for_each_jaxpr(const struct module& m, Visit&& visit) {
-  std::unordered_set<const struct jaxpr*> seen;
-  std::vector<const struct jaxpr*> stack;
-  const auto drain = [&] {
-    while (!stack.empty()) {
-      const struct jaxpr& j = *stack.back();
-      stack.pop_back();
-      visit(j);
-      const std::size_t mark = stack.size();
-      const auto add = [&](const struct jaxpr& inner, bool) {
-        if (seen.insert(&inner).second) stack.push_back(&inner);
-      };
-      for (const equation& e : j.equations)
-        for (const param& p : e.params) for_each_body(p.val, add);
-      std::reverse(stack.begin() + static_cast<std::ptrdiff_t>(mark), stack.end());
-    }
-  };
-  const auto start = [&](const struct jaxpr* j) {
-    if (j && seen.insert(j).second) stack.push_back(j);
-    drain();
-  };
-  start(m.main);
-  for (const shared_jaxpr& s : m.shared) start(s.body);
+void for_each_body(const program& p, Visit&& visit) {
+  for (const body* b : bodies_of(p)) visit(*b);
 }
 
-/// Calls `visit(const equation&, const struct jaxpr&)` for each equation, those of inner jaxprs included.
+/// Calls `visit(const equation&, const body&)` for each equation of each of `bodies_of(p)`.
 template <class Visit>
-void for_each_equation(const struct module& m, Visit&& visit) {
-  for_each_jaxpr(m, [&](const struct jaxpr& j) {
-    for (const equation& e : j.equations) visit(e, j);
-  });
+void for_each_equation(const program& p, Visit&& visit) {
+  for (const body* b : bodies_of(p))
+    for (const equation& e : b->equations) visit(e, *b);
 }
 
-/// How often each primitive stands in the text, a shared jaxpr's equations counted once.
-inline std::map<std::string_view, std::size_t> count_primitives(const struct module& m) {
-  std::map<std::string_view, std::size_t> counts;
-  for_each_equation(m, [&](const equation& e, const struct jaxpr&) { ++counts[e.primitive]; });
-  return counts;
-}
+/// A primitive and how many equations apply it.
+struct primitive_count {
+  std::string_view primitive;
+  std::size_t count = 0;
+};
 
-/// The jaxprs that an equation holds in its parameters, in printed order.
-inline std::vector<const struct jaxpr*> bodies_of(const equation& e) {
-  std::vector<const struct jaxpr*> bodies;
-  for (const param& p : e.params) for_each_body(p.val, [&](const struct jaxpr& j, bool) { bodies.push_back(&j); });
-  return bodies;
-}
+/// How often each primitive occurs in the text, sorted by name. Equations of a shared body count once.
+JAX2ONNX_INLINE std::vector<primitive_count> count_primitives(const program& p);
 
-/// What stands in the text at `where`; empty when the span is not of this module.
-inline std::string_view text_at(const struct module& m, span where) {
-  if (where.begin > where.end || where.end > m.text.size()) return {};
-  return m.text.substr(where.begin, where.end - where.begin);
-}
-
-/// Where a view of the module's text lies in it; {0, 0} for a view of anything else.
-inline span span_of(const struct module& m, std::string_view part) {
-  const std::less<const char*> before;
-  const char* begin = m.text.data();
-  if (before(part.data(), begin) || before(begin + m.text.size(), part.data() + part.size())) return {};
-  return {static_cast<std::uint32_t>(part.data() - begin),
-          static_cast<std::uint32_t>(part.data() + part.size() - begin)};
-}
+/// The text at `where`; empty if the span does not lie in the program's text.
+JAX2ONNX_INLINE std::string_view text_at(const program& p, span where);
 
 }  // namespace jaxpr
+
+#ifndef JAX2ONNX_COMPILED
+#include <jaxpr/walk.inl.hpp>
+#endif

@@ -1,6 +1,10 @@
 #include "catch.hpp"
 #include "support.hpp"
 
+#include <string>
+#include <string_view>
+#include <utility>
+
 using jaxpr::parse;
 
 TEST_CASE("parse: the parts of a jaxpr are where they were printed") {
@@ -9,8 +13,8 @@ TEST_CASE("parse: the parts of a jaxpr are where they were printed") {
       "    f:f32[3] = neg d\n"
       "    _:f32[2] g:i32[2] = top_k[axis=0 k=2] d\n"
       "  in (f, g, 2.0:f32[]) }";
-  const struct jaxpr::module m = parse(text);
-  const struct jaxpr::jaxpr& j = *m.main;
+  const jaxpr::program m = parse(text);
+  const jaxpr::body& j = *m.main;
   REQUIRE(j.constvars.size() == 1);
   REQUIRE(j.invars.size() == 2);
   REQUIRE(j.equations.size() == 2);
@@ -31,13 +35,13 @@ TEST_CASE("parse: the parts of a jaxpr are where they were printed") {
 }
 
 TEST_CASE("parse: equal types share one node") {
-  const struct jaxpr::module m = parse("{ lambda ; a:f32[3] b:f32[3]. let c:f32[3] = add a b in (c,) }");
+  const jaxpr::program m = parse("{ lambda ; a:f32[3] b:f32[3]. let c:f32[3] = add a b in (c,) }");
   CHECK(m.main->invars[0].annotation == m.main->invars[1].annotation);
   CHECK(m.main->equations[0].outs[0].annotation == m.main->invars[0].annotation);
 }
 
 TEST_CASE("parse: operands that wrap belong to their equation") {
-  const struct jaxpr::module m = parse(
+  const jaxpr::program m = parse(
       "{ lambda ; a:f32[3]. let\n"
       "    b:f32[3] c:f32[3]\n"
       "      d:f32[3] = split[axis=0] a\n"
@@ -50,13 +54,13 @@ TEST_CASE("parse: operands that wrap belong to their equation") {
 }
 
 TEST_CASE("parse: in, inf, nan and let are names of variables too") {
-  const struct jaxpr::module m = parse(
+  const jaxpr::program m = parse(
       "{ lambda ; in:f32[] inf:f32[] nan:f32[]. let\n"
       "    let:f32[] = add in inf\n"
       "    a:f32[] = mul let nan\n"
       "    b:f32[] = mul inf:f32[] nan:f32[]\n"
       "  in (in, a, b, inf:f32[]) }");
-  const struct jaxpr::jaxpr& j = *m.main;
+  const jaxpr::body& j = *m.main;
   CHECK(j.equations[0].ins[0].slot == 0);
   CHECK(j.equations[0].ins[1].slot == 1);
   CHECK(j.equations[1].ins[1].slot == 2);
@@ -67,7 +71,7 @@ TEST_CASE("parse: in, inf, nan and let are names of variables too") {
 }
 
 TEST_CASE("parse: an operand named in does not end a one-line body") {
-  const struct jaxpr::module m =
+  const jaxpr::program m =
       parse("{ lambda ; in:c64[]. let a:c64[] = mul in (1+2j):c64[]; b:c64[] = neg in in (a, b) }");
   REQUIRE(m.main->equations.size() == 2);
   CHECK(m.main->equations[0].ins[1].text == "(1+2j)");
@@ -75,12 +79,12 @@ TEST_CASE("parse: an operand named in does not end a one-line body") {
 }
 
 TEST_CASE("parse: an inner jaxpr sees nothing of the outer one, whose names it may use") {
-  const struct jaxpr::module m = parse(
+  const jaxpr::program m = parse(
       "{ lambda ; a:f32[2] b:f32[3]. let\n"
       "    c:f32[3] = jit[name=f jaxpr={ lambda ; b:f32[3]. let a:f32[3] = sin b; c:f32[3] = cos a in (c,) }] b\n"
       "    d:f32[2] = neg a\n"
       "  in (c, d) }");
-  const struct jaxpr::jaxpr& inner = *m.main->equations[0].find("jaxpr")->body;
+  const jaxpr::body& inner = *m.main->equations[0].find("jaxpr")->body;
   CHECK(inner.equations[0].ins[0].slot == 0);
   CHECK(inner.equations[1].ins[0].slot == 1);
   CHECK(m.main->equations[1].ins[0].slot == 0);
@@ -91,7 +95,7 @@ TEST_CASE("parse: an inner jaxpr sees nothing of the outer one, whose names it m
 }
 
 TEST_CASE("parse: a text may use a shared jaxpr before its let") {
-  const struct jaxpr::module m = parse(
+  const jaxpr::program m = parse(
       "let outer = { lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr=inner] a in (b,) } in\n"
       "let inner = { lambda ; c:f32[]. let d:f32[] = sin c in (d,) } in\n"
       "{ lambda ; e:f32[]. let f:f32[] = jit[name=outer jaxpr=outer] e in (f,) }");
@@ -104,7 +108,7 @@ TEST_CASE("parse: a text may use a shared jaxpr before its let") {
 
 TEST_CASE("parse: shared names are free text") {
   const std::string text = support::read(support::parser_dir() / "tests/data/0.10.2/trap_shared_odd_names.jaxpr");
-  const struct jaxpr::module m = parse(text);
+  const jaxpr::program m = parse(text);
   REQUIRE(m.shared.size() == 3);
   CHECK(m.shared[0].name == "odd [name] = 3, x");
   CHECK(m.main->equations[0].find("jaxpr")->body == m.shared[0].body);
@@ -113,7 +117,7 @@ TEST_CASE("parse: shared names are free text") {
 }
 
 TEST_CASE("parse: an indented text is read like any other") {
-  const struct jaxpr::module m = parse(
+  const jaxpr::program m = parse(
       "    let a b = { lambda ; a:f32[]. let\n"
       "        b:f32[] = sin a\n"
       "      in (b,) } in\n"
@@ -125,14 +129,14 @@ TEST_CASE("parse: an indented text is read like any other") {
 
 TEST_CASE("parse: a jaxpr inside of a Python repr may bring shared jaxprs of its own") {
   const std::string text = support::read(support::parser_dir() / "tests/data/0.10.2/linalg.jaxpr");
-  const struct jaxpr::module m = parse(text);
+  const jaxpr::program m = parse(text);
   bool found = false;
-  jaxpr::for_each_jaxpr(m, [&](const struct jaxpr::jaxpr& j) { found = found || (&j != m.main && !j.shared.empty()); });
+  jaxpr::for_each_body(m, [&](const jaxpr::body& j) { found = found || (&j != m.main && !j.shared.empty()); });
   CHECK(found);
 }
 
 TEST_CASE("parse: reading _ is exact while one result has that name") {
-  const struct jaxpr::module m = parse("{ lambda ; a:f32[]. let _:f32[] = sin a; b:f32[] = cos _ in (b,) }");
+  const jaxpr::program m = parse("{ lambda ; a:f32[]. let _:f32[] = sin a; b:f32[] = cos _ in (b,) }");
   CHECK(m.main->equations[1].ins[0].slot == 1);
   CHECK(support::refusal("{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos a; b:f32[] = cos _ in (b,) }") ==
         "parse.ambiguous-dropped");
@@ -140,7 +144,7 @@ TEST_CASE("parse: reading _ is exact while one result has that name") {
 }
 
 TEST_CASE("parse: an operand _ that may be any of several results is left open where that is asked for") {
-  const struct jaxpr::module m =
+  const jaxpr::program m =
       jaxpr::parse("{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos a; b:f32[] = add _ a in (b,) }",
                    {.keep_ambiguous = true});
   const jaxpr::atom& operand = m.main->equations[2].ins[0];
@@ -150,7 +154,7 @@ TEST_CASE("parse: an operand _ that may be any of several results is left open w
 }
 
 TEST_CASE("parse: results that the caller drops need no variable") {
-  const struct jaxpr::module m = parse(
+  const jaxpr::program m = parse(
       "{ lambda ; a:f32[]. let\n"
       "    _:f32[] _:f32[] b:f32[] = jit[jaxpr={ lambda ; a:f32[]. let\n"
       "          _:f32[] = sin a\n"
@@ -158,7 +162,7 @@ TEST_CASE("parse: results that the caller drops need no variable") {
       "          b:f32[] = tan a\n"
       "        in (_, _, b) }] a\n"
       "  in (b,) }");
-  const struct jaxpr::jaxpr& inner = *m.main->equations[0].find("jaxpr")->body;
+  const jaxpr::body& inner = *m.main->equations[0].find("jaxpr")->body;
   CHECK(inner.results[0].is_dropped());
   CHECK(inner.results[0].annotation->text == "f32[]");
   CHECK(inner.results[1].annotation->text == "f32[]");
@@ -178,15 +182,15 @@ TEST_CASE("parse: a result _ that the caller reads is the only _ of its type") {
         first);
   };
   const std::string good = text("f32");
-  const struct jaxpr::module m = parse(good);
-  const struct jaxpr::jaxpr& outer = *m.main->equations[0].find("jaxpr")->body;
-  const struct jaxpr::jaxpr& inner = *outer.equations[0].find("jaxpr")->body;
+  const jaxpr::program m = parse(good);
+  const jaxpr::body& outer = *m.main->equations[0].find("jaxpr")->body;
+  const jaxpr::body& inner = *outer.equations[0].find("jaxpr")->body;
   CHECK(inner.results[0].slot == inner.equations[0].outs[1].slot);
   CHECK(support::refusal(text("i32")) == "parse.ambiguous-dropped");
 }
 
 TEST_CASE("parse: state syntax is sugar for get, swap and addupdate") {
-  const struct jaxpr::module m = parse(
+  const jaxpr::program m = parse(
       "{ lambda ; a:Ref{f32[4]} i:i32[]. let\n"
       "    b:f32[4] <- a[...]\n"
       "    c:f32[], a[i] <- a[i], 2.0:f32[]\n"
@@ -209,7 +213,7 @@ TEST_CASE("parse: state syntax is sugar for get, swap and addupdate") {
 }
 
 TEST_CASE("parse: source and name stack comments stay with their equation") {
-  const struct jaxpr::module m = parse(
+  const jaxpr::program m = parse(
       "{ lambda ; a:f32[3]. let\n"
       "    b:f32[3] = sin a    # f.py:1:2 (f)\n"
       "                        # [scope]\n"
@@ -227,7 +231,7 @@ TEST_CASE("parse: source and name stack comments stay with their equation") {
 }
 
 TEST_CASE("parse: comments behind a jaxpr on one line are not those of the next equation") {
-  const struct jaxpr::module m = parse(
+  const jaxpr::program m = parse(
       "let f = { lambda ; a:f32[]. let b:f32[] = sin a in (b,) } in # f.py:1:2 (f)\n"
       "{ lambda ; c:f32[3]. let\n"
       "    d:f32[3] = cos c # f.py:3:4 (g)\n"
@@ -239,18 +243,18 @@ TEST_CASE("parse: comments behind a jaxpr on one line are not those of the next 
 }
 
 TEST_CASE("parse: names with brackets that do not balance end where operands or parameters begin") {
-  const struct jaxpr::module shared = parse(
+  const jaxpr::program shared = parse(
       "let odd [n] = 3, {x} (y = { lambda ; a:f32[]. let b:f32[] = sin a in (b,) } in\n"
       "{ lambda ; c:f32[]. let d:f32[] = jit[name=odd [n] = 3, {x} (y jaxpr=odd [n] = 3, {x} (y] c in (d,) }");
   CHECK(shared.main->equations[0].find("name")->text == "odd [n] = 3, {x} (y");
   CHECK(shared.main->equations[0].find("jaxpr")->body == shared.shared[0].body);
-  const struct jaxpr::module plain = parse("{ lambda ; c:f32[]. let d:f32[] = named[name=odd [n] = 3, (y] c in (d,) }");
+  const jaxpr::program plain = parse("{ lambda ; c:f32[]. let d:f32[] = named[name=odd [n] = 3, (y] c in (d,) }");
   CHECK(plain.main->equations[0].find("name")->text == "odd [n] = 3, (y");
   CHECK(plain.main->equations[0].ins.size() == 1);
 }
 
 TEST_CASE("parse: colours are taken out, and errors still point into the text as given") {
-  const struct jaxpr::module m = parse("{ \x1b[34;1mlambda \x1b[39;22m; a\x1b[35m:f32[]\x1b[39m. let  in (a,) }");
+  const jaxpr::program m = parse("{ \x1b[34;1mlambda \x1b[39;22m; a\x1b[35m:f32[]\x1b[39m. let  in (a,) }");
   CHECK(m.text == "{ lambda ; a:f32[]. let  in (a,) }");
   try {
     (void)parse("{ \x1b[34;1mlambda \x1b[39;22m; a:f32[]. let  in (b,) }");
@@ -261,7 +265,7 @@ TEST_CASE("parse: colours are taken out, and errors still point into the text as
 }
 
 TEST_CASE("parse: a text without types and one with effects are read") {
-  const struct jaxpr::module m =
+  const jaxpr::program m =
       parse("{ lambda ; a b. let c = add a b; print_it c; _ = sin c; d <- a[0] in (c,) : { Debug, Read<a> } }");
   CHECK(m.main->invars[0].annotation == nullptr);
   REQUIRE(m.main->equations.size() == 4);
@@ -272,7 +276,72 @@ TEST_CASE("parse: a text without types and one with effects are read") {
 }
 
 TEST_CASE("parse: a byte order mark, Windows line ends and tabs do no harm") {
-  const struct jaxpr::module m =
+  const jaxpr::program m =
       parse("\xef\xbb\xbf{ lambda ; a:f32[3]. let\r\n    b:f32[3] = sin a\r\n    c:f32[3] = cos b\r\n  in (c,) }\r\n");
   CHECK(m.main->equations.size() == 2);
+}
+
+namespace {
+
+template <class Text>
+concept parsable = requires(Text&& text) {
+  jaxpr::parse(std::forward<Text>(text));
+};
+
+constexpr std::string_view identity = "{ lambda ; a:f32[3] b:f32[]. let  in (a,) }";
+
+/// Overwrites the text that it has parsed.
+jaxpr::program parse_and_overwrite(std::string text) {
+  jaxpr::program p = parse(std::move(text));
+  text.assign(identity.size(), '?');
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("parse: every kind of string is accepted") {
+  STATIC_REQUIRE(parsable<std::string&>);
+  STATIC_REQUIRE(parsable<const std::string&>);
+  STATIC_REQUIRE(parsable<std::string>);
+  STATIC_REQUIRE(parsable<const std::string>);
+  STATIC_REQUIRE(parsable<std::string_view>);
+  STATIC_REQUIRE(parsable<const char*>);
+}
+
+TEST_CASE("parse: a program views the caller's text and owns a temporary one") {
+  const std::string text(identity);
+  CHECK(parse(text).text.data() == text.data());
+  const jaxpr::program copy = parse_and_overwrite(text);
+  CHECK(copy.text.data() != text.data());
+  CHECK(copy.text == identity);
+  CHECK(copy.main->invars[0].name.data() == copy.text.data() + 11);
+  CHECK(jaxpr::print(copy) == identity);
+  const std::string short_text = "{lambda}";  // fits into the string object itself
+  CHECK(support::refusal(short_text) == "parse.expected-jaxpr");
+}
+
+TEST_CASE("parse: copies of a program share its nodes and keep them alive") {
+  jaxpr::program copy;
+  {
+    const jaxpr::program p = parse(std::string(identity));
+    copy = p;
+    CHECK(copy.main == p.main);
+  }
+  CHECK(copy.storage.use_count() == 1);
+  CHECK(copy.main->invars[1].annotation->text == "f32[]");
+}
+
+TEST_CASE("parse: the error takes over a temporary text, colours included") {
+  const auto fails = [](auto&& text, std::string_view expected) {
+    try {
+      (void)parse(std::forward<decltype(text)>(text));
+      FAIL("accepted");
+    } catch (const jaxpr::error& e) {
+      CHECK(e.text() == expected);
+    }
+  };
+  const std::string kept = "{ lambda ; a:\x1b[35mf32[]\x1b[39m. let  in (b,) }";
+  fails(kept, "");
+  fails(std::string(kept), kept);
+  fails(std::string("{"), "{");
 }

@@ -14,7 +14,7 @@
 
 namespace jaxpr::reader {
 
-/// Bump allocator: nodes are released all at once, with the module.
+/// Bump allocator. Nodes are released all at once, with the program.
 class arena {
  public:
   explicit arena(std::size_t first_block = 4096) : block_bytes_(std::max<std::size_t>(first_block, 4096)) {}
@@ -39,6 +39,7 @@ class arena {
     return {chars.data(), chars.size()};
   }
 
+  /// Bytes allocated so far, unused ends of blocks included.
   std::size_t bytes() const { return total_; }
 
  private:
@@ -74,7 +75,7 @@ class arena {
   std::size_t total_ = 0;
 };
 
-/// Moves what was pushed since `mark` from a scratch stack into the arena.
+/// Moves the elements pushed since `mark` from a scratch stack into the arena.
 template <class T, class Allocator>
 list<T> take(arena& memory, std::vector<T, Allocator>& stack, std::size_t mark) {
   const list<T> taken = memory.copy(stack.data() + mark, stack.size() - mark);

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
+#include <jaxpr/reader/comments.hpp>
 #include <jaxpr/reader/literal.hpp>
 #include <jaxpr/reader/state.hpp>
 
@@ -16,42 +20,38 @@ inline variable_name scan_variable(const cursor& in) {
   const char* letters_end = p;
   while (p != in.last && *p == '_') ++p;
   if (p != in.last && is_word(*p)) return {};
-  // JAX counts in base 26 without leading a's; other spellings and numbers past 26^6 have no number.
+  // JAX counts in base 26 without leading a's. Other spellings, and numbers from 26^6 on, have no number.
   const bool counted = letters > 0 && letters <= 6 && p == letters_end && (letters == 1 || *in.at != 'a');
   return {{in.at, static_cast<std::size_t>(p - in.at)}, counted ? number : variable_name::no_number};
 }
 
 inline variable_name parse_variable(state& s, std::string_view code, std::string_view what) {
   const variable_name name = scan_variable(s.in);
-  if (name.text.empty()) fail_expected(s.in, std::string(code), what);
-  if (name.text.size() > s.options.max_identifier)
-    fail("parse.limit-identifier", s.in.from(s.in.at, s.in.at + name.text.size()),
-         fmt::format("expected a name of at most {} bytes, found {}", s.options.max_identifier, name.text.size()));
+  if (name.text.empty()) fail_expected(s.in, code, what);
+  check_identifier(s.in, name.text, s.options.max_identifier, "name");
   s.in.advance(static_cast<std::ptrdiff_t>(name.text.size()));
   return name;
 }
 
-/// Gives a binder its slot; fails when the jaxpr already binds the name.
+/// Gives a binder its slot; fails if the body already binds the name.
 inline void bind(state& s, const variable_name& name, binder& b) {
   if (s.variables.bind(name, b.annotation, b.slot)) return;
-  const char* begin = name.text.data();
-  fail("parse.redefined-variable", s.in.from(begin, begin + name.text.size()),
-       fmt::format("expected a new variable, found '{}' which this jaxpr already binds", name.text),
-       "every name is bound once in its jaxpr");
+  fail("parse.redefined-variable", s.in.from(name.text),
+       concat({"expected a new variable, found '", name.text, "', which this jaxpr already binds"}),
+       "a jaxpr binds each name once");
 }
 
-/// Two results or more have the name `_` and the text does not tell which of them is read.
+/// `count` results, two or more, are named `_`, and `text` could be any of them.
 [[noreturn]] inline void fail_ambiguous(const state& s, std::string_view text, std::string_view count) {
-  throw error(ambiguous_dropped(s.in.from(text.data(), text.data() + text.size()), count));
+  throw error(ambiguous_dropped(s.in.from(text), count));
 }
 
-/// A read of `_`, which stands for whichever result the caller of this jaxpr drops.
+/// A read of `_`, the name of every result that the caller of this body drops.
 inline atom resolve_dropped(state& s, std::string_view text, bool is_result) {
   const scopes::frame& top = s.variables.top();
   if (top.dropped == 1) return {text, top.last_dropped.annotation, top.last_dropped.slot};
   if (top.dropped == 0)
-    fail("parse.unbound-variable", s.in.from(text.data(), text.data() + 1),
-         "expected a bound variable, found '_' before any result '_'");
+    fail("parse.unbound-variable", s.in.from(text), "expected a bound variable, found '_' before any result '_'");
   if (is_result) {
     s.needs_inference = true;
     return {text, top.last_dropped.annotation, atom::dropped_slot};
@@ -61,17 +61,17 @@ inline atom resolve_dropped(state& s, std::string_view text, bool is_result) {
 }
 
 [[noreturn]] inline void fail_unbound(state& s, std::string_view text) {
-  fail("parse.unbound-variable", s.in.from(text.data(), text.data() + text.size()),
-       fmt::format("expected a variable bound in this jaxpr, found '{}'", text),
+  fail("parse.unbound-variable", s.in.from(text),
+       concat({"expected a variable bound in this jaxpr, found '", text, "'"}),
        "a jaxpr reads only its own constvars, invars and earlier results");
 }
 
 //= literal = literal_text [ ":" type ] ;             (* ":" type since JAX 0.6 *)
 inline atom parse_literal(state& s) {
   const char* begin = s.in.at;
-  const literal_text literal = scan_literal({begin, static_cast<std::size_t>(s.in.last - begin)});
+  const literal_text literal = scan_literal(s.in.rest());
   if (literal.kind == literal_kind::none)
-    fail_expected(s.in, "parse.expected-operand", "a variable or a literal", "operands are separated by blanks");
+    fail_expected(s.in, "parse.expected-operand", "a variable or a literal", "operands are separated by spaces");
   s.in.advance(static_cast<std::ptrdiff_t>(literal.size));
   atom a;
   a.text = s.in.since(begin);
@@ -84,10 +84,10 @@ inline atom parse_literal(state& s) {
   return a;
 }
 
-/// Operands end where something else begins: `1.0abc` is not a literal followed by a name.
+/// Fails unless the operand ends at the cursor: `1.0abc` is not a literal followed by a name.
 inline void expect_operand_end(state& s) {
   if (s.in.ended() || is_blank(*s.in.at) || s.in.on(',') || s.in.on(')') || s.in.on(';')) return;
-  fail_expected(s.in, "parse.expected-operand", "a blank or ',' after an operand");
+  fail_expected(s.in, "parse.expected-operand", "a space or ',' after an operand");
 }
 
 //= atom = var | literal ;
@@ -98,7 +98,7 @@ inline atom parse_atom(state& s, bool is_result) {
     return a;
   }
   const variable_name name = scan_variable(s.in);
-  // A variable in operand position has no type, so `inf:f32[]` is a literal even where a variable `inf` exists.
+  // A variable has no type where it is read, so `inf:f32[]` is a literal even if a variable `inf` exists.
   const bool typed = s.in.peek(static_cast<std::ptrdiff_t>(name.text.size())) == ':';
   if (!name.text.empty() && !typed) {
     if (const scopes::variable* v = s.variables.find(name)) {
@@ -119,8 +119,8 @@ inline atom parse_atom(state& s, bool is_result) {
   }
   if (typed)
     fail("parse.expected-operand", s.in.from(name.text.data(), name.text.data() + name.text.size() + 1),
-         fmt::format("expected an operand, found the binder '{}:'", name.text),
-         "equations are separated by line breaks or ';', results of an equation stand before '='");
+         concat({"expected an operand, found the binder '", name.text, ":'"}),
+         "equations are separated by line breaks or ';', and an equation's results precede its '='");
   fail_unbound(s, name.text);
 }
 

@@ -1,27 +1,27 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <jaxpr/reader/equation.hpp>
 
 namespace jaxpr::reader {
 
-constexpr std::string_view jaxpr_help = "a jaxpr reads { lambda constvars ; invars. let equations in (results) }";
+constexpr std::string_view body_help = "a jaxpr has the form { lambda constvars ; invars. let equations in (results) }";
 
 //= binders = { binder } ;                             (* separated by blanks or line breaks *)
-inline list<binder> parse_binders(state& s, char end) {
+inline list<binder> parse_binders(state& s, std::string_view end) {
   const std::size_t mark = s.binders.size();
   skip(s);
   while (!s.in.on(end)) {
     if (s.in.ended() || !is(*s.in.at, lower | underscore))
-      fail_expected(s.in, "parse.expected-binder", fmt::format("a variable or '{}'", end), std::string(jaxpr_help));
+      fail_expected(s.in, "parse.expected-binder", concat({"a variable or '", end, "'"}), body_help);
     const cursor before = s.in;
     const variable_name name = parse_binder(s);
     if (is_untyped_after_typed(s, mark))
-      fail_expected(before, "parse.expected-binder", fmt::format("'{}' or another variable with its type", end),
-                    std::string(jaxpr_help));
+      fail_expected(before, "parse.expected-binder", concat({"'", end, "' or another variable with its type"}),
+                    body_help);
     bind(s, name, s.binders.back());
     skip(s);
   }
@@ -48,7 +48,7 @@ inline list<atom> parse_results(state& s) {
   return take(s.memory, s.atoms, mark);
 }
 
-/// What an empty list of effects points at: `: {  }` was printed, which differs from nothing printed.
+/// The data() of an empty list of effects. It tells the printed `: {  }` from effects that were not printed.
 inline constexpr std::string_view no_effects[1];
 
 //= effects = ":" "{" [ effect { "," effect } ] "}" ;  (* only with print_effects=True *)
@@ -74,8 +74,8 @@ inline list<std::string_view> parse_effects(state& s) {
   return take(s.memory, s.strings, mark);
 }
 
-/// Moves the equations since `mark` to where the module keeps them. Copying a body that fills most of the stack would
-/// double its memory, so its stack is kept instead.
+/// Moves the equations since `mark` to where the program keeps them. Copying a body that fills most of the stack would
+/// double its memory, so the program keeps the stack itself.
 inline list<equation> take_equations(state& s, std::size_t mark) {
   constexpr std::size_t large = 1000;
   if (mark != 0 || s.equations.size() < large || s.equations.size() < s.equations.capacity() / 2)
@@ -84,18 +84,18 @@ inline list<equation> take_equations(state& s, std::size_t mark) {
   return s.kept_equations.back();
 }
 
-//= body = [ eqn { eqnsep eqn } ] ;
-inline list<equation> parse_body(state& s, bool& block) {
+//= equations = [ eqn { eqnsep eqn } ] ;
+inline list<equation> parse_equations(state& s, bool& block) {
   const std::size_t mark = s.equations.size();
-  body_layout layout;
+  equation_layout layout;
   layout.block = skip(s);
   layout.column = s.in.column();
-  // An estimate for the outermost body; what it reserves too much is never touched.
+  // An estimate for the outermost body. Pages reserved in excess are never touched.
   if (s.equations.capacity() == 0) s.equations.reserve(static_cast<std::size_t>(s.in.last - s.in.at) / 64 + 1);
   block = layout.block;
   while (!at_results(s.in)) {
     if (s.in.ended() || s.in.on('}') || s.in.on(')') || s.in.on(']'))
-      fail_expected(s.in, "parse.expected-equation", "an equation or 'in (results)'", std::string(jaxpr_help));
+      fail_expected(s.in, "parse.expected-equation", "an equation or 'in (results)'", body_help);
     parse_equation(s, layout);
     skip(s);
     if (s.in.on(';')) {
@@ -106,27 +106,27 @@ inline list<equation> parse_body(state& s, bool& block) {
   return take_equations(s, mark);
 }
 
-/// Other texts that JAX can print are taken for jaxprs at times.
-inline std::string_view help_without_jaxpr(const cursor& in) {
+/// Help for a text that is not a jaxpr. A module in another format is a common mistake.
+inline std::string_view help_without_body(const cursor& in) {
   if (in.on("module ") || in.on("HloModule "))
     return "this is a lowered module; print jax.make_jaxpr(f)(*args) instead";
-  return jaxpr_help;
+  return body_help;
 }
 
-//= jaxpr = "{" "lambda" binders ";" binders "." "let" body "in" results [ effects ] "}" ;
-inline void parse_jaxpr(state& s, jaxpr& j) {
+//= body = "{" "lambda" binders ";" binders "." "let" equations "in" results [ effects ] "}" ;
+inline void parse_body(state& s, body& j) {
   const nested level(s);
   const char* begin = s.in.at;
-  if (!at_jaxpr(s.in)) fail_expected(s.in, "parse.expected-jaxpr", "'{ lambda'", std::string(help_without_jaxpr(s.in)));
+  if (!at_body(s.in)) fail_expected(s.in, "parse.expected-jaxpr", "'{ lambda'", help_without_body(s.in));
   ++s.bodies;
-  s.in.advance(static_cast<std::ptrdiff_t>(jaxpr_start.size()));
+  s.in.advance(static_cast<std::ptrdiff_t>(body_start.size()));
   s.variables.enter();
-  j.constvars = parse_binders(s, ';');
-  j.invars = parse_binders(s, '.');
+  j.constvars = parse_binders(s, ";");
+  j.invars = parse_binders(s, ".");
   skip(s);
-  expect(s.in, "let", "after the invars", std::string(jaxpr_help));
+  expect(s.in, "let", "after the invars", body_help);
   bool block = false;
-  j.equations = parse_body(s, block);
+  j.equations = parse_equations(s, block);
   s.in.advance(2);
   skip(s);
   j.results = parse_results(s);
@@ -147,9 +147,9 @@ inline void parse_jaxpr(state& s, jaxpr& j) {
   }
 }
 
-inline jaxpr* parse_jaxpr(state& s) {
-  jaxpr* j = s.memory.make(jaxpr{});
-  parse_jaxpr(s, *j);
+inline body* parse_body(state& s) {
+  body* j = s.memory.make(body{});
+  parse_body(s, *j);
   return j;
 }
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-/// Character classes by table: the format does not vary with the process's locale.
+/// Character classes. They come from a table because the format does not depend on the process's locale.
 namespace jaxpr::reader {
 
 enum char_class : std::uint8_t {
@@ -13,8 +13,8 @@ enum char_class : std::uint8_t {
   digit = 4,
   underscore = 8,
   blank = 16,
-  type_end = 32,        ///< ends a type outside of its brackets
-  primitive_mark = 64,  ///< allowed inside a primitive's name besides letters and digits
+  type_end = 32,        ///< ends a type, outside its brackets
+  primitive_mark = 64,  ///< allowed inside a primitive's name, like letters and digits
 };
 
 inline constexpr std::array<std::uint8_t, 256> char_classes = [] {

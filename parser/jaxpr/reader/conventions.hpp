@@ -1,21 +1,22 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <string_view>
 
 namespace jaxpr::reader {
 
-/// What decides the dtype of a literal operand.
+/// Where the dtype of a literal operand comes from.
 enum class operand_rule : unsigned char {
-  result,   ///< the result at its position or the only one, else another operand
+  result,   ///< the result at its position or the only result, otherwise another operand
   operand,  ///< another operand, never the result: comparisons
   index,    ///< i32
   bits,     ///< u32
-  boolean,  ///< bool, or i32 for more than two cases
-  python,   ///< Python's own: bool, i32, f32, c64
+  boolean,  ///< bool, or i32 if there are more than two cases
+  python,   ///< the literal's Python type: bool, i32, f32, c64
 };
 
-/// The first `leading` operands follow `head`, the others `tail`.
+/// The first `leading` operands follow `head`, the others follow `tail`.
 struct operand_convention {
   std::string_view primitive;
   unsigned char leading = 0;
@@ -23,8 +24,8 @@ struct operand_convention {
   operand_rule tail = operand_rule::result;
 };
 
-/// Operands whose dtype is not that of the result. JAX up to 0.5 prints literals without a type; this table and nothing
-/// else of the parser names primitives.
+/// Primitives whose operands do not have the dtype of the result. Needed for texts of JAX up to 0.5, which prints
+/// literals without a type. Nothing else in the parser knows primitives.
 inline constexpr std::array conventions{
     operand_convention{"convert_element_type", 0, operand_rule::python, operand_rule::python},
     operand_convention{"bitcast_convert_type", 0, operand_rule::python, operand_rule::python},

@@ -7,20 +7,24 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include <jaxpr/detail/text.hpp>
 #include <jaxpr/diagnostic.hpp>
 #include <jaxpr/reader/chars.hpp>
 
 namespace jaxpr::reader {
 
-/// A place in the text, with what the layout rule needs to know about it.
+using detail::concat;
+
+/// A position in the text, with what the layout rule needs to know about it.
 struct cursor {
-  const char* first = nullptr;  ///< of the text
+  const char* first = nullptr;  ///< start of the text
   const char* at = nullptr;     ///< next character
   const char* last = nullptr;   ///< end of the text
-  const char* line = nullptr;   ///< start of the line `at` is on
+  const char* line = nullptr;   ///< start of the line that `at` is on
   const char* done = nullptr;   ///< end of the last token
+
+  explicit cursor(std::string_view text)
+      : first(text.data()), at(first), last(first + text.size()), line(first), done(first) {}
 
   bool ended() const { return at == last; }
   char peek() const { return at == last ? '\0' : *at; }
@@ -32,8 +36,9 @@ struct cursor {
   std::ptrdiff_t column() const { return at - line; }
   void advance(std::ptrdiff_t count) { at += count, done = at; }
   std::string_view since(const char* begin) const { return {begin, static_cast<std::size_t>(at - begin)}; }
+  std::string_view rest() const { return {at, static_cast<std::size_t>(last - at)}; }
 
-  /// Passes blanks; true when a line ended among them.
+  /// Skips blanks; true if a line ended among them.
   bool skip_blanks() {
     bool crossed = false;
     for (; at != last && is_blank(*at); ++at)
@@ -41,7 +46,7 @@ struct cursor {
     return crossed;
   }
 
-  /// Moves on to `end` over text that may hold line breaks.
+  /// Moves to `end` over text that may contain line breaks.
   void jump(const char* end) {
     for (const char* p = end; p != at; --p) {
       if (p[-1] != '\n') continue;
@@ -54,10 +59,16 @@ struct cursor {
   span from(const char* begin, const char* end) const {
     return {static_cast<std::uint32_t>(begin - first), static_cast<std::uint32_t>(end - first)};
   }
+  span from(std::string_view part) const { return from(part.data(), part.data() + part.size()); }
 };
 
-/// What stands at the cursor, for "expected X, found Y", and how long it is.
-inline std::pair<std::string, const char*> found(const cursor& in) {
+/// The token at the cursor as a message names it, and its end.
+struct found_token {
+  std::string name;
+  const char* end = nullptr;
+};
+
+inline found_token found(const cursor& in) {
   if (in.ended()) return {"the end of the text", in.at};
   if (*in.at == '\n' || *in.at == '\r') return {"the end of the line", in.at};
   const char* end = in.at;
@@ -66,29 +77,36 @@ inline std::pair<std::string, const char*> found(const cursor& in) {
   } else if (*end >= 0x20 && *end < 0x7f) {
     ++end;
   } else {
-    return {fmt::format("byte 0x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(*end))), end + 1};
+    return {"byte 0x" + detail::hex(static_cast<unsigned char>(*end), 2), end + 1};
   }
-  return {fmt::format("'{}'", std::string_view(in.at, static_cast<std::size_t>(end - in.at))), end};
+  return {concat({"'", {in.at, static_cast<std::size_t>(end - in.at)}, "'"}), end};
 }
 
-[[noreturn]] inline void fail(std::string code, span where, std::string message, std::string help = {}) {
-  throw error({severity::error, std::move(code), std::move(message), where, std::move(help), {}});
+[[noreturn]] inline void fail(std::string_view code, span where, std::string message, std::string_view help = {}) {
+  throw error({severity::error, std::string(code), std::move(message), where, std::string(help), {}});
 }
 
 /// Throws "expected `what`, found …" at the cursor.
-[[noreturn]] inline void fail_expected(const cursor& in, std::string code, std::string_view what,
-                                       std::string help = {}) {
-  const auto [text, end] = found(in);
-  // Nothing stands at the end of the text, so the place behind the last token shows more.
-  const span where = in.ended() && in.done ? in.from(in.done, in.done) : in.from(in.at, end);
-  fail(std::move(code), where, fmt::format("expected {}, found {}", what, text), std::move(help));
+[[noreturn]] inline void fail_expected(const cursor& in, std::string_view code, std::string_view what,
+                                       std::string_view help = {}) {
+  const found_token token = found(in);
+  // The end of the text may be far below the last token, so the error points behind that token.
+  const span where = in.ended() && in.done ? in.from(in.done, in.done) : in.from(in.at, token.end);
+  fail(code, where, concat({"expected ", what, ", found ", token.name}), help);
 }
 
-/// Passes the punctuation or keyword `word`, or fails.
-inline void expect(cursor& in, std::string_view word, std::string_view after, std::string help = {}) {
-  if (!in.on(word))
-    fail_expected(in, "parse.expected-punctuation", fmt::format("'{}' {}", word, after), std::move(help));
+/// Skips the punctuation or keyword `word`, or fails.
+inline void expect(cursor& in, std::string_view word, std::string_view after, std::string_view help = {}) {
+  if (!in.on(word)) fail_expected(in, "parse.expected-punctuation", concat({"'", word, "' ", after}), help);
   in.advance(static_cast<std::ptrdiff_t>(word.size()));
+}
+
+/// Fails if an identifier is longer than the limit; `what`: "name", "key" or "type".
+inline void check_identifier(const cursor& in, std::string_view text, std::size_t limit, std::string_view what) {
+  if (text.size() <= limit) return;
+  fail("parse.limit-identifier", in.from(text),
+       concat({"expected a ", what, " of at most ", std::to_string(limit), " bytes, found ",
+               std::to_string(text.size())}));
 }
 
 }  // namespace jaxpr::reader

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include <jaxpr/reader/atom.hpp>
@@ -8,13 +9,14 @@
 
 namespace jaxpr::reader {
 
-/// How the equations of one jaxpr are separated: by line breaks when the first stands on a line of its own.
-struct body_layout {
+/// How the equations of one body are separated: by line breaks if the first one starts a line, otherwise by `;`.
+struct equation_layout {
   bool block = false;
   std::ptrdiff_t column = 0;
 };
 
-/// `in (`, which ends a body. `in` is a variable's name too, so that `in (1+2j)` may be two operands.
+/// Whether `in (` stands here, which ends the equations. `in` is also a variable's name, so `in (1+2j)` may be two
+/// operands.
 inline bool at_results(const cursor& in) {
   if (!in.on("in")) return false;
   const char* p = in.at + 2;
@@ -25,15 +27,15 @@ inline bool at_results(const cursor& in) {
 }
 
 //= eqnsep = ";" | LINE-BREAK before a token in or left of the column of the body's first equation ;
-/// Whether the equation ends here; `crossed`: a line ended before the cursor.
-inline bool at_equation_end(const cursor& in, const body_layout& layout, bool crossed) {
+/// Whether the equation ends here. `crossed`: a line ended just before the cursor.
+inline bool at_equation_end(const cursor& in, const equation_layout& layout, bool crossed) {
   if (in.ended() || *in.at == ';') return true;
   if (!layout.block) return at_results(in);
   return crossed && (in.column() <= layout.column || in.on("= "));
 }
 
-/// Whether binders without types stand here: `a b = add …`, as print_shapes=False prints them.
-inline bool at_plain_binders(const cursor& start, const body_layout& layout) {
+/// Whether binders without types stand here: `a b = add …`, printed with print_shapes=False.
+inline bool at_plain_binders(const cursor& start, const equation_layout& layout) {
   cursor in = start;
   for (bool crossed = false;; crossed = in.skip_blanks()) {
     if (in.on("= ") || in.on("<- ") || in.on(", ")) return in.at != start.at;
@@ -46,7 +48,7 @@ inline bool at_plain_binders(const cursor& start, const body_layout& layout) {
   }
 }
 
-inline bool at_binder(const cursor& in, const body_layout& layout) {
+inline bool at_binder(const cursor& in, const equation_layout& layout) {
   const variable_name name = scan_variable(in);
   if (name.text.empty()) return false;
   const char next = in.peek(static_cast<std::ptrdiff_t>(name.text.size()));
@@ -66,12 +68,12 @@ inline variable_name parse_binder(state& s) {
   return name;
 }
 
-/// Whether the last binder since `mark` lacks a type although the first has one: all have types, or none.
+/// Whether the last binder since `mark` lacks a type although the first one has one. Either all have types or none.
 inline bool is_untyped_after_typed(const state& s, std::size_t mark) {
   return !s.binders.back().annotation && s.binders[mark].annotation;
 }
 
-/// The left side of an equation up to `=`, `<-` or `,`.
+/// Reads the left side of an equation, up to `=`, `<-` or `,`.
 inline void parse_left_side(state& s) {
   const std::size_t mark = s.binders.size();
   while (!s.in.on('=') && !s.in.on("<-") && !s.in.on(',')) {
@@ -83,7 +85,7 @@ inline void parse_left_side(state& s) {
       fail_expected(before, "parse.expected-equation", "'=' or another result with its type",
                     "results are printed as name:type");
     if (!s.in.ended() && !is_blank(*s.in.at) && !s.in.on(','))
-      fail_expected(s.in, "parse.expected-equation", "a blank after a result");
+      fail_expected(s.in, "parse.expected-equation", "a space after a result");
     skip(s);
   }
 }
@@ -94,22 +96,20 @@ inline std::string_view parse_primitive(state& s) {
   if (s.in.ended() || !is_word_start(*begin)) fail_expected(s.in, "parse.expected-primitive", "a primitive's name");
   while (!s.in.ended() && is_primitive(*s.in.at)) ++s.in.at;
   s.in.done = s.in.at;
-  if (s.in.since(begin).size() > s.options.max_identifier)
-    fail("parse.limit-identifier", s.in.from(begin, s.in.at),
-         fmt::format("expected a name of at most {} bytes, found {}", s.options.max_identifier,
-                     s.in.since(begin).size()));
+  check_identifier(s.in, s.in.since(begin), s.options.max_identifier, "name");
   return s.in.since(begin);
 }
 
-inline void parse_application(state& s, equation& e, const body_layout& layout) {
+inline void parse_application(state& s, equation& e, const equation_layout& layout) {
   e.primitive = parse_primitive(s);
   if (s.in.on('[')) e.params = parse_params(s);
   if (!s.in.ended() && !is_blank(*s.in.at) && !s.in.on(';') && !s.in.on('#'))
-    fail_expected(s.in, "parse.expected-operand", "a blank before the operands");
+    fail_expected(s.in, "parse.expected-operand", "a space before the operands");
   while (!at_equation_end(s.in, layout, skip(s))) s.atoms.push_back(parse_atom(s, false));
 }
 
-/// The results get their slots after the equation: an inner jaxpr may use the same names.
+/// Gives the results since `mark` their slots. This comes after the equation because an inner body may use the same
+/// names.
 inline void bind_results(state& s, std::size_t mark) {
   for (std::size_t i = mark; i < s.binders.size(); ++i) {
     cursor at_name = s.in;
@@ -121,7 +121,7 @@ inline void bind_results(state& s, std::size_t mark) {
 
 //= eqn = [ { binder } "=" ] prim [ "[" params "]" ] { atom }       (* "=" without binders up to JAX 0.4.20 *)
 //=     | binder "<-" ref | ref "<-" atom | binder "," ref "<-" ref "," atom | ref "+=" atom ;
-inline void parse_equation(state& s, const body_layout& layout) {
+inline void parse_equation(state& s, const equation_layout& layout) {
   const char* begin = s.in.at;
   const std::size_t binders = s.binders.size(), atoms = s.atoms.size(), remarks = s.remarks.open.size();
   equation e;

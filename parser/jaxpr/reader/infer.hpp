@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,7 +18,7 @@
 
 namespace jaxpr::reader {
 
-/// The short name of a dtype that an old text spells as numpy does: float32 -> f32.
+/// The short name of a dtype that an old text spells as NumPy does: float32 -> f32. Other names stay.
 inline std::string short_dtype(std::string_view dtype) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> prefixes{
       {{"bfloat", "bf"}, {"float", "f"}, {"uint", "u"}, {"int", "i"}, {"complex", "c"}}};
@@ -28,8 +29,8 @@ inline std::string short_dtype(std::string_view dtype) {
   return std::string(dtype);
 }
 
-/// Whether a scalar printed as this kind may have the dtype. Up to JAX 0.4.30 ml_dtypes prints bfloat16 and the small
-/// floats, and they print 2.0 as `2`.
+/// Whether a scalar printed as this kind may have the dtype. Up to JAX 0.4.30, bfloat16 and the 8-bit floats are printed
+/// by ml_dtypes, which prints 2.0 as `2`.
 inline bool fits(literal_kind kind, std::string_view dtype) {
   switch (kind) {
     case literal_kind::boolean: return dtype == "bool";
@@ -43,16 +44,16 @@ inline bool fits(literal_kind kind, std::string_view dtype) {
   return false;
 }
 
-/// The binders `_` of a jaxpr by type: how many, and the last one's slot.
+/// The binders `_` of a body by type: how many there are, and the slot of the last one.
 class dropped_binders {
  public:
-  explicit dropped_binders(const jaxpr& j) {
+  explicit dropped_binders(const body& j) {
     for (const equation& e : j.equations)
       for (const binder& b : e.outs)
         if (b.name == "_") ++by_type_[b.annotation].count, by_type_[b.annotation].slot = b.slot;
   }
 
-  /// The slot of the only one of this type.
+  /// The slot of the only binder `_` of this type; nullopt if there are several or none.
   std::optional<std::uint32_t> only(const type* t) const {
     const auto found = by_type_.find(t);
     return found != by_type_.end() && found->second.count == 1 ? std::optional(found->second.slot) : std::nullopt;
@@ -66,28 +67,28 @@ class dropped_binders {
   std::unordered_map<const type*, binders_of_type> by_type_;
 };
 
-/// Gives every untyped literal a type: from what stands around it, else what Python's scalar becomes in JAX. Finds what
-/// a result `_` stands for where the caller has a use for it.
+/// Gives each untyped literal a type: from its surroundings, otherwise the type that JAX gives to a Python scalar. Finds
+/// the variable of a result `_` where the caller uses the result.
 class type_inference {
  public:
   explicit type_inference(state& s) : s_(s) {}
 
-  void run(const jaxpr& main) {
+  void run(const body& main) {
     enter(main, {});
     drain();
-    for (const shared_jaxpr& unused : main.shared) enter(*unused.body, {});
+    for (const shared_body& unused : main.shared) enter(*unused.body, {});
     drain();
   }
 
  private:
-  /// Where a jaxpr is used.
+  /// The use of a body as a parameter.
   struct use {
     const equation* user = nullptr;
     std::string_view key;                    ///< of the parameter
-    std::optional<std::uint32_t> read_slot;  ///< of the `_` that the jaxpr around it reads
+    std::optional<std::uint32_t> read_slot;  ///< of the `_` that the enclosing body reads
   };
   struct pending {
-    const jaxpr* body;
+    const jaxpr::body* body;
     use from;
   };
 
@@ -103,7 +104,7 @@ class type_inference {
     return made;
   }
 
-  /// Takes the dtype of `from` for the literal if it can have it.
+  /// Gives the literal the dtype of `from` if the literal may have it.
   bool take_from(atom& a, literal_kind kind, const type* from) {
     if (!from || from->dtype.empty()) return false;
     if (!fits(kind, short_dtype(from->dtype))) return false;
@@ -111,6 +112,7 @@ class type_inference {
     return true;
   }
 
+  /// Gives the literal the type that JAX gives to a Python scalar.
   void take_python(atom& a, literal_kind kind) {
     const bool wide = s_.types.wide();
     switch (kind) {
@@ -122,7 +124,7 @@ class type_inference {
     }
   }
 
-  /// The jaxpr's variable that operand `i` becomes, null when no jaxpr of the equation has one for it.
+  /// The variable of an inner body that operand `i` becomes; null if there is none.
   static const binder* inner_operand(const equation& e, std::size_t i) {
     const auto count = [&e](std::string_view key) {
       const value* v = e.find(key);
@@ -171,19 +173,19 @@ class type_inference {
     }
   }
 
-  /// What the user calls result `i`, null where its results are not those of the jaxpr.
+  /// The binder that result `i` becomes in the using equation; null if the equation's results are not the body's.
   static const binder* outer_result(const pending& p, std::size_t i) {
     const bool mapped = p.from.user && p.body->results.size() == p.from.user->outs.size();
     return mapped ? &p.from.user->outs[i] : nullptr;
   }
 
-  /// Whether somebody reads result `i`. Of the user's results `_` only one can be read.
+  /// Whether result `i` is read. Of the using equation's results `_`, at most one can be.
   static bool is_needed(const pending& p, std::size_t i) {
     const binder* outer = outer_result(p, i);
     return !outer || outer->name != "_" || outer->slot == p.from.read_slot;
   }
 
-  /// The slot of the `_` that the jaxpr reads: with two of them the reader has refused the text.
+  /// The slot of the `_` that the body reads. There is only one, because the reader refuses texts with more.
   static std::optional<std::uint32_t> find_read_slot(const pending& p) {
     for (const equation& e : p.body->equations)
       for (const atom& a : e.ins)
@@ -193,7 +195,8 @@ class type_inference {
     return std::nullopt;
   }
 
-  /// A result `_` is the only `_` of the type that the user gives it. If there are more, it must not be needed.
+  /// A result `_` is the only `_` of the type that the using equation prints for it. If there are several of that type,
+  /// the result must not be needed.
   void resolve_result(atom& a, const pending& p, std::size_t i, const dropped_binders& dropped) {
     const binder* outer = outer_result(p, i);
     if (!outer) return;
@@ -202,7 +205,7 @@ class type_inference {
     else if (is_needed(p, i)) fail_ambiguous(s_, a.text, "several");
   }
 
-  /// A result of an inner jaxpr has the dtype of its equation's result; that of a loop's condition is bool.
+  /// A result of an inner body has the dtype of the equation's result. The result of a loop's condition is bool.
   void infer_result(atom& a, const use& from, std::size_t i) {
     const literal_kind kind = scan_literal(a.text).kind;
     const bool mapped = from.user && !from.user->outs.empty() && from.key != "cond_jaxpr";
@@ -218,15 +221,15 @@ class type_inference {
     }
   }
 
-  /// Once per jaxpr: the first equation that names a shared one types its results.
-  void enter(const jaxpr& body, const use& from) {
-    if (visited_.insert(&body).second) later_.push_back({&body, from});
+  /// Queues a body once: the first equation that mentions a shared body gives its results their types.
+  void enter(const body& inner, const use& from) {
+    if (visited_.insert(&inner).second) later_.push_back({&inner, from});
   }
 
   void enter_values(const value& v, const use& from) {
     if (v.body) {
       enter(*v.body, from);
-      for (const shared_jaxpr& shared : v.body->shared) enter(*shared.body, {});
+      for (const shared_body& shared : v.body->shared) enter(*shared.body, {});
     }
     for (const value& item : v.items) enter_values(item, from);
     for (const keyword_value& item : v.keywords) enter_values(item.val, {from.user, item.key, from.read_slot});
@@ -257,9 +260,9 @@ class type_inference {
 
   state& s_;
   std::vector<pending> later_;
-  std::unordered_set<const jaxpr*> visited_;
+  std::unordered_set<const body*> visited_;
 };
 
-inline void infer_types(state& s, const jaxpr& main) { type_inference(s).run(main); }
+inline void infer_types(state& s, const body& main) { type_inference(s).run(main); }
 
 }  // namespace jaxpr::reader

@@ -1,16 +1,16 @@
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <string_view>
 
 #include <jaxpr/reader/chars.hpp>
 
 namespace jaxpr::reader {
 
-/// What kind of Python scalar a literal's text is; decides which dtypes it may have.
+/// The kind of Python scalar that a literal's text spells. It decides which dtypes the literal may have.
 enum class literal_kind { none, boolean, integer, floating, complex, other };
 
-/// A literal's text at the start of some text, `none` when there is no literal.
+/// The literal at the start of a text: its kind and its length in bytes. `none` if there is no literal.
 struct literal_text {
   literal_kind kind = literal_kind::none;
   std::size_t size = 0;

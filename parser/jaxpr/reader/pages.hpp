@@ -9,8 +9,8 @@
 
 namespace jaxpr::reader {
 
-/// Allocates for containers that grow large. The first touch of a page costs more than filling it with nodes, so blocks
-/// that can hold a huge page ask for them where the system has them.
+/// An allocator for containers that grow large. Touching a page for the first time costs more than filling it with
+/// nodes, so blocks that can hold a huge page ask the system for huge pages.
 template <class T>
 struct page_allocator {
   using value_type = T;
@@ -26,7 +26,7 @@ struct page_allocator {
     if (bytes < huge_page) return static_cast<T*>(::operator new(bytes));
     void* place = ::operator new (bytes, std::align_val_t{huge_page});
 #ifdef MADV_HUGEPAGE
-    madvise(place, bytes, MADV_HUGEPAGE);  // only advice: a failure changes nothing but speed
+    madvise(place, bytes, MADV_HUGEPAGE);  // advice only: a failure costs nothing but speed
 #endif
     return static_cast<T*>(place);
   }

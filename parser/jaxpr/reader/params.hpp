@@ -1,12 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include <jaxpr/reader/value.hpp>
 
 namespace jaxpr::reader {
 
-constexpr std::string_view params_help = "parameters are separated by blanks, not by commas";
+constexpr std::string_view params_help = "parameters are separated by spaces, not by commas";
 
 inline remembered_value& remembered_slot(state& s, std::string_view key) {
   const auto code = [](char c) { return static_cast<unsigned>(static_cast<unsigned char>(c)); };
@@ -14,7 +15,7 @@ inline remembered_value& remembered_slot(state& s, std::string_view key) {
   return s.remembered[i % s.remembered.size()];
 }
 
-/// Takes the value over from an earlier parameter of the same key and text, which shares its elements.
+/// Copies the value of an earlier parameter with the same key and text; the two share their elements.
 inline bool reuse_value(state& s, const remembered_value& old, std::string_view key, value& v) {
   const std::string_view text = old.val.text;
   if (old.key != key || !s.in.on(text) || !ends_value(s.in, s.in.at + text.size())) return false;
@@ -24,13 +25,13 @@ inline bool reuse_value(state& s, const remembered_value& old, std::string_view 
   return true;
 }
 
-//= value = jaxpr | NAME | plain | raw ;               (* NAME of a shared jaxpr: only where the key ends in "jaxpr" *)
+//= value = body | NAME | plain | raw ;                (* NAME of a shared jaxpr: only where the key ends in "jaxpr" *)
 inline void parse_value(state& s, std::string_view key, param_layout layout, value& v) {
   remembered_value& old = remembered_slot(s, key);
   if (reuse_value(s, old, key, v)) return;
   const checkpoint start(s);
   if (key == "name") {
-    // The name of a shared jaxpr may hold blanks, brackets and `=`; a call of it repeats the name.
+    // A call of a shared jaxpr repeats its name, which may contain blanks, brackets and `=`.
     const std::string_view name = scan_odd_name(s);
     if (!name.empty() && ends_value(s.in, start.begin() + name.size())) {
       s.in.advance(static_cast<std::ptrdiff_t>(name.size()));
@@ -51,11 +52,10 @@ inline void parse_value(state& s, std::string_view key, param_layout layout, val
     if (!start.passed_body(s) && !v.text.empty() && (!v.items.empty() || v.tag == value::kind::call)) old = {key, v};
     return;
   }
-  // Free text may hold commas; behind a value that is none, one can only be a mistake, and behind a jaxpr so is any
-  // text.
+  // Free text may contain commas. After any other value a comma is a mistake, and after a body any text is.
   const bool comma = s.in.on(',') && v.tag != value::kind::name && v.tag != value::kind::raw;
   if (read && ((comma && ends_value(s.in, s.in.at + 1)) || v.tag == value::kind::body))
-    fail_expected(s.in, "parse.expected-parameter", "a blank and another parameter or ']'", std::string(params_help));
+    fail_expected(s.in, "parse.expected-parameter", "a space and another parameter or ']'", params_help);
   start.restore(s);
   parse_raw(s, layout, start.passed_body(s), v);
 }
@@ -72,13 +72,10 @@ inline list<param> parse_params(state& s) {
       fail("parse.expected-punctuation", s.in.from(open, open + 1),
            "expected ']' to close the parameters, found the end of the text");
     const char* equals = scan_key(s.in.at, s.in.last);
-    if (!equals)
-      fail_expected(s.in, "parse.expected-parameter", "a parameter 'key=value' or ']'", std::string(params_help));
+    if (!equals) fail_expected(s.in, "parse.expected-parameter", "a parameter 'key=value' or ']'", params_help);
     param p;
     p.key = {s.in.at, static_cast<std::size_t>(equals - s.in.at)};
-    if (p.key.size() > s.options.max_identifier)
-      fail("parse.limit-identifier", s.in.from(s.in.at, equals),
-           fmt::format("expected a key of at most {} bytes, found {}", s.options.max_identifier, p.key.size()));
+    check_identifier(s.in, p.key, s.options.max_identifier, "key");
     s.in.advance(equals + 1 - s.in.at);
     parse_value(s, p.key, layout, p.val);
     s.params.push_back(p);

@@ -1,12 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include <jaxpr/reader/state.hpp>
 
 namespace jaxpr::reader {
 
-/// How the parameters of one equation are laid out.
+/// The layout of the parameters of one equation.
 enum class param_layout { one_line, one_per_line };
 
 //= key = WORD ;                                      (* directly followed by "=", but not by "==" *)
@@ -16,7 +17,7 @@ inline const char* scan_key(const char* p, const char* last) {
   return p != last && *p == '=' && (p + 1 == last || p[1] != '=') ? p : nullptr;
 }
 
-/// Whether a value may end at `p`: the next thing is `]`, or behind blanks and comments another `KEY=`.
+/// Whether a value may end at `p`: before `]`, or before blanks, comments and another `KEY=`.
 inline bool ends_value(const cursor& in, const char* p) {
   if (p != in.last && *p == ']') return true;
   const char* begin = p;
@@ -28,7 +29,7 @@ inline bool ends_value(const cursor& in, const char* p) {
   return p != in.last && p != begin && (*p == ']' || scan_key(p, in.last));
 }
 
-/// Behind the string that starts at `p`, null when it does not close on its line.
+/// The end of the string that starts at `p`; null if it does not close on its line.
 inline const char* string_end(const char* p, const char* last) {
   const char quote = *p++;
   for (; p != last && *p != '\n'; ++p) {
@@ -42,7 +43,8 @@ inline bool may_start_string(const char* begin, const char* p) {
   return p == begin || std::string_view("(, [{=:b").find(p[-1]) != std::string_view::npos;
 }
 
-/// Where a free text ends if its brackets balance; null if they do not. Strings are passed over.
+/// Finds the end of free text whose brackets balance, null if they do not. Brackets in strings do not count. Each step
+/// is charged to the budget of the parse, which keeps the total linear in the text.
 class balanced_scan {
  public:
   explicit balanced_scan(state& s) : s_(s) { s_.brackets.clear(); }
@@ -97,7 +99,7 @@ class balanced_scan {
     return *p == ']' || scan_key(p, s_.in.last);
   }
 
-  /// To the last of the blanks at `p`, so that a long run of them is looked at twice and not as often as it is long.
+  /// Moves to the last of the blanks at `p`, so that a long run of blanks is scanned twice instead of once per blank.
   void pass_blanks(const char*& p, const char*& line) const {
     for (; p + 1 != s_.in.last && is_blank(p[1]); ++p)
       if (p[1] == '\n') line = p + 2;
@@ -118,14 +120,14 @@ class balanced_scan {
   state& s_;
 };
 
-/// Whether parameters may end with the `]` at `p`: operands or another equation follow.
+/// Whether the `]` at `p` may end the parameters: operands or another equation follow.
 inline bool closes_params(const cursor& in, const char* p) {
   if (++p == in.last || *p == ';' || *p == '\n' || *p == '\r') return true;
   if (*p != ' ') return false;
   return ++p == in.last || is_blank(*p) || is_word(*p) || *p == '-' || *p == '(' || *p == ';';
 }
 
-/// Where a free text with unbalanced brackets ends, by layout alone.
+/// The end of free text with unbalanced brackets, as far as the layout shows it; null if it does not.
 inline const char* layout_end(const cursor& in, const char* begin, param_layout layout) {
   for (const char* p = begin; p != in.last; ++p) {
     if (layout == param_layout::one_line) {
@@ -142,15 +144,15 @@ inline const char* layout_end(const cursor& in, const char* begin, param_layout 
 }
 
 //= raw = TEXT ;                                       (* up to, outside of ( [ {, a blank and KEY "=", or "]" *)
-/// `after_body`: a jaxpr in the value has been read already. Text that holds one is taken as a whole or refused, for to
-/// read it again at every level of nesting would take exponential time.
+/// `after_body`: a body inside the value has already been read. Such a value is taken as a whole or refused, because
+/// reading the body again at every level of nesting would take exponential time.
 inline void parse_raw(state& s, param_layout layout, bool after_body, value& v) {
   const char* begin = s.in.at;
   const bool empty = begin != s.in.last && *begin == ' ' && ends_value(s.in, begin);
   const char* end = empty ? begin : balanced_scan(s).whole(begin, layout);
   if (after_body && end && end < s.body_end) end = nullptr;
   if (!end && !after_body) end = layout_end(s.in, begin, layout);
-  if (!end) fail_expected(s.in, "parse.expected-value", "a parameter's value and ']' behind it");
+  if (!end) fail_expected(s.in, "parse.expected-value", "a parameter's value followed by ']'");
   s.in.jump(end);
   while (end != begin && is_blank(end[-1])) --end;
   s.in.done = end;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 #include <string_view>
+#include <system_error>
 
 #include <jaxpr/reader/literal.hpp>
 #include <jaxpr/reader/raw.hpp>
@@ -11,18 +12,18 @@
 
 namespace jaxpr::reader {
 
-/// `inf`, `nan` and decimal numbers as a double.
+/// The value of `inf`, `nan` or a decimal number. Out of range it becomes infinity or zero.
 inline double to_double(std::string_view text) {
   double result = 0;
   const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), result);
   if (status != std::errc::result_out_of_range) return result;
-  // from_chars leaves the value alone when it is too small or too large.
+  // from_chars does not say whether the number is too small or too large.
   const bool small = text.find("e-") != std::string_view::npos || text.find_first_not_of("-0.") > text.find('.');
   const double magnitude = small ? 0.0 : std::numeric_limits<double>::infinity();
   return text.starts_with("-") ? -magnitude : magnitude;
 }
 
-/// Sets the value to the number that `text` is; false when it is none that fits.
+/// Sets the value to the number `text`; false if `text` is not a real number. An integer above 64 bits becomes raw.
 inline bool set_number(value& v, std::string_view text) {
   const literal_text number = scan_number(text);
   if (number.size != text.size()) return false;
@@ -40,7 +41,7 @@ inline bool set_number(value& v, std::string_view text) {
 
 inline bool parse_number(state& s, value& v) {
   const char* begin = s.in.at;
-  const literal_text number = scan_number({begin, static_cast<std::size_t>(s.in.last - begin)});
+  const literal_text number = scan_number(s.in.rest());
   if (number.kind == literal_kind::none) return false;
   s.in.advance(static_cast<std::ptrdiff_t>(number.size));
   return set_number(v, s.in.since(begin));

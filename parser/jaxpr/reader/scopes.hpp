@@ -13,31 +13,32 @@
 
 namespace jaxpr::reader {
 
-/// A variable's name with its number in JAX's counting (a … z, ba, bb, …), `no_number` for any other spelling.
+/// A variable's name and its number in JAX's counting: a … z, ba, bb, …. Other spellings have `no_number`.
 struct variable_name {
   static constexpr std::uint32_t no_number = 0xffffffff;
   std::string_view text;
   std::uint32_t number = no_number;
 };
 
-/// The variables of the jaxprs being read. A jaxpr sees only its own, so entering one starts from nothing.
+/// The variables of the bodies being read. A body sees only its own variables, so `enter` starts an empty scope.
 class scopes {
  public:
   struct variable {
-    std::uint32_t scope = 0;  ///< the scope that bound it; 0 is none
+    std::uint32_t scope = 0;  ///< the scope that bound it; 0 for none
     std::uint32_t slot = 0;
     const type* annotation = nullptr;
   };
   struct frame {
     std::uint32_t scope = 0;
     std::uint32_t slots = 0;
-    std::uint32_t dropped = 0;  ///< how many binders `_` so far
+    std::uint32_t dropped = 0;  ///< how many binders are named `_` so far
     variable last_dropped;
     std::size_t shadowed_numbers = 0;
     std::size_t shadowed_texts = 0;
   };
 
-  /// `dense_limit`: numbers below it have an entry of their own. A text of n bytes cannot bind more than n names.
+  /// Variables numbered below `dense_limit` are found by index, the others by name. A text of n bytes binds fewer than n
+  /// names, so a limit in proportion to the text bounds the memory of hostile texts.
   void limit(std::size_t dense_limit) { dense_limit_ = dense_limit; }
 
   void enter() { frames_.push_back({++last_scope_, 0, 0, {}, shadowed_numbers_.size(), shadowed_texts_.size()}); }
@@ -53,7 +54,7 @@ class scopes {
 
   frame& top() { return frames_.back(); }
 
-  /// The variable of this name in the innermost jaxpr, null when there is none.
+  /// The variable of this name in the innermost body; null if there is none.
   const variable* find(const variable_name& name) const {
     const variable* v = nullptr;
     if (name.number < dense_.size()) {
@@ -65,7 +66,7 @@ class scopes {
     return v && v->scope == frames_.back().scope ? v : nullptr;
   }
 
-  /// Gives the name the next slot; false when this jaxpr has bound it before.
+  /// Binds the name to the next slot; false if this body has already bound it.
   bool bind(const variable_name& name, const type* annotation, std::uint32_t& slot) {
     frame& top = frames_.back();
     slot = top.slots++;

@@ -7,9 +7,9 @@
 
 namespace jaxpr::reader {
 
-/// Behind the index of a reference, `[…]` or `{…}` any number of times; null when it does not close on its line.
+/// The end of the index of a reference, one or more `[…]` or `{…}`; null if it does not close on its line.
 inline const char* index_end(const cursor& in, const char* p) {
-  constexpr std::ptrdiff_t longest = 4096;  // so that a line of parameters is not read to its end for each equation
+  constexpr std::ptrdiff_t longest = 4096;  // or each equation could cost as much as the longest line
   const char* last = in.last - p > longest ? p + longest : in.last;
   int depth = 0;
   for (; p != last && *p != '\n'; ++p) {
@@ -24,7 +24,7 @@ inline const char* index_end(const cursor& in, const char* p) {
   return depth == 0 ? p : nullptr;
 }
 
-/// The operator `<-` or `+=` of `b[0] <- c`, null when the text at the cursor is not of that form.
+/// The operator `<-` or `+=` of `b[0] <- c`; null if the text at the cursor does not have this form.
 inline const char* scan_state_operator(const cursor& in) {
   const variable_name name = scan_variable(in);
   if (name.text.empty()) return nullptr;
@@ -45,7 +45,7 @@ inline atom parse_ref(state& s, std::string_view& index) {
   const scopes::variable* v = s.variables.find(name);
   if (!v) fail_unbound(s, name.text);
   s.in.advance(static_cast<std::ptrdiff_t>(name.text.size()));
-  if (!s.in.on('[') && !s.in.on('{')) fail_expected(s.in, "parse.expected-punctuation", "'[' behind a reference");
+  if (!s.in.on('[') && !s.in.on('{')) fail_expected(s.in, "parse.expected-punctuation", "'[' after a reference");
   const char* end = index_end(s.in, s.in.at);
   if (!end) fail_expected(s.in, "parse.expected-punctuation", "an index whose brackets close on its line");
   index = {s.in.at, static_cast<std::size_t>(end - s.in.at)};
@@ -53,8 +53,7 @@ inline atom parse_ref(state& s, std::string_view& index) {
   return {name.text, v->annotation, v->slot};
 }
 
-/// Adds the variables of an index to the operands, in order. Words that are no variables (`Slice`, `None`) are no
-/// operands.
+/// Appends the variables of an index to the operands, in order. Other words, such as `Slice` and `None`, do not count.
 inline void add_index_variables(state& s, std::string_view index) {
   const char* p = index.data();
   const char* const end = p + index.size();
@@ -72,7 +71,7 @@ inline void add_index_variables(state& s, std::string_view index) {
   }
 }
 
-/// `binder <- ref`, the cursor at the arrow.
+/// `binder <- ref`, with the cursor at the arrow.
 inline void parse_get(state& s, equation& e) {
   s.in.advance(2);
   skip(s);
@@ -82,7 +81,7 @@ inline void parse_get(state& s, equation& e) {
   add_index_variables(s, e.index);
 }
 
-/// `binder, ref <- ref, atom`, the cursor at the comma.
+/// `binder, ref <- ref, atom`, with the cursor at the comma.
 inline void parse_swap(state& s, equation& e) {
   s.in.advance(1);
   skip(s);
@@ -99,7 +98,7 @@ inline void parse_swap(state& s, equation& e) {
   s.atoms.push_back(parse_ref(s, e.index));
   if (s.in.since(begin) != left)
     fail("parse.expected-operand", s.in.from(begin, s.in.at),
-         fmt::format("expected the reference '{}' again, found '{}'", left, s.in.since(begin)));
+         concat({"expected the reference '", left, "' again, found '", s.in.since(begin), "'"}));
   skip(s);
   expect(s.in, ",", "before the new value");
   skip(s);
@@ -107,7 +106,7 @@ inline void parse_swap(state& s, equation& e) {
   add_index_variables(s, e.index);
 }
 
-/// `ref <- atom` or `ref += atom`, the cursor at the reference.
+/// `ref <- atom` or `ref += atom`, with the cursor at the reference.
 inline void parse_update(state& s, equation& e) {
   s.atoms.push_back(parse_ref(s, e.index));
   skip(s);

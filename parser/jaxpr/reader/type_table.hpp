@@ -11,9 +11,11 @@
 
 namespace jaxpr::reader {
 
-/// Types by spelling: a model has thousands of annotations but a few dozen types.
+/// Types by spelling, in a hash table with open addressing. A model has thousands of annotations but only a few dozen
+/// types.
 class type_table {
  public:
+  /// The type spelled `text`, whose hash is `hash`; null if there is none.
   const type* find(std::string_view text, std::uint64_t hash) const {
     if (slots_.empty()) return nullptr;
     for (std::size_t i = hash & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
@@ -29,7 +31,7 @@ class type_table {
     wide_ = wide_ || t->dtype == "f64" || t->dtype == "i64" || t->dtype == "u64" || t->dtype == "c128";
   }
 
-  /// Whether a 64-bit type occurs, so that the program ran with jax_enable_x64.
+  /// Whether a 64-bit type occurs, which means that the program was traced with jax_enable_x64.
   bool wide() const { return wide_; }
 
   static std::uint64_t hash(std::string_view text) {

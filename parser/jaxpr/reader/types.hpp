@@ -2,7 +2,9 @@
 
 #include <charconv>
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <jaxpr/ast.hpp>
@@ -13,7 +15,7 @@
 
 namespace jaxpr::reader {
 
-/// What reading a type needs of the parser's state.
+/// The parts of the parser's state that reading a type needs.
 struct type_reader {
   cursor& in;
   arena& memory;
@@ -21,6 +23,17 @@ struct type_reader {
   std::vector<extent>& extents;
   const parse_options& options;
 };
+
+/// Whether `text` may be a symbolic expression: words, operators and parentheses, but not only operators and no
+/// negative number.
+inline bool is_symbolic(std::string_view text) {
+  constexpr std::string_view operators = "+-*^(), ";
+  if (text.front() == '-' && text.find_first_not_of("0123456789", 1) == std::string_view::npos) return false;
+  for (const char c : text)
+    if (!is_word(c) && operators.find(c) == std::string_view::npos && static_cast<unsigned char>(c) < 0x80)
+      return false;
+  return text.find_first_not_of(operators) != std::string_view::npos;
+}
 
 //= dim = symbolic [ "@" axis | "@(" axis { "," axis } ")" ] ;
 //= symbolic = DIGITS | expression ;
@@ -32,28 +45,21 @@ inline extent parse_extent(const type_reader& r, const char* begin, const char* 
   const std::string_view text(begin, static_cast<std::size_t>(stop - begin));
   const auto bad = [&](std::string_view found) {
     fail("parse.expected-dimension", r.in.from(begin, end == begin ? end + 1 : end),
-         fmt::format("expected a dimension, found {}", found),
-         "a dimension is a number or an expression such as 2*b + 1");
+         concat({"expected a dimension, found ", found}), "a dimension is a number or an expression such as 2*b + 1");
   };
-  if (text.empty()) bad(end == begin ? fmt::format("'{}'", *end) : "a sharding without one");
+  if (text.empty()) bad(end == begin ? concat({"'", {end, 1}, "'"}) : "a sharding without one");
   extent result;
   if (is_digit(text.front()) && text.find_first_not_of("0123456789") == std::string_view::npos) {
     const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), result.size);
     if (status != std::errc{}) bad("a number that needs more than 64 bits");
     return result;
   }
-  if (text.front() == '-' && text.find_first_not_of("0123456789", 1) == std::string_view::npos)
-    bad(fmt::format("'{}'", text));
-  constexpr std::string_view other = "+-*^(), ";
-  for (const char c : text)
-    if (!is_word(c) && other.find(c) == std::string_view::npos && static_cast<unsigned char>(c) < 0x80)
-      bad(fmt::format("'{}'", text));
-  if (text.find_first_not_of(other) == std::string_view::npos) bad(fmt::format("'{}'", text));
+  if (!is_symbolic(text)) bad(concat({"'", text, "'"}));
   result.expression = text;
   return result;
 }
 
-/// The dimensions of `[…]`, `open` at the bracket, `end` behind the closing one.
+/// The dimensions in `[…]`. `open` is at the opening bracket, `end` behind the closing one.
 inline list<extent> parse_extents(const type_reader& r, const char* open, const char* end) {
   const std::size_t mark = r.extents.size();
   const char* begin = open + 1;
@@ -75,9 +81,9 @@ inline list<extent> parse_extents(const type_reader& r, const char* open, const 
   return take(r.memory, r.extents, mark);
 }
 
-/// Behind the bracket that closes the one at `p`; types do not span lines.
+/// The position behind the bracket that closes the one at `p`. A type does not span lines.
 inline const char* closing_bracket(const type_reader& r, const char* p) {
-  const char* open = p;
+  const char close = *p == '<' ? '>' : closing(*p);
   int depth = 0;
   for (; p != r.in.last && *p != '\n'; ++p) {
     if (*p == '[' || *p == '{' || *p == '(' || *p == '<') ++depth;
@@ -85,8 +91,7 @@ inline const char* closing_bracket(const type_reader& r, const char* p) {
   }
   cursor there = r.in;
   there.at = p;
-  fail_expected(there, "parse.expected-punctuation",
-                fmt::format("'{}' to close the type", *open == '<' ? '>' : closing(*open)));
+  fail_expected(there, "parse.expected-punctuation", concat({"'", {&close, 1}, "' to close the type"}));
 }
 
 //= array_type = dtype [ "<" memory ">" ] "[" [ dim { "," dim } ] [ ";" axes ] "]" [ "{" vma "}" ] ;
@@ -126,7 +131,8 @@ inline const type* make_type(const type_reader& r, std::string_view text) {
   return made;
 }
 
-/// Reads a type up to what ends it outside of all brackets: a blank or one of `, ; . ) =`.
+/// Reads a type. Outside brackets it ends at a blank or at one of `, ; . ) =`. `previous` is the last type read: most
+/// annotations repeat it.
 inline const type* parse_type(const type_reader& r, const type*& previous) {
   cursor& in = r.in;
   if (previous && in.on(previous->text)) {
@@ -143,9 +149,7 @@ inline const type* parse_type(const type_reader& r, const type*& previous) {
   while (p != in.last && !is(*p, type_end))
     p = is_word(*p) || (*p != '[' && *p != '<' && *p != '{') ? p + 1 : closing_bracket(r, p);
   const std::string_view text(begin, static_cast<std::size_t>(p - begin));
-  if (text.size() > r.options.max_identifier)
-    fail("parse.limit-identifier", in.from(begin, p),
-         fmt::format("expected a type of at most {} bytes, found {}", r.options.max_identifier, text.size()));
+  check_identifier(in, text, r.options.max_identifier, "type");
   const type* found_type = r.table.find(text, type_table::hash(text));
   previous = found_type ? found_type : make_type(r, text);
   in.advance(p - begin);

@@ -1,26 +1,21 @@
 #pragma once
 
-#include <span>
+#include <cstddef>
 #include <string_view>
 
+#include <jaxpr/reader/checkpoint.hpp>
+#include <jaxpr/reader/comments.hpp>
+#include <jaxpr/reader/names.hpp>
+#include <jaxpr/reader/productions.hpp>
 #include <jaxpr/reader/raw.hpp>
 #include <jaxpr/reader/scalar.hpp>
 #include <jaxpr/reader/state.hpp>
 
 namespace jaxpr::reader {
 
-inline jaxpr* parse_jaxpr(state& s);
-inline jaxpr* parse_program(state& s);
-inline std::string_view scan_let(const state& s);
-inline std::string_view scan_odd_name(state& s);
-inline std::string_view scan_reference(state& s, bool must_be_known);
-inline void refer(state& s, std::string_view name, value& v);
+constexpr std::string_view body_start = "{ lambda";
 
-constexpr std::string_view jaxpr_start = "{ lambda";
-
-inline bool at_jaxpr(const cursor& in) { return in.on(jaxpr_start) && (is_blank(in.peek(8)) || in.peek(8) == ';'); }
-
-inline bool parse_plain(state& s, value& v);
+inline bool at_body(const cursor& in) { return in.on(body_start) && (is_blank(in.peek(8)) || in.peek(8) == ';'); }
 
 //= element = plain | TEXT ;                           (* TEXT: up to "," or the closing bracket, brackets balanced *)
 inline bool parse_element(state& s, value& v, bool may_be_bodies) {
@@ -29,7 +24,7 @@ inline bool parse_element(state& s, value& v, bool may_be_bodies) {
     if (s.in.on(',') || s.in.on(')') || s.in.on(']') || (may_be_bodies && v.tag == value::kind::body)) return true;
     s.in.skip_blanks();
     if (s.in.on(',') || s.in.on(')') || s.in.on(']')) return true;
-    if (may_be_bodies && v.tag == value::kind::name && (at_jaxpr(s.in) || is_word_start(s.in.peek()))) return true;
+    if (may_be_bodies && v.tag == value::kind::name && (at_body(s.in) || is_word_start(s.in.peek()))) return true;
   }
   start.restore(s);
   const char* end = balanced_scan(s).element(start.begin());
@@ -42,19 +37,20 @@ inline bool parse_element(state& s, value& v, bool may_be_bodies) {
   return true;
 }
 
-//= bodies = "(" body { WS body } ")" ;                (* no commas; body = jaxpr | NAME *)
+//= bodies = "(" inner { WS inner } ")" ;              (* no commas *)
+//= inner = body | NAME ;                              (* NAME of a shared jaxpr *)
 inline bool parse_bodies(state& s, value& v, std::size_t mark, const cursor& first) {
   if (s.values[mark].tag != value::kind::body) {
-    // Rewind: what was read as a plain name may be the start of a longer one with blanks in it.
+    // Rewind: the name that was read may be the start of a longer one that contains blanks.
     s.in = first;
     s.values.resize(mark);
   }
   while (!s.in.on(')')) {
     value item;
     const char* begin = s.in.at;
-    if (at_jaxpr(s.in)) {
+    if (at_body(s.in)) {
       item.tag = value::kind::body;
-      item.body = parse_jaxpr(s);
+      item.body = parse_body(s);
     } else {
       const std::string_view name = scan_reference(s, true);
       if (name.empty()) return false;
@@ -85,13 +81,13 @@ inline bool parse_items(state& s, value& v) {
     if (!parse_element(s, item, close == ')' && s.values.size() == mark)) return false;
     s.values.push_back(item);
     s.in.skip_blanks();
-    // Comments stand behind a jaxpr only; elsewhere `#` is text.
+    // A comment can only follow a body; elsewhere `#` is text.
     if (item.tag == value::kind::body) skip(s);
     if (s.in.on(',')) {
       s.in.advance(1);
       s.in.skip_blanks();
     } else if (close == ')' && s.values.size() == mark + 1) {
-      // One element and no comma: Python prints no such tuple, JAX's printer of jaxpr tuples does.
+      // One element and no comma: Python prints tuples with one, JAX prints tuples of jaxprs without.
       return (item.tag == value::kind::body || item.tag == value::kind::name) && parse_bodies(s, v, mark, first);
     } else if (!s.in.on(close)) {
       return false;
@@ -103,7 +99,7 @@ inline bool parse_items(state& s, value& v) {
   return true;
 }
 
-/// numpy's scalars print as `np.int64(3)`: the number is what counts.
+/// Replaces a NumPy scalar such as `np.int64(3)` by its number, and keeps its text.
 inline void unwrap_numpy(value& v) {
   if (!v.callee.starts_with("np.") || v.items.size() != 1 || !v.keywords.empty()) return;
   const value inner = v.items.front();
@@ -177,7 +173,7 @@ inline bool parse_word(state& s, value& v) {
   return true;
 }
 
-//= plain = jaxpr | program | number | string | word | tuple | sequence ;
+//= plain = body | program | number | string | word | tuple | sequence ;
 inline bool parse_plain(state& s, value& v) {
   if (s.in.ended()) return false;
   const char* begin = s.in.at;
@@ -192,9 +188,9 @@ inline bool parse_plain(state& s, value& v) {
     read = parse_items(s, v);
   } else if (c == '\'' || c == '"') {
     read = parse_string(s, v);
-  } else if (at_jaxpr(s.in)) {
+  } else if (at_body(s.in)) {
     v.tag = value::kind::body;
-    v.body = parse_jaxpr(s);
+    v.body = parse_body(s);
     read = true;
   }
   v.text = {begin, static_cast<std::size_t>(s.in.done - begin)};

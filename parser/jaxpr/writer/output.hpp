@@ -10,8 +10,8 @@
 
 namespace jaxpr::writer {
 
-/// Text in groups: one that fits into 80 columns stays on one line, else all of its breaks become line breaks. Where
-/// the source tells how a group was printed, it is printed so again.
+/// Builds text in groups. A group that fits into 80 columns stays on one line; otherwise all its breaks become line
+/// breaks. If the layout of the source is known, it wins.
 class output {
  public:
   void put(std::string_view text) {
@@ -20,6 +20,7 @@ class output {
       line_ = out_.size() - (text.size() - last - 1);
   }
 
+  /// Prints the comments kept back, one a line.
   void flush_comments(std::size_t indent) {
     for (std::size_t i = 0; i < comments_.size(); ++i) {
       if (i != 0) put("\n"), out_.append(indent, ' ');
@@ -29,15 +30,17 @@ class output {
     comments_.clear();
   }
 
+  /// Ends the line after its comments; the next one starts with `indent` blanks.
   void newline(std::size_t indent) {
     flush_comments(indent + 2);
     put("\n");
     out_.append(indent, ' ');
   }
 
+  /// Whether the group being tried on one line does not fit, so that printing more of it is pointless.
   bool gave_up() const { return flat_ && out_.size() > flat_end_; }
 
-  /// Prints with `print(true)` on one line if it was so or fits from here, else with `print(false)`.
+  /// Calls `print(true)` to print on one line if the source did or the group fits, otherwise `print(false)`.
   template <class Print>
   void group(known_layout layout, const Print& print) {
     if (flat_) {
@@ -56,7 +59,7 @@ class output {
     print(false);
   }
 
-  /// The blank or the line break between two binders or operands.
+  /// Puts the blank or the line break between two binders or operands. `size`: bytes of the second one.
   void separate(known_layout layout, std::size_t size, std::size_t indent) {
     const bool wraps = layout == known_layout::unknown
                            ? out_.size() - line_ + 1 + size > width && out_.size() - line_ > indent + 2
@@ -66,7 +69,7 @@ class output {
     else put(" ");
   }
 
-  /// Keeps a comment back until the line ends.
+  /// Puts a comment at the end of the current line.
   void comment(std::string_view text) { comments_.push_back(text); }
 
   std::string finish() {

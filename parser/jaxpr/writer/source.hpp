@@ -1,29 +1,26 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string_view>
 
 #include <jaxpr/ast.hpp>
 
 namespace jaxpr::writer {
 
-/// Whether a group was printed on one line, where that is known.
+/// How the source prints a group, if that is known.
 enum class known_layout { unknown, one_line, broken };
 
-/// What the tree does not say, read off the text it was parsed from. Trees built by hand have no such text.
+/// The layout of the text that a tree was parsed from, which the tree itself does not record. Empty for trees built by
+/// hand.
 class source {
  public:
   explicit source(std::string_view text) : text_(text) {}
 
-  bool has(std::string_view part) const {
-    const std::less<const char*> before;
-    return !part.empty() && !before(part.data(), text_.data()) &&
-           !before(text_.data() + text_.size(), part.data() + part.size());
-  }
+  bool has(std::string_view part) const { return !part.empty() && is_part_of(part, text_); }
 
+  /// The layout between the starts of two parts.
   known_layout between(std::string_view a, std::string_view b) const {
-    if (!has(a) || !has(b) || std::less<const char*>{}(b.data(), a.data())) return known_layout::unknown;
+    if (!has(a) || !has(b) || b.data() < a.data()) return known_layout::unknown;
     return layout_of({a.data(), static_cast<std::size_t>(b.data() - a.data())});
   }
 
@@ -32,14 +29,14 @@ class source {
     return layout_of(text_.substr(where.begin, where.end - where.begin));
   }
 
-  /// Literals of JAX up to 0.5 are printed without their type.
+  /// Whether the literal is printed without its type, as JAX up to 0.5 does.
   bool untyped(const atom& a) const {
     if (!has(a.text)) return a.annotation == nullptr;
     const std::size_t end = static_cast<std::size_t>(a.text.data() - text_.data()) + a.text.size();
     return end >= text_.size() || text_[end] != ':' || a.annotation == nullptr;
   }
 
-  /// `= primitive` without results, as JAX up to 0.4.20 prints it.
+  /// Whether an equation without results is printed as `= primitive`, as JAX up to 0.4.20 does.
   bool bare_equals(const equation& e) const {
     return e.outs.empty() && has(e.primitive) && e.where.begin < text_.size() && text_[e.where.begin] == '=';
   }

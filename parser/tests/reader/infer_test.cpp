@@ -7,7 +7,7 @@ namespace {
 std::vector<std::string> inferred(const std::string& equation,
                                   const std::string& inputs = "a:bf16[2] i:i32[] u:u8[2]") {
   const std::string text = fmt::format("{{ lambda ; {}. let {} in () }}", inputs, equation);
-  const struct jaxpr::module m = jaxpr::parse(text);
+  const jaxpr::program m = jaxpr::parse(text);
   std::vector<std::string> types;
   for (const jaxpr::atom& a : m.main->equations[0].ins)
     if (a.is_literal()) types.emplace_back(a.annotation->text);
@@ -58,7 +58,7 @@ TEST_CASE("infer: results of inner jaxprs have the dtypes of the equation's resu
       "{ lambda ; i:i32[]. let\n"
       "    a:u8[] b:f16[] = cond[branches=({ lambda ; . let  in (1, 2.0) } { lambda ; . let  in (3, 4.0) })] i\n"
       "  in (a, 1, 2.0, True, 1j) }";
-  const struct jaxpr::module m = jaxpr::parse(text);
+  const jaxpr::program m = jaxpr::parse(text);
   const auto& branches = m.main->equations[0].find("branches")->items;
   CHECK(branches[1].body->results[0].annotation->text == "u8[]");
   CHECK(branches[1].body->results[1].annotation->text == "f16[]");
@@ -75,12 +75,12 @@ TEST_CASE("infer: Python's scalars are wide where the text has a 64-bit type") {
 
 TEST_CASE("infer: stripping the types of a new text and inferring them gives them again") {
   const std::string text = support::read(support::parser_dir() / "tests/data/0.10.2/cond_switch.jaxpr");
-  const struct jaxpr::module typed = jaxpr::parse(text);
+  const jaxpr::program typed = jaxpr::parse(text);
   std::vector<std::pair<jaxpr::span, std::string>> literals;
-  const auto collect = [](const struct jaxpr::module& m, auto& into) {
-    jaxpr::for_each_jaxpr(m, [&](const struct jaxpr::jaxpr& j) {
+  const auto collect = [](const jaxpr::program& m, auto& into) {
+    jaxpr::for_each_body(m, [&](const jaxpr::body& j) {
       const auto add = [&](const jaxpr::atom& a) {
-        if (a.is_literal()) into.emplace_back(jaxpr::span_of(m, a.text), std::string(a.annotation->text));
+        if (a.is_literal()) into.emplace_back(jaxpr::span_of(a.text, m.text), std::string(a.annotation->text));
       };
       for (const jaxpr::equation& e : j.equations) std::ranges::for_each(e.ins, add);
       std::ranges::for_each(j.results, add);
@@ -92,7 +92,7 @@ TEST_CASE("infer: stripping the types of a new text and inferring them gives the
   std::string stripped = text;
   for (const auto& [where, type] : backwards) stripped.erase(where.end, type.size() + 1);
   REQUIRE(stripped.size() < text.size());
-  const struct jaxpr::module untyped = jaxpr::parse(stripped);
+  const jaxpr::program untyped = jaxpr::parse(stripped);
   decltype(literals) again;
   collect(untyped, again);
   REQUIRE(again.size() == literals.size());

@@ -13,7 +13,7 @@ struct one_param {
   const jaxpr::value& operator*() const { return owner.main->equations[0].params[0].val; }
   const jaxpr::value* operator->() const { return &**this; }
   std::string text;
-  struct jaxpr::module owner;
+  jaxpr::program owner;
 };
 
 }  // namespace
@@ -87,7 +87,7 @@ TEST_CASE("value: free text ends where the next parameter begins") {
 TEST_CASE("value: unbalanced free text ends where the layout says") {
   const std::string text =
       "{ lambda ; a:f32[]. let\n    b:f32[] = p[\n      fmt=a ) ] ( b\n      k=2\n    ] a\n  in (b,) }";
-  const struct jaxpr::module m = jaxpr::parse(text);
+  const jaxpr::program m = jaxpr::parse(text);
   const jaxpr::equation& e = m.main->equations[0];
   CHECK(e.params[0].val.text == "a ) ] ( b");
   CHECK(e.params[1].val.integer == 2);
@@ -107,7 +107,7 @@ TEST_CASE("value: shared jaxprs are named in tuples, their names being free text
   const std::string text =
       "let f = { lambda ; a:f32[]. let  in (a,) } in\nlet g h = { lambda ; a:f32[]. let  in (a,) } in\n"
       "{ lambda ; a:i32[] b:f32[]. let c:f32[] = cond[branches=(f g h f)] a b in (c,) }";
-  const struct jaxpr::module m = jaxpr::parse(text);
+  const jaxpr::program m = jaxpr::parse(text);
   const auto& items = m.main->equations[0].params[0].val.items;
   REQUIRE(items.size() == 3);
   CHECK(items[1].text == "g h");
@@ -119,7 +119,7 @@ TEST_CASE("value: equal values of later equations keep their own place in the te
   const std::string text =
       "{ lambda ; a:f32[]. let b:f32[] = p[axes=(0, 1)] a; c:f32[] = p[axes=(0, 1)] b; d:f32[] = p[axes=(0, 12)] c in "
       "(d,) }";
-  const struct jaxpr::module m = jaxpr::parse(text);
+  const jaxpr::program m = jaxpr::parse(text);
   const auto& e = m.main->equations;
   CHECK(e[0].params[0].val.text.data() != e[1].params[0].val.text.data());
   CHECK(e[1].params[0].val.items.size() == 2);
@@ -128,7 +128,7 @@ TEST_CASE("value: equal values of later equations keep their own place in the te
 
 TEST_CASE("value: functions of old versions span lines") {
   const std::string text = support::read(support::parser_dir() / "tests/data/0.5.1/custom_vjp.jaxpr");
-  const struct jaxpr::module m = jaxpr::parse(text);
+  const jaxpr::program m = jaxpr::parse(text);
   const jaxpr::value* bwd = m.main->equations[0].find("bwd");
   REQUIRE(bwd);
   CHECK(bwd->tag == kind::raw);

@@ -9,7 +9,7 @@ void check_text(const std::filesystem::path& path) {
   INFO(path.string());
   const std::string text = support::read(path);
   try {
-    const struct jaxpr::module parsed = jaxpr::parse(text);
+    const jaxpr::program parsed = jaxpr::parse(text);
     const std::string printed = jaxpr::print(parsed);
     CHECK(support::tokens(printed) == support::tokens(parsed.text));
     CHECK(jaxpr::print(jaxpr::parse(printed)) == printed);
@@ -62,21 +62,21 @@ TEST_CASE("print: a tree built by hand needs no text") {
   e.outs = {&b, 1};
   e.params = {&axis, 1};
   e.ins = operands;
-  struct jaxpr::jaxpr main;
+  jaxpr::body main;
   main.invars = {&a, 1};
   main.equations = {&e, 1};
   main.results = {&result, 1};
-  struct jaxpr::module m;
+  jaxpr::program m;
   m.main = &main;
   CHECK(jaxpr::print(m) == "{ lambda ; a:f32[]. let b:f32[] = add[axis=0] a 1.0:f32[] in (b,) }");
 }
 
 TEST_CASE("print: what exceeds 80 columns is broken as JAX breaks it") {
   const std::string line = "{ lambda ; a:f32[3]. let b:f32[3] = sin a; c:f32[3] = cos b; d:f32[3] = tan c in (d,) }";
-  struct jaxpr::module m = jaxpr::parse(line);
+  jaxpr::program m = jaxpr::parse(line);
   CHECK(jaxpr::print(m) == line);
   m.text = {};
-  struct jaxpr::jaxpr main = *m.main;
+  jaxpr::body main = *m.main;
   main.where = {};
   m.main = &main;
   CHECK(jaxpr::print(m) ==

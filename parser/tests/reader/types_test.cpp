@@ -9,7 +9,7 @@ std::string with_type(std::string_view type) { return fmt::format("{{ lambda ; a
 
 TEST_CASE("type: arrays, keys, references and tokens") {
   const auto type_of = [](const std::string& text, const auto& check) {
-    const struct jaxpr::module m = jaxpr::parse(text);
+    const jaxpr::program m = jaxpr::parse(text);
     check(*m.main->invars[0].annotation);
   };
   type_of(with_type("f32[2,3]"), [](const jaxpr::type& t) {
@@ -42,7 +42,7 @@ TEST_CASE("type: arrays, keys, references and tokens") {
 
 TEST_CASE("type: symbolic dimensions keep their text, annotations are left out") {
   const std::string text = with_type("f32[- b + a,floordiv(b + 3, 2),7,4@x,b@(x,y)]{V:i}");
-  const struct jaxpr::module m = jaxpr::parse(text);
+  const jaxpr::program m = jaxpr::parse(text);
   const jaxpr::type& t = *m.main->invars[0].annotation;
   REQUIRE(t.dims.size() == 5);
   CHECK(t.dims[0].expression == "- b + a");
@@ -55,7 +55,7 @@ TEST_CASE("type: symbolic dimensions keep their text, annotations are left out")
 
 TEST_CASE("type: named axes of old versions are no dimensions") {
   const std::string none = with_type("i32[;i:2]"), one = with_type("f32[3;i:2]");
-  const struct jaxpr::module a = jaxpr::parse(none), b = jaxpr::parse(one);
+  const jaxpr::program a = jaxpr::parse(none), b = jaxpr::parse(one);
   CHECK(a.main->invars[0].annotation->dims.empty());
   CHECK(b.main->invars[0].annotation->dims.size() == 1);
 }

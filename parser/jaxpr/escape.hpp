@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <jaxpr/config.hpp>
+
+namespace jaxpr {
+
+/// `text` safe to print on a terminal: control characters, bidirectional overrides and bytes that are not UTF-8 become
+/// `\u{…}` or `\x…`, a tab becomes a space. Text from files must pass through it before it is shown. Thread-safe.
+JAX2ONNX_INLINE std::string escape(std::string_view text);
+
+/// As `escape`, but keeps line breaks.
+JAX2ONNX_INLINE std::string escape_lines(std::string_view text);
+
+}  // namespace jaxpr
+
+#ifndef JAX2ONNX_COMPILED
+#include <jaxpr/escape.inl.hpp>
+#endif

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <jaxpr/parse.hpp>
+#include <jaxpr/reader/colours.hpp>
+#include <jaxpr/reader/storage.hpp>
+#include <jaxpr/reader/text.hpp>
+
+namespace jaxpr {
+
+namespace reader {
+
+inline void check_size(std::string_view text, const parse_options& options) {
+  const std::size_t limit = std::min(options.max_bytes, std::size_t{1} << 31);
+  if (text.size() > limit)
+    fail("parse.limit-size", {},
+         detail::concat(
+             {"expected at most ", std::to_string(limit), " bytes of text, found ", std::to_string(text.size())}));
+}
+
+inline bool has_escape(std::string_view text) {
+  return !text.empty() && std::memchr(text.data(), '\x1b', text.size()) != nullptr;
+}
+
+/// Parses `text` without its colours. Spans of an error are brought back to the text with them.
+inline program parse_coloured(std::string_view text, const parse_options& options, storage& owned) {
+  owned.plain = strip_colours(text);
+  try {
+    return parse_text(owned.plain, options, owned);
+  } catch (const error& e) {
+    diagnostic d = e.details();
+    d.where = {coloured_offset(text, d.where.begin), coloured_offset(text, d.where.end)};
+    throw error(std::move(d));
+  }
+}
+
+inline program parse_into(std::string_view text, const parse_options& options, const std::shared_ptr<storage>& owned) {
+  check_size(text, options);
+  program p = has_escape(text) ? parse_coloured(text, options, *owned) : parse_text(text, options, *owned);
+  p.storage = owned;
+  return p;
+}
+
+}  // namespace reader
+
+JAX2ONNX_INLINE program parse(std::string_view text, const parse_options& options) {
+  return reader::parse_into(text, options, std::make_shared<reader::storage>(text.size()));
+}
+
+JAX2ONNX_INLINE program detail::parse_owned(std::string text, const parse_options& options) {
+  const auto owned = std::make_shared<reader::storage>(text.size());
+  owned->source = std::move(text);
+  try {
+    return reader::parse_into(owned->source, options, owned);
+  } catch (const error& e) {
+    throw error(e.details(), std::move(owned->source));
+  }
+}
+
+}  // namespace jaxpr

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+
+#include <jaxpr/reader/state.hpp>
+
+namespace jaxpr::reader {
+
+/// A position to return to when the text that follows turns out to be free text.
+class checkpoint {
+ public:
+  explicit checkpoint(const state& s)
+      : in_(s.in),
+        values_(s.values.size()),
+        keywords_(s.keywords.size()),
+        bodies_(s.bodies),
+        open_(s.remarks.open.size()),
+        late_(s.remarks.late.size()),
+        late_owner_(s.remarks.late_owner) {}
+
+  const char* begin() const { return in_.at; }
+  /// Whether a body has been met since.
+  bool passed_body(const state& s) const { return bodies_ != s.bodies; }
+
+  void restore(state& s) const {
+    s.in = in_;
+    s.values.resize(values_);
+    s.keywords.resize(keywords_);
+    s.remarks.open.resize(open_);
+    const bool settled = s.remarks.late_owner != late_owner_ || s.remarks.late.size() < late_;
+    s.remarks.late.resize(settled ? 0 : late_);
+    if (settled) s.remarks.late_owner = nullptr;
+  }
+
+ private:
+  cursor in_;
+  std::size_t values_, keywords_, bodies_, open_, late_;
+  const equation* late_owner_;
+};
+
+}  // namespace jaxpr::reader

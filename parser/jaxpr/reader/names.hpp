@@ -1,0 +1,114 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <jaxpr/reader/state.hpp>
+
+/// Shared jaxprs: `let NAME = { lambda … } in` before the main one, referred to by name.
+namespace jaxpr::reader {
+
+/// One shared body. Its node exists from the first mention on, because a use may come before the `let`.
+struct shared_entry {
+  std::string_view name;
+  jaxpr::body* body = nullptr;
+  bool defined = false;
+  unsigned depth = 0;  ///< how deep the block itself nests
+};
+
+/// One mention of a shared body.
+struct shared_use {
+  std::uint32_t from = 0;  ///< index of the block that contains it, or main_block
+  std::uint32_t to = 0;
+  unsigned depth = 0;  ///< of nesting inside that block
+  span where;
+};
+
+/// The names of one program: of the whole text, or of a jaxpr inside a Python repr with blocks of its own.
+struct shared_names {
+  static constexpr std::uint32_t main_block = 0xffffffff;
+  std::vector<shared_entry> entries;
+  std::vector<std::uint32_t> order;  ///< of the definitions
+  std::vector<shared_use> uses;
+  std::unordered_map<std::string_view, std::uint32_t> index;
+  std::uint32_t block = main_block;  ///< the one being read
+  unsigned base_depth = 0;
+};
+
+/// NAME of `let NAME = { lambda` at the start of the text; empty if there is none, or none of up to about `longest`
+/// bytes.
+inline std::string_view let_name(std::string_view text, std::size_t longest) {
+  if (!text.starts_with("let ")) return {};
+  const std::string_view rest = text.substr(4, 2 * longest);
+  const std::string_view line = rest.substr(0, rest.find('\n'));
+  const std::size_t size = line.find(" = { lambda");
+  return size == std::string_view::npos ? std::string_view{} : line.substr(0, size);
+}
+
+inline std::string_view scan_let(const state& s) { return let_name(s.in.rest(), s.options.max_identifier); }
+
+/// Whether a `let` block may start after this text: on a new line, or as the value of an argument in a Python repr.
+inline bool may_precede_let(std::string_view before) {
+  if (before.empty() || before.ends_with('=') || before.ends_with('(') || before.ends_with(", ")) return true;
+  const std::size_t last = before.find_last_not_of(" \r\t");
+  return last == std::string_view::npos || before[last] == '\n';
+}
+
+/// Finds the shared names of the whole text. This comes before reading because a name may contain blanks, brackets and
+/// `=`, and may be used before its `let`.
+inline void collect_names(state& s) {
+  if (s.names_known) return;
+  s.names_known = true;
+  const std::string_view text(s.in.first, static_cast<std::size_t>(s.in.last - s.in.first));
+  for (std::size_t at = text.find("let "); at != std::string_view::npos; at = text.find("let ", at + 4)) {
+    if (!may_precede_let(text.substr(0, at))) continue;
+    const std::string_view name = let_name(text.substr(at), s.options.max_identifier);
+    if (!name.empty() && s.known_names.insert(name).second && !is_identifier(name)) s.odd_names.push_back(name);
+  }
+  const auto longer = [](std::string_view a, std::string_view b) { return a.size() > b.size(); };
+  std::stable_sort(s.odd_names.begin(), s.odd_names.end(), longer);
+}
+
+/// The shared name at the cursor that is not an identifier; empty if there is none.
+inline std::string_view scan_odd_name(state& s) {
+  for (const std::string_view name : s.odd_names) {
+    if (s.rescan_budget-- == 0) return s.rescan_budget = 0, std::string_view{};
+    const char next = s.in.peek(static_cast<std::ptrdiff_t>(name.size()));
+    if (s.in.on(name) && (is_blank(next) || next == ']' || next == ')')) return name;
+  }
+  return {};
+}
+
+/// The shared name at the cursor; empty if there is none. An identifier without a `let` counts unless `must_be_known`.
+inline std::string_view scan_reference(state& s, bool must_be_known) {
+  if (const std::string_view name = scan_odd_name(s); !name.empty()) return name;
+  const char* p = s.in.at;
+  if (p == s.in.last || !is_word_start(*p)) return {};
+  while (p != s.in.last && is_word(*p)) ++p;
+  const std::string_view name(s.in.at, static_cast<std::size_t>(p - s.in.at));
+  return must_be_known && !s.known_names.contains(name) ? std::string_view{} : name;
+}
+
+/// The index of the entry of this name, which is added if it is new.
+inline std::uint32_t shared_index(state& s, std::string_view name) {
+  shared_names& names = *s.names;
+  const auto [it, added] = names.index.try_emplace(name, static_cast<std::uint32_t>(names.entries.size()));
+  if (added) names.entries.push_back({name, s.memory.make(body{}), false, 0});
+  return it->second;
+}
+
+/// Makes `v` a reference to the shared body of this name, which may be defined later.
+inline void refer(state& s, std::string_view name, value& v) {
+  ++s.bodies;
+  const std::uint32_t to = shared_index(s, name);
+  s.names->uses.push_back({s.names->block, to, s.depth - s.names->base_depth, s.in.from(name)});
+  v = value{};
+  v.tag = value::kind::body;
+  v.text = name;
+  v.body = s.names->entries[to].body;
+}
+
+}  // namespace jaxpr::reader
