@@ -17,7 +17,7 @@ namespace cli {
 
 /// A conversion and where its model went. Does without convert.hpp, which only one unit pays for.
 struct conversion_run {
-  jaxpr::module source;
+  jaxpr::program source;
   std::unique_ptr<jax2onnx::graph> model;
   std::vector<jaxpr::diagnostic> warnings;
   std::size_t equations = 0;  ///< as printed

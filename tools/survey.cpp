@@ -19,9 +19,9 @@ std::string signature(const Binders& binders) {
 }
 
 /// What inner jaxprs close over: weights as well, which come after those of the main one.
-std::vector<jaxpr::binder> inner_constants(const jaxpr::module& module) {
+std::vector<jaxpr::binder> inner_constants(const jaxpr::program& module) {
   std::vector<jaxpr::binder> found;
-  jaxpr::for_each_jaxpr(module, [&](const jaxpr::jaxpr& j) {
+  jaxpr::for_each_body(module, [&](const jaxpr::body& j) {
     if (&j != module.main) found.insert(found.end(), j.constvars.begin(), j.constvars.end());
   });
   return found;
@@ -52,7 +52,7 @@ std::string list_primitives(std::string_view format) {
   return out;
 }
 
-std::string inspection(const jaxpr::module& module, const std::string& name) {
+std::string inspection(const jaxpr::program& module, const std::string& name) {
   const auto counts = count_primitives(module);
   std::size_t equations = 0;
   for (const auto& [primitive, count] : counts) equations += count;

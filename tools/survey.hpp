@@ -19,6 +19,6 @@ bool has_lowering(std::string_view primitive);
 std::string list_primitives(std::string_view format);
 
 /// For --inspect: what a text contains.
-std::string inspection(const jaxpr::module& module, const std::string& name);
+std::string inspection(const jaxpr::program& module, const std::string& name);
 
 }  // namespace cli

@@ -21,7 +21,7 @@ namespace jax2onnx {
 
 /// A variable by which a jaxpr of the text closes over an array.
 struct constvar {
-  const jaxpr::jaxpr* body;
+  const jaxpr::body* body;
   const jaxpr::binder* binder;
 };
 
@@ -29,7 +29,7 @@ struct constvar {
 /// depth first meets them, every jaxpr once.
 class closed_over {
  public:
-  explicit closed_over(const jaxpr::module& source) : source_(source) { visit(*source.main, 0); }
+  explicit closed_over(const jaxpr::program& source) : source_(source) { visit(*source.main, 0); }
 
   const std::vector<constvar>& constvars() const { return constvars_; }
   std::size_t equations() const { return equations_; }
@@ -37,7 +37,7 @@ class closed_over {
   /// constants only once.
   void merge_repeated();
   /// Every jaxpr that merge_repeated() found to be another, with that one.
-  const std::unordered_map<const jaxpr::jaxpr*, const jaxpr::jaxpr*>& repeated() const { return repeated_; }
+  const std::unordered_map<const jaxpr::body*, const jaxpr::body*>& repeated() const { return repeated_; }
 
   /// Throws conversion_error, which lists both sides, unless there are as many weights as constvars.
   void check_count(const std::vector<const weight*>& weights) const;
@@ -45,15 +45,15 @@ class closed_over {
  private:
   static constexpr int depth_limit = 2000;
 
-  void visit(const jaxpr::jaxpr& body, int depth);
+  void visit(const jaxpr::body& body, int depth);
   void visit(const jaxpr::value& parameter, int depth);
   std::string advice(std::size_t weights) const;
   std::string listing(const std::vector<const weight*>& weights) const;
 
-  const jaxpr::module& source_;
-  std::unordered_set<const jaxpr::jaxpr*> seen_;
+  const jaxpr::program& source_;
+  std::unordered_set<const jaxpr::body*> seen_;
   std::vector<constvar> constvars_;
-  std::unordered_map<const jaxpr::jaxpr*, const jaxpr::jaxpr*> repeated_;
+  std::unordered_map<const jaxpr::body*, const jaxpr::body*> repeated_;
   std::size_t equations_ = 0;
 };
 
@@ -65,7 +65,7 @@ inline bool has_open_jaxpr(const jaxpr::equation& eqn, std::string_view paramete
   return (parameter == "static" && eqn.find("treedef")) || (parameter == "params" && eqn.find("__batch_axes"));
 }
 
-inline void closed_over::visit(const jaxpr::jaxpr& body, int depth) {
+inline void closed_over::visit(const jaxpr::body& body, int depth) {
   if (depth > depth_limit) throw limit_error(fmt::format("jaxprs are nested over {} deep", depth_limit));
   if (!seen_.insert(&body).second) return;
   equations_ += body.equations.size();
@@ -82,8 +82,8 @@ inline void closed_over::visit(const jaxpr::value& parameter, int depth) {
 }
 
 inline void closed_over::merge_repeated() {
-  std::unordered_map<std::string, const jaxpr::jaxpr*> first;
-  const jaxpr::jaxpr* last = nullptr;
+  std::unordered_map<std::string, const jaxpr::body*> first;
+  const jaxpr::body* last = nullptr;
   for (const constvar& c : constvars_) {
     if (std::exchange(last, c.body) == c.body) continue;
     std::string text(source_.text.substr(c.body->where.begin, c.body->where.end - c.body->where.begin));

@@ -53,7 +53,7 @@ struct statistics {
 };
 
 struct conversion {
-  jaxpr::module source;  ///< what spans of warnings and origins of nodes refer to
+  jaxpr::program source;  ///< what spans of warnings and origins of nodes refer to
   std::unique_ptr<graph> model;
   std::vector<jaxpr::diagnostic> warnings;
   statistics stats;
@@ -85,7 +85,7 @@ class converter {
   void check_dims();
   void throw_problems();
 
-  jaxpr::module module_;
+  jaxpr::program module_;
   const std::vector<weight>& weights_;
   const options& options_;
   std::unique_ptr<graph> graph_;
@@ -128,7 +128,7 @@ inline void converter::bind_constvars() {
   const bool given = !weights_.empty();
   if (given && ordered.size() < arrays.constvars().size()) arrays.merge_repeated();
   if (given) arrays.check_count(ordered);
-  std::unordered_map<const jaxpr::jaxpr*, std::vector<operand>> constants;
+  std::unordered_map<const jaxpr::body*, std::vector<operand>> constants;
   std::string mismatches;
   for (std::size_t i = 0; const constvar& c : arrays.constvars())
     constants[c.body].push_back(given ? constant(c, *ordered[i++], mismatches) : constant_input(c));

@@ -93,9 +93,9 @@ inline std::optional<bool> since_0_5(const jaxpr::equation& eqn) {
 }
 
 /// Whether a text was printed by JAX 0.5 or newer: so says its first equation that tells; yes where none does.
-inline bool since_0_5(const jaxpr::module& m) {
+inline bool since_0_5(const jaxpr::program& m) {
   std::optional<bool> found;
-  jaxpr::for_each_equation(m, [&](const jaxpr::equation& eqn, const jaxpr::jaxpr&) {
+  jaxpr::for_each_equation(m, [&](const jaxpr::equation& eqn, const jaxpr::body&) {
     if (!found) found = since_0_5(eqn);
   });
   return found.value_or(true);

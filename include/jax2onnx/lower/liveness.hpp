@@ -16,7 +16,7 @@ constexpr bool wants(const selection& s, std::size_t i) { return s.empty() || s[
 /// effects. One pass from the last equation to the first.
 class liveness {
  public:
-  liveness(const jaxpr::jaxpr& body, const selection& wanted)
+  liveness(const jaxpr::body& body, const selection& wanted)
       : variables_(body.slots), equations_(body.equations.size()) {
     for (std::size_t i = 0; i < body.results.size(); ++i)
       if (wants(wanted, i)) use(body.results[i]);

@@ -40,7 +40,7 @@ struct lowering_options {
 /// It knows no primitive: `builtin` lowers each equation whose primitive has no lowerer of the user.
 class lowerer {
  public:
-  lowerer(graph& g, const jaxpr::module& source, const user_lowerers& user, lower_fn builtin,
+  lowerer(graph& g, const jaxpr::program& source, const user_lowerers& user, lower_fn builtin,
           const lowering_options& options)
       : graph_(g),
         source_(source),
@@ -52,7 +52,7 @@ class lowerer {
         progress_(options.progress) {}
 
   /// The constants of inner jaxprs, which are no operands of theirs.
-  void set_inner_constants(const jaxpr::jaxpr* body, std::vector<operand> constants) {
+  void set_inner_constants(const jaxpr::body* body, std::vector<operand> constants) {
     inner_constants_[body] = std::move(constants);
   }
 
@@ -61,12 +61,12 @@ class lowerer {
   operand literal(const jaxpr::atom& a);
 
   /// Lowers the equations of `body` that the wanted results need into the current block; other results are empty.
-  results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted = {});
+  results inline_body(const jaxpr::body& body, std::span<const operand> args, const selection& wanted = {});
   /// The same for a body of scalars, on arrays of extents `dims` instead: element by element.
-  results inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args, const shape& dims);
+  results inline_elementwise(const jaxpr::body& body, std::span<const operand> args, const shape& dims);
   /// The JAX types of the body's parameters and results.
-  std::vector<aval> input_types(const jaxpr::jaxpr& body);
-  std::vector<aval> result_types(const jaxpr::jaxpr& body);
+  std::vector<aval> input_types(const jaxpr::body& body);
+  std::vector<aval> result_types(const jaxpr::body& body);
   /// A mutable reference that holds `content`, and what one holds at this point of the program.
   operand new_ref(operand content);
   operand& content(const operand& ref) { return cells_[static_cast<std::size_t>(ref.cell)]; }
@@ -98,7 +98,7 @@ class lowerer {
   void report_inconsistent(const jaxpr::equation& eqn, std::string message);
 
   graph& graph_;
-  const jaxpr::module& source_;
+  const jaxpr::program& source_;
   param_decoder decoder_;
   const user_lowerers& user_;
   lower_fn builtin_;
@@ -106,7 +106,7 @@ class lowerer {
   std::optional<bool> partitionable_, since_0_5_;
   const progress_sink& progress_;
   std::unordered_map<const jaxpr::type*, aval> types_;
-  std::unordered_map<const jaxpr::jaxpr*, std::vector<operand>> inner_constants_;
+  std::unordered_map<const jaxpr::body*, std::vector<operand>> inner_constants_;
   std::vector<operand> cells_;   // contents of mutable references
   std::optional<shape> lifted_;  // what stands for the scalars of a body that is inlined elementwise
   std::map<std::string, std::size_t, std::less<>> reported_;  // message -> index into problems

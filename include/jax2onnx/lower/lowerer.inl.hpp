@@ -28,13 +28,13 @@ JAX2ONNX_INLINE operand lowerer::literal(const jaxpr::atom& a) {
   return literal_operand(graph_, a.text, type_of(a.annotation).elem, decoder_.span_of(a.text));
 }
 
-JAX2ONNX_INLINE std::vector<aval> lowerer::input_types(const jaxpr::jaxpr& body) {
+JAX2ONNX_INLINE std::vector<aval> lowerer::input_types(const jaxpr::body& body) {
   std::vector<aval> out;
   for (const jaxpr::binder& b : body.invars) out.push_back(type_of(b.annotation));
   return out;
 }
 
-JAX2ONNX_INLINE std::vector<aval> lowerer::result_types(const jaxpr::jaxpr& body) {
+JAX2ONNX_INLINE std::vector<aval> lowerer::result_types(const jaxpr::body& body) {
   std::vector<aval> out;
   for (const jaxpr::atom& a : body.results) out.push_back(a.annotation ? type_of(a.annotation) : aval{});
   return out;
@@ -56,7 +56,7 @@ JAX2ONNX_INLINE void lowerer::warn(std::string code, std::string message, jaxpr:
   warnings.push_back({jaxpr::severity::warning, std::move(code), std::move(message), where, {}, {}});
 }
 
-JAX2ONNX_INLINE results lowerer::inline_body(const jaxpr::jaxpr& body, std::span<const operand> args,
+JAX2ONNX_INLINE results lowerer::inline_body(const jaxpr::body& body, std::span<const operand> args,
                                              const selection& wanted) {
   if (args.size() != body.invars.size())
     throw unsupported_error(
@@ -83,7 +83,7 @@ JAX2ONNX_INLINE results lowerer::inline_body(const jaxpr::jaxpr& body, std::span
   return out;
 }
 
-JAX2ONNX_INLINE results lowerer::inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args,
+JAX2ONNX_INLINE results lowerer::inline_elementwise(const jaxpr::body& body, std::span<const operand> args,
                                                     const shape& dims) {
   struct scope {
     std::optional<shape>& lifted;

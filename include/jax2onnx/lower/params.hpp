@@ -40,7 +40,7 @@ class param_decoder {
       return v.text;
     } else if constexpr (std::is_same_v<T, element>) {
       return element_named(v.text);
-    } else if constexpr (std::is_same_v<T, const jaxpr::jaxpr*>) {
+    } else if constexpr (std::is_same_v<T, const jaxpr::body*>) {
       if (v.tag != kind::body) mismatch(v, "a jaxpr");
       return v.body;
     } else {

@@ -141,9 +141,9 @@ class site {
 
   /// Lowers the equations of a nested jaxpr that the wanted results need into the current block (the one of a call, or a
   /// block_scope's); other results are empty.
-  results inline_body(const jaxpr::jaxpr& body, std::span<const operand> args, const selection& wanted = {}) const;
+  results inline_body(const jaxpr::body& body, std::span<const operand> args, const selection& wanted = {}) const;
   /// The same for a body of scalars, on arrays of extents `dims` instead: element by element.
-  results inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args, const shape& dims) const;
+  results inline_elementwise(const jaxpr::body& body, std::span<const operand> args, const shape& dims) const;
   /// Whether random keys were used with jax_threefry_partitionable.
   bool partitionable_keys() const;
   /// Whether JAX 0.5 or newer printed the text.
@@ -159,8 +159,8 @@ class site {
     return out;
   }
   /// The JAX types of a nested jaxpr's parameters and results.
-  std::vector<aval> input_types(const jaxpr::jaxpr& body) const;
-  std::vector<aval> result_types(const jaxpr::jaxpr& body) const;
+  std::vector<aval> input_types(const jaxpr::body& body) const;
+  std::vector<aval> result_types(const jaxpr::body& body) const;
 
   /// The same site showing part `part` of composite values.
   site showing(std::size_t part) const {

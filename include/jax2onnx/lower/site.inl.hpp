@@ -23,12 +23,12 @@ JAX2ONNX_INLINE void site::warn(std::string code, std::string message) const {
   driver_.warn(std::move(code), std::move(message), where());
 }
 
-JAX2ONNX_INLINE results site::inline_body(const jaxpr::jaxpr& body, std::span<const operand> args,
+JAX2ONNX_INLINE results site::inline_body(const jaxpr::body& body, std::span<const operand> args,
                                           const selection& wanted) const {
   return driver_.inline_body(body, args, wanted);
 }
 
-JAX2ONNX_INLINE results site::inline_elementwise(const jaxpr::jaxpr& body, std::span<const operand> args,
+JAX2ONNX_INLINE results site::inline_elementwise(const jaxpr::body& body, std::span<const operand> args,
                                                  const shape& dims) const {
   return driver_.inline_elementwise(body, args, dims);
 }
@@ -41,11 +41,11 @@ JAX2ONNX_INLINE operand site::new_ref(operand content) const { return driver_.ne
 
 JAX2ONNX_INLINE operand& site::content(const operand& ref) const { return driver_.content(ref); }
 
-JAX2ONNX_INLINE std::vector<aval> site::input_types(const jaxpr::jaxpr& body) const {
+JAX2ONNX_INLINE std::vector<aval> site::input_types(const jaxpr::body& body) const {
   return driver_.input_types(body);
 }
 
-JAX2ONNX_INLINE std::vector<aval> site::result_types(const jaxpr::jaxpr& body) const {
+JAX2ONNX_INLINE std::vector<aval> site::result_types(const jaxpr::body& body) const {
   return driver_.result_types(body);
 }
 

@@ -7,7 +7,7 @@ namespace jax2onnx::lower {
 
 template <char const* Key>
 results call(const site& s) {
-  return s.inline_body(*s.param<const jaxpr::jaxpr*>(Key), s.ins(), s.wanted());
+  return s.inline_body(*s.param<const jaxpr::body*>(Key), s.ins(), s.wanted());
 }
 inline constexpr char jaxpr_key[] = "jaxpr";
 inline constexpr char call_jaxpr_key[] = "call_jaxpr";

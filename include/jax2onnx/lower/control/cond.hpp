@@ -9,7 +9,7 @@
 /// cond: branches become subgraphs that capture their operands.
 namespace jax2onnx::lower {
 
-using branch_list = std::span<const jaxpr::jaxpr* const>;
+using branch_list = std::span<const jaxpr::body* const>;
 
 /// An integer or bool that is known while lowering; looks through what jax.lax.switch puts around a constant index.
 inline std::optional<std::int64_t> known_integer(const value& v, int depth = 4) {
@@ -60,7 +60,7 @@ class conditional {
   }
 
  private:
-  results inline_branch(const jaxpr::jaxpr& branch) {
+  results inline_branch(const jaxpr::body& branch) {
     results out = selected<operand>(s_.inline_body(branch, args_, s_.wanted()), s_.wanted());
     append(out, refs_.contents(s_));
     return out;
@@ -79,21 +79,21 @@ class conditional {
 };
 
 /// The branch does nothing but raise an exception: Equinox's error_if. Source: equinox/_errors.py.
-inline bool raises(const jaxpr::jaxpr& branch) {
+inline bool raises(const jaxpr::body& branch) {
   return std::ranges::any_of(branch.equations, [](const jaxpr::equation& e) {
     const jaxpr::value* callback = e.primitive == "pure_callback" ? e.find("callback") : nullptr;
     return callback && callback->text.find(".raises at ") != callback->text.npos;
   });
 }
 /// The one of two branches that an error leaves over.
-inline const jaxpr::jaxpr* unfailing(branch_list branches) {
+inline const jaxpr::body* unfailing(branch_list branches) {
   if (branches.size() != 2 || raises(*branches[0]) == raises(*branches[1])) return nullptr;
   return branches[raises(*branches[0]) ? 1 : 0];
 }
 
 /// cond index operands…: branch 0 is the one for false. Nested Ifs halve more than two branches.
 inline results cond(const site& s) {
-  const auto bodies = s.param<std::vector<const jaxpr::jaxpr*>>("branches");
+  const auto bodies = s.param<std::vector<const jaxpr::body*>>("branches");
   const branch_list branches(bodies);
   const value index = s.in(0);
   conditional c(s, s.ins().subspan(1));
@@ -102,7 +102,7 @@ inline results cond(const site& s) {
     const std::size_t chosen = in_range ? static_cast<std::size_t>(*known) : branches.size() - 1;
     return c.finish(c.choose(index, branches.subspan(chosen, 1), 0));
   }
-  if (const jaxpr::jaxpr* rest = unfailing(branches)) {
+  if (const jaxpr::body* rest = unfailing(branches)) {
     s.warn("lower.dropped",
            "a check that raises an exception is left out: an ONNX model computes values and nothing else");
     return c.finish(c.choose(index, {&rest, 1}, 0));

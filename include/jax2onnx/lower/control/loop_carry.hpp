@@ -15,12 +15,12 @@ inline std::size_t operand_count(const site& s, std::string_view key) {
 }
 
 /// Whether a loop's body returns parameter `input` unchanged as result `result`: then it is no state of the loop.
-inline bool passes_through(const jaxpr::jaxpr& body, std::size_t input, std::size_t result) {
+inline bool passes_through(const jaxpr::body& body, std::size_t input, std::size_t result) {
   return body.results[result].slot == body.invars[input].slot;
 }
 
 /// Which carried values of a loop matter: the wanted ones, and those that the body needs for the ones that matter.
-inline selection needed_carry(const jaxpr::jaxpr& body, std::size_t consts, std::size_t count, selection wanted) {
+inline selection needed_carry(const jaxpr::body& body, std::size_t consts, std::size_t count, selection wanted) {
   constexpr int patience = 8;  // then all are kept, so that a chain of dependencies costs no quadratic time
   if (wanted.empty()) wanted.assign(body.results.size(), true);
   for (int round = 0; round < patience; ++round) {

@@ -167,7 +167,7 @@ inline operand empty_content(const site& s, const aval& type) {
 /// run_state: the body gets references to the operands (and to new values where is_initialized says so); the results are
 /// what they hold in the end.
 inline results run_state(const site& s) {
-  const jaxpr::jaxpr& body = *s.param<const jaxpr::jaxpr*>("jaxpr");
+  const jaxpr::body& body = *s.param<const jaxpr::body*>("jaxpr");
   const std::vector<aval> types = s.input_types(body);
   const auto initialized = s.param_or<std::vector<bool>>("is_initialized", std::vector<bool>(types.size(), true));
   if (initialized.size() != types.size()) s.unsupported("its operands do not fit its jaxpr");
@@ -185,7 +185,7 @@ inline results run_state(const site& s) {
 
 /// for: the body gets the iteration's number and references to the operands, nsteps times.
 inline results for_loop(const site& s) {
-  const jaxpr::jaxpr& body = *s.param<const jaxpr::jaxpr*>("jaxpr");
+  const jaxpr::body& body = *s.param<const jaxpr::body*>("jaxpr");
   const dim steps = s.param<dim>("nsteps");
   const bool reverse = s.param_or<bool>("reverse", false);
   const std::vector<aval> types = s.input_types(body);

@@ -12,7 +12,7 @@ class scan_lowering {
  public:
   explicit scan_lowering(const site& s)
       : s_(s),
-        body_(*s.param<const jaxpr::jaxpr*>("jaxpr")),
+        body_(*s.param<const jaxpr::body*>("jaxpr")),
         length_(s.param<dim>("length")),
         reverse_(s.param<bool>("reverse")),
         consts_(operand_count(s, "num_consts")),
@@ -124,7 +124,7 @@ class scan_lowering {
   }
 
   const site& s_;
-  const jaxpr::jaxpr& body_;
+  const jaxpr::body& body_;
   dim length_;
   bool reverse_;
   std::size_t consts_, carry_;

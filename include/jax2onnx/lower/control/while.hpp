@@ -12,8 +12,8 @@ class while_lowering {
  public:
   explicit while_lowering(const site& s)
       : s_(s),
-        cond_(*s.param<const jaxpr::jaxpr*>("cond_jaxpr")),
-        body_(*s.param<const jaxpr::jaxpr*>("body_jaxpr")),
+        cond_(*s.param<const jaxpr::body*>("cond_jaxpr")),
+        body_(*s.param<const jaxpr::body*>("body_jaxpr")),
         cond_consts_(operand_count(s, "cond_nconsts")),
         body_consts_(operand_count(s, "body_nconsts")),
         plan_(s) {
@@ -91,7 +91,7 @@ class while_lowering {
   }
 
   const site& s_;
-  const jaxpr::jaxpr &cond_, &body_;
+  const jaxpr::body &cond_, &body_;
   std::size_t cond_consts_, body_consts_;
   selection wanted_, kept_;
   results cond_args_, body_args_;  // consts, then the carry before the first iteration

@@ -199,7 +199,7 @@ inline std::optional<value> scatter_along(const site& s, scatter_kind k, const v
 }
 
 /// Any computation, applied window by window.
-inline operand scatter_computed(const site& s, const jaxpr::jaxpr& body, const start_indices& starts,
+inline operand scatter_computed(const site& s, const jaxpr::body& body, const start_indices& starts,
                                 const scatter_form& f) {
   const scatter_plan plan = plan_scatter(s.g, starts, f);
   operand x = s.in_parts(0), changes = s.in_parts(2);
@@ -226,13 +226,13 @@ inline operand scatter_computed(const site& s, const jaxpr::jaxpr& body, const s
 }
 
 /// The kind of a plain scatter's computation: the second operand replaces the first, or something else.
-inline scatter_kind set_kind(const jaxpr::jaxpr* body) {
+inline scatter_kind set_kind(const jaxpr::body* body) {
   const bool replaces =
       !body || (body->equations.empty() && body->results.size() == 1 && body->results[0].slot == body->invars[1].slot);
   return replaces ? scatter_kind::set : scatter_kind::other;
 }
 
-inline results scatter_as(const site& s, scatter_kind k, const jaxpr::jaxpr* body, bool negate = false) {
+inline results scatter_as(const site& s, scatter_kind k, const jaxpr::body* body, bool negate = false) {
   const scatter_form f(s);
   const auto empty = [](const shape& dims) { return std::ranges::any_of(dims, [](dim d) { return d.is(0); }); };
   const bounds_mode mode = bounds_mode_of(s);
@@ -260,14 +260,14 @@ inline results scatter_as(const site& s, scatter_kind k, const jaxpr::jaxpr* bod
   return {out};
 }
 
-inline const jaxpr::jaxpr* update_body(const site& s) {
+inline const jaxpr::body* update_body(const site& s) {
   s.find("update_consts");  // empty: the jaxpr is closed
   const jaxpr::value* v = s.find("update_jaxpr");
   return v && v->tag == jaxpr::value::kind::body ? v->body : nullptr;
 }
 
 inline results scatter(const site& s) {
-  const jaxpr::jaxpr* body = update_body(s);
+  const jaxpr::body* body = update_body(s);
   return scatter_as(s, set_kind(body), body);
 }
 template <scatter_kind Kind>

@@ -216,7 +216,7 @@ results reduce_window_of(const site& s) {
 
 /// reduce_window operand… init…, with a computation of scalars.
 inline results reduce_window(const site& s) {
-  const auto& body = *s.param<const jaxpr::jaxpr*>("jaxpr");
+  const auto& body = *s.param<const jaxpr::body*>("jaxpr");
   s.find("consts");  // empty: the jaxpr is closed
   const window_form f(s);
   const auto n = static_cast<std::ptrdiff_t>(s.arity() / 2);

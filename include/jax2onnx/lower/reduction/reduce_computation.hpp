@@ -19,7 +19,7 @@ inline value merge_axes(const value& x, const ints& axes) {
 
 /// reduce operand… init…: the computation takes the accumulators, then an element of every operand.
 inline results reduce_computation(const site& s) {
-  const auto& body = *s.param<const jaxpr::jaxpr*>("jaxpr");
+  const auto& body = *s.param<const jaxpr::body*>("jaxpr");
   ints axes = s.param<ints>("dimensions");
   s.find("consts");       // empty: the jaxpr is closed
   s.find("computation");  // the function that the jaxpr was traced from

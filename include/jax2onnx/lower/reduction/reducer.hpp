@@ -28,7 +28,7 @@ inline constexpr reducer_names reducer_table[] = {
 constexpr const reducer_names& names_of(reducer k) { return reducer_table[static_cast<std::size_t>(k)]; }
 
 /// The kind of a computation of two scalars: one equation whose operands are the parameters.
-inline reducer reducer_of(const jaxpr::jaxpr& body, const aval& type) {
+inline reducer reducer_of(const jaxpr::body& body, const aval& type) {
   if (body.equations.size() != 1 || body.invars.size() != 2 || body.results.size() != 1) return reducer::other;
   const jaxpr::equation& e = body.equations[0];
   const std::uint32_t a = body.invars[0].slot, b = body.invars[1].slot;

@@ -67,7 +67,7 @@ scan_results scan_axis(graph& g, const results& first, const results& sequences,
 }
 
 /// Accumulators that start at the scalars `inits`, folded by a body of scalars along one axis of `xs`.
-inline results reduce_by_computation(const site& s, const jaxpr::jaxpr& body, const results& xs, const results& inits,
+inline results reduce_by_computation(const site& s, const jaxpr::body& body, const results& xs, const results& inits,
                             std::int64_t axis) {
   shape rest = xs[0].re().dims();
   const dim length = rest[static_cast<std::size_t>(axis)];
