@@ -9,15 +9,15 @@
 using namespace jax2onnx;
 
 /// scaled_tanh[scale=s] x = s tanh(x): operands, parameters and the printed type are what a site shows.
-static results scaled_tanh(const site& s) {
+static jax_values scaled_tanh(const site& s) {
   const auto scale = s.param<double>("scale");
-  return {operand(mul(unary("Tanh", s.in(0)), scale))};
+  return {jax_value(mul(unary("Tanh", s.in(0)), scale))};
 }
 
 /// An approximation of logistic where it is of float16; else the lowering that is built in.
-static results logistic(const site& s) {
+static jax_values logistic(const site& s) {
   if (s.in_dtype() != dtype::f16) return lower_builtin(s);
-  return {operand(unary("HardSigmoid", s.in(0)))};
+  return {jax_value(unary("HardSigmoid", s.in(0)))};
 }
 
 int main(int argc, char** argv) {

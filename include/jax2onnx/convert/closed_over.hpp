@@ -11,9 +11,9 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/support/error.hpp>
-#include <jax2onnx/lower/problem.hpp>
 #include <jax2onnx/convert/match_weights.hpp>
+#include <jax2onnx/lower/problem.hpp>
+#include <jax2onnx/support/error.hpp>
 #include <jax2onnx/weights/weight.hpp>
 #include <jaxpr/ast.hpp>
 

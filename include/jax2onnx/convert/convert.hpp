@@ -13,15 +13,15 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/convert/closed_over.hpp>
 #include <jax2onnx/convert/interface_names.hpp>
+#include <jax2onnx/convert/match_weights.hpp>
+#include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/lower/lowerer.hpp>
 #include <jax2onnx/lower/parts.hpp>
 #include <jax2onnx/lower/problem.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
-#include <jax2onnx/convert/match_weights.hpp>
 #include <jax2onnx/weights/weight.hpp>
 #include <jaxpr/jaxpr.hpp>
 
@@ -75,13 +75,13 @@ class converter {
   void lower();
   void bind_dims();
   void bind_constvars();
-  operand constant(const constvar& c, const weight& w, std::string& mismatches);
-  operand constant_input(const constvar& c);
+  jax_value constant(const constvar& c, const weight& w, std::string& mismatches);
+  jax_value constant_input(const constvar& c);
   aval constant_type(const constvar& c);
   aval input_type(std::size_t i);
   value nhwc_input(tensor_type type, std::string name);
-  std::vector<operand> inputs(const edge& names);
-  void outputs(const results& values, const edge& names);
+  jax_values inputs(const edge& names);
+  void outputs(const jax_values& values, const edge& names);
   void check_dims();
   void throw_problems();
 
@@ -102,7 +102,7 @@ inline aval converter::constant_type(const constvar& c) {
 }
 
 /// The initializer of a constvar. Where the weight does not fit, `mismatches` says so.
-inline operand converter::constant(const constvar& c, const weight& w, std::string& mismatches) {
+inline jax_value converter::constant(const constvar& c, const weight& w, std::string& mismatches) {
   const aval t = constant_type(c);
   if (!fits(w, packed_type(t))) {
     mismatches += fmt::format("\n  constvar {} is {}, '{}' is {}", c.binder->name, c.binder->annotation->text,
@@ -116,7 +116,7 @@ inline operand converter::constant(const constvar& c, const weight& w, std::stri
 }
 
 /// Without weights, a constvar is an input of the model.
-inline operand converter::constant_input(const constvar& c) {
+inline jax_value converter::constant_input(const constvar& c) {
   const aval t = constant_type(c);
   return unpack(graph_->input(packed_type(t), fmt::format("const_{}", stats_.constants_as_inputs++)), t);
 }
@@ -128,7 +128,7 @@ inline void converter::bind_constvars() {
   const bool given = !weights_.empty();
   if (given && ordered.size() < arrays.constvars().size()) arrays.merge_repeated();
   if (given) arrays.check_count(ordered);
-  std::unordered_map<const jaxpr::body*, std::vector<operand>> constants;
+  std::unordered_map<const jaxpr::body*, jax_values> constants;
   std::string mismatches;
   for (std::size_t i = 0; const constvar& c : arrays.constvars())
     constants[c.body].push_back(given ? constant(c, *ordered[i++], mismatches) : constant_input(c));
@@ -175,8 +175,8 @@ inline aval converter::input_type(std::size_t i) {
   return t;
 }
 
-inline std::vector<operand> converter::inputs(const edge& names) {
-  std::vector<operand> args;
+inline jax_values converter::inputs(const edge& names) {
+  jax_values args;
   for (std::size_t i = 0; i < module_.main->invars.size(); ++i) {
     const aval t = input_type(i);
     args.push_back(unpack(
@@ -186,7 +186,7 @@ inline std::vector<operand> converter::inputs(const edge& names) {
   return args;
 }
 
-inline void converter::outputs(const results& values, const edge& names) {
+inline void converter::outputs(const jax_values& values, const edge& names) {
   std::vector<value> packed;
   std::unordered_set<value_id> used;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -219,9 +219,9 @@ inline void converter::lower() {
   out.check_apart_from(in);
   bind_dims();
   bind_constvars();
-  const std::vector<operand> args = inputs(in);
+  const jax_values args = inputs(in);
   check_dims();
-  const results values = lowerer_.inline_body(*module_.main, args);
+  const jax_values values = lowerer_.inline_body(*module_.main, args);
   throw_problems();
   outputs(values, out);
 }

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/weights/error.hpp>
 #include <jax2onnx/support/streamed_source.hpp>
+#include <jax2onnx/weights/error.hpp>
 #include <jax2onnx/weights/weight.hpp>
 
 namespace jax2onnx {

@@ -6,7 +6,7 @@
 namespace jax2onnx {
 
 /// What the converter itself makes of an equation: for lowerers of the caller that replace a built-in one at times.
-results lower_builtin(const site& s);
+jax_values lower_builtin(const site& s);
 
 }  // namespace jax2onnx
 

@@ -21,9 +21,9 @@ JAX2ONNX_INLINE const lowering* find_builtin(const site& s) {
 }
 
 /// Calls a row as its rule for composite values says: once, or once for every part.
-JAX2ONNX_INLINE results call_row(const site& s, const lowering& row) {
+JAX2ONNX_INLINE jax_values call_row(const site& s, const lowering& row) {
   std::size_t parts = 1;
-  for (const operand& o : s.ins()) parts = std::max<std::size_t>(parts, o.count);
+  for (const jax_value& o : s.ins()) parts = std::max<std::size_t>(parts, o.count);
   for (const aval& t : s.out_types()) parts = std::max<std::size_t>(parts, t.elem.parts);
   const bool own = row.parts == parts_rule::own || row.parts == parts_rule::lazy;
   if (!own && !s.refs().empty()) s.unsupported("mutable references are not supported as operands");
@@ -32,10 +32,10 @@ JAX2ONNX_INLINE results call_row(const site& s, const lowering& row) {
     const bool key = std::ranges::any_of(s.in_types(), [](const aval& t) { return t.is_key(); });
     s.unsupported(key ? "PRNG keys are not supported as operands" : "complex numbers are not supported");
   }
-  results out(s.out_count());
+  jax_values out(s.out_count());
   for (std::size_t part = 0; part < parts; ++part) {
     const site shown = s.showing(part);
-    const results one = row.fn(shown);
+    const jax_values one = row.fn(shown);
     s.merge_reads(shown);
     for (std::size_t i = 0; i < one.size() && i < out.size(); ++i)
       if (part < s.out_type(i).elem.parts) out[i].parts[out[i].count++] = one[i].parts[0];
@@ -45,7 +45,7 @@ JAX2ONNX_INLINE results call_row(const site& s, const lowering& row) {
 
 }  // namespace detail
 
-JAX2ONNX_INLINE results lower_builtin(const site& s) {
+JAX2ONNX_INLINE jax_values lower_builtin(const site& s) {
   const lowering* const row = detail::find_builtin(s);
   if (!row || row->parts != parts_rule::lazy) s.require_operands();
   if (row) return detail::call_row(s, *row);

@@ -43,7 +43,7 @@ inline std::optional<std::pair<double, double>> parse_complex(std::string_view t
 
 /// A printed scalar as a constant of its printed type. Throws unsupported_error at text that is no number, such as the
 /// `[...]` of an array whose values JAX did not print.
-inline operand literal_operand(graph& g, std::string_view text, const element& type, jaxpr::span where) {
+inline jax_value literal_operand(graph& g, std::string_view text, const element& type, jaxpr::span where) {
   const dtype t = type.part;
   const auto fail = [&](std::string_view why) {
     throw unsupported_error(fmt::format("the literal '{}' of type {} {}", text.substr(0, 40), type.name, why), where);
@@ -52,8 +52,8 @@ inline operand literal_operand(graph& g, std::string_view text, const element& t
   if (text == "[...]") fail("has lost its values: trace without jax_use_simplified_jaxpr_constants");
   if (text == "True" || text == "False") {
     const std::int64_t truth = text == "True";
-    return type.cls == element_class::complex ? operand(scalar(g, t, truth), scalar(g, t, 0))
-                                              : operand(scalar(g, t, truth));
+    return type.cls == element_class::complex ? jax_value(scalar(g, t, truth), scalar(g, t, 0))
+                                              : jax_value(scalar(g, t, truth));
   }
   if (type.cls == element_class::complex) {
     const auto v = parse_complex(text);

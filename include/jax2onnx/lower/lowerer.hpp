@@ -52,24 +52,24 @@ class lowerer {
         progress_(options.progress) {}
 
   /// The constants of inner jaxprs, which are no operands of theirs.
-  void set_inner_constants(const jaxpr::body* body, std::vector<operand> constants) {
+  void set_inner_constants(const jaxpr::body* body, jax_values constants) {
     inner_constants_[body] = std::move(constants);
   }
 
   /// The JAX type that the text prints.
   aval type_of(const jaxpr::type* printed);
-  operand literal(const jaxpr::atom& a);
+  jax_value literal(const jaxpr::atom& a);
 
   /// Lowers the equations of `body` that the wanted results need into the current block; other results are empty.
-  results inline_body(const jaxpr::body& body, std::span<const operand> args, const selection& wanted = {});
+  jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {});
   /// The same for a body of scalars, on arrays of extents `dims` instead: element by element.
-  results inline_elementwise(const jaxpr::body& body, std::span<const operand> args, const shape& dims);
+  jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims);
   /// The JAX types of the body's parameters and results.
   std::vector<aval> input_types(const jaxpr::body& body);
   std::vector<aval> result_types(const jaxpr::body& body);
   /// A mutable reference that holds `content`, and what one holds at this point of the program.
-  operand new_ref(operand content);
-  operand& content(const operand& ref) { return cells_[static_cast<std::size_t>(ref.cell)]; }
+  jax_value new_ref(jax_value content);
+  jax_value& content(const jax_value& ref) { return cells_[static_cast<std::size_t>(ref.cell)]; }
   /// Whether random keys were used with jax_threefry_partitionable.
   bool partitionable_keys() { return partitionable_ ? *partitionable_ : since_0_5(); }
   /// Whether JAX 0.5 or newer printed the text.
@@ -83,17 +83,17 @@ class lowerer {
   std::uint64_t lowered = 0;
 
  private:
-  using environment = std::vector<operand>;
+  using environment = jax_values;
 
   void lift(const jaxpr::equation& eqn, std::vector<aval>& types) const;
   void lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live);
-  results results_or_problem(const jaxpr::equation& eqn, const environment& env, const selection& wanted,
+  jax_values results_or_problem(const jaxpr::equation& eqn, const environment& env, const selection& wanted,
+                                std::vector<aval>& out_types);
+  jax_values lowered_results(const jaxpr::equation& eqn, const environment& env, const selection& wanted,
                              std::vector<aval>& out_types);
-  results lowered_results(const jaxpr::equation& eqn, const environment& env, const selection& wanted,
-                          std::vector<aval>& out_types);
-  results dispatch(const site& s);
-  void check_result(const site& s, std::size_t i, operand& result);
-  operand placeholder(const aval& type);
+  jax_values dispatch(const site& s);
+  void check_result(const site& s, std::size_t i, jax_value& result);
+  jax_value placeholder(const aval& type);
   void report(std::string code, std::string message, jaxpr::span where, std::string help);
   void report_inconsistent(const jaxpr::equation& eqn, std::string message);
 
@@ -106,8 +106,8 @@ class lowerer {
   std::optional<bool> partitionable_, since_0_5_;
   const progress_sink& progress_;
   std::unordered_map<const jaxpr::type*, aval> types_;
-  std::unordered_map<const jaxpr::body*, std::vector<operand>> inner_constants_;
-  std::vector<operand> cells_;   // contents of mutable references
+  std::unordered_map<const jaxpr::body*, jax_values> inner_constants_;
+  jax_values cells_;             // contents of mutable references
   std::optional<shape> lifted_;  // what stands for the scalars of a body that is inlined elementwise
   std::map<std::string, std::size_t, std::less<>> reported_;  // message -> index into problems
   std::vector<const jaxpr::equation*> calls_;                 // being lowered, one within the other

@@ -24,7 +24,7 @@ JAX2ONNX_INLINE aval lowerer::type_of(const jaxpr::type* printed) {
   return types_.emplace(printed, std::move(t)).first->second;
 }
 
-JAX2ONNX_INLINE operand lowerer::literal(const jaxpr::atom& a) {
+JAX2ONNX_INLINE jax_value lowerer::literal(const jaxpr::atom& a) {
   return literal_operand(graph_, a.text, type_of(a.annotation).elem, decoder_.span_of(a.text));
 }
 
@@ -45,9 +45,9 @@ JAX2ONNX_INLINE bool lowerer::since_0_5() {
   return *since_0_5_;
 }
 
-JAX2ONNX_INLINE operand lowerer::new_ref(operand content) {
+JAX2ONNX_INLINE jax_value lowerer::new_ref(jax_value content) {
   cells_.push_back(std::move(content));
-  operand ref;
+  jax_value ref;
   ref.cell = static_cast<std::int32_t>(cells_.size() - 1);
   return ref;
 }
@@ -56,8 +56,8 @@ JAX2ONNX_INLINE void lowerer::warn(std::string code, std::string message, jaxpr:
   warnings.push_back({jaxpr::severity::warning, std::move(code), std::move(message), where, {}, {}});
 }
 
-JAX2ONNX_INLINE results lowerer::inline_body(const jaxpr::body& body, std::span<const operand> args,
-                                             const selection& wanted) {
+JAX2ONNX_INLINE jax_values lowerer::inline_body(const jaxpr::body& body, std::span<const jax_value> args,
+                                                const selection& wanted) {
   if (args.size() != body.invars.size())
     throw unsupported_error(
         detail::message("a jaxpr of {} parameters is called with {} operands", body.invars.size(), args.size()),
@@ -75,7 +75,7 @@ JAX2ONNX_INLINE results lowerer::inline_body(const jaxpr::body& body, std::span<
   const liveness live(body, wanted);
   for (std::size_t i = 0; i < body.equations.size(); ++i)
     if (live.equation(i)) lower_equation(body.equations[i], env, live);
-  results out(body.results.size());
+  jax_values out(body.results.size());
   for (std::size_t i = 0; i < out.size(); ++i) {
     const jaxpr::atom& a = body.results[i];
     if (wants(wanted, i) && !a.is_dropped()) out[i] = a.is_literal() ? literal(a) : env[a.slot];
@@ -83,15 +83,15 @@ JAX2ONNX_INLINE results lowerer::inline_body(const jaxpr::body& body, std::span<
   return out;
 }
 
-JAX2ONNX_INLINE results lowerer::inline_elementwise(const jaxpr::body& body, std::span<const operand> args,
-                                                    const shape& dims) {
+JAX2ONNX_INLINE jax_values lowerer::inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args,
+                                                       const shape& dims) {
   struct scope {
     std::optional<shape>& lifted;
     std::optional<shape> outer;
     ~scope() { lifted = std::move(outer); }
   } const restore{lifted_, std::exchange(lifted_, dims)};
-  results out = inline_body(body, args);
-  for (operand& o : out)
+  jax_values out = inline_body(body, args);
+  for (jax_value& o : out)
     for (std::size_t p = 0; p < o.count; ++p) o.parts[p] = broadcast_to(o.parts[p], dims);
   return out;
 }
@@ -109,22 +109,22 @@ JAX2ONNX_INLINE void lowerer::lift(const jaxpr::equation& eqn, std::vector<aval>
 }
 
 /// The results of an equation, each of the printed type; `out_types` become these types. Throws what is wrong with it.
-JAX2ONNX_INLINE results lowerer::lowered_results(const jaxpr::equation& eqn, const environment& env,
-                                                 const selection& wanted, std::vector<aval>& out_types) {
-  std::vector<operand> operands;
+JAX2ONNX_INLINE jax_values lowerer::lowered_results(const jaxpr::equation& eqn, const environment& env,
+                                                    const selection& wanted, std::vector<aval>& out_types) {
+  jax_values operands;
   std::vector<aval> in_types;
   operands.reserve(eqn.ins.size());
   in_types.reserve(eqn.ins.size());
   out_types.reserve(eqn.outs.size());
   for (const jaxpr::atom& a : eqn.ins) {
-    operands.push_back(a.is_literal() ? literal(a) : a.is_dropped() ? operand() : env[a.slot]);
+    operands.push_back(a.is_literal() ? literal(a) : a.is_dropped() ? jax_value() : env[a.slot]);
     in_types.push_back(a.is_dropped() ? aval{} : type_of(a.annotation));
   }
   for (const jaxpr::binder& b : eqn.outs) out_types.push_back(type_of(b.annotation));
   lift(eqn, in_types);
   lift(eqn, out_types);
   const site s(graph_, eqn, compat::primitive(eqn.primitive), operands, in_types, out_types, wanted, decoder_, *this);
-  results produced = dispatch(s);
+  jax_values produced = dispatch(s);
   if (produced.size() != eqn.outs.size())
     throw build_error(
         detail::message("the lowering yields {} results, the text has {}", produced.size(), eqn.outs.size()));
@@ -133,8 +133,8 @@ JAX2ONNX_INLINE results lowerer::lowered_results(const jaxpr::equation& eqn, con
 }
 
 /// The same, or none where that is not possible, and a problem is reported.
-JAX2ONNX_INLINE results lowerer::results_or_problem(const jaxpr::equation& eqn, const environment& env,
-                                                    const selection& wanted, std::vector<aval>& out_types) {
+JAX2ONNX_INLINE jax_values lowerer::results_or_problem(const jaxpr::equation& eqn, const environment& env,
+                                                       const selection& wanted, std::vector<aval>& out_types) {
   try {
     return lowered_results(eqn, env, wanted, out_types);
   } catch (const unsupported_error& e) {
@@ -148,7 +148,7 @@ JAX2ONNX_INLINE results lowerer::results_or_problem(const jaxpr::equation& eqn, 
   } catch (const std::logic_error&) {  // the standard library's checks of sizes and places
     report_inconsistent(eqn, "a size or place is out of range");
   }
-  return results(eqn.outs.size());
+  return jax_values(eqn.outs.size());
 }
 
 JAX2ONNX_INLINE void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live) {
@@ -162,7 +162,7 @@ JAX2ONNX_INLINE void lowerer::lower_equation(const jaxpr::equation& eqn, environ
   const std::size_t depth = calls_.size();
   calls_.push_back(&eqn);
   std::vector<aval> out_types;
-  results produced = results_or_problem(eqn, env, wanted, out_types);
+  jax_values produced = results_or_problem(eqn, env, wanted, out_types);
   calls_.resize(depth);
   for (std::size_t i = 0; i < eqn.outs.size(); ++i) {
     const jaxpr::binder& b = eqn.outs[i];
@@ -177,7 +177,7 @@ JAX2ONNX_INLINE void lowerer::lower_equation(const jaxpr::equation& eqn, environ
   }
 }
 
-JAX2ONNX_INLINE results lowerer::dispatch(const site& s) {
+JAX2ONNX_INLINE jax_values lowerer::dispatch(const site& s) {
   for (const aval& t : s.in_types())
     if (t.elem.cls == element_class::unsupported)
       s.unsupported(detail::message("ONNX has no element type {}", t.elem.name));
@@ -186,7 +186,7 @@ JAX2ONNX_INLINE results lowerer::dispatch(const site& s) {
       s.unsupported(detail::message("ONNX has no element type {}", t.elem.name));
   const auto user = user_.find(s.primitive());
   if (user != user_.end()) s.require_operands();
-  results out = user != user_.end() ? user->second(s) : builtin_(s);
+  jax_values out = user != user_.end() ? user->second(s) : builtin_(s);
   if (const jaxpr::param* p = s.unread())
     throw unsupported_error(detail::message("primitive '{}': parameter {}={} is not supported", s.primitive(), p->key,
                                             p->val.text.substr(0, 40)),
@@ -196,7 +196,7 @@ JAX2ONNX_INLINE results lowerer::dispatch(const site& s) {
 
 /// What was built must have the printed type. Where only symbolic extents differ the text is right: it states what
 /// JAX proved.
-JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, operand& result) {
+JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, jax_value& result) {
   const aval& want = s.out_type(i);
   if (result.count == 0 && !result.is_ref() && !s.wanted()[i]) return;
   if (want.ref != result.is_ref())
@@ -217,8 +217,8 @@ JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, operand
   }
 }
 
-JAX2ONNX_INLINE operand lowerer::placeholder(const aval& type) {
-  operand o;
+JAX2ONNX_INLINE jax_value lowerer::placeholder(const aval& type) {
+  jax_value o;
   o.count = type.elem.parts;
   for (std::size_t p = 0; p < o.count; ++p)
     o.parts[p] = {graph_, graph_.add_value({type.elem.part, type.dims}, graph_.current())};

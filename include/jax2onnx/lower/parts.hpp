@@ -13,16 +13,16 @@ inline tensor_type packed_type(const aval& t) {
   return packed;
 }
 
-inline operand unpack(const value& packed, const aval& t) {
+inline jax_value unpack(const value& packed, const aval& t) {
   if (t.elem.parts == 1) return packed;
-  operand o;
+  jax_value o;
   o.count = t.elem.parts;
   for (std::uint8_t p = 0; p < o.count; ++p) o.parts[p] = pick(packed, p, packed.rank() - 1);
   return o;
 }
 
 /// The tensor that `o` was unpacked from, all parts in order; absent when there is none.
-inline value unpacked_from(const operand& o) {
+inline value unpacked_from(const jax_value& o) {
   value whole;
   for (std::size_t p = 0; p < o.count; ++p) {
     graph& g = o.parts[p].owner();
@@ -38,7 +38,7 @@ inline value unpacked_from(const operand& o) {
   return whole;
 }
 
-inline value pack(const operand& o) {
+inline value pack(const jax_value& o) {
   if (o.count == 1) return o.re();
   if (const value whole = unpacked_from(o)) return whole;
   std::vector<value> parts;

@@ -26,7 +26,7 @@ class lowerer;
 /// For a row with parts_rule::each the site shows one part of composite values at a time.
 class site {
  public:
-  site(graph& owner, const jaxpr::equation& eqn, std::string_view primitive, std::span<const operand> operands,
+  site(graph& owner, const jaxpr::equation& eqn, std::string_view primitive, std::span<const jax_value> operands,
        std::span<const aval> in_types, std::span<const aval> out_types, const selection& wanted,
        const param_decoder& decoder, lowerer& driver)
       : g(owner),
@@ -48,11 +48,11 @@ class site {
   std::size_t out_count() const { return out_types_.size(); }
   /// Operand i as one tensor: the shown part of a composite value.
   value in(std::size_t i) const {
-    const operand& o = in_parts(i);
+    const jax_value& o = in_parts(i);
     return o.parts[o.count > 1 ? part_ : 0];
   }
   /// Operand i with all of its parts.
-  const operand& in_parts(std::size_t i) const {
+  const jax_value& in_parts(std::size_t i) const {
     if (is_ambiguous(i)) refuse_ambiguous(i);
     return at(operands_, i, "operand");
   }
@@ -63,7 +63,7 @@ class site {
     for (std::size_t i = 0; i < arity(); ++i)
       if (is_ambiguous(i)) refuse_ambiguous(i);
   }
-  std::span<const operand> ins() const { return operands_; }
+  std::span<const jax_value> ins() const { return operands_; }
   /// All operands as tensors.
   std::vector<value> in_values() const {
     std::vector<value> out;
@@ -141,21 +141,21 @@ class site {
 
   /// Lowers the equations of a nested jaxpr that the wanted results need into the current block (the one of a call, or a
   /// block_scope's); other results are empty.
-  results inline_body(const jaxpr::body& body, std::span<const operand> args, const selection& wanted = {}) const;
+  jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {}) const;
   /// The same for a body of scalars, on arrays of extents `dims` instead: element by element.
-  results inline_elementwise(const jaxpr::body& body, std::span<const operand> args, const shape& dims) const;
+  jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims) const;
   /// Whether random keys were used with jax_threefry_partitionable.
   bool partitionable_keys() const;
   /// Whether JAX 0.5 or newer printed the text.
   bool since_0_5() const;
   /// Mutable references are slots of the program's state: control flow passes their contents in and out of its bodies.
-  operand new_ref(operand content) const;
-  operand& content(const operand& ref) const;
+  jax_value new_ref(jax_value content) const;
+  jax_value& content(const jax_value& ref) const;
   /// The references among the operands, each once.
-  results refs() const {
-    results out;
-    for (const operand& o : operands_)
-      if (o.is_ref() && std::ranges::find(out, o.cell, &operand::cell) == out.end()) out.push_back(o);
+  jax_values refs() const {
+    jax_values out;
+    for (const jax_value& o : operands_)
+      if (o.is_ref() && std::ranges::find(out, o.cell, &jax_value::cell) == out.end()) out.push_back(o);
     return out;
   }
   /// The JAX types of a nested jaxpr's parameters and results.
@@ -183,7 +183,7 @@ class site {
 
   const jaxpr::equation& eqn_;
   std::string_view primitive_;
-  std::span<const operand> operands_;
+  std::span<const jax_value> operands_;
   std::span<const aval> in_types_;
   std::span<const aval> out_types_;
   const selection& wanted_;

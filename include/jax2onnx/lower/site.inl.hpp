@@ -23,13 +23,13 @@ JAX2ONNX_INLINE void site::warn(std::string code, std::string message) const {
   driver_.warn(std::move(code), std::move(message), where());
 }
 
-JAX2ONNX_INLINE results site::inline_body(const jaxpr::body& body, std::span<const operand> args,
-                                          const selection& wanted) const {
+JAX2ONNX_INLINE jax_values site::inline_body(const jaxpr::body& body, std::span<const jax_value> args,
+                                             const selection& wanted) const {
   return driver_.inline_body(body, args, wanted);
 }
 
-JAX2ONNX_INLINE results site::inline_elementwise(const jaxpr::body& body, std::span<const operand> args,
-                                                 const shape& dims) const {
+JAX2ONNX_INLINE jax_values site::inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args,
+                                                    const shape& dims) const {
   return driver_.inline_elementwise(body, args, dims);
 }
 
@@ -37,13 +37,11 @@ JAX2ONNX_INLINE bool site::partitionable_keys() const { return driver_.partition
 
 JAX2ONNX_INLINE bool site::since_0_5() const { return driver_.since_0_5(); }
 
-JAX2ONNX_INLINE operand site::new_ref(operand content) const { return driver_.new_ref(std::move(content)); }
+JAX2ONNX_INLINE jax_value site::new_ref(jax_value content) const { return driver_.new_ref(std::move(content)); }
 
-JAX2ONNX_INLINE operand& site::content(const operand& ref) const { return driver_.content(ref); }
+JAX2ONNX_INLINE jax_value& site::content(const jax_value& ref) const { return driver_.content(ref); }
 
-JAX2ONNX_INLINE std::vector<aval> site::input_types(const jaxpr::body& body) const {
-  return driver_.input_types(body);
-}
+JAX2ONNX_INLINE std::vector<aval> site::input_types(const jaxpr::body& body) const { return driver_.input_types(body); }
 
 JAX2ONNX_INLINE std::vector<aval> site::result_types(const jaxpr::body& body) const {
   return driver_.result_types(body);

@@ -7,63 +7,63 @@
 /// The primitives that make and take apart complex numbers, and the elementwise ones on complex numbers.
 namespace jax2onnx::lower {
 
-inline results real_part(const site& s) { return {s.in_parts(0).re()}; }
-inline results imaginary_part(const site& s) { return {s.in_parts(0).im()}; }
+inline jax_values real_part(const site& s) { return {s.in_parts(0).re()}; }
+inline jax_values imaginary_part(const site& s) { return {s.in_parts(0).im()}; }
 
 /// conj of a real array is complex.
-inline results conj(const site& s) {
+inline jax_values conj(const site& s) {
   s.find("input_dtype");
-  const operand& z = s.in_parts(0);
-  if (cx::is_real(z)) return {operand(z.re(), filled(s.g, z.re().dtype(), z.re().dims(), 0))};
+  const jax_value& z = s.in_parts(0);
+  if (cx::is_real(z)) return {jax_value(z.re(), filled(s.g, z.re().dtype(), z.re().dims(), 0))};
   return {cx::conj(z)};
 }
-inline results complex_from_parts(const site& s) {
-  return {operand(broadcast_to(s.in(0), s.out_dims()), broadcast_to(s.in(1), s.out_dims()))};
+inline jax_values complex_from_parts(const site& s) {
+  return {jax_value(broadcast_to(s.in(0), s.out_dims()), broadcast_to(s.in(1), s.out_dims()))};
 }
 
-using complex_unary = operand (*)(const operand&);
-using complex_binary = operand (*)(const operand&, const operand&);
+using complex_unary = jax_value (*)(const jax_value&);
+using complex_binary = jax_value (*)(const jax_value&, const jax_value&);
 
 template <complex_unary F>
-results complex1(const site& s) {
+jax_values complex1(const site& s) {
   return {F(s.in_parts(0))};
 }
 template <complex_binary F>
-results complex2(const site& s) {
+jax_values complex2(const site& s) {
   return {F(s.in_parts(0), s.in_parts(1))};
 }
 /// The same computed in double: for functions that lose half of the digits in places.
 template <complex_unary F>
-results wide1(const site& s) {
+jax_values wide1(const site& s) {
   return {cx::in_double(F, s.in_parts(0))};
 }
 template <complex_binary F>
-results wide2(const site& s) {
+jax_values wide2(const site& s) {
   return {cx::in_double(F, s.in_parts(0), s.in_parts(1))};
 }
 
-inline results modulus(const site& s) { return {cx::abs(s.in_parts(0))}; }
+inline jax_values modulus(const site& s) { return {cx::abs(s.in_parts(0))}; }
 
 /// max and min order complex numbers by real parts, then by imaginary parts.
-inline results complex_max(const site& s) {
-  const operand &a = s.in_parts(0), &b = s.in_parts(1);
+inline jax_values complex_max(const site& s) {
+  const jax_value &a = s.in_parts(0), &b = s.in_parts(1);
   return {cx::where(cx::less_lexicographic(b, a), a, b)};
 }
-inline results complex_min(const site& s) {
-  const operand &a = s.in_parts(0), &b = s.in_parts(1);
+inline jax_values complex_min(const site& s) {
+  const jax_value &a = s.in_parts(0), &b = s.in_parts(1);
   return {cx::where(cx::less_lexicographic(a, b), a, b)};
 }
 
-inline results complex_eq(const site& s) { return {cx::equal(s.in_parts(0), s.in_parts(1))}; }
-inline results complex_ne(const site& s) { return {logical_not(cx::equal(s.in_parts(0), s.in_parts(1)))}; }
+inline jax_values complex_eq(const site& s) { return {cx::equal(s.in_parts(0), s.in_parts(1))}; }
+inline jax_values complex_ne(const site& s) { return {logical_not(cx::equal(s.in_parts(0), s.in_parts(1)))}; }
 
 /// z to the integer power y by repeated squaring; 1 / z^-y for negative y.
-inline results complex_integer_pow(const site& s) {
+inline jax_values complex_integer_pow(const site& s) {
   const auto y = s.param<std::int64_t>("y");
   std::uint64_t n = y < 0 ? 0 - static_cast<std::uint64_t>(y) : static_cast<std::uint64_t>(y);
   if (n == 0)
-    return {operand(filled(s.g, s.out_dtype(), s.out_dims(), 1), filled(s.g, s.out_dtype(), s.out_dims(), 0))};
-  operand base = s.in_parts(0), product;
+    return {jax_value(filled(s.g, s.out_dtype(), s.out_dims(), 1), filled(s.g, s.out_dtype(), s.out_dims(), 0))};
+  jax_value base = s.in_parts(0), product;
   for (; n; n >>= 1) {
     if (n & 1) product = product.count ? cx::mul(product, base) : base;
     if (n > 1) base = cx::mul(base, base);
@@ -72,12 +72,12 @@ inline results complex_integer_pow(const site& s) {
 }
 
 /// From real: the imaginary part is zero. To real: it is dropped.
-inline results complex_convert(const site& s) {
+inline jax_values complex_convert(const site& s) {
   if (!s.out_type(0).is_complex()) return convert_element_type(s);
   s.find("new_dtype");
-  const operand& z = s.in_parts(0);
+  const jax_value& z = s.in_parts(0);
   const value im = cx::is_real(z) ? filled(s.g, s.out_dtype(), s.out_dims(), 0) : cast(z.im(), s.out_dtype());
-  return {operand(cast(z.re(), s.out_dtype()), im)};
+  return {jax_value(cast(z.re(), s.out_dtype()), im)};
 }
 
 inline constexpr lowering complex_rows[] = {

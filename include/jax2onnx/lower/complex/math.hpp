@@ -2,9 +2,9 @@
 
 #include <array>
 
+#include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/ops/math.hpp>
 #include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/lower/aval.hpp>
 
 /// Arithmetic of complex numbers: verbs on operands of two parts. Those up to `matmul` take operands of one part too,
 /// so that an algorithm of linear algebra is written once for real and complex matrices.
@@ -24,126 +24,126 @@ inline bool is_zero(const value& v) {
   return (n.op == "Expand" || n.op == "Cast") && is_zero({g, n.inputs[0]});
 }
 
-inline bool is_real(const operand& z) { return z.count == 1; }
-inline dtype part_dtype(const operand& z) { return z.re().dtype(); }
+inline bool is_real(const jax_value& z) { return z.count == 1; }
+inline dtype part_dtype(const jax_value& z) { return z.re().dtype(); }
 
 /// f of every part.
 template <class F>
-operand map(const operand& z, F f) {
-  return is_real(z) ? operand(f(z.re())) : operand{f(z.re()), f(z.im())};  // braces: in this order
+jax_value map(const jax_value& z, F f) {
+  return is_real(z) ? jax_value(f(z.re())) : jax_value{f(z.re()), f(z.im())};  // braces: in this order
 }
 /// f of the parts of both; an operand of one part is combined with each part of the other.
 template <class F>
-operand map(const operand& a, const operand& b, F f) {
-  if (is_real(a) && is_real(b)) return operand(f(a.re(), b.re()));
+jax_value map(const jax_value& a, const jax_value& b, F f) {
+  if (is_real(a) && is_real(b)) return jax_value(f(a.re(), b.re()));
   const value& bi = is_real(b) ? b.re() : b.im();
-  return operand{f(a.re(), b.re()), f(is_real(a) ? a.re() : a.im(), bi)};
+  return jax_value{f(a.re(), b.re()), f(is_real(a) ? a.re() : a.im(), bi)};
 }
 
-inline operand conj(const operand& z) { return is_real(z) ? z : operand(z.re(), neg(z.im())); }
-inline operand neg(const operand& z) {
+inline jax_value conj(const jax_value& z) { return is_real(z) ? z : jax_value(z.re(), neg(z.im())); }
+inline jax_value neg(const jax_value& z) {
   return map(z, [](const value& v) { return jax2onnx::neg(v); });
 }
-inline operand add(const operand& a, const operand& b) {
+inline jax_value add(const jax_value& a, const jax_value& b) {
   return map(a, b, [](const value& x, const value& y) { return jax2onnx::add(x, y); });
 }
-inline operand sub(const operand& a, const operand& b) {
+inline jax_value sub(const jax_value& a, const jax_value& b) {
   return map(a, b, [](const value& x, const value& y) { return jax2onnx::sub(x, y); });
 }
-inline operand scale(const operand& z, const value& real) {
+inline jax_value scale(const jax_value& z, const value& real) {
   return map(z, [&](const value& v) { return jax2onnx::mul(v, real); });
 }
-inline operand unscale(const operand& z, const value& real) {
+inline jax_value unscale(const jax_value& z, const value& real) {
   return map(z, [&](const value& v) { return jax2onnx::div(v, real); });
 }
-inline operand where(const value& c, const operand& a, const operand& b) {
+inline jax_value where(const value& c, const jax_value& a, const jax_value& b) {
   return map(a, b, [&](const value& x, const value& y) { return jax2onnx::where(c, x, y); });
 }
 
 /// The product by `f`, bilinear: Mul or MatMul.
 template <class F>
-operand product(const operand& a, const operand& b, F f) {
-  if (is_real(a) && is_real(b)) return operand(f(a.re(), b.re()));
-  if (is_real(b)) return operand(f(a.re(), b.re()), f(a.im(), b.re()));
-  if (is_real(a)) return operand(f(a.re(), b.re()), f(a.re(), b.im()));
-  return operand(jax2onnx::sub(f(a.re(), b.re()), f(a.im(), b.im())),
-                 jax2onnx::add(f(a.re(), b.im()), f(a.im(), b.re())));
+jax_value product(const jax_value& a, const jax_value& b, F f) {
+  if (is_real(a) && is_real(b)) return jax_value(f(a.re(), b.re()));
+  if (is_real(b)) return jax_value(f(a.re(), b.re()), f(a.im(), b.re()));
+  if (is_real(a)) return jax_value(f(a.re(), b.re()), f(a.re(), b.im()));
+  return jax_value(jax2onnx::sub(f(a.re(), b.re()), f(a.im(), b.im())),
+                   jax2onnx::add(f(a.re(), b.im()), f(a.im(), b.re())));
 }
 /// Drops an imaginary part that is known to be zero.
-inline operand simplest(const operand& z) { return z.count == 2 && is_zero(z.im()) ? operand(z.re()) : z; }
+inline jax_value simplest(const jax_value& z) { return z.count == 2 && is_zero(z.im()) ? jax_value(z.re()) : z; }
 
-inline operand mul(const operand& a, const operand& b) {
-  const operand x0 = simplest(a), y0 = is_real(x0) ? b : simplest(b);
+inline jax_value mul(const jax_value& a, const jax_value& b) {
+  const jax_value x0 = simplest(a), y0 = is_real(x0) ? b : simplest(b);
   return product(x0, y0, [](const value& x, const value& y) { return jax2onnx::mul(x, y); });
 }
-inline operand matmul(const operand& a, const operand& b) {
+inline jax_value matmul(const jax_value& a, const jax_value& b) {
   return product(a, b, [](const value& x, const value& y) { return jax2onnx::matmul(x, y); });
 }
 
 /// |z|^2
-inline value norm(const operand& z) {
+inline value norm(const jax_value& z) {
   const value square = jax2onnx::mul(z.re(), z.re());
   return is_real(z) ? square : jax2onnx::add(square, jax2onnx::mul(z.im(), z.im()));
 }
-inline value abs(const operand& z) { return is_real(z) ? jax2onnx::abs(z.re()) : hypot(z.re(), z.im()); }
+inline value abs(const jax_value& z) { return is_real(z) ? jax2onnx::abs(z.re()) : hypot(z.re(), z.im()); }
 
 /// f(z...) in double; the result has the operands' type again.
 template <class F, class... Z>
-operand in_double(F f, const operand& z, const Z&... more) {
+jax_value in_double(F f, const jax_value& z, const Z&... more) {
   const dtype t = part_dtype(z);
-  const auto widen = [](const operand& o) { return map(o, [](const value& v) { return cast(v, dtype::f64); }); };
+  const auto widen = [](const jax_value& o) { return map(o, [](const value& v) { return cast(v, dtype::f64); }); };
   return map(f(widen(z), widen(more)...), [&](const value& v) { return cast(v, t); });
 }
 
 inline value number_like(const value& v, double x) { return scalar(v.owner(), v.dtype(), x); }
 
 /// a / b: both are divided by the larger part of b, so that |b|^2 neither overflows nor vanishes; a / 0 is infinite.
-inline operand div(const operand& a, const operand& b) {
+inline jax_value div(const jax_value& a, const jax_value& b) {
   if (is_real(simplest(b))) return unscale(a, b.re());
   const value larger = maximum(jax2onnx::abs(b.re()), jax2onnx::abs(b.im()));
-  const operand unit = unscale(b, larger);
-  const operand quotient = unscale(mul(a, conj(unit)), jax2onnx::mul(norm(unit), larger));
-  const operand by_zero =
-      is_real(a) ? operand(jax2onnx::div(a.re(), b.re()), number_like(a.re(), NAN)) : unscale(a, b.re());
+  const jax_value unit = unscale(b, larger);
+  const jax_value quotient = unscale(mul(a, conj(unit)), jax2onnx::mul(norm(unit), larger));
+  const jax_value by_zero =
+      is_real(a) ? jax_value(jax2onnx::div(a.re(), b.re()), number_like(a.re(), NAN)) : unscale(a, b.re());
   return where(equal(larger, 0), by_zero, quotient);
 }
 
 /// z / |z|, and z where that is zero.
-inline operand sign(const operand& z) {
+inline jax_value sign(const jax_value& z) {
   const value size = abs(z);
   return where(equal(size, 0), z, unscale(z, size));
 }
 
 /// The root with a real part >= 0; XLA's takes i sqrt(-x) for negative x whatever the sign of the zero beside it.
-inline operand sqrt(const operand& z) {
+inline jax_value sqrt(const jax_value& z) {
   const value& x = z.re();
   const value& y = z.im();
   const value larger = jax2onnx::sqrt(jax2onnx::mul(jax2onnx::add(hypot(x, y), jax2onnx::abs(x)), 0.5));
   const value zero = equal(larger, 0);
   const value smaller = jax2onnx::where(zero, larger, jax2onnx::div(y, jax2onnx::mul(larger, 2)));
   const value right = greater_equal(x, 0);
-  return operand(jax2onnx::where(right, larger, jax2onnx::abs(smaller)),
-                 jax2onnx::where(right, smaller, with_sign(larger, y)));
+  return jax_value(jax2onnx::where(right, larger, jax2onnx::abs(smaller)),
+                   jax2onnx::where(right, smaller, with_sign(larger, y)));
 }
 
-inline operand exp(const operand& z) {
+inline jax_value exp(const jax_value& z) {
   // In two halves: exp(x) may overflow where exp(x) cos(y) does not.
   const value half = jax2onnx::exp(jax2onnx::mul(z.re(), 0.5));
   const auto part = [&](std::string_view op) { return jax2onnx::mul(jax2onnx::mul(half, unary(op, z.im())), half); };
-  return operand(part("Cos"), jax2onnx::where(equal(z.im(), 0), z.im(), part("Sin")));
+  return jax_value(part("Cos"), jax2onnx::where(equal(z.im(), 0), z.im(), part("Sin")));
 }
 
 /// exp(z) - 1; its real part is expm1(x) cos(y) - 2 sin(y / 2)^2.
-inline operand expm1(const operand& z) {
+inline jax_value expm1(const jax_value& z) {
   const value s = unary("Sin", jax2onnx::mul(z.im(), 0.5));
   const value re = jax2onnx::sub(jax2onnx::mul(jax2onnx::expm1(z.re()), unary("Cos", z.im())),
                                  jax2onnx::mul(jax2onnx::mul(s, s), 2));
   const value im = jax2onnx::mul(jax2onnx::exp(z.re()), unary("Sin", z.im()));
-  return operand(re, jax2onnx::where(equal(z.im(), 0), z.im(), im));
+  return jax_value(re, jax2onnx::where(equal(z.im(), 0), z.im(), im));
 }
 
 /// log|z|, exact near |z| = 1: of the squares' sum in double, or log(m) + log1p((n / m)^2) / 2 with m >= n the parts' sizes.
-inline value log_modulus(const operand& z) {
+inline value log_modulus(const jax_value& z) {
   const value a = jax2onnx::abs(z.re()), b = jax2onnx::abs(z.im());
   if (a.dtype() == dtype::f32) {
     const value square = norm(map(z, [](const value& v) { return cast(v, dtype::f64); }));
@@ -155,14 +155,14 @@ inline value log_modulus(const operand& z) {
   return jax2onnx::add(jax2onnx::log(large), jax2onnx::mul(rest, 0.5));
 }
 
-inline operand log(const operand& z) { return operand(log_modulus(z), atan2(z.im(), z.re())); }
+inline jax_value log(const jax_value& z) { return jax_value(log_modulus(z), atan2(z.im(), z.re())); }
 
 /// log(1 + z); near zero |1 + z|^2 = 1 + (x (2 + x) + y^2), whose logarithm log1p has exactly.
-inline operand log1p(const operand& z) {
+inline jax_value log1p(const jax_value& z) {
   const value x1 = jax2onnx::add(z.re(), 1);
   const value excess = jax2onnx::add(jax2onnx::mul(z.re(), jax2onnx::add(z.re(), 2)), jax2onnx::mul(z.im(), z.im()));
   const value near = jax2onnx::mul(jax2onnx::log1p(excess), 0.5), far = log_modulus({x1, z.im()});
-  return operand(jax2onnx::where(less(jax2onnx::abs(excess), 0.5), near, far), atan2(z.im(), x1));
+  return jax_value(jax2onnx::where(less(jax2onnx::abs(excess), 0.5), near, far), atan2(z.im(), x1));
 }
 
 /// The four values that sine, cosine and their hyperbolic twins are products of.
@@ -175,46 +175,46 @@ inline value vanishing(const value& where_zero, const value& v) {
   return jax2onnx::where(equal(where_zero, 0), where_zero, v);
 }
 
-inline operand sin(const operand& z) {
+inline jax_value sin(const jax_value& z) {
   const quadrant q(z.re(), z.im());
-  return operand(vanishing(z.re(), jax2onnx::mul(q.sin, q.cosh)), vanishing(z.im(), jax2onnx::mul(q.cos, q.sinh)));
+  return jax_value(vanishing(z.re(), jax2onnx::mul(q.sin, q.cosh)), vanishing(z.im(), jax2onnx::mul(q.cos, q.sinh)));
 }
-inline operand cos(const operand& z) {
+inline jax_value cos(const jax_value& z) {
   const quadrant q(z.re(), z.im());
-  return operand(jax2onnx::mul(q.cos, q.cosh), jax2onnx::neg(vanishing(z.re(), jax2onnx::mul(q.sin, q.sinh))));
+  return jax_value(jax2onnx::mul(q.cos, q.cosh), jax2onnx::neg(vanishing(z.re(), jax2onnx::mul(q.sin, q.sinh))));
 }
-inline operand sinh(const operand& z) {
+inline jax_value sinh(const jax_value& z) {
   const quadrant q(z.im(), z.re());
-  return operand(jax2onnx::mul(q.sinh, q.cos), vanishing(z.im(), jax2onnx::mul(q.cosh, q.sin)));
+  return jax_value(jax2onnx::mul(q.sinh, q.cos), vanishing(z.im(), jax2onnx::mul(q.cosh, q.sin)));
 }
-inline operand cosh(const operand& z) {
+inline jax_value cosh(const jax_value& z) {
   const quadrant q(z.im(), z.re());
-  return operand(jax2onnx::mul(q.cosh, q.cos), vanishing(z.im(), jax2onnx::mul(q.sinh, q.sin)));
+  return jax_value(jax2onnx::mul(q.cosh, q.cos), vanishing(z.im(), jax2onnx::mul(q.sinh, q.sin)));
 }
 
 /// (t + i s c q) / (c^2 + t^2 s^2) with t = tanh x, q = 1 / cosh(x)^2, s = sin y, c = cos y: nothing overflows.
-inline operand tanh(const operand& z) {
+inline jax_value tanh(const jax_value& z) {
   const value t = unary("Tanh", z.re()), s = unary("Sin", z.im()), c = unary("Cos", z.im());
   const value e = jax2onnx::exp(jax2onnx::mul(jax2onnx::abs(z.re()), -2)), e1 = jax2onnx::add(e, 1);
   const value q = jax2onnx::div(jax2onnx::mul(e, 4), jax2onnx::mul(e1, e1));
   const value ts = jax2onnx::mul(t, s);
   const value d = jax2onnx::add(jax2onnx::mul(c, c), jax2onnx::mul(ts, ts));
-  return operand(jax2onnx::div(t, d), jax2onnx::div(jax2onnx::mul(jax2onnx::mul(s, c), q), d));
+  return jax_value(jax2onnx::div(t, d), jax2onnx::div(jax2onnx::mul(jax2onnx::mul(s, c), q), d));
 }
 /// i z and -i z
-inline operand times_i(const operand& z) { return operand(jax2onnx::neg(z.im()), z.re()); }
-inline operand over_i(const operand& z) { return operand(z.im(), jax2onnx::neg(z.re())); }
-inline operand tan(const operand& z) { return over_i(tanh(times_i(z))); }
+inline jax_value times_i(const jax_value& z) { return jax_value(jax2onnx::neg(z.im()), z.re()); }
+inline jax_value over_i(const jax_value& z) { return jax_value(z.im(), jax2onnx::neg(z.re())); }
+inline jax_value tan(const jax_value& z) { return over_i(tanh(times_i(z))); }
 
 /// The real parts of asin(x + i |y|) and acos(x + i |y|), and the imaginary part of the first (Kahan, Branch cuts for
 /// complex elementary functions), from the roots of 1 - z and 1 + z.
 struct arcs {
   value asin, acos, height;
-  explicit arcs(const operand& z) {
+  explicit arcs(const jax_value& z) {
     const value& x = z.re();
     const value y = jax2onnx::abs(z.im());
     const value one = scalar(x.owner(), x.dtype(), 1);
-    const operand minus = sqrt({jax2onnx::sub(one, x), y}), plus = sqrt({jax2onnx::add(one, x), y});
+    const jax_value minus = sqrt({jax2onnx::sub(one, x), y}), plus = sqrt({jax2onnx::add(one, x), y});
     using jax2onnx::add, jax2onnx::mul;
     asin = atan2(x, add(mul(minus.re(), plus.re()), mul(minus.im(), plus.im())));
     acos = mul(atan2(minus.re(), plus.re()), 2);
@@ -222,64 +222,64 @@ struct arcs {
   }
 };
 
-inline operand asin(const operand& z) {
+inline jax_value asin(const jax_value& z) {
   const arcs a(z);
-  return operand(a.asin, with_sign(a.height, z.im()));
+  return jax_value(a.asin, with_sign(a.height, z.im()));
 }
-inline operand acos(const operand& z) {
+inline jax_value acos(const jax_value& z) {
   const arcs a(z);
-  return operand(a.acos, jax2onnx::neg(with_sign(a.height, z.im())));
+  return jax_value(a.acos, jax2onnx::neg(with_sign(a.height, z.im())));
 }
-inline operand asinh(const operand& z) { return over_i(asin(times_i(z))); }
-inline operand acosh(const operand& z) {
+inline jax_value asinh(const jax_value& z) { return over_i(asin(times_i(z))); }
+inline jax_value acosh(const jax_value& z) {
   const arcs a(z);
-  return operand(a.height, with_sign(a.acos, z.im()));
+  return jax_value(a.height, with_sign(a.acos, z.im()));
 }
 
 /// (log1p(4 x / ((1 - x)^2 + y^2)) / 4, atan2(2 y, (1 - x)(1 + x) - y^2) / 2), the first for |x| and odd.
-inline operand atanh(const operand& z) {
+inline jax_value atanh(const jax_value& z) {
   using jax2onnx::add, jax2onnx::mul, jax2onnx::sub;
   const value x = jax2onnx::abs(z.re());
   const value one = scalar(x.owner(), x.dtype(), 1), y2 = mul(z.im(), z.im()), low = sub(one, x);
   const value ratio = jax2onnx::div(mul(x, 4), add(mul(low, low), y2));
-  return operand(with_sign(mul(jax2onnx::log1p(ratio), 0.25), z.re()),
-                 mul(atan2(mul(z.im(), 2), sub(mul(low, add(one, x)), y2)), 0.5));
+  return jax_value(with_sign(mul(jax2onnx::log1p(ratio), 0.25), z.re()),
+                   mul(atan2(mul(z.im(), 2), sub(mul(low, add(one, x)), y2)), 0.5));
 }
-inline operand atan(const operand& z) { return over_i(atanh(times_i(z))); }
+inline jax_value atan(const jax_value& z) { return over_i(atanh(times_i(z))); }
 
-inline operand square(const operand& z) { return mul(z, z); }
-inline operand one_like(const operand& z) { return operand(scalar(z.re().owner(), part_dtype(z), 1)); }
-inline operand rsqrt(const operand& z) { return div(one_like(z), sqrt(z)); }
-inline operand exp2(const operand& z) {
+inline jax_value square(const jax_value& z) { return mul(z, z); }
+inline jax_value one_like(const jax_value& z) { return jax_value(scalar(z.re().owner(), part_dtype(z), 1)); }
+inline jax_value rsqrt(const jax_value& z) { return div(one_like(z), sqrt(z)); }
+inline jax_value exp2(const jax_value& z) {
   return exp(scale(z, scalar(z.re().owner(), part_dtype(z), 0.693147180559945309)));
 }
-inline operand logistic(const operand& z) {
-  const operand e = exp(operand(jax2onnx::neg(maximum(z.re(), -709.0)), jax2onnx::neg(z.im())));  // no overflow
-  return div(one_like(z), operand(jax2onnx::add(e.re(), 1), e.im()));
+inline jax_value logistic(const jax_value& z) {
+  const jax_value e = exp(jax_value(jax2onnx::neg(maximum(z.re(), -709.0)), jax2onnx::neg(z.im())));  // no overflow
+  return div(one_like(z), jax_value(jax2onnx::add(e.re(), 1), e.im()));
 }
 
 /// -i log((x + i y) / sqrt(x^2 + y^2))
-inline operand atan2(const operand& y, const operand& x) {
+inline jax_value atan2(const jax_value& y, const jax_value& x) {
   return over_i(log(div(add(x, times_i(y)), sqrt(add(square(x), square(y))))));
 }
 
 /// z^w = exp(w log z); 1 where w is zero, 0 where only z is.
-inline operand pow(const operand& z, const operand& w) {
-  const operand power = exp(mul(w, log(z)));
+inline jax_value pow(const jax_value& z, const jax_value& w) {
+  const jax_value power = exp(mul(w, log(z)));
   graph& g = z.re().owner();
   using jax2onnx::equal;
   const auto number = [&](double v) { return scalar(g, part_dtype(z), v); };
-  const auto is_zero_number = [](const operand& o) { return logical_and(equal(o.re(), 0), equal(o.im(), 0)); };
-  const operand zero(number(0), number(0)), one(number(1), number(0));
+  const auto is_zero_number = [](const jax_value& o) { return logical_and(equal(o.re(), 0), equal(o.im(), 0)); };
+  const jax_value zero(number(0), number(0)), one(number(1), number(0));
   const value vanishes = logical_and(is_zero_number(z), greater(w.re(), 0));
   return where(is_zero_number(w), one, where(vanishes, zero, power));
 }
 
-inline value equal(const operand& a, const operand& b) {
+inline value equal(const jax_value& a, const jax_value& b) {
   return logical_and(jax2onnx::equal(a.re(), b.re()), jax2onnx::equal(a.im(), b.im()));
 }
 /// a < b in the order of JAX's max and min: by real parts, then by imaginary parts.
-inline value less_lexicographic(const operand& a, const operand& b) {
+inline value less_lexicographic(const jax_value& a, const jax_value& b) {
   return logical_or(less(a.re(), b.re()), logical_and(jax2onnx::equal(a.re(), b.re()), less(a.im(), b.im())));
 }
 

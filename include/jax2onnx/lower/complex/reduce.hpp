@@ -1,41 +1,41 @@
 #pragma once
 
-#include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
+#include <jax2onnx/lower/reduction/reducer.hpp>
 
 /// Reductions of complex numbers that are not those of their parts.
 namespace jax2onnx::lower {
 
 /// The extreme real part, and of the numbers that have it the extreme imaginary part.
 template <op_name Op>
-results complex_extreme(const site& s) {
-  const operand& z = s.in_parts(0);
+jax_values complex_extreme(const site& s) {
+  const jax_value& z = s.in_parts(0);
   const ints axes = s.param<ints>("axes");
   s.find("out_sharding");
   if (axes.empty()) return {z};
   const value start = neutral_element(s.g, Op.view(), s.out_dtype());
   if (reduces_nothing(z.re(), axes))
-    return {operand(broadcast_to(start, s.out_dims()), filled(s.g, s.out_dtype(), s.out_dims(), 0))};
+    return {jax_value(broadcast_to(start, s.out_dims()), filled(s.g, s.out_dtype(), s.out_dims(), 0))};
   const value re = reduce(Op.view(), z.re(), axes, true);
   const value im = reduce(Op.view(), where(equal(z.re(), re), z.im(), start), axes);
-  return {operand(squeeze(re, axes), im)};
+  return {jax_value(squeeze(re, axes), im)};
 }
 
 /// The product along one axis after the other.
-inline results complex_product(const site& s) {
-  operand z = s.in_parts(0);
+inline jax_values complex_product(const site& s) {
+  jax_value z = s.in_parts(0);
   ints axes = s.param<ints>("axes");
   s.find("out_sharding");
-  const operand one(scalar(s.g, s.out_dtype(), 1), scalar(s.g, s.out_dtype(), 0));
+  const jax_value one(scalar(s.g, s.out_dtype(), 1), scalar(s.g, s.out_dtype(), 0));
   if (reduces_nothing(z.re(), axes))
     return {cx::map(one, [&](const value& v) { return broadcast_to(v, s.out_dims()); })};
   std::ranges::sort(axes, std::ranges::greater());
   for (std::int64_t axis : axes) {
     shape rest = z.re().dims();
     rest.drop(axis);
-    const operand first = cx::map(one, [&](const value& v) { return broadcast_to(v, rest); });
-    z = scan_axis(s.g, {first}, {z}, axis, false, false, [](const results& product, const results& element) {
-          return results{cx::mul(product[0], element[0])};
+    const jax_value first = cx::map(one, [&](const value& v) { return broadcast_to(v, rest); });
+    z = scan_axis(s.g, {first}, {z}, axis, false, false, [](const jax_values& product, const jax_values& element) {
+          return jax_values{cx::mul(product[0], element[0])};
         }).last[0];
   }
   return {z};

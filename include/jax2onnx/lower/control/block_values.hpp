@@ -10,9 +10,9 @@
 namespace jax2onnx::lower {
 
 /// The tensors of the values, one after another.
-inline std::vector<value> tensors_of(std::span<const operand> values) {
+inline std::vector<value> tensors_of(std::span<const jax_value> values) {
   std::vector<value> out;
-  for (const operand& o : values) out.insert(out.end(), o.parts.begin(), o.parts.begin() + o.count);
+  for (const jax_value& o : values) out.insert(out.end(), o.parts.begin(), o.parts.begin() + o.count);
   return out;
 }
 
@@ -27,13 +27,13 @@ inline std::vector<tensor_type> tensor_types_of(std::span<const aval> types) {
 class tensor_reader {
  public:
   explicit tensor_reader(std::span<const value> tensors) : rest_(tensors) {}
-  operand take(const aval& type) {
-    const operand o = from_parts(type.elem.parts, [&](std::size_t p) { return rest_[p]; });
+  jax_value take(const aval& type) {
+    const jax_value o = from_parts(type.elem.parts, [&](std::size_t p) { return rest_[p]; });
     rest_ = rest_.subspan(o.count);
     return o;
   }
-  results take(std::span<const aval> types) {
-    results out;
+  jax_values take(std::span<const aval> types) {
+    jax_values out;
     for (const aval& t : types) out.push_back(take(t));
     return out;
   }
@@ -43,7 +43,7 @@ class tensor_reader {
 };
 
 /// A new input of the current block.
-inline operand block_input(graph& g, const aval& type, std::string_view name) {
+inline jax_value block_input(graph& g, const aval& type, std::string_view name) {
   return from_parts(type.elem.parts, [&](std::size_t) { return g.input(type.part(), std::string(name)); });
 }
 
@@ -62,8 +62,8 @@ std::vector<Item> selected(std::span<const Item> items, const selection& wanted)
 }
 
 /// The other way: `items` at the wanted places of `count`, the other places empty.
-inline results at_wanted(results items, const selection& wanted, std::size_t count) {
-  results out(count);
+inline jax_values at_wanted(jax_values items, const selection& wanted, std::size_t count) {
+  jax_values out(count);
   std::size_t next = 0;
   for (std::size_t i = 0; i < count; ++i)
     if (wants(wanted, i)) out[i] = std::move(items[next++]);
@@ -72,11 +72,11 @@ inline results at_wanted(results items, const selection& wanted, std::size_t cou
 
 /// The mutable references that an equation's bodies may write to, and the JAX types of what they hold.
 struct ref_state {
-  results refs;
+  jax_values refs;
   std::vector<aval> types;
 
   explicit ref_state(const site& s) : refs(s.refs()) {
-    for (const operand& r : refs)
+    for (const jax_value& r : refs)
       for (std::size_t i = 0; i < s.arity(); ++i)
         if (s.in_parts(i).cell == r.cell) {
           types.push_back(s.in_type(i));
@@ -84,12 +84,12 @@ struct ref_state {
           break;
         }
   }
-  results contents(const site& s) const {
-    results out;
-    for (const operand& r : refs) out.push_back(s.content(r));
+  jax_values contents(const site& s) const {
+    jax_values out;
+    for (const jax_value& r : refs) out.push_back(s.content(r));
     return out;
   }
-  void assign(const site& s, std::span<const operand> contents) const {
+  void assign(const site& s, std::span<const jax_value> contents) const {
     for (std::size_t i = 0; i < refs.size(); ++i) s.content(refs[i]) = contents[i];
   }
 };

@@ -6,7 +6,7 @@
 namespace jax2onnx::lower {
 
 template <char const* Key>
-results call(const site& s) {
+jax_values call(const site& s) {
   return s.inline_body(*s.param<const jaxpr::body*>(Key), s.ins(), s.wanted());
 }
 inline constexpr char jaxpr_key[] = "jaxpr";
@@ -14,30 +14,30 @@ inline constexpr char call_jaxpr_key[] = "call_jaxpr";
 
 /// The same with parameters that describe the call, not its values.
 template <char const* Key>
-results described_call(const site& s) {
+jax_values described_call(const site& s) {
   s.accept_parameters();
   return call<Key>(s);
 }
 
 /// Operand i is result i: what the parameters ask of memory, devices, derivatives or the compiler changes no value.
-inline results same_values(const site& s) {
+inline jax_values same_values(const site& s) {
   s.accept_parameters();
   return {s.ins().begin(), s.ins().end()};
 }
 
 /// tie x y: y, once x is there.
-inline results second_value(const site& s) { return {s.in_parts(1)}; }
+inline jax_values second_value(const site& s) { return {s.in_parts(1)}; }
 
 /// What is done for its effect alone is left out.
-inline results dropped(const site& s) {
+inline jax_values dropped(const site& s) {
   s.accept_parameters();
   s.warn("lower.dropped",
          fmt::format("'{}' is left out: an ONNX model computes values and nothing else", s.primitive()));
-  return results(s.out_count());
+  return jax_values(s.out_count());
 }
 
 /// custom_linear_solve consts… b…: the consts of matvec, vecmat, solve and transpose_solve, of which only solve's matter.
-inline results custom_linear_solve(const site& s) {
+inline jax_values custom_linear_solve(const site& s) {
   const jaxpr::value *jaxprs = s.find("jaxprs"), *lengths = s.find("const_lengths");
   const jaxpr::value* solve = jaxprs ? keyword(*jaxprs, "solve") : nullptr;
   if (!solve || !solve->body || !lengths) s.unsupported("its parameter 'jaxprs' has no solve");
@@ -50,8 +50,8 @@ inline results custom_linear_solve(const site& s) {
   const std::size_t consts = before + own + length("transpose_solve");
   if (consts > s.arity()) s.unsupported("its const_lengths do not fit its operands");
   const auto ins = s.ins();
-  results args(ins.begin() + static_cast<std::ptrdiff_t>(before),
-               ins.begin() + static_cast<std::ptrdiff_t>(before + own));
+  jax_values args(ins.begin() + static_cast<std::ptrdiff_t>(before),
+                  ins.begin() + static_cast<std::ptrdiff_t>(before + own));
   args.insert(args.end(), ins.begin() + static_cast<std::ptrdiff_t>(consts), ins.end());
   return s.inline_body(*solve->body, args, s.wanted());
 }
@@ -75,7 +75,7 @@ inline std::int64_t mesh_size(std::string_view mesh) {
 }
 
 /// shard_map over one device computes what its body computes.
-inline results shard_map(const site& s) {
+inline jax_values shard_map(const site& s) {
   if (mesh_size(s.param<std::string_view>("mesh")) != 1)
     s.unsupported("its mesh has several devices; an ONNX model runs on one",
                   "trace the function for one device, without shard_map");

@@ -9,7 +9,7 @@ namespace jax2onnx::lower {
 /// psum, pmax, pmin of every operand. vmap prints the dimension for the axis it resolved; a name is an axis of devices.
 /// Source: jax/_src/lax/parallel.py.
 template <op_name Op>
-results reduce_named_axes(const site& s) {
+jax_values reduce_named_axes(const site& s) {
   if (s.find("axis_index_groups") && s.find("axis_index_groups")->tag != jaxpr::value::kind::none)
     s.unsupported(std::string(devices_reason), std::string(devices_help));
   if (const jaxpr::value* axes = s.find("axes"))
@@ -17,7 +17,7 @@ results reduce_named_axes(const site& s) {
       if (axis.tag != jaxpr::value::kind::integer)
         s.unsupported(std::string(devices_reason), std::string(devices_help));
   const auto axes = s.param<ints>("axes");
-  results out;
+  jax_values out;
   for (std::size_t i = 0; i < s.arity(); ++i) out.push_back(reduced(Op.view(), s.in(i), axes));
   return out;
 }

@@ -28,21 +28,21 @@ inline std::optional<std::int64_t> known_integer(const value& v, int depth = 4) 
 /// The If nodes of one cond.
 class conditional {
  public:
-  conditional(const site& s, std::span<const operand> args) : s_(s), args_(args), refs_(s) {
+  conditional(const site& s, std::span<const jax_value> args) : s_(s), args_(args), refs_(s) {
     types_ = selected(s.out_types(), s.wanted());
     append(types_, refs_.types);
   }
 
   /// The wanted results of the branch that `index` names, `first` being the number of branches[0]; then what the
   /// references hold.
-  results choose(const value& index, branch_list branches, std::int64_t first) {
+  jax_values choose(const value& index, branch_list branches, std::int64_t first) {
     if (branches.size() == 1) return inline_branch(*branches[0]);
     const auto half = std::ssize(branches) / 2;
     const branch_list low = branches.first(static_cast<std::size_t>(half)), high = branches.subspan(low.size());
     // XLA takes the last branch for an index out of range, which of two is the one for everything but 0.
     const bool as_truth = branches.size() == 2 && first == 0;
     const value above = as_truth ? cast(index, dtype::boolean) : greater_equal(index, first + half);
-    const results before = refs_.contents(s_);
+    const jax_values before = refs_.contents(s_);
     const block_id then_block = fill(before, [&] { return choose(index, high, first + half); });
     const block_id else_block = fill(before, [&] { return choose(index, low, first); });
     if (types_.empty()) return {};
@@ -52,7 +52,7 @@ class conditional {
   }
 
   /// The equation's results, from those of choose.
-  results finish(results chosen) {
+  jax_values finish(jax_values chosen) {
     const std::size_t values = types_.size() - refs_.refs.size();
     refs_.assign(s_, std::span(chosen).subspan(values));
     chosen.resize(values);
@@ -60,12 +60,12 @@ class conditional {
   }
 
  private:
-  results inline_branch(const jaxpr::body& branch) {
-    results out = selected<operand>(s_.inline_body(branch, args_, s_.wanted()), s_.wanted());
+  jax_values inline_branch(const jaxpr::body& branch) {
+    jax_values out = selected<jax_value>(s_.inline_body(branch, args_, s_.wanted()), s_.wanted());
     append(out, refs_.contents(s_));
     return out;
   }
-  block_id fill(const results& before, const auto& write) {
+  block_id fill(const jax_values& before, const auto& write) {
     const block_scope scope(s_.g);
     refs_.assign(s_, before);
     s_.g.set_outputs(scope.id(), tensors_of(write()));
@@ -73,7 +73,7 @@ class conditional {
   }
 
   const site& s_;
-  std::span<const operand> args_;
+  std::span<const jax_value> args_;
   ref_state refs_;
   std::vector<aval> types_;
 };
@@ -92,7 +92,7 @@ inline const jaxpr::body* unfailing(branch_list branches) {
 }
 
 /// cond index operands…: branch 0 is the one for false. Nested Ifs halve more than two branches.
-inline results cond(const site& s) {
+inline jax_values cond(const site& s) {
   const auto bodies = s.param<std::vector<const jaxpr::body*>>("branches");
   const branch_list branches(bodies);
   const value index = s.in(0);
@@ -112,7 +112,7 @@ inline results cond(const site& s) {
 
 /// The number of the first entry of `platforms` that holds 'cpu', the platform that the model is to agree with; an entry
 /// None (before 0.6: has_default) stands for the others.
-inline results platform_index(const site& s) {
+inline jax_values platform_index(const site& s) {
   const jaxpr::value* platforms = s.find("platforms");
   s.find("has_default");
   if (!platforms) s.unsupported("it lacks its parameter 'platforms'");

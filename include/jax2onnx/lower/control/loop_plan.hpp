@@ -10,25 +10,25 @@ namespace jax2onnx::lower {
 /// collected on a new leading axis.
 struct loop_step {
   value keep_going;
-  results carried, collected;
+  jax_values carried, collected;
 };
 
 /// The values after a loop.
 struct loop_end {
-  results carried, collected;
+  jax_values carried, collected;
 };
 
 /// A loop that an equation becomes: what goes round, and the mutable references that its body may write to.
 struct loop_plan {
   const site& s;
   std::vector<aval> carried_types;
-  results carried;                      ///< the values before the first iteration
+  jax_values carried;                   ///< the values before the first iteration
   std::vector<std::string_view> names;  ///< of the carried values in the body
   std::vector<aval> collected_types;    ///< after the loop: with the leading axis
   ref_state refs;
 
   explicit loop_plan(const site& of) : s(of), refs(of) {}
-  void carry(const aval& type, const operand& first, std::string_view name) {
+  void carry(const aval& type, const jax_value& first, std::string_view name) {
     carried_types.push_back(type);
     carried.push_back(first);
     names.push_back(name);
@@ -40,13 +40,13 @@ struct loop_plan {
     return out;
   }
   std::vector<value> first_values() const {
-    results all = carried;
+    jax_values all = carried;
     append(all, refs.contents(s));
     return tensors_of(all);
   }
   /// Makes the inputs of a body for what goes round; the references hold theirs from now on.
-  results body_inputs() const {
-    results inside, held;
+  jax_values body_inputs() const {
+    jax_values inside, held;
     for (std::size_t i = 0; i < carried.size(); ++i) inside.push_back(block_input(s.g, carried_types[i], names[i]));
     for (const aval& t : refs.types) held.push_back(block_input(s.g, t, "ref"));
     refs.assign(s, held);
@@ -54,7 +54,7 @@ struct loop_plan {
   }
   /// The outputs of a body: what goes round, then what is collected.
   std::vector<value> body_outputs(const loop_step& step) const {
-    results all = step.carried;
+    jax_values all = step.carried;
     append(all, refs.contents(s));
     append(all, step.collected);
     return tensors_of(all);
@@ -84,7 +84,7 @@ loop_end emit_loop(const loop_plan& plan, const value& trips, const value& start
   const block_scope body(g);
   const value iteration = g.input({dtype::i64, {}}, "iteration");
   const value going = g.input({dtype::boolean, {}}, "going");
-  const results carried = plan.body_inputs();
+  const jax_values carried = plan.body_inputs();
   const loop_step done = step(iteration, carried);
   std::vector<value> outputs{done.keep_going ? done.keep_going : going};
   append(outputs, plan.body_outputs(done));
@@ -96,15 +96,15 @@ loop_end emit_loop(const loop_plan& plan, const value& trips, const value& start
 /// Scan over the leading axis of `sequences`, from the last element to the first when `reverse` is set; the collected
 /// values then lie in the sequences' order. `step` is called with the carried values and the elements.
 template <class Step>
-loop_end emit_scan(const loop_plan& plan, std::span<const operand> sequences, std::span<const aval> element_types,
+loop_end emit_scan(const loop_plan& plan, std::span<const jax_value> sequences, std::span<const aval> element_types,
                    std::span<const std::string_view> names, bool reverse, Step&& step) {
   graph& g = plan.s.g;
   std::vector<value> inputs = plan.first_values();
   const std::vector<value> scanned = tensors_of(sequences);
   append(inputs, scanned);
   const block_scope body(g);
-  const results carried = plan.body_inputs();
-  results elements;
+  const jax_values carried = plan.body_inputs();
+  jax_values elements;
   for (std::size_t i = 0; i < sequences.size(); ++i) elements.push_back(block_input(g, element_types[i], names[i]));
   g.set_outputs(body.id(), plan.body_outputs(step(carried, elements)));
   std::vector<attribute> attributes{{"body", body.id()},

@@ -13,7 +13,7 @@ namespace jax2onnx::lower {
 /// What an index says of one axis: start and size, or one element, whose axis then goes away.
 struct ref_axis {
   std::optional<std::int64_t> known;  ///< the start, where it is a number
-  operand computed;                   ///< else an integer scalar
+  jax_value computed;                 ///< else an integer scalar
   std::optional<std::int64_t> size;   ///< absent: one element
 };
 
@@ -21,7 +21,7 @@ struct ref_axis {
 /// a size is left out it is -1. `variables` are those in the text, in order.
 class ref_index_reader {
  public:
-  ref_index_reader(const site& s, std::span<const operand> variables) : s_(s), variables_(variables) {}
+  ref_index_reader(const site& s, std::span<const jax_value> variables) : s_(s), variables_(variables) {}
 
   std::vector<ref_axis> read(std::string_view text) {
     text = text.substr(1, text.size() - 2);
@@ -49,9 +49,9 @@ class ref_index_reader {
     const auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), n);
     return error == std::errc{} && end == t.data() + t.size() && !t.empty() ? std::optional(n) : std::nullopt;
   }
-  operand variable(std::string_view text) {
+  jax_value variable(std::string_view text) {
     if (variables_.empty()) refuse(text);
-    const operand v = variables_.front();
+    const jax_value v = variables_.front();
     variables_ = variables_.subspan(1);
     if (v.count != 1 || v.re().rank() != 0) refuse(text);
     return v;
@@ -75,7 +75,7 @@ class ref_index_reader {
   }
 
   const site& s_;
-  std::span<const operand> variables_;
+  std::span<const jax_value> variables_;
 };
 
 /// Where an index points in a value of extents `dims`, and the extents that it yields with an element's axis as 1.
@@ -115,11 +115,11 @@ inline ref_place place_of(const site& s, std::size_t first_variable, const shape
   return place;
 }
 
-inline operand read_at(const operand& held, const ref_place& place, const shape& dims) {
+inline jax_value read_at(const jax_value& held, const ref_place& place, const shape& dims) {
   return each_part(held, [&](const value& v) { return jax2onnx::reshape(slice_at(v, place.starts), dims); });
 }
-inline operand written_at(const operand& held, const operand& update, const ref_place& place) {
-  operand out = held;
+inline jax_value written_at(const jax_value& held, const jax_value& update, const ref_place& place) {
+  jax_value out = held;
   for (std::size_t p = 0; p < out.count; ++p)
     out.parts[p] = update_at(held.parts[p], jax2onnx::reshape(update.parts[p], place.sizes), place.starts);
   return out;
@@ -127,64 +127,64 @@ inline operand written_at(const operand& held, const operand& update, const ref_
 
 inline shape held_dims(const site& s) { return s.in_type(0).dims; }
 
-inline results get(const site& s) {
+inline jax_values get(const site& s) {
   return {read_at(s.content(s.in_parts(0)), place_of(s, 1, held_dims(s)), s.out_dims())};
 }
 
 /// swap ref value: yields what was there.
-inline results swap(const site& s) {
+inline jax_values swap(const site& s) {
   const ref_place place = place_of(s, 2, held_dims(s));
-  operand& held = s.content(s.in_parts(0));
-  results old(s.out_count());
+  jax_value& held = s.content(s.in_parts(0));
+  jax_values old(s.out_count());
   if (s.out_count() > 0 && wants(s.wanted(), 0)) old[0] = read_at(held, place, s.out_dims());
   held = written_at(held, s.in_parts(1), place);
   return old;
 }
 
-inline results addupdate(const site& s) {
+inline jax_values addupdate(const site& s) {
   const ref_place place = place_of(s, 2, held_dims(s));
-  operand& held = s.content(s.in_parts(0));
-  operand sum = read_at(held, place, s.in_type(1).dims);
+  jax_value& held = s.content(s.in_parts(0));
+  jax_value sum = read_at(held, place, s.in_type(1).dims);
   for (std::size_t p = 0; p < sum.count; ++p) sum.parts[p] = add(sum.parts[p], s.in_parts(1).parts[p]);
   held = written_at(held, sum, place);
   return {};
 }
 
-inline results new_ref(const site& s) {
+inline jax_values new_ref(const site& s) {
   s.find("memory_space");
   s.find("kind");
   return {s.new_ref(s.in_parts(0))};
 }
-inline results freeze(const site& s) { return {s.content(s.in_parts(0))}; }
+inline jax_values freeze(const site& s) { return {s.content(s.in_parts(0))}; }
 
 /// A value for a reference that nothing has been written to.
-inline operand empty_content(const site& s, const aval& type) {
-  operand o;
+inline jax_value empty_content(const site& s, const aval& type) {
+  jax_value o;
   for (; o.count < type.elem.parts; ++o.count) o.parts[o.count] = filled(s.g, type.elem.part, type.dims, 0);
   return o;
 }
 
 /// run_state: the body gets references to the operands (and to new values where is_initialized says so); the results are
 /// what they hold in the end.
-inline results run_state(const site& s) {
+inline jax_values run_state(const site& s) {
   const jaxpr::body& body = *s.param<const jaxpr::body*>("jaxpr");
   const std::vector<aval> types = s.input_types(body);
   const auto initialized = s.param_or<std::vector<bool>>("is_initialized", std::vector<bool>(types.size(), true));
   if (initialized.size() != types.size()) s.unsupported("its operands do not fit its jaxpr");
-  results args, out;
+  jax_values args, out;
   std::size_t next = 0;
   for (std::size_t i = 0; i < types.size(); ++i) {
     if (initialized[i] && next >= s.arity()) s.unsupported("its operands do not fit its jaxpr");
-    const operand value = initialized[i] ? s.in_parts(next++) : empty_content(s, types[i]);
+    const jax_value value = initialized[i] ? s.in_parts(next++) : empty_content(s, types[i]);
     args.push_back(types[i].ref ? s.new_ref(value) : value);
   }
   s.inline_body(body, args);
-  for (const operand& a : args) out.push_back(a.is_ref() ? s.content(a) : a);
+  for (const jax_value& a : args) out.push_back(a.is_ref() ? s.content(a) : a);
   return out;
 }
 
 /// for: the body gets the iteration's number and references to the operands, nsteps times.
-inline results for_loop(const site& s) {
+inline jax_values for_loop(const site& s) {
   const jaxpr::body& body = *s.param<const jaxpr::body*>("jaxpr");
   const dim steps = s.param<dim>("nsteps");
   const bool reverse = s.param_or<bool>("reverse", false);
@@ -194,18 +194,18 @@ inline results for_loop(const site& s) {
   for (std::size_t i = 0; i < s.arity(); ++i)
     if (types[i + 1].ref) plan.carry(s.in_type(i), s.in_parts(i), body.invars[i + 1].name);
   const value trips = dim_scalar(s.g, steps);
-  const loop_end end = emit_loop(plan, trips, {}, [&](const value& iteration, const results& carried) {
+  const loop_end end = emit_loop(plan, trips, {}, [&](const value& iteration, const jax_values& carried) {
     const value number = reverse ? sub(sub(trips, 1), iteration) : iteration;
-    results args{cast(number, types[0].type())};
+    jax_values args{cast(number, types[0].type())};
     loop_step step;
     for (std::size_t i = 0, next = 0; i < s.arity(); ++i)
       args.push_back(types[i + 1].ref ? s.new_ref(carried[next++]) : s.in_parts(i));
     s.inline_body(body, args);
-    for (const operand& a : args)
+    for (const jax_value& a : args)
       if (a.is_ref()) step.carried.push_back(s.content(a));
     return step;
   });
-  results out;
+  jax_values out;
   for (std::size_t i = 0, next = 0; i < s.arity(); ++i)
     out.push_back(types[i + 1].ref ? end.carried[next++] : s.in_parts(i));
   return out;

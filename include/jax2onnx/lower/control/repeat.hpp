@@ -9,7 +9,7 @@
 namespace jax2onnx {
 
 /// Loop-carried values.
-using carried_values = std::vector<operand>;
+using carried_values = jax_values;
 
 inline value as_scalar(graph& g, dim n) {
   return n.is_constant() ? scalar(g, dtype::i64, n.extent()) : reshape(dim_value(g, n), {});
@@ -18,14 +18,14 @@ inline value as_scalar(graph& g, dim n) {
 /// The tensors of the values, one after another.
 inline std::vector<value> all_parts(const carried_values& values) {
   std::vector<value> out;
-  for (const operand& o : values) out.insert(out.end(), o.parts.begin(), o.parts.begin() + o.count);
+  for (const jax_value& o : values) out.insert(out.end(), o.parts.begin(), o.parts.begin() + o.count);
   return out;
 }
 /// The other way: operands with as many parts as those of `like`.
 inline carried_values operands_of(const std::vector<value>& tensors, const carried_values& like) {
   carried_values out = like;
   std::size_t next = 0;
-  for (operand& o : out)
+  for (jax_value& o : out)
     for (std::size_t i = 0; i < o.count; ++i) o.parts[i] = tensors[next++];
   return out;
 }

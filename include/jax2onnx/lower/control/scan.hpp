@@ -34,8 +34,8 @@ class scan_lowering {
       if (live.variable(body_.invars[i].slot)) read_.push_back(i);
   }
 
-  results run() {
-    if (plan_.empty()) return results(s_.out_count());
+  jax_values run() {
+    if (plan_.empty()) return jax_values(s_.out_count());
     if (length_.is(0)) return finish({plan_.carried, empty_sequences()});
     if (length_.is(1)) return once();
     const bool never_empty = s_.g.dims().known_nonnegative(s_.g.dims().sub(length_, 1));
@@ -50,11 +50,11 @@ class scan_lowering {
     return t;
   }
   /// The body on one element; `args_` has the elements that it reads.
-  loop_step step(const results& carried) {
-    results args = args_;
+  loop_step step(const jax_values& carried) {
+    jax_values args = args_;
     for (std::size_t i = 0, next = 0; i < carry_; ++i)
       if (kept_[i]) args[consts_ + i] = carried[next++];
-    const results out = s_.inline_body(body_, args, wanted_);
+    const jax_values out = s_.inline_body(body_, args, wanted_);
     loop_step done;
     for (std::size_t i = 0; i < carry_; ++i)
       if (kept_[i]) done.carried.push_back(out[i]);
@@ -63,7 +63,7 @@ class scan_lowering {
     return done;
   }
   loop_end as_scan() {
-    results sequences;
+    jax_values sequences;
     std::vector<aval> types;
     std::vector<std::string_view> names;
     for (std::size_t i : read_) {
@@ -71,20 +71,21 @@ class scan_lowering {
       types.push_back(element_type(i));
       names.push_back(body_.invars[i].name);
     }
-    return emit_scan(plan_, sequences, types, names, reverse_, [&](const results& carried, const results& elements) {
-      for (std::size_t i = 0; i < read_.size(); ++i) args_[read_[i]] = elements[i];
-      return step(carried);
-    });
+    return emit_scan(plan_, sequences, types, names, reverse_,
+                     [&](const jax_values& carried, const jax_values& elements) {
+                       for (std::size_t i = 0; i < read_.size(); ++i) args_[read_[i]] = elements[i];
+                       return step(carried);
+                     });
   }
   loop_end as_loop() {
     const value trips = dim_scalar(s_.g, length_);
-    loop_end end = emit_loop(plan_, trips, {}, [&](const value& iteration, const results& carried) {
+    loop_end end = emit_loop(plan_, trips, {}, [&](const value& iteration, const jax_values& carried) {
       const value at = reverse_ && !read_.empty() ? sub(sub(trips, 1), iteration) : iteration;
       for (std::size_t i : read_)
         args_[i] = each_part(s_.in_parts(i), [&](const value& v) { return gather(v, at, 0); });
       return step(carried);
     });
-    for (operand& o : end.collected) o = each_part(o, [&](const value& v) { return in_order(v); });
+    for (jax_value& o : end.collected) o = each_part(o, [&](const value& v) { return in_order(v); });
     return end;
   }
   /// What a Loop collected, in the order of the sequences. After no iteration ONNX Runtime does not know symbolic extents.
@@ -95,27 +96,27 @@ class scan_lowering {
       v = s_.g.emit("Reshape", {v, shape_value(s_.g, v.dims())}, v.type(), {{"allowzero", std::int64_t{1}}});
     return reverse_ ? jax2onnx::reverse(v, {0}) : v;
   }
-  results once() {
+  jax_values once() {
     for (std::size_t i : read_)
       args_[i] = each_part(s_.in_parts(i), [&](const value& v) { return jax2onnx::reshape(v, element_type(i).dims); });
     const loop_step done = step(plan_.carried);
-    results collected;
+    jax_values collected;
     for (std::size_t i = 0; i < done.collected.size(); ++i)
       collected.push_back(each_part(
           done.collected[i], [&](const value& v) { return jax2onnx::reshape(v, plan_.collected_types[i].dims); }));
     return finish({done.carried, collected});
   }
-  results empty_sequences() const {
-    results out;
+  jax_values empty_sequences() const {
+    jax_values out;
     for (const aval& t : plan_.collected_types) {
-      operand o;
+      jax_value o;
       for (; o.count < t.elem.parts; ++o.count) o.parts[o.count] = filled(s_.g, t.elem.part, t.dims, 0);
       out.push_back(o);
     }
     return out;
   }
-  results finish(loop_end end) const {
-    results out(s_.out_count());
+  jax_values finish(loop_end end) const {
+    jax_values out(s_.out_count());
     for (std::size_t i = 0, next = 0; i < carry_; ++i)
       if (wanted_[i]) out[i] = kept_[i] ? end.carried[next++] : s_.in_parts(consts_ + i);
     for (std::size_t i = carry_, next = 0; i < out.size(); ++i)
@@ -130,11 +131,11 @@ class scan_lowering {
   std::size_t consts_, carry_;
   selection wanted_, kept_;        // body results that matter; carried values that change
   std::vector<std::size_t> read_;  // operands among xs that the body reads
-  results args_;                   // of the body
+  jax_values args_;                // of the body
   loop_plan plan_;
 };
 
-inline results scan(const site& s) { return scan_lowering(s).run(); }
+inline jax_values scan(const site& s) { return scan_lowering(s).run(); }
 
 inline constexpr lowering scan_rows[] = {
     {"scan", scan, "Scan, Loop", parts_rule::own},

@@ -37,15 +37,15 @@ class while_lowering {
     }
   }
 
-  results run() {
+  jax_values run() {
     if (plan_.empty()) return first_values();
     const value start = condition(plan_.carried);
     const bool batched = start.rank() > 0;
     if (batched) plan_.carry({element_named("bool"), start.dims()}, start, "active");
-    const loop_end end = emit_loop(plan_, {}, any_of(start), [&](const value&, const results& carried) {
-      results args = body_args_;
+    const loop_end end = emit_loop(plan_, {}, any_of(start), [&](const value&, const jax_values& carried) {
+      jax_values args = body_args_;
       set_carried(args, body_consts_, carried);
-      const results out = s_.inline_body(body_, args, wanted_);
+      const jax_values out = s_.inline_body(body_, args, wanted_);
       loop_step done;
       for (std::size_t i = 0; i < out.size(); ++i) {
         if (!kept_[i]) continue;
@@ -57,13 +57,13 @@ class while_lowering {
       if (batched) done.carried.push_back(next);
       return done;
     });
-    results out = first_values();
+    jax_values out = first_values();
     set_carried(out, 0, end.carried);
     return out;
   }
 
  private:
-  void set_carried(results& args, std::size_t first, const results& carried) const {
+  void set_carried(jax_values& args, std::size_t first, const jax_values& carried) const {
     for (std::size_t i = 0, next = 0; i < kept_.size(); ++i)
       if (kept_[i]) args[first + i] = carried[next++];
   }
@@ -73,7 +73,7 @@ class while_lowering {
         dtype::boolean);
   }
   /// Of a batch of loops those go on whose condition is true; `active` has the leading dimensions of the values.
-  static operand active_ones(const value& active, const operand& next, operand current) {
+  static jax_value active_ones(const value& active, const jax_value& next, jax_value current) {
     for (std::size_t p = 0; p < next.count; ++p) {
       shape dims = active.dims();
       dims.resize(next.parts[p].dims().size(), dim(1));
@@ -81,24 +81,24 @@ class while_lowering {
     }
     return current;
   }
-  value condition(const results& carried) const {
-    results args = cond_args_;
+  value condition(const jax_values& carried) const {
+    jax_values args = cond_args_;
     set_carried(args, cond_consts_, carried);
     return s_.inline_body(cond_, args)[0].re();
   }
-  results first_values() const {
-    return results(body_args_.begin() + static_cast<std::ptrdiff_t>(body_consts_), body_args_.end());
+  jax_values first_values() const {
+    return jax_values(body_args_.begin() + static_cast<std::ptrdiff_t>(body_consts_), body_args_.end());
   }
 
   const site& s_;
   const jaxpr::body &cond_, &body_;
   std::size_t cond_consts_, body_consts_;
   selection wanted_, kept_;
-  results cond_args_, body_args_;  // consts, then the carry before the first iteration
+  jax_values cond_args_, body_args_;  // consts, then the carry before the first iteration
   loop_plan plan_;
 };
 
-inline results while_loop(const site& s) { return while_lowering(s).run(); }
+inline jax_values while_loop(const site& s) { return while_lowering(s).run(); }
 
 inline constexpr lowering while_rows[] = {
     {"while", while_loop, "Loop", parts_rule::own},

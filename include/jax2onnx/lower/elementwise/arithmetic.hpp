@@ -11,7 +11,7 @@
 namespace jax2onnx::lower {
 
 /// ONNX's Neg lacks the unsigned types: 0 - x.
-inline results negative(const site& s) {
+inline jax_values negative(const site& s) {
   const value x = s.in(0);
   if (is_unsigned_integer(x.dtype())) return {sub(scalar(s.g, x.dtype(), 0), x)};
   return {neg(x)};
@@ -68,26 +68,26 @@ inline value integer_power(const value& x, std::int64_t y) {
   if (!is_floating(x.dtype()) || (y > 0 && y <= few)) return power_by_squaring(x, static_cast<std::uint64_t>(y));
   return pow(x, static_cast<double>(y));
 }
-inline results integer_pow(const site& s) {
+inline jax_values integer_pow(const site& s) {
   return {cast(integer_power(at_least_float(s.in(0)), s.param<std::int64_t>("y")), s.out_dtype())};
 }
 
 /// mul; since JAX 0.10 it may have a wider result type (out_dtype).
-inline results product(const site& s) {
+inline jax_values product(const site& s) {
   s.find("out_dtype");
   const value x = cast(s.in(0), s.out_dtype()), y = cast(s.in(1), s.out_dtype());
   return {is_boolean(x.dtype()) ? logical_and(x, y) : mul(x, y)};
 }
 
-inline results larger(const site& s) {
+inline jax_values larger(const site& s) {
   return {is_boolean(s.in_dtype()) ? logical_or(s.in(0), s.in(1)) : extreme("Max", s.in(0), s.in(1))};
 }
-inline results smaller(const site& s) {
+inline jax_values smaller(const site& s) {
   return {is_boolean(s.in_dtype()) ? logical_and(s.in(0), s.in(1)) : extreme("Min", s.in(0), s.in(1))};
 }
 
 /// An integer exponent is first rounded to the type of the base, as in XLA: a large odd exponent may become even.
-inline results power(const site& s) { return {pow(s.in(0), cast(s.in(1), s.out_dtype()))}; }
+inline jax_values power(const site& s) { return {pow(s.in(0), cast(s.in(1), s.out_dtype()))}; }
 
 inline constexpr lowering arithmetic_rows[] = {
     {"abs", map1<"Abs">, "Abs"},

@@ -33,7 +33,7 @@ inline value join_bits(const value& x, dtype wide) {
   return matmul(cast(x, wide), array(x.owner(), wide, {count}, std::span<const std::int64_t>(powers)));
 }
 
-inline results bitcast_convert_type(const site& s) {
+inline jax_values bitcast_convert_type(const site& s) {
   s.find("new_dtype");
   const value x = s.in(0);
   const dtype from = x.dtype(), to = s.out_dtype();

@@ -9,10 +9,10 @@
 namespace jax2onnx::lower {
 
 template <op_name Logical, binary_verb Bitwise>
-results logical_or_bitwise(const site& s) {
+jax_values logical_or_bitwise(const site& s) {
   return {is_boolean(s.in_dtype()) ? binary(Logical.view(), s.in(0), s.in(1)) : Bitwise(s.in(0), s.in(1))};
 }
-inline results complement_bits(const site& s) {
+inline jax_values complement_bits(const site& s) {
   return {is_boolean(s.in_dtype()) ? logical_not(s.in(0)) : bit_not(s.in(0))};
 }
 

@@ -67,7 +67,7 @@ inline value equal_total(const value& a, const value& b) {
 }
 
 /// select_n which case0 case1 …: case0 for which <= 0 or false, case1 for 1, …, the last case for anything larger.
-inline results select_n(const site& s) {
+inline jax_values select_n(const site& s) {
   const value which = s.in_parts(0).re();
   if (is_boolean(which.dtype())) return {where(which, s.in(2), s.in(1))};
   value chosen = s.in(s.arity() - 1);
@@ -77,7 +77,7 @@ inline results select_n(const site& s) {
 }
 
 /// clamp low x high = min(max(x, low), high). Clip needs scalar bounds that are not NaN; runtimes compare int64 halves in it.
-inline results clamp(const site& s) {
+inline jax_values clamp(const site& s) {
   const value low = s.in(0), x = s.in(1), high = s.in(2);
   const auto fits_clip = [](const value& bound) {
     if (!is_floating(bound.dtype())) return bound.rank() == 0;

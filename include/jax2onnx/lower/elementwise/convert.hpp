@@ -6,19 +6,19 @@
 /// Lowers convert_element_type (Cast), zeros_like, and the identities copy and stop_gradient. Source: jax.lax.
 namespace jax2onnx::lower {
 
-inline results convert_element_type(const site& s) {
+inline jax_values convert_element_type(const site& s) {
   s.find("new_dtype");
   return {convert(s.in(0), s.out_dtype())};
 }
 
 /// Zeros of type `t`.
-inline operand zeros_of(graph& g, const aval& t) {
+inline jax_value zeros_of(graph& g, const aval& t) {
   return from_parts(t.elem.parts, [&](std::size_t) { return filled(g, t.elem.part, t.dims, 0); });
 }
 
 /// zeros_like, which JAX printed up to 0.4.20.
-inline results zeros(const site& s) {
-  results out;
+inline jax_values zeros(const site& s) {
+  jax_values out;
   for (const aval& t : s.out_types()) out.push_back(zeros_of(s.g, t));
   return out;
 }

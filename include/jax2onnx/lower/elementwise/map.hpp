@@ -18,20 +18,20 @@ struct op_name {
 };
 
 template <op_name Op>
-results map1(const site& s) {
+jax_values map1(const site& s) {
   return {unary(Op.view(), s.in(0))};
 }
 template <op_name Op>
-results map2(const site& s) {
+jax_values map2(const site& s) {
   return {binary(Op.view(), s.in(0), s.in(1))};
 }
 template <op_name Op>
-results compare2(const site& s) {
+jax_values compare2(const site& s) {
   return {compare(Op.view(), s.in(0), s.in(1))};
 }
 /// `Logical` for bool, `Numeric` for every other type.
 template <op_name Logical, op_name Numeric>
-results bool_or(const site& s) {
+jax_values bool_or(const site& s) {
   return {binary(is_boolean(s.in_dtype()) ? Logical.view() : Numeric.view(), s.in(0), s.in(1))};
 }
 
@@ -39,23 +39,23 @@ using unary_verb = value (*)(const value&);
 using binary_verb = value (*)(const value&, const value&);
 
 template <unary_verb F>
-results apply1(const site& s) {
+jax_values apply1(const site& s) {
   return {F(s.in(0))};
 }
 template <binary_verb F>
-results apply2(const site& s) {
+jax_values apply2(const site& s) {
   return {F(s.in(0), s.in(1))};
 }
 /// apply1 and apply2 that compute narrow floating-point types in float: only the final result is rounded.
 template <unary_verb F>
-results real1(const site& s) {
+jax_values real1(const site& s) {
   return {cast(F(at_least_float(s.in(0))), s.out_dtype())};
 }
 template <binary_verb F>
-results real2(const site& s) {
+jax_values real2(const site& s) {
   return {cast(F(at_least_float(s.in(0)), at_least_float(s.in(1))), s.out_dtype())};
 }
 
-inline results identity(const site& s) { return {s.in(0)}; }
+inline jax_values identity(const site& s) { return {s.in(0)}; }
 
 }  // namespace jax2onnx::lower

@@ -19,7 +19,7 @@ inline value round_away(const value& x) {
 }
 
 /// rounding_method 0 is half away from zero, 1 is half to even.
-inline results round(const site& s) {
+inline jax_values round(const site& s) {
   const auto method = s.param<std::int64_t>("rounding_method");
   if (method == 1) return {unary("Round", s.in(0))};
   return {cast(round_away(at_least_float(s.in(0))), s.out_dtype())};
@@ -72,7 +72,7 @@ inline value reduced_precision(const value& number, int exponent, int mantissa) 
   }
   return cast(y, t);
 }
-inline results reduce_precision(const site& s) {
+inline jax_values reduce_precision(const site& s) {
   const auto exponent = s.param<std::int64_t>("exponent_bits"), mantissa = s.param<std::int64_t>("mantissa_bits");
   if (exponent < 1 || mantissa < 0) s.unsupported("it needs at least 1 exponent bit and 0 mantissa bits");
   const value x = s.in(0);

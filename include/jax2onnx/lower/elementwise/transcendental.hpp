@@ -9,7 +9,7 @@
 namespace jax2onnx::lower {
 
 /// 2^x. JAX computes exp(x log 2) and rounds the product to the type of x; narrow types need the same rounding.
-inline results power_of_two(const site& s) {
+inline jax_values power_of_two(const site& s) {
   constexpr double log2 = 0.693147180559945309;
   const value x = s.in(0);
   return {bits(x.dtype()) < 32 ? exp(mul(x, log2)) : exp2(x)};

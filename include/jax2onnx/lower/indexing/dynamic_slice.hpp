@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/lower/indexing/start_indices.hpp>
+#include <jax2onnx/ops/indexing.hpp>
 
 /// Slices at computed starts. JAX moves a start so that the slice is in bounds. Source: jax.lax.dynamic_slice.
 namespace jax2onnx::lower {
@@ -76,7 +76,7 @@ inline value slice_at(const value& x, const std::vector<slice_start>& starts) {
                 {x.dtype(), out});
 }
 
-inline results dynamic_slice(const site& s) {
+inline jax_values dynamic_slice(const site& s) {
   s.find("slice_sizes");  // the printed result type says them
   return {slice_at(s.in(0), slice_starts(s, 1, s.in(0).dims(), s.out_dims()))};
 }
@@ -125,7 +125,7 @@ inline value update_at(const value& x, const value& update, const std::vector<sl
 }
 
 /// dynamic_update_slice operand update start…
-inline results dynamic_update_slice(const site& s) {
+inline jax_values dynamic_update_slice(const site& s) {
   const value x = s.in(0), update = s.in(1);
   return {update_at(x, update, slice_starts(s, 2, x.dims(), update.dims()))};
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include <jax2onnx/lower/literal.hpp>
 #include <jax2onnx/lower/indexing/start_indices.hpp>
+#include <jax2onnx/lower/literal.hpp>
 
 /// gather in every form. Source: jax.lax.gather, GatherDimensionNumbers.
 namespace jax2onnx::lower {
@@ -170,17 +170,17 @@ inline std::string_view number_text(std::string_view text) {
 }
 
 /// What gather yields out of bounds, for each part.
-inline operand fill_value(const site& s) {
+inline jax_value fill_value(const site& s) {
   const jaxpr::value* v = s.find("fill_value");
   const element& e = s.out_type().elem;
   if (e.cls != element_class::key) return literal_operand(s.g, number_text(v ? v->text : "0"), e, s.where());
-  operand words;
+  jax_value words;
   for (words.count = 0; words.count < e.parts; ++words.count)
     words.parts[words.count] = literal_operand(s.g, number_text(v->text), element_named("u32"), s.where()).re();
   return words;
 }
 
-inline results gather(const site& s) {
+inline jax_values gather(const site& s) {
   const gather_form f(s);
   bounds_mode mode = bounds_mode_of(s);
   s.find("fill_value");  // only FILL_OR_DROP has a use for it
@@ -200,7 +200,7 @@ inline results gather(const site& s) {
     std::ranges::sort(added);
     valid = unsqueeze(valid, added);
   }
-  operand out;
+  jax_value out;
   for (std::size_t p = 0; p < s.in_parts(0).count; ++p) {
     value y = gather_part(s, s.in_parts(0).parts[p], starts, f);
     if (valid) y = where(valid, y, fill_value(s).parts[p]);

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <jax2onnx/lower/indexing/dynamic_slice.hpp>
-#include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/indexing/start_indices.hpp>
+#include <jax2onnx/lower/reduction/reducer.hpp>
 
 /// The scatter family in every form. Source: jax.lax.scatter, ScatterDimensionNumbers.
 namespace jax2onnx::lower {
@@ -46,10 +46,10 @@ struct scatter_form {
 inline value neutral(graph& g, scatter_kind k, dtype t) {
   if (k == scatter_kind::add) return is_floating(t) ? scalar(g, t, -0.0) : scalar(g, t, 0);
   return identity_element(g,
-                     k == scatter_kind::mul       ? reducer::product
-                     : k == scatter_kind::minimum ? reducer::minimum
-                                                  : reducer::maximum,
-                     t);
+                          k == scatter_kind::mul       ? reducer::product
+                          : k == scatter_kind::minimum ? reducer::minimum
+                                                       : reducer::maximum,
+                          t);
 }
 
 inline value combine(scatter_kind k, const value& x, const value& update) {
@@ -199,28 +199,28 @@ inline std::optional<value> scatter_along(const site& s, scatter_kind k, const v
 }
 
 /// Any computation, applied window by window.
-inline operand scatter_computed(const site& s, const jaxpr::body& body, const start_indices& starts,
-                                const scatter_form& f) {
+inline jax_value scatter_computed(const site& s, const jaxpr::body& body, const start_indices& starts,
+                                  const scatter_form& f) {
   const scatter_plan plan = plan_scatter(s.g, starts, f);
-  operand x = s.in_parts(0), changes = s.in_parts(2);
+  jax_value x = s.in_parts(0), changes = s.in_parts(2);
   for (std::size_t p = 0; p < x.count; ++p) {
     x.parts[p] = jax2onnx::transpose(x.parts[p], plan.operand_perm);
     changes.parts[p] = merge_leading(
         jax2onnx::reshape(jax2onnx::transpose(changes.parts[p], plan.update_perm), plan.update_dims), plan.batch_rank);
   }
-  results sequences{changes, operand(merge_leading(plan.indices, plan.batch_rank))};
+  jax_values sequences{changes, jax_value(merge_leading(plan.indices, plan.batch_rank))};
   if (starts.valid) sequences.push_back(merge_leading(starts.valid, plan.batch_rank));
-  operand y = scan_axis(s.g, {x}, sequences, 0, false, false, [&](const results& acc, const results& element) {
-                const value at = element[1].re();
-                operand current = acc[0], out = acc[0];
-                for (std::size_t p = 0; p < current.count; ++p) current.parts[p] = gather_nd(acc[0].parts[p], at);
-                operand next = s.inline_elementwise(body, results{current, element[0]}, current.re().dims())[0];
-                for (std::size_t p = 0; p < next.count; ++p) {
-                  if (starts.valid) next.parts[p] = where(element[2].re(), next.parts[p], current.parts[p]);
-                  out.parts[p] = scatter_nd(acc[0].parts[p], at, next.parts[p]);
-                }
-                return results{out};
-              }).last[0];
+  jax_value y = scan_axis(s.g, {x}, sequences, 0, false, false, [&](const jax_values& acc, const jax_values& element) {
+                  const value at = element[1].re();
+                  jax_value current = acc[0], out = acc[0];
+                  for (std::size_t p = 0; p < current.count; ++p) current.parts[p] = gather_nd(acc[0].parts[p], at);
+                  jax_value next = s.inline_elementwise(body, jax_values{current, element[0]}, current.re().dims())[0];
+                  for (std::size_t p = 0; p < next.count; ++p) {
+                    if (starts.valid) next.parts[p] = where(element[2].re(), next.parts[p], current.parts[p]);
+                    out.parts[p] = scatter_nd(acc[0].parts[p], at, next.parts[p]);
+                  }
+                  return jax_values{out};
+                }).last[0];
   for (std::size_t p = 0; p < y.count; ++p) y.parts[p] = jax2onnx::transpose(y.parts[p], inverse(plan.operand_perm));
   return y;
 }
@@ -232,7 +232,7 @@ inline scatter_kind set_kind(const jaxpr::body* body) {
   return replaces ? scatter_kind::set : scatter_kind::other;
 }
 
-inline results scatter_as(const site& s, scatter_kind k, const jaxpr::body* body, bool negate = false) {
+inline jax_values scatter_as(const site& s, scatter_kind k, const jaxpr::body* body, bool negate = false) {
   const scatter_form f(s);
   const auto empty = [](const shape& dims) { return std::ranges::any_of(dims, [](dim d) { return d.is(0); }); };
   const bounds_mode mode = bounds_mode_of(s);
@@ -246,7 +246,7 @@ inline results scatter_as(const site& s, scatter_kind k, const jaxpr::body* body
   const bool logical = is_boolean(s.in_dtype()) && k != scatter_kind::set;  // or and and, as maximum and minimum
   if (logical && k == scatter_kind::add) k = scatter_kind::maximum;
   if (logical && k == scatter_kind::mul) k = scatter_kind::minimum;
-  operand out;
+  jax_value out;
   for (std::size_t p = 0; p < s.in_parts(0).count; ++p) {
     value x = s.in_parts(0).parts[p], updates = s.in_parts(2).parts[p];
     if (negate) updates = sub(scalar(s.g, updates.dtype(), 0), updates);
@@ -266,15 +266,15 @@ inline const jaxpr::body* update_body(const site& s) {
   return v && v->tag == jaxpr::value::kind::body ? v->body : nullptr;
 }
 
-inline results scatter(const site& s) {
+inline jax_values scatter(const site& s) {
   const jaxpr::body* body = update_body(s);
   return scatter_as(s, set_kind(body), body);
 }
 template <scatter_kind Kind>
-results scatter_combining(const site& s) {
+jax_values scatter_combining(const site& s) {
   return scatter_as(s, Kind, update_body(s));
 }
-inline results scatter_sub(const site& s) { return scatter_as(s, scatter_kind::add, update_body(s), true); }
+inline jax_values scatter_sub(const site& s) { return scatter_as(s, scatter_kind::add, update_body(s), true); }
 
 inline constexpr lowering scatter_rows[] = {
     {"scatter", scatter, "ScatterND, ScatterElements, Slice, Concat, Compress; Scan", parts_rule::own},

@@ -4,8 +4,8 @@
 #include <limits>
 #include <vector>
 
-#include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/indexing.hpp>
 
 /// sort, top_k and approx_top_k. ONNX's TopK breaks ties by position, so that sorting by it is stable; NaN, which ONNX
 /// says nothing of, counts as larger than infinity. Source: jax.lax.sort, jax.lax.top_k.
@@ -45,7 +45,7 @@ inline std::vector<value> key_tensors(const site& s, std::size_t keys) {
 }
 
 /// sort operand…: all operands in the order of the first num_keys ones.
-inline results sort(const site& s) {
+inline jax_values sort(const site& s) {
   const auto axis = s.param<std::int64_t>("dimension");
   const std::vector<value> keys = key_tensors(s, static_cast<std::size_t>(s.param_or<std::int64_t>("num_keys", 1)));
   s.find("is_stable");  // a stable sort will do for both
@@ -60,9 +60,9 @@ inline results sort(const site& s) {
     const value positions = sorted_positions(by, n, axis, false);
     order = order ? gather_elements(order, positions, axis) : positions;
   }
-  results out;
-  for (const operand& o : s.ins()) {
-    operand sorted;
+  jax_values out;
+  for (const jax_value& o : s.ins()) {
+    jax_value sorted;
     for (; sorted.count < o.count; ++sorted.count)
       sorted.parts[sorted.count] = gather_elements(o.parts[sorted.count], order, axis);
     out.push_back(sorted);
@@ -71,7 +71,7 @@ inline results sort(const site& s) {
 }
 
 /// The k largest or smallest elements along an axis and their positions.
-inline results first_k(const site& s, std::int64_t axis, bool largest) {
+inline jax_values first_k(const site& s, std::int64_t axis, bool largest) {
   const value x = s.in(0);
   const dim k = s.out_dims()[static_cast<std::size_t>(axis)];
   if (std::ranges::any_of(s.out_dims(), [](dim d) { return d.is(0); }))
@@ -84,14 +84,14 @@ inline results first_k(const site& s, std::int64_t axis, bool largest) {
   return {gather_elements(x, positions, axis), cast(positions, s.out_dtype(1))};
 }
 
-inline results largest_k(const site& s) {
+inline jax_values largest_k(const site& s) {
   s.find("k");              // the printed result type says it
   s.find("operand_shape");  // likewise
   return first_k(s, s.param_or<std::int64_t>("axis", s.in(0).rank() - 1), true);
 }
 
 /// What JAX computes on CPU is exact.
-inline results approx_top_k(const site& s) {
+inline jax_values approx_top_k(const site& s) {
   for (const char* key : {"k", "recall_target", "reduction_input_size_override", "aggregate_to_topk"}) s.find(key);
   const auto axis = s.param<std::int64_t>("reduction_dimension");
   return first_k(s, axis < 0 ? axis + s.in(0).rank() : axis, s.param<bool>("is_max_k"));

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/indexing.hpp>
 
 /// The index vectors of gather and scatter, and JAX's rules for those out of bounds. Source: jax.lax.GatherScatterMode.
 namespace jax2onnx::lower {

@@ -2,18 +2,18 @@
 
 #include <string_view>
 
-#include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/lower/control/call.hpp>
 #include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/libraries/lineax.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
+#include <jax2onnx/ops/indexing.hpp>
 
 /// Primitives that libraries on top of JAX define.
 namespace jax2onnx::lower {
 
 /// Equinox's unvmap_any, unvmap_all, unvmap_max: over all elements, to a scalar. Source: equinox/internal/_unvmap.py.
 template <op_name Op>
-results over_all(const site& s) {
+jax_values over_all(const site& s) {
   return {reduced(Op.view(), s.in(0), iota_axes(s.in(0).rank()))};
 }
 
@@ -50,8 +50,8 @@ struct buffer_write {
 };
 
 /// Equinox's maybe_set pred buffer x i: buffer.at[i].set(x) if pred. Source: equinox/internal/_loop/common.py.
-inline results maybe_set_with(const site& s, const jaxpr::value* i_static, const jaxpr::value* i_tree,
-                              const jaxpr::value* kwargs, const jaxpr::value* false_steps, buffer_write write) {
+inline jax_values maybe_set_with(const site& s, const jaxpr::value* i_static, const jaxpr::value* i_tree,
+                                 const jaxpr::value* kwargs, const jaxpr::value* false_steps, buffer_write write) {
   const bool scalar_index = s.arity() == 4 && i_static && i_static->tag == jaxpr::value::kind::none && i_tree &&
                             i_tree->text == "PyTreeDef(*)";
   if (!scalar_index || !kwargs || !kwargs->items.empty()) s.unsupported("an index that is no single number");
@@ -60,7 +60,7 @@ inline results maybe_set_with(const site& s, const jaxpr::value* i_static, const
   return {written.rank() == std::ssize(s.out_dims()) ? broadcast_to(written, s.out_dims())
                                                      : jax2onnx::reshape(written, s.out_dims())};
 }
-inline results maybe_set(const site& s) {
+inline jax_values maybe_set(const site& s) {
   return maybe_set_with(s, s.find("i_static"), s.find("i_treedef"), s.find("kwargs"), s.find("makes_false_steps"),
                         {s.in(0), s.in(1), s.in(2), s.in(3)});
 }
@@ -92,8 +92,8 @@ struct mapped_primitive {
   }
 
   /// Operand i with one batch dimension in front, for all of them; of extent 1 where a single vmap does not map it.
-  operand batched(const site& s, std::size_t i) const {
-    const operand& o = s.in_parts(i);
+  jax_value batched(const site& s, std::size_t i) const {
+    const jax_value& o = s.in_parts(i);
     ints order, left = iota_axes(o.re().rank());
     std::vector<std::int64_t> missing;
     for (std::size_t level = 0; level < axes.size(); ++level) {
@@ -131,24 +131,24 @@ struct mapped_primitive {
 };
 
 /// Equinox's vprim: another primitive of its own under vmap, which adds axis 0 to the result.
-inline results vprim(const site& s) {
+inline jax_values vprim(const site& s) {
   const mapped_primitive mapped(s);
   s.accept_parameters();
   if (mapped.is_known() && mapped.name == "linear_solve") {
     const jaxpr::value *treedef = entry(*mapped.params, "treedef"), *leaves = entry(*mapped.params, "static");
     if (!treedef || !leaves) s.unsupported("it lacks linear_solve's parameters");
-    std::vector<operand> operands;
+    jax_values operands;
     for (std::size_t i = 0; i < s.arity(); ++i)
-      operands.push_back(s.is_ambiguous(i) ? operand() : mapped.batched(s, i));
+      operands.push_back(s.is_ambiguous(i) ? jax_value() : mapped.batched(s, i));
     return solve(s, *treedef, *leaves, std::move(operands), mapped.axes.size()).answer();
   }
   s.require_operands();
   if (!mapped.is_known() || mapped.name != "maybe_set" || s.arity() != 4)
     s.unsupported(fmt::format("the primitive '{}' under vmap", mapped.name));
   const auto batched = [&](std::size_t i) { return mapped.batched(s, i).re(); };
-  const results written = maybe_set_with(s, entry(*mapped.params, "i_static"), entry(*mapped.params, "i_treedef"),
-                                         entry(*mapped.params, "kwargs"), entry(*mapped.params, "makes_false_steps"),
-                                         {batched(0), batched(1), batched(2), batched(3), 1, mapped.is_mapped(0)});
+  const jax_values written = maybe_set_with(s, entry(*mapped.params, "i_static"), entry(*mapped.params, "i_treedef"),
+                                            entry(*mapped.params, "kwargs"), entry(*mapped.params, "makes_false_steps"),
+                                            {batched(0), batched(1), batched(2), batched(3), 1, mapped.is_mapped(0)});
   return written;
 }
 

@@ -94,18 +94,17 @@ class solve_tree {
 /// results are in it.
 class solve {
  public:
-  solve(const site& s, const jaxpr::value& treedef, const jaxpr::value& leaves, std::vector<operand> operands,
-        std::size_t vmaps)
+  solve(const site& s, const jaxpr::value& treedef, const jaxpr::value& leaves, jax_values operands, std::size_t vmaps)
       : s_(s), tree_(treedef.text, leaves), operands_(std::move(operands)), vmaps_(vmaps) {
     if (!tree_.fits(operands_.size())) refuse();
     flags_ = tree_.flags();
   }
 
   /// The solution, what came of it (0 success, 2 a singular operator, 6 a right-hand side that is not finite) and statistics.
-  results answer() {
-    const operand b = right_hand_side();
-    const operand x = solution(b);
-    results out = split(x);
+  jax_values answer() {
+    const jax_value b = right_hand_side();
+    const jax_value x = solution(b);
+    jax_values out = split(x);
     if (out.size() == s_.out_count()) return out;
     const auto code = [&](int n) { return scalar(s_.g, dtype::i32, n); };
     const value status = where(not_finite(x), where(not_finite(b), code(6), code(2)), code(0));
@@ -123,7 +122,7 @@ class solve {
   }
   std::size_t batch_rank() const { return vmaps_ > 0 ? 1 : 0; }
   bool flag(std::size_t i) const { return i < flags_.size() && flags_[i]; }
-  const operand& in(std::size_t i) const {
+  const jax_value& in(std::size_t i) const {
     if (operands_[i].count == 0) s_.require_operands();
     return operands_[i];
   }
@@ -132,12 +131,12 @@ class solve {
       if (operands_[tree_.first(solve_tree::state) + i].count == 0) return false;
     return true;
   }
-  const operand& state(std::size_t i) const {
+  const jax_value& state(std::size_t i) const {
     if (i >= tree_.size(solve_tree::state)) refuse();
     return in(tree_.first(solve_tree::state) + i);
   }
   /// The operator as a matrix [..., m, n].
-  const operand& matrix() const {
+  const jax_value& matrix() const {
     if (tree_.size(solve_tree::linear_operator) != 1 ||
         !tree_.says(solve_tree::linear_operator, "CustomNode(MatrixLinearOperator["))
       refuse();
@@ -149,15 +148,15 @@ class solve {
     return vmaps_ > 1 && !v.dims()[0].is(1) ? jax2onnx::reshape(v, dims) : broadcast_to(v, dims);
   }
   /// The leaves of the right-hand side, one after another, as a column [..., m, 1].
-  operand right_hand_side() const {
-    operand all;
+  jax_value right_hand_side() const {
+    jax_value all;
     dim batch = 1;
     for (std::size_t i = 0; batch_rank() > 0 && i < tree_.size(solve_tree::vector); ++i) {
       const dim leaf = in(tree_.first(solve_tree::vector) + i).re().dims()[0];
       if (!leaf.is(1)) batch = leaf;
     }
     for (std::size_t i = 0; i < tree_.size(solve_tree::vector); ++i) {
-      const operand leaf = cx::map(in(tree_.first(solve_tree::vector) + i), [&](const value& v) {
+      const jax_value leaf = cx::map(in(tree_.first(solve_tree::vector) + i), [&](const value& v) {
         shape dims(v.dims().begin(), v.dims().begin() + static_cast<std::ptrdiff_t>(batch_rank()));
         dim length = 1;
         for (std::size_t d = batch_rank(); d < v.dims().size(); ++d) length = s_.g.dims().mul(length, v.dims()[d]);
@@ -172,8 +171,8 @@ class solve {
     return all;
   }
   /// The other way round: the results that the column x holds.
-  results split(const operand& x) const {
-    results out;
+  jax_values split(const jax_value& x) const {
+    jax_values out;
     dim begin = 0, total = linalg::row_count(x);
     while (out.size() < s_.out_count() && !(begin == total)) {
       const shape& dims = s_.out_dims(out.size());
@@ -188,7 +187,7 @@ class solve {
     }
     return out;
   }
-  value not_finite(const operand& x) const {
+  value not_finite(const jax_value& x) const {
     value bad = is_nan(jax2onnx::mul(x.re(), 0.0));
     if (!cx::is_real(x)) bad = logical_or(bad, is_nan(jax2onnx::mul(x.im(), 0.0)));
     ints axes = iota_axes(bad.rank());
@@ -196,7 +195,7 @@ class solve {
     return reduce_truth("ReduceMax", bad, axes);
   }
 
-  operand solution(const operand& b) {
+  jax_value solution(const jax_value& b) {
     const std::string_view name = tree_.solver_name();
     if (name == "LU" || name == "lu_token") return by_lu(b);
     if (name == "QR" || name == "qr_token") return by_qr(b);
@@ -207,7 +206,7 @@ class solve {
     if (name.ends_with("diagonal_token") || name == "Diagonal")
       return by_division(b, name == "well_posed_diagonal_token");
     if (name != "CG" && name != "NormalCG" && name != "GMRES" && name != "BiCGStab") refuse();
-    const operand a = matrix();
+    const jax_value a = matrix();
     if (linalg::row_count(a) != linalg::column_count(a)) refuse();
     s_.warn("lower.direct-solve",
             fmt::format("{} is an iteration that is in Python, not in the text: the system is solved directly", name));
@@ -215,7 +214,7 @@ class solve {
   }
 
   /// b with the batch dimension of a matrix.
-  static operand fitted(const operand& b, const operand& a) {
+  static jax_value fitted(const jax_value& b, const jax_value& a) {
     if (a.re().rank() < 3) return b;
     shape dims = b.re().dims();
     if (a.re().dims()[0].is(1)) return b;
@@ -224,36 +223,36 @@ class solve {
   }
 
   /// By elimination; a batch of right-hand sides of one matrix is its columns.
-  static operand eliminated(const operand& a, const operand& b) {
+  static jax_value eliminated(const jax_value& a, const jax_value& b) {
     if (a.re().rank() < 3 || !a.re().dims()[0].is(1) || b.re().dims()[0].is(1))
       return solve_by_elimination(a, fitted(b, a));
-    const auto turned = [](const operand& x) {
+    const auto turned = [](const jax_value& x) {
       return cx::map(x, [](const value& v) { return transpose(v, {2, 1, 0}); });
     };
     return turned(solve_by_elimination(a, turned(b)));
   }
 
   /// P a = L U; a^T = U^T L^T P.
-  operand by_lu(const operand& b) const {
+  jax_value by_lu(const jax_value& b) const {
     if (!knows_state()) return eliminated(matrix(), b);
     using namespace linalg;
-    const operand lu = state(0), pivots = state(1);
+    const jax_value lu = state(0), pivots = state(1);
     const value rows = row_numbers(s_.g, row_count(lu)),
                 exchanges = unsqueeze(cast(pivots.re(), dtype::i64), {rank(pivots)});
-    const auto exchanged = [&](const operand& x, bool backward) {
+    const auto exchanged = [&](const jax_value& x, bool backward) {
       const auto step = [&](const value& k, const matrices& carried) {
         return matrices{row_exchange(carried[0], rows, k, row(exchanges, k).re()).a};
       };
       return repeat(s_.g, row_count(lu), {x}, step, backward)[0];
     };
-    const operand c = fitted(b, lu);
+    const jax_value c = fitted(b, lu);
     if (!flag(0)) return substitute(lu, substitute(lu, exchanged(c, false), true, true), false, false);
-    const operand turned = transposed(lu);
+    const jax_value turned = transposed(lu);
     return exchanged(substitute(turned, substitute(turned, c, true, false), false, true), true);
   }
 
   /// With the factors of the operator, or of its transpose where that is higher than wide.
-  operand by_qr(const operand& b) const {
+  jax_value by_qr(const jax_value& b) const {
     using namespace linalg;
     const bool told = knows_state();
     bool is_transpose = flag(0);
@@ -261,33 +260,33 @@ class solve {
     if (told) {
       f = {state(0), state(1), {}};
     } else {
-      const operand a = matrix();
+      const jax_value a = matrix();
       if (flags_.empty() || s_.g.dims().known_nonnegative(s_.g.dims().sub(row_count(a), column_count(a))))
         is_transpose = false;
       f = geqrf(is_transpose ? transposed(a) : a);
     }
     const dim full = row_count(f.a), least = column_count(f.a);
-    const operand r = first_rows(f.a, least), c = fitted(b, f.a);
+    const jax_value r = first_rows(f.a, least), c = fitted(b, f.a);
     if (!is_transpose) return substitute(r, first_rows(reflected_back(f, c), least), false, false);
-    const operand y = substitute(transposed(r), c, true, false);
-    const operand conjugated =
+    const jax_value y = substitute(transposed(r), c, true, false);
+    const jax_value conjugated =
         cx::conj(padded(y, full, 1));  // conj(Q) y: ormqr from the right with the adjoint, transposed
     return cx::conj(reflected(f.a, f.taus, conjugated));
   }
   /// Q^H c.
-  static operand reflected_back(const qr_factors& f, const operand& c) {
+  static jax_value reflected_back(const qr_factors& f, const jax_value& c) {
     using namespace linalg;
     const value rows = row_numbers(owner(f.a), row_count(f.a));
-    const operand tau = cx::conj(as_columns(f.taus));
+    const jax_value tau = cx::conj(as_columns(f.taus));
     return repeat(owner(f.a), row_count(tau), {c}, [&](const value& k, const matrices& carried) {
       return matrices{reflect(carried[0], row(tau, k), stored_reflector(f.a, rows, k))};
     })[0];
   }
 
   /// The solution of least norm: singular values below rcond times the largest count as zero.
-  operand by_svd(const operand& b) {
+  jax_value by_svd(const jax_value& b) {
     using namespace linalg;
-    operand u, v;
+    jax_value u, v;
     value s;
     if (knows_state()) {
       u = state(0);
@@ -322,26 +321,26 @@ class solve {
     return (t == dtype::f64 ? 0x1p-52 : 0x1p-23) * static_cast<double>(std::max(m.extent(), n.extent()));
   }
 
-  operand by_cholesky(const operand& b) const {
+  jax_value by_cholesky(const jax_value& b) const {
     using namespace linalg;
     const bool is_negative = flag(0);
-    const auto turned = [&](const operand& x) {
+    const auto turned = [&](const jax_value& x) {
       return is_negative ? cx::map(x, [](const value& v) { return neg(v); }) : x;
     };
-    const operand upper = knows_state() ? state(0) : adjoint(potrf(adjoint(turned(matrix()))));
-    const operand x = substitute(upper, substitute(adjoint(upper), fitted(b, upper), true, false), false, false);
+    const jax_value upper = knows_state() ? state(0) : adjoint(potrf(adjoint(turned(matrix()))));
+    const jax_value x = substitute(upper, substitute(adjoint(upper), fitted(b, upper), true, false), false, false);
     return turned(x);
   }
 
-  operand by_substitution(const operand& b) const {
+  jax_value by_substitution(const jax_value& b) const {
     const bool lower = flag(0), unit_diagonal = flag(1), is_transposed = flag(2);
-    const operand m = knows_state() ? state(0) : matrix();
+    const jax_value m = knows_state() ? state(0) : matrix();
     const bool flip = is_transposed && knows_state();
     const bool is_lower = is_transposed == flip ? lower != flip : !lower;
     return substitute(flip ? linalg::transposed(m) : m, fitted(b, m), is_lower, unit_diagonal);
   }
 
-  operand by_gtsv(const operand& b) const {
+  jax_value by_gtsv(const jax_value& b) const {
     using namespace linalg;
     const bool told = knows_state();
     if (!told && (tree_.size(solve_tree::linear_operator) != 3 ||
@@ -349,7 +348,7 @@ class solve {
       return eliminated(matrix(), b);
     }
     const auto leaf = [&](std::size_t i) { return told ? state(i) : in(tree_.first(solve_tree::linear_operator) + i); };
-    const auto zero_beside = [&](const operand& x, bool in_front) {
+    const auto zero_beside = [&](const jax_value& x, bool in_front) {
       return cx::map(x, [&](const value& v) {
         shape dims = v.dims();
         dims.back() = 1;
@@ -359,35 +358,36 @@ class solve {
     };
     return gtsv(zero_beside(leaf(1), true), leaf(0), zero_beside(leaf(2), false), fitted(b, unsqueezed(leaf(0))));
   }
-  static operand unsqueezed(const operand& x) {
+  static jax_value unsqueezed(const jax_value& x) {
     return cx::map(x, [](const value& v) { return unsqueeze(v, {v.rank()}); });
   }
 
   /// b / d, zero where d is as good as zero unless the system is well posed: the solution of least norm.
-  operand by_division(const operand& b, bool is_well_posed) const {
+  jax_value by_division(const jax_value& b, bool is_well_posed) const {
     if (tree_.size(solve_tree::state) == 0 && !tree_.says(solve_tree::linear_operator, "*"))
       return b;  // a unit diagonal
     const bool told = knows_state();
     if (!told && !tree_.says(solve_tree::linear_operator, "CustomNode(DiagonalLinearOperator[")) refuse();
-    const operand d = unsqueezed(told ? state(0) : in(tree_.first(solve_tree::linear_operator)));
+    const jax_value d = unsqueezed(told ? state(0) : in(tree_.first(solve_tree::linear_operator)));
     for (const jaxpr::value* leaf : tree_.python_leaves(solve_tree::solver))
       is_well_posed = is_well_posed || leaf->text == "True";
     if (is_well_posed) return cx::div(b, d);
     const value size = cx::is_real(d) ? jax2onnx::abs(d.re()) : jax2onnx::sqrt(cx::norm(d));
     const value largest = reduce("ReduceMax", size, {size.rank() - 2}, true);
     const value counts = greater(size, jax2onnx::mul(largest, tolerance(linalg::row_count(d), 1, size.dtype())));
-    return cx::where(counts, cx::div(b, cx::where(counts, d, operand(linalg::one_of(d)))), operand(linalg::zero_of(d)));
+    return cx::where(counts, cx::div(b, cx::where(counts, d, jax_value(linalg::one_of(d)))),
+                     jax_value(linalg::zero_of(d)));
   }
 
   const site& s_;
   solve_tree tree_;
-  std::vector<operand> operands_;
+  jax_values operands_;
   std::size_t vmaps_;
   std::vector<bool> flags_;
   value rank_;
 };
 
-inline results linear_solve(const site& s) {
+inline jax_values linear_solve(const site& s) {
   const jaxpr::value &treedef = s.tree("treedef"), &leaves = s.tree("static");
   s.accept_parameters();
   return solve(s, treedef, leaves, {s.ins().begin(), s.ins().end()}, 0).answer();

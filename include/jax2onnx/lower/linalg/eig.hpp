@@ -1,13 +1,13 @@
 #pragma once
 
-#include <jax2onnx/ops/powers.hpp>
 #include <jax2onnx/lower/linalg/schur.hpp>
+#include <jax2onnx/ops/powers.hpp>
 
 /// Eigenvalues and eigenvectors of general matrices, normalized as by LAPACK's geev.
 namespace jax2onnx::lower {
 
 /// D^-1 A D with a diagonal of powers of two that makes row i and column i of similar length (gebal); D as a column.
-inline linalg::matrices balanced(const operand& a) {
+inline linalg::matrices balanced(const jax_value& a) {
   using namespace linalg;
   using jax2onnx::add, jax2onnx::mul, jax2onnx::div, jax2onnx::where;
   graph& g = owner(a);
@@ -15,7 +15,7 @@ inline linalg::matrices balanced(const operand& a) {
   const value rows = row_numbers(g, n), columns = column_numbers(g, n);
   shape one = a.re().dims();
   one.back() = 1;
-  const operand ones(filled(g, dtype::f64, one, 1));
+  const jax_value ones(filled(g, dtype::f64, one, 1));
   one[one.size() - 2] = 1;
   const auto each = [&](const value& i, const matrices& in) {
     const value c = jax2onnx::sqrt(sum(cx::norm(column(in[0], i)), -2)),
@@ -41,22 +41,22 @@ inline linalg::matrices balanced(const operand& a) {
 }
 
 /// The eigenvalues of T as a column [..., n, 1]: its diagonal, or of a real T's 2x2 blocks the pairs.
-inline operand eigenvalues(const operand& t) {
+inline jax_value eigenvalues(const jax_value& t) {
   using namespace linalg;
   graph& g = owner(t);
   const value rows = row_numbers(g, row_count(t)), columns = column_numbers(g, row_count(t));
-  const operand diagonal = sum(keep(equal(rows, columns), t), -1);
+  const jax_value diagonal = sum(keep(equal(rows, columns), t), -1);
   if (!cx::is_real(t)) return diagonal;
   // root(k) = sqrt |b c| of the block whose second row is k: the imaginary part of row k - 1, and minus that of row k.
   const value next = equal(rows, jax2onnx::add(columns, 1)), previous = equal(jax2onnx::add(rows, 1), columns);
   const auto sizes = [&](const value& mask) { return jax2onnx::sqrt(jax2onnx::abs(keep(mask, t).re())); };
   const value roots = jax2onnx::mul(sizes(next), transposed(sizes(previous)).re());
-  return operand(diagonal.re(), jax2onnx::sub(transposed(sum(roots, -2)).re(), sum(roots, -1)));
+  return jax_value(diagonal.re(), jax2onnx::sub(transposed(sum(roots, -2)).re(), sum(roots, -1)));
 }
 
 /// A real T with 2x2 blocks and Z as complex ones without: G^H T G and Z G, with the eigenvectors (b, i w) and (i w, b) of
 /// each block [[a, b], [c, a]] in the columns of G, w the imaginary part of its eigenvalue.
-inline void make_triangular(operand& t, operand& z, const operand& w) {
+inline void make_triangular(jax_value& t, jax_value& z, const jax_value& w) {
   using namespace linalg;
   using jax2onnx::mul, jax2onnx::where;
   graph& g = owner(t);
@@ -69,87 +69,87 @@ inline void make_triangular(operand& t, operand& z, const operand& w) {
   const value lower = transposed(sum(keep(logical_and(first, equal(jax2onnx::add(rows, 1), columns)), t), -2)).re();
   const value b = jax2onnx::add(upper, lower), r = where(pair, hypot(b, size), one_of(b));
   const value cosines = where(pair, jax2onnx::div(b, r), one_of(b)), sines = jax2onnx::div(size, r);
-  const operand unitary(keep(equal(rows, columns), cosines).re(), keep(beside, sines).re());
+  const jax_value unitary(keep(equal(rows, columns), cosines).re(), keep(beside, sines).re());
   z = cx::matmul(z, unitary);
-  const operand whole = cx::matmul(adjoint(unitary), cx::matmul(t, unitary));
+  const jax_value whole = cx::matmul(adjoint(unitary), cx::matmul(t, unitary));
   t = triangle(whole, true);
 }
 
 /// The columns x of X with T x = w x for upper triangular T, x = 1 on the diagonal; for lower triangular T likewise.
-inline operand triangular_vectors(const operand& t, const operand& w, bool upper) {
+inline jax_value triangular_vectors(const jax_value& t, const jax_value& w, bool upper) {
   using namespace linalg;
   graph& g = owner(t);
   const dim n = row_count(t);
   const value rows = row_numbers(g, n), columns = column_numbers(g, n);
-  const operand values = transposed(w);
+  const jax_value values = transposed(w);
   // Differences of equal eigenvalues are taken for a rounding error, so that the vectors stay finite.
   const value largest = reduce("ReduceMax", pivot_size(t), {rank(t) - 2, rank(t) - 1}, true);
   const value least =
       maximum(jax2onnx::mul(pivot_size(values), 2.2e-16), maximum(jax2onnx::mul(largest, 1e-30), 1e-290));
-  const operand zeros = zeros_like(t);
+  const jax_value zeros = zeros_like(t);
   return repeat(
       g, n, {zeros},
       [&](const value& k, const matrices& in) {
-        const operand difference = cx::sub(row(w, k), values);
-        const operand divisor =
-            cx::where(jax2onnx::less(pivot_size(difference), least), operand(least, zero_of(t)), difference);
-        const operand x = cx::neg(cx::div(cx::matmul(row(t, k), in[0]), divisor));
+        const jax_value difference = cx::sub(row(w, k), values);
+        const jax_value divisor =
+            cx::where(jax2onnx::less(pivot_size(difference), least), jax_value(least, zero_of(t)), difference);
+        const jax_value x = cx::neg(cx::div(cx::matmul(row(t, k), in[0]), divisor));
         const value inside = upper ? greater(columns, k) : jax2onnx::less(columns, k);
-        const operand unit(keep(equal(columns, k), operand(one_of(t))).re(), zero_of(t));
+        const jax_value unit(keep(equal(columns, k), jax_value(one_of(t))).re(), zero_of(t));
         return matrices{cx::where(equal(rows, k), cx::where(inside, x, unit), in[0])};
       },
       upper)[0];
 }
 
 /// Columns of length 1, whose largest element is real where `turn`.
-inline operand normalized(const operand& v, const value& turn) {
+inline jax_value normalized(const jax_value& v, const value& turn) {
   using namespace linalg;
   graph& g = owner(v);
-  const operand scaled =
+  const jax_value scaled =
       cx::unscale(v, reduce("ReduceMax", pivot_size(v), {rank(v) - 2}, true));  // squares do not overflow
   const value sizes = cx::norm(scaled), largest = reduce("ReduceMax", sizes, {rank(v) - 2}, true);
-  const operand whole = cx::unscale(scaled, jax2onnx::sqrt(sum(sizes, -2)));
+  const jax_value whole = cx::unscale(scaled, jax2onnx::sqrt(sum(sizes, -2)));
   const value nearly = greater_equal(sizes, jax2onnx::mul(largest, 1 - 1e-10));
   shape one = sizes.dims();
   one[one.size() - 2] = 1;
   const value place = g.emit("ArgMax", {cast(nearly, dtype::u8)}, {dtype::i64, one}, {{"axis", std::int64_t{-2}}});
   const value chosen = equal(row_numbers(g, row_count(v)), place);
-  const operand top = sum(keep(chosen, whole), -2);
-  const operand phase = cx::where(turn, cx::conj(cx::sign(top)), operand(one_of(top), zero_of(top)));
+  const jax_value top = sum(keep(chosen, whole), -2);
+  const jax_value phase = cx::where(turn, cx::conj(cx::sign(top)), jax_value(one_of(top), zero_of(top)));
   return cx::mul(whole, phase);
 }
 
 /// eig a: eigenvalues, and if wanted the left and the right eigenvectors in columns.
-inline results eig(const site& s) {
+inline jax_values eig(const site& s) {
   using namespace linalg;
   s.find("implementation");
   s.find("use_magma");
   s.find("enable_eigvec_derivs");  // they are in the text
   const bool left = s.param<bool>("compute_left_eigenvectors"), right = s.param<bool>("compute_right_eigenvectors");
-  const operand& given = s.in_parts(0);
+  const jax_value& given = s.in_parts(0);
   if (is_empty(given)) {
-    results out;
+    jax_values out;
     for (std::size_t i = 0; i < s.out_count(); ++i) {
       const value none = filled(s.g, s.out_dtype(i), s.out_dims(i), 0);
-      out.push_back(operand(none, none));
+      out.push_back(jax_value(none, none));
     }
     return out;
   }
   const eigen_input in(given);
   const matrices scaled = balanced(in.a);
   schur_form f(scaled[0], left || right, in.ulp);
-  const operand w = eigenvalues(f.t);
-  const auto finished = [&](const operand& x) {
+  const jax_value w = eigenvalues(f.t);
+  const auto finished = [&](const jax_value& x) {
     return narrowed(cx::map(x, [&](const value& v) { return jax2onnx::add(v, in.poison); }), s.out_dtype());
   };
-  results out{drop_last(finished(cx::scale(w, in.scale)))};
+  jax_values out{drop_last(finished(cx::scale(w, in.scale)))};
   if (!left && !right) return out;
   const bool was_real = cx::is_real(given);
   if (was_real) make_triangular(f.t, f.z, w);
   const value turn =
       transposed(was_real ? logical_not(equal(w.im(), 0)) : filled(s.g, dtype::boolean, w.re().dims(), 1)).re();
   const value& d = scaled[1].re();
-  const auto vectors = [&](const operand& triangular, const value& scale) {
+  const auto vectors = [&](const jax_value& triangular, const value& scale) {
     return finished(normalized(cx::scale(cx::matmul(f.z, triangular), scale), turn));
   };
   if (left) out.push_back(vectors(triangular_vectors(adjoint(f.t), cx::conj(w), false), reciprocal(d)));

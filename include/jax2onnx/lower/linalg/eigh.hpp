@@ -6,39 +6,39 @@
 namespace jax2onnx::lower {
 
 /// The Hermitian matrix of which one triangle is given.
-inline operand hermitian(const operand& a, bool lower) {
+inline jax_value hermitian(const jax_value& a, bool lower) {
   using namespace linalg;
-  const operand given = triangle(a, !lower), mirrored = adjoint(triangle(a, !lower, lower ? -1 : 1));
-  const operand whole = cx::add(given, mirrored);
+  const jax_value given = triangle(a, !lower), mirrored = adjoint(triangle(a, !lower, lower ? -1 : 1));
+  const jax_value whole = cx::add(given, mirrored);
   if (cx::is_real(a)) return whole;
   const value diagonal = equal(row_numbers(owner(a), row_count(a)), column_numbers(owner(a), row_count(a)));
-  return operand(whole.re(), jax2onnx::where(diagonal, zero_of(a), whole.im()));
+  return jax_value(whole.re(), jax2onnx::where(diagonal, zero_of(a), whole.im()));
 }
 
 /// eigh a: eigenvectors in columns, and eigenvalues in ascending order. The columns of a + c are made orthogonal, with c so
 /// large that all eigenvalues of that are positive: then they are the eigenvectors, each times its eigenvalue. As by
 /// LAPACK the first element of a complex one is real, from the upper triangle the last.
-inline results eigh(const site& s) {
+inline jax_values eigh(const site& s) {
   using namespace linalg;
   using jax2onnx::add, jax2onnx::mul;
   s.find("algorithm");
   s.find("sort_eigenvalues");  // JAX's CPU sorts them always
   const bool lower = s.param_or("lower", true);
   const auto subset = s.param_or<shape>("subset_by_index", {});
-  const operand& given = s.in_parts(0);
+  const jax_value& given = s.in_parts(0);
   const dim n = row_count(given);
   if (is_empty(given)) return {given, filled(s.g, s.out_dtype(1), s.out_dims(1), 0)};
   const scaled_matrices m(hermitian(given, lower));
   const value squares = sum(sum(cx::norm(m.a), -1), -2);
   const value shift = maximum(mul(jax2onnx::sqrt(squares), 2), 1);
-  const operand shifted = plus_real(m.a, mul(linalg::identity(s.g, dtype::f64, n, n), shift));
-  const operand columns = orthogonalized(shifted, n, m.tolerance);
-  const operand vectors = cx::unscale(columns, jax2onnx::sqrt(sum(cx::norm(columns), -2)));
-  const operand image = cx::matmul(m.a, vectors);
+  const jax_value shifted = plus_real(m.a, mul(linalg::identity(s.g, dtype::f64, n, n), shift));
+  const jax_value columns = orthogonalized(shifted, n, m.tolerance);
+  const jax_value vectors = cx::unscale(columns, jax2onnx::sqrt(sum(cx::norm(columns), -2)));
+  const jax_value image = cx::matmul(m.a, vectors);
   const value quotients = sum(cx::mul(cx::conj(vectors), image), -2).re();
   const auto [values, places] = top_k(quotients, n, quotients.rank() - 1, false);
   value w = add(mul(values, m.scale), m.poison);
-  operand v = permuted_columns(vectors, places);
+  jax_value v = permuted_columns(vectors, places);
   if (!cx::is_real(v)) v = cx::mul(v, phase(v, lower ? int64s(s.g, {0}) : dim_value(s.g, s.g.dims().sub(n, 1))));
   if (!subset.empty()) {
     w = jax2onnx::slice(w, w.rank() - 1, subset[0], subset[1]);

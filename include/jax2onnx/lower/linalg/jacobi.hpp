@@ -25,13 +25,13 @@ inline value round_robin(graph& g, dim half) {
 /// The rotations of column pairs: x' = c (x - conj(tau) y), y' = c (y + tau x).
 struct column_rotations {
   value active;  ///< the pairs that are not orthogonal yet
-  operand tau;
+  jax_value tau;
   value c;
   /// [..., 1, pairs] from columns x and y. Two are orthogonal when their cosine is not above the tolerance.
-  column_rotations(const operand& x, const operand& y, double tolerance) {
+  column_rotations(const jax_value& x, const jax_value& y, double tolerance) {
     using jax2onnx::add, jax2onnx::mul, jax2onnx::sub, jax2onnx::where;
     const value a = sum(cx::norm(x), -2), b = sum(cx::norm(y), -2);
-    const operand product = sum(cx::mul(cx::conj(x), y), -2);
+    const jax_value product = sum(cx::mul(cx::conj(x), y), -2);
     const value size = cx::norm(product);
     active = greater(size, mul(mul(a, b), tolerance * tolerance));
     const value difference = sub(b, a), root = jax2onnx::sqrt(add(mul(difference, difference), mul(size, 4)));
@@ -39,14 +39,14 @@ struct column_rotations {
     tau = keep(active, cx::unscale(product, where(active, divisor, one_of(x))));
     c = reciprocal(jax2onnx::sqrt(add(cx::norm(tau), 1)));
   }
-  operand first(const operand& x, const operand& y) const {
+  jax_value first(const jax_value& x, const jax_value& y) const {
     return cx::scale(cx::sub(x, cx::mul(cx::conj(tau), y)), c);
   }
-  operand second(const operand& x, const operand& y) const { return cx::scale(cx::add(y, cx::mul(tau, x)), c); }
+  jax_value second(const jax_value& x, const jax_value& y) const { return cx::scale(cx::add(y, cx::mul(tau, x)), c); }
 };
 
 /// Zeros below and to the right.
-inline operand padded(const operand& a, dim rows, dim columns) {
+inline jax_value padded(const jax_value& a, dim rows, dim columns) {
   return cx::map(a, [&](const value& v) {
     dim_table& dims = v.owner().dims();
     shape low(v.dims().size(), dim(0)), high = low;
@@ -57,7 +57,7 @@ inline operand padded(const operand& a, dim rows, dim columns) {
 }
 
 /// Rotates the columns of `a` until their first `m` elements are orthogonal.
-inline operand orthogonalized(const operand& a, dim m, double tolerance) {
+inline jax_value orthogonalized(const jax_value& a, dim m, double tolerance) {
   graph& g = owner(a);
   dim_table& dims = g.dims();
   const dim n = column_count(a), rows = row_count(a), half = dims.floordiv(dims.add(n, 1), 2), even = dims.mul(half, 2);
@@ -67,9 +67,9 @@ inline operand orthogonalized(const operand& a, dim m, double tolerance) {
   pairs[pairs.size() - 2] = 1;
   pairs.back() = half;
   const auto step = [&](const value&, const matrices& carried) {
-    const operand x = slice(carried[0], -1, 0, half), y = slice(carried[0], -1, half, even);
+    const jax_value x = slice(carried[0], -1, 0, half), y = slice(carried[0], -1, half, even);
     const column_rotations r(slice(x, -2, 0, m), slice(y, -2, 0, m), tolerance);
-    const operand rotated = joined(r.first(x, y), r.second(x, y), -1);
+    const jax_value rotated = joined(r.first(x, y), r.second(x, y), -1);
     const auto move = [&](const value& v) { return gather(v, places, v.rank() - 1); };
     return matrices{cx::map(rotated, move), logical_or(carried[1].re(), r.active)};
   };
@@ -79,20 +79,20 @@ inline operand orthogonalized(const operand& a, dim m, double tolerance) {
     return loop_turn{{last[0]}, cast(reduce("ReduceMax", cast(any, dtype::u8), iota_axes(any.rank())), dtype::boolean)};
   };
   constexpr std::int64_t most_sweeps = 40;
-  const operand first = padded(a, rows, even);
+  const jax_value first = padded(a, rows, even);
   return slice(repeat_while(g, scalar(g, dtype::i64, most_sweeps), {first}, sweep)[0], -1, 0, n);
 }
 
 /// Real and complex matrices in double, divided by their largest element, so that no square overflows or vanishes.
 struct scaled_matrices {
-  operand a;
+  jax_value a;
   value scale;       ///< [..., 1, 1]
   value poison;      ///< [..., 1, 1]: zero, or NaN for a matrix with an element that is not finite
   double tolerance;  ///< of cosines: float results need less than double
-  explicit scaled_matrices(const operand& given) {
+  explicit scaled_matrices(const jax_value& given) {
     const auto widen = [](const value& v) { return cast(v, dtype::f64); };
     tolerance = cx::part_dtype(given) == dtype::f64 ? 4e-15 : 1e-9;
-    const operand wide = cx::map(given, widen);
+    const jax_value wide = cx::map(given, widen);
     const std::int64_t axis = rank(wide) - 2;
     value size = jax2onnx::abs(wide.re());
     if (!cx::is_real(wide)) size = maximum(size, jax2onnx::abs(wide.im()));
@@ -104,14 +104,14 @@ struct scaled_matrices {
 };
 
 /// Column vectors times the phase that makes row k of them real and positive; real ones stay.
-inline operand phase(const operand& a, const value& k) {
-  const operand p = row(a, k);
+inline jax_value phase(const jax_value& a, const value& k) {
+  const jax_value p = row(a, k);
   const value size = cx::abs(p), zero = equal(size, 0);
-  return cx::where(zero, operand(one_of(p)), cx::conj(cx::unscale(p, jax2onnx::where(zero, one_of(p), size))));
+  return cx::where(zero, jax_value(one_of(p)), cx::conj(cx::unscale(p, jax2onnx::where(zero, one_of(p), size))));
 }
 
 /// The columns of `a` in the order that `places` [..., 1, n] says.
-inline operand permuted_columns(const operand& a, const value& places) {
+inline jax_value permuted_columns(const jax_value& a, const value& places) {
   return cx::map(a, [&](const value& v) {
     shape dims = v.dims();
     dims.back() = places.dims().back();

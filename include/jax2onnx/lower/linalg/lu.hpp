@@ -6,15 +6,15 @@
 namespace jax2onnx::lower {
 
 /// |re| + |im|, the size by which LAPACK compares complex numbers.
-inline value pivot_size(const operand& z) {
+inline value pivot_size(const jax_value& z) {
   const value re = jax2onnx::abs(z.re());
   return cx::is_real(z) ? re : jax2onnx::add(re, jax2onnx::abs(z.im()));
 }
 
 /// Row k and row p of `a` exchanged; `p` is [..., 1, 1], a row for every matrix. `exchanged` is the new row k.
 struct row_exchange {
-  operand a, exchanged;
-  row_exchange(const operand& before, const value& rows, const value& k, const value& p) {
+  jax_value a, exchanged;
+  row_exchange(const jax_value& before, const value& rows, const value& k, const value& p) {
     using namespace linalg;
     const value at_p = equal(rows, p);
     exchanged = sum(keep(at_p, before), -2);
@@ -23,11 +23,11 @@ struct row_exchange {
 };
 
 struct lu_factors {
-  operand a, order;  ///< L and U, and the rows' old numbers [..., m, 1]
-  value pivots;      ///< the row that each was exchanged with
+  jax_value a, order;  ///< L and U, and the rows' old numbers [..., m, 1]
+  value pivots;        ///< the row that each was exchanged with
 };
 
-inline lu_factors getrf(const operand& a) {
+inline lu_factors getrf(const jax_value& a) {
   using namespace linalg;
   graph& g = owner(a);
   const dim m = row_count(a), n = column_count(a), steps = shorter_side(a);
@@ -36,7 +36,7 @@ inline lu_factors getrf(const operand& a) {
   order_dims.back() = 1;
   pivot_dims.pop_back();
   pivot_dims.back() = steps;
-  const operand order = broadcast_to(rows, order_dims);
+  const jax_value order = broadcast_to(rows, order_dims);
   const value pivots = filled(g, dtype::i64, pivot_dims, 0);
   if (is_empty(a)) return {a, order, pivots};
   const auto step = [&](const value& k, const matrices& carried) {
@@ -47,10 +47,11 @@ inline lu_factors getrf(const operand& a) {
     p_dims[p_dims.size() - 2] = 1;
     const value p = g.emit("ArgMax", {size}, {dtype::i64, p_dims}, {{"axis", std::int64_t{-2}}});
     const row_exchange e(carried[0], rows, k, p);
-    const operand c = column(e.a, k), d = column(e.exchanged, k);
+    const jax_value c = column(e.a, k), d = column(e.exchanged, k);
     const value singular = equal(pivot_size(d), 0);
-    const operand factor = keep(below, cx::where(singular, c, cx::div(c, cx::where(singular, operand(one_of(d)), d))));
-    const operand updated = cx::sub(e.a, cx::mul(factor, keep(right, e.exchanged)));
+    const jax_value factor =
+        keep(below, cx::where(singular, c, cx::div(c, cx::where(singular, jax_value(one_of(d)), d))));
+    const jax_value updated = cx::sub(e.a, cx::mul(factor, keep(right, e.exchanged)));
     const value chosen = jax2onnx::where(equal(slots, k), squeeze(p, {p.rank() - 1}), carried[2].re());
     return matrices{cx::where(logical_and(below, equal(columns, k)), factor, updated),
                     row_exchange(carried[1], rows, k, p).a, chosen};
@@ -59,28 +60,28 @@ inline lu_factors getrf(const operand& a) {
   return {last[0], last[1], last[2].re()};
 }
 
-inline results lu(const site& s) {
+inline jax_values lu(const site& s) {
   const lu_factors f = getrf(s.in_parts(0));
   return {f.a, cast(f.pivots, dtype::i32), cast(squeeze(f.order.re(), {linalg::rank(f.order) - 1}), dtype::i32)};
 }
 
 /// The solution x [..., n, k] of a x = b: the elimination runs over b as well.
-inline operand solve_by_elimination(const operand& a, const operand& b) {
+inline jax_value solve_by_elimination(const jax_value& a, const jax_value& b) {
   using namespace linalg;
   const dim n = row_count(a);
-  const operand eliminated = getrf(joined(a, b, -1)).a;
+  const jax_value eliminated = getrf(joined(a, b, -1)).a;
   return substitute(slice(eliminated, -1, 0, n), slice(eliminated, -1, n, column_count(eliminated)), false, false);
 }
 
 /// The permutation that row exchanges 0 with pivots[0], 1 with pivots[1], … make.
-inline results lu_pivots_to_permutation(const site& s) {
+inline jax_values lu_pivots_to_permutation(const site& s) {
   using namespace linalg;
   s.find("permutation_size");
   shape dims = s.out_dims();
   dims.push_back(1);
   const value rows = row_numbers(s.g, s.out_dims().back()),
               pivots = unsqueeze(cast(s.in(0), dtype::i64), {s.in(0).rank()});
-  const operand order = broadcast_to(rows, dims);
+  const jax_value order = broadcast_to(rows, dims);
   if (is_empty(pivots)) return {cast(squeeze(order.re(), {rank(order) - 1}), s.out_dtype())};
   const matrices last = repeat(s.g, row_count(pivots), {order}, [&](const value& k, const matrices& carried) {
     return matrices{row_exchange(carried[0], rows, k, row(pivots, k).re()).a};

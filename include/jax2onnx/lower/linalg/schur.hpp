@@ -49,7 +49,7 @@ struct standard_block {
 /// The QR iteration on a batch of Hessenberg matrices.
 class schur_iteration {
  public:
-  explicit schur_iteration(const operand& h, double ulp)
+  explicit schur_iteration(const jax_value& h, double ulp)
       : g_(linalg::owner(h)), n_(linalg::row_count(h)), real_(cx::is_real(h)), ulp_(ulp) {
     rows_ = linalg::row_numbers(g_, n_);
     columns_ = linalg::column_numbers(g_, n_);
@@ -59,7 +59,7 @@ class schur_iteration {
   }
 
   /// T and, where it is given, Z times the transformation.
-  linalg::matrices run(const operand& h, const operand* z) const {
+  linalg::matrices run(const jax_value& h, const jax_value* z) const {
     dim_table& dims = g_.dims();
     shape one = h.re().dims();
     one[one.size() - 2] = one.back() = 1;
@@ -75,19 +75,19 @@ class schur_iteration {
  private:
   /// The three middle diagonals as columns: at k are H[k, k], H[k - 1, k - 1], H[k, k - 1] and H[k - 1, k].
   struct band {
-    operand own, before, below, above;
+    jax_value own, before, below, above;
   };
-  band band_of(const operand& h) const {
+  band band_of(const jax_value& h) const {
     using namespace linalg;
-    const operand own = sum(keep(on_, h), -2);
+    const jax_value own = sum(keep(on_, h), -2);
     return {transposed(own), sum(keep(below_, own), -1), sum(keep(below_, h), -1),
             transposed(sum(keep(above_, h), -2))};
   }
   /// Element k of a column, [..., 1, 1].
-  operand at(const operand& column, const value& k) const {
+  jax_value at(const jax_value& column, const value& k) const {
     return linalg::sum(linalg::keep(equal(rows_, k), column), -2);
   }
-  value real_at(const operand& column, const value& k) const { return at(column, k).re(); }
+  value real_at(const jax_value& column, const value& k) const { return at(column, k).re(); }
 
   /// Which elements below the diagonal count as zero (Ahues & Tisseur).
   value negligible(const band& b) const {
@@ -156,10 +156,10 @@ class schur_iteration {
   /// Where a sweep begins, and the column there that it annihilates.
   struct sweep_start {
     value row;
-    operand vector;
+    jax_value vector;
   };
   /// What a column has in the next row.
-  operand following(const operand& column) const {
+  jax_value following(const jax_value& column) const {
     return linalg::sum(linalg::keep(above_, linalg::transposed(column)), -1);
   }
   /// The last row up to `last` where two small elements below the diagonal in a row let a sweep begin, at least `top`.
@@ -207,17 +207,17 @@ class schur_iteration {
   sweep_start single_shift(const band& b, const value& top, const value& bottom, const value& attempt) const {
     using namespace jax2onnx;
     const value next = add(top, 1), low = is_tenth(attempt, 20), strange = is_tenth(attempt, 10);
-    const operand t = at(b.own, bottom), u2 = cx::mul(at(b.above, bottom), at(b.below, bottom));
-    const operand x = cx::scale(cx::sub(at(b.before, bottom), t), scalar(g_, t.re().dtype(), 0.5));
-    const operand root = cx::sqrt(cx::add(cx::square(x), u2));
+    const jax_value t = at(b.own, bottom), u2 = cx::mul(at(b.above, bottom), at(b.below, bottom));
+    const jax_value x = cx::scale(cx::sub(at(b.before, bottom), t), scalar(g_, t.re().dtype(), 0.5));
+    const jax_value root = cx::sqrt(cx::add(cx::square(x), u2));
     const value opposite = less(add(mul(x.re(), root.re()), mul(x.im(), root.im())), 0);
-    const operand divisor = cx::add(x, cx::where(opposite, cx::neg(root), root));
+    const jax_value divisor = cx::add(x, cx::where(opposite, cx::neg(root), root));
     const value none = equal(pivot_size(divisor), 0);
-    const operand correction = cx::div(u2, cx::where(none, cx::one_like(t), divisor));
-    const operand usual = cx::where(none, t, cx::sub(t, correction));
+    const jax_value correction = cx::div(u2, cx::where(none, cx::one_like(t), divisor));
+    const jax_value usual = cx::where(none, t, cx::sub(t, correction));
     const value s = mul(pivot_size(at(b.below, where(low, bottom, next))), 0.75);
-    const operand shift = cx::where(strange, linalg::plus_real(at(b.own, where(low, bottom, top)), s), usual);
-    const operand v1 = cx::sub(b.own, shift), v2 = following(b.below);
+    const jax_value shift = cx::where(strange, linalg::plus_real(at(b.own, where(low, bottom, top)), s), usual);
+    const jax_value v1 = cx::sub(b.own, shift), v2 = following(b.below);
     const value m = starting_row(b, pivot_size(v1), pivot_size(v2), top, sub(bottom, 1));
     return {m, cx::where(equal(rows_, m), v1, at(v2, m))};
   }
@@ -238,10 +238,10 @@ class schur_iteration {
           logical_and(sweeping, logical_and(jax2onnx::less_equal(s.row, k), jax2onnx::less(k, bottom)));
       const value window =
           logical_and(jax2onnx::greater_equal(rows_, k), jax2onnx::less_equal(rows_, minimum(reaches, bottom)));
-      const operand source = cx::where(begins, s.vector, column(in[0], maximum(before, 0)));
+      const jax_value source = cx::where(begins, s.vector, column(in[0], maximum(before, 0)));
       const reflector h(keep(window, source), rows_, k);
-      const operand tau = keep(active, h.tau);
-      const operand both = reflect_right(reflect(in[0], cx::conj(tau), h.v), tau, h.v);
+      const jax_value tau = keep(active, h.tau);
+      const jax_value both = reflect_right(reflect(in[0], cx::conj(tau), h.v), tau, h.v);
       const value cleared = logical_and(logical_and(active, greater(k, top)),
                                         logical_and(equal(columns_, before), logical_and(window, greater(rows_, k))));
       loop_turn out{{keep(logical_not(cleared), both)}, {}};
@@ -260,8 +260,8 @@ class schur_iteration {
 
 /// T and, if wanted, Z of matrices in double; `ulp` is the precision that the results need.
 struct schur_form {
-  operand t, z;
-  schur_form(const operand& a, bool vectors, double ulp) {
+  jax_value t, z;
+  schur_form(const jax_value& a, bool vectors, double ulp) {
     using namespace linalg;
     graph& g = owner(a);
     dim_table& dims = g.dims();
@@ -270,9 +270,9 @@ struct schur_form {
     if (vectors) z = identity_like(a, n, n);
     if (n.is(1)) return;
     const qr_factors f = gehrd(a);
-    const operand h = triangle(f.a, true, -1);
+    const jax_value h = triangle(f.a, true, -1);
     if (vectors) {
-      const operand inner =
+      const jax_value inner =
           reflected(slice(slice(f.a, -2, 1, n), -1, 0, dims.sub(n, 1)), f.taus, slice(slice(z, -2, 1, n), -1, 1, n));
       z = joined(slice(z, -2, 0, 1), joined(slice(slice(z, -2, 1, n), -1, 0, 1), inner, -1), -2);
     }
@@ -284,13 +284,13 @@ struct schur_form {
 
 /// Matrices for the iteration: in double, scaled where squares could overflow or vanish, zero where they are not finite.
 struct eigen_input {
-  operand a;
+  jax_value a;
   value scale, poison;
   double ulp;
-  explicit eigen_input(const operand& given) {
+  explicit eigen_input(const jax_value& given) {
     using jax2onnx::where;
     const linalg::scaled_matrices m(given);
-    const operand wide = cx::map(given, [](const value& v) { return cast(v, dtype::f64); });
+    const jax_value wide = cx::map(given, [](const value& v) { return cast(v, dtype::f64); });
     const value ordinary = logical_and(greater(m.scale, 1e-50), jax2onnx::less(m.scale, 1e50)), bad = is_nan(m.poison);
     a = linalg::keep(logical_not(bad), cx::where(ordinary, wide, m.a));
     scale = where(ordinary, linalg::one_of(wide), m.scale);
@@ -300,19 +300,19 @@ struct eigen_input {
 };
 
 /// schur a: T and, if wanted, Z.
-inline results schur(const site& s) {
+inline jax_values schur(const site& s) {
   using namespace linalg;
   s.find("select_callable");
   if (s.param_or("sort_eig_vals", false)) s.unsupported("sort_eig_vals=True");
   const bool vectors = s.param_or("compute_schur_vectors", true);
-  const operand& given = s.in_parts(0);
-  if (is_empty(given)) return vectors ? results{given, given} : results{given};
+  const jax_value& given = s.in_parts(0);
+  if (is_empty(given)) return vectors ? jax_values{given, given} : jax_values{given};
   const eigen_input in(given);
   const schur_form f(in.a, vectors, in.ulp);
-  const auto finished = [&](const operand& x) {
+  const auto finished = [&](const jax_value& x) {
     return narrowed(cx::map(x, [&](const value& v) { return jax2onnx::add(v, in.poison); }), s.out_dtype());
   };
-  results out{finished(cx::scale(f.t, in.scale))};
+  jax_values out{finished(cx::scale(f.t, in.scale))};
   if (vectors) out.push_back(finished(f.z));
   return out;
 }

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include <jax2onnx/ops/window.hpp>
 #include <jax2onnx/lower/linear/dot.hpp>
+#include <jax2onnx/ops/window.hpp>
 
 /// conv_general_dilated in every form. Source: jax.lax.conv_general_dilated, ConvDimensionNumbers.
 namespace jax2onnx::lower {
@@ -208,7 +208,7 @@ inline value convolve(const site& s, const value& lhs, const value& rhs, conv_fo
   return jax2onnx::transpose(y, inverse(f.out_spec));
 }
 
-inline results conv_general_dilated(const site& s) {
+inline jax_values conv_general_dilated(const site& s) {
   const conv_form f(s);
   s.find("preferred_element_type");  // the printed result type says it
   const auto is_empty = [](const shape& dims) { return std::ranges::any_of(dims, [](dim d) { return d.is(0); }); };

@@ -72,20 +72,20 @@ inline dtype accumulation_dtype(dtype in, dtype out) {
 
 /// A product of operands 0 and 1 that is linear in both: `real` computes it for real tensors of the dtype it sums in.
 template <class Real>
-results bilinear(const site& s, Real&& real) {
+jax_values bilinear(const site& s, Real&& real) {
   const dtype t = accumulation_dtype(s.in_dtype(), s.out_dtype());
   const auto product = [&](const value& a, const value& b) {
     return cast(real(cast(a, t), cast(b, t)), s.out_dtype());
   };
   if (!s.is_complex()) return {product(s.in(0), s.in(1))};
-  const operand &a = s.in_parts(0), &b = s.in_parts(1);
+  const jax_value &a = s.in_parts(0), &b = s.in_parts(1);
   if (a.count == 1) return {{product(a.re(), b.re()), product(a.re(), b.im())}};
   if (b.count == 1) return {{product(a.re(), b.re()), product(a.im(), b.re())}};
   return {
       {sub(product(a.re(), b.re()), product(a.im(), b.im())), add(product(a.re(), b.im()), product(a.im(), b.re()))}};
 }
 
-inline results dot_general(const site& s) {
+inline jax_values dot_general(const site& s) {
   const dot_axes d(s.param<std::vector<std::vector<ints>>>("dimension_numbers"));
   s.find("preferred_element_type");  // the printed result type says it
   return bilinear(s, [&](const value& a, const value& b) { return dot(a, b, d); });

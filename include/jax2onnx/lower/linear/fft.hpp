@@ -3,10 +3,10 @@
 #include <array>
 #include <bit>
 
-#include <jax2onnx/ops/dft.hpp>
 #include <jax2onnx/lower/complex/math.hpp>
 #include <jax2onnx/lower/parts.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/dft.hpp>
 
 /// fft: FFT, IFFT, RFFT and IRFFT of the last one to three axes.
 namespace jax2onnx::lower {
@@ -65,10 +65,10 @@ struct transform {
   }
 };
 
-inline operand swapped(const operand& z) { return operand(z.im(), z.re()); }
+inline jax_value swapped(const jax_value& z) { return jax_value(z.im(), z.re()); }
 
 /// With s(x) = (im, re) the inverse transform is s(DFT(s(x))) / n.
-inline results inverse_fft_in_double(const site& s, const transform& forward) {
+inline jax_values inverse_fft_in_double(const site& s, const transform& forward) {
   const dim n = s.g.dims().product(forward.lengths);
   const value z = forward(pack(swapped(s.in_parts(0))));
   const value y = div(z, n.is_constant() ? scalar(s.g, z.dtype(), n.extent()) : cast(dim_value(s.g, n), z.dtype()));
@@ -76,16 +76,16 @@ inline results inverse_fft_in_double(const site& s, const transform& forward) {
   return {swapped(unpack(y, s.out_type(0)))};
 }
 
-inline results fft(const site& s) {
+inline jax_values fft(const site& s) {
   const fft_kind kind = fft_type(s);
   const bool inverse = kind == fft_kind::ifft || kind == fft_kind::irfft;
   const transform t{kind, s.param<shape>("fft_lengths"), inverse};
   // DFT's own inverse may divide by n by way of a float 1 / n, which is no double precision.
   if (inverse && s.in_dtype() == dtype::f64) return inverse_fft_in_double(s, {kind, t.lengths, false});
-  const operand& x = s.in_parts(0);
+  const jax_value& x = s.in_parts(0);
   const value z = x.count == 1 ? unsqueeze(x.re(), {x.re().rank()}) : pack(x);
   const value y = cast(t(cast(z, needs_double(t.lengths) ? dtype::f64 : s.in_dtype())), s.in_dtype());
-  return {kind == fft_kind::irfft ? operand(y) : unpack(y, s.out_type(0))};
+  return {kind == fft_kind::irfft ? jax_value(y) : unpack(y, s.out_type(0))};
 }
 
 inline constexpr lowering fft_rows[] = {

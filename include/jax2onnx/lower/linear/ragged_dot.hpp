@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/lower/linear/dot.hpp>
+#include <jax2onnx/ops/indexing.hpp>
 
 /// ragged_dot_general: products of groups of rows that lie one after another. Source: jax.lax.ragged_dot_general.
 namespace jax2onnx::lower {
@@ -67,7 +67,7 @@ inline value ragged_dot(const site& s, const value& lhs, const value& rhs, const
   return dot(grouped, rhs, d);
 }
 
-inline results ragged_dot_general(const site& s) {
+inline jax_values ragged_dot_general(const site& s) {
   const ragged_form f(s);
   s.find("preferred_element_type");  // the printed result type says it
   return bilinear(s, [&](const value& a, const value& b) { return ragged_dot(s, a, b, f); });

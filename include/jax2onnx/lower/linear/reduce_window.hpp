@@ -4,11 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include <jax2onnx/ops/window.hpp>
 #include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/window.hpp>
 
 /// The reduce_window family. Source: jax.lax.reduce_window.
 namespace jax2onnx::lower {
@@ -165,9 +165,10 @@ inline value reduce_windows(reducer k, const value& x, const value& init, const 
 
 /// Folds the windows of xs by a step of their accumulators and elements; padding is skipped.
 template <class Step>
-results scan_windows(const site& s, const results& xs, const results& inits, const window_form& f, Step&& step) {
-  results lists, first = inits;
-  for (const operand& x : xs) {
+jax_values scan_windows(const site& s, const jax_values& xs, const jax_values& inits, const window_form& f,
+                        Step&& step) {
+  jax_values lists, first = inits;
+  for (const jax_value& x : xs) {
     lists.push_back(x);
     for (std::size_t p = 0; p < x.count; ++p)
       lists.back().parts[p] = window_lists(f.padded(x.parts[p], scalar(s.g, x.parts[p].dtype(), 0)), f);
@@ -175,15 +176,15 @@ results scan_windows(const site& s, const results& xs, const results& inits, con
   const std::int64_t axis = std::ssize(f.sizes);
   const shape out(lists[0].re().dims().begin(), lists[0].re().dims().end() - 1);
   if (std::ranges::any_of(out, [](dim d) { return d.is(0); })) return zeros(s);
-  for (operand& o : first)
+  for (jax_value& o : first)
     for (std::size_t p = 0; p < o.count; ++p) o.parts[p] = broadcast_to(o.parts[p], out);
   if (f.pads()) {
     const value there = filled(s.g, dtype::boolean, xs[0].re().dims(), 1);
     lists.push_back(window_lists(f.padded(there, scalar(s.g, dtype::boolean, 0)), f));
   }
   return scan_axis(s.g, first, lists, axis, false, false,
-                   [&](const results& acc, const results& elements) {
-                     results next = step(acc, std::span(elements).first(xs.size()), out);
+                   [&](const jax_values& acc, const jax_values& elements) {
+                     jax_values next = step(acc, std::span(elements).first(xs.size()), out);
                      for (std::size_t i = 0; i < next.size() && f.pads(); ++i)
                        for (std::size_t p = 0; p < next[i].count; ++p)
                          next[i].parts[p] = where(elements.back().re(), next[i].parts[p], acc[i].parts[p]);
@@ -193,21 +194,21 @@ results scan_windows(const site& s, const results& xs, const results& inits, con
 }
 
 /// The larger or smaller complex number in every window.
-inline results reduce_complex_windows(const site& s, bool largest) {
+inline jax_values reduce_complex_windows(const site& s, bool largest) {
   const double lowest = (largest ? -1 : 1) * std::numeric_limits<double>::infinity();
   const value init = scalar(s.g, s.in_dtype(), lowest);
-  return scan_windows(s, {s.in_parts(0)}, {operand(init, init)}, window_form(s),
-                    [&](const results& acc, std::span<const operand> x, const shape&) {
-                      return results{extreme(acc[0], x[0], largest)};
-                    });
+  return scan_windows(s, {s.in_parts(0)}, {jax_value(init, init)}, window_form(s),
+                      [&](const jax_values& acc, std::span<const jax_value> x, const shape&) {
+                        return jax_values{extreme(acc[0], x[0], largest)};
+                      });
 }
 
 template <reducer Kind>
-results reduce_window_of(const site& s) {
+jax_values reduce_window_of(const site& s) {
   if (s.is_complex() && Kind != reducer::sum) return reduce_complex_windows(s, Kind == reducer::maximum);
   const reducer k = !is_boolean(s.in_dtype()) ? Kind : Kind == reducer::minimum ? reducer::all : reducer::any;
   const window_form f(s);
-  operand out;
+  jax_value out;
   for (std::size_t p = 0; p < s.in_parts(0).count; ++p)
     out.parts[out.count++] =
         reduce_windows(k, s.in_parts(0).parts[p], identity_element(s.g, k, s.in_dtype()), f, s.out_dims());
@@ -215,7 +216,7 @@ results reduce_window_of(const site& s) {
 }
 
 /// reduce_window operand… init…, with a computation of scalars.
-inline results reduce_window(const site& s) {
+inline jax_values reduce_window(const site& s) {
   const auto& body = *s.param<const jaxpr::body*>("jaxpr");
   s.find("consts");  // empty: the jaxpr is closed
   const window_form f(s);
@@ -224,11 +225,11 @@ inline results reduce_window(const site& s) {
   const reducer kind = n == 1 ? reducer_of(body, s.in_type(0)) : reducer::other;
   if (kind == reducer::other)
     return scan_windows(s, {s.ins().begin(), s.ins().begin() + n}, {s.ins().begin() + n, s.ins().end()}, f,
-                      [&](results acc, std::span<const operand> x, const shape& dims) {
-                        acc.insert(acc.end(), x.begin(), x.end());
-                        return s.inline_elementwise(body, acc, dims);
-                      });
-  operand out;
+                        [&](jax_values acc, std::span<const jax_value> x, const shape& dims) {
+                          acc.insert(acc.end(), x.begin(), x.end());
+                          return s.inline_elementwise(body, acc, dims);
+                        });
+  jax_value out;
   for (std::size_t p = 0; p < s.in_parts(0).count; ++p)
     out.parts[out.count++] = reduce_windows(kind, s.in_parts(0).parts[p], s.in_parts(1).parts[p], f, s.out_dims());
   return {out};

@@ -31,7 +31,7 @@ inline window_selection select_in_windows(const site& s, const value& operand, c
 }
 
 /// select_and_gather_add tangents operand: the tangents at the selected places.
-inline results select_and_gather_add(const site& s) {
+inline jax_values select_and_gather_add(const site& s) {
   const window_form f(s);
   const window_selection chosen = select_in_windows(s, s.in(1), f);
   const value lists = window_lists(f.padded(s.in(0), scalar(s.g, s.in_dtype(), 0)), f);
@@ -39,7 +39,7 @@ inline results select_and_gather_add(const site& s) {
 }
 
 /// select_and_scatter_add source operand: each window's source is added at the place that it selects.
-inline results select_and_scatter_add(const site& s) {
+inline jax_values select_and_scatter_add(const site& s) {
   window_form f(s);
   const window_selection chosen = select_in_windows(s, s.in(1), f);
   const shape padded = chosen.padded.dims();

@@ -3,32 +3,32 @@
 #include <cmath>
 #include <limits>
 
-#include <jax2onnx/ops/math.hpp>
-#include <jax2onnx/ops/powers.hpp>
+#include <jax2onnx/lower/control/repeat.hpp>
 #include <jax2onnx/lower/random/generator.hpp>
 #include <jax2onnx/lower/random/keys.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
-#include <jax2onnx/lower/control/repeat.hpp>
 #include <jax2onnx/lower/special/erf.hpp>
+#include <jax2onnx/ops/math.hpp>
+#include <jax2onnx/ops/powers.hpp>
 
 /// Gamma variates by Marsaglia and Tsang's method, every element with a key of its own until it is accepted.
 /// Source: jax.random's _gamma_one.
 namespace jax2onnx::lower {
 
 /// `count` keys from each: [..., count].
-inline operand split_keys(const site& s, const operand& keys, std::int64_t count) {
-  operand out;
+inline jax_value split_keys(const site& s, const jax_value& keys, std::int64_t count) {
+  jax_value out;
   for (std::size_t word = 0; word < keys.count; word += 2) set_words(out, word, threefry_split(s, keys, word, {count}));
   return out;
 }
-inline operand key_at(const operand& keys, std::int64_t index) {
-  operand out = keys;
+inline jax_value key_at(const jax_value& keys, std::int64_t index) {
+  jax_value out = keys;
   for (std::size_t i = 0; i < keys.count; ++i) out.parts[i] = pick(keys.parts[i], index, keys.parts[i].rank() - 1);
   return out;
 }
 
 /// One unsigned integer of every key.
-inline value bits_of_keys(const site& s, const operand& keys, int width) {
+inline value bits_of_keys(const site& s, const jax_value& keys, int width) {
   if (keys.count == 2) return threefry_bits(s, keys, width, {});
   generator_state state;
   for (std::size_t i = 0; i < 4; ++i) state[i] = integer_cast(keys.parts[i], dtype::i64);
@@ -37,14 +37,14 @@ inline value bits_of_keys(const site& s, const operand& keys, int width) {
 }
 
 /// jax.random.uniform: [0, 1) in steps of 2^-mantissa_bits.
-inline value uniform_of_keys(const site& s, const operand& keys) {
+inline value uniform_of_keys(const site& s, const jax_value& keys) {
   const dtype t = s.out_dtype();
   const int kept = format_of(t).mantissa_bits, width = kept < 8 ? 8 : bits(t);
   const value drawn = bits_of_keys(s, keys, width), wide = width < 32 ? cast(drawn, dtype::u32) : drawn;
   return mul(cast(shift_right_by(wide, scalar(s.g, wide.dtype(), width - kept)), t), std::ldexp(1.0, -kept));
 }
 /// jax.random.normal
-inline value normal_of_keys(const site& s, const operand& keys) {
+inline value normal_of_keys(const site& s, const jax_value& keys) {
   const dtype t = s.out_dtype();
   const double low = std::ldexp(1.0, -format_of(t).mantissa_bits - 1) - 1;
   const value u = maximum(add(mul(uniform_of_keys(s, keys), 2), low), low);
@@ -56,12 +56,12 @@ inline value holds_anywhere(const value& truth) { return reduce_truth("ReduceMax
 inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
 /// A normal variate x and v = 1 + c x > 0, where `wanted`.
-inline std::array<value, 2> positive_normal(const site& s, const operand& keys, const value& c, const value& wanted) {
+inline std::array<value, 2> positive_normal(const site& s, const jax_value& keys, const value& c, const value& wanted) {
   const auto number = [&](double v) { return scalar(s.g, s.out_dtype(), v); };
   const value start = where(wanted, number(-1), number(1)), none = filled(s.g, s.out_dtype(), s.out_dims(), 0);
   const carried_values last = repeat_while(
       s.g, scalar(s.g, dtype::i64, unlimited), {keys, none, start}, [&](const value&, const carried_values& in) {
-        const operand pair = split_keys(s, in[0], 2);
+        const jax_value pair = split_keys(s, in[0], 2);
         const value open = less_equal(in[2].re(), 0), drawn = normal_of_keys(s, key_at(pair, 1));
         const value x = where(open, drawn, in[1].re()), v = where(open, add(mul(drawn, c), 1), in[2].re());
         return loop_turn{{key_at(pair, 0), x, v}, holds_anywhere(less_equal(v, 0))};
@@ -70,14 +70,14 @@ inline std::array<value, 2> positive_normal(const site& s, const operand& keys, 
 }
 
 /// V of gamma = d V for a shape of at least 1.
-inline value accepted_cube(const site& s, const operand& keys, const value& d) {
+inline value accepted_cube(const site& s, const jax_value& keys, const value& d) {
   const value c = div(scalar(s.g, s.out_dtype(), 1.0 / 3), sqrt(d));
   const carried_values first{keys, filled(s.g, s.out_dtype(), s.out_dims(), 1),
                              filled(s.g, dtype::boolean, s.out_dims(), 1)};
   return repeat_while(
              s.g, scalar(s.g, dtype::i64, unlimited), first,
              [&](const value&, const carried_values& in) {
-               const operand three = split_keys(s, in[0], 3);
+               const jax_value three = split_keys(s, in[0], 3);
                const value open = in[2].re();
                const auto [x, v] = positive_normal(s, key_at(three, 1), c, open);
                const value square = mul(x, x), cube = mul(mul(v, v), v), u = uniform_of_keys(s, key_at(three, 2));
@@ -92,17 +92,17 @@ inline value accepted_cube(const site& s, const operand& keys, const value& d) {
 
 /// random_gamma key shape, or with log_space its logarithm. Shapes below 1 are increased by 1, and the variate is
 /// multiplied by a power of a uniform one.
-inline results random_gamma(const site& s) {
+inline jax_values random_gamma(const site& s) {
   const value given = s.in(1);
-  const operand& key = s.in_parts(0);
+  const jax_value& key = s.in_parts(0);
   if (s.in_type(0).elem.name == "key<urbg>") s.unsupported("keys of unsafe_rbg", "use threefry2x32 or rbg keys");
   if (has_no_elements(given.dims())) return {given};
   const shape rest = given.dims().tail(key.re().rank());
-  operand keys;
+  jax_value keys;
   for (std::size_t word = 0; word < key.count; word += 2) set_words(keys, word, threefry_split(s, key, word, rest));
   const value large = greater_equal(given, 1);
   const value d = sub(where(large, given, add(given, 1)), 1.0 / 3);
-  const operand pair = split_keys(s, keys, 2);
+  const jax_value pair = split_keys(s, keys, 2);
   const value cube = accepted_cube(s, key_at(pair, 0), d), u = uniform_of_keys(s, key_at(pair, 1));
   const value one = scalar(s.g, s.out_dtype(), 1), inverse = reciprocal(given);
   if (!s.param_or("log_space", false)) return {mul(mul(d, cube), where(large, one, pow(sub(one, u), inverse)))};

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <jax2onnx/lower/random/philox.hpp>
 #include <jax2onnx/lower/random/keys.hpp>
+#include <jax2onnx/lower/random/philox.hpp>
 #include <jax2onnx/lower/table.hpp>
 
 /// XLA's RngBitGenerator, bit for bit.
@@ -38,7 +38,7 @@ inline generated generate(const site& s, const generator_state& state, bool phil
 }
 
 /// What an rbg key is to the generator; of an array of keys JAX uses the first for all.
-inline generator_state state_of(const operand& key) {
+inline generator_state state_of(const jax_value& key) {
   generator_state state;
   for (std::size_t i = 0; i < 4; ++i) {
     state[i] = integer_cast(key.parts[i], dtype::i64);
@@ -46,13 +46,13 @@ inline generator_state state_of(const operand& key) {
   }
   return state;
 }
-inline value generated_bits(const site& s, const operand& key, const shape& dims) {
+inline value generated_bits(const site& s, const jax_value& key, const shape& dims) {
   return generate(s, state_of(key), true, s.out_dtype(), joined_dims(key.re().dims(), dims)).bits;
 }
 
 /// Splits a key of unsafe_rbg: every tenth block of what it generates is a key.
-inline operand unsafe_split(const site& s, const operand& key, const shape& dims) {
-  operand out;
+inline jax_value unsafe_split(const site& s, const jax_value& key, const shape& dims) {
+  jax_value out;
   const value numbers = mul(linear_index(s.g, joined_dims(key.re().dims(), dims)), 10);
   for (const value& word : philox_blocks(s.g, state_of(key), numbers))
     out.parts[out.count++] = integer_cast(word, dtype::u32);
@@ -60,10 +60,10 @@ inline operand unsafe_split(const site& s, const operand& key, const shape& dims
 }
 
 /// Mixes a number into a key of unsafe_rbg: with the tenth block of the generator that it seeds.
-inline operand unsafe_fold_in(const site& s, const operand& key, const value& number) {
+inline jax_value unsafe_fold_in(const site& s, const jax_value& key, const value& number) {
   if (number.rank() > 0) s.unsupported("folding an array into keys of unsafe_rbg", "use threefry2x32 or rbg keys");
   const word_pair seed{high_word(number), as_word(number)};
-  operand out;
+  jax_value out;
   for (const value& word : philox_blocks(s.g, {seed[0], seed[1], seed[0], seed[1]}, scalar(s.g, dtype::i64, 9))) {
     out.parts[out.count] = integer_cast(xor_of(word, integer_cast(key.parts[out.count], dtype::i64)), dtype::u32);
     ++out.count;
@@ -72,7 +72,7 @@ inline operand unsafe_fold_in(const site& s, const operand& key, const value& nu
 }
 
 /// rng_bit_generator state: u32[4] or u64[2]. RNG_DEFAULT is Philox on the CPU.
-inline results rng_bit_generator(const site& s) {
+inline jax_values rng_bit_generator(const site& s) {
   s.find("dtype");
   s.find("shape");
   const auto algorithm = s.param<std::string_view>("algorithm");

@@ -1,15 +1,15 @@
 #pragma once
 
-#include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/lower/random/philox.hpp>
-#include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/lower/random/threefry.hpp>
+#include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/bits.hpp>
 
 /// What jax.random's key implementations do with keys: seed, split, fold in, draw bits. Source: jax/_src/random/.
 namespace jax2onnx::lower {
 
 /// Words `first` and `first + 1` of a key, with `trailing` new axes of extent 1.
-inline word_pair key_words(const operand& key, std::size_t first, std::size_t trailing) {
+inline word_pair key_words(const jax_value& key, std::size_t first, std::size_t trailing) {
   word_pair out;
   for (std::size_t i = 0; i < 2; ++i) {
     const value& part = key.parts[first + i];
@@ -28,7 +28,7 @@ inline shape joined_dims(const shape& a, const shape& b) {
 
 /// Mixes the counters 0, 1, …, count - 1 as jax did before jax_threefry_partitionable: the second half of them goes into
 /// the second words. A zero fills up an odd count. The two halves, each with the keys' extents before it.
-inline word_pair legacy_halves(graph& g, const operand& key, std::size_t first, dim count) {
+inline word_pair legacy_halves(graph& g, const jax_value& key, std::size_t first, dim count) {
   const dim half = g.dims().floordiv(g.dims().add(count, 1), 2);
   const word_pair words = key_words(key, first, 1);
   const value low = linear_index(g, {half});
@@ -45,14 +45,14 @@ inline word_pair legacy_halves(graph& g, const operand& key, std::size_t first, 
 }
 
 /// A stream of `count` words, the keys' extents before it.
-inline value legacy_stream(graph& g, const operand& key, std::size_t first, dim count) {
+inline value legacy_stream(graph& g, const jax_value& key, std::size_t first, dim count) {
   const word_pair halves = legacy_halves(g, key, first, count);
   const std::int64_t axis = halves[0].rank() - 1;
   return jax2onnx::slice(concat({halves[0], halves[1]}, axis), axis, 0, count);
 }
 
 /// Bits `bits` wide from the words of a stream: a word is cut from its low end.
-inline value legacy_bits(const site& s, const operand& key, int width, const shape& dims) {
+inline value legacy_bits(const site& s, const jax_value& key, int width, const shape& dims) {
   graph& g = s.g;
   const dim size = g.dims().product(dims);
   const shape result = joined_dims(key.re().dims(), dims);
@@ -74,7 +74,7 @@ inline value legacy_bits(const site& s, const operand& key, int width, const sha
 }
 
 /// Bits `width` wide: the counters are the elements' numbers, so that any part of the array can be made alone.
-inline value threefry_bits(const site& s, const operand& key, int width, const shape& dims) {
+inline value threefry_bits(const site& s, const jax_value& key, int width, const shape& dims) {
   if (!s.partitionable_keys()) return legacy_bits(s, key, width, dims);
   const word_pair counter{scalar(s.g, dtype::i64, 0), linear_index(s.g, dims)};
   const word_pair mixed = threefry(s.g, key_words(key, 0, dims.size()), counter, joined_dims(key.re().dims(), dims));
@@ -83,7 +83,7 @@ inline value threefry_bits(const site& s, const operand& key, int width, const s
 }
 
 /// Keys of extents keys + dims; words first and first + 1 of each.
-inline word_pair threefry_split(const site& s, const operand& key, std::size_t first, const shape& dims) {
+inline word_pair threefry_split(const site& s, const jax_value& key, std::size_t first, const shape& dims) {
   const shape result = joined_dims(key.re().dims(), dims);
   if (s.partitionable_keys()) {
     const word_pair counter{scalar(s.g, dtype::i64, 0), linear_index(s.g, dims)};
@@ -96,7 +96,7 @@ inline word_pair threefry_split(const site& s, const operand& key, std::size_t f
 }
 
 /// The words of a key as its parts.
-inline void set_words(operand& key, std::size_t first, const word_pair& words) {
+inline void set_words(jax_value& key, std::size_t first, const word_pair& words) {
   for (std::size_t i = 0; i < 2; ++i) key.parts[first + i] = integer_cast(words[i], dtype::u32);
   key.count = static_cast<std::uint8_t>(std::max<std::size_t>(key.count, first + 2));
 }

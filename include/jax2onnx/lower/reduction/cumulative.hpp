@@ -23,7 +23,7 @@ inline value cumulative_op(std::string_view op, const value& x, std::int64_t axi
 /// Integers of 32 bits or more: sums and products modulo 2^n come out the same in a wider type.
 inline dtype at_least_32_bits(dtype t) { return is_integer(t) && bits(t) < 32 ? dtype::i32 : t; }
 
-inline results cumsum(const site& s) {
+inline jax_values cumsum(const site& s) {
   const auto axis = s.param<std::int64_t>("axis");
   const bool reverse = s.param<bool>("reverse");
   if (has_no_elements(s.in(0))) return {s.in(0)};
@@ -40,45 +40,47 @@ inline value log_add_exp(const value& a, const value& b) {
 
 /// acc = op(acc, element), element by element; `first` has scalars.
 template <class Op>
-results running(const site& s, operand first, Op&& op) {
+jax_values running(const site& s, jax_value first, Op&& op) {
   const auto axis = s.param<std::int64_t>("axis");
   const bool reverse = s.param<bool>("reverse");
-  const operand& x = s.in_parts(0);
+  const jax_value& x = s.in_parts(0);
   if (has_no_elements(x.re()) || x.re().extent(axis).is(1)) return {x};
   shape rest = x.re().dims();
   rest.drop(axis);
   for (std::size_t p = 0; p < first.count; ++p) first.parts[p] = broadcast_to(first.parts[p], rest);
   return scan_axis(s.g, {first}, {x}, axis, reverse, true,
-                   [&](const results& acc, const results& element) { return results{op(acc[0], element[0])}; })
+                   [&](const jax_values& acc, const jax_values& element) { return jax_values{op(acc[0], element[0])}; })
       .running;
 }
 
 template <reducer Kind>
-results cumulative(const site& s) {
+jax_values cumulative(const site& s) {
   const dtype t = s.in_dtype();
   const reducer k = !is_boolean(t) ? Kind : Kind == reducer::maximum ? reducer::any : reducer::all;
   const value start = identity_element(s.g, k, t);
   if (s.is_complex())
     return running(s, {start, start},
-                   [](const operand& a, const operand& b) { return extreme(a, b, Kind == reducer::maximum); });
-  return running(s, start, [&](const operand& a, const operand& b) { return operand(combine(k, a.re(), b.re())); });
+                   [](const jax_value& a, const jax_value& b) { return extreme(a, b, Kind == reducer::maximum); });
+  return running(s, start,
+                 [&](const jax_value& a, const jax_value& b) { return jax_value(combine(k, a.re(), b.re())); });
 }
 
-inline results cumprod(const site& s) {
+inline jax_values cumprod(const site& s) {
   const dtype t = s.in_dtype();
   const value one = scalar(s.g, t, 1);
   if (s.is_complex())
-    return running(s, {one, scalar(s.g, t, 0)}, [](const operand& a, const operand& b) { return cx::mul(a, b); });
+    return running(s, {one, scalar(s.g, t, 0)}, [](const jax_value& a, const jax_value& b) { return cx::mul(a, b); });
   if (s.g.opset() < 26 || has_no_elements(s.in(0)))
-    return running(s, one, [](const operand& a, const operand& b) { return operand(mul(a.re(), b.re())); });
+    return running(s, one, [](const jax_value& a, const jax_value& b) { return jax_value(mul(a.re(), b.re())); });
   const auto axis = s.param<std::int64_t>("axis");
   const bool reverse = s.param<bool>("reverse");
   return {cast(cumulative_op("CumProd", cast(s.in(0), at_least_32_bits(t)), axis, reverse), t)};
 }
 
-inline results cumlogsumexp(const site& s) {
+inline jax_values cumlogsumexp(const site& s) {
   const value start = scalar(s.g, s.in_dtype(), -std::numeric_limits<double>::infinity());
-  return running(s, start, [](const operand& a, const operand& b) { return operand(log_add_exp(a.re(), b.re())); });
+  return running(s, start,
+                 [](const jax_value& a, const jax_value& b) { return jax_value(log_add_exp(a.re(), b.re())); });
 }
 
 inline constexpr lowering cumulative_rows[] = {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <string_view>
 
+#include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/ops/reduction.hpp>
-#include <jax2onnx/lower/reduction/scan_axis.hpp>
 
 /// Sums and extremes of integers that are exact and wrap as in JAX. Runtimes add them up in double and saturate, and
 /// compare those of 64 bits half by half: ONNX Runtime's ReduceSum, Max and ReduceMax do.
@@ -65,8 +65,8 @@ inline value reduce_to_product(const value& x, const ints& axes) {
   const value one = scalar(g, x.dtype(), 1);
   if (!count.is_constant()) factors = concat({factors, broadcast_to(one, merged)}, 0);  // Scan refuses no elements
   return scan_axis(g, {broadcast_to(one, element)}, {factors}, 0, false, false,
-                   [](const results& product, const results& factor) {
-                     return results{mul(product[0].re(), factor[0].re())};
+                   [](const jax_values& product, const jax_values& factor) {
+                     return jax_values{mul(product[0].re(), factor[0].re())};
                    })
       .last[0]
       .re();

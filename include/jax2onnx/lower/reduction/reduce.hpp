@@ -4,12 +4,12 @@
 #include <limits>
 #include <string_view>
 
+#include <jax2onnx/lower/elementwise/map.hpp>
+#include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/reduction.hpp>
 #include <jax2onnx/ops/reshape.hpp>
-#include <jax2onnx/lower/reduction/reducer.hpp>
-#include <jax2onnx/lower/elementwise/map.hpp>
 
 /// Reductions over axes, and argmax/argmin.
 namespace jax2onnx::lower {
@@ -38,7 +38,7 @@ inline value reduce_parity(const value& x, const ints& axes) {
 
 /// `Op` of bool, and of every bit of integers, which a new last axis takes apart.
 template <op_name Op>
-results reduce_bits(const site& s) {
+jax_values reduce_bits(const site& s) {
   const value x = s.in(0);
   const ints axes = s.param<ints>("axes");
   if (axes.empty()) return {x};
@@ -69,7 +69,7 @@ inline value reduced(std::string_view op, const value& x, const ints& axes) {
   return reduce_exactly(op, x, axes);
 }
 template <op_name Op>
-results reduce_axes(const site& s) {
+jax_values reduce_axes(const site& s) {
   return {reduced(Op.view(), s.in(0), s.param<ints>("axes"))};
 }
 
@@ -81,7 +81,7 @@ inline value arg_extreme(std::string_view op, const value& x, std::int64_t axis)
 
 /// The first NaN, if there is one, else the first of the largest (smallest) elements.
 template <op_name Op>
-results arg_reduce(const site& s) {
+jax_values arg_reduce(const site& s) {
   s.find("index_dtype");
   const ints axes = s.param<ints>("axes");
   if (axes.size() != 1) s.unsupported("several axes");

@@ -18,7 +18,7 @@ inline value merge_axes(const value& x, const ints& axes) {
 }
 
 /// reduce operand… init…: the computation takes the accumulators, then an element of every operand.
-inline results reduce_computation(const site& s) {
+inline jax_values reduce_computation(const site& s) {
   const auto& body = *s.param<const jaxpr::body*>("jaxpr");
   ints axes = s.param<ints>("dimensions");
   s.find("consts");       // empty: the jaxpr is closed
@@ -28,15 +28,15 @@ inline results reduce_computation(const site& s) {
   if (n == 0 || s.arity() != 2 * n) s.unsupported("it lacks an operand or an initial value");
   const reducer kind = n == 1 ? reducer_of(body, s.in_type(0)) : reducer::other;
   if (kind != reducer::other) {
-    operand out;
+    jax_value out;
     for (std::size_t p = 0; p < s.in_parts(0).count; ++p)
       out.parts[out.count++] = with_init(kind, reduce_by(kind, s.in_parts(0).parts[p], axes), s.in_parts(1).parts[p]);
     return {out};
   }
-  results xs(s.ins().begin(), s.ins().begin() + static_cast<std::ptrdiff_t>(n)),
+  jax_values xs(s.ins().begin(), s.ins().begin() + static_cast<std::ptrdiff_t>(n)),
       inits(s.ins().begin() + static_cast<std::ptrdiff_t>(n), s.ins().end());
   const bool merge = axes.size() != 1;
-  for (operand& x : xs)
+  for (jax_value& x : xs)
     for (std::size_t p = 0; p < x.count; ++p)
       if (merge) x.parts[p] = merge_axes(x.parts[p], axes);
   return reduce_by_computation(s, body, xs, inits, merge ? 0 : axes[0]);

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/lower/complex/math.hpp>
 #include <jax2onnx/lower/reduction/exact_integers.hpp>
 #include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/ops/indexing.hpp>
 
 /// Folding arrays along an axis: with the reductions that ONNX knows, or step by step.
 namespace jax2onnx::lower {
@@ -33,8 +33,7 @@ inline reducer reducer_of(const jaxpr::body& body, const aval& type) {
   const jaxpr::equation& e = body.equations[0];
   const std::uint32_t a = body.invars[0].slot, b = body.invars[1].slot;
   if (e.ins.size() != 2 || e.outs.size() != 1 || body.results[0].slot != e.outs[0].slot) return reducer::other;
-  if (!(e.ins[0].slot == a && e.ins[1].slot == b) && !(e.ins[0].slot == b && e.ins[1].slot == a))
-    return reducer::other;
+  if (!(e.ins[0].slot == a && e.ins[1].slot == b) && !(e.ins[0].slot == b && e.ins[1].slot == a)) return reducer::other;
   if (type.is_complex()) return e.primitive == "add" ? reducer::sum : reducer::other;
   for (std::size_t k = 0; k < std::size(reducer_table); ++k) {
     const bool logical = k >= static_cast<std::size_t>(reducer::all);
@@ -76,7 +75,7 @@ inline value combine(reducer k, const value& a, const value& b) {
 }
 
 /// The larger or the smaller of complex numbers, which go by real parts, then by imaginary ones.
-inline operand extreme(const operand& a, const operand& b, bool largest) {
+inline jax_value extreme(const jax_value& a, const jax_value& b, bool largest) {
   return cx::where(largest ? cx::less_lexicographic(b, a) : cx::less_lexicographic(a, b), a, b);
 }
 

@@ -10,29 +10,29 @@ namespace jax2onnx::lower {
 
 /// The results of a Scan along an axis.
 struct scan_results {
-  results last;     ///< the accumulators after the last element
-  results running;  ///< after every element, on the axis; or what the steps yielded beyond accumulators
+  jax_values last;     ///< the accumulators after the last element
+  jax_values running;  ///< after every element, on the axis; or what the steps yielded beyond accumulators
 };
 
 /// acc = step(acc, element) along `axis` of `sequences`, which have one or more elements there. Accumulators have the
 /// extents of an element. What a step returns beyond them is collected.
 template <class Step>
-scan_results scan_axis(graph& g, const results& first, const results& sequences, std::int64_t axis, bool reverse,
+scan_results scan_axis(graph& g, const jax_values& first, const jax_values& sequences, std::int64_t axis, bool reverse,
                        bool keep_running, Step&& step) {
   std::vector<value> inputs, states, elements;
-  for (const operand& o : first) inputs.insert(inputs.end(), o.parts.begin(), o.parts.begin() + o.count);
+  for (const jax_value& o : first) inputs.insert(inputs.end(), o.parts.begin(), o.parts.begin() + o.count);
   const std::size_t carried = inputs.size();
-  for (const operand& o : sequences) inputs.insert(inputs.end(), o.parts.begin(), o.parts.begin() + o.count);
+  for (const jax_value& o : sequences) inputs.insert(inputs.end(), o.parts.begin(), o.parts.begin() + o.count);
   const std::size_t scanned = inputs.size() - carried;
   const auto element_type = [&](const value& v) {
     tensor_type t = v.type();
     t.dims.drop(axis);
     return t;
   };
-  const auto grouped = [](const results& like, std::span<const value> tensors) {
-    results out = like;
+  const auto grouped = [](const jax_values& like, std::span<const value> tensors) {
+    jax_values out = like;
     std::size_t next = 0;
-    for (operand& o : out)
+    for (jax_value& o : out)
       for (std::size_t p = 0; p < o.count; ++p) o.parts[p] = tensors[next++];
     return out;
   };
@@ -41,11 +41,11 @@ scan_results scan_axis(graph& g, const results& first, const results& sequences,
     if (i < carried) states.push_back(g.input(inputs[i].type(), "acc"));
     else elements.push_back(g.input(element_type(inputs[i]), "element"));
   }
-  const results stepped = step(grouped(first, states), grouped(sequences, elements));
+  const jax_values stepped = step(grouped(first, states), grouped(sequences, elements));
   const auto beyond = static_cast<std::ptrdiff_t>(first.size());
-  const results kept = keep_running ? first : results(stepped.begin() + beyond, stepped.end());
+  const jax_values kept = keep_running ? first : jax_values(stepped.begin() + beyond, stepped.end());
   std::vector<value> outputs;
-  for (const operand& o : stepped) outputs.insert(outputs.end(), o.parts.begin(), o.parts.begin() + o.count);
+  for (const jax_value& o : stepped) outputs.insert(outputs.end(), o.parts.begin(), o.parts.begin() + o.count);
   for (std::size_t i = 0; keep_running && i < carried; ++i) outputs.push_back(value(outputs[i]));
   std::vector<tensor_type> types;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -67,17 +67,17 @@ scan_results scan_axis(graph& g, const results& first, const results& sequences,
 }
 
 /// Accumulators that start at the scalars `inits`, folded by a body of scalars along one axis of `xs`.
-inline results reduce_by_computation(const site& s, const jaxpr::body& body, const results& xs, const results& inits,
-                            std::int64_t axis) {
+inline jax_values reduce_by_computation(const site& s, const jaxpr::body& body, const jax_values& xs,
+                                        const jax_values& inits, std::int64_t axis) {
   shape rest = xs[0].re().dims();
   const dim length = rest[static_cast<std::size_t>(axis)];
   rest.drop(axis);
-  results first = inits;
-  for (operand& o : first)
+  jax_values first = inits;
+  for (jax_value& o : first)
     for (std::size_t p = 0; p < o.count; ++p) o.parts[p] = broadcast_to(o.parts[p], rest);
   if (length.is(0)) return first;
   return scan_axis(s.g, first, xs, axis, false, false,
-                   [&](results acc, const results& elements) {
+                   [&](jax_values acc, const jax_values& elements) {
                      acc.insert(acc.end(), elements.begin(), elements.end());
                      return s.inline_elementwise(body, acc, rest);
                    })

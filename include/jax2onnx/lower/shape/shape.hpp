@@ -1,21 +1,21 @@
 #pragma once
 
-#include <jax2onnx/ops/window.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/window.hpp>
 
 /// Primitives that move elements without looking at them.
 namespace jax2onnx::lower {
 
-inline results reshape(const site& s) {
+inline jax_values reshape(const site& s) {
   if (const jaxpr::value* d = s.find("dimensions"); d && d->tag != jaxpr::value::kind::none)
     return {jax2onnx::reshape(jax2onnx::transpose(s.in(0), s.param<ints>("dimensions")), s.out_dims())};
   return {jax2onnx::reshape(s.in(0), s.out_dims())};
 }
 
-inline results transpose(const site& s) { return {jax2onnx::transpose(s.in(0), s.param<ints>("permutation"))}; }
+inline jax_values transpose(const site& s) { return {jax2onnx::transpose(s.in(0), s.param<ints>("permutation"))}; }
 
 /// Operand dimension i becomes result dimension broadcast_dimensions[i]; the shape is the printed one.
-inline results broadcast_in_dim(const site& s) {
+inline jax_values broadcast_in_dim(const site& s) {
   const auto rank = std::ssize(s.out_dims());
   const ints at = s.axes("broadcast_dimensions", rank);
   // Leading ones need no Unsqueeze: Expand aligns shapes at the right.
@@ -34,36 +34,36 @@ inline results broadcast_in_dim(const site& s) {
   return {broadcast_to(x, s.out_dims())};
 }
 
-inline results squeeze(const site& s) {
+inline jax_values squeeze(const site& s) {
   s.find("dimensions");
   return {jax2onnx::reshape(s.in(0), s.out_dims())};
 }
 
-inline results concatenate(const site& s) { return {concat(s.in_values(), s.param<std::int64_t>("dimension"))}; }
+inline jax_values concatenate(const site& s) { return {concat(s.in_values(), s.param<std::int64_t>("dimension"))}; }
 
 /// x[start : limit : stride] along every axis.
-inline results slice(const site& s) {
+inline jax_values slice(const site& s) {
   const ints strides = s.param_or<ints>("strides", ints(static_cast<std::size_t>(s.in(0).rank()), 1));
   return {jax2onnx::slice(s.in(0), iota_axes(s.in(0).rank()), s.param<shape>("start_indices"),
                           s.param<shape>("limit_indices"), strides)};
 }
 
-inline results rev(const site& s) { return {reverse(s.in(0), s.param<ints>("dimensions"))}; }
+inline jax_values rev(const site& s) { return {reverse(s.in(0), s.param<ints>("dimensions"))}; }
 
-inline results split(const site& s) {
+inline jax_values split(const site& s) {
   const auto axis = s.param<std::int64_t>("axis");
   const auto sizes = s.param<shape>("sizes");
   std::vector<tensor_type> types;
   for (std::size_t i = 0; i < s.out_count(); ++i) types.push_back({s.in(0).dtype(), s.out_dims(i)});
   if (types.size() == 1) return {s.in(0)};
-  results out;
+  jax_values out;
   for (const value& v : s.g.emit_many("Split", std::vector{s.in(0), shape_value(s.g, sizes)}, types, {{"axis", axis}}))
     out.emplace_back(v);
   return out;
 }
 
 /// 0, 1, 2, … along one dimension.
-inline results iota(const site& s) {
+inline jax_values iota(const site& s) {
   const auto axis = s.param<std::int64_t>("dimension");
   const dim n = s.out_dims()[static_cast<std::size_t>(axis)];
   const dtype t = s.out_dtype();
@@ -75,16 +75,16 @@ inline results iota(const site& s) {
   shape column(s.out_dims().size() - static_cast<std::size_t>(axis), dim(1));
   column[0] = n;
   v = broadcast_to(jax2onnx::reshape(v, column), s.out_dims());
-  return {s.is_complex() ? operand(v, filled(s.g, t, s.out_dims(), 0)) : operand(v)};
+  return {s.is_complex() ? jax_value(v, filled(s.g, t, s.out_dims(), 0)) : jax_value(v)};
 }
 
-inline results tile(const site& s) {
+inline jax_values tile(const site& s) {
   s.find("reps");
   return {s.g.emit("Tile", {s.in(0), shape_value(s.g, s.param<shape>("reps"))}, {s.in(0).dtype(), s.out_dims()})};
 }
 
 /// jnp.stack: the operands get a new axis and are concatenated.
-inline results stack(const site& s) {
+inline jax_values stack(const site& s) {
   const auto axis = s.param<std::int64_t>("axis");
   std::vector<value> parts;
   for (const value& v : s.in_values()) parts.push_back(unsqueeze(v, {axis}));
@@ -92,13 +92,13 @@ inline results stack(const site& s) {
 }
 
 /// jnp.unstack: the slices along an axis, without it.
-inline results unstack(const site& s) {
+inline jax_values unstack(const site& s) {
   const auto axis = s.param<std::int64_t>("axis");
   if (s.out_count() == 0) return {};
   shape with_axis = s.out_dims();
   with_axis.put(axis, 1);
   const std::vector<tensor_type> types(s.out_count(), {s.in(0).dtype(), with_axis});
-  results out;
+  jax_values out;
   if (types.size() == 1) return {jax2onnx::reshape(s.in(0), s.out_dims())};
   const ints sizes(types.size(), 1);
   for (const value& v : s.g.emit_many("Split", std::vector{s.in(0), int64s(s.g, sizes)}, types, {{"axis", axis}}))
@@ -107,7 +107,7 @@ inline results unstack(const site& s) {
 }
 
 /// pad operand value: negative amounts crop; interior padding goes between the elements.
-inline results pad(const site& s) {
+inline jax_values pad(const site& s) {
   shape low, high;
   ints interior;
   for (const shape& axis : s.param<std::vector<shape>>("padding_config")) {
@@ -120,7 +120,7 @@ inline results pad(const site& s) {
 }
 
 /// An array whose elements nobody reads before they are written; XLA makes them zeros.
-inline results empty(const site& s) {
+inline jax_values empty(const site& s) {
   s.accept_parameters();
   return {filled(s.g, s.out_dtype(), s.out_dims(), 0)};
 }

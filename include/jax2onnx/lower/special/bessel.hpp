@@ -1,8 +1,8 @@
 #pragma once
 
-#include <jax2onnx/ops/math.hpp>
 #include <jax2onnx/lower/elementwise/map.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/math.hpp>
 
 /// The exponentially scaled modified Bessel functions of the first kind.
 namespace jax2onnx::lower {

@@ -3,9 +3,9 @@
 #include <limits>
 #include <span>
 
-#include <jax2onnx/ops/math.hpp>
 #include <jax2onnx/lower/elementwise/map.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/math.hpp>
 
 /// The error function and its kin. Sources: Cephes (ndtr.c), Numerical Recipes (erfc), Giles, Approximating the erfinv
 /// function (GPU Computing Gems, 2010).

@@ -4,9 +4,9 @@
 #include <limits>
 #include <span>
 
-#include <jax2onnx/ops/math.hpp>
 #include <jax2onnx/lower/special/erf.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/math.hpp>
 
 /// The gamma function and its derivatives, in double. Sources: Lanczos, A precision approximation of the gamma function
 /// (g = 7, nine terms); Euler and Maclaurin's summation for Hurwitz' zeta function.
@@ -18,14 +18,14 @@ constexpr double pi_number = 3.14159265358979323846;
 
 /// `f` of the operands in double, broadcast to the result's shape.
 template <value (*F)(const value&)>
-results double1(const site& s) {
+jax_values double1(const site& s) {
   return {cast(F(cast(s.in(0), dtype::f64)), s.out_dtype())};
 }
 inline value double_operand(const site& s, std::size_t i) {
   return broadcast_to(cast(s.in(i), dtype::f64), s.out_dims());
 }
 template <value (*F)(const value&, const value&)>
-results double2(const site& s) {
+jax_values double2(const site& s) {
   return {cast(F(double_operand(s, 0), double_operand(s, 1)), s.out_dtype())};
 }
 

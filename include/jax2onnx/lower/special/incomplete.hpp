@@ -36,7 +36,7 @@ inline value gamma_series(const value& front, const value& a, const value& x, co
   const bool slope = part != gamma_part::value;
   carried_values first{cast(enabled, dtype::i32), a, broadcast_to(number_like(a, 1), a.dims()),
                        broadcast_to(number_like(a, 1), a.dims())};
-  if (slope) first.insert(first.end(), 2, operand(broadcast_to(number_like(a, 0), a.dims())));
+  if (slope) first.insert(first.end(), 2, jax_value(broadcast_to(number_like(a, 0), a.dims())));
   const auto step = [&](const value&, const carried_values& carried) {
     const value on = cast(carried[0].re(), dtype::boolean), r = add(carried[1].re(), 1), c = carried[2].re();
     const value ratio = div(x, r), next = mul(c, ratio), ans = add(carried[3].re(), next);
@@ -135,7 +135,7 @@ inline value igammac(const value& a, const value& x, bool since_0_5) {
   return where(wrong, outside, where(vanishes, number_like(a, 0), where(lower, low, high)));
 }
 template <value (*F)(const value&, const value&, bool)>
-results incomplete_gamma(const site& s) {
+jax_values incomplete_gamma(const site& s) {
   return {cast(F(double_operand(s, 0), double_operand(s, 1), s.since_0_5()), s.out_dtype())};
 }
 
@@ -192,7 +192,7 @@ inline value betainc(const value& a, const value& b, const value& x) {
   const value whole = where(is_one, one, where(is_zero, zero, where(rapid, y, sub(one, y))));
   return where(wrong, number_like(a, no_number), whole);
 }
-inline results regularized_incomplete_beta(const site& s) {
+inline jax_values regularized_incomplete_beta(const site& s) {
   return {cast(betainc(double_operand(s, 0), double_operand(s, 1), double_operand(s, 2)), s.out_dtype())};
 }
 
