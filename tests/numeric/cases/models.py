@@ -100,7 +100,7 @@ case("nnx", "conv_group_norm", NnxNet(), f32(2, 6, 6, 1))
 
 
 def normalized(x, mean_kept=True, variance_kept=True):
-    """Normalizes rows. A statistic that is not kept as a column broadcasts along the columns of a square matrix instead."""
+    """Normalizes rows. A statistic that is not kept as a column broadcasts along the columns of a square matrix."""
     variance = x.var(1, keepdims=variance_kept)
     return (x - x.mean(1, keepdims=mean_kept)) * lax.rsqrt(variance + 1e-5)
 
