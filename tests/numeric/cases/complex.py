@@ -1,6 +1,13 @@
-from jax import lax
+"""Complex numbers: their parts, and the primitives that compute something else with them than with real numbers.
 
-from table import c64, c128, case, f32
+What treats both alike, such as `reshape` and `dot_general`, has its complex cases in its own family.
+"""
+
+import jax.numpy as jnp
+from jax import lax
+from jax.interpreters.ad import add_jaxvals
+
+from table import arr, c64, c128, case, f32
 
 for name in ["real", "imag", "conj"]:
     case(name, "c64", getattr(lax, name), c64(3, 4))
@@ -8,3 +15,23 @@ case("complex", "from_parts", lambda x, y: lax.complex(x, y), f32(3, 4), f32(3, 
 case("complex", "real_times_complex", lambda x, y: x * y, f32(3, 4), c64(3, 4))
 case("complex", "literal", lambda x: x * 2j + (1 - 1j), c64(3))
 case("complex", "c128", lambda x, y: x * y + 1, c128(3), c128(3), x64=True)
+for name in ["neg", "abs", "sign", "square", "sqrt", "rsqrt", "exp", "exp2", "expm1", "log", "log1p", "logistic"]:
+    case(name, "c64", getattr(lax, name), c64(3, 4))
+for name in ["sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan", "asinh", "acosh", "atanh"]:
+    case(name, "c64", getattr(lax, name), c64(3, 4))
+for name in ["add", "sub", "mul", "div", "eq", "ne", "max", "min"]:
+    case(name, "c64", getattr(lax, name), c64(3, 4), c64(3, 4))
+case("add_any", "c64", add_jaxvals, c64(3), c64(3))
+case("integer_pow", "c64_3", lambda x: lax.integer_pow(x, 3), c64(3, 4))
+case("integer_pow", "c64_minus2", lambda x: lax.integer_pow(x, -2), c64(3, 4))
+case("pow", "c64", lambda x, y: lax.pow(x, y), c64(3), c64(3))
+case("atan2", "complex64", lax.atan2, c64(3, 4), c64(3, 4))
+case("div", "one_by_zero", lambda z: 1 / z, arr([0j, 2j, 1 + 1j], "complex64"))
+case("convert_element_type", "f32_to_c64", lambda x: x.astype(jnp.complex64), f32(3))
+
+equal_real_parts = arr([[1 + 2j, 1 - 3j, 0 + 9j], [-2 - 1j, -2 + 1j, -2 + 0j]], "complex64")
+for name, reduction in {"reduce_max": jnp.max, "reduce_min": jnp.min, "reduce_prod": jnp.prod}.items():
+    case(name, "c64_ties", lambda x, f=reduction: f(x, 1), equal_real_parts)
+    case(name, "c128_axes_0_2", lambda x, f=reduction: f(x, (0, 2)), c128(2, 3, 2), x64=True)
+    case(name, "c64_symbolic", lambda x, f=reduction: f(x, 0), c64("B", 3))
+case("reduce_prod", "c64_of_nothing", lambda x: jnp.prod(x, 0), c64(0, 3))

@@ -204,14 +204,4 @@ for dtype in ["float32", "float64"]:
         arr([-0.0, 0.0, -1e-30, 0.5], dtype),
         x64=dtype == "float64",
     )
-
-# Complex operands.
-for name in ["neg", "abs", "exp", "log", "sqrt", "sin", "cos", "tanh", "square", "sign"]:
-    case(name, "c64", getattr(lax, name), c64(3, 4))
-for name in ["add", "sub", "mul", "div", "eq", "ne"]:
-    case(name, "c64", getattr(lax, name), c64(3, 4), c64(3, 4))
-case("pow", "c64", lambda x, y: lax.pow(x, y), c64(3), c64(3))
 case("select_n", "c64", lambda x: jnp.where(x.real > 0, x, 0), c64(3, 4))
-case("convert_element_type", "f32_to_c64", lambda x: x.astype(jnp.complex64), f32(3))
-case("atan2", "complex64", lax.atan2, c64(3, 4), c64(3, 4))
-case("div", "one_by_zero", lambda z: 1 / z, arr([0j, 2j, 1 + 1j], "complex64"))

@@ -3,7 +3,7 @@
 import jax.numpy as jnp
 from jax import lax
 
-from table import arr, boolean, c64, c128, case, edges, f32, spec
+from table import arr, boolean, c64, case, edges, f32, spec
 
 # Reductions.
 for dtype in ["float32", "float16", "bfloat16", "int32", "uint8", "int8", "uint32"]:
@@ -89,15 +89,7 @@ case("reduce_max", "int64_symbolic", lambda x: jnp.max(x, 0), spec("int64", ("B"
 case("reduce_prod", "int32_symbolic", lambda x: lax.reduce_prod(x, (0, 1)), spec("int32", ("B", 2), 900, 999))
 case("reduce_prod", "int8_wraps", lambda x: lax.reduce_prod(x, (0, 1)), spec("int8", (3, 4), 90, 99))
 case("cummax", "int64_halves", lambda x: lax.cummax(x), arr([1, 2**32 - 1, 5, 2**32], "int64"), x64=True)
-
-# Complex operands.
-equal_real_parts = arr([[1 + 2j, 1 - 3j, 0 + 9j], [-2 - 1j, -2 + 1j, -2 + 0j]], "complex64")
-for name, reduction in {"reduce_max": jnp.max, "reduce_min": jnp.min, "reduce_prod": jnp.prod}.items():
-    case(name, "c64_ties", lambda x, f=reduction: f(x, 1), equal_real_parts)
-    case(name, "c128_axes_0_2", lambda x, f=reduction: f(x, (0, 2)), c128(2, 3, 2), x64=True)
-    case(name, "c64_symbolic", lambda x, f=reduction: f(x, 0), c64("B", 3))
 case("reduce_sum", "c64", lambda x: jnp.sum(x, 0), c64(3, 4))
-case("reduce_prod", "c64_of_nothing", lambda x: jnp.prod(x, 0), c64(0, 3))
 
 # Cumulative reductions.
 nan = float("nan")
