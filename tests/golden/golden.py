@@ -1,23 +1,29 @@
 #!/usr/bin/env python3
-"""Whole models as text: FAMILY/CASE.onnx.txt is what `--emit text` makes of tests/numeric/data/FAMILY/CASE.jaxpr.
+"""Models to read: what the tool makes of a small text for every row of the lowering tables and every rewrite rule.
 
-    golden.py                            compares
-    golden.py --update                   writes all files again, for a person to read the difference
-    golden.py --update FAMILY/CASE...    adds or updates these
+    golden.py               checks all goldens, and that every row and every rule has one
+    golden.py --update      writes what the tool says today; the difference is for a person to judge
+    golden.py --add         writes goldens for rows and rules that have none
 
-Where Python has the onnx package, its parser has to read the files, too.
+A golden has sections: a line "# jax2onnx TEXT.jaxpr OPTION...", the command, and then what `--emit text` writes.
+README.md tells where they are. Where Python has the onnx package, its parser has to read every model, too.
+The tool is $JAX2ONNX, or else build/release/jax2onnx.
 """
 
+import functools
 import os
 import pathlib
+import re
+import shlex
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 here = pathlib.Path(__file__).resolve().parent
 root = here.parents[1]
-cases = root / "tests/numeric/data"
-program = os.environ.get("JAX2ONNX", root / "build/release/jax2onnx")
-ending = ".onnx.txt"
+sys.path.insert(0, str(root / "tests/numeric"))
+
+import families
 
 try:
     import onnx
@@ -25,41 +31,165 @@ try:
 except ImportError:
     onnx = None
 
+program = pathlib.Path(os.environ.get("JAX2ONNX", root / "build/release/jax2onnx")).resolve()
+data = root / "tests/numeric/data"
+rewrites = here / "rewrites"
+ENDING = ".onnx.txt"
+PROMPT = "# jax2onnx "
 
-def case_of(golden):
-    return cases / golden.parent.name / golden.name.removesuffix(ending)
+# Only graphs that a program builds by hand have what these rules remove: tests/rewrite has them.
+NOT_FROM_TEXTS = {"drop-identity", "drop-reshape", "fold-shape"}
 
 
-def emitted(case):
-    command = [program, f"{case}.jaxpr", "--emit", "text", "-q"]
-    for weights in (f"{case}.weights.npz", f"{case}.safetensors"):
-        command += ["-w", weights] if os.path.exists(weights) else []
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+def said(*arguments):
+    return subprocess.run([program, *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def rule_names():
+    return re.search(r"--no-fuse\) .*?'(.*?) all'", said("--completion", "bash"))[1].split()
+
+
+def name_of(golden):
+    return golden.name.removesuffix(ENDING)
+
+
+def row_of(golden):
+    """The family and the primitive that a golden stands for."""
+    return golden.parent.name, golden.name.split(".", 1)[0]
+
+
+def command_of(text):
+    return str(text.relative_to(root))
+
+
+def commands_in(golden):
+    return [line.removeprefix(PROMPT) for line in golden.read_text().splitlines() if line.startswith(PROMPT)]
+
+
+def written(commands, models):
+    return "\n".join(f"{PROMPT}{command}\n{model}" for command, model in zip(commands, models))
+
+
+@functools.cache
+def emitted(command):
+    """What the tool writes for a command: a model, or why there is none."""
+    text, *options = shlex.split(command)
+    weights = pathlib.Path(text).with_suffix(".weights.npz")
+    options += ["-w", weights] if (root / weights).exists() else []
+    arguments = [program, text, *options, "--emit", "text", "-q"]
+    done = subprocess.run(arguments, capture_output=True, text=True, cwd=root, timeout=120)
     return done.stdout or done.stderr
 
 
-def wrong(golden):
-    """What is wrong with a golden file, or None."""
-    expected, got = golden.read_text(), emitted(case_of(golden))
-    if expected != got:
-        return f"{golden.name} should be\n{got}"
-    try:
-        onnx and onnx.parser.parse_model(got)
-    except onnx.parser.ParseError as error:
-        return f"{golden.name} is not ONNX's syntax: {error}"
-    return None
+def wrong_golden(golden, commands, models):
+    """What is wrong with a golden."""
+    name = golden.relative_to(here)
+    if not commands or written(commands, models) != golden.read_text():
+        yield f"{name} should be\n{written(commands, models)}"
+    if golden.parent != rewrites:
+        case = command_of(data / golden.parent.name / name_of(golden))
+        if not commands or shlex.split(commands[0])[0] != f"{case}.jaxpr":
+            yield f"{name} should be of {case}.jaxpr"
+    else:
+        rule = name_of(golden)
+        if len(commands) != 2 or commands[0] != f"{commands[1]} --no-fuse={rule}":
+            yield f"{name} should have a command with --no-fuse={rule}, then the same without"
+        elif models[0] == models[1]:
+            yield f"{name}: the rule does not apply"
+    for model in models:
+        try:
+            onnx and onnx.parser.parse_model(model)
+        except onnx.parser.ParseError as error:
+            yield f"{name} is not ONNX's syntax: {error}"
+
+
+def rows_without(goldens):
+    have = set(map(row_of, goldens))
+    old = {primitive for folder, primitive in have if folder in families.OLD_VERSIONS}
+    return sorted(row for row in families.rows(program) if row not in have and row[1] not in old)
+
+
+def rules_without(goldens):
+    have = {name_of(golden) for golden in goldens if golden.parent == rewrites}
+    return [rule for rule in rule_names() if rule not in have | NOT_FROM_TEXTS]
+
+
+def outdated(goldens):
+    """Goldens of rows and rules that are gone, and texts of rules without a golden."""
+    rows, rules = families.rows(program), rule_names()
+    primitives = {primitive for _, primitive in rows}
+    for golden in goldens:
+        family, primitive = row_of(golden)
+        if golden.parent == rewrites:
+            known = name_of(golden) in rules
+        elif family in families.OLD_VERSIONS:
+            known = primitive in primitives
+        else:
+            known = family in families.COMPOSITIONS or (family, primitive) in rows
+        if not known:
+            yield f"{golden.relative_to(here)}: there is no such row or rule"
+    named = set(map(name_of, goldens))
+    yield from (f"rewrites/{text.name} has no golden" for text in rewrites.glob("*.jaxpr") if text.stem not in named)
+
+
+def add_row(pool, family, primitive):
+    """Writes a golden of the row's shortest case with extents above 0 that has one of the row's operators."""
+    operators = set(re.findall(r"\b[A-Z]\w+", families.listed(program)[primitive]))
+
+    def rank(pair):
+        text, model = pair
+        signature = re.search(r"^main_graph.*", model, re.M)
+        empty = not signature or bool(re.search(r"\b0[,\]]", signature[0]))
+        aside = bool(operators) and operators.isdisjoint(re.findall(r" = (\w+)", model))
+        return empty, aside, model.count("\n"), "float[" not in model, len(model), text.name
+
+    texts = list((data / family).glob(f"{primitive}.*.jaxpr"))
+    texts = texts or [t for old in families.OLD_VERSIONS for t in (data / old).glob(f"{primitive}.*.jaxpr")]
+    if not texts:
+        sys.exit(f"{family}/{primitive}: add a numeric case first")
+    text, model = min(zip(texts, pool.map(emitted, map(command_of, texts))), key=rank)
+    golden = here / text.parent.name / f"{text.stem}{ENDING}"
+    golden.parent.mkdir(exist_ok=True)
+    golden.write_text(written([command_of(text)], [model]))
+
+
+def add_rule(pool, rule):
+    """Writes a golden of rewrites/RULE.jaxpr, or else of the shortest recorded case in which the rule applies."""
+    own = rewrites / f"{rule}.jaxpr"
+    commands = list(map(command_of, [own] if own.exists() else data.glob("*/*.jaxpr")))
+    models = dict(zip(commands, pool.map(emitted, commands)))
+    for command in sorted(commands, key=lambda c: (models[c].count("\n"), c)):
+        before, after = f"{command} --no-fuse={rule}", models[command]
+        if (without := emitted(before)) != after:
+            (rewrites / f"{rule}{ENDING}").write_text(written([before, command], [without, after]))
+            return
+    sys.exit(f"{rule} applies to no recorded case: write rewrites/{rule}.jaxpr")
 
 
 def main():
-    goldens = set(here.glob(f"*/*{ending}"))
+    goldens = sorted(here.glob(f"*/*{ENDING}"))
+    commands = {golden: commands_in(golden) for golden in goldens}
+    rows, rules = rows_without(goldens), rules_without(goldens)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        if "--add" in sys.argv:
+            for row in rows:
+                add_row(pool, *row)
+            for rule in rules:
+                add_rule(pool, rule)
+            return 0
+        models = {golden: pool.map(emitted, commands[golden]) for golden in goldens}
+    models = {golden: list(models[golden]) for golden in goldens}
     if "--update" in sys.argv:
-        goldens |= {here / f"{case}{ending}" for case in sys.argv[1:] if case != "--update"}
         for golden in goldens:
-            golden.write_text(emitted(case_of(golden)))
+            golden.write_text(written(commands[golden], models[golden]))
         return 0
-    problems = [problem for golden in sorted(goldens) if (problem := wrong(golden))]
-    print(*problems, f"{len(problems)} of {len(goldens)} are wrong", sep="\n")
-    return 1 if problems or not goldens else 0
+    problems = [f"{family}/{primitive} has no golden: golden.py --add" for family, primitive in rows]
+    problems += [f"the rule {rule} has no golden: golden.py --add" for rule in rules]
+    problems += outdated(goldens)
+    for golden in goldens:
+        problems += wrong_golden(golden, commands[golden], models[golden])
+    print(*problems, f"{len(goldens)} goldens, {len(problems)} problems", sep="\n")
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

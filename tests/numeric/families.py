@@ -1,0 +1,37 @@
+"""The rows of the lowering tables by family: the folder of include/jax2onnx/lower that a table's header is in."""
+
+import pathlib
+import re
+import subprocess
+
+root = pathlib.Path(__file__).resolve().parents[2]
+
+# Folders of cases that are no family. Cases for an old version of JAX stand for rows of all families.
+COMPOSITIONS = {"gradients", "models", "symbolic"}
+OLD_VERSIONS = {"old", "versions"}
+
+TABLE = re.compile(r"\blowering \w+\[\] = \{\n(.*?)^\};", re.S | re.M)
+ROW = re.compile(r'^ *\{"([\w-]+)"', re.M)
+
+
+def listed(program):
+    """The primitives that the tool lists, each with its operators."""
+    lines = subprocess.run([program, "--list-primitives"], capture_output=True, text=True, check=True).stdout
+    return dict((line + " ").split(" ", 1) for line in lines.splitlines())
+
+
+def rows(program):
+    """The operators of every row, by (family, primitive); without rows that only say why they refuse.
+
+    A primitive has two rows where complex numbers have their own.
+    """
+    operators = listed(program)
+    found = {
+        (header.parent.name, primitive)
+        for header in (root / "include/jax2onnx/lower").glob("*/*.hpp")
+        for table in TABLE.findall(header.read_text())
+        for primitive in ROW.findall(table)
+    }
+    if {primitive for _, primitive in found} != set(operators):
+        raise SystemExit("families.py reads other rows from the headers than --list-primitives shows")
+    return {row: operators[row[1]] for row in found if not operators[row[1]].strip().startswith("refused")}
