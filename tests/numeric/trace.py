@@ -8,6 +8,8 @@
 
     trace.py [FAMILY...] [--only REGEX]     needs: pip install -r tests/numeric/requirements-trace.txt
 
+Traced are the cases that have no record yet, and those whose name matches REGEX.
+
 A module with JAX_VERSION is traced by that version of JAX only.
 """
 
@@ -87,11 +89,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     known = sorted(p.stem for p in (here / "cases").glob("*.py"))
     parser.add_argument("families", nargs="*", default=known, metavar="FAMILY")
-    parser.add_argument("--only", default="", metavar="REGEX", help="trace anew only cases whose name matches")
+    parser.add_argument("--only", metavar="REGEX", help="trace recorded cases again whose name matches; '' matches all")
     arguments = parser.parse_args()
     problems = []
     for family in list(load(arguments.families)):
-        problems += trace_family(family, [r for r in table.rows if r.family == family], re.compile(arguments.only))
+        problems += trace_family(family, [r for r in table.rows if r.family == family], arguments.only)
     sys.exit("\n".join(problems) or 0)
 
 
@@ -105,7 +107,7 @@ def trace_family(family, rows, only):
     for row in rows:
         if row.id in entries:
             problems.append(f"{family}: two rows are called {row.id}")
-        if row.id in old and not only.search(row.id):
+        if row.id in old and (only is None or not re.search(only, row.id)):
             entries[row.id] = old[row.id]
             continue
         with enable_x64(row.x64), warnings.catch_warnings():
