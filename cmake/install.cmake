@@ -3,12 +3,12 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/jax2onnx")
 
 install(DIRECTORY include/jax2onnx DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(TARGETS jax2onnx jaxpr EXPORT jax2onnx-targets)
+install(TARGETS ${jax2onnx_targets} EXPORT jax2onnx-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT jax2onnx-targets NAMESPACE jax2onnx:: DESTINATION "${package_dir}")
 configure_package_config_file(cmake/jax2onnx-config.cmake.in jax2onnx-config.cmake INSTALL_DESTINATION "${package_dir}")
-write_basic_package_version_file(jax2onnx-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+write_basic_package_version_file(jax2onnx-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/jax2onnx-config.cmake" "${PROJECT_BINARY_DIR}/jax2onnx-config-version.cmake"
-              cmake/onnx_proto.cmake DESTINATION "${package_dir}")
+              cmake/onnx_proto.cmake cmake/rapidjson.cmake DESTINATION "${package_dir}")
 
 if(JAX2ONNX_BUILD_TOOLS)
   install(TARGETS jax2onnx_cli)

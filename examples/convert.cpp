@@ -9,6 +9,7 @@
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
+#include <jaxpr/render.hpp>
 
 int main(int argc, char** argv) {
   if (argc != 4) return EXIT_FAILURE;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <jax2onnx/jax2onnx.hpp>
+#include <jaxpr/render.hpp>
 
 using namespace jax2onnx;
 
@@ -22,7 +23,7 @@ static jax_values logistic(const site& s) {
 
 int main(int argc, char** argv) {
   if (argc != 2) return EXIT_FAILURE;
-  constexpr std::string_view text = R"({ lambda ; a:f32[B,4]. let
+  constexpr const char* text = R"({ lambda ; a:f32[B,4]. let
     b:f32[B,4] = scaled_tanh[scale=1.5] a
     c:f16[B,4] = convert_element_type[new_dtype=float16 weak_type=False] b
     d:f16[B,4] = logistic c

@@ -5,14 +5,14 @@
 /// The index of a sharded model, but for the shards, which fuzz_safetensors reads.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const jax2onnx::weights_site site{"input", {}};
+  const jax2onnx::detail::file_site site{"input", {}};
   try {
-    jax2onnx::safetensors_index index;
+    jax2onnx::detail::safetensors_index index;
     index.read(text, site);
     for (const auto& [tensor, shard] : index.weight_map) {
-      if (!index.constvars.empty()) jax2onnx::parse_names(index.constvars, site.at(tensor));
-      if (jax2onnx::shown(shard).size() > 4 * shard.size() + 3) __builtin_trap();
+      if (!index.constvars.empty()) jax2onnx::detail::parse_names(index.constvars, site.at(tensor));
+      if (jax2onnx::detail::shown(shard).size() > 4 * shard.size() + 3) __builtin_trap();
     }
-  } catch (const jax2onnx::weights_error&) {}
+  } catch (const jax2onnx::file_error&) {}
   return 0;
 }

@@ -1,6 +1,8 @@
 #include "reader.hpp"
 
+#include <jax2onnx/weights/npy.hpp>
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  fuzz::read(data, size, [](const auto& file) { return std::vector{jax2onnx::read_npy(file)}; });
+  fuzz::read(data, size, [](const auto& file) { return std::vector{jax2onnx::detail::read_npy(file)}; });
   return 0;
 }

@@ -1,7 +1,10 @@
 #include "reader.hpp"
 
+#include <jax2onnx/weights/safetensors.hpp>
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  fuzz::read(data, size,
-             [](const auto& file) { return in_constvar_order(jax2onnx::read_safetensors(file), file->site()); });
+  fuzz::read(data, size, [](const auto& file) {
+    return jax2onnx::in_constvar_order(jax2onnx::detail::read_safetensors(file), "input");
+  });
   return 0;
 }

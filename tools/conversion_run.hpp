@@ -15,8 +15,11 @@
 
 namespace cli {
 
-/// A conversion and where its model went. Does without convert.hpp, which only one unit pays for.
+using shared_text = std::shared_ptr<const std::string>;
+
+/// A conversion and where its model went.
 struct conversion_run {
+  shared_text text;
   jaxpr::program source;
   std::unique_ptr<jax2onnx::graph> model;
   std::vector<jaxpr::diagnostic> warnings;
@@ -33,8 +36,8 @@ struct conversion_run {
   std::string data_file;
 };
 
-/// Reads the weights, converts `text`, which has to outlive the result, and writes the model.
-conversion_run convert_text(const std::string& text, const arguments& args, progress_line& progress);
+/// Reads the weights, converts `text`, and writes the model.
+conversion_run convert_text(const shared_text& text, const arguments& args, progress_line& progress);
 
 /// Writes the model, filling in what `run` says about it. The only unit that knows protobuf.
 void write_output(conversion_run& run, const arguments& args, progress_line& progress);

@@ -19,7 +19,7 @@ jax2onnx::weights_file read_all_weights(const arguments& args) {
     if (!file.inputs.empty()) all.inputs = std::move(file.inputs);
     if (!file.outputs.empty()) all.outputs = std::move(file.outputs);
     if (!args.weights_map.empty()) file.constvars.reset();
-    std::ranges::move(in_constvar_order(std::move(file), {name, {}}), std::back_inserter(all.weights));
+    std::ranges::move(in_constvar_order(std::move(file), name), std::back_inserter(all.weights));
   }
   return all;
 }
@@ -41,12 +41,13 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   if (args.external_data == "reference") options.rewrites.disabled.insert("fold-transpose");
   if (args.target == "generic") options.rewrites.target = jax2onnx::rewrite::target::generic;
   if (!args.weights_map.empty())
-    options.weights_map = jax2onnx::parse_names(read_text(args.weights_map), {args.weights_map, {}});
+    options.weights_map = jax2onnx::parse_weights_map(read_text(args.weights_map), args.weights_map);
   return options;
 }
 
 conversion_run described(jax2onnx::conversion c) {
   conversion_run run;
+  run.text = std::move(c.text);
   run.source = std::move(c.source);
   run.model = std::move(c.model);
   run.warnings = std::move(c.warnings);
@@ -73,7 +74,7 @@ std::vector<std::string> rewrite_names() {
   return names;
 }
 
-conversion_run convert_text(const std::string& text, const arguments& args, progress_line& progress) {
+conversion_run convert_text(const shared_text& text, const arguments& args, progress_line& progress) {
   const jax2onnx::weights_file weights = read_all_weights(args);
   conversion_run run = described(jax2onnx::convert(text, weights.weights, conversion_options(args, weights, progress)));
   if (!args.weights.empty() && run.constants_as_inputs > 0)

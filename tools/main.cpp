@@ -39,47 +39,47 @@ class report_output {
 };
 
 /// The progress is gone before anything else is printed.
-conversion_run with_progress(const std::string& text, const arguments& args) {
+conversion_run with_progress(const shared_text& text, const arguments& args) {
   progress_line progress(args);
   return convert_text(text, args, progress);
 }
 
-void convert(const std::string& text, const arguments& args) {
+void convert(const shared_text& text, const arguments& args) {
   report_output report(args);
   try {
     const conversion_run run = with_progress(text, args);
-    report.write(&run, run.warnings, text);
+    report.write(&run, run.warnings, *text);
     if (args.verbosity == 0) return;
-    print_diagnostics(run.warnings, text, args);
+    print_diagnostics(run.warnings, *text, args);
     say(summary(run, args));
   } catch (const jax2onnx::file_error&) {
     throw;
   } catch (...) {
-    report.write(nullptr, explain(std::current_exception()).problems, text);
+    report.write(nullptr, explain(std::current_exception()).problems, *text);
     throw;
   }
 }
 
-void run(std::string& text, const arguments& args) {
+void run(const std::shared_ptr<std::string>& text, const arguments& args) {
   text_output standard("-");
   if (!args.completion.empty()) return standard.write(completion_script(args.completion));
   if (!args.list_primitives.empty()) return standard.write(list_primitives(args.list_primitives));
-  text = read_text(args.model);
-  if (args.check) return static_cast<void>(jaxpr::parse(text));
+  *text = read_text(args.model);
+  if (args.check) return static_cast<void>(jaxpr::parse(*text));
   constexpr jaxpr::parse_options as_converted{.keep_ambiguous = true};
-  if (args.inspect) return standard.write(inspection(jaxpr::parse(text, as_converted), display_name(args)));
-  if (args.dump_jaxpr) return standard.write(jaxpr::print(jaxpr::parse(text, as_converted)) + "\n");
+  if (args.inspect) return standard.write(inspection(jaxpr::parse(*text, as_converted), display_name(args)));
+  if (args.dump_jaxpr) return standard.write(jaxpr::print(jaxpr::parse(*text, as_converted)) + "\n");
   convert(text, args);
 }
 
 int guarded_run(const arguments& args) {
-  std::string text;
+  const auto text = std::make_shared<std::string>();
   try {
     run(text, args);
     return static_cast<int>(exit_code::ok);
   } catch (...) {
     const failure f = explain(std::current_exception());
-    print_diagnostics(f.problems, text, args);
+    print_diagnostics(f.problems, *text, args);
     return static_cast<int>(f.code);
   }
 }

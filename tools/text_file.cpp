@@ -20,7 +20,7 @@ std::string read_text(const std::string& path) {
   const bool standard = path == "-";
   const std::string name = standard ? "standard input" : path;
   const int fd = standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) jax2onnx::throw_io(name, "open", errno);
+  if (fd < 0) jax2onnx::detail::throw_io(name, "open", errno);
   const auto close = [standard](const int* open) {
     if (!standard) ::close(*open);
   };
@@ -35,20 +35,20 @@ std::string read_text(const std::string& path) {
     const ssize_t n = ::read(fd, text.data() + size, text.size() - size);
     text.resize(size + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
     if (n == 0) return text;
-    if (n < 0 && errno != EINTR) jax2onnx::throw_io(name, "read", errno);
+    if (n < 0 && errno != EINTR) jax2onnx::detail::throw_io(name, "read", errno);
   }
 }
 
 text_output::text_output(std::string path, const std::vector<std::string>& inputs) : path_(std::move(path)) {
   if (path_ == "-") return;
-  jax2onnx::refuse_overwriting(path_, inputs);
+  jax2onnx::detail::refuse_overwriting(path_, inputs);
   file_.emplace(path_);
 }
 
 void text_output::write(const std::string& content) {
   const auto data = std::as_bytes(std::span(content));
-  if (!file_) return jax2onnx::write_all(STDOUT_FILENO, data, "standard output");
-  jax2onnx::write_all(file_->fd(), data, path_);
+  if (!file_) return jax2onnx::detail::write_all(STDOUT_FILENO, data, "standard output");
+  jax2onnx::detail::write_all(file_->fd(), data, path_);
   file_->sync();
   file_->commit();
 }

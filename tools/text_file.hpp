@@ -21,7 +21,7 @@ class text_output {
 
  private:
   std::string path_;
-  std::optional<jax2onnx::output_file> file_;
+  std::optional<jax2onnx::detail::output_file> file_;
 };
 
 }  // namespace cli

@@ -1,10 +1,11 @@
 #pragma once
 
-// Everything: texts to models, graphs by hand, weights files, model files. Programs that need less include less.
-#include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/ops/typed/typed_ops.hpp>
+// The public surface: texts to models, graphs by hand, weights files, model files. docs/api.md lists it. Programs that need less
+// include less.
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/ops/typed/typed_ops.hpp>
 #include <jax2onnx/version.hpp>
 #include <jax2onnx/weights/read_weights.hpp>

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <jax2onnx/emit/model.hpp>
+#include <jax2onnx/emit/proto.hpp>
 #include <jax2onnx/emit/text.hpp>
 
 namespace test_graphs {

@@ -1,10 +1,13 @@
 #include "catch.hpp"
 #include "emit/graphs.hpp"
 
+#include <jax2onnx/emit/model_writer.hpp>
+
 #include <fcntl.h>
 #include <sys/resource.h>
 
 using namespace jax2onnx;
+using namespace jax2onnx::detail;
 using namespace test_files;
 using namespace test_graphs;
 using Catch::Matchers::Contains;

@@ -3,6 +3,7 @@
 #include <jax2onnx/emit/names.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::detail;
 
 TEST_CASE("names: given out once, with a number where taken") {
   name_pool pool;

@@ -3,11 +3,14 @@
 
 #include <csignal>
 
+#include <jax2onnx/emit/output_file.hpp>
+
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 using namespace jax2onnx;
+using namespace jax2onnx::detail;
 using namespace test_files;
 using Catch::Matchers::Contains;
 

@@ -1,7 +1,10 @@
 #include "catch.hpp"
 #include "emit/graphs.hpp"
 
+#include <jax2onnx/emit/plan.hpp>
+
 using namespace jax2onnx;
+using namespace jax2onnx::detail;
 using namespace test_graphs;
 using Catch::Matchers::Contains;
 

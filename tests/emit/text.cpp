@@ -1,7 +1,11 @@
 #include "catch.hpp"
 #include "emit/graphs.hpp"
 
+#include <jax2onnx/emit/element_text.hpp>
+#include <jax2onnx/emit/text_printer.hpp>
+
 using namespace jax2onnx;
+using namespace jax2onnx::detail;
 using namespace test_files;
 using namespace test_graphs;
 using Catch::Matchers::Contains;

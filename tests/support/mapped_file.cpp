@@ -1,9 +1,12 @@
 #include "catch.hpp"
 #include "weights/files.hpp"
 
+#include <jax2onnx/support/mapped_file.hpp>
+
 #include <sys/stat.h>
 
 using namespace jax2onnx;
+using namespace jax2onnx::detail;
 using namespace test_files;
 using Catch::Matchers::Contains;
 

@@ -5,7 +5,10 @@
 #include <array>
 #include <numeric>
 
+#include <jax2onnx/support/permuted_source.hpp>
+
 using namespace jax2onnx;
+using namespace jax2onnx::detail;
 using namespace test_files;
 
 namespace {

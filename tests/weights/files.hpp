@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
 
 #include <unistd.h>
@@ -160,11 +161,11 @@ inline std::string safetensors(std::string_view header, std::string_view data) {
   return le(static_cast<std::uint64_t>(header.size())) + std::string(header) + std::string(data);
 }
 
-/// The message of the weights_error that `read` throws, prefixed with its fault: "unsafe: …".
+/// The message of the file_error that `read` throws, prefixed with its fault: "unsafe: …".
 inline std::string error_of(const std::function<void()>& read) {
   try {
     read();
-  } catch (const jax2onnx::weights_error& e) {
+  } catch (const jax2onnx::file_error& e) {
     const char* kind = e.kind() == jax2onnx::failure::unsafe ? "unsafe"
                        : e.kind() == jax2onnx::failure::io   ? "io"
                                                              : "malformed";

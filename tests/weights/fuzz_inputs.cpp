@@ -1,7 +1,13 @@
 #include "catch.hpp"
 #include "weights/files.hpp"
 
+#include <jax2onnx/weights/npy.hpp>
+#include <jax2onnx/weights/npz.hpp>
+#include <jax2onnx/weights/safetensors.hpp>
+#include <jax2onnx/weights/safetensors_index.hpp>
+
 using namespace jax2onnx;
+using namespace jax2onnx::detail;
 using namespace test_files;
 
 namespace {

@@ -1,7 +1,10 @@
 #include "catch.hpp"
 #include "weights/files.hpp"
 
+#include <jax2onnx/weights/safetensors_index.hpp>
+
 using namespace jax2onnx;
+using namespace jax2onnx::detail;
 using namespace test_files;
 using Catch::Matchers::Contains;
 

@@ -9,15 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <jax2onnx/convert/match_weights.hpp>
 #include <jax2onnx/lower/problem.hpp>
 #include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/message.hpp>
 #include <jax2onnx/weights/weight.hpp>
 #include <jaxpr/ast.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// A variable by which a jaxpr of the text closes over an array.
 struct constvar {
@@ -66,7 +65,7 @@ inline bool has_open_jaxpr(const jaxpr::equation& eqn, std::string_view paramete
 }
 
 inline void closed_over::visit(const jaxpr::body& body, int depth) {
-  if (depth > depth_limit) throw limit_error(fmt::format("jaxprs are nested over {} deep", depth_limit));
+  if (depth > depth_limit) throw limit_error(message("jaxprs are nested over {} deep", depth_limit));
   if (!seen_.insert(&body).second) return;
   equations_ += body.equations.size();
   for (const jaxpr::binder& b : body.constvars) constvars_.push_back({&body, &b});
@@ -103,12 +102,13 @@ inline std::string closed_over::listing(const std::vector<const weight*>& weight
     std::string wanted = "-", given = "-";
     if (i < constvars_.size()) {
       const jaxpr::binder& b = *constvars_[i].binder;
-      wanted = fmt::format("{}:{}", b.name, b.annotation ? b.annotation->text : "?");
+      wanted = message("{}:{}", b.name, b.annotation ? b.annotation->text : "?");
     }
-    if (i < weights.size()) given = fmt::format("'{}' {}", shown(weights[i]->name), type_text(*weights[i]));
-    out += fmt::format("\n  {:<24} {}", wanted, given);
+    if (i < weights.size()) given = message("'{}' {}", shown(weights[i]->name), type_text(*weights[i]));
+    wanted.resize(std::max<std::size_t>(wanted.size(), 24), ' ');
+    out += message("\n  {} {}", wanted, given);
   }
-  return lines > most ? out + fmt::format("\n  and {} more", lines - most) : out;
+  return lines > most ? out + message("\n  and {} more", lines - most) : out;
 }
 
 inline std::string closed_over::advice(std::size_t weights) const {
@@ -125,8 +125,8 @@ inline void closed_over::check_count(const std::vector<const weight*>& weights) 
   const std::size_t outer = source_.main->constvars.size();
   const bool inner_missing = weights.size() == outer && !constvars_.empty();
   throw_problem(failure::malformed, "weights.count",
-                fmt::format("the text closes over {} arrays, the weights have {}:{}", constvars_.size(), weights.size(),
-                            listing(weights)),
+                message("the text closes over {} arrays, the weights have {}:{}", constvars_.size(), weights.size(),
+                        listing(weights)),
                 inner_missing ? jaxpr::span_of(constvars_[outer].binder->name, source_.text) : jaxpr::span{},
                 advice(weights.size()));
 }
@@ -144,13 +144,13 @@ inline std::vector<const weight*> ordered_weights(const std::vector<weight>& wei
     const std::size_t count = by_name.count(key);
     if (count == 0)
       throw_problem(failure::malformed, "weights.missing-key",
-                    fmt::format("the weights have no array '{}', which the weights map names", shown(key)));
+                    message("the weights have no array '{}', which the weights map names", shown(key)));
     if (count > 1)
       throw_problem(failure::malformed, "weights.ambiguous-key",
-                    fmt::format("{} weights are called '{}', which the weights map names", count, shown(key)));
+                    message("{} weights are called '{}', which the weights map names", count, shown(key)));
     ordered.push_back(by_name.find(key)->second);
   }
   return ordered;
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

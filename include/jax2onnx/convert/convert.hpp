@@ -1,267 +1,33 @@
 #pragma once
 
-#include <chrono>
-#include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
-#include <string_view>
-#include <unordered_map>
-#include <unordered_set>
-#include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <jax2onnx/convert/closed_over.hpp>
-#include <jax2onnx/convert/interface_names.hpp>
-#include <jax2onnx/convert/match_weights.hpp>
-#include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/lower/dispatch.hpp>
-#include <jax2onnx/lower/lowerer.hpp>
-#include <jax2onnx/lower/parts.hpp>
-#include <jax2onnx/lower/problem.hpp>
-#include <jax2onnx/rewrite/optimize.hpp>
+#include <jax2onnx/convert/conversion.hpp>
+#include <jax2onnx/convert/options.hpp>
+#include <jax2onnx/support/config.hpp>
 #include <jax2onnx/weights/weight.hpp>
-#include <jaxpr/jaxpr.hpp>
 
 namespace jax2onnx {
 
-inline constexpr int lowest_opset = 17, highest_opset = 26, default_opset = 23;
+/// Converts a printed jaxpr, and the arrays that it closes over, to an ONNX graph, which write_model() writes to a file.
+///
+/// `text` is what Python's str() makes of jax.make_jaxpr(f)(...), of any JAX from 0.4.13 on. `weights` are the arrays of its constvars
+/// in order, or in the order of `o.weights_map`; without weights the constvars become inputs of the model. The result owns the
+/// text and views the files of the weights.
+///
+/// Throws conversion_error with every problem that was found: the text is malformed, a primitive has no lowering, the weights do not
+/// fit, a limit was exceeded. Exceptions of the caller's own callbacks pass through. Safe to call from several threads at once, if
+/// the lowerers and the progress sink in the options are.
+conversion convert(std::string text, const std::vector<weight>& weights = {}, const options& o = {});
 
-struct options {
-  int opset = default_opset;
-  std::vector<std::string> input_names;      ///< of the first inputs, in order; the others are input_0, …
-  std::vector<std::string> output_names;     ///< likewise
-  std::vector<std::string> inputs_as_nchw;   ///< names or numbers of NHWC inputs that the model takes as NCHW
-  std::vector<std::string> outputs_as_nchw;  ///< likewise for outputs
-  std::map<std::string, std::int64_t> dims;  ///< symbolic dimensions that get a fixed size
-  std::vector<std::string> weights_map;      ///< keys of the weights in constvar order; empty: the order of the weights
-  user_lowerers lowerers;                    ///< win over the built-in ones
-  lowering_options lowering;
-  rewrite_options rewrites;
-};
-
-struct statistics {
-  std::size_t equations = 0;  ///< as printed, every jaxpr once
-  std::size_t lowered = 0;    ///< with calls inlined
-  std::size_t nodes = 0;      ///< of the model
-  std::size_t weights = 0;
-  std::uint64_t weight_bytes = 0;
-  std::size_t constants_as_inputs = 0;  ///< closed-over arrays that became inputs for want of weights
-  std::chrono::nanoseconds parse{}, lower{}, rewrite{};
-};
-
-struct conversion {
-  jaxpr::program source;  ///< what spans of warnings and origins of nodes refer to
-  std::unique_ptr<graph> model;
-  std::vector<jaxpr::diagnostic> warnings;
-  statistics stats;
-};
-
-/// One run of convert().
-class converter {
- public:
-  converter(std::string_view text, const std::vector<weight>& weights, const options& o)
-      : module_(jaxpr::parse(text, {.keep_ambiguous = true})),
-        weights_(weights),
-        options_(o),
-        graph_(std::make_unique<graph>(o.opset)),
-        lowerer_(*graph_, module_, o.lowerers, lower_builtin, o.lowering) {}
-  conversion run();
-
- private:
-  jaxpr::span span_of(std::string_view part) const { return jaxpr::span_of(part, module_.text); }
-  void lower();
-  void bind_dims();
-  void bind_constvars();
-  jax_value constant(const constvar& c, const weight& w, std::string& mismatches);
-  jax_value constant_input(const constvar& c);
-  aval constant_type(const constvar& c);
-  aval input_type(std::size_t i);
-  value nhwc_input(tensor_type type, std::string name);
-  jax_values inputs(const edge& names);
-  void outputs(const jax_values& values, const edge& names);
-  void check_dims();
-  void throw_problems();
-
-  jaxpr::program module_;
-  const std::vector<weight>& weights_;
-  const options& options_;
-  std::unique_ptr<graph> graph_;
-  lowerer lowerer_;
-  statistics stats_;
-};
-
-inline aval converter::constant_type(const constvar& c) {
-  const aval t = lowerer_.type_of(c.binder->annotation);
-  if (t.elem.cls == element_class::unsupported)
-    throw_problem(failure::unsupported, "lower.unsupported", fmt::format("ONNX has no element type {}", t.elem.name),
-                  span_of(c.binder->name));
-  return t;
-}
-
-/// The initializer of a constvar. Where the weight does not fit, `mismatches` says so.
-inline jax_value converter::constant(const constvar& c, const weight& w, std::string& mismatches) {
-  const aval t = constant_type(c);
-  if (!fits(w, packed_type(t))) {
-    mismatches += fmt::format("\n  constvar {} is {}, '{}' is {}", c.binder->name, c.binder->annotation->text,
-                              shown(w.name), type_text(w));
-    return {};
-  }
-  const value v = weight_constant(*graph_, w, packed_type(t), w.name);
-  ++stats_.weights;
-  stats_.weight_bytes += v.data().size();
-  return unpack(v, t);
-}
-
-/// Without weights, a constvar is an input of the model.
-inline jax_value converter::constant_input(const constvar& c) {
-  const aval t = constant_type(c);
-  return unpack(graph_->input(packed_type(t), fmt::format("const_{}", stats_.constants_as_inputs++)), t);
-}
-
-inline void converter::bind_constvars() {
-  closed_over arrays(module_);
-  stats_.equations = arrays.equations();
-  const std::vector<const weight*> ordered = ordered_weights(weights_, options_.weights_map);
-  const bool given = !weights_.empty();
-  if (given && ordered.size() < arrays.constvars().size()) arrays.merge_repeated();
-  if (given) arrays.check_count(ordered);
-  std::unordered_map<const jaxpr::body*, jax_values> constants;
-  std::string mismatches;
-  for (std::size_t i = 0; const constvar& c : arrays.constvars())
-    constants[c.body].push_back(given ? constant(c, *ordered[i++], mismatches) : constant_input(c));
-  if (!mismatches.empty())
-    throw_problem(failure::malformed, "weights.mismatch", "the weights do not fit the text:" + mismatches, {},
-                  "--weights-map FILE lists the keys in the order in which the text closes over them");
-  for (const auto& [body, known] : arrays.repeated()) constants[body] = constants[known];
-  for (auto& [body, operands] : constants) lowerer_.set_inner_constants(body, std::move(operands));
-}
-
-inline void converter::bind_dims() {
-  for (const auto& [name, extent] : options_.dims) graph_->dims().bind(name, extent);
-}
-
-/// Every dimension that was to get a size is one of the text's.
-inline void converter::check_dims() {
-  const std::vector<std::string> unused = graph_->dims().unused_bindings();
-  if (unused.empty()) return;
-  const std::vector<std::string> symbols = graph_->dims().symbols();
-  throw_problem(
-      failure::malformed, "convert.dim",
-      fmt::format("the text has no symbolic dimension '{}'", plain_text(fmt::format("{}", fmt::join(unused, "', '")))),
-      {}, symbols.empty() ? "all its dimensions have a size" : fmt::format("it has {}", fmt::join(symbols, ", ")));
-}
-
-/// An input that the model takes as NCHW and the text as NHWC.
-inline value converter::nhwc_input(tensor_type type, std::string name) {
-  if (type.dims.size() != 4)
-    throw_problem(failure::malformed, "convert.nchw",
-                  fmt::format("{} has type {}: NCHW needs four dimensions", name, text(*graph_, type)));
-  type.dims = extents_at(type.dims, {0, 3, 1, 2});
-  return transpose(graph_->input(std::move(type), std::move(name)), {0, 2, 3, 1});
-}
-
-inline aval converter::input_type(std::size_t i) {
-  const jaxpr::binder& input = module_.main->invars[i];
-  if (!input.annotation)
-    throw_problem(failure::malformed, "convert.no-types", "the text has no types", span_of(input.name),
-                  "print it without print_shapes=False");
-  const aval t = lowerer_.type_of(input.annotation);
-  if (t.elem.cls == element_class::unsupported)
-    throw_problem(failure::unsupported, "lower.unsupported",
-                  fmt::format("input {} has the type {}, which ONNX has not", i, t.elem.name), span_of(input.name));
-  return t;
-}
-
-inline jax_values converter::inputs(const edge& names) {
-  jax_values args;
-  for (std::size_t i = 0; i < module_.main->invars.size(); ++i) {
-    const aval t = input_type(i);
-    args.push_back(unpack(
-        names.is_nchw(i) ? nhwc_input(packed_type(t), names.name(i)) : graph_->input(packed_type(t), names.name(i)),
-        t));
-  }
-  return args;
-}
-
-inline void converter::outputs(const jax_values& values, const edge& names) {
-  std::vector<value> packed;
-  std::unordered_set<value_id> used;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    value v = pack(values[i]);
-    if (names.is_nchw(i)) {
-      if (v.rank() != 4)
-        throw_problem(failure::malformed, "convert.nchw",
-                      fmt::format("{} has type {}: NCHW needs four dimensions", names.name(i), text(v)));
-      v = transpose(v, {0, 3, 1, 2});
-    }
-    // An output has a name of its own: one that is an input, a constant or another output is copied.
-    if (graph_->at(v.id()).producer == node_id::none || !used.insert(v.id()).second) v = unary("Identity", v);
-    graph_->at(v.id()).name = names.name(i);
-    packed.push_back(v);
-  }
-  graph_->set_outputs(block_id::main, packed);
-}
-
-inline void converter::throw_problems() {
-  if (lowerer_.problems.empty()) return;
-  for (std::size_t i = 0; i < lowerer_.problems.size(); ++i)
-    if (lowerer_.repeats[i] > 1)
-      lowerer_.problems[i].message += fmt::format(" ({} uses; this is the first)", lowerer_.repeats[i]);
-  throw conversion_error(lowerer_.is_inconsistent ? failure::malformed : failure::unsupported, lowerer_.problems);
-}
-
-inline void converter::lower() {
-  const edge in("input", module_.main->invars.size(), options_.input_names, options_.inputs_as_nchw);
-  const edge out("output", module_.main->results.size(), options_.output_names, options_.outputs_as_nchw);
-  out.check_apart_from(in);
-  bind_dims();
-  bind_constvars();
-  const jax_values args = inputs(in);
-  check_dims();
-  const jax_values values = lowerer_.inline_body(*module_.main, args);
-  throw_problems();
-  outputs(values, out);
-}
-
-inline conversion converter::run() {
-  using clock = std::chrono::steady_clock;
-  const auto start = clock::now();
-  try {
-    lower();
-  } catch (const limit_error& e) {
-    throw_problem(failure::unsafe, "convert.limit", e.what());
-  } catch (const build_error& e) {
-    throw_problem(failure::malformed, "convert.build", e.what());
-  } catch (const jaxpr::error& e) {
-    throw conversion_error(failure::malformed, {e.details()});
-  }
-  const auto lowered = clock::now();
-  if (options_.lowering.progress) options_.lowering.progress("rewriting", 0, 0);
-  optimize(*graph_, options_.rewrites);
-  stats_.lower = lowered - start;
-  stats_.rewrite = clock::now() - lowered;
-  stats_.lowered = lowerer_.lowered;
-  for (std::size_t b = 0; b < graph_->block_count(); ++b)
-    stats_.nodes += graph_->at(static_cast<block_id>(b)).nodes.size();
-  return {std::move(module_), std::move(graph_), std::move(lowerer_.warnings), stats_};
-}
-
-/// Converts a printed jaxpr and the arrays that it closes over to an ONNX graph; emit writes it to a file.
-/// Throws jaxpr::error at text that does not parse, conversion_error with every problem found at what has no lowering.
-/// `text` has to outlive the conversion, which views it; the graph views the weights' files.
-inline conversion convert(std::string_view text, const std::vector<weight>& weights, const options& o = {}) {
-  if (o.opset < lowest_opset || o.opset > highest_opset)
-    throw_problem(failure::malformed, "convert.opset",
-                  fmt::format("opset {} is not between {} and {}", o.opset, lowest_opset, highest_opset));
-  const auto start = std::chrono::steady_clock::now();
-  converter c(text, weights, o);
-  const auto parsed = std::chrono::steady_clock::now();
-  conversion result = c.run();
-  result.stats.parse = parsed - start;
-  return result;
-}
+/// The same for a text that the caller keeps, too.
+conversion convert(std::shared_ptr<const std::string> text, const std::vector<weight>& weights = {},
+                   const options& o = {});
 
 }  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/convert/convert.inl.hpp>
+#endif

@@ -9,25 +9,24 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <jax2onnx/emit/names.hpp>
 #include <jax2onnx/lower/problem.hpp>
+#include <jax2onnx/support/message.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// The names of a model's inputs or of its outputs, and which of them are NCHW where the text has NHWC.
-class edge {
+class interface_names {
  public:
   /// `side` is `input` or `output`; `names` are those of the first `count`, and `nchw` has names or numbers. Throws
   /// conversion_error at a name that is no name, or none of them.
-  edge(std::string_view side, std::size_t count, const std::vector<std::string>& names,
-       const std::vector<std::string>& nchw);
+  interface_names(std::string_view side, std::size_t count, const std::vector<std::string>& names,
+                  const std::vector<std::string>& nchw);
 
   const std::string& name(std::size_t i) const { return names_[i]; }
   bool is_nchw(std::size_t i) const { return nchw_.contains(i); }
   /// Throws conversion_error where a name of `other` is one of these.
-  void check_apart_from(const edge& other) const;
+  void check_apart_from(const interface_names& other) const;
 
  private:
   [[noreturn]] static void refuse(std::string message) {
@@ -42,33 +41,33 @@ class edge {
   std::set<std::size_t> nchw_;
 };
 
-inline edge::edge(std::string_view side, std::size_t count, const std::vector<std::string>& names,
-                  const std::vector<std::string>& nchw)
+inline interface_names::interface_names(std::string_view side, std::size_t count, const std::vector<std::string>& names,
+                                        const std::vector<std::string>& nchw)
     : side_(side), names_(names) {
-  if (names.size() > count) refuse(fmt::format("{} {} names for {} {}s", names.size(), side, count, side));
+  if (names.size() > count) refuse(message("{} {} names for {} {}s", names.size(), side, count, side));
   names_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
-    if (names_[i].empty()) names_[i] = fmt::format("{}_{}", side, i);
+    if (names_[i].empty()) names_[i] = message("{}_{}", side, i);
     if (plain_text(names_[i]) != names_[i])
-      refuse(fmt::format("the {} name '{}' has a control character or is not UTF-8", side, plain_text(names_[i])));
-    if (!numbers_.emplace(names_[i], i).second) refuse(fmt::format("two {}s are called '{}'", side, names_[i]));
+      refuse(message("the {} name '{}' has a control character or is not UTF-8", side, plain_text(names_[i])));
+    if (!numbers_.emplace(names_[i], i).second) refuse(message("two {}s are called '{}'", side, names_[i]));
   }
   for (const std::string& wanted : nchw) nchw_.insert(find(wanted));
 }
 
-inline std::size_t edge::find(const std::string& name_or_number) const {
+inline std::size_t interface_names::find(const std::string& name_or_number) const {
   if (const auto named = numbers_.find(name_or_number); named != numbers_.end()) return named->second;
   std::size_t i = 0;
   const char* end = name_or_number.data() + name_or_number.size();
   const auto [stop, error] = std::from_chars(name_or_number.data(), end, i);
   if (error == std::errc() && stop == end && i < names_.size()) return i;
-  refuse(fmt::format("there is no {} '{}' to be NCHW: expected a name or a number below {}", side_,
-                     plain_text(name_or_number), names_.size()));
+  refuse(message("there is no {} '{}' to be NCHW: expected a name or a number below {}", side_,
+                 plain_text(name_or_number), names_.size()));
 }
 
-inline void edge::check_apart_from(const edge& other) const {
+inline void interface_names::check_apart_from(const interface_names& other) const {
   for (const std::string& name : names_)
-    if (other.numbers_.contains(name)) refuse(fmt::format("an {} and an {} are called '{}'", other.side_, side_, name));
+    if (other.numbers_.contains(name)) refuse(message("an {} and an {} are called '{}'", other.side_, side_, name));
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -7,14 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/support/file_site.hpp>
+#include <jax2onnx/support/message.hpp>
 #include <jax2onnx/support/streamed_source.hpp>
-#include <jax2onnx/weights/error.hpp>
 #include <jax2onnx/weights/weight.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// Packs elements that a file keeps in a byte each (4- and 2-bit integers) as ONNX wants them, lowest bits first.
 class packed_bits final : public streamed_source {
@@ -78,7 +77,7 @@ inline bool fits(const weight& w, const tensor_type& t) {
 }
 
 /// Type and shape as the file has them, for messages.
-inline std::string type_text(const weight& w) { return fmt::format("{}[{}]", shown(w.type), fmt::join(w.shape, ",")); }
+inline std::string type_text(const weight& w) { return message("{}[{}]", shown(w.type), joined_text(w.shape, ",")); }
 
 /// The weight as a constant of type `t`, which it fits.
 inline value weight_constant(graph& g, const weight& w, const tensor_type& t, std::string name) {
@@ -87,4 +86,4 @@ inline value weight_constant(graph& g, const weight& w, const tensor_type& t, st
   return g.constant(t, bytes(std::move(data)), std::move(name));
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

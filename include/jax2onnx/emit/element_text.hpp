@@ -1,25 +1,35 @@
 #pragma once
 
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <span>
 #include <string>
 
-#include <fmt/format.h>
-
 #include <jax2onnx/graph/dtype.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
-/// A floating point number as the shortest decimal that reads back as the same; never one that reads as an integer.
-template <typename Float>
+/// A floating-point number as the shortest decimal that reads back as the same, and that does not read as an integer. Exponents
+/// from -4 to 15 are written out, as Python does.
+template <class Float>
 std::string float_text(Float f) {
   if (std::isnan(f)) return "nan";
   if (std::isinf(f)) return f < 0 ? "-inf" : "inf";
-  std::string s = fmt::format("{}", f);
-  if (s.find_first_of(".e") == std::string::npos) s += ".0";
-  return s;
+  char code[40];
+  const char* const end = std::to_chars(code, code + sizeof code, f, std::chars_format::scientific).ptr;
+  const std::string shortest(code, static_cast<std::size_t>(end - code));  // -1.25e-07
+  const std::size_t e = shortest.find('e');
+  const int exponent = std::stoi(shortest.substr(e + 1));
+  if (exponent < -4 || exponent > 15) return shortest;
+  const std::string sign = shortest[0] == '-' ? "-" : "";
+  std::string digits = shortest.substr(sign.size(), 1);
+  if (e > sign.size() + 2) digits += shortest.substr(sign.size() + 2, e - sign.size() - 2);
+  if (exponent < 0) return sign + "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
+  const auto whole = static_cast<std::size_t>(exponent) + 1;
+  if (digits.size() <= whole) return sign + digits + std::string(whole - digits.size(), '0') + ".0";
+  return sign + digits.insert(whole, 1, '.');
 }
 
 /// Element `i` of packed little-endian data, as the ONNX textual syntax has it: types without a literal of their own
@@ -43,9 +53,9 @@ inline std::string element_text(dtype type, std::span<const std::byte> data, std
     std::memcpy(&d, &code, sizeof d);
     return float_text(d);
   }
-  if (!is_signed_integer(type)) return fmt::format("{}", code);
+  if (!is_signed_integer(type)) return std::to_string(code);
   const auto unused = static_cast<int>(64 - width);
-  return fmt::format("{}", static_cast<std::int64_t>(code << unused) >> unused);
+  return std::to_string(static_cast<std::int64_t>(code << unused) >> unused);
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -10,16 +10,15 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <jax2onnx/support/error.hpp>
-#include <jax2onnx/support/file_error.hpp>
-#include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/emit/model_writer.hpp>
 #include <jax2onnx/emit/names.hpp>
 #include <jax2onnx/emit/options.hpp>
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/file_error.hpp>
+#include <jax2onnx/support/message.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// Where every initializer goes, decided before anything is written.
 struct external_layout {
@@ -48,10 +47,10 @@ inline std::optional<std::string_view> bad_file_name(std::string_view name) {
 inline std::filesystem::path data_file_path(const std::filesystem::path& model, const external_data& settings) {
   const std::string name = settings.file.empty() ? model.filename().string() + ".data" : settings.file;
   if (const auto why = bad_file_name(name))
-    throw file_error(failure::unsafe, fmt::format("the external data file '{}' {}", plain_text(name), *why),
+    throw file_error(failure::unsafe, message("the external data file '{}' {}", plain_text(name), *why),
                      "give a bare file name: it is written beside the model");
   if (name == model.filename())
-    throw file_error(failure::unsafe, fmt::format("'{}' cannot be both the model and its external data", name));
+    throw file_error(failure::unsafe, message("'{}' cannot be both the model and its external data", name));
   return model.parent_path() / name;
 }
 
@@ -60,19 +59,19 @@ inline std::filesystem::path data_file_path(const std::filesystem::path& model, 
 /// later).
 inline std::string reference_location(const std::filesystem::path& file, const std::filesystem::path& directory) {
   const auto refuse = [&](std::string_view why) {
-    throw file_error(failure::unsafe, fmt::format("{}: a model cannot refer to this file, it {}", file.string(), why),
+    throw file_error(failure::unsafe, message("{}: a model cannot refer to this file, it {}", file.string(), why),
                      "write the model beside it, or use --external-data to copy the weights");
   };
   std::error_code failed;
   const std::filesystem::path real = std::filesystem::canonical(file, failed);
   if (failed) refuse("cannot be found any more");
   const std::filesystem::path base = std::filesystem::canonical(directory.empty() ? "." : directory, failed);
-  if (failed) throw file_error(failure::io, fmt::format("{}: no such directory", directory.string()));
+  if (failed) throw file_error(failure::io, message("{}: no such directory", directory.string()));
   const std::filesystem::path relative = real.lexically_relative(base);
   if (relative.empty() || relative.is_absolute()) refuse("is not below the model's directory");
   for (const std::filesystem::path& part : relative) {
     if (part == "..") refuse("is not below the model's directory");
-    if (const auto why = bad_file_name(part.string())) refuse(fmt::format("or a directory of its path {}", *why));
+    if (const auto why = bad_file_name(part.string())) refuse(message("or a directory of its path {}", *why));
   }
   if (std::filesystem::hard_link_count(real, failed) != 1)
     refuse("has several hard links, which ONNX's checker refuses");
@@ -117,4 +116,4 @@ inline external_layout plan_external(const graph& g, const emission_plan& plan, 
   return layout;
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -1,42 +1,39 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include <jax2onnx/emit/message_writer.hpp>
 #include <jax2onnx/support/error.hpp>
-#include <jax2onnx/emit/proto.hpp>
+#include <jax2onnx/support/message.hpp>
 
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+namespace jax2onnx::detail {
 
-namespace jax2onnx {
-
-/// Where the bytes of an initializer lie when not in the model, as ONNX external data.
+/// Where the bytes of an initializer lie when they are ONNX external data.
 struct external_location {
   std::string location;  // empty: in the model
   std::uint64_t offset = 0, length = 0;
 };
 
-/// Passes all bytes of a constant on; throws std::logic_error where a source gives other than size() bytes.
+/// Passes all bytes of a constant on. Throws error where a source gives other than size() bytes.
 inline void stream_exactly(const bytes& data, const byte_source::sink& out) {
   std::uint64_t count = 0;
+  const auto fail = [] {
+    throw error(failure::internal, "emit.weight", "a weight has other than the bytes that it stated");
+  };
   data.stream([&](std::span<const std::byte> piece) {
     count += piece.size();
-    if (count > data.size()) throw std::logic_error("emit: a weight has more bytes than it said");
+    if (count > data.size()) fail();
     out(piece);
   });
-  if (count != data.size()) throw std::logic_error("emit: a weight has fewer bytes than it said");
+  if (count != data.size()) fail();
 }
 
-/// The wire format of a model whose initializers are streamed: all that is small is encoded when this is made, the
-/// weights are only counted.
+/// The wire format of a model whose initializers are streamed: everything small is encoded by the constructor, weights are only
+/// counted.
 class model_writer {
  public:
   /// `where` has an entry for every initializer of `plan`, or none at all. Throws limit_error for a model over 2 GiB.
@@ -48,41 +45,11 @@ class model_writer {
   void stream(const byte_source::sink& out) const;
 
  private:
-  enum field : std::uint32_t { graph_nodes = 1, graph_initializer = 5, model_graph = 7, tensor_raw_data = 9 };
-  static constexpr std::uint64_t protobuf_limit = std::numeric_limits<std::int32_t>::max();
-
-  static void put_varint(std::string& to, std::uint64_t n) {
-    for (; n >= 0x80; n >>= 7) to += static_cast<char>(n | 0x80);
-    to += static_cast<char>(n);
-  }
-  static void put_length(std::string& to, field f, std::uint64_t length) {
-    constexpr std::uint32_t length_delimited = 2;
-    put_varint(to, f << 3 | length_delimited);
-    put_varint(to, length);
-  }
-  template <typename Message>
-  static void append(std::string& to, const Message& message) {
-    const std::size_t size = message.ByteSizeLong();
-    if (size > protobuf_limit) throw limit_error("a node with its subgraphs is over 2 GiB");
-    // Not a StringOutputStream: that one clears the string's whole capacity, for every node.
-    const std::size_t begin = to.size();
-    to.resize(begin + size);
-    google::protobuf::io::ArrayOutputStream stream(to.data() + begin, static_cast<int>(size));
-    google::protobuf::io::CodedOutputStream out(&stream);
-    out.SetSerializationDeterministic(true);
-    message.SerializeWithCachedSizes(&out);
-  }
-  template <typename Message>
-  static void append_field(std::string& to, field f, const Message& message) {
-    put_length(to, f, message.ByteSizeLong());
-    append(to, message);
-  }
-  void encode_graph(const proto_writer& writer);
-  void encode_initializer(const proto_writer& writer, value_id v, const external_location& where);
+  void encode_initializer(const message_writer& writer, value_id v, const external_location& where);
+  static void put_location(wire_writer& to, const external_location& where);
   [[noreturn]] void too_large() const;
 
   const graph& graph_;
-  const emission_plan& plan_;
   std::string envelope_, body_, headers_;  // headers_: of all initializers, one after another
   struct initializer {
     std::size_t header_end;
@@ -92,71 +59,54 @@ class model_writer {
   std::uint64_t size_ = 0;
 };
 
+inline std::uint64_t add_sizes(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t sum = 0;
+  if (__builtin_add_overflow(a, b, &sum)) throw limit_error("the weights overflow 64 bits");
+  return sum;
+}
+
 inline model_writer::model_writer(const graph& g, const emission_plan& plan, const emit_options& options,
                                   std::span<const external_location> where)
-    : graph_(g), plan_(plan) {
-  const proto_writer writer(g, plan, options);
-  encode_graph(writer);
-  std::uint64_t weights = 0;
+    : graph_(g) {
+  const message_writer writer(g, plan, options);
+  wire_writer body(body_);
+  writer.put_graph(body, block_id::main);
+  std::uint64_t content = 0;
   for (std::size_t i = 0; i < plan.initializers().size(); ++i) {
     encode_initializer(writer, plan.initializers()[i], where.empty() ? external_location{} : where[i]);
-    if (const bytes* data = initializers_.back().data)
-      if (__builtin_add_overflow(weights, data->size(), &weights)) throw limit_error("the weights overflow 64 bits");
+    if (const bytes* data = initializers_.back().data) content = add_sizes(content, data->size());
   }
-  const std::uint64_t small = body_.size() + headers_.size();
-  if (__builtin_add_overflow(small, weights, &weights)) throw limit_error("the weights overflow 64 bits");
-  onnx::ModelProto envelope;
-  writer.write_envelope(envelope);
-  append(envelope_, envelope);
-  put_length(envelope_, model_graph, weights);
-  size_ = envelope_.size() + weights;
+  content = add_sizes(content, body_.size() + headers_.size());
+  wire_writer envelope(envelope_);
+  writer.put_envelope(envelope);
+  envelope.length(onnx_fields::model_graph, content);
+  size_ = envelope_.size() + content;
   if (size_ > protobuf_limit) too_large();
 }
 
-inline void model_writer::encode_graph(const proto_writer& writer) {
-  onnx::NodeProto message;
-  const auto put = [&](const auto& what, auto write) {
-    message.Clear();
-    write(what, message);
-    append_field(body_, graph_nodes, message);
-    if (body_.size() > protobuf_limit) throw limit_error("the graph without its weights is over 2 GiB");
+inline void model_writer::put_location(wire_writer& to, const external_location& where) {
+  using namespace onnx_fields;
+  const auto entry = [&](std::string_view key, std::string_view value) {
+    to.message(tensor_external_data, [&] {
+      to.text(entry_key, key);
+      to.text(entry_value, value);
+    });
   };
-  for (node_id n : graph_.at(block_id::main).nodes)
-    put(graph_.at(n), [&](const node& from, onnx::NodeProto& to) { writer.write(from, to); });
-  for (const emission_plan::output& o : plan_.outputs(block_id::main))
-    if (o.copied)
-      put(o, [&](const emission_plan::output& from, onnx::NodeProto& to) { writer.write_identity(from, to); });
-  // Messages with parts of the graph, one after another, are the graph; a whole one would take many times the memory.
-  onnx::GraphProto part;
-  writer.write_interface(block_id::main, part);
-  append(body_, part);
-  for (node_id n : graph_.at(block_id::main).nodes) {
-    part.Clear();
-    writer.write_value_info(graph_.at(n), part);
-    append(body_, part);
-  }
+  entry("location", where.location);
+  entry("offset", std::to_string(where.offset));
+  entry("length", std::to_string(where.length));
+  to.integer(tensor_data_location, data_location_external);
 }
 
-inline void model_writer::encode_initializer(const proto_writer& writer, value_id v, const external_location& where) {
-  onnx::TensorProto message;
-  writer.write_header(v, message);
+inline void model_writer::encode_initializer(const message_writer& writer, value_id v, const external_location& where) {
   const bool external = !where.location.empty();
-  if (external) {
-    message.set_data_location(onnx::TensorProto_DataLocation_EXTERNAL);
-    const auto entry = [&](const char* key, std::string value) {
-      onnx::StringStringEntryProto& e = *message.add_external_data();
-      e.set_key(key);
-      e.set_value(std::move(value));
-    };
-    entry("location", where.location);
-    entry("offset", std::to_string(where.offset));
-    entry("length", std::to_string(where.length));
-  }
   const bytes& data = graph_.data(graph_.at(v));
   std::string header;
-  append(header, message);
-  if (!external) put_length(header, tensor_raw_data, data.size());
-  put_length(headers_, graph_initializer, header.size() + (external ? 0 : data.size()));
+  wire_writer to(header);
+  writer.put_tensor_header(to, v);
+  if (external) put_location(to, where);
+  else to.length(onnx_fields::tensor_raw_data, data.size());
+  wire_writer(headers_).length(onnx_fields::graph_initializer, header.size() + (external ? 0 : data.size()));
   headers_ += header;
   initializers_.push_back({headers_.size(), external ? nullptr : &data});
 }
@@ -174,10 +124,12 @@ inline void model_writer::stream(const byte_source::sink& out) const {
 }
 
 inline void model_writer::too_large() const {
-  throw limit_error(
-      fmt::format("the model would have {:.1f} GiB; a single ONNX file is limited to 2 GiB: use --external-data to "
-                  "write the weights beside it",
-                  static_cast<double>(size_) / (1 << 30)));
+  constexpr std::uint64_t tenth_of_gib = (std::uint64_t{1} << 30) / 10;
+  const std::uint64_t tenths = (size_ + tenth_of_gib / 2) / tenth_of_gib;
+  throw limit_error(message(
+      "the model would have {}.{} GiB; a single ONNX file is limited to 2 GiB: use --external-data to write the "
+      "weights beside it",
+      tenths / 10, tenths % 10));
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <unordered_map>
 
-#include <fmt/format.h>
+#include <jax2onnx/support/message.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// The code point at the front of `s` and its bytes; a length of 0 where `s` is no valid UTF-8 (RFC 3629).
 struct utf8_char {
@@ -65,7 +65,7 @@ class name_pool {
     const auto [it, fresh] = next_.try_emplace(plain_text(wish), 1);
     if (fresh) return it->first;
     for (std::uint32_t& n = it->second;;) {
-      const auto [other, free] = next_.try_emplace(fmt::format("{}_{}", it->first, n++), 1);
+      const auto [other, free] = next_.try_emplace(message("{}_{}", it->first, n++), 1);
       if (free) return other->first;
     }
   }
@@ -74,4 +74,4 @@ class name_pool {
   std::unordered_map<std::string, std::uint32_t> next_;
 };
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

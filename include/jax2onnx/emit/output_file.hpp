@@ -13,18 +13,17 @@
 #include <system_error>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <jax2onnx/support/file_error.hpp>
+#include <jax2onnx/support/message.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 [[noreturn]] inline void throw_io(const std::filesystem::path& file, std::string_view action, int error) {
-  throw file_error(failure::io, fmt::format("{}: cannot {}: {}", file.string(), action, std::strerror(error)));
+  throw file_error(failure::io, message("{}: cannot {}: {}", file.string(), action, std::strerror(error)));
 }
 
 /// Writes all of `data` to a descriptor; throws file_error naming `file`.
@@ -68,7 +67,7 @@ void refuse_overwriting(const std::filesystem::path& out, const Paths& inputs) {
   for (const auto& file : inputs)
     if (::stat(std::filesystem::path(file).c_str(), &input) == 0 && input.st_dev == target.st_dev &&
         input.st_ino == target.st_ino)
-      throw file_error(failure::unsafe, fmt::format("{}: refusing to write over an input file", out.string()));
+      throw file_error(failure::unsafe, message("{}: refusing to write over an input file", out.string()));
 }
 
 /// Keeps the signals with which people end programs waiting as long as it lives.
@@ -170,8 +169,8 @@ inline std::filesystem::path output_file::beside(std::string_view suffix) const 
   struct timespec now {};
   ::clock_gettime(CLOCK_MONOTONIC, &now);
   static thread_local unsigned count = 0;
-  const std::string name = fmt::format(".{}.{}-{}-{}{}", target_.filename().string().substr(0, 200), ::getpid(),
-                                       now.tv_nsec, count++, suffix);
+  const std::string name =
+      message(".{}.{}-{}-{}{}", target_.filename().string().substr(0, 200), ::getpid(), now.tv_nsec, count++, suffix);
   return target_.parent_path() / name;
 }
 
@@ -197,7 +196,7 @@ inline void output_file::sync() {
 
 inline void output_file::give_name() {
   if (direct_ || !temporary_.empty()) return;
-  const std::string unnamed = fmt::format("/proc/self/fd/{}", fd_);
+  const std::string unnamed = message("/proc/self/fd/{}", fd_);
   for (int i = 0; i < attempts; ++i) {
     const std::filesystem::path name = beside(".tmp");
     if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
@@ -234,4 +233,4 @@ inline void output_file::restore() noexcept {
   else if (::rename(old_.c_str(), target_.c_str()) == 0) old_.clear();
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

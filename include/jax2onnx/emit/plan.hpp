@@ -5,19 +5,22 @@
 #include <cstdint>
 #include <set>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <variant>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/emit/names.hpp>
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/support/message.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
+
+/// A graph that no verb builds: its nodes were put together by hand, or this library is wrong.
+[[noreturn]] inline void throw_graph_error(std::string message) {
+  throw error(failure::internal, "emit.graph", std::move(message));
+}
 
 /// What is decided before anything is written: names, the initializers that are used, and which outputs need an
 /// Identity. ONNX wants every output of a (sub)graph to be made by a node of that graph, once.
@@ -29,7 +32,7 @@ class emission_plan {
     bool copied;  ///< through an Identity named like the output
   };
 
-  /// Throws std::logic_error for a graph that is not in SSA form, and limit_error for over 31 nested blocks.
+  /// Throws error for a graph that is not in SSA form, and limit_error for over 31 nested blocks.
   emission_plan(const graph& g, std::string_view graph_name);
 
   std::string_view name(value_id v) const { return v == value_id::none ? std::string_view() : names_[index(v)]; }
@@ -67,9 +70,7 @@ class emission_plan {
   void name_copied_outputs(block_id b);
   void name_nodes(block_id b);
   void name_results(const node& n);
-  std::string_view numbered(const std::string& stem) {
-    return pool_.unique(fmt::format("{}_{}", stem, counters_[stem]++));
-  }
+  std::string_view numbered(const std::string& stem) { return pool_.unique(message("{}_{}", stem, counters_[stem]++)); }
   void name_value(value_id v, const std::string& stem) {
     const std::string& wish = graph_.at(v).name;
     names_[index(v)] = wish.empty() ? numbered(stem) : pool_.unique(wish);
@@ -119,8 +120,8 @@ inline emission_plan::emission_plan(const graph& g, std::string_view graph_name)
 inline void emission_plan::survey(block_id b, int depth) {
   if (depth > depth_limit)
     throw limit_error(
-        fmt::format("control flow is nested over {} deep, which no reader of ONNX files follows", depth_limit));
-  if (visited_[index(b)]) throw std::logic_error("emit: two nodes own the same subgraph");
+        message("control flow is nested over {} deep, which no reader of ONNX files follows", depth_limit));
+  if (visited_[index(b)]) throw_graph_error("two nodes own the same subgraph");
   visited_[index(b)] = true;
   const block& body = graph_.at(b);
   for (value_id v : body.inputs) define(v, b);
@@ -145,13 +146,12 @@ inline void emission_plan::use(value_id v, std::string_view by) {
     if (!used_constant_[index(v)]) initializers_.push_back(v);
     used_constant_[index(v)] = true;
   } else if (defined_in_[index(v)] == block_id::none)
-    throw std::logic_error(
-        fmt::format("emit: {} uses the value '{}' ({}) where it is not defined", by, graph_.at(v).name, index(v)));
+    throw_graph_error(message("{} uses the value '{}' ({}) where it is not defined", by, graph_.at(v).name, index(v)));
 }
 
 inline void emission_plan::define(value_id v, block_id b) {
   if (graph_.at(v).constant >= 0 || defined_in_[index(v)] != block_id::none)
-    throw std::logic_error(fmt::format("emit: the value '{}' ({}) is defined twice", graph_.at(v).name, index(v)));
+    throw_graph_error(message("the value '{}' ({}) is defined twice", graph_.at(v).name, index(v)));
   defined_in_[index(v)] = b;
 }
 
@@ -188,7 +188,7 @@ inline void emission_plan::name_nodes(block_id b) {
     const node& n = graph_.at(id);
     name_results(n);
     for_each_block(n, [&](std::string_view attribute, block_id inner) {
-      scopes_[index(inner)].name = identifier(fmt::format("{}_{}", name(n), attribute));
+      scopes_[index(inner)].name = identifier(message("{}_{}", name(n), attribute));
       name_inputs(inner);
       name_outputs(inner);
       name_nodes(inner);
@@ -208,4 +208,4 @@ inline void emission_plan::name_results(const node& n) {
   }
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

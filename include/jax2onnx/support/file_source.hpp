@@ -11,7 +11,7 @@
 #include <jax2onnx/support/bytes.hpp>
 #include <jax2onnx/support/mapped_file.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// Sources pass pieces of this size on, so that every element lies in one piece.
 inline constexpr std::size_t piece_size = std::size_t{1} << 20;
@@ -45,4 +45,4 @@ class file_source final : public byte_source {
   std::uint64_t offset_, length_;
 };
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -10,14 +10,14 @@
 #include <string_view>
 #include <utility>
 
-#include <jax2onnx/weights/error.hpp>
+#include <jax2onnx/support/file_site.hpp>
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// An open file descriptor.
 class file_descriptor {
@@ -41,7 +41,7 @@ class file_descriptor {
 /// leaves no pages behind in the process, and a file that others cut short meanwhile is an error instead of a signal.
 class mapped_file {
  public:
-  /// Throws weights_error when the file cannot be opened or is no regular file.
+  /// Throws file_error when the file cannot be opened or is no regular file.
   explicit mapped_file(const std::filesystem::path& file)
       // O_NONBLOCK: opening a pipe must not wait for its writer.
       : mapped_file(file_descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)), file) {}
@@ -54,7 +54,7 @@ class mapped_file {
   mapped_file& operator=(const mapped_file&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  weights_site site() const { return {path_.string(), {}}; }
+  file_site site() const { return {path_.string(), {}}; }
   std::uint64_t size() const { return size_; }
   bool contains(std::uint64_t offset, std::uint64_t length) const {
     return offset <= size_ && length <= size_ - offset;
@@ -64,7 +64,7 @@ class mapped_file {
     if (length == 0) return {};
     return {static_cast<const std::byte*>(data_) + offset, length};
   }
-  /// Fills `to` from the file. Throws weights_error where the file ends before.
+  /// Fills `to` from the file. Throws file_error where the file ends before.
   void read(std::uint64_t offset, std::span<std::byte> to) const;
   std::string read_string(std::uint64_t offset, std::uint64_t length) const {
     std::string s(length, '\0');
@@ -106,4 +106,4 @@ inline void mapped_file::read(std::uint64_t offset, std::span<std::byte> to) con
   }
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

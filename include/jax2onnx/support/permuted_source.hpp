@@ -14,7 +14,7 @@
 #include <jax2onnx/support/spill.hpp>
 #include <jax2onnx/support/streamed_source.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// Reads of elements in ascending order: many small ones that lie close together become few large ones.
 class window_reader {
@@ -162,4 +162,4 @@ inline void permuted_source::stream(const sink& out) const {
   gatherer{window_reader(*source), item_, shape_, strides_, inner, out}.cut(0, 0);
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -10,23 +10,22 @@
 #include <system_error>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <jax2onnx/support/bytes.hpp>
 #include <jax2onnx/support/mapped_file.hpp>
+#include <jax2onnx/support/message.hpp>
 
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// A temporary file without a name that holds all of some bytes.
 inline std::shared_ptr<const mapped_file> spill(const bytes& content) {
   std::error_code none;
   const std::filesystem::path directory = std::filesystem::temp_directory_path(none);
   const auto fail = [&] {
-    weights_site{directory.string(), {}}.fail(failure::io,
-                                              fmt::format("cannot write a temporary file: {}", std::strerror(errno)));
+    file_site{directory.string(), {}}.fail(failure::io,
+                                              message("cannot write a temporary file: {}", std::strerror(errno)));
   };
   std::string name = (directory / "jax2onnx-XXXXXX").string();
   file_descriptor fd(::mkostemp(name.data(), O_CLOEXEC));
@@ -43,4 +42,4 @@ inline std::shared_ptr<const mapped_file> spill(const bytes& content) {
   return std::make_shared<const mapped_file>(std::move(fd), directory / "(temporary)");
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -9,7 +9,7 @@
 
 #include <jax2onnx/support/bytes.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// Bytes that are made anew whenever they are read: inflated, turned, swapped. A few are kept when they have been viewed,
 /// so that a small weight folds like one that lies in its file as it is.
@@ -31,4 +31,4 @@ class streamed_source : public byte_source {
   mutable std::vector<std::byte> kept_;
 };
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -11,7 +11,7 @@
 #include <jax2onnx/support/bytes.hpp>
 #include <jax2onnx/support/streamed_source.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// Big-endian elements as little-endian ones. A complex element is two words.
 class swapped_source final : public streamed_source {
@@ -33,4 +33,4 @@ class swapped_source final : public streamed_source {
   std::ptrdiff_t word_;
 };
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

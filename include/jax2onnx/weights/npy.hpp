@@ -8,15 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <jax2onnx/support/file_source.hpp>
-#include <jax2onnx/weights/npy_header.hpp>
+#include <jax2onnx/support/message.hpp>
 #include <jax2onnx/support/permuted_source.hpp>
 #include <jax2onnx/support/swapped_source.hpp>
+#include <jax2onnx/weights/npy_header.hpp>
 #include <jax2onnx/weights/weight.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// The array of a .npy header over its elements as they are stored.
 inline weight npy_weight(const npy_header& h, std::shared_ptr<const byte_source> elements) {
@@ -40,16 +39,15 @@ inline weight npy_weight(const npy_header& h, std::shared_ptr<const byte_source>
 
 /// Reads a .npy file: one array, named like the file.
 inline weight read_npy(const std::shared_ptr<const mapped_file>& file) {
-  const weights_site site = file->site();
+  const file_site site = file->site();
   const std::string front = file->read_string(0, std::min<std::uint64_t>(file->size(), npy_header::longest));
   const npy_header h = parse_npy_header(front, site);
   if (file->size() - h.begin != h.data_bytes)
-    site.malformed(
-        fmt::format("has {} bytes after the header, its array needs {}", file->size() - h.begin, h.data_bytes));
+    site.malformed(message("has {} bytes after the header, its array needs {}", file->size() - h.begin, h.data_bytes));
   weight w = npy_weight(h, std::make_shared<const file_source>(file, h.begin, h.data_bytes));
   w.name = file->path().stem().string();
   w.named = true;
   return w;
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -8,25 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <jax2onnx/weights/error.hpp>
+#include <jax2onnx/support/file_site.hpp>
+#include <jax2onnx/support/message.hpp>
+#include <jax2onnx/weights/element_count.hpp>
 #include <jax2onnx/weights/weight.hpp>
 
-namespace jax2onnx {
-
-/// Limits of a weight's shape.
-inline constexpr std::size_t weight_rank_limit = 64;
-inline constexpr std::int64_t weight_extent_limit = std::int64_t{1} << 62;
-
-/// The elements of a shape; nullopt where they overflow 64 bits.
-inline std::optional<std::uint64_t> element_count(const std::vector<std::int64_t>& extents) {
-  std::uint64_t n = 1;
-  if (std::ranges::find(extents, 0) != extents.end()) return 0;
-  for (std::int64_t extent : extents)
-    if (__builtin_mul_overflow(n, static_cast<std::uint64_t>(extent), &n)) return std::nullopt;
-  return n;
-}
+namespace jax2onnx::detail {
 
 /// What the header of a .npy array says (numpy.lib.format).
 struct npy_header {
@@ -49,7 +36,7 @@ struct npy_header {
 ///     value  = string | "True" | "False" | "(", { integer, [ "," ] }, ")" ;
 class npy_header_parser {
  public:
-  npy_header_parser(std::string_view text, const weights_site& site) : text_(text), site_(site) {}
+  npy_header_parser(std::string_view text, const file_site& site) : text_(text), site_(site) {}
   npy_header parse();
 
  private:
@@ -66,8 +53,8 @@ class npy_header_parser {
     if (!eat(token)) fail(token);
   }
   [[noreturn]] void fail(std::string_view expected) const {
-    site_.malformed(fmt::format("the .npy header needs {} at byte {} of its text '{}'", expected, at_,
-                                shown(text_.substr(at_, 40))));
+    site_.malformed(
+        message("the .npy header needs {} at byte {} of its text '{}'", expected, at_, shown(text_.substr(at_, 40))));
   }
   std::string_view string();
   bool boolean();
@@ -77,7 +64,7 @@ class npy_header_parser {
 
   static constexpr const char* no_tensor = "leave the array out, or save it with an element type that ONNX has";
   std::string_view text_;
-  const weights_site& site_;
+  const file_site& site_;
   std::size_t at_ = 0;
   bool descr_ = false, order_ = false, shape_ = false;
 };
@@ -104,8 +91,8 @@ inline void npy_header_parser::field(npy_header& h) {
   const std::string_view key = string();
   need(":");
   bool* seen = key == "descr" ? &descr_ : key == "fortran_order" ? &order_ : key == "shape" ? &shape_ : nullptr;
-  if (!seen) site_.malformed(fmt::format("the .npy header has an unknown key '{}'", shown(key)));
-  if (*seen) site_.malformed(fmt::format("the .npy header has the key '{}' twice", key));
+  if (!seen) site_.malformed(message("the .npy header has an unknown key '{}'", shown(key)));
+  if (*seen) site_.malformed(message("the .npy header has the key '{}' twice", key));
   *seen = true;
   if (seen == &descr_) dtype(h);
   else if (seen == &order_) h.fortran_order = boolean();
@@ -133,7 +120,7 @@ inline std::vector<std::int64_t> npy_header_parser::tuple() {
   std::vector<std::int64_t> extents;
   need("(");
   while (!eat(")")) {
-    if (extents.size() == weight_rank_limit) site_.unsafe(fmt::format("the array has over {} axes", weight_rank_limit));
+    if (extents.size() == weight_rank_limit) site_.unsafe(message("the array has over {} axes", weight_rank_limit));
     blanks();
     std::int64_t extent = -1;
     const char* first = text_.data() + at_;
@@ -183,29 +170,29 @@ inline void npy_header_parser::dtype(npy_header& h) {
   };
   const auto found = std::ranges::find(rows, code, &row::code);
   if (found == std::end(rows) || std::string_view("<>|=").find(t[0]) == std::string_view::npos)
-    site_.malformed(fmt::format("the dtype '{}' is not supported", shown(t)), no_tensor);
+    site_.malformed(message("the dtype '{}' is not supported", shown(t)), no_tensor);
   h.kind = found->kind;
   h.item_bytes = found->bytes;
   h.big_endian = t[0] == '>';
 }
 
 /// Reads the header at the start of an array; `front` has all of it, or the first npy_header::longest bytes.
-inline npy_header parse_npy_header(std::string_view front, const weights_site& site) {
+inline npy_header parse_npy_header(std::string_view front, const file_site& site) {
   constexpr std::string_view magic = "\x93NUMPY";
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(front[i])); };
   if (!front.starts_with(magic)) site.malformed("no .npy array: the magic bytes are missing");
   if (front.size() < 10) site.malformed("the .npy header is cut short");
   const std::size_t major = byte(6);
-  if (major < 1 || major > 3 || byte(7) != 0) site.malformed(fmt::format("unknown .npy version {}.{}", major, byte(7)));
+  if (major < 1 || major > 3 || byte(7) != 0) site.malformed(message("unknown .npy version {}.{}", major, byte(7)));
   const std::size_t prefix = major == 1 ? 10 : 12;
   if (front.size() < prefix) site.malformed("the .npy header is cut short");
   const std::size_t length = byte(8) | byte(9) << 8 | (major == 1 ? 0 : byte(10) << 16 | byte(11) << 24);
   if (length > npy_header::longest_text)
-    site.unsafe(fmt::format("the .npy header has {} bytes, the limit is {}", length, npy_header::longest_text));
+    site.unsafe(message("the .npy header has {} bytes, the limit is {}", length, npy_header::longest_text));
   if (front.size() < prefix + length) site.malformed("the .npy header is cut short");
   npy_header h = npy_header_parser(front.substr(prefix, length), site).parse();
   h.begin = prefix + length;
   return h;
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -11,13 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include <jax2onnx/support/message.hpp>
 #include <jax2onnx/weights/npy.hpp>
 #include <jax2onnx/weights/zip_directory.hpp>
 #include <jax2onnx/weights/zip_source.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// The number of one of numpy's own member names: 12 of `arr_12`.
 inline std::optional<std::uint64_t> positional_number(std::string_view name) {
@@ -26,14 +25,14 @@ inline std::optional<std::uint64_t> positional_number(std::string_view name) {
   const std::string_view digits = name.substr(prefix.size());
   std::uint64_t n = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
-  const bool canonical = error == std::errc() && end == digits.data() + digits.size() && fmt::format("{}", n) == digits;
+  const bool canonical = error == std::errc() && end == digits.data() + digits.size() && std::to_string(n) == digits;
   return canonical ? std::optional(n) : std::nullopt;
 }
 
 /// Reads one member of a .npz archive; only its header is read now.
 inline weight read_npz_member(const std::shared_ptr<const mapped_file>& file, const zip_member& m) {
   constexpr std::string_view suffix = ".npy";
-  const weights_site site = file->site().at(m.name);
+  const file_site site = file->site().at(m.name);
   if (!m.name.ends_with(suffix) || m.name.size() == suffix.size())
     site.malformed("is no array: its name does not end in .npy");
   std::string front(static_cast<std::size_t>(std::min<std::uint64_t>(m.size, npy_header::longest)), '\0');
@@ -41,7 +40,7 @@ inline weight read_npz_member(const std::shared_ptr<const mapped_file>& file, co
   else file->read(m.data, std::as_writable_bytes(std::span(front)));
   const npy_header h = parse_npy_header(front, site);
   if (m.size - h.begin != h.data_bytes)
-    site.malformed(fmt::format("has {} bytes after its header, the array needs {}", m.size - h.begin, h.data_bytes));
+    site.malformed(message("has {} bytes after its header, the array needs {}", m.size - h.begin, h.data_bytes));
   weight w = m.deflated ? npy_weight(h, std::make_shared<const deflated_source>(file, m, h.begin))
                         : npy_weight(h, std::make_shared<const stored_source>(file, m, h.begin));
   w.name = m.name.substr(0, m.name.size() - suffix.size());
@@ -58,4 +57,4 @@ inline std::vector<weight> read_npz(const std::shared_ptr<const mapped_file>& fi
   return weights;
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -9,13 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <jax2onnx/support/file_source.hpp>
+#include <jax2onnx/support/message.hpp>
 #include <jax2onnx/weights/safetensors_header.hpp>
 #include <jax2onnx/weights/weights_file.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 struct safetensors_dtype {
   std::string_view name;
@@ -47,13 +46,19 @@ inline constexpr safetensors_dtype safetensors_dtypes[] = {
     {"C64", stored_kind::complex, 64},
 };
 
+constexpr const safetensors_dtype* find_dtype(std::string_view name) {
+  for (const safetensors_dtype& t : safetensors_dtypes)
+    if (t.name == name) return &t;
+  return nullptr;
+}
+
 /// The tensor of an entry whose data start at `base` of the file.
 inline weight safetensors_weight(const std::shared_ptr<const mapped_file>& file, safetensors_entry entry,
                                  std::uint64_t base) {
-  const weights_site site = file->site().at(entry.name);
-  const auto type = std::ranges::find(safetensors_dtypes, entry.dtype, &safetensors_dtype::name);
-  if (type == std::end(safetensors_dtypes))
-    site.malformed(fmt::format("the dtype '{}' is not supported", shown(entry.dtype)),
+  const file_site site = file->site().at(entry.name);
+  const safetensors_dtype* type = find_dtype(entry.dtype);
+  if (!type)
+    site.malformed(message("the dtype '{}' is not supported", shown(entry.dtype)),
                    "leave the tensor out, or save it with an element type that ONNX has");
   const auto count = element_count(entry.shape);
   std::uint64_t total_bits = 0;
@@ -61,7 +66,7 @@ inline weight safetensors_weight(const std::shared_ptr<const mapped_file>& file,
     site.unsafe("the size of the tensor overflows 64 bits");
   const std::uint64_t length = entry.range[1] - entry.range[0];
   if (total_bits % 8 != 0 || total_bits / 8 != length)
-    site.malformed(fmt::format("the tensor needs {} bits, its data_offsets span {} bytes", total_bits, length));
+    site.malformed(message("the tensor needs {} bits, its data_offsets span {} bytes", total_bits, length));
   weight w{std::move(entry.name),  true,   std::move(entry.dtype), type->kind, type->bits,
            std::move(entry.shape), nullptr};
   w.data = std::make_shared<const file_source>(file, base + entry.range[0], length);
@@ -69,15 +74,15 @@ inline weight safetensors_weight(const std::shared_ptr<const mapped_file>& file,
 }
 
 /// Reads a .safetensors file: its tensors in the order of their data, which have to fill the file without gaps
-/// (huggingface/safetensors, README "Format"). Throws weights_error.
+/// (huggingface/safetensors, README "Format"). Throws file_error.
 inline weights_file read_safetensors(const std::shared_ptr<const mapped_file>& file) {
   constexpr std::uint64_t header_limit = 100'000'000;
-  const weights_site site = file->site();
+  const file_site site = file->site();
   if (file->size() < 8) site.malformed("is too short for a safetensors file");
   std::uint64_t length = 0;
   file->read(0, std::as_writable_bytes(std::span(&length, 1)));
   if (length > header_limit)
-    site.unsafe(fmt::format("the safetensors header would have {} bytes, the limit is {}", length, header_limit));
+    site.unsafe(message("the safetensors header would have {} bytes, the limit is {}", length, header_limit));
   if (!file->contains(8, length)) site.malformed("the safetensors header is cut short");
   const std::string text = file->read_string(8, length);
   const std::size_t end = text.find_last_not_of(' ');
@@ -87,7 +92,8 @@ inline weights_file read_safetensors(const std::shared_ptr<const mapped_file>& f
   header.read(std::string_view(text).substr(0, end + 1), site);
 
   const std::uint64_t base = 8 + length;
-  std::ranges::stable_sort(header.entries, {}, &safetensors_entry::range);
+  std::stable_sort(header.entries.begin(), header.entries.end(),
+                   [](const safetensors_entry& a, const safetensors_entry& b) { return a.range < b.range; });
   std::uint64_t at = 0;
   weights_file result;
   for (safetensors_entry& e : header.entries) {
@@ -98,7 +104,7 @@ inline weights_file read_safetensors(const std::shared_ptr<const mapped_file>& f
     result.weights.push_back(safetensors_weight(file, std::move(e), base));
   }
   if (at != file->size() - base)
-    site.unsafe(fmt::format("has {} bytes that belong to no tensor", file->size() - base - at));
+    site.unsafe(message("has {} bytes that belong to no tensor", file->size() - base - at));
   for (const auto& [key, list] : header.metadata) {
     if (key == "jax2onnx.constvars") result.constvars = parse_names(list, site.at(key));
     if (key == "jax2onnx.inputs") result.inputs = parse_names(list, site.at(key));
@@ -107,4 +113,4 @@ inline weights_file read_safetensors(const std::shared_ptr<const mapped_file>& f
   return result;
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

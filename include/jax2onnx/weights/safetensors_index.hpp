@@ -10,36 +10,35 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <jax2onnx/support/mapped_file.hpp>
+#include <jax2onnx/support/message.hpp>
 #include <jax2onnx/weights/safetensors.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// A model.safetensors.index.json: {"metadata": {…}, "weight_map": {"tensor": "shard.safetensors", …}}.
-class safetensors_index final : public strict_json {
+class safetensors_index final : public strict_json<safetensors_index> {
  public:
   std::map<std::string, std::string, std::less<>> weight_map;
   std::string constvars;
 
-  bool key(std::string& k) override;
-  bool string(std::string& s) override;
-  bool null() override { return in_metadata(); }
-  bool boolean(bool) override { return in_metadata(); }
-  bool number_integer(std::int64_t) override { return in_metadata(); }
-  bool number_unsigned(std::uint64_t) override { return in_metadata(); }
-  bool number_float(double, const std::string&) override { return in_metadata(); }
-  bool start_object(std::size_t) override { return enter(); }
-  bool start_array(std::size_t) override { return enter(); }
-  bool end_object() override { return --depth_, true; }
-  bool end_array() override { return --depth_, true; }
+  bool key(std::string k);
+  bool string(std::string s);
+  bool null() { return in_metadata(); }
+  bool boolean(bool) { return in_metadata(); }
+  bool number_negative() { return in_metadata(); }
+  bool number_unsigned(std::uint64_t) { return in_metadata(); }
+  bool number_float() { return in_metadata(); }
+  bool start_object() { return enter(); }
+  bool start_array() { return enter(); }
+  bool end_object() { return --depth_, true; }
+  bool end_array() { return --depth_, true; }
+  std::string_view place() const { return depth_ < 2 ? std::string_view() : key_; }
 
  private:
   enum class part : std::uint8_t { none, metadata, weight_map };
   static constexpr int depth_limit = 4;
 
-  std::string_view place() const override { return depth_ < 2 ? std::string_view() : key_; }
   bool enter() {
     if (++depth_ > depth_limit) return refuse("the JSON text is nested too deeply", failure::unsafe);
     return depth_ <= 2 || part_ == part::metadata ? true : refuse("a shard's file name is expected");
@@ -54,18 +53,18 @@ class safetensors_index final : public strict_json {
   std::string key_;
 };
 
-inline bool safetensors_index::key(std::string& k) {
+inline bool safetensors_index::key(std::string k) {
   if (depth_ == 1) {
     part_ = k == "metadata" ? part::metadata : k == "weight_map" ? part::weight_map : part::none;
-    if (part_ == part::none) return refuse(fmt::format("the unknown key '{}'", shown(k)));
-    return parts_.insert(k).second ? true : refuse(fmt::format("the key '{}' appears twice", k), failure::unsafe);
+    if (part_ == part::none) return refuse(message("the unknown key '{}'", shown(k)));
+    return parts_.insert(k).second ? true : refuse(message("the key '{}' appears twice", k), failure::unsafe);
   }
   key_ = std::move(k);
   const bool repeated = part_ == part::weight_map && weight_map.contains(key_);
   return repeated ? refuse("the tensor appears twice", failure::unsafe) : true;
 }
 
-inline bool safetensors_index::string(std::string& s) {
+inline bool safetensors_index::string(std::string s) {
   if (part_ == part::metadata && depth_ == 2 && key_ == "jax2onnx.constvars") constvars = std::move(s);
   else if (part_ == part::weight_map && depth_ == 2) weight_map.emplace(std::move(key_), std::move(s));
   else return in_metadata();
@@ -75,7 +74,7 @@ inline bool safetensors_index::string(std::string& s) {
 /// Opens a shard: a bare name, which may not lead out of the index's directory. A link may lead to where the index
 /// itself is, for the Hugging Face cache keeps both as links into one directory.
 inline std::shared_ptr<const mapped_file> open_shard(const std::filesystem::path& index, const std::string& shard,
-                                                     const weights_site& site) {
+                                                     const file_site& site) {
   const auto plain = [](char c) {
     return static_cast<unsigned char>(c) >= 0x20 && c != '/' && c != '\\' && c != ':' && c != 0x7f;
   };
@@ -85,7 +84,7 @@ inline std::shared_ptr<const mapped_file> open_shard(const std::filesystem::path
   const std::filesystem::path file = index.parent_path() / shard;
   const std::filesystem::path real = std::filesystem::canonical(file, failed);
   if (failed)
-    site.at(shard).fail(failure::io, fmt::format("the shard cannot be opened: {}", failed.message()),
+    site.at(shard).fail(failure::io, message("the shard cannot be opened: {}", failed.message()),
                         "all shards have to lie beside the index");
   const std::filesystem::path beside =
       std::filesystem::canonical(index.parent_path().empty() ? "." : index.parent_path());
@@ -95,12 +94,12 @@ inline std::shared_ptr<const mapped_file> open_shard(const std::filesystem::path
 }
 
 /// Reads a sharded safetensors model: the shards in order of their names, each of which has exactly the tensors that
-/// the index says. Throws weights_error.
+/// the index says. Throws file_error.
 inline weights_file read_safetensors_index(const std::shared_ptr<const mapped_file>& file) {
   constexpr std::uint64_t index_limit = 100'000'000;
-  const weights_site site = file->site();
+  const file_site site = file->site();
   if (file->size() > index_limit)
-    site.unsafe(fmt::format("the index has {} bytes, the limit is {}", file->size(), index_limit));
+    site.unsafe(message("the index has {} bytes, the limit is {}", file->size(), index_limit));
   safetensors_index index;
   index.read(file->read_string(0, file->size()), site);
   if (index.weight_map.empty()) site.malformed("the index has no weight_map");
@@ -111,7 +110,7 @@ inline weights_file read_safetensors_index(const std::shared_ptr<const mapped_fi
     for (weight& w : read_safetensors(open_shard(file->path(), shard, site)).weights) {
       const auto said = index.weight_map.find(w.name);
       if (said == index.weight_map.end() || said->second != shard)
-        site.at(w.name).malformed(fmt::format("is in {}, but not by the index", shown(shard)));
+        site.at(w.name).malformed(message("is in {}, but not by the index", shown(shard)));
       result.weights.push_back(std::move(w));
     }
   }
@@ -120,4 +119,4 @@ inline weights_file read_safetensors_index(const std::shared_ptr<const mapped_fi
   return result;
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -9,13 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <jax2onnx/weights/error.hpp>
+#include <jax2onnx/support/file_site.hpp>
 #include <jax2onnx/support/mapped_file.hpp>
+#include <jax2onnx/support/message.hpp>
 #include <jax2onnx/weights/zip_fields.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// A member of a zip archive whose central and local headers agree.
 struct zip_member {
@@ -34,7 +33,7 @@ struct zip_member {
 class zip_directory {
  public:
   explicit zip_directory(const mapped_file& file) : file_(file), site_(file.site()) {}
-  /// The members in directory order. Throws weights_error.
+  /// The members in directory order. Throws file_error.
   std::vector<zip_member> read();
 
  private:
@@ -51,13 +50,13 @@ class zip_directory {
   extent read_end64(std::uint64_t end) const;
   zip_member read_central(zip_fields& f) const;
   void check_local(zip_member& m, std::uint16_t flags, std::uint16_t method) const;
-  void check_name(const zip_member& m, std::uint16_t flags, const weights_site& at) const;
+  void check_name(const zip_member& m, std::uint16_t flags, const file_site& at) const;
   void check_overlaps(std::vector<zip_member> members, std::uint64_t directory) const;
   /// The zip64 field of an extra area replaces those values that are all ones.
-  static void widen(std::string_view extra, std::initializer_list<std::uint64_t*> values, const weights_site& at);
+  static void widen(std::string_view extra, std::initializer_list<std::uint64_t*> values, const file_site& at);
 
   const mapped_file& file_;
-  weights_site site_;
+  file_site site_;
 };
 
 inline std::vector<zip_member> zip_directory::read() {
@@ -114,8 +113,8 @@ inline zip_directory::extent zip_directory::find_directory() const {
   if (where.size > directory_end || where.offset != directory_end - where.size)
     site_.unsafe("the zip directory does not lie right before the end record");
   if (where.count > member_limit || where.size > directory_limit || where.count * central_size > where.size)
-    site_.unsafe(fmt::format("the zip directory says {} members in {} bytes, which cannot be, or is over {} in {}",
-                             where.count, where.size, member_limit, directory_limit));
+    site_.unsafe(message("the zip directory says {} members in {} bytes, which cannot be, or is over {} in {}",
+                         where.count, where.size, member_limit, directory_limit));
   return where;
 }
 
@@ -155,7 +154,7 @@ inline zip_member zip_directory::read_central(zip_fields& f) const {
   f.take(6);
   m.header = f.next<std::uint32_t>();
   m.name = std::string(f.take(name));
-  const weights_site at = site_.at(m.name);
+  const file_site at = site_.at(m.name);
   widen(f.take(extra), {&m.size, &m.compressed, &m.header}, at);
   f.take(comment);
   if (disk != 0) at.unsafe("the zip archive is split");
@@ -163,7 +162,7 @@ inline zip_member zip_directory::read_central(zip_fields& f) const {
   constexpr std::uint16_t encrypted = 1 | 1 << 6 | 1 << 13;
   if (flags & encrypted) at.unsafe("the member is encrypted");
   if (method != 0 && method != 8)
-    at.unsafe(fmt::format("the member has compression method {}; only stored and deflated ones are read", method),
+    at.unsafe(message("the member has compression method {}; only stored and deflated ones are read", method),
               "numpy.savez and numpy.savez_compressed write what can be read");
   m.deflated = method == 8;
   check_local(m, flags, method);
@@ -171,7 +170,7 @@ inline zip_member zip_directory::read_central(zip_fields& f) const {
 }
 
 inline void zip_directory::widen(std::string_view extra, std::initializer_list<std::uint64_t*> values,
-                                 const weights_site& at) {
+                                 const file_site& at) {
   zip_fields f(extra, at);
   bool seen = false;
   while (!f.empty()) {
@@ -186,7 +185,7 @@ inline void zip_directory::widen(std::string_view extra, std::initializer_list<s
 }
 
 inline void zip_directory::check_local(zip_member& m, std::uint16_t flags, std::uint16_t method) const {
-  const weights_site at = site_.at(m.name);
+  const file_site at = site_.at(m.name);
   if (!file_.contains(m.header, local_size)) at.malformed("the member lies beyond the end of the archive");
   const std::string fixed = file_.read_string(m.header, local_size);
   zip_fields f(fixed, at);
@@ -214,7 +213,7 @@ inline void zip_directory::check_local(zip_member& m, std::uint16_t flags, std::
 }
 
 // Names are never used as paths. Those that look like an attack on whoever does use them are refused all the same.
-inline void zip_directory::check_name(const zip_member& m, std::uint16_t flags, const weights_site& at) const {
+inline void zip_directory::check_name(const zip_member& m, std::uint16_t flags, const file_site& at) const {
   constexpr std::uint16_t utf8 = 1 << 11;
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
   const auto foreign = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
@@ -237,4 +236,4 @@ inline void zip_directory::check_overlaps(std::vector<zip_member> members, std::
   }
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -4,14 +4,14 @@
 #include <cstring>
 #include <string_view>
 
-#include <jax2onnx/weights/error.hpp>
+#include <jax2onnx/support/file_site.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// Little-endian integers from a string, in order; refuses to read past its end.
 class zip_fields {
  public:
-  zip_fields(std::string_view s, const weights_site& site) : rest_(s), site_(site) {}
+  zip_fields(std::string_view s, const file_site& site) : rest_(s), site_(site) {}
   template <typename T>
   T next() {
     T value = 0;
@@ -28,7 +28,7 @@ class zip_fields {
 
  private:
   std::string_view rest_;
-  const weights_site& site_;
+  const file_site& site_;
 };
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -17,7 +17,7 @@
 #include <jax2onnx/support/streamed_source.hpp>
 #include <jax2onnx/weights/zip_directory.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// The checksum of a member as it is read.
 class running_crc {
@@ -25,7 +25,7 @@ class running_crc {
   void add(std::span<const std::byte> piece) {
     crc_ = ::crc32_z(crc_, reinterpret_cast<const Bytef*>(piece.data()), piece.size());
   }
-  void check(const zip_member& m, const weights_site& site) const {
+  void check(const zip_member& m, const file_site& site) const {
     if (crc_ != m.crc) site.malformed("the checksum (CRC-32) differs: the archive is damaged");
   }
 
@@ -36,7 +36,7 @@ class running_crc {
 /// The inflated bytes of a member, in order, at most as many as the archive says it has.
 class inflater {
  public:
-  inflater(const mapped_file& file, const zip_member& member, weights_site site)
+  inflater(const mapped_file& file, const zip_member& member, file_site site)
       : file_(file), member_(member), site_(std::move(site)), input_(std::size_t{1} << 16) {
     constexpr int raw_deflate = -15;
     if (::inflateInit2(&z_, raw_deflate) != Z_OK) throw std::bad_alloc();
@@ -45,7 +45,7 @@ class inflater {
   inflater(const inflater&) = delete;
   inflater& operator=(const inflater&) = delete;
 
-  /// Fills `to`. Throws weights_error where the member is damaged or ends before.
+  /// Fills `to`. Throws file_error where the member is damaged or ends before.
   void read(std::span<std::byte> to);
   /// After the last byte: the member ends here, in both senses, and its checksum is right.
   void finish();
@@ -56,7 +56,7 @@ class inflater {
 
   const mapped_file& file_;
   const zip_member& member_;
-  weights_site site_;
+  file_site site_;
   std::vector<std::byte> input_;
   std::uint64_t consumed_ = 0;  // bytes taken from the file
   running_crc crc_;
@@ -168,4 +168,4 @@ class stored_source final : public byte_source {
   mutable std::atomic<bool> checked_ = false;
 };
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -283,7 +283,7 @@ inline std::shared_ptr<const byte_source> transposed(const value& x, const ints&
     extents.push_back(static_cast<std::uint64_t>(x.dims()[static_cast<std::size_t>(axis)].extent()));
     turned.push_back(strides[static_cast<std::size_t>(axis)]);
   }
-  return std::make_shared<const permuted_source>(x.data(), extents, turned, width);
+  return std::make_shared<const detail::permuted_source>(x.data(), extents, turned, width);
 }
 
 // Pattern: Transpose(c) -> c'   the bytes are put in order when they are written

@@ -1,0 +1,44 @@
+# The library's targets. Header-only ones, each with what its rooms need:
+#
+#   jax2onnx::graph      support/, graph/, ops/, rewrite/: graphs by hand. Needs only the parser's diagnostics
+#   jax2onnx::lowerers   + lower/: primitives to operators
+#   jax2onnx::weights    + weights/: needs zlib and RapidJSON
+#   jax2onnx::emit       + emit/: ONNX files, without protobuf
+#   jax2onnx::jax2onnx   all of them and convert/
+#   jax2onnx::proto      + emit/proto.hpp: needs the onnx and protobuf packages; there if they are found
+#
+# jax2onnx::compiled is all of jax2onnx::jax2onnx as a static library, compiled once: the same includes then cost declarations.
+function(jax2onnx_headers name)
+  add_library(jax2onnx_${name} INTERFACE)
+  add_library(jax2onnx::${name} ALIAS jax2onnx_${name})
+  set_target_properties(jax2onnx_${name} PROPERTIES EXPORT_NAME ${name})
+  target_link_libraries(jax2onnx_${name} INTERFACE ${ARGN})
+endfunction()
+
+jax2onnx_headers(graph jax2onnx::jaxpr)
+target_compile_features(jax2onnx_graph INTERFACE cxx_std_20)
+target_include_directories(jax2onnx_graph INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                                    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+jax2onnx_headers(lowerers jax2onnx::graph)
+jax2onnx_headers(weights jax2onnx::graph jax2onnx::rapidjson ZLIB::ZLIB)
+jax2onnx_headers(emit jax2onnx::graph)
+add_library(jax2onnx INTERFACE)
+add_library(jax2onnx::jax2onnx ALIAS jax2onnx)
+target_link_libraries(jax2onnx INTERFACE jax2onnx::lowerers jax2onnx::weights jax2onnx::emit)
+set(jax2onnx_targets jaxpr jax2onnx jax2onnx_graph jax2onnx_lowerers jax2onnx_weights jax2onnx_emit)
+if(ONNX_FOUND)
+  jax2onnx_headers(proto jax2onnx::emit jax2onnx::onnx_proto)
+  list(APPEND jax2onnx_targets jax2onnx_proto)
+endif()
+
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp" "${PROJECT_SOURCE_DIR}/parser/src/*.cpp")
+add_library(jax2onnx_compiled STATIC ${sources})
+add_library(jax2onnx::compiled ALIAS jax2onnx_compiled)
+set_target_properties(jax2onnx_compiled PROPERTIES EXPORT_NAME compiled OUTPUT_NAME jax2onnx POSITION_INDEPENDENT_CODE ON)
+target_link_libraries(jax2onnx_compiled PUBLIC jax2onnx::jax2onnx)
+target_compile_definitions(jax2onnx_compiled PUBLIC JAX2ONNX_COMPILED)
+if(JAX2ONNX_INSTALL)
+  list(APPEND jax2onnx_targets jax2onnx_compiled)
+else()
+  set_target_properties(jax2onnx_compiled PROPERTIES EXCLUDE_FROM_ALL ON)
+endif()

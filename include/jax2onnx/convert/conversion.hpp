@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/support/error.hpp>
+#include <jaxpr/ast.hpp>
+
+namespace jax2onnx {
+
+/// Counts and times of one conversion.
+struct statistics {
+  std::size_t equations = 0;  ///< as printed, every jaxpr once
+  std::size_t lowered = 0;    ///< with calls inlined
+  std::size_t nodes = 0;      ///< of the model
+  std::size_t weights = 0;
+  std::uint64_t weight_bytes = 0;
+  std::size_t constants_as_inputs = 0;  ///< closed-over arrays that became inputs because no weights were given
+  std::chrono::nanoseconds parse{}, lower{}, rewrite{};
+};
+
+/// What convert() makes of a text. It owns the text, which the syntax tree and the origins of the graph's nodes view.
+struct conversion {
+  std::shared_ptr<const std::string> text;
+  jaxpr::program source;          ///< the syntax tree; spans of warnings and origins of nodes count its bytes
+  std::unique_ptr<graph> model;  ///< the model; its weights view the weights' files
+  std::vector<diagnostic> warnings;
+  statistics stats;
+};
+
+}  // namespace jax2onnx

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <stdexcept>
+#include <utility>
+
+#include <jax2onnx/convert/convert.hpp>
+#include <jax2onnx/convert/converter.hpp>
+
+namespace jax2onnx {
+
+JAX2ONNX_INLINE conversion convert(std::string text, const std::vector<weight>& weights, const options& o) {
+  return convert(std::make_shared<const std::string>(std::move(text)), weights, o);
+}
+
+JAX2ONNX_INLINE conversion convert(std::shared_ptr<const std::string> text, const std::vector<weight>& weights,
+                                   const options& o) {
+  if (o.opset < lowest_opset || o.opset > highest_opset)
+    throw_problem(failure::malformed, "convert.opset",
+                  detail::message("opset {} is not between {} and {}", o.opset, lowest_opset, highest_opset));
+  try {
+    const auto start = std::chrono::steady_clock::now();
+    auto source = jaxpr::parse(*text, {.keep_ambiguous = true});
+    const auto parsed = std::chrono::steady_clock::now();
+    conversion result = detail::converter(std::move(text), std::move(source), weights, o).run();
+    result.stats.parse = parsed - start;
+    return result;
+  } catch (const jaxpr::error& e) {
+    throw conversion_error(failure::malformed, {e.details()});
+  } catch (const std::logic_error& e) {
+    throw conversion_error(failure::internal, "internal", e.what(),
+                           "this is a defect of jax2onnx: please report it with the text");
+  }
+}
+
+}  // namespace jax2onnx

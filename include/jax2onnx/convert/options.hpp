@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/lower/lowerer.hpp>
+#include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/rewrite/optimize.hpp>
+
+namespace jax2onnx {
+
+/// The opsets of ai.onnx that models can state.
+inline constexpr int lowest_opset = 17, highest_opset = 26, default_opset = 23;
+
+/// How a text is converted.
+struct options {
+  int opset = default_opset;
+  std::vector<std::string> input_names;      ///< of the first inputs, in order; the others are input_0, input_1, …
+  std::vector<std::string> output_names;     ///< likewise
+  std::vector<std::string> inputs_as_nchw;   ///< names or numbers of NHWC inputs that the model takes as NCHW
+  std::vector<std::string> outputs_as_nchw;  ///< likewise for outputs
+  std::map<std::string, std::int64_t> dims;  ///< symbolic dimensions that get a fixed size
+  std::vector<std::string> weights_map;      ///< keys of the weights in constvar order; empty: the order of the weights
+  user_lowerers lowerers;                    ///< win over the built-in ones
+  lowering_options lowering;
+  rewrite_options rewrites;
+};
+
+}  // namespace jax2onnx

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+
+/// Field numbers and enumerators of onnx.proto (onnx/onnx.proto3, IR version 13). Integers of repeated fields are not packed.
+namespace jax2onnx::detail::onnx_fields {
+
+enum model : std::uint32_t {
+  model_ir_version = 1,
+  model_producer_name = 2,
+  model_producer_version = 3,
+  model_doc_string = 6,
+  model_graph = 7,
+  model_opset_import = 8,
+  model_metadata_props = 14
+};
+enum opset : std::uint32_t { opset_domain = 1, opset_version = 2 };
+enum entry : std::uint32_t { entry_key = 1, entry_value = 2 };
+enum graph : std::uint32_t {
+  graph_node = 1,
+  graph_name = 2,
+  graph_initializer = 5,
+  graph_input = 11,
+  graph_output = 12,
+  graph_value_info = 13
+};
+enum node : std::uint32_t {
+  node_input = 1,
+  node_output = 2,
+  node_name = 3,
+  node_op_type = 4,
+  node_attribute = 5,
+  node_domain = 7,
+  node_metadata_props = 9
+};
+enum attribute : std::uint32_t {
+  attribute_name = 1,
+  attribute_f = 2,
+  attribute_i = 3,
+  attribute_s = 4,
+  attribute_g = 6,
+  attribute_floats = 7,
+  attribute_ints = 8,
+  attribute_type = 20
+};
+enum attribute_kind : std::int64_t {
+  kind_float = 1,
+  kind_int = 2,
+  kind_string = 3,
+  kind_graph = 5,
+  kind_floats = 6,
+  kind_ints = 7
+};
+enum value_info : std::uint32_t { value_name = 1, value_type = 2 };
+enum type : std::uint32_t { type_tensor = 1 };
+enum tensor_type : std::uint32_t { tensor_type_elem = 1, tensor_type_shape = 2 };
+enum shape : std::uint32_t { shape_dim = 1 };
+enum dimension : std::uint32_t { dim_value = 1, dim_param = 2 };
+enum tensor : std::uint32_t {
+  tensor_dims = 1,
+  tensor_data_type = 2,
+  tensor_name = 8,
+  tensor_raw_data = 9,
+  tensor_external_data = 13,
+  tensor_data_location = 14
+};
+inline constexpr std::int64_t data_location_external = 1;
+
+}  // namespace jax2onnx::detail::onnx_fields

@@ -1,0 +1,204 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/emit/element_text.hpp>
+#include <jax2onnx/emit/names.hpp>
+#include <jax2onnx/emit/plan.hpp>
+#include <jax2onnx/emit/text.hpp>
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/support/message.hpp>
+
+namespace jax2onnx::detail {
+
+/// Prints a graph in the ONNX textual syntax (onnx/docs/Syntax.md). onnx.parser reads the result.
+class text_printer {
+ public:
+  text_printer(const graph& g, const emit_options& options, text_options style)
+      : graph_(g), plan_(g, options.graph_name), options_(options), style_(style) {}
+  std::string print();
+
+ private:
+  struct entry {
+    std::string text, comment;
+  };
+  template <class... Parts>
+  void put(message_pattern<sizeof...(Parts)> pattern, const Parts&... parts) {
+    out_ += message(pattern, parts...);
+  }
+  void newline() { out_.append(1, '\n').append(static_cast<std::size_t>(2 * depth_), ' '); }
+  static std::string quoted(std::string_view s);
+  static std::string id(std::string_view name);
+  std::string type(const tensor_type& t) const;
+  template <typename Values, typename Text>
+  static std::string list(const Values& values, Text text);
+  std::string references(const std::vector<value_id>& values) const;
+  static std::string scalar(const attribute::content& value);
+  entry initializer(value_id v) const;
+  void print_header();
+  void print_graph(block_id b);
+  void print_values(block_id b);
+  void print_attributes(const node& n);
+  void print_node(const node& n);
+
+  const graph& graph_;
+  emission_plan plan_;
+  const emit_options& options_;
+  text_options style_;
+  std::string out_;
+  int depth_ = 0;
+};
+
+inline std::string text_printer::print() {
+  print_header();
+  print_graph(block_id::main);
+  out_ += '\n';
+  return std::move(out_);
+}
+
+inline std::string text_printer::quoted(std::string_view s) {
+  std::string q = "\"";
+  for (char c : s) {
+    if (c == '"' || c == '\\') q += '\\';
+    q += c;
+  }
+  return q + '"';
+}
+
+inline std::string text_printer::id(std::string_view name) {
+  return identifier(name) == name ? std::string(name) : quoted(name);
+}
+
+template <typename Values, typename Text>
+std::string text_printer::list(const Values& values, Text text) {
+  std::string s;
+  for (const auto& v : values) {
+    if (!s.empty()) s += ", ";
+    s += text(v);
+  }
+  return s;
+}
+
+inline std::string text_printer::type(const tensor_type& t) const {
+  const auto extent = [&](dim d) {
+    if (d.is_constant()) return std::to_string(d.extent());
+    return d.is_dyn() ? "?" : id(graph_.dims().text(d));
+  };
+  std::string s(traits(t.type).onnx);
+  return t.dims.empty() ? s : s + '[' + list(t.dims, extent) + ']';
+}
+
+// An absent value is nothing before a comma, and an empty string at the end.
+inline std::string text_printer::references(const std::vector<value_id>& values) const {
+  std::string s;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) s += ", ";
+    if (values[i] != value_id::none) s += id(plan_.name(values[i]));
+    else if (i + 1 == values.size()) s += "\"\"";
+  }
+  return s;
+}
+
+inline std::string text_printer::scalar(const attribute::content& value) {
+  if (const auto* n = std::get_if<std::int64_t>(&value)) return message(" = {}", *n);
+  if (const auto* f = std::get_if<float>(&value)) return " = " + float_text(*f);
+  if (const auto* s = std::get_if<std::string>(&value)) return " = " + quoted(*s);
+  if (const auto* list_of = std::get_if<ints>(&value))
+    return message("{} = [{}]", list_of->empty() ? ": ints" : "", joined_text(*list_of, ", "));
+  if (const auto* floats = std::get_if<std::vector<float>>(&value))
+    return message("{} = [{}]", floats->empty() ? ": floats" : "", list(*floats, float_text<float>));
+  return {};
+}
+
+inline text_printer::entry text_printer::initializer(value_id v) const {
+  const value_record& r = graph_.at(v);
+  const bytes& data = graph_.data(r);
+  std::uint64_t count = 1;
+  for (dim d : r.type.dims) count *= static_cast<std::uint64_t>(d.extent());
+  entry e{type(r.type) + ' ' + id(plan_.name(v)), {}};
+  if (count > style_.max_elements || data.view().size() != data.size())
+    return e.comment = message("  # {} bytes", data.size()), e;
+  e.text += " = {";
+  for (std::uint64_t i = 0; i < count; ++i) e.text += (i > 0 ? ", " : "") + element_text(r.type.type, data.view(), i);
+  e.text += '}';
+  return e;
+}
+
+inline void text_printer::print_header() {
+  put("<\n  ir_version: {},\n  opset_import: [\"\" : {}", options_.ir_version, graph_.opset());
+  for (std::string_view domain : plan_.domains()) {
+    const auto stated = options_.domain_versions.find(domain);
+    put(", {} : {}", quoted(domain), stated == options_.domain_versions.end() ? 1 : stated->second);
+  }
+  put("]\n>\n");
+}
+
+inline void text_printer::print_graph(block_id b) {
+  const auto input = [&](value_id v) { return type(graph_.at(v).type) + ' ' + id(plan_.name(v)); };
+  const auto output = [&](const emission_plan::output& o) { return type(graph_.at(o.source).type) + ' ' + id(o.name); };
+  put("{} ({}) => ({}) ", plan_.name(b), list(graph_.at(b).inputs, input), list(plan_.outputs(b), output));
+  print_values(b);
+  out_ += '{';
+  ++depth_;
+  for (node_id n : graph_.at(b).nodes) print_node(graph_.at(n));
+  for (const emission_plan::output& o : plan_.outputs(b)) {
+    if (!o.copied) continue;
+    newline();
+    put("{} = Identity ({})", id(o.name), id(plan_.name(o.source)));
+  }
+  --depth_;
+  newline();
+  out_ += '}';
+}
+
+inline void text_printer::print_values(block_id b) {
+  std::vector<entry> entries;
+  if (b == block_id::main)
+    for (value_id v : plan_.initializers()) entries.push_back(initializer(v));
+  if (options_.shape_info)
+    for (node_id n : graph_.at(b).nodes)
+      for (value_id v : graph_.at(n).outputs)
+        if (v != value_id::none && !plan_.is_output(v))
+          entries.push_back({type(graph_.at(v).type) + ' ' + id(plan_.name(v)), {}});
+  if (entries.empty()) return;
+  out_ += '<';
+  ++depth_;
+  for (const entry& e : entries) {
+    newline();
+    put("{}{}{}", e.text, &e == &entries.back() ? "" : ",", e.comment);
+  }
+  --depth_;
+  newline();
+  out_ += "> ";
+}
+
+inline void text_printer::print_attributes(const node& n) {
+  std::string_view separator = " <";
+  for (const attribute& a : n.attributes) {
+    put("{}{}{}", separator, a.name, scalar(a.value));
+    if (const block_id* body = std::get_if<block_id>(&a.value)) {
+      out_ += " = ";
+      print_graph(*body);
+    }
+    separator = ", ";
+  }
+  if (!n.attributes.empty()) out_ += '>';
+}
+
+// Subgraphs read better behind the operands.
+inline void text_printer::print_node(const node& n) {
+  bool bodies = false;
+  for_each_block(n, [&](std::string_view, block_id) { bodies = true; });
+  newline();
+  put("{} = {}{}{}", references(n.outputs), n.domain, n.domain.empty() ? "" : ".", n.op);
+  if (!bodies) print_attributes(n);
+  put(" ({})", references(n.inputs));
+  if (bodies) print_attributes(n);
+}
+
+}  // namespace jax2onnx::detail

@@ -1,0 +1,1 @@
+#include <jax2onnx/convert/convert.inl.hpp>

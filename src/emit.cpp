@@ -1,0 +1,2 @@
+#include <jax2onnx/emit/model.inl.hpp>
+#include <jax2onnx/emit/text.inl.hpp>

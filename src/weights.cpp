@@ -1,0 +1,1 @@
+#include <jax2onnx/weights/read_weights.inl.hpp>
