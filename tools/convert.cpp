@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <jax2onnx/convert/convert.hpp>
+#include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
 

@@ -1,0 +1,1 @@
+#include <jax2onnx/ops/control.inl.hpp>
