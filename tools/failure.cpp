@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <jax2onnx/support/error.hpp>
+#include <jaxpr/escape.hpp>
 #include <jaxpr/render.hpp>
 
 namespace cli {
