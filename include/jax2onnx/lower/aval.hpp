@@ -125,4 +125,11 @@ jax_value each_part(jax_value o, Change&& change) {
   return o;
 }
 
+/// The value of parts change(part of a, part of b), in order; a and b have the same number of parts.
+template <class Change>
+jax_value each_part(jax_value a, const jax_value& b, Change&& change) {
+  for (std::size_t p = 0; p < a.count; ++p) a.parts[p] = change(a.parts[p], b.parts[p]);
+  return a;
+}
+
 }  // namespace jax2onnx

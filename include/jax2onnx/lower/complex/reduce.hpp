@@ -7,17 +7,18 @@
 namespace jax2onnx::lower {
 
 /// The extreme real part, and of the numbers that have it the extreme imaginary part.
-template <op_name Op>
+template <reducer Kind>
 jax_values complex_extreme(const site& s) {
   const jax_value& z = s.in_parts(0);
   const ints axes = s.param<ints>("axes");
   s.find("out_sharding");
   if (axes.empty()) return {z};
-  const value start = neutral_element(s.g, Op.view(), s.out_dtype());
+  const value start = identity_element(s.g, Kind, s.out_dtype());
   if (reduces_nothing(z.re(), axes))
     return {jax_value(broadcast_to(start, s.out_dims()), filled(s.g, s.out_dtype(), s.out_dims(), 0))};
-  const value re = reduce(Op.view(), z.re(), axes, true);
-  const value im = reduce(Op.view(), where(equal(z.re(), re), z.im(), start), axes);
+  const std::string_view op = names_of(Kind).reduction;
+  const value re = reduce(op, z.re(), axes, true);
+  const value im = reduce(op, where(equal(z.re(), re), z.im(), start), axes);
   return {jax_value(squeeze(re, axes), im)};
 }
 
@@ -42,8 +43,8 @@ inline jax_values complex_product(const site& s) {
 }
 
 inline constexpr lowering complex_reduce_twins[] = {
-    {"reduce_max", complex_extreme<"ReduceMax">, "ReduceMax, Equal, Where", parts_rule::own},
-    {"reduce_min", complex_extreme<"ReduceMin">, "ReduceMin, Equal, Where", parts_rule::own},
+    {"reduce_max", complex_extreme<reducer::maximum>, "ReduceMax, Equal, Where", parts_rule::own},
+    {"reduce_min", complex_extreme<reducer::minimum>, "ReduceMin, Equal, Where", parts_rule::own},
     {"reduce_prod", complex_product, "Scan", parts_rule::own},
 };
 

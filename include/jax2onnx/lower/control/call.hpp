@@ -1,8 +1,13 @@
 #pragma once
 
-#include <jax2onnx/lower/table.hpp>
+#include <algorithm>
+#include <string_view>
 
-/// Primitives that carry a jaxpr and compute what it computes: inlined. And those that only say something of a value.
+#include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/support/message.hpp>
+
+/// Lowers the calls (jit, remat2, custom_jvp_call, custom_vjp_call, custom_linear_solve, composite, shard_map, …) by inlining
+/// their jaxpr, and annotations of values (name, device_put, sharding_constraint, …) as the identity. Effects are dropped.
 namespace jax2onnx::lower {
 
 template <char const* Key>
@@ -12,35 +17,34 @@ jax_values call(const site& s) {
 inline constexpr char jaxpr_key[] = "jaxpr";
 inline constexpr char call_jaxpr_key[] = "call_jaxpr";
 
-/// The same with parameters that describe the call, not its values.
+/// A call with further parameters, which do not change its results.
 template <char const* Key>
 jax_values described_call(const site& s) {
   s.accept_parameters();
   return call<Key>(s);
 }
 
-/// Operand i is result i: what the parameters ask of memory, devices, derivatives or the compiler changes no value.
+/// Result i is operand i. The parameters concern memory, devices, derivatives or the compiler.
 inline jax_values same_values(const site& s) {
   s.accept_parameters();
   return {s.ins().begin(), s.ins().end()};
 }
 
-/// tie x y: y, once x is there.
+/// tie x y: y, which the compiler must not compute before x.
 inline jax_values second_value(const site& s) { return {s.in_parts(1)}; }
 
-/// What is done for its effect alone is left out.
+/// A primitive that only has an effect is dropped, with a warning.
 inline jax_values dropped(const site& s) {
   s.accept_parameters();
-  s.warn("lower.dropped",
-         fmt::format("'{}' is left out: an ONNX model computes values and nothing else", s.primitive()));
+  s.warn("lower.dropped", detail::message("'{}' is dropped: an ONNX model only computes values", s.primitive()));
   return jax_values(s.out_count());
 }
 
-/// custom_linear_solve consts… b…: the consts of matvec, vecmat, solve and transpose_solve, of which only solve's matter.
+/// custom_linear_solve consts… b…: inlines solve. The constants are those of matvec, vecmat, solve and transpose_solve.
 inline jax_values custom_linear_solve(const site& s) {
   const jaxpr::value *jaxprs = s.find("jaxprs"), *lengths = s.find("const_lengths");
   const jaxpr::value* solve = jaxprs ? keyword(*jaxprs, "solve") : nullptr;
-  if (!solve || !solve->body || !lengths) s.unsupported("its parameter 'jaxprs' has no solve");
+  if (!solve || !solve->body || !lengths) s.unsupported("its parameter 'jaxprs' lacks solve");
   const auto length = [&](std::string_view key) {
     const auto n = s.argument_or<std::int64_t>(*lengths, key, 0);
     if (n < 0 || n > std::ssize(s.ins())) s.unsupported("its const_lengths do not fit its operands");
@@ -51,12 +55,13 @@ inline jax_values custom_linear_solve(const site& s) {
   if (consts > s.arity()) s.unsupported("its const_lengths do not fit its operands");
   const auto ins = s.ins();
   jax_values args(ins.begin() + static_cast<std::ptrdiff_t>(before),
-                  ins.begin() + static_cast<std::ptrdiff_t>(before + own));
+               ins.begin() + static_cast<std::ptrdiff_t>(before + own));
   args.insert(args.end(), ins.begin() + static_cast<std::ptrdiff_t>(consts), ins.end());
   return s.inline_body(*solve->body, args, s.wanted());
 }
 
-/// How many devices a printed mesh has: Mesh('x': 2, 'y': 2, …), or Mesh(device_ids=array([0, 1]), …).
+/// The number of devices of a printed mesh: Mesh('x': 2, 'y': 2, …) or Mesh(device_ids=array([0, 1]), …). May stop counting
+/// at the first axis of several devices.
 inline std::int64_t mesh_size(std::string_view mesh) {
   const std::size_t ids = mesh.find("device_ids=");
   if (ids != mesh.npos) {
@@ -74,23 +79,23 @@ inline std::int64_t mesh_size(std::string_view mesh) {
   return size;
 }
 
-/// shard_map over one device computes what its body computes.
+/// shard_map over one device is a call.
 inline jax_values shard_map(const site& s) {
   if (mesh_size(s.param<std::string_view>("mesh")) != 1)
-    s.unsupported("its mesh has several devices; an ONNX model runs on one",
+    s.unsupported("its mesh has several devices, but an ONNX model runs on one",
                   "trace the function for one device, without shard_map");
   return described_call<jaxpr_key>(s);
 }
 
 inline constexpr lowering call_rows[] = {
-    {"check", dropped, "(left out)", parts_rule::own},
+    {"check", dropped, "(dropped)", parts_rule::own},
     {"closed_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own},
     {"composite", described_call<jaxpr_key>, "(inlined)", parts_rule::own},
     {"custom_jvp_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own},
     {"custom_linear_solve", custom_linear_solve, "(inlined)", parts_rule::own},
     {"custom_vjp_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own},
-    {"debug_callback", dropped, "(left out)", parts_rule::own},
-    {"debug_print", dropped, "(left out)", parts_rule::own},
+    {"debug_callback", dropped, "(dropped)", parts_rule::own},
+    {"debug_print", dropped, "(dropped)", parts_rule::own},
     {"device_put", same_values, "", parts_rule::own},
     {"jit", call<jaxpr_key>, "(inlined)", parts_rule::own},
     {"layout_constraint", same_values, "", parts_rule::own},

@@ -3,12 +3,12 @@
 #include <jax2onnx/lower/reduction/reduce.hpp>
 #include <jax2onnx/lower/refused.hpp>
 
-/// Collectives over the dimensions that vmap made of a named axis. Those over devices are refused.
+/// Lowers psum, pmax and pmin over array dimensions, which vmap made of named axes, to reductions. Collectives over devices
+/// are unsupported. Source: jax/_src/lax/parallel.py.
 namespace jax2onnx::lower {
 
-/// psum, pmax, pmin of every operand. vmap prints the dimension for the axis it resolved; a name is an axis of devices.
-/// Source: jax/_src/lax/parallel.py.
-template <op_name Op>
+/// Reduces every operand. An integer in `axes` is a dimension, which vmap has resolved; a name is an axis of devices.
+template <reducer Kind>
 jax_values reduce_named_axes(const site& s) {
   if (s.find("axis_index_groups") && s.find("axis_index_groups")->tag != jaxpr::value::kind::none)
     s.unsupported(std::string(devices_reason), std::string(devices_help));
@@ -18,14 +18,14 @@ jax_values reduce_named_axes(const site& s) {
         s.unsupported(std::string(devices_reason), std::string(devices_help));
   const auto axes = s.param<ints>("axes");
   jax_values out;
-  for (std::size_t i = 0; i < s.arity(); ++i) out.push_back(reduced(Op.view(), s.in(i), axes));
+  for (std::size_t i = 0; i < s.arity(); ++i) out.push_back(reduce_or_identity(Kind, s.in(i), axes));
   return out;
 }
 
 inline constexpr lowering collective_rows[] = {
-    {"pmax", reduce_named_axes<"ReduceMax">, "ReduceMax", parts_rule::plain, "axes of devices"},
-    {"pmin", reduce_named_axes<"ReduceMin">, "ReduceMin", parts_rule::plain, "axes of devices"},
-    {"psum", reduce_named_axes<"ReduceSum">, "ReduceSum", parts_rule::each, "axes of devices"},
+    {"pmax", reduce_named_axes<reducer::maximum>, "ReduceMax", parts_rule::plain, "axes of devices"},
+    {"pmin", reduce_named_axes<reducer::minimum>, "ReduceMin", parts_rule::plain, "axes of devices"},
+    {"psum", reduce_named_axes<reducer::sum>, "ReduceSum", parts_rule::each, "axes of devices"},
 };
 
 }  // namespace jax2onnx::lower

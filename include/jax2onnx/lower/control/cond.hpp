@@ -4,14 +4,17 @@
 #include <optional>
 
 #include <jax2onnx/lower/control/block_values.hpp>
+#include <jax2onnx/lower/control/ref_state.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/control.hpp>
 
-/// cond: branches become subgraphs that capture their operands.
+/// Lowers cond to ONNX's If, whose branches capture their operands, and platform_index, the index of a cond over platforms,
+/// to a constant. Source: jax.lax.cond, jax.lax.switch, jax.lax.platform_dependent.
 namespace jax2onnx::lower {
 
 using branch_list = std::span<const jaxpr::body* const>;
 
-/// An integer or bool that is known while lowering; looks through what jax.lax.switch puts around a constant index.
+/// The integer or bool v when it is a constant, also inside the casts and the clamp of jax.lax.switch.
 inline std::optional<std::int64_t> known_integer(const value& v, int depth = 4) {
   if (v.is_constant()) return constant_integer(v);
   const value_record& r = v.owner().at(v.id());
@@ -25,6 +28,23 @@ inline std::optional<std::int64_t> known_integer(const value& v, int depth = 4) 
   return n.op == "Max" ? std::max(*a, *b) : std::min(*a, *b);
 }
 
+/// The items that are wanted.
+template <class Item>
+std::vector<Item> selected(std::span<const Item> items, const selection& wanted) {
+  std::vector<Item> out;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (wants(wanted, i)) out.push_back(items[i]);
+  return out;
+}
+
+/// The inverse of `selected`: `count` results, those that are not wanted being empty.
+inline jax_values with_unwanted(const jax_values& items, const selection& wanted, std::size_t count) {
+  jax_values out(count);
+  for (std::size_t i = 0, next = 0; i < count; ++i)
+    if (wants(wanted, i)) out[i] = items[next++];
+  return out;
+}
+
 /// The If nodes of one cond.
 class conditional {
  public:
@@ -33,30 +53,29 @@ class conditional {
     append(types_, refs_.types);
   }
 
-  /// The wanted results of the branch that `index` names, `first` being the number of branches[0]; then what the
-  /// references hold.
+  /// The wanted results of branches[index - first], then the contents of the references.
   jax_values choose(const value& index, branch_list branches, std::int64_t first) {
     if (branches.size() == 1) return inline_branch(*branches[0]);
     const auto half = std::ssize(branches) / 2;
     const branch_list low = branches.first(static_cast<std::size_t>(half)), high = branches.subspan(low.size());
-    // XLA takes the last branch for an index out of range, which of two is the one for everything but 0.
+    // An index out of range selects the last branch, as in XLA. For two branches that is every index except 0.
     const bool as_truth = branches.size() == 2 && first == 0;
     const value above = as_truth ? cast(index, dtype::boolean) : greater_equal(index, first + half);
     const jax_values before = refs_.contents(s_);
-    const block_id then_block = fill(before, [&] { return choose(index, high, first + half); });
-    const block_id else_block = fill(before, [&] { return choose(index, low, first); });
-    if (types_.empty()) return {};
-    const std::vector<value> out = s_.g.emit_many("If", std::vector{above}, tensor_types_of(types_),
-                                                  {{"then_branch", then_block}, {"else_branch", else_block}});
+    const auto branch = [&](branch_list some, std::int64_t number) {
+      refs_.assign(s_, before);
+      return tensors_of(choose(index, some, number));
+    };
+    const std::vector<value> out = if_(
+        above, [&] { return branch(high, first + half); }, [&] { return branch(low, first); }, tensor_types_of(types_));
     return tensor_reader(out).take(types_);
   }
 
-  /// The equation's results, from those of choose.
-  jax_values finish(jax_values chosen) {
+  /// The results of the equation, from those of `choose`.
+  jax_values finish(const jax_values& chosen) {
     const std::size_t values = types_.size() - refs_.refs.size();
     refs_.assign(s_, std::span(chosen).subspan(values));
-    chosen.resize(values);
-    return at_wanted(std::move(chosen), s_.wanted(), s_.out_count());
+    return with_unwanted(chosen, s_.wanted(), s_.out_count());
   }
 
  private:
@@ -65,12 +84,6 @@ class conditional {
     append(out, refs_.contents(s_));
     return out;
   }
-  block_id fill(const jax_values& before, const auto& write) {
-    const block_scope scope(s_.g);
-    refs_.assign(s_, before);
-    s_.g.set_outputs(scope.id(), tensors_of(write()));
-    return scope.id();
-  }
 
   const site& s_;
   std::span<const jax_value> args_;
@@ -78,20 +91,21 @@ class conditional {
   std::vector<aval> types_;
 };
 
-/// The branch does nothing but raise an exception: Equinox's error_if. Source: equinox/_errors.py.
+/// The branch only raises an exception, as Equinox's error_if does. Source: equinox/_errors.py.
 inline bool raises(const jaxpr::body& branch) {
-  return std::ranges::any_of(branch.equations, [](const jaxpr::equation& e) {
+  for (const jaxpr::equation& e : branch.equations) {
     const jaxpr::value* callback = e.primitive == "pure_callback" ? e.find("callback") : nullptr;
-    return callback && callback->text.find(".raises at ") != callback->text.npos;
-  });
+    if (callback && callback->text.find(".raises at ") != callback->text.npos) return true;
+  }
+  return false;
 }
-/// The one of two branches that an error leaves over.
-inline const jaxpr::body* unfailing(branch_list branches) {
+/// The branch that does not raise, if exactly one of two does; otherwise null.
+inline const jaxpr::body* only_returning(branch_list branches) {
   if (branches.size() != 2 || raises(*branches[0]) == raises(*branches[1])) return nullptr;
   return branches[raises(*branches[0]) ? 1 : 0];
 }
 
-/// cond index operands…: branch 0 is the one for false. Nested Ifs halve more than two branches.
+/// cond index operands…: branch 0 is taken for false. More than two branches become a binary tree of Ifs.
 inline jax_values cond(const site& s) {
   const auto bodies = s.param<std::vector<const jaxpr::body*>>("branches");
   const branch_list branches(bodies);
@@ -102,16 +116,15 @@ inline jax_values cond(const site& s) {
     const std::size_t chosen = in_range ? static_cast<std::size_t>(*known) : branches.size() - 1;
     return c.finish(c.choose(index, branches.subspan(chosen, 1), 0));
   }
-  if (const jaxpr::body* rest = unfailing(branches)) {
-    s.warn("lower.dropped",
-           "a check that raises an exception is left out: an ONNX model computes values and nothing else");
+  if (const jaxpr::body* rest = only_returning(branches)) {
+    s.warn("lower.dropped", "a check that raises an exception is dropped: an ONNX model only computes values");
     return c.finish(c.choose(index, {&rest, 1}, 0));
   }
   return c.finish(c.choose(index, branches, 0));
 }
 
-/// The number of the first entry of `platforms` that holds 'cpu', the platform that the model is to agree with; an entry
-/// None (before 0.6: has_default) stands for the others.
+/// The index of the first entry of `platforms` that lists 'cpu', the platform whose results the model reproduces. An entry
+/// None (before JAX 0.6: has_default) is the default branch.
 inline jax_values platform_index(const site& s) {
   const jaxpr::value* platforms = s.find("platforms");
   s.find("has_default");

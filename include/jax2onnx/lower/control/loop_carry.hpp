@@ -2,28 +2,32 @@
 
 #include <algorithm>
 
+#include <jax2onnx/lower/liveness.hpp>
 #include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/support/message.hpp>
 
 /// The loop-carried values of scan and while: how many there are, and which of them have to be computed.
 namespace jax2onnx::lower {
 
-/// Parameter `key`, which says how many of the operands are of a kind.
+/// Parameter `key`, a number of operands.
 inline std::size_t operand_count(const site& s, std::string_view key) {
   const auto n = s.param<std::int64_t>(key);
-  if (n < 0 || n > std::ssize(s.ins())) s.unsupported(fmt::format("its parameter {} does not fit its operands", key));
+  if (n < 0 || n > std::ssize(s.ins()))
+    s.unsupported(detail::message("its parameter {} does not fit its operands", key));
   return static_cast<std::size_t>(n);
 }
 
-/// Whether a loop's body returns parameter `input` unchanged as result `result`: then it is no state of the loop.
+/// The body returns parameter `input` unchanged as result `result`: the value is invariant, not loop-carried.
 inline bool passes_through(const jaxpr::body& body, std::size_t input, std::size_t result) {
   return body.results[result].slot == body.invars[input].slot;
 }
 
-/// Which carried values of a loop matter: the wanted ones, and those that the body needs for the ones that matter.
+/// The results of a loop's body that are needed: the wanted ones, and the carried values (the first `count` results, after
+/// `consts` constants among the parameters) that the body reads for those.
 inline selection needed_carry(const jaxpr::body& body, std::size_t consts, std::size_t count, selection wanted) {
-  constexpr int patience = 8;  // then all are kept, so that a chain of dependencies costs no quadratic time
+  constexpr int most_rounds = 8;  // then all are kept: a long chain of dependencies would take quadratic time
   if (wanted.empty()) wanted.assign(body.results.size(), true);
-  for (int round = 0; round < patience; ++round) {
+  for (int round = 0; round < most_rounds; ++round) {
     const liveness live(body, wanted);
     bool grown = false;
     for (std::size_t i = 0; i < count; ++i) {

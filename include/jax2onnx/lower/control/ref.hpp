@@ -1,24 +1,29 @@
 #pragma once
 
 #include <charconv>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include <jax2onnx/lower/control/loop_plan.hpp>
+#include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/indexing/dynamic_slice.hpp>
-#include <jax2onnx/lower/parts.hpp>
+#include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/support/message.hpp>
 
-/// Mutable references as values: get reads what a reference holds, swap and addupdate give it a new value. Source:
-/// jax/_src/state/primitives.py and discharge.py.
+/// Lowers mutable references (new_ref, get, swap, addupdate, freeze, run_state, for) without state: a reference is the value
+/// that it holds at this point of the program. Source: jax/_src/state/primitives.py and discharge.py.
 namespace jax2onnx::lower {
 
-/// What an index says of one axis: start and size, or one element, whose axis then goes away.
+/// The index of one axis: a slice, or one element, whose axis is removed.
 struct ref_axis {
-  std::optional<std::int64_t> known;  ///< the start, where it is a number
-  jax_value computed;                 ///< else an integer scalar
-  std::optional<std::int64_t> size;   ///< absent: one element
+  std::optional<std::int64_t> known;  ///< the start, if it is a number
+  jax_value computed;                   ///< the start otherwise: an integer scalar
+  std::optional<std::int64_t> size;   ///< of the slice; -1: up to the end; absent: one element
 };
 
-/// `[...]`, `[0,:]`, `[1:3]`, `[i]`, `[i:i+2,0]` as axes; fewer than there are dimensions, the others being whole. Where
-/// a size is left out it is -1. `variables` are those in the text, in order.
+/// Reads a printed index: `[...]`, `[0,:]`, `[1:3]`, `[i]`, `[i:i+2,0]`. Dimensions beyond the axes that it lists are whole.
+/// `variables` are the values of the names in the text, in order.
 class ref_index_reader {
  public:
   ref_index_reader(const site& s, std::span<const jax_value> variables) : s_(s), variables_(variables) {}
@@ -36,8 +41,8 @@ class ref_index_reader {
   }
 
  private:
-  [[noreturn]] void refuse(std::string_view text) const {
-    s_.unsupported(fmt::format("the index '{}' of a mutable reference", text), "index it with integers and slices");
+  [[noreturn]] void unsupported(std::string_view text) const {
+    s_.unsupported(detail::message("the index '{}' of a mutable reference", text), "index it with integers and slices");
   }
   static std::string_view trimmed(std::string_view t) {
     while (t.starts_with(' ')) t.remove_prefix(1);
@@ -50,10 +55,10 @@ class ref_index_reader {
     return error == std::errc{} && end == t.data() + t.size() && !t.empty() ? std::optional(n) : std::nullopt;
   }
   jax_value variable(std::string_view text) {
-    if (variables_.empty()) refuse(text);
+    if (variables_.empty()) unsupported(text);
     const jax_value v = variables_.front();
     variables_ = variables_.subspan(1);
-    if (v.count != 1 || v.re().rank() != 0) refuse(text);
+    if (v.count != 1 || v.re().rank() != 0) unsupported(text);
     return v;
   }
   ref_axis axis(std::string_view t) {
@@ -66,9 +71,9 @@ class ref_index_reader {
     const auto first = low.empty() ? std::optional<std::int64_t>(0) : number(low);
     if (first && high.empty()) return {first, {}, -1};
     if (const auto last = number(high); first && last) return {first, {}, *last - *first};
-    const std::size_t plus = high.find('+');  // i:i+2 names its start twice
+    const std::size_t plus = high.find('+');  // i:i+2 mentions its start twice
     const auto size = plus == high.npos ? std::nullopt : number(high.substr(plus + 1));
-    if (first || !size) refuse(t);
+    if (first || !size) unsupported(t);
     const ref_axis out{{}, variable(t), size};
     variable(t);
     return out;
@@ -78,7 +83,7 @@ class ref_index_reader {
   std::span<const jax_value> variables_;
 };
 
-/// Where an index points in a value of extents `dims`, and the extents that it yields with an element's axis as 1.
+/// The part of a reference that an index selects; an axis that the index removes has size 1.
 struct ref_place {
   std::vector<slice_start> starts;
   shape sizes;
@@ -89,12 +94,12 @@ inline ref_place place_of(const site& s, std::size_t first_variable, const shape
   if (s.equation().form == jaxpr::equation_form::plain) {
     const auto tree = s.param<std::string_view>("tree");
     if (tree != "PyTreeDef(())" && tree != "PyTreeDef([])")
-      s.unsupported("an index that is printed as a tree", "print the jaxpr with its custom_pp_eqn_rules");
+      s.unsupported("its index is printed as a tree", "print the jaxpr with custom_pp_eqn_rules=True");
     text = "[...]";
   }
   const std::vector<ref_axis> axes = ref_index_reader(s, s.ins().subspan(first_variable)).read(text);
   if (axes.size() > dims.size())
-    s.unsupported(fmt::format("the index '{}' has more dimensions than its reference", text));
+    s.unsupported(detail::message("the index '{}' has more dimensions than its reference", text));
   ref_place place{{}, dims};
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const dim whole = dims[i];
@@ -104,10 +109,10 @@ inline ref_place place_of(const site& s, std::size_t first_variable, const shape
     slice_start start{static_cast<std::int64_t>(i), size, 0, {}};
     if (axes[i].known) {
       start.known = *axes[i].known >= 0 ? dim(*axes[i].known) : s.g.dims().add(whole, *axes[i].known);
-    } else {  // as in NumPy from the end when negative, and then in bounds
+    } else {  // a negative start counts from the end, as in NumPy; then it is clamped
       const value at = signed_index(axes[i].computed.re());
       const value positive = where(less(at, 0), add(at, dim_scalar(s.g, whole, at.dtype())), at);
-      start.computed = bound(positive, {s.g.dims().sub(whole, size)});
+      start.computed = clamp_indices(positive, {s.g.dims().sub(whole, size)});
     }
     place.starts.push_back(start);
     place.sizes[i] = size;
@@ -116,13 +121,11 @@ inline ref_place place_of(const site& s, std::size_t first_variable, const shape
 }
 
 inline jax_value read_at(const jax_value& held, const ref_place& place, const shape& dims) {
-  return each_part(held, [&](const value& v) { return jax2onnx::reshape(slice_at(v, place.starts), dims); });
+  return each_part(held, [&](const value& v) { return reshape(slice_at(v, place.starts), dims); });
 }
 inline jax_value written_at(const jax_value& held, const jax_value& update, const ref_place& place) {
-  jax_value out = held;
-  for (std::size_t p = 0; p < out.count; ++p)
-    out.parts[p] = update_at(held.parts[p], jax2onnx::reshape(update.parts[p], place.sizes), place.starts);
-  return out;
+  return each_part(held, update,
+                   [&](const value& h, const value& u) { return update_at(h, reshape(u, place.sizes), place.starts); });
 }
 
 inline shape held_dims(const site& s) { return s.in_type(0).dims; }
@@ -131,7 +134,7 @@ inline jax_values get(const site& s) {
   return {read_at(s.content(s.in_parts(0)), place_of(s, 1, held_dims(s)), s.out_dims())};
 }
 
-/// swap ref value: yields what was there.
+/// swap ref value: writes the value and returns the previous one.
 inline jax_values swap(const site& s) {
   const ref_place place = place_of(s, 2, held_dims(s));
   jax_value& held = s.content(s.in_parts(0));
@@ -144,8 +147,8 @@ inline jax_values swap(const site& s) {
 inline jax_values addupdate(const site& s) {
   const ref_place place = place_of(s, 2, held_dims(s));
   jax_value& held = s.content(s.in_parts(0));
-  jax_value sum = read_at(held, place, s.in_type(1).dims);
-  for (std::size_t p = 0; p < sum.count; ++p) sum.parts[p] = add(sum.parts[p], s.in_parts(1).parts[p]);
+  const jax_value sum = each_part(read_at(held, place, s.in_type(1).dims), s.in_parts(1),
+                                [](const value& h, const value& v) { return add(h, v); });
   held = written_at(held, sum, place);
   return {};
 }
@@ -157,15 +160,8 @@ inline jax_values new_ref(const site& s) {
 }
 inline jax_values freeze(const site& s) { return {s.content(s.in_parts(0))}; }
 
-/// A value for a reference that nothing has been written to.
-inline jax_value empty_content(const site& s, const aval& type) {
-  jax_value o;
-  for (; o.count < type.elem.parts; ++o.count) o.parts[o.count] = filled(s.g, type.elem.part, type.dims, 0);
-  return o;
-}
-
-/// run_state: the body gets references to the operands (and to new values where is_initialized says so); the results are
-/// what they hold in the end.
+/// run_state: runs the body on references to the operands, and to zeros where is_initialized is false. The results are the
+/// final contents of all references.
 inline jax_values run_state(const site& s) {
   const jaxpr::body& body = *s.param<const jaxpr::body*>("jaxpr");
   const std::vector<aval> types = s.input_types(body);
@@ -175,7 +171,7 @@ inline jax_values run_state(const site& s) {
   std::size_t next = 0;
   for (std::size_t i = 0; i < types.size(); ++i) {
     if (initialized[i] && next >= s.arity()) s.unsupported("its operands do not fit its jaxpr");
-    const jax_value value = initialized[i] ? s.in_parts(next++) : empty_content(s, types[i]);
+    const jax_value value = initialized[i] ? s.in_parts(next++) : zeros_of(s.g, types[i]);
     args.push_back(types[i].ref ? s.new_ref(value) : value);
   }
   s.inline_body(body, args);
@@ -183,7 +179,7 @@ inline jax_values run_state(const site& s) {
   return out;
 }
 
-/// for: the body gets the iteration's number and references to the operands, nsteps times.
+/// for: runs the body nsteps times, on the number of the iteration and references to the operands.
 inline jax_values for_loop(const site& s) {
   const jaxpr::body& body = *s.param<const jaxpr::body*>("jaxpr");
   const dim steps = s.param<dim>("nsteps");
@@ -194,10 +190,10 @@ inline jax_values for_loop(const site& s) {
   for (std::size_t i = 0; i < s.arity(); ++i)
     if (types[i + 1].ref) plan.carry(s.in_type(i), s.in_parts(i), body.invars[i + 1].name);
   const value trips = dim_scalar(s.g, steps);
-  const loop_end end = emit_loop(plan, trips, {}, [&](const value& iteration, const jax_values& carried) {
+  const loop_values end = emit_loop(plan, trips, {}, [&](const value& iteration, const jax_values& carried) {
     const value number = reverse ? sub(sub(trips, 1), iteration) : iteration;
     jax_values args{cast(number, types[0].type())};
-    loop_step step;
+    loop_values step;
     for (std::size_t i = 0, next = 0; i < s.arity(); ++i)
       args.push_back(types[i + 1].ref ? s.new_ref(carried[next++]) : s.in_parts(i));
     s.inline_body(body, args);

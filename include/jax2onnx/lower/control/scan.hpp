@@ -2,12 +2,15 @@
 
 #include <jax2onnx/lower/control/loop_carry.hpp>
 #include <jax2onnx/lower/control/loop_plan.hpp>
+#include <jax2onnx/lower/elementwise/convert.hpp>
+#include <jax2onnx/lower/table.hpp>
 
-/// scan becomes ONNX's Scan, or a Loop where a sequence may be empty. Source: jax.lax.scan.
+/// Lowers scan to ONNX's Scan; to a Loop when it reads no sequence or the sequences may be empty; to its body when there
+/// is one iteration. Source: jax.lax.scan.
 namespace jax2onnx::lower {
 
 /// scan consts… carry… xs…: the body maps consts, carry and an element of each xs to the next carry and an element of each
-/// ys. Source: jax.lax.scan.
+/// ys.
 class scan_lowering {
  public:
   explicit scan_lowering(const site& s)
@@ -39,7 +42,7 @@ class scan_lowering {
     if (length_.is(0)) return finish({plan_.carried, empty_sequences()});
     if (length_.is(1)) return once();
     const bool never_empty = s_.g.dims().known_nonnegative(s_.g.dims().sub(length_, 1));
-    // ONNX Runtime's Scan refuses sequences of length 0.
+    // ONNX Runtime's Scan rejects sequences of length 0.
     return finish(never_empty && !read_.empty() ? as_scan() : as_loop());
   }
 
@@ -49,37 +52,34 @@ class scan_lowering {
     t.dims.drop(0);
     return t;
   }
-  /// The body on one element; `args_` has the elements that it reads.
-  loop_step step(const jax_values& carried) {
+  /// One iteration; `args_` has the elements that the body reads.
+  loop_values step(const jax_values& carried) {
     jax_values args = args_;
     for (std::size_t i = 0, next = 0; i < carry_; ++i)
       if (kept_[i]) args[consts_ + i] = carried[next++];
     const jax_values out = s_.inline_body(body_, args, wanted_);
-    loop_step done;
+    loop_values done;
     for (std::size_t i = 0; i < carry_; ++i)
       if (kept_[i]) done.carried.push_back(out[i]);
     for (std::size_t i = carry_; i < out.size(); ++i)
       if (wanted_[i]) done.collected.push_back(out[i]);
     return done;
   }
-  loop_end as_scan() {
+  loop_values as_scan() {
     jax_values sequences;
-    std::vector<aval> types;
     std::vector<std::string_view> names;
     for (std::size_t i : read_) {
       sequences.push_back(s_.in_parts(i));
-      types.push_back(element_type(i));
       names.push_back(body_.invars[i].name);
     }
-    return emit_scan(plan_, sequences, types, names, reverse_,
-                     [&](const jax_values& carried, const jax_values& elements) {
-                       for (std::size_t i = 0; i < read_.size(); ++i) args_[read_[i]] = elements[i];
-                       return step(carried);
-                     });
+    return emit_scan(plan_, sequences, names, reverse_, [&](const jax_values& carried, const jax_values& elements) {
+      for (std::size_t i = 0; i < read_.size(); ++i) args_[read_[i]] = elements[i];
+      return step(carried);
+    });
   }
-  loop_end as_loop() {
+  loop_values as_loop() {
     const value trips = dim_scalar(s_.g, length_);
-    loop_end end = emit_loop(plan_, trips, {}, [&](const value& iteration, const jax_values& carried) {
+    loop_values end = emit_loop(plan_, trips, {}, [&](const value& iteration, const jax_values& carried) {
       const value at = reverse_ && !read_.empty() ? sub(sub(trips, 1), iteration) : iteration;
       for (std::size_t i : read_)
         args_[i] = each_part(s_.in_parts(i), [&](const value& v) { return gather(v, at, 0); });
@@ -88,34 +88,31 @@ class scan_lowering {
     for (jax_value& o : end.collected) o = each_part(o, [&](const value& v) { return in_order(v); });
     return end;
   }
-  /// What a Loop collected, in the order of the sequences. After no iteration ONNX Runtime does not know symbolic extents.
+  /// What a Loop collected, in the order of the sequences. A Reshape restores symbolic extents, which ONNX Runtime's Loop
+  /// loses when it runs no iteration.
   value in_order(const value& collected) const {
     const auto symbolic = [](dim d) { return !d.is_constant(); };
     value v = collected;
     if (std::ranges::any_of(v.dims().begin() + 1, v.dims().end(), symbolic) && symbolic(length_))
       v = s_.g.emit("Reshape", {v, shape_value(s_.g, v.dims())}, v.type(), {{"allowzero", std::int64_t{1}}});
-    return reverse_ ? jax2onnx::reverse(v, {0}) : v;
+    return reverse_ ? reverse(v, {0}) : v;
   }
   jax_values once() {
     for (std::size_t i : read_)
-      args_[i] = each_part(s_.in_parts(i), [&](const value& v) { return jax2onnx::reshape(v, element_type(i).dims); });
-    const loop_step done = step(plan_.carried);
+      args_[i] = each_part(s_.in_parts(i), [&](const value& v) { return reshape(v, element_type(i).dims); });
+    const loop_values done = step(plan_.carried);
     jax_values collected;
     for (std::size_t i = 0; i < done.collected.size(); ++i)
-      collected.push_back(each_part(
-          done.collected[i], [&](const value& v) { return jax2onnx::reshape(v, plan_.collected_types[i].dims); }));
+      collected.push_back(
+          each_part(done.collected[i], [&](const value& v) { return reshape(v, plan_.collected_types[i].dims); }));
     return finish({done.carried, collected});
   }
   jax_values empty_sequences() const {
     jax_values out;
-    for (const aval& t : plan_.collected_types) {
-      jax_value o;
-      for (; o.count < t.elem.parts; ++o.count) o.parts[o.count] = filled(s_.g, t.elem.part, t.dims, 0);
-      out.push_back(o);
-    }
+    for (const aval& t : plan_.collected_types) out.push_back(zeros_of(s_.g, t));
     return out;
   }
-  jax_values finish(loop_end end) const {
+  jax_values finish(const loop_values& end) const {
     jax_values out(s_.out_count());
     for (std::size_t i = 0, next = 0; i < carry_; ++i)
       if (wanted_[i]) out[i] = kept_[i] ? end.carried[next++] : s_.in_parts(consts_ + i);
@@ -129,9 +126,9 @@ class scan_lowering {
   dim length_;
   bool reverse_;
   std::size_t consts_, carry_;
-  selection wanted_, kept_;        // body results that matter; carried values that change
+  selection wanted_, kept_;        // body results that are needed; carried values that change
   std::vector<std::size_t> read_;  // operands among xs that the body reads
-  jax_values args_;                // of the body
+  jax_values args_;                   // of the body
   loop_plan plan_;
 };
 

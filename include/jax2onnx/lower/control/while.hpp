@@ -2,12 +2,13 @@
 
 #include <jax2onnx/lower/control/loop_carry.hpp>
 #include <jax2onnx/lower/control/loop_plan.hpp>
+#include <jax2onnx/lower/table.hpp>
 
-/// while becomes ONNX's Loop. Source: jax.lax.while_loop.
+/// Lowers while to ONNX's Loop. Source: jax.lax.while_loop.
 namespace jax2onnx::lower {
 
-/// while cond_consts… body_consts… carry…: ONNX's Loop asks for the condition before its first iteration, then its body
-/// computes the next one. A batch of loops has one body and a condition for each. Source: jax.lax.while_loop.
+/// while cond_consts… body_consts… carry…: the condition is evaluated before the Loop and at the end of its body. The
+/// condition of a batch of loops (vmap) is an array; the Loop goes on while any element is true.
 class while_lowering {
  public:
   explicit while_lowering(const site& s)
@@ -42,15 +43,15 @@ class while_lowering {
     const value start = condition(plan_.carried);
     const bool batched = start.rank() > 0;
     if (batched) plan_.carry({element_named("bool"), start.dims()}, start, "active");
-    const loop_end end = emit_loop(plan_, {}, any_of(start), [&](const value&, const jax_values& carried) {
+    const loop_values end = emit_loop(plan_, {}, any_of(start), [&](const value&, const jax_values& carried) {
       jax_values args = body_args_;
       set_carried(args, body_consts_, carried);
       const jax_values out = s_.inline_body(body_, args, wanted_);
-      loop_step done;
+      loop_values done;
       for (std::size_t i = 0; i < out.size(); ++i) {
         if (!kept_[i]) continue;
         const std::size_t at = done.carried.size();
-        done.carried.push_back(batched ? active_ones(carried.back().re(), out[i], carried[at]) : out[i]);
+        done.carried.push_back(batched ? advance_active(carried.back().re(), out[i], carried[at]) : out[i]);
       }
       const value next = condition(done.carried);
       done.keep_going = any_of(next);
@@ -72,14 +73,14 @@ class while_lowering {
         reduce("ReduceMax", cast(truth, truth.rank() > 0 ? dtype::i32 : dtype::boolean), iota_axes(truth.rank())),
         dtype::boolean);
   }
-  /// Of a batch of loops those go on whose condition is true; `active` has the leading dimensions of the values.
-  static jax_value active_ones(const value& active, const jax_value& next, jax_value current) {
-    for (std::size_t p = 0; p < next.count; ++p) {
+  /// `next` for the loops of a batch that are active, `current` for the others; `active` has the leading dimensions of the
+  /// values.
+  static jax_value advance_active(const value& active, const jax_value& next, const jax_value& current) {
+    return each_part(next, current, [&](const value& n, const value& c) {
       shape dims = active.dims();
-      dims.resize(next.parts[p].dims().size(), dim(1));
-      current.parts[p] = where(jax2onnx::reshape(active, dims), next.parts[p], current.parts[p]);
-    }
-    return current;
+      dims.resize(n.dims().size(), dim(1));
+      return where(reshape(active, dims), n, c);
+    });
   }
   value condition(const jax_values& carried) const {
     jax_values args = cond_args_;

@@ -30,7 +30,7 @@ inline std::vector<slice_start> slice_starts(const site& s, std::size_t first, c
       const std::int64_t n = std::max<std::int64_t>((*number)[0], 0);
       start.known = limit.is_constant() ? std::min(n, limit.extent()) : n;
     } else {
-      start.computed = bound(at, {limit});
+      start.computed = clamp_indices(at, {limit});
     }
     out.push_back(start);
   }

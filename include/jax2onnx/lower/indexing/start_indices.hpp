@@ -50,7 +50,7 @@ inline value signed_index(const value& x) {
 }
 
 /// min(max(x, 0), limit) for the vectors' numbers, each with its own limit.
-inline value bound(const value& x, const shape& limits) {
+inline value clamp_indices(const value& x, const shape& limits) {
   graph& g = x.owner();
   const bool natural = is_unsigned_integer(x.dtype());
   const value zero = scalar(g, x.dtype(), 0);
@@ -83,7 +83,7 @@ inline start_indices read_starts(const value& indices, const shape& limits, boun
   }
   const dtype t = numbers.dtype();
   const value given = is_unsigned_integer(t) && bits(t) >= 32 ? numbers : out.vectors;
-  const value bounded = bound(given, limits);
+  const value bounded = clamp_indices(given, limits);
   if (mode == bounds_mode::drop) out.valid = all_true(equal(bounded, given), out.count);
   out.vectors = signed_index(bounded);
   return out;

@@ -2,19 +2,19 @@
 
 #include <string_view>
 
+#include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/lower/control/call.hpp>
 #include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/libraries/lineax.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
-#include <jax2onnx/ops/indexing.hpp>
 
 /// Primitives that libraries on top of JAX define.
 namespace jax2onnx::lower {
 
 /// Equinox's unvmap_any, unvmap_all, unvmap_max: over all elements, to a scalar. Source: equinox/internal/_unvmap.py.
-template <op_name Op>
+template <reducer Kind>
 jax_values over_all(const site& s) {
-  return {reduced(Op.view(), s.in(0), iota_axes(s.in(0).rank()))};
+  return {reduce_or_identity(Kind, s.in(0), iota_axes(s.in(0).rank()))};
 }
 
 /// What stands before the name in the rows of a tuple such as (('i_static', None), ('kwargs', ())); null without it.
@@ -51,7 +51,7 @@ struct buffer_write {
 
 /// Equinox's maybe_set pred buffer x i: buffer.at[i].set(x) if pred. Source: equinox/internal/_loop/common.py.
 inline jax_values maybe_set_with(const site& s, const jaxpr::value* i_static, const jaxpr::value* i_tree,
-                                 const jaxpr::value* kwargs, const jaxpr::value* false_steps, buffer_write write) {
+                              const jaxpr::value* kwargs, const jaxpr::value* false_steps, buffer_write write) {
   const bool scalar_index = s.arity() == 4 && i_static && i_static->tag == jaxpr::value::kind::none && i_tree &&
                             i_tree->text == "PyTreeDef(*)";
   if (!scalar_index || !kwargs || !kwargs->items.empty()) s.unsupported("an index that is no single number");
@@ -137,7 +137,7 @@ inline jax_values vprim(const site& s) {
   if (mapped.is_known() && mapped.name == "linear_solve") {
     const jaxpr::value *treedef = entry(*mapped.params, "treedef"), *leaves = entry(*mapped.params, "static");
     if (!treedef || !leaves) s.unsupported("it lacks linear_solve's parameters");
-    jax_values operands;
+    std::vector<jax_value> operands;
     for (std::size_t i = 0; i < s.arity(); ++i)
       operands.push_back(s.is_ambiguous(i) ? jax_value() : mapped.batched(s, i));
     return solve(s, *treedef, *leaves, std::move(operands), mapped.axes.size()).answer();
@@ -147,8 +147,8 @@ inline jax_values vprim(const site& s) {
     s.unsupported(fmt::format("the primitive '{}' under vmap", mapped.name));
   const auto batched = [&](std::size_t i) { return mapped.batched(s, i).re(); };
   const jax_values written = maybe_set_with(s, entry(*mapped.params, "i_static"), entry(*mapped.params, "i_treedef"),
-                                            entry(*mapped.params, "kwargs"), entry(*mapped.params, "makes_false_steps"),
-                                            {batched(0), batched(1), batched(2), batched(3), 1, mapped.is_mapped(0)});
+                                         entry(*mapped.params, "kwargs"), entry(*mapped.params, "makes_false_steps"),
+                                         {batched(0), batched(1), batched(2), batched(3), 1, mapped.is_mapped(0)});
   return written;
 }
 
@@ -161,9 +161,9 @@ inline constexpr lowering library_rows[] = {
     {"nondifferentiable_backward", same_values, "", parts_rule::own},
     {"nontraceable", same_values, "", parts_rule::own},
     {"select_if_vmap", second_value, "", parts_rule::own},
-    {"unvmap_all", over_all<"ReduceMin">, "ReduceMin"},
-    {"unvmap_any", over_all<"ReduceMax">, "ReduceMax"},
-    {"unvmap_max", over_all<"ReduceMax">, "ReduceMax"},
+    {"unvmap_all", over_all<reducer::minimum>, "ReduceMin"},
+    {"unvmap_any", over_all<reducer::maximum>, "ReduceMax"},
+    {"unvmap_max", over_all<reducer::maximum>, "ReduceMax"},
     {"vprim", vprim, "Where, Loop", parts_rule::lazy, "primitives other than maybe_set and linear_solve"},
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/lower/shape/merge_dims.hpp>
 #include <jax2onnx/lower/table.hpp>
 
 /// dot_general in every form, as one MatMul or, without a contraction, one Mul. Source: jax.lax.dot_general.
@@ -23,15 +24,6 @@ struct dot_axes {
     }
   }
 };
-
-/// Merges dimensions [first, first + count) into one; none become an extent of 1.
-inline value merge_dims(const value& x, std::ptrdiff_t first, std::ptrdiff_t count) {
-  if (count == 1) return x;
-  shape folded = x.dims().head(first);
-  folded.push_back(x.owner().dims().product(x.dims().tail(first).head(count)));
-  folded.append(x.dims().tail(first + count));
-  return jax2onnx::reshape(x, folded);
-}
 
 /// No contraction: batch + lhs free + rhs free by broadcasting.
 inline value outer_product(const value& lhs, const value& rhs, const dot_axes& d) {

@@ -96,7 +96,7 @@ inline jax_values random_gamma(const site& s) {
   const value given = s.in(1);
   const jax_value& key = s.in_parts(0);
   if (s.in_type(0).elem.name == "key<urbg>") s.unsupported("keys of unsafe_rbg", "use threefry2x32 or rbg keys");
-  if (has_no_elements(given.dims())) return {given};
+  if (is_empty(given.dims())) return {given};
   const shape rest = given.dims().tail(key.re().rank());
   jax_value keys;
   for (std::size_t word = 0; word < key.count; word += 2) set_words(keys, word, threefry_split(s, key, word, rest));

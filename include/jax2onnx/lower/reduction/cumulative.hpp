@@ -1,54 +1,53 @@
 #pragma once
 
 #include <limits>
+#include <string_view>
+#include <vector>
 
 #include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// cumsum, cumprod, cummax, cummin, cumlogsumexp. Source: jax.lax.
+/// Lowers cumsum to CumSum, cumprod to CumProd (opset 26) or a Scan, and cummax, cummin and cumlogsumexp to a Scan.
+/// Source: jax/_src/lax/control_flow/loops.py.
 namespace jax2onnx::lower {
 
-inline bool has_no_elements(const value& x) {
-  return std::ranges::any_of(x.dims(), [](dim d) { return d.is(0); });
-}
-
-/// ONNX's CumSum and CumProd.
+/// ONNX's CumSum or CumProd (`op`).
 inline value cumulative_op(std::string_view op, const value& x, std::int64_t axis, bool reverse) {
   std::vector<attribute> attributes;
   if (reverse) attributes.push_back({"reverse", std::int64_t{1}});
   return x.owner().emit(op, {x, scalar(x.owner(), dtype::i64, axis)}, x.type(), std::move(attributes));
 }
 
-/// Integers of 32 bits or more: sums and products modulo 2^n come out the same in a wider type.
+/// A type that CumSum and CumProd accept: their results modulo 2^n are the same in a wider integer type.
 inline dtype at_least_32_bits(dtype t) { return is_integer(t) && bits(t) < 32 ? dtype::i32 : t; }
 
 inline jax_values cumsum(const site& s) {
   const auto axis = s.param<std::int64_t>("axis");
   const bool reverse = s.param<bool>("reverse");
-  if (has_no_elements(s.in(0))) return {s.in(0)};
+  if (is_empty(s.in(0).dims())) return {s.in(0)};
   const dtype t = s.in_dtype();
   return {cast(cumulative_op("CumSum", cast(s.in(0), at_least_32_bits(t)), axis, reverse), t)};
 }
 
-/// log(exp(a) + exp(b)); infinities of one sign stay themselves.
+/// log(exp(a) + exp(b)). Where a - b is NaN, from equal infinities or a NaN operand, a + b is the result.
 inline value log_add_exp(const value& a, const value& b) {
   const value difference = sub(a, b);
   const value sum = add(maximum(a, b), log(add(exp(neg(abs(difference))), 1)));
   return where(is_nan(difference), add(a, b), sum);
 }
 
-/// acc = op(acc, element), element by element; `first` has scalars.
-template <class Op>
-jax_values running(const site& s, jax_value first, Op&& op) {
+using binary_operation = function_ref<jax_value(const jax_value& accumulator, const jax_value& element)>;
+
+/// The running results of accumulator = op(accumulator, element), which starts as the scalar `first`.
+inline jax_values running(const site& s, const jax_value& first, binary_operation op) {
   const auto axis = s.param<std::int64_t>("axis");
   const bool reverse = s.param<bool>("reverse");
   const jax_value& x = s.in_parts(0);
-  if (has_no_elements(x.re()) || x.re().extent(axis).is(1)) return {x};
+  if (is_empty(x.re().dims()) || x.re().extent(axis).is(1)) return {x};
   shape rest = x.re().dims();
   rest.drop(axis);
-  for (std::size_t p = 0; p < first.count; ++p) first.parts[p] = broadcast_to(first.parts[p], rest);
-  return scan_axis(s.g, {first}, {x}, axis, reverse, true,
+  return scan_axis(s.g, {broadcast_parts(first, rest)}, {x}, axis, reverse, true,
                    [&](const jax_values& acc, const jax_values& element) { return jax_values{op(acc[0], element[0])}; })
       .running;
 }
@@ -59,18 +58,19 @@ jax_values cumulative(const site& s) {
   const reducer k = !is_boolean(t) ? Kind : Kind == reducer::maximum ? reducer::any : reducer::all;
   const value start = identity_element(s.g, k, t);
   if (s.is_complex())
-    return running(s, {start, start},
-                   [](const jax_value& a, const jax_value& b) { return extreme(a, b, Kind == reducer::maximum); });
-  return running(s, start,
-                 [&](const jax_value& a, const jax_value& b) { return jax_value(combine(k, a.re(), b.re())); });
+    return running(s, jax_value(start, start), [](const jax_value& a, const jax_value& b) {
+      return lexicographic_extreme(a, b, Kind == reducer::maximum);
+    });
+  return running(s, start, [&](const jax_value& a, const jax_value& b) { return jax_value(combine(k, a.re(), b.re())); });
 }
 
 inline jax_values cumprod(const site& s) {
   const dtype t = s.in_dtype();
   const value one = scalar(s.g, t, 1);
   if (s.is_complex())
-    return running(s, {one, scalar(s.g, t, 0)}, [](const jax_value& a, const jax_value& b) { return cx::mul(a, b); });
-  if (s.g.opset() < 26 || has_no_elements(s.in(0)))
+    return running(s, jax_value(one, scalar(s.g, t, 0)),
+                   [](const jax_value& a, const jax_value& b) { return cx::mul(a, b); });
+  if (s.g.opset() < 26 || is_empty(s.in(0).dims()))
     return running(s, one, [](const jax_value& a, const jax_value& b) { return jax_value(mul(a.re(), b.re())); });
   const auto axis = s.param<std::int64_t>("axis");
   const bool reverse = s.param<bool>("reverse");
@@ -79,8 +79,7 @@ inline jax_values cumprod(const site& s) {
 
 inline jax_values cumlogsumexp(const site& s) {
   const value start = scalar(s.g, s.in_dtype(), -std::numeric_limits<double>::infinity());
-  return running(s, start,
-                 [](const jax_value& a, const jax_value& b) { return jax_value(log_add_exp(a.re(), b.re())); });
+  return running(s, start, [](const jax_value& a, const jax_value& b) { return jax_value(log_add_exp(a.re(), b.re())); });
 }
 
 inline constexpr lowering cumulative_rows[] = {

@@ -4,15 +4,16 @@
 #include <string_view>
 
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
+#include <jax2onnx/lower/shape/merge_dims.hpp>
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/ops/reduction.hpp>
 
-/// Sums and extremes of integers that are exact and wrap as in JAX. Runtimes add them up in double and saturate, and
-/// compare those of 64 bits half by half: ONNX Runtime's ReduceSum, Max and ReduceMax do.
+/// Sums, products and extremes of integers that are exact and wrap as in JAX. ONNX Runtime accumulates ReduceSum and
+/// ReduceProd of integers in double and saturates, and its Max, Min, ReduceMax and ReduceMin compare rounded 64-bit numbers.
 namespace jax2onnx::lower {
 
-/// How many bits, a sign included, the numbers take: fewer than the type has where they are cast from a narrower one.
+/// The number of bits, including a sign, that the elements of x need: fewer than those of its type after a widening Cast.
 inline int significant_bits(const value& x) {
   const graph& g = x.owner();
   const auto own = [](dtype t) { return is_boolean(t) ? 2 : bits(t) + (is_signed_integer(t) ? 0 : 1); };
@@ -23,23 +24,21 @@ inline int significant_bits(const value& x) {
 }
 inline bool is_wide_integer(const value& x) { return is_integer(x.dtype()) && significant_bits(x) > 32; }
 
-/// Max or Min of two arrays.
+/// The elementwise Max or Min (`op`) of a and b.
 inline value extreme(std::string_view op, const value& a, const value& b) {
   if (a.dtype() != dtype::i64 || !(is_wide_integer(a) || is_wide_integer(b))) return binary(op, a, b);
   return op == "Max" ? where(less(a, b), b, a) : where(less(b, a), b, a);
 }
 
-/// ReduceMax or ReduceMin; TopK compares every type as it should.
+/// ReduceMax or ReduceMin (`op`); TopK, whose comparisons are exact, for wide integers.
 inline value reduce_to_extreme(std::string_view op, const value& x, const ints& axes) {
   if (!is_wide_integer(x) || axes.empty()) return reduce(op, x, axes);
-  const ints rest = complement(x.rank(), axes);
-  shape merged = extents_at(x.dims(), rest);
-  merged.push_back(x.owner().dims().product(extents_at(x.dims(), axes)));
-  const value flat = reshape(jax2onnx::transpose(x, joined(rest, axes)), merged);
-  return squeeze(top_k(flat, 1, std::ssize(rest), op == "ReduceMax").first, {std::ssize(rest)});
+  const value flat = merge_axes_last(x, axes);
+  const std::int64_t last = flat.rank() - 1;
+  return squeeze(top_k(flat, 1, last, op == "ReduceMax").first, {last});
 }
 
-/// ReduceSum; 64-bit integers by halves, whose sums double holds for up to 2^21 elements.
+/// ReduceSum. 64-bit integers are summed by halves, whose sums are exact in double for up to 2^21 elements.
 inline value reduce_to_sum(const value& x, const ints& axes) {
   const dtype t = x.dtype();
   const auto sum = [&](const value& v) { return reduce("ReduceSum", v, axes); };
@@ -51,28 +50,27 @@ inline value reduce_to_sum(const value& x, const ints& axes) {
   return add(mul(sum(div(sub(x, low), half)), half), sum(low));
 }
 
-/// The product of integers along axes, which wraps: ReduceProd where nothing overflows, for runtimes saturate; else a Scan.
+/// ReduceProd; a Scan for integers whose product may exceed 32 bits.
 inline value reduce_to_product(const value& x, const ints& axes) {
   graph& g = x.owner();
   const dim count = g.dims().product(extents_at(x.dims(), axes));
   const bool small = count.is_constant() && count.extent() * (significant_bits(x) - 1) < 32;
   if (!is_integer(x.dtype()) || small || axes.empty()) return reduce("ReduceProd", x, axes);
-  const ints rest = complement(x.rank(), axes);
-  shape merged{count}, element = extents_at(x.dims(), rest);
-  merged.append(element);
-  value factors = reshape(jax2onnx::transpose(x, joined(axes, rest)), merged);
-  merged[0] = 1;
+  value factors = merge_axes_first(x, axes);
+  const shape element = factors.dims().tail(1);
   const value one = scalar(g, x.dtype(), 1);
-  if (!count.is_constant()) factors = concat({factors, broadcast_to(one, merged)}, 0);  // Scan refuses no elements
-  return scan_axis(g, {broadcast_to(one, element)}, {factors}, 0, false, false,
-                   [](const jax_values& product, const jax_values& factor) {
-                     return jax_values{mul(product[0].re(), factor[0].re())};
-                   })
-      .last[0]
-      .re();
+  if (!count.is_constant()) {  // a first factor of 1: Scan needs at least one element
+    shape single = factors.dims();
+    single[0] = 1;
+    factors = concat({factors, broadcast_to(one, single)}, 0);
+  }
+  const auto multiply = [](const jax_values& product, const jax_values& factor) {
+    return jax_values{mul(product[0].re(), factor[0].re())};
+  };
+  return scan_axis(g, {broadcast_to(one, element)}, {factors}, 0, false, false, multiply).last[0].re();
 }
 
-/// x reduced by an operator of ONNX's, or by what does the same to integers exactly.
+/// The reduction of x over `axes` by ReduceSum, ReduceProd, ReduceMax or ReduceMin (`op`), exact for integers.
 inline value reduce_exactly(std::string_view op, const value& x, const ints& axes) {
   if (op == "ReduceSum") return reduce_to_sum(x, axes);
   if (op == "ReduceProd") return reduce_to_product(x, axes);

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <limits>
 #include <string_view>
 
 #include <jax2onnx/lower/elementwise/map.hpp>
@@ -11,38 +9,38 @@
 #include <jax2onnx/ops/reduction.hpp>
 #include <jax2onnx/ops/reshape.hpp>
 
-/// Reductions over axes, and argmax/argmin.
+/// Lowers reduce_sum, reduce_prod, reduce_max, reduce_min, the bitwise reduce_and, reduce_or and reduce_xor, argmax and
+/// argmin to ONNX's reductions and ArgMax, ArgMin. Source: jax/_src/lax/lax.py.
 namespace jax2onnx::lower {
 
-inline bool has_no_elements(const shape& dims) {
-  return std::ranges::any_of(dims, [](dim d) { return d.is(0); });
-}
-inline bool reduces_nothing(const value& x, const ints& axes) { return has_no_elements(extents_at(x.dims(), axes)); }
+/// Whether the reduced axes are known to have no elements.
+inline bool reduces_nothing(const value& x, const ints& axes) { return is_empty(extents_at(x.dims(), axes)); }
 inline shape reduced_dims(const value& x, const ints& axes) { return infer::reduce(x.dims(), axes, false).dims; }
 
-/// ReduceMin or ReduceMax of bool: all or any. The operators take bool since opset 20, where they know of no empty axis.
+/// ReduceMin or ReduceMax (`op`) of bool: all or any. The operators accept bool since opset 20, but then leave the result of
+/// empty axes undefined.
 inline value reduce_truth(std::string_view op, const value& x, const ints& axes) {
   graph& g = x.owner();
   if (reduces_nothing(x, axes)) return filled(g, dtype::boolean, reduced_dims(x, axes), op == "ReduceMin");
-  const bool not_empty = std::ranges::all_of(extents_at(x.dims(), axes), [](dim d) { return d.is_constant(); });
+  const bool not_empty = is_static(extents_at(x.dims(), axes));
   if (g.opset() >= 20 && not_empty) return reduce(op, x, axes);
   return cast(reduce(op, cast(x, dtype::u8), axes), dtype::boolean);
 }
 
-/// The parity of the number of true elements.
+/// Whether the number of true elements is odd.
 inline value reduce_parity(const value& x, const ints& axes) {
   if (axes.empty()) return x;
   const value count = reduce("ReduceSum", cast(x, dtype::i32), axes);
   return equal(count.owner().emit("Mod", {count, scalar(x.owner(), dtype::i32, 2)}, count.type()), 1);
 }
 
-/// `Op` of bool, and of every bit of integers, which a new last axis takes apart.
+/// `Op` (ReduceMin, ReduceMax or parity) of bool, or of every bit of integers: their bits are unpacked along a new last axis.
 template <op_name Op>
 jax_values reduce_bits(const site& s) {
   const value x = s.in(0);
   const ints axes = s.param<ints>("axes");
   if (axes.empty()) return {x};
-  if (has_no_elements(s.out_dims())) return {filled(s.g, x.dtype(), s.out_dims(), 0)};
+  if (is_empty(s.out_dims())) return {filled(s.g, x.dtype(), s.out_dims(), 0)};
   const auto reduce_one = [&](const value& truth) {
     return Op.view() == "parity" ? reduce_parity(truth, axes) : reduce_truth(Op.view(), truth, axes);
   };
@@ -55,36 +53,30 @@ jax_values reduce_bits(const site& s) {
   return {matmul(cast(reduce_one(digits), t), masks)};
 }
 
-/// What a reduction of no elements yields.
-inline value neutral_element(graph& g, std::string_view op, dtype t) {
-  const double infinity = std::numeric_limits<double>::infinity();
-  if (op == "ReduceSum") return scalar(g, t, 0);
-  if (op == "ReduceProd") return scalar(g, t, 1);
-  if (is_floating(t)) return scalar(g, t, op == "ReduceMax" ? -infinity : infinity);
-  return scalar(g, t, op == "ReduceMax" ? smallest_integer(t) : static_cast<std::int64_t>(largest_integer(t)));
-}
-inline value reduced(std::string_view op, const value& x, const ints& axes) {
+/// x reduced over `axes`. No elements give the identity element, which ONNX leaves undefined.
+inline value reduce_or_identity(reducer k, const value& x, const ints& axes) {
+  const std::string_view op = names_of(k).reduction;
   if (is_boolean(x.dtype())) return reduce_truth(op, x, axes);
-  if (reduces_nothing(x, axes)) return broadcast_to(neutral_element(x.owner(), op, x.dtype()), reduced_dims(x, axes));
+  if (reduces_nothing(x, axes)) return broadcast_to(identity_element(x.owner(), k, x.dtype()), reduced_dims(x, axes));
   return reduce_exactly(op, x, axes);
 }
-template <op_name Op>
+template <reducer Kind>
 jax_values reduce_axes(const site& s) {
-  return {reduced(Op.view(), s.in(0), s.param<ints>("axes"))};
+  return {reduce_or_identity(Kind, s.in(0), s.param<ints>("axes"))};
 }
 
-/// ArgMax or ArgMin: the int64 index of the first one.
+/// ArgMax or ArgMin (`op`): the int64 index of the first extreme element.
 inline value arg_extreme(std::string_view op, const value& x, std::int64_t axis) {
   return x.owner().emit(op, {x}, {dtype::i64, reduced_dims(x, {axis})},
                         {{"axis", axis}, {"keepdims", std::int64_t{0}}});
 }
 
-/// The first NaN, if there is one, else the first of the largest (smallest) elements.
+/// The index of the first NaN if there is one, otherwise of the first extreme element.
 template <op_name Op>
 jax_values arg_reduce(const site& s) {
   s.find("index_dtype");
   const ints axes = s.param<ints>("axes");
-  if (axes.size() != 1) s.unsupported("several axes");
+  if (axes.size() != 1) s.unsupported("it has several axes");
   const value x = at_least_float(s.in(0));
   value index = arg_extreme(Op.view(), x, axes[0]);
   if (is_floating(x.dtype())) {
@@ -99,11 +91,11 @@ inline constexpr lowering reduce_rows[] = {
     {"argmax", arg_reduce<"ArgMax">, "ArgMax; floats also IsNaN, ReduceMax, Where"},
     {"argmin", arg_reduce<"ArgMin">, "ArgMin; floats also IsNaN, ReduceMax, Where"},
     {"reduce_and", reduce_bits<"ReduceMin">, "ReduceMin of bits, MatMul"},
-    {"reduce_max", reduce_axes<"ReduceMax">, "ReduceMax; 64-bit integers TopK"},
-    {"reduce_min", reduce_axes<"ReduceMin">, "ReduceMin; 64-bit integers TopK"},
+    {"reduce_max", reduce_axes<reducer::maximum>, "ReduceMax; 64-bit integers TopK"},
+    {"reduce_min", reduce_axes<reducer::minimum>, "ReduceMin; 64-bit integers TopK"},
     {"reduce_or", reduce_bits<"ReduceMax">, "ReduceMax of bits, MatMul"},
-    {"reduce_prod", reduce_axes<"ReduceProd">, "ReduceProd; integers Scan"},
-    {"reduce_sum", reduce_axes<"ReduceSum">, "ReduceSum", parts_rule::each},
+    {"reduce_prod", reduce_axes<reducer::product>, "ReduceProd; integers Scan"},
+    {"reduce_sum", reduce_axes<reducer::sum>, "ReduceSum", parts_rule::each},
     {"reduce_xor", reduce_bits<"parity">, "ReduceSum of bits, Mod, MatMul"},
 };
 

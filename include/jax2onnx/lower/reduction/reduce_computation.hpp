@@ -1,23 +1,16 @@
 #pragma once
 
-#include <vector>
+#include <algorithm>
 
 #include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// reduce with a computation of its own. Source: jax.lax.reduce.
+/// Lowers reduce, which takes any computation: to ONNX's reductions where the computation is a known reducer, otherwise to a
+/// Scan. Source: jax.lax.reduce.
 namespace jax2onnx::lower {
 
-/// x with the dimensions `axes` merged into one, which comes first.
-inline value merge_axes(const value& x, const ints& axes) {
-  const ints rest = complement(x.rank(), axes);
-  shape merged{x.owner().dims().product(extents_at(x.dims(), axes))};
-  for (dim d : extents_at(x.dims(), rest)) merged.push_back(d);
-  return jax2onnx::reshape(jax2onnx::transpose(x, joined(axes, rest)), merged);
-}
-
-/// reduce operand… init…: the computation takes the accumulators, then an element of every operand.
+/// reduce operand… init…: the parameters of the computation are the accumulators, then an element of every operand.
 inline jax_values reduce_computation(const site& s) {
   const auto& body = *s.param<const jaxpr::body*>("jaxpr");
   ints axes = s.param<ints>("dimensions");
@@ -28,18 +21,16 @@ inline jax_values reduce_computation(const site& s) {
   if (n == 0 || s.arity() != 2 * n) s.unsupported("it lacks an operand or an initial value");
   const reducer kind = n == 1 ? reducer_of(body, s.in_type(0)) : reducer::other;
   if (kind != reducer::other) {
-    jax_value out;
-    for (std::size_t p = 0; p < s.in_parts(0).count; ++p)
-      out.parts[out.count++] = with_init(kind, reduce_by(kind, s.in_parts(0).parts[p], axes), s.in_parts(1).parts[p]);
-    return {out};
+    return {each_part(s.in_parts(0), s.in_parts(1), [&](const value& x, const value& init) {
+      return with_init(kind, reduce_by(kind, x, axes), init);
+    })};
   }
-  jax_values xs(s.ins().begin(), s.ins().begin() + static_cast<std::ptrdiff_t>(n)),
-      inits(s.ins().begin() + static_cast<std::ptrdiff_t>(n), s.ins().end());
+  const auto operands = s.ins().first(n), inits = s.ins().subspan(n);
+  jax_values xs(operands.begin(), operands.end());
   const bool merge = axes.size() != 1;
   for (jax_value& x : xs)
-    for (std::size_t p = 0; p < x.count; ++p)
-      if (merge) x.parts[p] = merge_axes(x.parts[p], axes);
-  return reduce_by_computation(s, body, xs, inits, merge ? 0 : axes[0]);
+    if (merge) x = each_part(x, [&](const value& v) { return merge_axes_first(v, axes); });
+  return reduce_by_computation(s, body, xs, {inits.begin(), inits.end()}, merge ? 0 : axes[0]);
 }
 
 inline constexpr lowering reduce_computation_rows[] = {

@@ -1,23 +1,20 @@
 #pragma once
 
-#include <algorithm>
+#include <cstdint>
 #include <limits>
-#include <optional>
 #include <string_view>
-#include <vector>
 
 #include <jax2onnx/lower/complex/math.hpp>
 #include <jax2onnx/lower/reduction/exact_integers.hpp>
 #include <jax2onnx/lower/site.hpp>
-#include <jax2onnx/ops/indexing.hpp>
 
-/// Folding arrays along an axis: with the reductions that ONNX knows, or step by step.
+/// Reducers: the binary operations for which ONNX has a reduction, and their identity elements.
 namespace jax2onnx::lower {
 
-/// What a binary operation is, where ONNX has a reduction for it.
+/// A binary operation by which arrays are reduced; `other` is any that ONNX has no reduction for.
 enum class reducer : std::uint8_t { sum, product, maximum, minimum, all, any, other };
 
-/// The names that one kind of fold has.
+/// A reducer's primitive, ONNX's reduction and ONNX's binary operator.
 struct reducer_names {
   std::string_view primitive, reduction, binary;
 };
@@ -27,7 +24,7 @@ inline constexpr reducer_names reducer_table[] = {
 };
 constexpr const reducer_names& names_of(reducer k) { return reducer_table[static_cast<std::size_t>(k)]; }
 
-/// The kind of a computation of two scalars: one equation whose operands are the parameters.
+/// The reducer that a computation of two scalars is: a single equation whose operands are the parameters.
 inline reducer reducer_of(const jaxpr::body& body, const aval& type) {
   if (body.equations.size() != 1 || body.invars.size() != 2 || body.results.size() != 1) return reducer::other;
   const jaxpr::equation& e = body.equations[0];
@@ -39,13 +36,13 @@ inline reducer reducer_of(const jaxpr::body& body, const aval& type) {
     const bool logical = k >= static_cast<std::size_t>(reducer::all);
     if (e.primitive == reducer_table[k].primitive && logical == is_boolean(type.type())) return static_cast<reducer>(k);
   }
-  // max and min of booleans are or and and.
+  // For booleans, max is or, and min is and.
   if (is_boolean(type.type()) && e.primitive == "max") return reducer::any;
   if (is_boolean(type.type()) && e.primitive == "min") return reducer::all;
   return reducer::other;
 }
 
-/// What changes nothing when it is folded in.
+/// The scalar e with op(x, e) = x for all x. Types without an infinity have their extreme finite number instead.
 inline value identity_element(graph& g, reducer k, dtype t) {
   const double highest = format_of(t).has_infinity ? std::numeric_limits<double>::infinity() : largest_finite(t);
   switch (k) {
@@ -61,30 +58,30 @@ inline value identity_element(graph& g, reducer k, dtype t) {
   }
 }
 
-/// x folded along axes; no element gives the identity.
+/// x reduced over `axes`.
 inline value reduce_by(reducer k, const value& x, const ints& axes) {
   const std::string_view op = names_of(k).reduction;
   if (!is_boolean(x.dtype())) return reduce_exactly(op, x, axes);
   return cast(reduce(op, cast(x, dtype::i32), axes), dtype::boolean);
 }
 
-/// Two arrays folded.
+/// The elementwise reduction of two arrays.
 inline value combine(reducer k, const value& a, const value& b) {
   const std::string_view op = names_of(k).binary;
   return k == reducer::maximum || k == reducer::minimum ? extreme(op, a, b) : binary(op, a, b);
 }
 
-/// The larger or the smaller of complex numbers, which go by real parts, then by imaginary ones.
-inline jax_value extreme(const jax_value& a, const jax_value& b, bool largest) {
+/// The larger or smaller of complex numbers, ordered by real part, then by imaginary part.
+inline jax_value lexicographic_extreme(const jax_value& a, const jax_value& b, bool largest) {
   return cx::where(largest ? cx::less_lexicographic(b, a) : cx::less_lexicographic(a, b), a, b);
 }
 
-/// The scalar constant is the identity of its fold.
+/// Whether `init` is the constant identity element of k.
 inline bool is_identity(reducer k, const value& init) {
   return init.is_constant() && init == identity_element(init.owner(), k, init.dtype());
 }
 
-/// y combined with the scalar that the fold starts with.
+/// The reduction y combined with its initial value, a scalar.
 inline value with_init(reducer k, const value& y, const value& init) {
   return is_identity(k, init) ? y : combine(k, y, init);
 }
