@@ -14,8 +14,8 @@ struct body;
 
 /// Bytes [begin, end) of the program's text.
 struct span {
-  std::uint32_t begin = 0;
-  std::uint32_t end = 0;
+  std::uint32_t begin = 0;  ///< the first byte
+  std::uint32_t end = 0;    ///< behind the last byte
   friend constexpr bool operator==(const span&, const span&) = default;
 };
 
@@ -41,9 +41,11 @@ using list = std::span<const T>;
 struct extent {
   std::int64_t size = 0;        ///< meaningful only if `expression` is empty
   std::string_view expression;  ///< as printed, without a sharding annotation
+  /// Whether it is an expression.
   constexpr bool symbolic() const { return !expression.empty(); }
 };
 
+/// The kinds of types.
 enum class type_kind : std::uint8_t {
   array,   ///< f32[2,3], key<fry>[4]
   ref,     ///< Ref{f32[4]}: a mutable reference, with the dtype and dims of the array it refers to
@@ -52,26 +54,30 @@ enum class type_kind : std::uint8_t {
 
 /// A printed type. Types with the same spelling share one node.
 struct type {
-  type_kind kind = type_kind::opaque;
-  std::string_view text;   ///< as printed, annotations included
+  type_kind kind = type_kind::opaque;  ///< decides what else is set
+  std::string_view text;               ///< as printed, annotations included
   std::string_view dtype;  ///< the short name: f32, bool, key<fry>; NumPy's long name in an old Ref{float32[4]}
-  list<extent> dims;
+  list<extent> dims;       ///< outermost first
 };
 
 /// The place where a variable is bound. `slot` numbers the variables of one body from 0: constvars, invars, results.
 struct binder {
   std::string_view name;             ///< `_` if the result is dropped
   const type* annotation = nullptr;  ///< null only in a text printed with print_shapes=False
-  std::uint32_t slot = 0;
+  std::uint32_t slot = 0;            ///< the variable's number in its body
 };
 
 /// An operand of an equation or a result of a body.
 struct atom {
+  /// Slots of operands that are no variables.
+  /// @{
   static constexpr std::uint32_t literal_slot = 0xffffffff;
   static constexpr std::uint32_t dropped_slot = 0xfffffffe;
-  std::string_view text;             ///< the variable's name, or the literal without its type
-  const type* annotation = nullptr;  ///< the literal's type, or the type of the variable's binder
-  std::uint32_t slot = literal_slot;
+  /// @}
+  std::string_view text;              ///< the variable's name, or the literal without its type
+  const type* annotation = nullptr;   ///< the literal's type, or the type of the variable's binder
+  std::uint32_t slot = literal_slot;  ///< the variable, or one of the two above
+  /// Whether it is a literal.
   constexpr bool is_literal() const { return slot == literal_slot; }
   /// A `_` whose variable is unknown: a result that the caller drops, or an ambiguous operand that
   /// parse_options::keep_ambiguous allowed.
@@ -82,6 +88,7 @@ struct keyword_value;
 
 /// The value of a parameter: the output of Python's str(), as a tree where the text has structure.
 struct value {
+  /// The kinds of values; the members below say which of them they belong to.
   enum class kind : std::uint8_t {
     none,      ///< None
     boolean,   ///< True, False
@@ -93,9 +100,9 @@ struct value {
     sequence,  ///< [1, 2]
     call,      ///< GatherDimensionNumbers(offset_dims=(1,), …), _LinearSolveTuple(matvec={ lambda … })
     body,      ///< a jaxpr, printed in place or referred to by name
-    raw,       ///< anything else: <function …>, 2*b + 1, a name=… of free text
+    raw,       ///< anything else: `<function …>`, 2*b + 1, a name=… of free text
   };
-  kind tag = kind::raw;
+  kind tag = kind::raw;               ///< decides which members are set
   bool flag = false;                  ///< boolean
   std::string_view text;              ///< as printed
   std::int64_t integer = 0;           ///< integer
@@ -106,14 +113,16 @@ struct value {
   const jaxpr::body* body = nullptr;  ///< body
 };
 
+/// A keyword argument of a call.
 struct keyword_value {
-  std::string_view key;
-  value val;
+  std::string_view key;  ///< its name
+  value val;             ///< its value
 };
 
+/// A parameter of an equation.
 struct param {
-  std::string_view key;
-  value val;
+  std::string_view key;  ///< its name
+  value val;             ///< its value
 };
 
 /// How an equation was printed. Every form except `plain` is sugar for a primitive of jax.experimental.state. The
@@ -125,15 +134,16 @@ enum class equation_form : std::uint8_t {
   addupdate,  ///< b[0] += c                primitive `addupdate`, operands (b, c)
 };
 
+/// One equation: `outs = primitive[params] ins`.
 struct equation {
-  std::string_view primitive;
-  list<binder> outs;
-  list<param> params;
-  list<atom> ins;
-  std::string_view index;       ///< of a state form, brackets included: `[0,:]`
-  std::string_view annotation;  ///< the text of its source_info and name_stack comments, without `# `
-  span where;                   ///< from its first token to its last
-  equation_form form = equation_form::plain;
+  std::string_view primitive;                 ///< its name
+  list<binder> outs;                          ///< the variables that it binds
+  list<param> params;                         ///< in the order of the text
+  list<atom> ins;                             ///< its operands
+  std::string_view index;                     ///< of a state form, brackets included: `[0,:]`
+  std::string_view annotation;                ///< the text of its source_info and name_stack comments, without `# `
+  span where;                                 ///< from its first token to its last
+  equation_form form = equation_form::plain;  ///< how it was printed
 
   /// The value of parameter `key`; null if the equation has no such parameter.
   constexpr const value* find(std::string_view key) const {
@@ -147,20 +157,20 @@ struct shared_body;
 
 /// One jaxpr: `{ lambda constvars ; invars. let equations in (results) }`.
 struct body {
-  list<binder> constvars;
-  list<binder> invars;
-  list<equation> equations;
-  list<atom> results;
+  list<binder> constvars;          ///< the arrays that the body closes over
+  list<binder> invars;             ///< its arguments
+  list<equation> equations;        ///< in the order of the text
+  list<atom> results;              ///< the operands of `in`
   list<std::string_view> effects;  ///< with print_effects=True, otherwise data() is null
   list<shared_body> shared;        ///< the `let` blocks before it: before the main body, or inside a Python repr
   std::uint32_t slots = 0;         ///< how many variables it binds
-  span where;
+  span where;                      ///< from brace to brace
 };
 
 /// `let NAME = { lambda … } in` before a body.
 struct shared_body {
-  std::string_view name;
-  const jaxpr::body* body = nullptr;
+  std::string_view name;              ///< as references spell it
+  const jaxpr::body* body = nullptr;  ///< never null after parsing
 };
 
 /// A parsed text. Copies are cheap and share the nodes, which live until the last copy is destroyed.

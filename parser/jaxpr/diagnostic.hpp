@@ -11,22 +11,25 @@
 
 namespace jaxpr {
 
+/// Whether a diagnostic ends the work, or explains another one.
 enum class severity : std::uint8_t { error, warning, note };
 
 /// An error, a warning or a note about a range of the text. Owns its strings.
 struct diagnostic {
-  severity level = severity::error;
-  std::string code;     ///< stable, listed in docs/diagnostics.md: parse.expected-type
-  std::string message;  ///< lower-case, "expected X, found Y"
-  span where;
-  std::string help;               ///< one line, may be empty
-  std::vector<diagnostic> notes;  ///< the enclosing calls, innermost first
+  severity level = severity::error;  ///< an error unless stated
+  std::string code;                  ///< stable, listed in docs/diagnostics.md: parse.expected-type
+  std::string message;               ///< lower-case, "expected X, found Y"
+  span where;                        ///< the text that it is about; {0, 0}: none
+  std::string help;                  ///< one line, may be empty
+  std::vector<diagnostic> notes;     ///< the enclosing calls, innermost first
 };
 
 /// Thrown by `parse` at the first error of a text.
 class error : public std::exception {
  public:
+  /// An error with this diagnostic.
   explicit error(diagnostic d, std::string text = {}) : diagnostic_(std::move(d)), text_(std::move(text)) {}
+  /// The diagnostic, as long as the error lives.
   const diagnostic& details() const noexcept { return diagnostic_; }
   /// The text that the caller moved into `parse`, for `render`; empty if the caller has kept it.
   const std::string& text() const noexcept { return text_; }

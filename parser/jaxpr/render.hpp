@@ -9,6 +9,7 @@
 
 namespace jaxpr {
 
+/// A place in a text.
 struct line_column {
   std::size_t line = 1;    ///< from 1
   std::size_t column = 1;  ///< from 1, in code points

@@ -42,8 +42,8 @@ void for_each_equation(const program& p, Visit&& visit) {
 
 /// A primitive and how many equations apply it.
 struct primitive_count {
-  std::string_view primitive;
-  std::size_t count = 0;
+  std::string_view primitive;  ///< its name
+  std::size_t count = 0;       ///< how many equations apply it
 };
 
 /// How often each primitive occurs in the text, sorted by name. Equations of a shared body count once.

@@ -15,22 +15,24 @@ namespace jax2onnx {
 
 /// Counts and times of one conversion.
 struct statistics {
-  std::size_t equations = 0;  ///< as printed, every jaxpr once
-  std::size_t lowered = 0;    ///< with calls inlined
-  std::size_t nodes = 0;      ///< of the model
-  std::size_t weights = 0;
-  std::uint64_t weight_bytes = 0;
+  std::size_t equations = 0;            ///< as printed, every jaxpr once
+  std::size_t lowered = 0;              ///< with calls inlined
+  std::size_t nodes = 0;                ///< of the model
+  std::size_t weights = 0;              ///< arrays that the text closes over
+  std::uint64_t weight_bytes = 0;       ///< the size of these arrays
   std::size_t constants_as_inputs = 0;  ///< closed-over arrays that became inputs because no weights were given
-  std::chrono::nanoseconds parse{}, lower{}, rewrite{};
+  std::chrono::nanoseconds parse{};     ///< the time to parse the text
+  std::chrono::nanoseconds lower{};     ///< the time to build the graph
+  std::chrono::nanoseconds rewrite{};   ///< the time to optimise and legalise it
 };
 
 /// What convert() makes of a text. It owns the text, which the syntax tree and the origins of the graph's nodes view.
 struct conversion {
-  std::shared_ptr<const std::string> text;
-  jaxpr::program source;          ///< the syntax tree; spans of warnings and origins of nodes count its bytes
-  std::unique_ptr<graph> model;  ///< the model; its weights view the weights' files
-  std::vector<diagnostic> warnings;
-  statistics stats;
+  std::shared_ptr<const std::string> text;  ///< the text, owned or shared with the caller
+  jaxpr::program source;                    ///< the syntax tree; spans of warnings and origins of nodes count its bytes
+  std::unique_ptr<graph> model;             ///< the model; its weights view the weights' files
+  std::vector<diagnostic> warnings;         ///< what the caller may want to know, in the order of the text
+  statistics stats;                         ///< counts and times
 };
 
 }  // namespace jax2onnx

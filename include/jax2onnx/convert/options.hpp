@@ -11,12 +11,16 @@
 
 namespace jax2onnx {
 
-/// The opsets of ai.onnx that models can state.
-inline constexpr int lowest_opset = 17, highest_opset = 26, default_opset = 23;
+/// The opsets of ai.onnx that a model can have.
+/// @{
+inline constexpr int lowest_opset = 17;
+inline constexpr int highest_opset = 26;
+inline constexpr int default_opset = 23;
+/// @}
 
 /// How a text is converted.
 struct options {
-  int opset = default_opset;
+  int opset = default_opset;                 ///< from lowest_opset to highest_opset
   std::vector<std::string> input_names;      ///< of the first inputs, in order; the others are input_0, input_1, …
   std::vector<std::string> output_names;     ///< likewise
   std::vector<std::string> inputs_as_nchw;   ///< names or numbers of NHWC inputs that the model takes as NCHW
@@ -24,8 +28,8 @@ struct options {
   std::map<std::string, std::int64_t> dims;  ///< symbolic dimensions that get a fixed size
   std::vector<std::string> weights_map;      ///< keys of the weights in constvar order; empty: the order of the weights
   user_lowerers lowerers;                    ///< win over the built-in ones
-  lowering_options lowering;
-  rewrite_options rewrites;
+  lowering_options lowering;                 ///< limits, and settings of JAX that the text does not state
+  rewrite_options rewrites;                  ///< which rules run, and for which runtime
 };
 
 }  // namespace jax2onnx

@@ -13,7 +13,7 @@ namespace jax2onnx {
 
 /// What was written.
 struct emit_summary {
-  std::uint64_t model_bytes = 0;
+  std::uint64_t model_bytes = 0;    ///< of the model file
   std::uint64_t data_bytes = 0;     ///< of the external data file
   std::filesystem::path data_file;  ///< empty if there is none
 };

@@ -22,7 +22,7 @@ enum class weights_placement : std::uint8_t {
 
 /// The settings of ONNX external data (onnx/docs/ExternalData.md).
 struct external_data {
-  weights_placement placement = weights_placement::in_model;
+  weights_placement placement = weights_placement::in_model;  ///< where large initializers go
   std::string file;                ///< a bare file name; empty: the model's with `.data` appended
   std::uint64_t threshold = 1024;  ///< initializers of fewer bytes stay in the model
   std::uint64_t alignment = 4096;  ///< of offsets in the data file, so that runtimes can map it
@@ -30,17 +30,17 @@ struct external_data {
 
 /// What a model file says besides its graph.
 struct emit_options {
-  std::int64_t ir_version = 10;
-  bool shape_info = true;   ///< value_info for every intermediate value
-  bool source_info = true;  ///< each node's Python source, as metadata
-  std::string producer_name = "jax2onnx";
-  std::string producer_version;
-  std::string graph_name = "main_graph";
-  std::string doc_string;
-  std::vector<std::pair<std::string, std::string>> metadata;
+  std::int64_t ir_version = 10;                               ///< the version of the file format; 10 is ONNX 1.16's
+  bool shape_info = true;                                     ///< value_info for every intermediate value
+  bool source_info = true;                                    ///< each node's Python source, as metadata
+  std::string producer_name = "jax2onnx";                     ///< the tool that the model names as its producer
+  std::string producer_version;                               ///< empty: not stated
+  std::string graph_name = "main_graph";                      ///< the name of the main graph
+  std::string doc_string;                                     ///< free text; empty: not stated
+  std::vector<std::pair<std::string, std::string>> metadata;  ///< metadata_props, in order
   /// Of operator domains besides ai.onnx; 1 where absent.
   std::map<std::string, std::int64_t, std::less<>> domain_versions;
-  external_data external;
+  external_data external;                     ///< where the weights go
   std::vector<std::filesystem::path> inputs;  ///< the files that were read; an output that is one of them is refused
   progress_sink progress;                     ///< hears of the bytes written
 };

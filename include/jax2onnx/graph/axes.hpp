@@ -23,11 +23,13 @@ ints complement(std::int64_t rank, const Lists&... lists) {
     if ((... && (std::ranges::find(lists, i) == lists.end()))) out.push_back(i);
   return out;
 }
+/// The lists one after another.
 template <class... Lists>
 ints joined(ints first, const Lists&... rest) {
   (first.insert(first.end(), rest.begin(), rest.end()), ...);
   return first;
 }
+/// The permutation q with q[perm[i]] = i.
 inline ints inverse(const ints& perm) {
   ints out(perm.size());
   for (std::size_t i = 0; i < perm.size(); ++i) out[static_cast<std::size_t>(perm[i])] = static_cast<std::int64_t>(i);

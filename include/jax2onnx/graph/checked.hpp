@@ -19,6 +19,7 @@ inline shape checked(std::string_view op, const infer::result& r, std::initializ
   throw build_error(fmt::format("{}: {}: {}", op, r.problem, shapes));
 }
 
+/// Throws a build_error that names the op and both operands if their dtypes differ.
 inline void require_same_dtype(std::string_view op, const value& a, const value& b) {
   if (a.dtype() != b.dtype()) throw build_error(fmt::format("{}: the dtypes differ: {} and {}", op, text(a), text(b)));
 }

@@ -14,9 +14,11 @@ namespace jax2onnx {
 /// a text are one value without a table; `dim_table` keeps the expressions and notices a collision.
 class dim {
  public:
-  constexpr dim() = default;  // 0
+  constexpr dim() = default;  ///< an extent of 0
+  /// A constant in [-limit, limit).
   constexpr dim(std::int64_t extent) : bits_(extent) {}
 
+  /// The unknown extent.
   static constexpr dim dyn() { return dim(dyn_bits); }
   /// The extent whose expression in normal form is `text`; a lone name is its own normal form.
   static constexpr dim symbol(std::string_view text) {
@@ -26,12 +28,17 @@ class dim {
     return dim(bits == dyn_bits ? bits + 1 : bits);
   }
 
+  /// Whether it is an integer, unknown, or an expression; exactly one holds.
   constexpr bool is_constant() const { return bits_ >= -limit && bits_ < limit; }
+  /// Whether nothing is known of it.
   constexpr bool is_dyn() const { return bits_ == dyn_bits; }
+  /// Whether it is an expression, which a dim_table knows.
   constexpr bool is_symbolic() const { return !is_constant() && !is_dyn(); }
   /// The constant; meaningful when is_constant().
   constexpr std::int64_t extent() const { return bits_; }
+  /// A number that identifies the extent, for hash tables.
   constexpr std::int64_t key() const { return bits_; }
+  /// Whether it is the constant n.
   constexpr bool is(std::int64_t n) const { return bits_ == n; }
 
   /// Identity of the expression; two `dyn` compare equal although nothing is known of them.

@@ -22,16 +22,19 @@ namespace jax2onnx {
 /// at least 1, as in jax.export.
 class dim_table {
  public:
+  /// The kinds of atoms.
   enum class atom_kind : std::uint8_t { symbol, floordiv, mod, max, min };
   /// What a polynomial is built of: a named symbol, or an operation that is no polynomial.
   struct atom {
-    atom_kind kind;
-    std::string text;
-    dim lhs, rhs;  // of an operation
+    atom_kind kind;    ///< a symbol, or which operation
+    std::string text;  ///< in normal form
+    dim lhs;           ///< the first operand of an operation
+    dim rhs;           ///< the second one
   };
   /// Atom index and power, sorted by index; empty for the constant term.
   using factors = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-  using polynomial = std::map<factors, std::int64_t>;  // no zero coefficients
+  /// The coefficients of the monomials; none is 0.
+  using polynomial = std::map<factors, std::int64_t>;
 
   /// The dim of an expression in JAX's syntax; bound symbols are replaced. Throws build_error at what is none.
   dim parse(std::string_view text);
@@ -45,16 +48,23 @@ class dim_table {
   /// The symbols of all expressions so far, bound ones included.
   std::vector<std::string> symbols() const;
 
+  /// The dim of a named symbol, which becomes known to the table.
   dim symbol(std::string_view name) { return intern(atom_polynomial({atom_kind::symbol, std::string(name), {}, {}})); }
+  /// a + b. Throws limit_error when a coefficient overflows; `dyn` if an operand is.
   dim add(dim a, dim b) { return a.is_dyn() || b.is_dyn() ? dim::dyn() : intern(sum(terms(a), terms(b), 1)); }
+  /// a - b, likewise.
   dim sub(dim a, dim b) { return a.is_dyn() || b.is_dyn() ? dim::dyn() : intern(sum(terms(a), terms(b), -1)); }
+  /// a * b, likewise; limit_error also for over 256 terms.
   dim mul(dim a, dim b);
   /// Python's floor division.
   dim floordiv(dim a, dim b);
   /// Python's modulo: the sign of the divisor.
   dim mod(dim a, dim b);
+  /// The larger one, as an atom where it depends on the symbols.
   dim max(dim a, dim b);
+  /// The smaller one, likewise.
   dim min(dim a, dim b);
+  /// The number of elements of a shape.
   dim product(const shape& dims) {
     dim p = 1;
     for (dim d : dims) p = mul(p, d);
@@ -65,9 +75,11 @@ class dim_table {
   bool known_nonnegative(dim d) const;
   /// `784`, `2*B + 1`, `?` for dyn.
   std::string text(dim d) const;
+  /// `[B,784]`
   std::string text(const shape& s) const;
   /// The polynomial of a constant or symbolic dim.
   polynomial terms(dim d) const;
+  /// The atom of an index that occurs in factors.
   const atom& atom_at(std::uint32_t i) const { return atoms_[i]; }
   /// The dim that is one atom alone.
   static dim atom_dim(const atom& a) { return dim::symbol(a.text); }
@@ -320,7 +332,9 @@ inline std::string dim_table::text(const shape& s) const {
 ///   factor = ( INT | NAME | OP "(" expr ["," expr] ")" ) ["^" INT]
 class dim_table::expression_parser {
  public:
+  /// A parser of `text` that puts its symbols into `table`.
   expression_parser(dim_table& table, std::string_view text) : table_(table), text_(text) {}
+  /// The dim of the whole text.
   dim parse() {
     const dim d = expr(0);
     blanks();

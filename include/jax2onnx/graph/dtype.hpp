@@ -33,16 +33,19 @@ enum class dtype : std::uint8_t {
   i2 = 26,
 };
 
+/// The kinds of element types.
 enum class dtype_class : std::uint8_t { none, boolean, signed_integer, unsigned_integer, floating };
 
+/// What the converter knows of an element type.
 struct dtype_traits {
-  dtype type;
+  dtype type;             ///< the type itself
   std::string_view name;  ///< JAX's short name
   std::string_view onnx;  ///< ONNX's name in the textual syntax
-  dtype_class cls;
-  std::uint8_t bits;
+  dtype_class cls;        ///< its kind
+  std::uint8_t bits;      ///< the width of an element
 };
 
+/// A row for each dtype.
 inline constexpr dtype_traits dtype_table[] = {
     {dtype::undefined, "undefined", "undefined", dtype_class::none, 0},
     {dtype::f32, "f32", "float", dtype_class::floating, 32},
@@ -70,19 +73,25 @@ inline constexpr dtype_traits dtype_table[] = {
     {dtype::i2, "i2", "int2", dtype_class::signed_integer, 2},
 };
 
+/// The row of a dtype; that of `undefined` for any other number.
 constexpr const dtype_traits& traits(dtype t) {
   for (const dtype_traits& row : dtype_table)
     if (row.type == t) return row;
   return dtype_table[0];
 }
 
+/// JAX's short name: f32, bool.
 constexpr std::string_view name(dtype t) { return traits(t).name; }
+/// The width of an element in bits; 0 for `undefined`.
 constexpr int bits(dtype t) { return traits(t).bits; }
+/// Whether a dtype is of a kind.
+/// @{
 constexpr bool is_floating(dtype t) { return traits(t).cls == dtype_class::floating; }
 constexpr bool is_signed_integer(dtype t) { return traits(t).cls == dtype_class::signed_integer; }
 constexpr bool is_unsigned_integer(dtype t) { return traits(t).cls == dtype_class::unsigned_integer; }
 constexpr bool is_integer(dtype t) { return is_signed_integer(t) || is_unsigned_integer(t); }
 constexpr bool is_boolean(dtype t) { return t == dtype::boolean; }
+/// @}
 
 /// The bytes that `count` packed elements take (4-bit types: two a byte, the last one padded); the largest integer where
 /// that overflows, which no data have.

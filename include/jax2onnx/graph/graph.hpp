@@ -13,42 +13,49 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/support/bytes.hpp>
 #include <jax2onnx/graph/dim.hpp>
 #include <jax2onnx/graph/dim_table.hpp>
 #include <jax2onnx/graph/dtype.hpp>
+#include <jax2onnx/support/bytes.hpp>
 #include <jax2onnx/support/error.hpp>
 
 namespace jax2onnx {
 
+/// Ids of a graph's values, nodes and blocks. They stay valid as long as the graph.
+/// @{
 enum class value_id : std::uint32_t { none = 0xffffffff };
 enum class node_id : std::uint32_t { none = 0xffffffff };
 enum class block_id : std::uint32_t { main = 0, none = 0xffffffff };
+/// @}
 
 /// dtype and shape of a value.
 struct tensor_type {
-  dtype type = dtype::undefined;
-  shape dims;
+  dtype type = dtype::undefined;  ///< of the elements
+  shape dims;                     ///< outermost first
   friend bool operator==(const tensor_type&, const tensor_type&) = default;
 };
 
+/// Axes, permutations, integer attributes. An index out of range throws a build_error.
 using ints = checked_vector<std::int64_t>;
 
+/// An attribute of a node.
 struct attribute {
+  /// What an attribute can hold; a block_id is a subgraph.
   using content = std::variant<std::int64_t, float, std::string, ints, std::vector<float>, block_id>;
-  std::string_view name;  // a literal of the verb that wrote it
-  content value;
+  std::string_view name;  ///< not owned: a literal, or interned by the graph
+  content value;          ///< its value
 };
 
 /// One ONNX operator call. An absent optional input is value_id::none.
 struct node {
-  std::string_view op;  // a literal, or interned by the graph
-  std::vector<value_id> inputs;
-  std::vector<value_id> outputs;
-  std::vector<attribute> attributes;
-  std::uint32_t origin = 0;  // index into graph::origins
-  std::string_view domain;   // empty: ai.onnx
+  std::string_view op;                ///< not owned: a literal, or interned by the graph
+  std::vector<value_id> inputs;       ///< in ONNX's order
+  std::vector<value_id> outputs;      ///< in ONNX's order
+  std::vector<attribute> attributes;  ///< in the order of writing
+  std::uint32_t origin = 0;           ///< index into graph::origins()
+  std::string_view domain;            ///< empty: ai.onnx
 
+  /// The attribute of that name; null if there is none.
   const attribute* find(std::string_view name) const {
     for (const attribute& a : attributes)
       if (a.name == name) return &a;
@@ -58,30 +65,32 @@ struct node {
 
 /// A body: the main graph, or a subgraph that a node's attribute refers to. Inner blocks see the values of outer ones.
 struct block {
-  block_id parent = block_id::none;
-  std::vector<value_id> inputs;
-  std::vector<value_id> outputs;
-  std::vector<node_id> nodes;  // in topological order
+  block_id parent = block_id::none;  ///< the enclosing block; none for the main graph
+  std::vector<value_id> inputs;      ///< its inputs, in order
+  std::vector<value_id> outputs;     ///< its outputs, in order
+  std::vector<node_id> nodes;        ///< in topological order
 };
 
 /// Where a node comes from, for names and metadata.
 struct origin {
-  std::uint32_t begin = 0, end = 0;  // bytes of the source text
-  std::string_view annotation;       // Python file:line and scope, as the text has them
+  std::uint32_t begin = 0;      ///< first byte in the source text
+  std::uint32_t end = 0;        ///< behind the last byte
+  std::string_view annotation;  ///< Python file:line and scope, as the text has them
 };
 
+/// What the graph knows of a value.
 struct value_record {
-  tensor_type type;
-  std::string name;                  // a wish; emission makes names unique
-  node_id producer = node_id::none;  // none: a block's input or a constant
-  block_id home = block_id::main;
-  std::int32_t constant = -1;  // index of its bytes
+  tensor_type type;                  ///< dtype and shape
+  std::string name;                  ///< a wish; emission makes names unique
+  node_id producer = node_id::none;  ///< none: an input of a block, or a constant
+  block_id home = block_id::main;    ///< the block that it belongs to
+  std::int32_t constant = -1;        ///< index of its bytes; -1: not a constant
 };
 
 /// Axis `axis` of input `source`.
 struct input_axis {
-  value_id source;
-  std::int64_t axis;
+  value_id source;    ///< an input of the main graph
+  std::int64_t axis;  ///< an axis of it
 };
 
 class value;
@@ -90,6 +99,7 @@ class value;
 /// current block.
 class graph {
  public:
+  /// An empty graph for an opset of ai.onnx.
   explicit graph(int opset = 23) : opset_(opset) {
     blocks_.emplace_back();
     origins_.emplace_back();
@@ -97,8 +107,11 @@ class graph {
   graph(const graph&) = delete;
   graph& operator=(const graph&) = delete;
 
+  /// The opset, which decides how verbs spell what changed between opsets.
   int opset() const { return opset_; }
+  /// The symbolic extents of the graph.
   dim_table& dims() { return dims_; }
+  /// The symbolic extents of the graph.
   const dim_table& dims() const { return dims_; }
 
   /// A new input of the current block.
@@ -108,6 +121,7 @@ class graph {
   /// A node with one output of type `type`.
   value emit(std::string_view op, std::initializer_list<value> inputs, tensor_type type,
              std::vector<attribute> attributes = {});
+  /// The same for a list of inputs whose length is not known while compiling.
   value emit(std::string_view op, std::span<const value> inputs, tensor_type type,
              std::vector<attribute> attributes = {});
   /// A node with an output for every one of `types`.
@@ -116,33 +130,46 @@ class graph {
   /// Marks the outputs of a block.
   void set_outputs(block_id b, std::span<const value> outputs);
 
+  /// The block that new nodes go to.
   block_id current() const { return current_; }
+  /// What an id stands for. The id has to be of this graph; references stay valid when the graph grows.
+  /// @{
   const block& at(block_id b) const { return blocks_[static_cast<std::size_t>(b)]; }
   block& at(block_id b) { return blocks_[static_cast<std::size_t>(b)]; }
   const node& at(node_id n) const { return nodes_[static_cast<std::size_t>(n)]; }
   node& at(node_id n) { return nodes_[static_cast<std::size_t>(n)]; }
   const value_record& at(value_id v) const { return values_[static_cast<std::size_t>(v)]; }
   value_record& at(value_id v) { return values_[static_cast<std::size_t>(v)]; }
+  /// @}
+  /// The bytes of a constant.
   const bytes& data(const value_record& r) const { return constants_[static_cast<std::size_t>(r.constant)]; }
+  /// How many there are; ids count from 0.
+  /// @{
   std::size_t value_count() const { return values_.size(); }
   std::size_t node_count() const { return nodes_.size(); }
   std::size_t block_count() const { return blocks_.size(); }
+  /// @}
+  /// All origins; the first one is that of nodes without one.
   const std::vector<origin>& origins() const { return origins_; }
 
   /// Nodes from now on come from `o`.
   void set_origin(origin o) { origins_.push_back(o); }
+  /// The index of the origin that new nodes get.
   std::uint32_t current_origin() const { return static_cast<std::uint32_t>(origins_.size() - 1); }
 
+  /// Adds a value that no node produces yet, for rewrites.
   value_id add_value(tensor_type type, block_id home, std::string name = {}) {
     values_.push_back({std::move(type), std::move(name), node_id::none, home, -1});
     return static_cast<value_id>(values_.size() - 1);
   }
+  /// Adds a node that is in no block yet, for rewrites; its outputs are values without a producer.
   node_id add_node(node n) {
     const auto id = static_cast<node_id>(nodes_.size());
     for (value_id v : n.outputs) at(v).producer = id;
     nodes_.push_back(std::move(n));
     return id;
   }
+  /// Puts a node at the end of the current block.
   void append(node_id n) { at(current_).nodes.push_back(n); }
 
   /// The first axis of the main inputs that has the symbolic extent `d`; null where there is none.
@@ -183,21 +210,31 @@ class graph {
 /// An erased handle: a value and the graph that it lives in. Cheap to copy. A default one is an absent optional input.
 class value {
  public:
+  /// An absent optional input.
   value() = default;
+  /// The handle of an id of `g`.
   value(graph& g, value_id id) : graph_(&g), id_(id) {}
 
+  /// Whether it is present.
   explicit operator bool() const { return id_ != value_id::none; }
+  /// The graph. Throws build_error for an absent value, as do all functions below except id().
   graph& owner() const {
     if (!graph_) throw build_error("an operand is absent");
     return *graph_;
   }
+  /// The id; none for an absent value.
   value_id id() const { return id_; }
+  /// Type, shape and extents. References stay valid when the graph grows.
+  /// @{
   const tensor_type& type() const { return owner().at(id_).type; }
   jax2onnx::dtype dtype() const { return type().type; }
   const shape& dims() const { return type().dims; }
   std::int64_t rank() const { return static_cast<std::int64_t>(dims().size()); }
   dim extent(std::int64_t axis) const { return dims()[static_cast<std::size_t>(axis)]; }
+  /// @}
+  /// Whether its bytes are known: a constant of the graph or a weight.
   bool is_constant() const { return owner().at(id_).constant >= 0; }
+  /// The bytes of a constant.
   const bytes& data() const { return owner().data(owner().at(id_)); }
   friend bool operator==(const value&, const value&) = default;
 
@@ -210,11 +247,13 @@ class value {
 inline std::string text(const graph& g, const tensor_type& t) {
   return std::string(name(t.type)) + g.dims().text(t.dims);
 }
+/// The same for a value's type.
 inline std::string text(const value& v) { return v ? text(v.owner(), v.type()) : "(absent)"; }
 
 /// A new block, current until the end of the scope.
 class block_scope {
  public:
+  /// Opens a block inside of the current one.
   explicit block_scope(graph& g) : graph_(g), outer_(g.current_), id_(static_cast<block_id>(g.blocks_.size())) {
     g.blocks_.emplace_back().parent = outer_;
     g.current_ = id_;
@@ -222,6 +261,7 @@ class block_scope {
   ~block_scope() { graph_.current_ = outer_; }
   block_scope(const block_scope&) = delete;
   block_scope& operator=(const block_scope&) = delete;
+  /// The new block, for the attribute of a node.
   block_id id() const { return id_; }
 
  private:
@@ -233,6 +273,7 @@ class block_scope {
 /// Makes an existing block current until the end of the scope.
 class insertion_scope {
  public:
+  /// New nodes go to the end of `where`.
   insertion_scope(graph& g, block_id where) : graph_(g), outer_(std::exchange(g.current_, where)) {}
   ~insertion_scope() { graph_.current_ = outer_; }
   insertion_scope(const insertion_scope&) = delete;

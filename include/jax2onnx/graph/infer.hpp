@@ -14,19 +14,23 @@ namespace jax2onnx::infer {
 
 /// A shape, or what is wrong with the operands.
 struct result {
-  shape dims;
-  std::string_view problem = {};
+  shape dims;                     ///< meaningful if ok()
+  std::string_view problem = {};  ///< what is wrong; empty: nothing
+  /// Whether the operands fit.
   constexpr bool ok() const { return problem.empty(); }
 };
 
+/// A result that states a problem.
 constexpr result fail(std::string_view problem) { return {{}, problem}; }
 
 /// What stands for dim_table while compiling: sums and quotients of symbolic extents are unknown extents.
 struct constant_dims {
+  /// a + b
   static constexpr dim add(dim a, dim b) {
     if (a.is(0) || b.is(0)) return a.is(0) ? b : a;
     return known(a, b) ? dim(a.extent() + b.extent()) : dim::dyn();
   }
+  /// a - b
   static constexpr dim sub(dim a, dim b) {
     if (a == b && !a.is_dyn()) return 0;
     return b.is(0) ? a : known(a, b) ? dim(a.extent() - b.extent()) : dim::dyn();
@@ -40,6 +44,7 @@ struct constant_dims {
   static constexpr bool known(dim a, dim b) { return a.is_constant() && b.is_constant(); }
 };
 
+/// Whether `of` has the axis; negative ones do not count from the end.
 constexpr bool is_axis(std::int64_t axis, const shape& of) {
   return axis >= 0 && axis < static_cast<std::int64_t>(of.size());
 }
@@ -107,6 +112,7 @@ constexpr result dense(const shape& x, const shape& w, const shape& b) {
   return r;
 }
 
+/// Axis i of the result is axis perm[i] of a.
 constexpr result transpose(const shape& a, std::span<const std::int64_t> perm) {
   if (perm.size() != a.size()) return fail("the permutation has another length than the shape");
   result r;
@@ -120,6 +126,7 @@ constexpr result transpose(const shape& a, std::span<const std::int64_t> perm) {
   return r;
 }
 
+/// a without the axes, or with extents of 1 in their places.
 constexpr result reduce(const shape& a, std::span<const std::int64_t> axes, bool keep_dims) {
   result r;
   for (std::int64_t axis : axes)
@@ -138,6 +145,7 @@ constexpr result along(const shape& a, std::int64_t axis) {
   return {a};
 }
 
+/// a with new axes of extent 1 at these places of the result.
 constexpr result unsqueeze(const shape& a, std::span<const std::int64_t> axes) {
   const std::size_t rank = a.size() + axes.size();
   result r;
@@ -150,6 +158,7 @@ constexpr result unsqueeze(const shape& a, std::span<const std::int64_t> axes) {
   return r;
 }
 
+/// a without these axes, whose extents must be 1.
 constexpr result squeeze(const shape& a, std::span<const std::int64_t> axes) {
   for (std::int64_t axis : axes) {
     if (!is_axis(axis, a)) return fail("an axis is out of range");

@@ -14,13 +14,14 @@ namespace jax2onnx {
 
 /// The layout of a binary floating-point type, for encoding scalars on the host.
 struct float_format {
-  int exponent_bits;
-  int mantissa_bits;
-  int bias;
-  bool has_infinity;
+  int exponent_bits;   ///< width of the exponent
+  int mantissa_bits;   ///< stored bits of the mantissa
+  int bias;            ///< of the exponent
+  bool has_infinity;   ///< false: overflow is NaN
   bool unsigned_zero;  ///< the "fnuz" types: no -0, NaN is the pattern of -0
 };
 
+/// The layout of a floating-point type other than f8_e8m0fnu; zeros for any other type.
 constexpr float_format format_of(dtype t) {
   switch (t) {
     case dtype::f64: return {11, 52, 1023, true, false};
@@ -104,6 +105,7 @@ inline std::string scalar_bytes(dtype t, double v) {
       v < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(v)) : static_cast<std::uint64_t>(v);
   return pattern_bytes(t, bits(t) < 8 ? integer & ((1u << bits(t)) - 1) : integer);
 }
+/// The same for an integer, which keeps its low bits in a narrower integer type.
 inline std::string scalar_bytes(dtype t, std::int64_t v) {
   if (is_floating(t)) return scalar_bytes(t, static_cast<double>(v));
   const auto pattern = static_cast<std::uint64_t>(v);
@@ -130,10 +132,11 @@ inline double decode_float(dtype t, std::uint64_t pattern) {
   return sign * std::ldexp(units, std::max(exponent, 1) - f.bias - f.mantissa_bits);
 }
 
-/// The smallest and the largest value of an integer type, as bit patterns of 64 bits (two's complement).
+/// The smallest value of an integer type.
 constexpr std::int64_t smallest_integer(dtype t) {
   return is_signed_integer(t) ? -(std::int64_t{1} << (bits(t) - 2)) * 2 : 0;
 }
+/// The largest value of an integer type or bool.
 constexpr std::uint64_t largest_integer(dtype t) {
   if (t == dtype::boolean) return 1;
   const int magnitude = bits(t) - (is_signed_integer(t) ? 1 : 0);

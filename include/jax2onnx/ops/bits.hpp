@@ -22,6 +22,7 @@ constexpr dtype unsigned_with(int width) {
 
 /// The unsigned type of t's width, and the signed one.
 constexpr dtype unsigned_of(dtype t) { return unsigned_with(bits(t)); }
+/// The signed integer type of t's width.
 constexpr dtype signed_of(dtype t) {
   switch (bits(t)) {
     case 2: return dtype::i2;
@@ -40,7 +41,9 @@ inline value bit_shift(const value& x, const value& amount, const char* directio
                         {x.dtype(), checked("BitShift", infer::broadcast(x.dims(), amount.dims()), {x, amount})},
                         {{"direction", std::string(direction)}});
 }
+/// x << amount of unsigned integers; the amounts have to be below the width.
 inline value shift_left_by(const value& x, const value& amount) { return bit_shift(x, amount, "LEFT"); }
+/// x >> amount, likewise.
 inline value shift_right_by(const value& x, const value& amount) { return bit_shift(x, amount, "RIGHT"); }
 
 /// 2^k in t, modulo 2^width.
@@ -64,6 +67,8 @@ inline value shift_right_by(const value& x, std::int64_t k) {
 inline void require_bitwise(const graph& g, std::string_view op) {
   if (g.opset() < 18) throw opset_error(op, 18);
 }
+/// Bitwise operators of integers of one dtype, from opset 18 on: opset_error before.
+/// @{
 inline value bit_and(const value& a, const value& b) {
   require_bitwise(a.owner(), "BitwiseAnd");
   return binary("BitwiseAnd", a, b);
@@ -79,6 +84,7 @@ inline value bit_xor(const value& a, const value& b) {
 inline value bit_and(const value& a, std::uint64_t mask) {
   return bit_and(a, scalar(a.owner(), a.dtype(), static_cast<std::int64_t>(mask)));
 }
+/// @}
 /// ~x = -1 - x in two's complement.
 inline value bit_not(const value& x) {
   if (x.owner().opset() >= 18) return unary("BitwiseNot", x);

@@ -14,6 +14,7 @@ namespace jax2onnx {
 /// Constants of no more bytes than this are worth computing with here: keys, tables of indices, scalars.
 inline constexpr std::uint64_t fold_limit = 4096;
 
+/// Whether x is a constant that verbs compute with: held in place, elements of whole bytes, at most fold_limit bytes.
 inline bool is_foldable(const value& x) {
   return x.is_constant() && x.data().in_place() && x.data().size() <= fold_limit && bits(x.dtype()) >= 8;
 }

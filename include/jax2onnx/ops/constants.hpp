@@ -15,6 +15,7 @@ namespace jax2onnx {
 
 /// A rank-0 constant; a floating-point dtype rounds the number to nearest even.
 inline value scalar(graph& g, dtype t, double v) { return g.constant({t, {}}, bytes(scalar_bytes(t, v))); }
+/// A rank-0 integer constant. A narrower integer dtype keeps its low bits, a floating-point dtype rounds.
 template <class Integer>
 requires std::is_integral_v<Integer> value scalar(graph& g, dtype t, Integer v) {
   return g.constant({t, {}}, bytes(scalar_bytes(t, static_cast<std::int64_t>(v))));
@@ -35,6 +36,7 @@ value array(graph& g, dtype t, const ints& extents, std::span<const Number> numb
 inline value int64s(graph& g, std::span<const std::int64_t> numbers) {
   return array(g, dtype::i64, {static_cast<std::int64_t>(numbers.size())}, numbers);
 }
+/// The same for numbers that are written in place.
 inline value int64s(graph& g, std::initializer_list<std::int64_t> numbers) {
   return int64s(g, std::span(numbers.begin(), numbers.size()));
 }

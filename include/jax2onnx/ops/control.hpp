@@ -20,31 +20,35 @@ struct loop_step {
   std::vector<value> collected = {};  ///< values that are stacked along a new axis
 };
 
-/// The results of a loop: the last loop-carried values, and the stacked ones.
+/// The results of a loop or scan, in the order of the body's.
 struct loop_result {
-  std::vector<value> carried, collected;
+  std::vector<value> carried;    ///< the last loop-carried values
+  std::vector<value> collected;  ///< the stacked ones
 };
 
 /// Names and types for the body of a loop. The last name of a list stands for all that follow.
 struct loop_options {
-  std::vector<std::string_view> carried_names = {"carried"};
-  std::vector<tensor_type> carried_types = {};    ///< empty: those of the first values
+  std::vector<std::string_view> carried_names = {"carried"};  ///< of the loop-carried values in the body
+  std::vector<tensor_type> carried_types = {};                ///< empty: those of the first values
   std::vector<tensor_type> collected_types = {};  ///< of the results; empty: what the body yields, with the new axis
 };
 
 /// The same for a scan, and which way it goes.
 struct scan_options {
-  std::vector<std::string_view> carried_names = {"carried"};
-  std::vector<std::string_view> element_names = {"element"};
-  std::vector<tensor_type> carried_types = {};
-  std::vector<tensor_type> collected_types = {};
-  std::int64_t axis = 0;  ///< of the sequences that is scanned, and of the results that is new
-  bool reverse = false;   ///< from the last element to the first; collected values keep the order of the sequences
+  std::vector<std::string_view> carried_names = {"carried"};  ///< of the loop-carried values in the body
+  std::vector<std::string_view> element_names = {"element"};  ///< of the elements in the body
+  std::vector<tensor_type> carried_types = {};                ///< empty: those of the first values
+  std::vector<tensor_type> collected_types = {};  ///< of the results; empty: what the body yields, with the new axis
+  std::int64_t axis = 0;                          ///< of the sequences that is scanned, and of the results that is new
+  bool reverse = false;  ///< from the last element to the first; collected values keep the order of the sequences
 };
 
+/// What verbs call to build a block: a branch, one iteration of a loop, one iteration of a scan.
+/// @{
 using branch_body = function_ref<std::vector<value>()>;
 using loop_body = function_ref<loop_step(const value& iteration, const std::vector<value>& carried)>;
 using scan_body = function_ref<loop_step(const std::vector<value>& carried, const std::vector<value>& elements)>;
+/// @}
 
 /// If (ONNX 1): the results of `then` where the bool scalar `condition` holds, else those of `otherwise`. Both branches
 /// return the same number of values of the same dtypes and ranks; extents that differ are unknown in the result, unless

@@ -29,6 +29,9 @@ inline value compare(std::string_view op, const value& a, const value& b) {
   return a.owner().emit(op, {a, b}, {dtype::boolean, checked(op, infer::broadcast(a.dims(), b.dims()), {a, b})});
 }
 
+/// The ONNX operators of these names. Two operands have one dtype and broadcast: build_error if they do not fit.
+/// Comparisons and is_nan return bool; logical operators take bool.
+/// @{
 inline value add(const value& a, const value& b) { return binary("Add", a, b); }
 inline value sub(const value& a, const value& b) { return binary("Sub", a, b); }
 inline value mul(const value& a, const value& b) { return binary("Mul", a, b); }
@@ -52,11 +55,14 @@ inline value logical_and(const value& a, const value& b) { return binary("And", 
 inline value logical_or(const value& a, const value& b) { return binary("Or", a, b); }
 inline value logical_xor(const value& a, const value& b) { return binary("Xor", a, b); }
 inline value is_nan(const value& x) { return x.owner().emit("IsNaN", {x}, {dtype::boolean, x.dims()}); }
+/// @}
 
 /// A C++ number for an operand; it takes the other's dtype.
 template <class T>
 concept arithmetic = std::is_arithmetic_v<T>;
 
+/// The same with a number, which takes the dtype of the operand.
+/// @{
 template <arithmetic Number>
 value add(const value& a, Number b) {
   return add(a, scalar(a.owner(), a.dtype(), b));
@@ -101,6 +107,7 @@ template <arithmetic Number>
 value equal(const value& a, Number b) {
   return equal(a, scalar(a.owner(), a.dtype(), b));
 }
+/// @}
 
 /// `c ? a : b`; the three broadcast.
 inline value where(const value& c, const value& a, const value& b) {

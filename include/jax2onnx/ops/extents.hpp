@@ -41,6 +41,7 @@ inline value floor_div(const value& a, const value& b, bool nonnegative) {
   return sub(q, cast(logical_and(inexact, opposite), dtype::i64));
 }
 
+/// The int64[1] tensor of an atom of a dimension expression, read from the shapes of the inputs.
 inline value atom_value(graph& g, std::uint32_t index) {
   const dim_table::atom a = g.dims().atom_at(index);
   if (a.kind == dim_table::atom_kind::symbol) return symbol_value(g, index);

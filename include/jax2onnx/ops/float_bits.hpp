@@ -15,6 +15,7 @@ namespace jax2onnx {
 
 /// Exponents of a floating-point type: of its smallest normal numbers and of its largest ones.
 constexpr int smallest_exponent(dtype t) { return 1 - format_of(t).bias; }
+/// The exponent of the largest finite value of a floating-point type.
 constexpr int largest_exponent(dtype t) {
   const float_format f = format_of(t);
   return (1 << f.exponent_bits) - (f.has_infinity ? 2 : 1) - f.bias;

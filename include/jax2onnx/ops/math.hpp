@@ -36,6 +36,7 @@ inline value log1p(const value& x) {
   return mul(where(tiny, one, log(u)), div(x, where(tiny, one, rounded)));
 }
 
+/// ONNX's Cosh for float; for double, e^(x - log 2) + e^-(x + log 2), which overflows no earlier than the result.
 inline value cosh(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Cosh", x);
   constexpr double log2 = 0.693147180559945309;

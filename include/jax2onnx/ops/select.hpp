@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include <jax2onnx/graph/axes.hpp>
-#include <jax2onnx/ops/extents.hpp>
 #include <jax2onnx/ops/constant_folding.hpp>
+#include <jax2onnx/ops/extents.hpp>
 
 /// The verbs that put elements together and take them out: concat, slice, pad, gather.
 namespace jax2onnx {
@@ -32,6 +32,7 @@ inline value concat(std::span<const value> parts, std::int64_t axis) {
   if (const auto folded = folded_concat(kept, axis, out)) return *folded;
   return g.emit("Concat", kept, {parts[0].dtype(), out}, {{"axis", axis}});
 }
+/// The same for operands that are written in place.
 inline value concat(std::initializer_list<value> parts, std::int64_t axis) {
   return concat(std::span<const value>(parts.begin(), parts.size()), axis);
 }

@@ -5,6 +5,7 @@
 /// Trigonometric functions and their inverses: ONNX's operators for float, formulas for double.
 namespace jax2onnx {
 
+/// Tan, of radians.
 inline value tan(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Tan", x);
   return div(unary("Sin", x), unary("Cos", x));

@@ -39,9 +39,12 @@ inline value pad_between(value x, const shape& low, shape high, ints interior, c
 
 /// Where windows along one axis lie: element k of window i is i * stride + k * dilation; `count` windows fit.
 struct window_axis {
-  std::int64_t axis = 0;
-  std::int64_t size = 1, stride = 1, dilation = 1;
-  dim count;
+  std::int64_t axis = 0;      ///< the axis of the operand
+  std::int64_t size = 1;      ///< the elements of a window
+  std::int64_t stride = 1;    ///< the step from one window to the next
+  std::int64_t dilation = 1;  ///< the step from one element of a window to the next
+  dim count;                  ///< how many windows there are
+  /// The extent that a window covers.
   std::int64_t reach() const { return (size - 1) * dilation + 1; }
 };
 

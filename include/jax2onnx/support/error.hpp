@@ -34,9 +34,11 @@ class error : public std::runtime_error {
       : std::runtime_error(found.empty() ? "unknown failure" : found.front().message),
         kind_(kind),
         diagnostics_(std::make_shared<const std::vector<diagnostic>>(std::move(found))) {}
+  /// An error with one diagnostic.
   error(failure kind, std::string code, std::string message, std::string help = {}, jaxpr::span where = {})
       : error(kind, {{jaxpr::severity::error, std::move(code), std::move(message), where, std::move(help), {}}}) {}
 
+  /// Why something was not done.
   failure kind() const noexcept { return kind_; }
   /// Every problem that was found, in the order of the text. Valid as long as this error or a copy of it.
   std::span<const diagnostic> diagnostics() const noexcept { return *diagnostics_; }
@@ -49,15 +51,18 @@ class error : public std::runtime_error {
 /// A graph cannot be built as asked: the operands of an operator do not fit. The message names the operator and the types.
 class build_error : public error {
  public:
+  /// An error with the code build.operands.
   explicit build_error(std::string message) : error(failure::malformed, "build.operands", std::move(message)) {}
 
  protected:
+  /// For errors with other codes.
   using error::error;
 };
 
 /// An operator is missing from the graph's opset.
 class opset_error : public build_error {
  public:
+  /// `op` exists from opset `needed` on.
   opset_error(std::string_view op, int needed)
       : build_error(failure::unsupported, "build.opset", std::string(op) + " needs opset " + std::to_string(needed)),
         opset(needed) {}
@@ -67,6 +72,7 @@ class opset_error : public build_error {
 /// A limit was exceeded: the input is refused before anything of its size is allocated.
 class limit_error : public error {
  public:
+  /// `message` names the limit.
   explicit limit_error(std::string message) : error(failure::unsafe, "limit", std::move(message)) {}
 };
 

@@ -11,6 +11,7 @@ namespace jax2onnx {
 /// the help says what to do.
 class file_error : public error {
  public:
+  /// `kind` decides the diagnostic's code: file.malformed, file.refused or file.io.
   file_error(failure kind, std::string message, std::string help = {})
       : error(kind, code(kind), std::move(message), std::move(help)) {}
 

@@ -10,9 +10,10 @@ namespace jax2onnx {
 
 /// The arrays of a weights file in the file's own order.
 struct weights_file {
-  std::vector<weight> weights;
+  std::vector<weight> weights;                        ///< in the file's own order
   std::optional<std::vector<std::string>> constvars;  ///< keys in constvar order, if the file's metadata list them
-  std::vector<std::string> inputs, outputs;           ///< names of the model's inputs and outputs, likewise
+  std::vector<std::string> inputs;                    ///< names of the model's inputs, likewise
+  std::vector<std::string> outputs;                   ///< names of the model's outputs, likewise
 };
 
 }  // namespace jax2onnx

@@ -12,6 +12,8 @@ namespace jax2onnx {
 
 // ---- elementwise -------------------------------------------------------------------------------------------------
 
+/// Elementwise operators: one operand, a result of its type.
+/// @{
 template <typed X>
 X neg(const X& x) {
   return X(neg(x.erased()));
@@ -40,11 +42,14 @@ template <typed X>
 X floor(const X& x) {
   return X(floor(x.erased()));
 }
+/// @}
 /// An op of ONNX that maps every element: `map(x, "Tanh")`.
 template <typed X>
 X map(const X& x, std::string_view op) {
   return X(unary(op, x.erased()));
 }
+/// Elementwise operators of floating-point tensors.
+/// @{
 template <typed X>
 X relu(const X& x) {
   return map(x, "Relu");
@@ -69,6 +74,7 @@ template <typed X>
 X cos(const X& x) {
   return map(x, "Cos");
 }
+/// @}
 
 /// Operands of one element type that broadcast; the result has the elements R.
 template <class R, typed... Operands>
@@ -79,6 +85,8 @@ auto broadcasting(const auto& verb) {
   };
   return typed_value<R, Operands...>(rule, verb);
 }
+/// Operands of one element type broadcast; comparisons return bool. Operands that do not fit do not compile.
+/// @{
 template <typed A, typed B>
 auto add(const A& a, const B& b) {
   return broadcasting<typename A::element, A, B>([&] { return add(a.erased(), b.erased()); });
@@ -123,12 +131,15 @@ template <typed A, typed B>
 auto greater_equal(const A& a, const B& b) {
   return broadcasting<bool, A, B>([&] { return greater_equal(a.erased(), b.erased()); });
 }
+/// @}
 
 /// With a number, which takes the tensor's element type.
 template <typed A>
 A add(const A& a, double b) {
   return A(add(a.erased(), b));
 }
+/// With a number, which takes the tensor's element type.
+/// @{
 template <typed A>
 A sub(const A& a, double b) {
   return A(sub(a.erased(), b));
@@ -149,6 +160,9 @@ template <typed A>
 A minimum(const A& a, double b) {
   return A(minimum(a.erased(), b));
 }
+/// @}
+/// Arithmetic in C++'s notation, of tensors and of tensors with numbers.
+/// @{
 template <typed A, class B>
 auto operator+(const A& a, const B& b) {
   return add(a, b);
@@ -169,6 +183,7 @@ template <typed A>
 A operator-(const A& a) {
   return neg(a);
 }
+/// @}
 
 /// `c ? a : b`
 template <typed C, typed A, typed B>
@@ -181,6 +196,7 @@ auto where(const C& c, const A& a, const B& b) {
   return typed_value<typename A::element, C, A, B>(rule, [&] { return where(c.erased(), a.erased(), b.erased()); });
 }
 
+/// ONNX's Cast to the element type To: `cast<std::int32_t>(x)`. What becomes of a value out of range is up to the runtime.
 template <class To, class T, extent... E>
 tensor<To, E...> cast(const tensor<T, E...>& x) {
   return tensor<To, E...>(cast(x.erased(), dtype_of<To>));
@@ -244,6 +260,8 @@ auto gather(const X& x, const I& indices) {
 
 // ---- reductions and products -------------------------------------------------------------------------------------
 
+/// Reductions over axes, which the result lacks: `reduce_sum<0, 2>(x)`.
+/// @{
 template <std::int64_t... Axes, typed X>
 auto reduced(const X& x, std::string_view op) {
   constexpr auto rule = [] {
@@ -267,7 +285,9 @@ template <std::int64_t... Axes, typed X>
 auto reduce_mean(const X& x) {
   return reduced<Axes...>(x, "ReduceMean");
 }
+/// @}
 
+/// ONNX's MatMul: the last two axes are matrices, the others broadcast.
 template <typed A, typed B>
 auto matmul(const A& a, const B& b) {
   constexpr auto rule = [] {

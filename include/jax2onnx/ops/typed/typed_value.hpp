@@ -16,7 +16,8 @@ namespace jax2onnx {
 /// What is wrong with the operands, as a template argument that the compiler prints.
 template <std::size_t N>
 struct problem_text {
-  char text[N + 1] = {};
+  char text[N + 1] = {};  ///< null-terminated
+  /// Copies a text of N characters.
   constexpr explicit problem_text(std::string_view t) { std::copy(t.begin(), t.end(), text); }
 };
 
@@ -42,12 +43,14 @@ constexpr extent named(dim d) {
 
 /// A result of shape inference without heap memory, so that it can be a constant.
 struct fixed_result {
+  /// The most axes that a typed handle can have.
   static constexpr std::size_t highest_rank = 16;
-  std::array<dim, highest_rank> dims{};
-  std::size_t rank = 0;
-  std::string_view problem = {};
+  std::array<dim, highest_rank> dims{};  ///< the first `rank` count
+  std::size_t rank = 0;                  ///< the number of axes
+  std::string_view problem = {};         ///< what is wrong; empty: nothing
 };
 
+/// Calls a shape function while compiling.
 template <class Rule>
 consteval fixed_result evaluate(Rule rule) {
   const infer::result r = rule();
