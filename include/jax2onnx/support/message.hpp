@@ -63,9 +63,10 @@ std::string message(message_pattern<sizeof...(Parts)> pattern, const Parts&... p
 template <class Items>
 std::string joined_text(const Items& items, std::string_view separator) {
   std::string out;
+  std::string_view before;
   for (const auto& item : items) {
-    if (!out.empty()) out.append(separator);
-    out.append(message_part(item).text());
+    out.append(before).append(message_part(item).text());
+    before = separator;
   }
   return out;
 }

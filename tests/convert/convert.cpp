@@ -1,0 +1,119 @@
+#include "catch.hpp"
+
+#include <jax2onnx/convert/convert.hpp>
+#include <jax2onnx/emit/text.hpp>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace jax2onnx;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr const char* doubled = R"({ lambda ; a:f32[B,3]. let b:f32[B,3] = mul a 2.0:f32[] in (b,) })";
+
+/// Code and message of the first diagnostic of what `text` is refused with.
+std::string refusal(const std::string& text, const options& o = {}) {
+  try {
+    convert(text, {}, o);
+  } catch (const error& e) {
+    return e.diagnostics().front().code + ": " + e.diagnostics().front().message;
+  }
+  return "converted";
+}
+
+}  // namespace
+
+TEST_CASE("convert: a text becomes a model with counts") {
+  const conversion made = convert(doubled);
+  CHECK(made.stats.equations == 1);
+  CHECK(made.stats.nodes == 1);
+  CHECK(made.warnings.empty());
+  CHECK_THAT(to_text(*made.model), Contains("float[B, 3] input_0) => (float[B, 3] output_0)"));
+}
+
+TEST_CASE("convert: the result owns a text that its caller gives away") {
+  std::string text = doubled;
+  const conversion made = convert(std::move(text));
+  text.assign(1000, 'x');
+  CHECK(made.source.main->equations[0].primitive == "mul");
+  CHECK(made.source.text.data() == made.text->data());
+}
+
+TEST_CASE("convert: a shared text is not copied") {
+  const auto text = std::make_shared<const std::string>(doubled);
+  CHECK(convert(text).source.text.data() == text->data());
+}
+
+TEST_CASE("convert: every refusal is a jax2onnx::error with diagnostics") {
+  CHECK_THAT(refusal("{ lambda"), Contains("parse."));
+  CHECK_THAT(refusal("{ lambda ; a:f32[2]. let b:f32[2] = frobnicate a in (b,) }"), Contains("lower.unsupported"));
+  CHECK_THAT(refusal("{ lambda ; a:f32[2]. let b:f32[3] = neg a in (b,) }"), Contains("lower.inconsistent"));
+  options o;
+  o.opset = 16;
+  CHECK(refusal(doubled, o) == "convert.opset: opset 16 is not between 17 and 26");
+  o = {};
+  o.dims["N"] = 4;
+  CHECK_THAT(refusal(doubled, o), Contains("convert.dim") && Contains("'N'"));
+  o = {};
+  o.inputs_as_nchw = {"0"};
+  CHECK_THAT(refusal(doubled, o), Contains("convert.nchw"));
+}
+
+TEST_CASE("convert: an error says why, for the program to decide on") {
+  const auto kind = [](const char* text) {
+    try {
+      convert(text);
+    } catch (const error& e) {
+      return e.kind();
+    }
+    return failure::internal;
+  };
+  CHECK(kind("{ lambda") == failure::malformed);
+  CHECK(kind("{ lambda ; a:f32[2]. let b:f32[2] = frobnicate a in (b,) }") == failure::unsupported);
+  CHECK(kind("{ lambda ; a:f32[9000000000000000000]. let  in (a,) }") == failure::unsafe);
+}
+
+TEST_CASE("convert: all problems of a text are found in one run") {
+  try {
+    convert("{ lambda ; a:f32[2]. let b:f32[2] = first a; c:f32[2] = second b; d:f32[2] = first c in (d,) }");
+    FAIL("converted");
+  } catch (const conversion_error& e) {
+    REQUIRE(e.diagnostics().size() == 2);
+    CHECK_THAT(e.diagnostics()[0].message, Contains("first") && Contains("2 uses"));
+    CHECK_THAT(e.diagnostics()[1].message, Contains("second"));
+  }
+}
+
+TEST_CASE("convert: a symbolic dimension gets a size") {
+  options o;
+  o.dims["B"] = 7;
+  CHECK_THAT(to_text(*convert(doubled, {}, o).model), Contains("float[7, 3] input_0"));
+}
+
+TEST_CASE("convert: inputs and outputs get names and layouts") {
+  options o;
+  o.input_names = {"image"};
+  o.output_names = {"logits"};
+  o.inputs_as_nchw = {"image"};
+  const std::string text =
+      to_text(*convert("{ lambda ; a:f32[1,8,9,3]. let b:f32[1,8,9,3] = neg a in (b,) }", {}, o).model);
+  CHECK_THAT(text, Contains("float[1, 3, 8, 9] image) => (float[1, 8, 9, 3] logits)"));
+}
+
+TEST_CASE("convert: constvars without weights become inputs") {
+  const conversion made = convert("{ lambda w:f32[3]; a:f32[3]. let b:f32[3] = add a w in (b,) }");
+  CHECK(made.stats.constants_as_inputs == 1);
+  CHECK(made.model->at(block_id::main).inputs.size() == 2);
+}
+
+TEST_CASE("convert: several threads convert at once") {
+  const std::string expected = to_text(*convert(doubled).model);
+  std::vector<std::string> made(4);
+  std::vector<std::thread> threads;
+  for (std::string& text : made) threads.emplace_back([&text] { text = to_text(*convert(doubled).model); });
+  for (std::thread& t : threads) t.join();
+  for (const std::string& text : made) CHECK(text == expected);
+}
