@@ -18,27 +18,26 @@
 
 namespace jax2onnx::detail {
 
-/// A variable by which a jaxpr of the text closes over an array.
+/// A variable that stands for an array that a jaxpr closes over.
 struct constvar {
   const jaxpr::body* body;
   const jaxpr::binder* binder;
 };
 
-/// What a text closes over: the outer constvars, then those of inner jaxprs in the order in which reading the equations
-/// depth first meets them, every jaxpr once.
+/// The arrays that a text closes over: the constvars of the main jaxpr, then those of inner jaxprs in depth-first order of the
+/// equations, every jaxpr once.
 class closed_over {
  public:
   explicit closed_over(const jaxpr::program& source) : source_(source) { visit(*source.main, 0); }
 
   const std::vector<constvar>& constvars() const { return constvars_; }
   std::size_t equations() const { return equations_; }
-  /// From now on a jaxpr that JAX up to 0.9 prints in several places, with the same text and all names, has its
-  /// constants only once.
+  /// Makes identical printed copies of a jaxpr share their constants. JAX up to 0.9 prints a shared jaxpr in several places.
   void merge_repeated();
-  /// Every jaxpr that merge_repeated() found to be another, with that one.
+  /// Maps every copy that merge_repeated() found to its first occurrence.
   const std::unordered_map<const jaxpr::body*, const jaxpr::body*>& repeated() const { return repeated_; }
 
-  /// Throws conversion_error, which lists both sides, unless there are as many weights as constvars.
+  /// Throws conversion_error, which lists both, if the number of weights differs from that of constvars.
   void check_count(const std::vector<const weight*>& weights) const;
 
  private:
@@ -56,10 +55,11 @@ class closed_over {
   std::size_t equations_ = 0;
 };
 
-/// The weights of these keys, or all as they come where there are no keys. Throws conversion_error.
+/// The weights with these keys in order; all weights if there are no keys. Throws conversion_error for a key that is missing or
+/// ambiguous.
 std::vector<const weight*> ordered_weights(const std::vector<weight>& weights, const std::vector<std::string>& keys);
 
-/// Whether a parameter is one of Equinox's and Lineax's that print open jaxprs: their constvars are the operands.
+/// Whether a parameter holds open jaxprs, whose constvars are the operands of the equation, as Equinox and Lineax print them.
 inline bool has_open_jaxpr(const jaxpr::equation& eqn, std::string_view parameter) {
   return (parameter == "static" && eqn.find("treedef")) || (parameter == "params" && eqn.find("__batch_axes"));
 }
@@ -93,7 +93,7 @@ inline void closed_over::merge_repeated() {
   std::erase_if(constvars_, [&](const constvar& c) { return repeated_.contains(c.body); });
 }
 
-/// Two columns: what the text closes over, and the weights as they are taken for that.
+/// Two columns: the constvars of the text and the weights assigned to them.
 inline std::string closed_over::listing(const std::vector<const weight*>& weights) const {
   constexpr std::size_t most = 20;
   const std::size_t lines = std::max(constvars_.size(), weights.size());
@@ -114,7 +114,7 @@ inline std::string closed_over::listing(const std::vector<const weight*>& weight
 inline std::string closed_over::advice(std::size_t weights) const {
   const std::size_t outer = source_.main->constvars.size();
   if (constvars_.empty()) return "the text takes all its arrays as inputs: convert it without weights";
-  if (weights == outer)  // then there are inner ones
+  if (weights == outer)  // the constants of inner jaxprs are missing
     return "the constants of inner jaxprs are missing: save them after closed.consts, in reading order "
            "(examples/export.py does)";
   return "--weights-map FILE lists the keys that the text closes over, in order";

@@ -29,7 +29,7 @@ namespace jax2onnx::detail {
 /// One run of convert().
 class converter {
  public:
-  /// `source` is what `text` was parsed to. The weights and options have to outlive this.
+  /// `source` is the parsed `text`. The weights and options must outlive this.
   converter(std::shared_ptr<const std::string> text, jaxpr::program source, const std::vector<weight>& weights,
             const options& o)
       : text_(std::move(text)),
@@ -72,7 +72,7 @@ inline aval converter::constant_type(const constvar& c) {
   return t;
 }
 
-/// The initializer of a constvar. Where the weight does not fit, `mismatches` says so.
+/// The initializer of a constvar. A weight that does not fit is appended to `mismatches`.
 inline jax_value converter::constant(const constvar& c, const weight& w, std::string& mismatches) {
   const aval t = constant_type(c);
   if (!fits(w, packed_type(t))) {
@@ -86,7 +86,7 @@ inline jax_value converter::constant(const constvar& c, const weight& w, std::st
   return unpack(v, t);
 }
 
-/// Without weights, a constvar is an input of the model.
+/// The input that stands for a constvar when no weights are given.
 inline jax_value converter::constant_input(const constvar& c) {
   const aval t = constant_type(c);
   return unpack(graph_->input(packed_type(t), message("const_{}", stats_.constants_as_inputs++)), t);
@@ -114,7 +114,7 @@ inline void converter::bind_dims() {
   for (const auto& [name, extent] : options_.dims) graph_->dims().bind(name, extent);
 }
 
-/// Every dimension that was to get a size is one of the text's.
+/// Throws conversion_error if options::dims names a dimension that the text does not have.
 inline void converter::check_dims() {
   const std::vector<std::string> unused = graph_->dims().unused_bindings();
   if (unused.empty()) return;
@@ -124,7 +124,7 @@ inline void converter::check_dims() {
                 symbols.empty() ? "all its dimensions have a size" : "it has " + joined_text(symbols, ", "));
 }
 
-/// An input that the model takes as NCHW and the text as NHWC.
+/// A model input in NCHW, transposed to the NHWC of the text.
 inline value converter::nhwc_input(tensor_type type, std::string name) {
   if (type.dims.size() != 4)
     throw_problem(failure::malformed, "convert.nchw",
@@ -167,7 +167,7 @@ inline void converter::outputs(const jax_values& values, const interface_names& 
                       message("{} has type {}: NCHW needs four dimensions", names.name(i), text(v)));
       v = transpose(v, {0, 3, 1, 2});
     }
-    // An output has a name of its own: one that is an input, a constant or another output is copied.
+    // Every output has its own name: an input, a constant or another output is copied.
     if (graph_->at(v.id()).producer == node_id::none || !used.insert(v.id()).second) v = unary("Identity", v);
     graph_->at(v.id()).name = names.name(i);
     packed.push_back(v);

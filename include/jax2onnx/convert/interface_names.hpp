@@ -15,17 +15,17 @@
 
 namespace jax2onnx::detail {
 
-/// The names of a model's inputs or of its outputs, and which of them are NCHW where the text has NHWC.
+/// The names of a model's inputs or outputs, and which of them are NCHW in the model and NHWC in the text.
 class interface_names {
  public:
-  /// `side` is `input` or `output`; `names` are those of the first `count`, and `nchw` has names or numbers. Throws
-  /// conversion_error at a name that is no name, or none of them.
+  /// `side` is `input` or `output`. `names` are those of the first of `count` values; `nchw` has names or numbers. Throws
+  /// conversion_error for an invalid, repeated or unknown name.
   interface_names(std::string_view side, std::size_t count, const std::vector<std::string>& names,
                   const std::vector<std::string>& nchw);
 
   const std::string& name(std::size_t i) const { return names_[i]; }
   bool is_nchw(std::size_t i) const { return nchw_.contains(i); }
-  /// Throws conversion_error where a name of `other` is one of these.
+  /// Throws conversion_error if `other` has one of these names.
   void check_apart_from(const interface_names& other) const;
 
  private:

@@ -15,7 +15,7 @@
 
 namespace jax2onnx::detail {
 
-/// Packs elements that a file keeps in a byte each (4- and 2-bit integers) as ONNX wants them, lowest bits first.
+/// Packs 4- and 2-bit integers, which weights files store in a byte each, in ONNX's order: lowest bits first.
 class packed_bits final : public streamed_source {
  public:
   packed_bits(std::shared_ptr<const byte_source> source, int bits) : source_(std::move(source)), bits_(bits) {}
@@ -46,8 +46,8 @@ class packed_bits final : public streamed_source {
   int bits_;
 };
 
-/// Whether a weight's elements, as the file has them, can be those of `type`. bfloat16, float8 and 4-bit types have no
-/// numpy dtype: they come as raw bytes or as unsigned integers of their width. Complex numbers are pairs of reals.
+/// Whether the stored elements of a weight can be interpreted as `type`. bfloat16, float8 and 4-bit types have no NumPy dtype: files
+/// store them as raw bytes or as unsigned integers of the same width. Complex numbers are pairs of reals.
 inline bool elements_fit(const weight& w, dtype type) {
   const auto& row = traits(type);
   const bool floating = row.cls == dtype_class::floating;
@@ -68,7 +68,7 @@ inline bool elements_fit(const weight& w, dtype type) {
   return false;
 }
 
-/// Whether `w` can hold the values of type `t`.
+/// Whether `w` has the element type and shape of `t`.
 inline bool fits(const weight& w, const tensor_type& t) {
   ints wanted, stored = w.shape;
   for (dim d : t.dims) wanted.push_back(d.is_constant() ? d.extent() : -1);
@@ -76,10 +76,10 @@ inline bool fits(const weight& w, const tensor_type& t) {
   return stored == wanted && elements_fit(w, t.type);
 }
 
-/// Type and shape as the file has them, for messages.
+/// Type and shape as the file states them, for messages.
 inline std::string type_text(const weight& w) { return message("{}[{}]", shown(w.type), joined_text(w.shape, ",")); }
 
-/// The weight as a constant of type `t`, which it fits.
+/// The weight as a constant of type `t`. Requires fits(w, t).
 inline value weight_constant(graph& g, const weight& w, const tensor_type& t, std::string name) {
   std::shared_ptr<const byte_source> data = w.data;
   if (bits(t.type) < 8) data = std::make_shared<packed_bits>(data, bits(t.type));

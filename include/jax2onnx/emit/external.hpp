@@ -20,7 +20,7 @@
 
 namespace jax2onnx::detail {
 
-/// Where every initializer goes, decided before anything is written.
+/// The place of every initializer, decided before anything is written.
 struct external_layout {
   std::vector<external_location> places;  // one for each initializer
   std::vector<value_id> copied;           // those in the data file, in order
@@ -28,7 +28,7 @@ struct external_layout {
   std::uint64_t data_bytes = 0;           // of the weights in it
 };
 
-/// Why a name is no part of an external data location that every system and runtime accepts, if it is none.
+/// Why `name` cannot be a part of an external data location on every system and runtime; nullopt if it can.
 inline std::optional<std::string_view> bad_file_name(std::string_view name) {
   static constexpr std::array<std::string_view, 4> reserved = {"con", "prn", "aux", "nul"};
   const std::string stem = lower_case(name.substr(0, name.find('.')));
@@ -43,7 +43,7 @@ inline std::optional<std::string_view> bad_file_name(std::string_view name) {
   return std::nullopt;
 }
 
-/// The data file of a model. Throws file_error for a name that is not bare.
+/// The path of a model's data file. Throws file_error for a name that is not a bare file name.
 inline std::filesystem::path data_file_path(const std::filesystem::path& model, const external_data& settings) {
   const std::string name = settings.file.empty() ? model.filename().string() + ".data" : settings.file;
   if (const auto why = bad_file_name(name))
@@ -54,9 +54,9 @@ inline std::filesystem::path data_file_path(const std::filesystem::path& model, 
   return model.parent_path() / name;
 }
 
-/// `file` as a location that a model in `directory` may name: below it, every part a plain name, nothing reached
-/// through a link. ONNX's checker and runtimes refuse others (CVE-2022-25882, CVE-2024-27318, CVE-2026-27489 and
-/// later).
+/// The location by which a model in `directory` refers to `file`. Throws file_error unless the file lies below the directory, every
+/// part of the path is a plain name, and no part is a link. ONNX's checker and runtimes refuse all other locations
+/// (CVE-2022-25882, CVE-2024-27318, CVE-2026-27489 and later).
 inline std::string reference_location(const std::filesystem::path& file, const std::filesystem::path& directory) {
   const auto refuse = [&](std::string_view why) {
     throw file_error(failure::unsafe, message("{}: a model cannot refer to this file, it {}", file.string(), why),
@@ -85,7 +85,7 @@ inline std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {
   return end - end % alignment;
 }
 
-/// Decides where every initializer goes. Reads no weights.
+/// Chooses the place of every initializer. Reads no weights.
 inline external_layout plan_external(const graph& g, const emission_plan& plan, const external_data& settings,
                                      const std::filesystem::path& model) {
   external_layout layout;

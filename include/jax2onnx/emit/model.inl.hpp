@@ -20,7 +20,7 @@ namespace jax2onnx {
 
 namespace detail {
 
-/// The files that a model comes from: those of the options, and those that its weights are views of.
+/// The input files of a model: those of the options, and those that its weights view.
 inline std::set<std::filesystem::path> input_files(const graph& g, const emission_plan& plan,
                                                    const emit_options& options) {
   std::set<std::filesystem::path> files(options.inputs.begin(), options.inputs.end());
@@ -30,7 +30,7 @@ inline std::set<std::filesystem::path> input_files(const graph& g, const emissio
   return files;
 }
 
-/// Counts the bytes that are written, and tells.
+/// Counts the bytes written and reports them to the progress sink.
 class written_bytes {
  public:
   written_bytes(const progress_sink& sink, std::uint64_t total) : sink_(sink), total_(total) {}
@@ -44,7 +44,7 @@ class written_bytes {
   std::uint64_t done_ = 0, total_;
 };
 
-/// Writes the bytes of the data file; alignment gaps are holes, which read as zeros.
+/// Writes the data file. Alignment gaps are holes, which read as zeros.
 inline std::uint64_t write_data(const graph& g, const emission_plan& plan, const external_layout& layout,
                                 output_file& out, written_bytes& written) {
   std::uint64_t end = 0;
@@ -63,8 +63,8 @@ inline std::uint64_t write_data(const graph& g, const emission_plan& plan, const
   return end;
 }
 
-/// Puts both files in their places. Between the two renames the old model would meet the new data; nothing that can
-/// fail for lack of space happens there, and when the second one fails the first is undone.
+/// Moves both files to their places. Between the two renames a reader would combine the old model with the new data. Nothing that
+/// can fail for lack of space happens in between, and if the second rename fails, the first one is undone.
 inline void commit(output_file& model, output_file* data) {
   if (!data) return model.commit();
   const held_signals uninterrupted;

@@ -12,13 +12,13 @@
 
 namespace jax2onnx::detail {
 
-/// Where the bytes of an initializer lie when they are ONNX external data.
+/// The place of an initializer in ONNX external data.
 struct external_location {
   std::string location;  // empty: in the model
   std::uint64_t offset = 0, length = 0;
 };
 
-/// Passes all bytes of a constant on. Throws error where a source gives other than size() bytes.
+/// Streams all bytes of a constant to `out`. Throws error if the source yields more or fewer than size() bytes.
 inline void stream_exactly(const bytes& data, const byte_source::sink& out) {
   std::uint64_t count = 0;
   const auto fail = [] {
@@ -32,8 +32,8 @@ inline void stream_exactly(const bytes& data, const byte_source::sink& out) {
   if (count != data.size()) fail();
 }
 
-/// The wire format of a model whose initializers are streamed: everything small is encoded by the constructor, weights are only
-/// counted.
+/// The wire format of a model whose initializers are streamed. The constructor encodes everything except the weights, whose bytes
+/// it only counts.
 class model_writer {
  public:
   /// `where` has an entry for every initializer of `plan`, or none at all. Throws limit_error for a model over 2 GiB.
@@ -41,7 +41,7 @@ class model_writer {
                std::span<const external_location> where = {});
 
   std::uint64_t size() const { return size_; }
-  /// Passes the model on in order, in pieces.
+  /// Streams the model in order, in pieces.
   void stream(const byte_source::sink& out) const;
 
  private:

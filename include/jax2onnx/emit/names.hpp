@@ -9,7 +9,7 @@
 
 namespace jax2onnx::detail {
 
-/// The code point at the front of `s` and its bytes; a length of 0 where `s` is no valid UTF-8 (RFC 3629).
+/// The first code point of `s` and its length in bytes; a length of 0 if `s` does not start with valid UTF-8 (RFC 3629).
 struct utf8_char {
   std::uint32_t code = 0;
   std::size_t length = 0;
@@ -31,13 +31,13 @@ constexpr utf8_char front_char(std::string_view s) {
   return code < smallest[length] || code > 0x10ffff || surrogate ? utf8_char{} : utf8_char{code, length};
 }
 
-/// Control characters, and those that reorder or hide text on a terminal.
+/// Whether `c` is a control character, or reorders or hides text on a terminal.
 constexpr bool is_deceptive(std::uint32_t c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
          (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
 }
 
-/// `text` as valid UTF-8 that shows as it is: every other byte or character becomes `_`.
+/// `text` with `_` in place of every byte that is not UTF-8 and every character that is_deceptive.
 inline std::string plain_text(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -50,7 +50,7 @@ inline std::string plain_text(std::string_view text) {
   return out;
 }
 
-/// `text` with `_` for everything that a C identifier may not have.
+/// `text` with `_` in place of every character that is not allowed in a C identifier.
 inline std::string identifier(std::string_view text) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   std::string out = text.empty() || !letter(text[0]) ? "_" : "";
@@ -58,7 +58,7 @@ inline std::string identifier(std::string_view text) {
   return out;
 }
 
-/// Gives names out once: `x`, then `x_1`, `x_2`, … in linear time overall. The views stay valid as long as the pool.
+/// Makes names unique: `x`, then `x_1`, `x_2`, … in linear time overall. The views stay valid as long as the pool lives.
 class name_pool {
  public:
   std::string_view unique(std::string_view wish) {

@@ -13,11 +13,11 @@
 
 namespace jax2onnx {
 
-/// Where initializers go.
+/// Where the bytes of initializers are stored.
 enum class weights_placement : std::uint8_t {
-  in_model,   ///< all in the one file, which protobuf limits to 2 GiB
-  data_file,  ///< large ones in a file beside the model
-  reference,  ///< large ones stay in the user's weights file; those that are inflated go to the data file
+  in_model,   ///< in the model file, which protobuf limits to 2 GiB
+  data_file,  ///< large ones are in a file beside the model
+  reference,  ///< large ones stay in the weights file; compressed ones go to a data file
 };
 
 /// The settings of ONNX external data (onnx/docs/ExternalData.md).
@@ -41,8 +41,8 @@ struct emit_options {
   /// Of operator domains besides ai.onnx; 1 where absent.
   std::map<std::string, std::int64_t, std::less<>> domain_versions;
   external_data external;                     ///< where the weights go
-  std::vector<std::filesystem::path> inputs;  ///< the files that were read; an output that is one of them is refused
-  progress_sink progress;                     ///< hears of the bytes written
+  std::vector<std::filesystem::path> inputs;  ///< the files that were read: none of them is overwritten
+  progress_sink progress;                     ///< is told the number of bytes written
 };
 
 }  // namespace jax2onnx

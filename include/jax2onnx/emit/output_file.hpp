@@ -58,7 +58,7 @@ class buffered_writer {
   std::string buffer_;
 };
 
-/// Refuses to write over one of the files that were read, however the two are spelled.
+/// Throws file_error if `out` is one of the input files, by whatever path.
 template <typename Paths>
 void refuse_overwriting(const std::filesystem::path& out, const Paths& inputs) {
   using file_status = struct stat;
@@ -70,7 +70,7 @@ void refuse_overwriting(const std::filesystem::path& out, const Paths& inputs) {
       throw file_error(failure::unsafe, message("{}: refusing to write over an input file", out.string()));
 }
 
-/// Keeps the signals with which people end programs waiting as long as it lives.
+/// Blocks SIGINT, SIGTERM, SIGHUP and SIGQUIT during its lifetime.
 class held_signals {
  public:
   held_signals() {
@@ -87,9 +87,9 @@ class held_signals {
   ::sigset_t before_{};
 };
 
-/// A new file that takes its place only when it is complete: written without a name in the same directory, so that even
-/// a killed process leaves nothing behind, and renamed by commit(). File systems that cannot do that get a temporary
-/// name, which is removed when the file is not committed. A device, pipe or open descriptor is written directly.
+/// A file that appears under its name only when it is complete. It is written as an unnamed file in the target's directory, so that a
+/// killed process leaves nothing behind, and commit() renames it. On file systems without unnamed files it has a temporary name,
+/// which the destructor removes unless the file was committed. A device, pipe or open descriptor is written directly.
 class output_file {
  public:
   explicit output_file(std::filesystem::path target);
@@ -99,9 +99,9 @@ class output_file {
 
   int fd() const { return fd_; }
   const std::filesystem::path& target() const { return target_; }
-  /// All written bytes are on disk after this.
+  /// Waits until all written bytes are on disk.
   void sync();
-  /// The target is the new file from now on. Needs sync() first.
+  /// Replaces the target by this file. Call sync() first.
   void commit() {
     const held_signals uninterrupted;
     give_name();
@@ -114,27 +114,27 @@ class output_file {
   /// Gives the new file its temporary name, if it has none yet.
   void give_name();
   void replace_target();
-  /// The renames in the target's directory are on disk after this, if its file system can tell.
+  /// Waits until renames in the target's directory are on disk, if the file system supports that.
   void sync_directory() const;
-  /// Before replace_target(): keeps the old target by a second name, for restore().
+  /// Keeps the old target under a second name for restore(). Call it before replace_target().
   void guard_old();
-  /// The old target is not needed any more.
+  /// Removes the second name of the old target.
   void release_old() noexcept {
     if (!old_.empty()) ::unlink(old_.c_str());
     old_.clear();
   }
-  /// Undoes replace_target(): the target is again what it was before.
+  /// Undoes replace_target().
   void restore() noexcept;
 
  private:
   void open_temporary();
-  /// Opens a file that has no name yet; false where the file system has none, or none could be given later.
+  /// Opens an unnamed file; false if the file system has none, or if it could not be named later.
   bool open_unnamed();
   std::filesystem::path directory() const { return target_.has_parent_path() ? target_.parent_path() : "."; }
   std::filesystem::path beside(std::string_view suffix) const;
   bool is_open_descriptor() const;
 
-  static constexpr int attempts = 100;  // at a name that nobody else has
+  static constexpr int attempts = 100;  // to find an unused name
   std::filesystem::path target_, temporary_, old_;
   int fd_ = -1;
   bool direct_ = false, committed_ = false;
@@ -150,7 +150,7 @@ inline output_file::output_file(std::filesystem::path target) : target_(std::mov
   if (fd_ < 0) throw_io(target_, "create", errno);
 }
 
-// /dev/stdout, /dev/fd/3 and the like are links into /proc: to replace them would be to replace a part of the system.
+// /dev/stdout, /dev/fd/3 and the like are links into /proc, which must not be replaced by a file.
 inline bool output_file::is_open_descriptor() const {
   std::error_code none;
   const std::string link = std::filesystem::read_symlink(target_, none).string();
@@ -164,7 +164,7 @@ inline bool output_file::open_unnamed() {
   return fd_ >= 0;
 }
 
-// The numbers of the name only avoid collisions; O_EXCL is what makes it safe.
+// The numbers in the name make collisions unlikely; O_EXCL makes them harmless.
 inline std::filesystem::path output_file::beside(std::string_view suffix) const {
   struct timespec now {};
   ::clock_gettime(CLOCK_MONOTONIC, &now);

@@ -17,13 +17,13 @@
 
 namespace jax2onnx::detail {
 
-/// A graph that no verb builds: its nodes were put together by hand, or this library is wrong.
+/// Reports a graph that verbs cannot build: either its nodes were added by hand, or this library has a defect.
 [[noreturn]] inline void throw_graph_error(std::string message) {
   throw error(failure::internal, "emit.graph", std::move(message));
 }
 
-/// What is decided before anything is written: names, the initializers that are used, and which outputs need an
-/// Identity. ONNX wants every output of a (sub)graph to be made by a node of that graph, once.
+/// The decisions that precede writing: names, the initializers in use, and the outputs that need an Identity. ONNX requires that every
+/// output of a (sub)graph is the result of a node of that graph, and is an output once.
 class emission_plan {
  public:
   struct output {
@@ -36,18 +36,18 @@ class emission_plan {
   emission_plan(const graph& g, std::string_view graph_name);
 
   std::string_view name(value_id v) const { return v == value_id::none ? std::string_view() : names_[index(v)]; }
-  /// A node is named like the first of its outputs.
+  /// A node has the name of its first output.
   std::string_view name(const node& n) const {
     const auto it = std::ranges::find_if(n.outputs, [](value_id v) { return v != value_id::none; });
     return it == n.outputs.end() ? std::string_view() : name(*it);
   }
   std::string_view name(block_id b) const { return scopes_[index(b)].name; }
   std::span<const output> outputs(block_id b) const { return scopes_[index(b)].outputs; }
-  /// Whether block `b` itself returns `v`, which its producer then names.
+  /// Whether `v` is an output of its own block, under the name of its producer's result.
   bool is_output(value_id v) const { return is_output_[index(v)]; }
-  /// The constants that are used, in order of first use.
+  /// The constants in use, in order of first use.
   const std::vector<value_id>& initializers() const { return initializers_; }
-  /// Operator domains in use besides ai.onnx.
+  /// The operator domains in use, except ai.onnx.
   const std::set<std::string_view>& domains() const { return domains_; }
 
  private:
@@ -55,7 +55,7 @@ class emission_plan {
     std::string name;
     std::vector<output> outputs;
   };
-  static constexpr int depth_limit = 31;  // readers of protobuf follow 100 nested messages, three a subgraph
+  static constexpr int depth_limit = 31;  // protobuf readers accept 100 nested messages; a subgraph takes three
 
   template <typename Id>
   static std::size_t index(Id id) {
@@ -87,7 +87,7 @@ class emission_plan {
   name_pool pool_;
 };
 
-/// The blocks that a node's attributes hold, with the attributes' names.
+/// Calls visit(attribute name, block) for every subgraph of a node.
 template <typename Visitor>
 void for_each_block(const node& n, Visitor&& visit) {
   for (const attribute& a : n.attributes)
@@ -168,13 +168,13 @@ inline void emission_plan::name_inputs(block_id b) {
   for (value_id v : graph_.at(b).inputs) name_value(v, "input");
 }
 
-// Outputs come before what else is made in a graph, so that they get the names they were given.
+// Outputs are named before other values, so that they keep the names that the caller chose.
 inline void emission_plan::name_outputs(block_id b) {
   for (output& o : scopes_[index(b)].outputs)
     if (!o.copied && (b == block_id::main || !graph_.at(o.source).name.empty())) name_value(o.source, "output");
 }
 
-// What is copied keeps its name, and the copy gets another.
+// The source of a copied output keeps its name; the copy gets another one.
 inline void emission_plan::name_copied_outputs(block_id b) {
   for (output& o : scopes_[index(b)].outputs) {
     const std::string& wish = graph_.at(o.source).name;

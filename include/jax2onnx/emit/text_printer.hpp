@@ -93,7 +93,7 @@ inline std::string text_printer::type(const tensor_type& t) const {
   return t.dims.empty() ? s : s + '[' + list(t.dims, extent) + ']';
 }
 
-// An absent value is nothing before a comma, and an empty string at the end.
+// An absent value is empty before a comma, and an empty string at the end.
 inline std::string text_printer::references(const std::vector<value_id>& values) const {
   std::string s;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -190,7 +190,7 @@ inline void text_printer::print_attributes(const node& n) {
   if (!n.attributes.empty()) out_ += '>';
 }
 
-// Subgraphs read better behind the operands.
+// Attributes with subgraphs are printed behind the operands, which reads better.
 inline void text_printer::print_node(const node& n) {
   bool bodies = false;
   for_each_block(n, [&](std::string_view, block_id) { bodies = true; });

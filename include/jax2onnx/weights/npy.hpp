@@ -17,7 +17,7 @@
 
 namespace jax2onnx::detail {
 
-/// The array of a .npy header over its elements as they are stored.
+/// The weight that a .npy header describes; `elements` are its bytes as stored.
 inline weight npy_weight(const npy_header& h, std::shared_ptr<const byte_source> elements) {
   weight w;
   w.type = h.type;
@@ -25,7 +25,7 @@ inline weight npy_weight(const npy_header& h, std::shared_ptr<const byte_source>
   w.item_bits = h.item_bytes * 8;
   w.shape = h.shape;
   w.data = std::move(elements);
-  // An order matters only where two axes are longer than 1.
+  // The order matters only if two axes are longer than 1.
   const auto longer = std::ranges::count_if(h.shape, [](std::int64_t n) { return n > 1; });
   if (h.fortran_order && longer > 1) {
     const std::vector<std::uint64_t> extents(h.shape.begin(), h.shape.end());
@@ -37,7 +37,7 @@ inline weight npy_weight(const npy_header& h, std::shared_ptr<const byte_source>
   return w;
 }
 
-/// Reads a .npy file: one array, named like the file.
+/// Reads a .npy file: one array with the name of the file. Throws file_error.
 inline weight read_npy(const std::shared_ptr<const mapped_file>& file) {
   const file_site site = file->site();
   const std::string front = file->read_string(0, std::min<std::uint64_t>(file->size(), npy_header::longest));

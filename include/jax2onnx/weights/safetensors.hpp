@@ -22,7 +22,7 @@ struct safetensors_dtype {
   std::uint32_t bits;
 };
 
-/// The element types of safetensors that ONNX has too.
+/// The element types of safetensors that ONNX supports.
 inline constexpr safetensors_dtype safetensors_dtypes[] = {
     {"BOOL", stored_kind::boolean, 8},
     {"I8", stored_kind::signed_integer, 8},
@@ -52,7 +52,7 @@ constexpr const safetensors_dtype* find_dtype(std::string_view name) {
   return nullptr;
 }
 
-/// The tensor of an entry whose data start at `base` of the file.
+/// The weight of an entry; the file's data start at offset `base`.
 inline weight safetensors_weight(const std::shared_ptr<const mapped_file>& file, safetensors_entry entry,
                                  std::uint64_t base) {
   const file_site site = file->site().at(entry.name);
@@ -73,7 +73,7 @@ inline weight safetensors_weight(const std::shared_ptr<const mapped_file>& file,
   return w;
 }
 
-/// Reads a .safetensors file: its tensors in the order of their data, which have to fill the file without gaps
+/// Reads a .safetensors file. The tensors are in the order of their data, which must fill the file without gaps
 /// (huggingface/safetensors, README "Format"). Throws file_error.
 inline weights_file read_safetensors(const std::shared_ptr<const mapped_file>& file) {
   constexpr std::uint64_t header_limit = 100'000'000;

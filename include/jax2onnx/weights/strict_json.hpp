@@ -14,8 +14,8 @@
 
 namespace jax2onnx::detail {
 
-/// The events of a JSON text, all of them refused. A reader derives from this as strict_json<reader> and defines the events
-/// that it takes; an event returns whether reading goes on.
+/// A base class of JSON readers that refuses every event. A reader derives from strict_json<reader> and redefines the events that it
+/// accepts; an event returns whether to continue.
 template <class Reader>
 class strict_json {
  public:
@@ -30,10 +30,10 @@ class strict_json {
   bool start_array() { return refuse("a list is not expected here"); }
   bool end_object() { return true; }
   bool end_array() { return true; }
-  /// The name of what is being read, for messages.
+  /// The name of the part that is being read, for messages.
   std::string_view place() const { return {}; }
 
-  /// Reads all of `text`. Throws file_error at what is not JSON (RFC 8259) or is refused.
+  /// Reads all of `text`. Throws file_error if it is not JSON (RFC 8259) or an event is refused.
   void read(std::string_view text, const file_site& site) {
     rapidjson::MemoryStream stream(text.data(), text.size());
     rapidjson::Reader reader;
@@ -58,7 +58,7 @@ class strict_json {
   }
 
  private:
-  /// What RapidJSON calls.
+  /// The handler that RapidJSON calls.
   struct events {
     using size = rapidjson::SizeType;
     Reader& to;

@@ -9,7 +9,7 @@
 
 namespace jax2onnx {
 
-/// How a file says that a weight's elements are encoded, before the constvar's printed type decides what they are.
+/// The encoding of elements that a file states. The type printed for the constvar decides how they are interpreted.
 enum class stored_kind : std::uint8_t {
   boolean,
   signed_integer,
@@ -21,7 +21,7 @@ enum class stored_kind : std::uint8_t {
   raw
 };
 
-/// One array of a weights file: a view, no bytes are read until the model is written.
+/// One array of a weights file. A view: its bytes are read when the model is written.
 struct weight {
   std::string name;                         ///< the member's key
   bool named = false;                       ///< false for numpy's own arr_0, arr_1, …

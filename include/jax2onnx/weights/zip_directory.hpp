@@ -27,9 +27,9 @@ struct zip_member {
   std::uint64_t size = 0;        // bytes when inflated
 };
 
-/// Reads the directory of a zip archive (PKWARE APPNOTE 6.3) as strictly as hostile archives deserve: one end record,
-/// the directory right before it, local headers that agree with it, no two members that overlap, only stored and
-/// deflated members, nothing encrypted, nothing split.
+/// Reads the directory of a zip archive (PKWARE APPNOTE 6.3), strictly: archives may be hostile. There must be one end record with the
+/// directory right before it; local headers must agree with the directory; members must not overlap and must be stored or deflated;
+/// nothing may be encrypted or split.
 class zip_directory {
  public:
   explicit zip_directory(const mapped_file& file) : file_(file), site_(file.site()) {}
@@ -52,7 +52,7 @@ class zip_directory {
   void check_local(zip_member& m, std::uint16_t flags, std::uint16_t method) const;
   void check_name(const zip_member& m, std::uint16_t flags, const file_site& at) const;
   void check_overlaps(std::vector<zip_member> members, std::uint64_t directory) const;
-  /// The zip64 field of an extra area replaces those values that are all ones.
+  /// Replaces values that are all ones by those of the zip64 field in an extra area.
   static void widen(std::string_view extra, std::initializer_list<std::uint64_t*> values, const file_site& at);
 
   const mapped_file& file_;
@@ -75,7 +75,7 @@ inline std::vector<zip_member> zip_directory::read() {
   return members;
 }
 
-// An end record is one whose comment ends with the file; two of them would let two readers see two archives.
+// An end record is valid if its comment ends with the file. With two valid ones, two readers could see two different archives.
 inline std::uint64_t zip_directory::find_end() const {
   constexpr std::uint64_t longest_comment = 0xffff;
   const std::uint64_t begin = file_.size() - std::min(file_.size(), end_size + longest_comment);
@@ -207,12 +207,12 @@ inline void zip_directory::check_local(zip_member& m, std::uint16_t flags, std::
     at.unsafe("the member's two zip headers differ");
   m.data = m.header + local_size + name + extra;
   if (!file_.contains(m.data, m.compressed)) at.malformed("the member lies beyond the end of the archive");
-  constexpr std::uint64_t densest = 1032;  // deflate cannot do better
+  constexpr std::uint64_t densest = 1032;  // the highest ratio that deflate reaches
   if (m.deflated ? m.size / densest > m.compressed : m.size != m.compressed)
     at.unsafe("the member's sizes are impossible");
 }
 
-// Names are never used as paths. Those that look like an attack on whoever does use them are refused all the same.
+// Names are never used as paths here. Names that would be an attack on a program that does are refused nevertheless.
 inline void zip_directory::check_name(const zip_member& m, std::uint16_t flags, const file_site& at) const {
   constexpr std::uint16_t utf8 = 1 << 11;
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };

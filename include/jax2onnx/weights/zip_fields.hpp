@@ -8,7 +8,7 @@
 
 namespace jax2onnx::detail {
 
-/// Little-endian integers from a string, in order; refuses to read past its end.
+/// Reads little-endian integers from a string, in order. Throws file_error at its end.
 class zip_fields {
  public:
   zip_fields(std::string_view s, const file_site& site) : rest_(s), site_(site) {}

@@ -19,7 +19,7 @@
 
 namespace jax2onnx::detail {
 
-/// The checksum of a member as it is read.
+/// The running checksum of a member.
 class running_crc {
  public:
   void add(std::span<const std::byte> piece) {
@@ -33,7 +33,7 @@ class running_crc {
   uLong crc_ = 0;
 };
 
-/// The inflated bytes of a member, in order, at most as many as the archive says it has.
+/// Inflates a member from front to back, up to the size that the archive states.
 class inflater {
  public:
   inflater(const mapped_file& file, const zip_member& member, file_site site)
@@ -45,9 +45,9 @@ class inflater {
   inflater(const inflater&) = delete;
   inflater& operator=(const inflater&) = delete;
 
-  /// Fills `to`. Throws file_error where the member is damaged or ends before.
+  /// Fills `to`. Throws file_error if the member is damaged or ends early.
   void read(std::span<std::byte> to);
-  /// After the last byte: the member ends here, in both senses, and its checksum is right.
+  /// Call after the last byte: checks that both the compressed and the inflated data end here, and the checksum.
   void finish();
 
  private:
@@ -106,7 +106,7 @@ inline void inflater::finish() {
   crc_.check(member_, site_);
 }
 
-/// The elements of a deflated array: the member without its .npy header. Inflated whenever it is read.
+/// The elements of a deflated array: the member without its .npy header, inflated each time it is read.
 class deflated_source final : public streamed_source {
  public:
   deflated_source(std::shared_ptr<const mapped_file> file, zip_member member, std::uint64_t header_bytes)
@@ -133,7 +133,7 @@ class deflated_source final : public streamed_source {
   std::uint64_t header_;
 };
 
-/// The elements of a stored array. Whoever reads them has them checked; a model that only refers to them does not.
+/// The elements of a stored array. Reading them verifies the checksum; a model that only refers to them does not read them.
 class stored_source final : public byte_source {
  public:
   stored_source(std::shared_ptr<const mapped_file> file, zip_member member, std::uint64_t header_bytes)
