@@ -11,8 +11,8 @@ namespace cli {
 /// All of a file, or of standard input where it is `-`. Throws jax2onnx::file_error.
 std::string read_text(const std::string& path);
 
-/// A file whose content will be replaced, or standard output where it is `-`. Opened early, so that what is wrong with the
-/// name shows before the work that the text is about.
+/// A file whose content will be replaced, or standard output where it is `-`. Opened early, so that what is wrong with
+/// the name shows before the work that the text is about.
 class text_output {
  public:
   /// Throws jax2onnx::file_error, also where the file is one of `inputs`.

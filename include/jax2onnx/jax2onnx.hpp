@@ -1,7 +1,7 @@
 #pragma once
 
-// The public surface: texts to models, graphs by hand, weights files, model files. docs/api.md lists it. Programs that need less
-// include less.
+// The public surface: texts to models, graphs by hand, weights files, model files. docs/api.md lists it. Programs that
+// need less include less.
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>

@@ -1,11 +1,11 @@
 #include "catch.hpp"
 
-#include <jax2onnx/convert/convert.hpp>
-#include <jax2onnx/emit/text.hpp>
-
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <jax2onnx/convert/convert.hpp>
+#include <jax2onnx/emit/text.hpp>
 
 using namespace jax2onnx;
 using Catch::Matchers::Contains;

@@ -1,10 +1,10 @@
 #include "catch.hpp"
 
-#include <jax2onnx/emit/element_text.hpp>
-
 #include <cstdlib>
 #include <limits>
 #include <span>
+
+#include <jax2onnx/emit/element_text.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::detail;

@@ -1,9 +1,9 @@
 #include "catch.hpp"
 
-#include <jax2onnx/emit/wire.hpp>
-
 #include <limits>
 #include <string>
+
+#include <jax2onnx/emit/wire.hpp>
 
 using jax2onnx::detail::wire_writer;
 using namespace std::string_literals;

@@ -3,8 +3,8 @@
 #include <array>
 
 #include <jax2onnx/graph/dim_table.hpp>
-#include <jax2onnx/ops/typed/extent.hpp>
 #include <jax2onnx/graph/infer.hpp>
+#include <jax2onnx/ops/typed/extent.hpp>
 
 using namespace jax2onnx;
 using ints = std::vector<std::int64_t>;

@@ -1,9 +1,9 @@
 #include "catch.hpp"
 
-#include <jax2onnx/support/message.hpp>
-
 #include <cstdint>
 #include <vector>
+
+#include <jax2onnx/support/message.hpp>
 
 using namespace jax2onnx::detail;
 

@@ -1,9 +1,9 @@
 #include "catch.hpp"
 
-#include <jax2onnx/weights/strict_json.hpp>
-
 #include <string>
 #include <vector>
+
+#include <jax2onnx/weights/strict_json.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::detail;

@@ -24,15 +24,16 @@ struct constvar {
   const jaxpr::binder* binder;
 };
 
-/// The arrays that a text closes over: the constvars of the main jaxpr, then those of inner jaxprs in depth-first order of the
-/// equations, every jaxpr once.
+/// The arrays that a text closes over: the constvars of the main jaxpr, then those of inner jaxprs in depth-first order
+/// of the equations, every jaxpr once.
 class closed_over {
  public:
   explicit closed_over(const jaxpr::program& source) : source_(source) { visit(*source.main, 0); }
 
   const std::vector<constvar>& constvars() const { return constvars_; }
   std::size_t equations() const { return equations_; }
-  /// Makes identical printed copies of a jaxpr share their constants. JAX up to 0.9 prints a shared jaxpr in several places.
+  /// Makes identical printed copies of a jaxpr share their constants. JAX up to 0.9 prints a shared jaxpr in several
+  /// places.
   void merge_repeated();
   /// Maps every copy that merge_repeated() found to its first occurrence.
   const std::unordered_map<const jaxpr::body*, const jaxpr::body*>& repeated() const { return repeated_; }
@@ -55,11 +56,12 @@ class closed_over {
   std::size_t equations_ = 0;
 };
 
-/// The weights with these keys in order; all weights if there are no keys. Throws conversion_error for a key that is missing or
-/// ambiguous.
+/// The weights with these keys in order; all weights if there are no keys. Throws conversion_error for a key that is
+/// missing or ambiguous.
 std::vector<const weight*> ordered_weights(const std::vector<weight>& weights, const std::vector<std::string>& keys);
 
-/// Whether a parameter holds open jaxprs, whose constvars are the operands of the equation, as Equinox and Lineax print them.
+/// Whether a parameter holds open jaxprs, whose constvars are the operands of the equation, as Equinox and Lineax print
+/// them.
 inline bool has_open_jaxpr(const jaxpr::equation& eqn, std::string_view parameter) {
   return (parameter == "static" && eqn.find("treedef")) || (parameter == "params" && eqn.find("__batch_axes"));
 }

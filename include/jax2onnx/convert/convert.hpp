@@ -11,15 +11,16 @@
 
 namespace jax2onnx {
 
-/// Converts a printed jaxpr, and the arrays that it closes over, to an ONNX graph, which write_model() writes to a file.
+/// Converts a printed jaxpr, and the arrays that it closes over, to an ONNX graph, which write_model() writes to a
+/// file.
 ///
-/// `text` is what Python's str() makes of jax.make_jaxpr(f)(...), of any JAX from 0.4.13 on. `weights` are the arrays of its constvars
-/// in order, or in the order of `o.weights_map`; without weights the constvars become inputs of the model. The result owns the
-/// text and views the files of the weights.
+/// `text` is what Python's str() makes of jax.make_jaxpr(f)(...), of any JAX from 0.4.13 on. `weights` are the arrays
+/// of its constvars in order, or in the order of `o.weights_map`; without weights the constvars become inputs of the
+/// model. The result owns the text and views the files of the weights.
 ///
-/// Throws conversion_error with every problem that was found: the text is malformed, a primitive has no lowering, the weights do not
-/// fit, a limit was exceeded. Exceptions of the caller's own callbacks pass through. Safe to call from several threads at once, if
-/// the lowerers and the progress sink in the options are.
+/// Throws conversion_error with every problem that was found: the text is malformed, a primitive has no lowering, the
+/// weights do not fit, a limit was exceeded. Exceptions of the caller's own callbacks pass through. Safe to call from
+/// several threads at once, if the lowerers and the progress sink in the options are.
 conversion convert(std::string text, const std::vector<weight>& weights = {}, const options& o = {});
 
 /// The same for a text that the caller keeps, too.

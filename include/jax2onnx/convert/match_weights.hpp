@@ -46,8 +46,8 @@ class packed_bits final : public streamed_source {
   int bits_;
 };
 
-/// Whether the stored elements of a weight can be interpreted as `type`. bfloat16, float8 and 4-bit types have no NumPy dtype: files
-/// store them as raw bytes or as unsigned integers of the same width. Complex numbers are pairs of reals.
+/// Whether the stored elements of a weight can be interpreted as `type`. bfloat16, float8 and 4-bit types have no NumPy
+/// dtype: files store them as raw bytes or as unsigned integers of the same width. Complex numbers are pairs of reals.
 inline bool elements_fit(const weight& w, dtype type) {
   const auto& row = traits(type);
   const bool floating = row.cls == dtype_class::floating;

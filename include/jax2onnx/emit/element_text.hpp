@@ -11,8 +11,8 @@
 
 namespace jax2onnx::detail {
 
-/// A floating-point number as the shortest decimal that reads back as the same, and that does not read as an integer. Exponents
-/// from -4 to 15 are written out, as Python does.
+/// A floating-point number as the shortest decimal that reads back as the same, and that does not read as an integer.
+/// Exponents from -4 to 15 are written out, as Python does.
 template <class Float>
 std::string float_text(Float f) {
   if (std::isnan(f)) return "nan";

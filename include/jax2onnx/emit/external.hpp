@@ -54,9 +54,9 @@ inline std::filesystem::path data_file_path(const std::filesystem::path& model, 
   return model.parent_path() / name;
 }
 
-/// The location by which a model in `directory` refers to `file`. Throws file_error unless the file lies below the directory, every
-/// part of the path is a plain name, and no part is a link. ONNX's checker and runtimes refuse all other locations
-/// (CVE-2022-25882, CVE-2024-27318, CVE-2026-27489 and later).
+/// The location by which a model in `directory` refers to `file`. Throws file_error unless the file lies below the
+/// directory, every part of the path is a plain name, and no part is a link. ONNX's checker and runtimes refuse all
+/// other locations (CVE-2022-25882, CVE-2024-27318, CVE-2026-27489 and later).
 inline std::string reference_location(const std::filesystem::path& file, const std::filesystem::path& directory) {
   const auto refuse = [&](std::string_view why) {
     throw file_error(failure::unsafe, message("{}: a model cannot refer to this file, it {}", file.string(), why),

@@ -20,8 +20,8 @@ namespace jax2onnx::detail {
 /// Bytes that readers of protobuf accept in one message.
 inline constexpr std::uint64_t protobuf_limit = std::numeric_limits<std::int32_t>::max();
 
-/// Writes parts of a graph as ONNX messages: everything except the bytes of initializers. A function `put_x` appends the fields of
-/// a message x, in the order of their numbers, to the string of `to`.
+/// Writes parts of a graph as ONNX messages: everything except the bytes of initializers. A function `put_x` appends
+/// the fields of a message x, in the order of their numbers, to the string of `to`.
 class message_writer {
  public:
   message_writer(const graph& g, const emission_plan& plan, const emit_options& options)

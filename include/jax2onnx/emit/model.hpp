@@ -18,12 +18,14 @@ struct emit_summary {
   std::filesystem::path data_file;  ///< empty if there is none
 };
 
-/// Writes a model to `out`, and its external data file beside it, if it has one. Both appear complete or not at all: what was there
-/// before stays until then, also when the process is killed. Weights are streamed from their files. Throws file_error if a file
-/// cannot be written or a weight cannot be read, limit_error for a model over 2 GiB without external data.
+/// Writes a model to `out`, and its external data file beside it, if it has one. Both appear complete or not at all:
+/// what was there before stays until then, also when the process is killed. Weights are streamed from their files.
+/// Throws file_error if a file cannot be written or a weight cannot be read, limit_error for a model over 2 GiB without
+/// external data.
 emit_summary write_model(const graph& g, const emit_options& options, const std::filesystem::path& out);
 
-/// Writes a model without external data to a stream. If this throws, the stream has an unknown part of the model. Throws as above.
+/// Writes a model without external data to a stream. If this throws, the stream has an unknown part of the model.
+/// Throws as above.
 emit_summary write_model(const graph& g, const emit_options& options, std::ostream& out);
 
 }  // namespace jax2onnx

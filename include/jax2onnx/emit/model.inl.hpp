@@ -63,8 +63,8 @@ inline std::uint64_t write_data(const graph& g, const emission_plan& plan, const
   return end;
 }
 
-/// Moves both files to their places. Between the two renames a reader would combine the old model with the new data. Nothing that
-/// can fail for lack of space happens in between, and if the second rename fails, the first one is undone.
+/// Moves both files to their places. Between the two renames a reader would combine the old model with the new data.
+/// Nothing that can fail for lack of space happens in between, and if the second rename fails, the first one is undone.
 inline void commit(output_file& model, output_file* data) {
   if (!data) return model.commit();
   const held_signals uninterrupted;

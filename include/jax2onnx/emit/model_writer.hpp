@@ -32,8 +32,8 @@ inline void stream_exactly(const bytes& data, const byte_source::sink& out) {
   if (count != data.size()) fail();
 }
 
-/// The wire format of a model whose initializers are streamed. The constructor encodes everything except the weights, whose bytes
-/// it only counts.
+/// The wire format of a model whose initializers are streamed. The constructor encodes everything except the weights,
+/// whose bytes it only counts.
 class model_writer {
  public:
   /// `where` has an entry for every initializer of `plan`, or none at all. Throws limit_error for a model over 2 GiB.

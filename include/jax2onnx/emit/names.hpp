@@ -9,7 +9,8 @@
 
 namespace jax2onnx::detail {
 
-/// The first code point of `s` and its length in bytes; a length of 0 if `s` does not start with valid UTF-8 (RFC 3629).
+/// The first code point of `s` and its length in bytes; a length of 0 if `s` does not start with valid UTF-8 (RFC
+/// 3629).
 struct utf8_char {
   std::uint32_t code = 0;
   std::size_t length = 0;
@@ -58,7 +59,8 @@ inline std::string identifier(std::string_view text) {
   return out;
 }
 
-/// Makes names unique: `x`, then `x_1`, `x_2`, … in linear time overall. The views stay valid as long as the pool lives.
+/// Makes names unique: `x`, then `x_1`, `x_2`, … in linear time overall. The views stay valid as long as the pool
+/// lives.
 class name_pool {
  public:
   std::string_view unique(std::string_view wish) {

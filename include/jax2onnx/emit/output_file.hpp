@@ -87,9 +87,10 @@ class held_signals {
   ::sigset_t before_{};
 };
 
-/// A file that appears under its name only when it is complete. It is written as an unnamed file in the target's directory, so that a
-/// killed process leaves nothing behind, and commit() renames it. On file systems without unnamed files it has a temporary name,
-/// which the destructor removes unless the file was committed. A device, pipe or open descriptor is written directly.
+/// A file that appears under its name only when it is complete. It is written as an unnamed file in the target's
+/// directory, so that a killed process leaves nothing behind, and commit() renames it. On file systems without unnamed
+/// files it has a temporary name, which the destructor removes unless the file was committed. A device, pipe or open
+/// descriptor is written directly.
 class output_file {
  public:
   explicit output_file(std::filesystem::path target);

@@ -22,8 +22,8 @@ namespace jax2onnx::detail {
   throw error(failure::internal, "emit.graph", std::move(message));
 }
 
-/// The decisions that precede writing: names, the initializers in use, and the outputs that need an Identity. ONNX requires that every
-/// output of a (sub)graph is the result of a node of that graph, and is an output once.
+/// The decisions that precede writing: names, the initializers in use, and the outputs that need an Identity. ONNX
+/// requires that every output of a (sub)graph is the result of a node of that graph, and is an output once.
 class emission_plan {
  public:
   struct output {

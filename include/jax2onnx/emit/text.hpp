@@ -14,8 +14,8 @@ struct text_options {
   std::uint64_t max_elements = 16;  ///< longer initializers show their size only, in a comment
 };
 
-/// The graph in the ONNX textual syntax (onnx/docs/Syntax.md), which onnx.parser reads. Equal graphs give equal texts. Throws
-/// error for a graph that is not in SSA form, limit_error for control flow that is nested over 31 deep.
+/// The graph in the ONNX textual syntax (onnx/docs/Syntax.md), which onnx.parser reads. Equal graphs give equal texts.
+/// Throws error for a graph that is not in SSA form, limit_error for control flow that is nested over 31 deep.
 std::string to_text(const graph& g, const emit_options& options = {}, text_options style = {});
 
 }  // namespace jax2onnx

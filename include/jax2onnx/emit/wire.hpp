@@ -8,9 +8,9 @@
 
 namespace jax2onnx::detail {
 
-/// Encodes fields of a protobuf message (protobuf.dev/programming-guides/encoding) at the end of a string. Fields that are written
-/// in the order of their numbers give the bytes that protobuf's own deterministic serialization gives. Large initializers are
-/// streamed behind such fields, which protobuf's generated classes cannot do.
+/// Encodes fields of a protobuf message (protobuf.dev/programming-guides/encoding) at the end of a string. Fields that
+/// are written in the order of their numbers give the bytes that protobuf's own deterministic serialization gives.
+/// Large initializers are streamed behind such fields, which protobuf's generated classes cannot do.
 class wire_writer {
  public:
   explicit wire_writer(std::string& to) : to_(to) {}

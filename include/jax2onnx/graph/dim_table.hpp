@@ -17,9 +17,9 @@
 
 namespace jax2onnx {
 
-/// The symbolic extents of a graph: polynomials with integer coefficients over atoms, as JAX's shape polymorphism prints
-/// them (`2*B + 1`, `floordiv(B + 3, 2)`). A polynomial is interned under the hash of its normal form. Every symbol is
-/// at least 1, as in jax.export.
+/// The symbolic extents of a graph: polynomials with integer coefficients over atoms, as JAX's shape polymorphism
+/// prints them (`2*B + 1`, `floordiv(B + 3, 2)`). A polynomial is interned under the hash of its normal form. Every
+/// symbol is at least 1, as in jax.export.
 class dim_table {
  public:
   /// The kinds of atoms.

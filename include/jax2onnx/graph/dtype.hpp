@@ -93,8 +93,8 @@ constexpr bool is_integer(dtype t) { return is_signed_integer(t) || is_unsigned_
 constexpr bool is_boolean(dtype t) { return t == dtype::boolean; }
 /// @}
 
-/// The bytes that `count` packed elements take (4-bit types: two a byte, the last one padded); the largest integer where
-/// that overflows, which no data have.
+/// The bytes that `count` packed elements take (4-bit types: two a byte, the last one padded); the largest integer
+/// where that overflows, which no data have.
 constexpr std::uint64_t byte_size(dtype t, std::uint64_t count) {
   std::uint64_t total = 0;
   if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(bits(t)), &total)) return UINT64_MAX;

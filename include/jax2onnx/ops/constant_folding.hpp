@@ -39,7 +39,8 @@ inline ints broadcast_steps(const shape& from, const shape& to) {
   return steps;
 }
 
-/// The constant of extents `dims` whose element (i, j, …) is x's element number offset + i * steps[0] + j * steps[1] + …
+/// The constant of extents `dims` whose element (i, j, …) is x's element number offset + i * steps[0] + j * steps[1] +
+/// …
 inline value strided_constant(const value& x, const shape& dims, std::int64_t offset, const ints& steps) {
   const auto width = static_cast<std::size_t>(bits(x.dtype()) / 8);
   const auto* source = reinterpret_cast<const char*>(x.data().view().data());

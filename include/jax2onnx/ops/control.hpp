@@ -9,8 +9,8 @@
 #include <jax2onnx/support/function_ref.hpp>
 
 /// Verbs of ONNX's control flow: If, Loop and Scan. Bodies are lambdas that build a block; they use values of the
-/// enclosing blocks simply by naming them. Every verb throws a build_error when operands or bodies do not fit, and leaves
-/// the current block of the graph as it was.
+/// enclosing blocks simply by naming them. Every verb throws a build_error when operands or bodies do not fit, and
+/// leaves the current block of the graph as it was.
 namespace jax2onnx {
 
 /// What one iteration of a loop yields.
@@ -58,14 +58,14 @@ std::vector<value> if_(const value& condition, branch_body then, branch_body oth
 
 /// Loop (ONNX 1): at most `trips` iterations (an int64 scalar; absent: any number) while the bool scalar `condition`
 /// (absent: true) and then each step's keep_going hold. `body(iteration, carried)` gets the number of the iteration, an
-/// int64 scalar that counts from 0, and the loop-carried values, which keep their types. Collected values are stacked along
-/// a new leading axis, whose extent is unknown unless `trips` is a constant that nothing cuts short.
+/// int64 scalar that counts from 0, and the loop-carried values, which keep their types. Collected values are stacked
+/// along a new leading axis, whose extent is unknown unless `trips` is a constant that nothing cuts short.
 loop_result loop(graph& g, const value& trips, const value& condition, const std::vector<value>& carried,
                  loop_body body, const loop_options& options = {});
 
 /// Scan (ONNX 9): one iteration for every element of the `sequences` along their axis; they have the same extent there.
-/// `body(carried, elements)` gets the loop-carried values and an element of each sequence, which lacks the axis; it leaves
-/// keep_going absent. Collected values are stacked along the same axis.
+/// `body(carried, elements)` gets the loop-carried values and an element of each sequence, which lacks the axis; it
+/// leaves keep_going absent. Collected values are stacked along the same axis.
 loop_result scan(graph& g, const std::vector<value>& carried, const std::vector<value>& sequences, scan_body body,
                  const scan_options& options = {});
 

@@ -6,8 +6,9 @@
 
 namespace jax2onnx {
 
-/// The discrete Fourier transform along `axis` of x[..., 2] (re, im) or of real x[..., 1]; `onesided`: of a real signal's
-/// spectrum the first n / 2 + 1 values; `inverse`: the inverse one, divided by n. The axis is an input from opset 20 on.
+/// The discrete Fourier transform along `axis` of x[..., 2] (re, im) or of real x[..., 1]; `onesided`: of a real
+/// signal's spectrum the first n / 2 + 1 values; `inverse`: the inverse one, divided by n. The axis is an input from
+/// opset 20 on.
 inline value dft(const value& x, std::int64_t axis, bool onesided = false, bool inverse = false) {
   graph& g = x.owner();
   shape out = x.dims();

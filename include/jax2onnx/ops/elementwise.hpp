@@ -116,8 +116,8 @@ inline value where(const value& c, const value& a, const value& b) {
                         {a.dtype(), checked("Where", infer::broadcast(c.dims(), a.dims(), b.dims()), {c, a, b})});
 }
 
-/// Makes `v` the model's next output. An output has a name of its own: one that is an input, a constant or another output
-/// already is copied.
+/// Makes `v` the model's next output. An output has a name of its own: one that is an input, a constant or another
+/// output already is copied.
 inline void output(value v, std::string name) {
   graph& g = v.owner();
   std::vector<value_id>& outputs = g.at(block_id::main).outputs;

@@ -21,8 +21,8 @@ constexpr int largest_exponent(dtype t) {
   return (1 << f.exponent_bits) - (f.has_infinity ? 2 : 1) - f.bias;
 }
 
-/// floor(log2 |x|) + shift, for a double that has a value of type t; at least smallest_exponent(t) + shift, as subnormal
-/// numbers have it, and at most one more than the largest one.
+/// floor(log2 |x|) + shift, for a double that has a value of type t; at least smallest_exponent(t) + shift, as
+/// subnormal numbers have it, and at most one more than the largest one.
 inline value exponent_of(const value& x, dtype t, int shift) {
   constexpr double per_log2 = 1.44269504088896340736;
   // Powers of two must not fall below their exponent by rounding; other values of up to 26 digits are far from above.

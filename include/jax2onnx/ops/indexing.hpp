@@ -70,7 +70,8 @@ inline value compress(const value& x, const value& keep) {
   return x.owner().emit("Compress", {x, keep}, {x.dtype(), std::move(out)}, {{"axis", std::int64_t{0}}});
 }
 
-/// The k largest or smallest elements along an axis, sorted, and their int64 indices; of equal ones the first comes first.
+/// The k largest or smallest elements along an axis, sorted, and their int64 indices; of equal ones the first comes
+/// first.
 inline std::pair<value, value> top_k(const value& x, dim k, std::int64_t axis, bool largest) {
   shape out = x.dims();
   out[static_cast<std::size_t>(axis)] = k;

@@ -26,8 +26,8 @@ inline value with_sign(const value& magnitude, const value& like) {
 /// exp(x) - 1 = tanh(x / 2) (exp(x) + 1): nothing cancels near zero.
 inline value expm1(const value& x) { return mul(unary("Tanh", mul(x, 0.5)), add(exp(x), 1)); }
 
-/// log(1 + x), with Kahan's correction of the rounding of 1 + x: log u times x / (u - 1), and 1 times x / 1 where u is 1.
-/// So -0 stays -0, which it would not where a Where selects it: ONNX Runtime's drops the sign.
+/// log(1 + x), with Kahan's correction of the rounding of 1 + x: log u times x / (u - 1), and 1 times x / 1 where u is
+/// 1. So -0 stays -0, which it would not where a Where selects it: ONNX Runtime's drops the sign.
 inline value log1p(const value& x) {
   const value u = add(x, 1), one = scalar(x.owner(), x.dtype(), 1), tiny = equal(u, 1);
   const double largest =

@@ -21,8 +21,8 @@ constexpr bool is_static(const shape& dims) {
   return std::ranges::all_of(dims, [](dim d) { return d.is_constant(); });
 }
 
-/// The sizes that Reshape needs to be told: zeros (copy) and one -1 keep run-time shapes out of the graph. Nothing where
-/// that is not enough.
+/// The sizes that Reshape needs to be told: zeros (copy) and one -1 keep run-time shapes out of the graph. Nothing
+/// where that is not enough.
 inline std::optional<ints> reshape_sizes(const shape& from, const shape& target) {
   const bool empty = is_empty(target);
   ints numbers;

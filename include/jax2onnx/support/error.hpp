@@ -48,7 +48,8 @@ class error : public std::runtime_error {
   std::shared_ptr<const std::vector<diagnostic>> diagnostics_;
 };
 
-/// A graph cannot be built as asked: the operands of an operator do not fit. The message names the operator and the types.
+/// A graph cannot be built as asked: the operands of an operator do not fit. The message names the operator and the
+/// types.
 class build_error : public error {
  public:
   /// An error with the code build.operands.

@@ -9,8 +9,9 @@ namespace jax2onnx {
 template <class Signature>
 class function_ref;
 
-/// A reference to a callable object, for parameters: two pointers, no allocation. It must not outlive the object, so that
-/// a lambda is written in the call itself or is a variable of the caller. std::function would cost every includer more.
+/// A reference to a callable object, for parameters: two pointers, no allocation. It must not outlive the object, so
+/// that a lambda is written in the call itself or is a variable of the caller. std::function would cost every includer
+/// more.
 template <class Result, class... Arguments>
 class function_ref<Result(Arguments...)> {
  public:

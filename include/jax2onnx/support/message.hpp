@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-/// Messages of exceptions. fmt::format costs every program that includes these headers its checked format strings and its
-/// writers; messages need no more than text and integers.
+/// Messages of exceptions. fmt::format costs every program that includes these headers its checked format strings and
+/// its writers; messages need no more than text and integers.
 namespace jax2onnx::detail {
 
 /// A text or an integer in decimal.

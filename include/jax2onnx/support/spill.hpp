@@ -25,7 +25,7 @@ inline std::shared_ptr<const mapped_file> spill(const bytes& content) {
   const std::filesystem::path directory = std::filesystem::temp_directory_path(none);
   const auto fail = [&] {
     file_site{directory.string(), {}}.fail(failure::io,
-                                              message("cannot write a temporary file: {}", std::strerror(errno)));
+                                           message("cannot write a temporary file: {}", std::strerror(errno)));
   };
   std::string name = (directory / "jax2onnx-XXXXXX").string();
   file_descriptor fd(::mkostemp(name.data(), O_CLOEXEC));

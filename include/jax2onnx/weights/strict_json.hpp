@@ -14,8 +14,8 @@
 
 namespace jax2onnx::detail {
 
-/// A base class of JSON readers that refuses every event. A reader derives from strict_json<reader> and redefines the events that it
-/// accepts; an event returns whether to continue.
+/// A base class of JSON readers that refuses every event. A reader derives from strict_json<reader> and redefines the
+/// events that it accepts; an event returns whether to continue.
 template <class Reader>
 class strict_json {
  public:

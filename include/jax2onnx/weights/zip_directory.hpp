@@ -27,9 +27,9 @@ struct zip_member {
   std::uint64_t size = 0;        // bytes when inflated
 };
 
-/// Reads the directory of a zip archive (PKWARE APPNOTE 6.3), strictly: archives may be hostile. There must be one end record with the
-/// directory right before it; local headers must agree with the directory; members must not overlap and must be stored or deflated;
-/// nothing may be encrypted or split.
+/// Reads the directory of a zip archive (PKWARE APPNOTE 6.3), strictly: archives may be hostile. There must be one end
+/// record with the directory right before it; local headers must agree with the directory; members must not overlap and
+/// must be stored or deflated; nothing may be encrypted or split.
 class zip_directory {
  public:
   explicit zip_directory(const mapped_file& file) : file_(file), site_(file.site()) {}
@@ -75,7 +75,8 @@ inline std::vector<zip_member> zip_directory::read() {
   return members;
 }
 
-// An end record is valid if its comment ends with the file. With two valid ones, two readers could see two different archives.
+// An end record is valid if its comment ends with the file. With two valid ones, two readers could see two different
+// archives.
 inline std::uint64_t zip_directory::find_end() const {
   constexpr std::uint64_t longest_comment = 0xffff;
   const std::uint64_t begin = file_.size() - std::min(file_.size(), end_size + longest_comment);

@@ -133,7 +133,8 @@ class deflated_source final : public streamed_source {
   std::uint64_t header_;
 };
 
-/// The elements of a stored array. Reading them verifies the checksum; a model that only refers to them does not read them.
+/// The elements of a stored array. Reading them verifies the checksum; a model that only refers to them does not read
+/// them.
 class stored_source final : public byte_source {
  public:
   stored_source(std::shared_ptr<const mapped_file> file, zip_member member, std::uint64_t header_bytes)

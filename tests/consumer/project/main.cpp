@@ -1,9 +1,9 @@
 // The second translation unit of a program: every function of the library is in both.
 #include <iostream>
 
-#include <jax2onnx/ops/typed/typed_ops.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
+#include <jax2onnx/ops/typed/typed_ops.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
 
 std::string relu_model();

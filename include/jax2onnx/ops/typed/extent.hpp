@@ -8,7 +8,8 @@
 
 namespace jax2onnx {
 
-/// An extent as a template argument: `784`, `"B"_d` or `dyn`. It keeps the symbol's name, so that error messages show it.
+/// An extent as a template argument: `784`, `"B"_d` or `dyn`. It keeps the symbol's name, so that error messages show
+/// it.
 struct extent {
   /// The longest name of a symbol.
   static constexpr std::size_t longest_name = 15;

@@ -196,7 +196,8 @@ auto where(const C& c, const A& a, const B& b) {
   return typed_value<typename A::element, C, A, B>(rule, [&] { return where(c.erased(), a.erased(), b.erased()); });
 }
 
-/// ONNX's Cast to the element type To: `cast<std::int32_t>(x)`. What becomes of a value out of range is up to the runtime.
+/// ONNX's Cast to the element type To: `cast<std::int32_t>(x)`. What becomes of a value out of range is up to the
+/// runtime.
 template <class To, class T, extent... E>
 tensor<To, E...> cast(const tensor<T, E...>& x) {
   return tensor<To, E...>(cast(x.erased(), dtype_of<To>));
