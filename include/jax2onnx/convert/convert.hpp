@@ -6,6 +6,7 @@
 
 #include <jax2onnx/convert/conversion.hpp>
 #include <jax2onnx/convert/options.hpp>
+#include <jax2onnx/lower/problem.hpp>
 #include <jax2onnx/support/config.hpp>
 #include <jax2onnx/weights/weight.hpp>
 

@@ -7,6 +7,7 @@
 #include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/support/config.hpp>
+#include <jax2onnx/support/file_error.hpp>
 
 /// Writing ONNX files. The functions read the graph only; several threads may write one graph at once.
 namespace jax2onnx {

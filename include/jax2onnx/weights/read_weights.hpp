@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <jax2onnx/support/config.hpp>
+#include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/weights/weight.hpp>
 #include <jax2onnx/weights/weights_file.hpp>
 

@@ -1,0 +1,8 @@
+// The primitives that have lowerings, without a text.
+#include <jax2onnx/lower/builtin.hpp>
+
+int main() {
+  for (const jax2onnx::lowering& row : jax2onnx::builtin_lowerings())
+    if (row.primitive == "scatter") return 0;
+  return 1;
+}
