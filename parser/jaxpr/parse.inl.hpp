@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -8,17 +7,25 @@
 #include <string_view>
 #include <utility>
 
+#include <jaxpr/detail/order.hpp>
 #include <jaxpr/parse.hpp>
 #include <jaxpr/reader/colours.hpp>
-#include <jaxpr/reader/storage.hpp>
 #include <jaxpr/reader/text.hpp>
 
 namespace jaxpr {
 
 namespace reader {
 
+/// What a program owns.
+struct storage {
+  explicit storage(std::size_t text_bytes) : nodes(detail::least(text_bytes * 2, std::size_t{4} << 20)) {}
+  arena nodes;
+  std::string source;  ///< the caller's text, if it was moved in
+  std::string plain;   ///< the text without colours, if it had any
+};
+
 inline void check_size(std::string_view text, const parse_options& options) {
-  const std::size_t limit = std::min(options.max_bytes, std::size_t{1} << 31);
+  const std::size_t limit = detail::least(options.max_bytes, std::size_t{1} << 31);
   if (text.size() > limit)
     fail("parse.limit-size", {},
          detail::concat(
@@ -33,7 +40,7 @@ inline bool has_escape(std::string_view text) {
 inline program parse_coloured(std::string_view text, const parse_options& options, storage& owned) {
   owned.plain = strip_colours(text);
   try {
-    return parse_text(owned.plain, options, owned);
+    return parse_text(owned.plain, options, owned.nodes);
   } catch (const error& e) {
     diagnostic d = e.details();
     d.where = {coloured_offset(text, d.where.begin), coloured_offset(text, d.where.end)};
@@ -43,7 +50,7 @@ inline program parse_coloured(std::string_view text, const parse_options& option
 
 inline program parse_into(std::string_view text, const parse_options& options, const std::shared_ptr<storage>& owned) {
   check_size(text, options);
-  program p = has_escape(text) ? parse_coloured(text, options, *owned) : parse_text(text, options, *owned);
+  program p = has_escape(text) ? parse_coloured(text, options, *owned) : parse_text(text, options, owned->nodes);
   p.storage = owned;
   return p;
 }

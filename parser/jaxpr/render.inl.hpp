@@ -1,10 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
 
+#include <jaxpr/detail/order.hpp>
 #include <jaxpr/detail/text.hpp>
 #include <jaxpr/detail/unicode.hpp>
 #include <jaxpr/escape.hpp>
@@ -23,15 +23,15 @@ struct excerpt {
 /// The line around `where`, at most about 100 columns of it.
 inline excerpt make_excerpt(std::string_view text, span where) {
   constexpr std::size_t before = 60, after = 40;
-  const std::size_t at = std::min<std::size_t>(where.begin, text.size());
+  const std::size_t at = least<std::size_t>(where.begin, text.size());
   std::size_t begin = at;
   while (begin > 0 && text[begin - 1] != '\n') --begin;
-  const std::size_t end = std::min(text.find('\n', at), text.size());
+  const std::size_t end = least(text.find('\n', at), text.size());
   std::size_t first = begin, last = end;
   const auto inside_code_point = [&](std::size_t i) { return i < end && is_continuation(text[i]); };
   if (at - begin > before + 10) first = at - before;
   while (inside_code_point(first)) ++first;
-  const std::size_t stop = std::clamp<std::size_t>(where.end, at, end);
+  const std::size_t stop = greatest(at, least<std::size_t>(where.end, end));
   if (end > stop && end - stop > after) last = stop + after;
   if (last - at > before + after) last = at + before + after;
   while (inside_code_point(last)) ++last;
@@ -43,7 +43,7 @@ inline excerpt make_excerpt(std::string_view text, span where) {
     const std::string piece = shown(c, text.substr(i, c.size));
     const std::size_t width = c.valid && !is_unsafe(c.value) ? 1 : piece.size();
     e.line += piece;
-    if (i < std::max(stop, at + 1)) e.carets.append(width, i < at ? ' ' : '^');
+    if (i < greatest(stop, at + 1)) e.carets.append(width, i < at ? ' ' : '^');
     i += c.size;
   }
   if (e.carets.find('^') == std::string::npos) e.carets += '^';

@@ -1,14 +1,23 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
+#include <jaxpr/reader/numbering.hpp>
 #include <jaxpr/walk.hpp>
 
 namespace jaxpr {
+
+namespace detail {
+
+/// Orders counts for std::qsort.
+inline int by_name(const void* a, const void* b) {
+  return static_cast<const primitive_count*>(a)->primitive.compare(static_cast<const primitive_count*>(b)->primitive);
+}
+
+}  // namespace detail
 
 JAX2ONNX_INLINE std::vector<const body*> bodies_of(const equation& e) {
   std::vector<const body*> bodies;
@@ -18,19 +27,22 @@ JAX2ONNX_INLINE std::vector<const body*> bodies_of(const equation& e) {
 
 JAX2ONNX_INLINE std::vector<const body*> bodies_of(const program& p) {
   std::vector<const body*> bodies, stack;
-  std::unordered_set<const body*> seen;
+  reader::numbering<const void*> seen;
   const auto add = [&](const body* b) {
-    if (b && seen.insert(b).second) stack.push_back(b);
+    if (b && seen.insert(b).is_new) stack.push_back(b);
   };
   const auto drain = [&] {
     while (!stack.empty()) {
       const body& top = *stack.back();
       stack.pop_back();
       bodies.push_back(&top);
-      const std::size_t mark = stack.size();
+      std::vector<const body*> inner;
       for (const equation& e : top.equations)
-        for (const param& q : e.params) for_each_body(q.val, [&](const body& inner, bool) { add(&inner); });
-      std::reverse(stack.begin() + static_cast<std::ptrdiff_t>(mark), stack.end());
+        for (const param& q : e.params)
+          for_each_body(q.val, [&](const body& b, bool) {
+            if (seen.insert(&b).is_new) inner.push_back(&b);
+          });
+      for (; !inner.empty(); inner.pop_back()) stack.push_back(inner.back());
     }
   };
   add(p.main);
@@ -43,14 +55,14 @@ JAX2ONNX_INLINE std::vector<const body*> bodies_of(const program& p) {
 }
 
 JAX2ONNX_INLINE std::vector<primitive_count> count_primitives(const program& p) {
-  std::vector<std::string_view> names;
-  for_each_equation(p, [&](const equation& e, const body&) { names.push_back(e.primitive); });
-  std::sort(names.begin(), names.end());
   std::vector<primitive_count> counts;
-  for (const std::string_view name : names) {
-    if (counts.empty() || counts.back().primitive != name) counts.push_back({name, 0});
-    ++counts.back().count;
-  }
+  reader::numbering<std::string_view> names;
+  for_each_equation(p, [&](const equation& e, const body&) {
+    const auto [number, is_new] = names.insert(e.primitive);
+    if (is_new) counts.push_back({e.primitive, 0});
+    ++counts[number].count;
+  });
+  if (!counts.empty()) std::qsort(counts.data(), counts.size(), sizeof(primitive_count), detail::by_name);
   return counts;
 }
 

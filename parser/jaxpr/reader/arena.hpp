@@ -1,23 +1,26 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include <jaxpr/ast.hpp>
 #include <jaxpr/reader/pages.hpp>
+#include <jaxpr/reader/stack.hpp>
 
 namespace jaxpr::reader {
 
 /// Bump allocator. Nodes are released all at once, with the program.
 class arena {
  public:
-  explicit arena(std::size_t first_block = 4096) : block_bytes_(std::max<std::size_t>(first_block, 4096)) {}
+  explicit arena(std::size_t first_block = 4096) : block_bytes_(first_block < 4096 ? 4096 : first_block) {}
+  arena(const arena&) = delete;
+  arena& operator=(const arena&) = delete;
+  ~arena() {
+    for (const pages& block : blocks_) release_pages(block);
+  }
 
   template <class T>
   T* make(const T& node) {
@@ -39,6 +42,17 @@ class arena {
     return {chars.data(), chars.size()};
   }
 
+  /// Takes over the memory of a stack together with its elements.
+  template <class T>
+  list<T> adopt(stack<T>&& from) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    const list<T> elements{from.begin(), from.size()};
+    blocks_.push({});
+    blocks_.back() = from.release();
+    total_ += blocks_.back().bytes;
+    return elements;
+  }
+
   /// Bytes allocated so far, unused ends of blocks included.
   std::size_t bytes() const { return total_; }
 
@@ -49,37 +63,36 @@ class arena {
       grow(bytes);
       padding = 0;
     }
-    void* place = blocks_.back().get() + used_ + padding;
+    void* place = current_ + used_ + padding;
     used_ += bytes + padding;
     return place;
   }
 
   void grow(std::size_t bytes) {
     constexpr std::size_t largest_block = std::size_t{4} << 20;
-    capacity_ = std::max(bytes, block_bytes_);
-    blocks_.emplace_back(page_allocator<std::byte>().allocate(capacity_), release{capacity_});
-    total_ += capacity_;
+    const std::size_t size = bytes < block_bytes_ ? block_bytes_ : bytes;
+    blocks_.push({});
+    blocks_.back() = allocate_pages(size);
+    current_ = static_cast<std::byte*>(blocks_.back().place);
+    capacity_ = size;
+    total_ += size;
     used_ = 0;
-    block_bytes_ = std::min(block_bytes_ * 2, largest_block);
+    block_bytes_ = block_bytes_ < largest_block / 2 ? block_bytes_ * 2 : largest_block;
   }
 
-  struct release {
-    std::size_t bytes = 0;
-    void operator()(std::byte* block) const { page_allocator<std::byte>().deallocate(block, bytes); }
-  };
-
-  std::vector<std::unique_ptr<std::byte, release>> blocks_;
+  stack<pages> blocks_;
+  std::byte* current_ = nullptr;  ///< the block that is being filled
   std::size_t block_bytes_;
   std::size_t capacity_ = 0;
   std::size_t used_ = 0;
   std::size_t total_ = 0;
 };
 
-/// Moves the elements pushed since `mark` from a scratch stack into the arena.
-template <class T, class Allocator>
-list<T> take(arena& memory, std::vector<T, Allocator>& stack, std::size_t mark) {
-  const list<T> taken = memory.copy(stack.data() + mark, stack.size() - mark);
-  stack.resize(mark);
+/// Moves the elements pushed since `mark` from a stack into the arena.
+template <class T>
+list<T> take(arena& memory, stack<T>& from, std::size_t mark) {
+  const list<T> taken = memory.copy(from.begin() + mark, from.size() - mark);
+  from.shrink(mark);
   return taken;
 }
 

@@ -35,7 +35,7 @@ inline list<atom> parse_results(state& s) {
   const std::size_t mark = s.atoms.size();
   skip(s);
   while (!s.in.on(')')) {
-    s.atoms.push_back(parse_atom(s, true));
+    s.atoms.push(parse_atom(s, true));
     skip(s);
     if (s.in.on(',')) {
       s.in.advance(1);
@@ -65,7 +65,7 @@ inline list<std::string_view> parse_effects(state& s) {
     while (end != begin && is_blank(end[-1])) --end;
     if (end == begin || (!s.in.on(',') && !s.in.on('}')))
       fail_expected(s.in, "parse.expected-punctuation", "an effect, ',' or '}'");
-    s.strings.emplace_back(begin, static_cast<std::size_t>(end - begin));
+    s.strings.push({begin, static_cast<std::size_t>(end - begin)});
     if (s.in.on(',')) s.in.advance(1);
     skip(s);
   }
@@ -75,13 +75,12 @@ inline list<std::string_view> parse_effects(state& s) {
 }
 
 /// Moves the equations since `mark` to where the program keeps them. Copying a body that fills most of the stack would
-/// double its memory, so the program keeps the stack itself.
+/// double its memory, so the arena adopts the stack instead.
 inline list<equation> take_equations(state& s, std::size_t mark) {
   constexpr std::size_t large = 1000;
   if (mark != 0 || s.equations.size() < large || s.equations.size() < s.equations.capacity() / 2)
     return take(s.memory, s.equations, mark);
-  s.kept_equations.push_back(std::exchange(s.equations, {}));
-  return s.kept_equations.back();
+  return s.memory.adopt(std::move(s.equations));
 }
 
 //= equations = [ eqn { eqnsep eqn } ] ;

@@ -24,11 +24,11 @@ class checkpoint {
 
   void restore(state& s) const {
     s.in = in_;
-    s.values.resize(values_);
-    s.keywords.resize(keywords_);
-    s.remarks.open.resize(open_);
+    s.values.shrink(values_);
+    s.keywords.shrink(keywords_);
+    s.remarks.open.shrink(open_);
     const bool settled = s.remarks.late_owner != late_owner_ || s.remarks.late.size() < late_;
-    s.remarks.late.resize(settled ? 0 : late_);
+    s.remarks.late.shrink(settled ? 0 : late_);
     if (settled) s.remarks.late_owner = nullptr;
   }
 

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include <jaxpr/detail/order.hpp>
 
 /// JAX prints ANSI colour codes to terminals, and texts copied from there contain them.
 namespace jaxpr::reader {
@@ -21,7 +22,7 @@ inline std::string strip_colours(std::string_view text) {
   plain.reserve(text.size());
   while (!text.empty()) {
     text.remove_prefix(colour_code(text));
-    const std::size_t next = std::min(text.find('\x1b', 1), text.size());
+    const std::size_t next = detail::least(text.find('\x1b', 1), text.size());
     if (colour_code(text) == 0) {
       plain.append(text.substr(0, next));
       text.remove_prefix(next);
@@ -37,7 +38,7 @@ inline std::uint32_t coloured_offset(std::string_view text, std::uint32_t offset
     while (const std::size_t code = colour_code(text.substr(at))) at += code;
     if (plain == offset) break;
   }
-  return static_cast<std::uint32_t>(std::min(at, text.size()));
+  return static_cast<std::uint32_t>(detail::least(at, text.size()));
 }
 
 }  // namespace jaxpr::reader

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -26,7 +25,7 @@ struct operand_convention {
 
 /// Primitives whose operands do not have the dtype of the result. Needed for texts of JAX up to 0.5, which prints
 /// literals without a type. Nothing else in the parser knows primitives.
-inline constexpr std::array conventions{
+inline constexpr operand_convention conventions[] = {
     operand_convention{"convert_element_type", 0, operand_rule::python, operand_rule::python},
     operand_convention{"bitcast_convert_type", 0, operand_rule::python, operand_rule::python},
     operand_convention{"eq", 0, operand_rule::operand, operand_rule::operand},

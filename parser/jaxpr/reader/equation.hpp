@@ -64,7 +64,7 @@ inline variable_name parse_binder(state& s) {
     s.in.advance(1);
     b.annotation = parse_type(s);
   }
-  s.binders.push_back(b);
+  s.binders.push(b);
   return name;
 }
 
@@ -105,7 +105,7 @@ inline void parse_application(state& s, equation& e, const equation_layout& layo
   if (s.in.on('[')) e.params = parse_params(s);
   if (!s.in.ended() && !is_blank(*s.in.at) && !s.in.on(';') && !s.in.on('#'))
     fail_expected(s.in, "parse.expected-operand", "a space before the operands");
-  while (!at_equation_end(s.in, layout, skip(s))) s.atoms.push_back(parse_atom(s, false));
+  while (!at_equation_end(s.in, layout, skip(s))) s.atoms.push(parse_atom(s, false));
 }
 
 /// Gives the results since `mark` their slots. This comes after the equation because an inner body may use the same
@@ -148,7 +148,7 @@ inline void parse_equation(state& s, const equation_layout& layout) {
     settle_comments(s);
     e.annotation = join_lines(s, s.remarks.open, remarks);
   }
-  s.equations.push_back(e);
+  s.equations.push(e);
 }
 
 }  // namespace jaxpr::reader

@@ -1,27 +1,24 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
-#include <utility>
-#include <vector>
 
 #include <jaxpr/reader/atom.hpp>
 #include <jaxpr/reader/conventions.hpp>
 #include <jaxpr/reader/literal.hpp>
+#include <jaxpr/reader/numbering.hpp>
+#include <jaxpr/reader/stack.hpp>
 #include <jaxpr/reader/state.hpp>
 
 namespace jaxpr::reader {
 
 /// The short name of a dtype that an old text spells as NumPy does: float32 -> f32. Other names stay.
 inline std::string short_dtype(std::string_view dtype) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> prefixes{
-      {{"bfloat", "bf"}, {"float", "f"}, {"uint", "u"}, {"int", "i"}, {"complex", "c"}}};
+  constexpr struct {
+    std::string_view long_name, short_name;
+  } prefixes[] = {{"bfloat", "bf"}, {"float", "f"}, {"uint", "u"}, {"int", "i"}, {"complex", "c"}};
   if (dtype == "float0") return std::string(dtype);
   for (const auto& [long_name, short_name] : prefixes)
     if (dtype.starts_with(long_name) && dtype.size() > long_name.size() && is_digit(dtype[long_name.size()]))
@@ -44,19 +41,21 @@ inline bool fits(literal_kind kind, std::string_view dtype) {
   return false;
 }
 
+constexpr std::uint32_t no_slot = 0xffffffff;
+
 /// The binders `_` of a body by type: how many there are, and the slot of the last one.
 class dropped_binders {
  public:
   explicit dropped_binders(const body& j) {
     for (const equation& e : j.equations)
       for (const binder& b : e.outs)
-        if (b.name == "_") ++by_type_[b.annotation].count, by_type_[b.annotation].slot = b.slot;
+        if (b.name == "_") add(b);
   }
 
-  /// The slot of the only binder `_` of this type; nullopt if there are several or none.
-  std::optional<std::uint32_t> only(const type* t) const {
-    const auto found = by_type_.find(t);
-    return found != by_type_.end() && found->second.count == 1 ? std::optional(found->second.slot) : std::nullopt;
+  /// The slot of the only binder `_` of this type; no_slot if there are several or none.
+  std::uint32_t only(const type* t) const {
+    const std::uint32_t i = types_.find(t);
+    return i != types_.absent && found_[i].count == 1 ? found_[i].slot : no_slot;
   }
 
  private:
@@ -64,7 +63,16 @@ class dropped_binders {
     std::size_t count = 0;
     std::uint32_t slot = 0;
   };
-  std::unordered_map<const type*, binders_of_type> by_type_;
+
+  void add(const binder& b) {
+    const auto [number, is_new] = types_.insert(b.annotation);
+    if (is_new) found_.push({});
+    ++found_[number].count;
+    found_[number].slot = b.slot;
+  }
+
+  numbering<const void*> types_;
+  stack<binders_of_type> found_;
 };
 
 /// Gives each untyped literal a type: from its surroundings, otherwise the type that JAX gives to a Python scalar. Finds
@@ -84,8 +92,8 @@ class type_inference {
   /// The use of a body as a parameter.
   struct use {
     const equation* user = nullptr;
-    std::string_view key;                    ///< of the parameter
-    std::optional<std::uint32_t> read_slot;  ///< of the `_` that the enclosing body reads
+    std::string_view key;               ///< of the parameter
+    std::uint32_t read_slot = no_slot;  ///< of the `_` that the enclosing body reads
   };
   struct pending {
     const jaxpr::body* body;
@@ -94,7 +102,7 @@ class type_inference {
 
   const type* scalar(std::string_view dtype) {
     const std::string text = short_dtype(dtype) + "[]";
-    if (const type* known = s_.types.find(text, type_table::hash(text))) return known;
+    if (const type* known = s_.types.find(text)) return known;
     type t;
     t.kind = type_kind::array;
     t.text = s_.memory.copy(std::string_view(text));
@@ -186,13 +194,13 @@ class type_inference {
   }
 
   /// The slot of the `_` that the body reads. There is only one, because the reader refuses texts with more.
-  static std::optional<std::uint32_t> find_read_slot(const pending& p) {
+  static std::uint32_t find_read_slot(const pending& p) {
     for (const equation& e : p.body->equations)
       for (const atom& a : e.ins)
         if (a.text == "_" && !a.is_dropped()) return a.slot;
     for (std::size_t i = 0; i < p.body->results.size(); ++i)
       if (const atom& a = p.body->results[i]; a.text == "_" && !a.is_dropped() && is_needed(p, i)) return a.slot;
-    return std::nullopt;
+    return no_slot;
   }
 
   /// A result `_` is the only `_` of the type that the using equation prints for it. If there are several of that type,
@@ -201,7 +209,7 @@ class type_inference {
     const binder* outer = outer_result(p, i);
     if (!outer) return;
     a.annotation = outer->annotation;
-    if (const auto slot = dropped.only(a.annotation)) a.slot = *slot;
+    if (const std::uint32_t slot = dropped.only(a.annotation); slot != no_slot) a.slot = slot;
     else if (is_needed(p, i)) fail_ambiguous(s_, a.text, "several");
   }
 
@@ -216,14 +224,14 @@ class type_inference {
   void drain() {
     while (!later_.empty()) {
       const pending next = later_.back();
-      later_.pop_back();
+      later_.pop();
       visit(next);
     }
   }
 
   /// Queues a body once: the first equation that mentions a shared body gives its results their types.
   void enter(const body& inner, const use& from) {
-    if (visited_.insert(&inner).second) later_.push_back({&inner, from});
+    if (visited_.insert(&inner).is_new) later_.push({&inner, from});
   }
 
   void enter_values(const value& v, const use& from) {
@@ -237,7 +245,7 @@ class type_inference {
 
   void visit(const pending& p) {
     visit_results(p);
-    const std::optional<std::uint32_t> read_slot = find_read_slot(p);
+    const std::uint32_t read_slot = find_read_slot(p);
     for (const equation& e : p.body->equations) {
       for (std::size_t i = 0; i < e.ins.size(); ++i)
         if (!e.ins[i].annotation && e.ins[i].is_literal()) infer_operand(const_cast<atom&>(e.ins[i]), e, i);
@@ -246,21 +254,24 @@ class type_inference {
   }
 
   void visit_results(const pending& p) {
-    std::optional<dropped_binders> dropped;
+    bool any_dropped = false;
     for (std::size_t i = 0; i < p.body->results.size(); ++i) {
       atom& a = const_cast<atom&>(p.body->results[i]);
-      if (a.is_dropped()) {
-        if (!dropped) dropped.emplace(*p.body);
-        resolve_result(a, p, i, *dropped);
-      } else if (!a.annotation && a.is_literal()) {
-        infer_result(a, p.from, i);
-      }
+      any_dropped = any_dropped || a.is_dropped();
+      if (!a.annotation && a.is_literal()) infer_result(a, p.from, i);
     }
+    if (any_dropped) resolve_results(p);
+  }
+
+  void resolve_results(const pending& p) {
+    const dropped_binders dropped(*p.body);
+    for (std::size_t i = 0; i < p.body->results.size(); ++i)
+      if (atom& a = const_cast<atom&>(p.body->results[i]); a.is_dropped()) resolve_result(a, p, i, dropped);
   }
 
   state& s_;
-  std::vector<pending> later_;
-  std::unordered_set<const body*> visited_;
+  stack<pending> later_;
+  numbering<const void*> visited_;
 };
 
 inline void infer_types(state& s, const body& main) { type_inference(s).run(main); }

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <string_view>
-#include <unordered_map>
-#include <vector>
 
 #include <jaxpr/reader/state.hpp>
 
@@ -30,11 +28,11 @@ struct shared_use {
 /// The names of one program: of the whole text, or of a jaxpr inside a Python repr with blocks of its own.
 struct shared_names {
   static constexpr std::uint32_t main_block = 0xffffffff;
-  std::vector<shared_entry> entries;
-  std::vector<std::uint32_t> order;  ///< of the definitions
-  std::vector<shared_use> uses;
-  std::unordered_map<std::string_view, std::uint32_t> index;
-  std::uint32_t block = main_block;  ///< the one being read
+  stack<shared_entry> entries;
+  stack<std::uint32_t> order;  ///< of the definitions
+  stack<shared_use> uses;
+  numbering<std::string_view> index;  ///< into entries
+  std::uint32_t block = main_block;   ///< the one being read
   unsigned base_depth = 0;
 };
 
@@ -57,6 +55,13 @@ inline bool may_precede_let(std::string_view before) {
   return last == std::string_view::npos || before[last] == '\n';
 }
 
+/// Orders names for std::qsort, the longest first.
+inline int by_length(const void* a, const void* b) {
+  const std::size_t first = static_cast<const std::string_view*>(a)->size();
+  const std::size_t second = static_cast<const std::string_view*>(b)->size();
+  return first > second ? -1 : first < second ? 1 : 0;
+}
+
 /// Finds the shared names of the whole text. This comes before reading because a name may contain blanks, brackets and
 /// `=`, and may be used before its `let`.
 inline void collect_names(state& s) {
@@ -66,10 +71,9 @@ inline void collect_names(state& s) {
   for (std::size_t at = text.find("let "); at != std::string_view::npos; at = text.find("let ", at + 4)) {
     if (!may_precede_let(text.substr(0, at))) continue;
     const std::string_view name = let_name(text.substr(at), s.options.max_identifier);
-    if (!name.empty() && s.known_names.insert(name).second && !is_identifier(name)) s.odd_names.push_back(name);
+    if (!name.empty() && s.known_names.insert(name).is_new && !is_identifier(name)) s.odd_names.push(name);
   }
-  const auto longer = [](std::string_view a, std::string_view b) { return a.size() > b.size(); };
-  std::stable_sort(s.odd_names.begin(), s.odd_names.end(), longer);
+  if (!s.odd_names.empty()) std::qsort(s.odd_names.begin(), s.odd_names.size(), sizeof(std::string_view), by_length);
 }
 
 /// The shared name at the cursor that is not an identifier; empty if there is none.
@@ -95,16 +99,16 @@ inline std::string_view scan_reference(state& s, bool must_be_known) {
 /// The index of the entry of this name, which is added if it is new.
 inline std::uint32_t shared_index(state& s, std::string_view name) {
   shared_names& names = *s.names;
-  const auto [it, added] = names.index.try_emplace(name, static_cast<std::uint32_t>(names.entries.size()));
-  if (added) names.entries.push_back({name, s.memory.make(body{}), false, 0});
-  return it->second;
+  const auto [number, is_new] = names.index.insert(name);
+  if (is_new) names.entries.push({name, s.memory.make(body{}), false, 0});
+  return number;
 }
 
 /// Makes `v` a reference to the shared body of this name, which may be defined later.
 inline void refer(state& s, std::string_view name, value& v) {
   ++s.bodies;
   const std::uint32_t to = shared_index(s, name);
-  s.names->uses.push_back({s.names->block, to, s.depth - s.names->base_depth, s.in.from(name)});
+  s.names->uses.push({s.names->block, to, s.depth - s.names->base_depth, s.in.from(name)});
   v = value{};
   v.tag = value::kind::body;
   v.text = name;

@@ -78,7 +78,7 @@ inline list<param> parse_params(state& s) {
     check_identifier(s.in, p.key, s.options.max_identifier, "key");
     s.in.advance(equals + 1 - s.in.at);
     parse_value(s, p.key, layout, p.val);
-    s.params.push_back(p);
+    s.params.push(p);
     skip(s);
   }
   s.in.advance(1);

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <jaxpr/detail/order.hpp>
 #include <jaxpr/reader/body.hpp>
 #include <jaxpr/reader/names.hpp>
 #include <jaxpr/reader/references.hpp>
@@ -28,13 +27,13 @@ inline void parse_shared(state& s) {
          concat({"expected a new name, found '", name, "', which names an earlier jaxpr"}));
   s.in.advance(static_cast<std::ptrdiff_t>(name.size()) + 3);
   s.names->block = index;
-  s.names->order.push_back(index);
+  s.names->order.push(index);
   const unsigned outer_deepest = s.deepest;
   s.deepest = s.depth;
   parse_body(s, *s.names->entries[index].body);
   s.names->entries[index].depth = s.deepest - s.depth;
   s.names->entries[index].defined = true;
-  s.deepest = std::max(outer_deepest, s.deepest);
+  s.deepest = detail::greatest(outer_deepest, s.deepest);
   s.names->block = shared_names::main_block;
   skip(s);
   expect(s.in, "in", concat({"after the shared jaxpr '", name, "'"}));
@@ -52,10 +51,10 @@ inline body* parse_program(state& s) {
   body* main = s.memory.make(body{});
   parse_body(s, *main);
   reference_check(s, names, s.deepest - s.depth).run();
-  s.deepest = std::max(outer_deepest, s.deepest);
-  std::vector<shared_body> shared;
-  for (const std::uint32_t i : names.order) shared.push_back({names.entries[i].name, names.entries[i].body});
-  main->shared = s.memory.copy(shared.data(), shared.size());
+  s.deepest = detail::greatest(outer_deepest, s.deepest);
+  stack<shared_body> shared;
+  for (const std::uint32_t i : names.order) shared.push({names.entries[i].name, names.entries[i].body});
+  main->shared = take(s.memory, shared, 0);
   s.names = outer;
   return main;
 }

@@ -47,7 +47,7 @@ inline bool may_start_string(const char* begin, const char* p) {
 /// is charged to the budget of the parse, which keeps the total linear in the text.
 class balanced_scan {
  public:
-  explicit balanced_scan(state& s) : s_(s) { s_.brackets.clear(); }
+  explicit balanced_scan(state& s) : s_(s) { s_.brackets.shrink(0); }
 
   /// An element of a container: up to `,` or the bracket that closes the container.
   const char* element(const char* begin) {
@@ -109,10 +109,10 @@ class balanced_scan {
     if ((*p == '\'' || *p == '"') && may_start_string(begin, p)) {
       if (const char* end = string_end(p, s_.in.last)) p = end - 1;
     } else if (*p == '(' || *p == '[' || *p == '{') {
-      s_.brackets.push_back(closing(*p));
+      s_.brackets.push(closing(*p));
     } else if (*p == ')' || *p == ']' || *p == '}') {
       if (s_.brackets.empty() || s_.brackets.back() != *p) return false;
-      s_.brackets.pop_back();
+      s_.brackets.pop();
     }
     return true;
   }

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <vector>
+#include <cstdint>
 
+#include <jaxpr/detail/order.hpp>
 #include <jaxpr/reader/names.hpp>
+#include <jaxpr/reader/stack.hpp>
 #include <jaxpr/reader/state.hpp>
 
 namespace jaxpr::reader {
@@ -13,12 +14,16 @@ namespace jaxpr::reader {
 /// references. Follows the references with a stack of its own instead of recursion.
 class reference_check {
  public:
-  reference_check(const state& s, const shared_names& names, unsigned main_depth)
-      : s_(s), names_(names), blocks_(names.entries.size() + 1) {
-    for (std::size_t i = 0; i < names.entries.size(); ++i) blocks_[i].depth = names.entries[i].depth;
-    blocks_.back().depth = main_depth;
-    for (const shared_use& use : names.uses)
-      blocks_[std::min<std::size_t>(use.from, names.entries.size())].uses.push_back(&use);
+  reference_check(const state& s, const shared_names& names, unsigned main_depth) : s_(s), names_(names) {
+    for (const shared_entry& entry : names.entries) blocks_.push({no_use, entry.depth, progress::unseen});
+    blocks_.push({no_use, main_depth, progress::unseen});
+    later_.fill(names.uses.size(), no_use);
+    for (std::size_t i = names.uses.size(); i-- > 0;) {
+      const std::uint32_t from = names.uses[i].from;
+      block& user = from == shared_names::main_block ? blocks_.back() : blocks_[from];
+      later_[i] = user.next;
+      user.next = static_cast<std::uint32_t>(i);
+    }
   }
 
   void run() {
@@ -32,28 +37,28 @@ class reference_check {
   }
 
  private:
+  static constexpr std::uint32_t no_use = 0xffffffff;
   enum class progress { unseen, open, done };
   struct block {
-    std::vector<const shared_use*> uses;
-    std::size_t next = 0;  ///< index of the next use to follow
-    unsigned depth = 0;    ///< of nesting, as far as the uses have been followed
-    reference_check::progress progress = progress::unseen;
+    std::uint32_t next;  ///< index of the next use to follow
+    unsigned depth;      ///< of nesting, as far as the uses have been followed
+    reference_check::progress progress;
   };
 
   void open(std::size_t i) {
     blocks_[i].progress = progress::open;
-    path_.push_back(i);
+    path_.push(i);
   }
 
   void follow(std::size_t root) {
     open(root);
     while (!path_.empty()) {
       block& top = blocks_[path_.back()];
-      if (top.next != top.uses.size()) {
-        pass(top, *top.uses[top.next]);
+      if (top.next != no_use) {
+        pass(top, names_.uses[top.next]);
       } else {
         top.progress = progress::done;
-        path_.pop_back();
+        path_.pop();
       }
     }
   }
@@ -65,15 +70,16 @@ class reference_check {
       fail("parse.recursive-jaxpr", use.where,
            concat({"expected a jaxpr that does not contain this one, found '", names_.entries[use.to].name, "'"}));
     if (used.progress == progress::unseen) return open(use.to);
-    user.depth = std::max(user.depth, use.depth + used.depth);
+    user.depth = detail::greatest(user.depth, use.depth + used.depth);
     if (user.depth > s_.options.max_depth) fail_depth(s_, use.where, " through shared jaxprs");
-    ++user.next;
+    user.next = later_[user.next];
   }
 
   const state& s_;
   const shared_names& names_;
-  std::vector<block> blocks_;
-  std::vector<std::size_t> path_;
+  stack<block> blocks_;         ///< of the entries, and the main one
+  stack<std::uint32_t> later_;  ///< the next use in the same block, by use
+  stack<std::size_t> path_;
 };
 
 }  // namespace jaxpr::reader

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <limits>
 #include <string_view>
-#include <system_error>
 
 #include <jaxpr/reader/literal.hpp>
 #include <jaxpr/reader/raw.hpp>

@@ -1,15 +1,12 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 
 #include <jaxpr/ast.hpp>
-#include <jaxpr/reader/chars.hpp>
+#include <jaxpr/reader/numbering.hpp>
+#include <jaxpr/reader/stack.hpp>
 
 namespace jaxpr::reader {
 
@@ -34,22 +31,20 @@ class scopes {
     std::uint32_t dropped = 0;  ///< how many binders are named `_` so far
     variable last_dropped;
     std::size_t shadowed_numbers = 0;
-    std::size_t shadowed_texts = 0;
+    std::size_t shadowed_names = 0;
   };
 
   /// Variables numbered below `dense_limit` are found by index, the others by name. A text of n bytes binds fewer than n
   /// names, so a limit in proportion to the text bounds the memory of hostile texts.
   void limit(std::size_t dense_limit) { dense_limit_ = dense_limit; }
 
-  void enter() { frames_.push_back({++last_scope_, 0, 0, {}, shadowed_numbers_.size(), shadowed_texts_.size()}); }
+  void enter() { frames_.push({++last_scope_, 0, 0, {}, shadowed_numbers_.size(), shadowed_names_.size()}); }
 
   void leave() {
     const frame& top = frames_.back();
-    for (; shadowed_numbers_.size() > top.shadowed_numbers; shadowed_numbers_.pop_back())
-      dense_[shadowed_numbers_.back().first] = shadowed_numbers_.back().second;
-    for (; shadowed_texts_.size() > top.shadowed_texts; shadowed_texts_.pop_back())
-      rare_[shadowed_texts_.back().first] = shadowed_texts_.back().second;
-    frames_.pop_back();
+    restore(dense_, shadowed_numbers_, top.shadowed_numbers);
+    restore(rare_, shadowed_names_, top.shadowed_names);
+    frames_.pop();
   }
 
   frame& top() { return frames_.back(); }
@@ -60,8 +55,8 @@ class scopes {
     if (name.number < dense_.size()) {
       v = &dense_[name.number];
     } else if (name.number >= dense_limit_) {
-      const auto it = rare_.find(name.text);
-      if (it != rare_.end()) v = &it->second;
+      const std::uint32_t i = names_.find(name.text);
+      if (i != names_.absent) v = &rare_[i];
     }
     return v && v->scope == frames_.back().scope ? v : nullptr;
   }
@@ -76,31 +71,45 @@ class scopes {
       top.last_dropped = fresh;
       return true;
     }
-    variable& v = entry(name);
-    if (v.scope == top.scope) return false;
-    if (frames_.size() > 1) shadow(name, v);
+    if (name.number < dense_limit_) {
+      if (name.number >= dense_.size()) widen(name.number);
+      return replace(dense_, name.number, fresh, shadowed_numbers_);
+    }
+    const auto [number, is_new] = names_.insert(name.text);
+    if (is_new) rare_.push({});
+    return replace(rare_, number, fresh, shadowed_names_);
+  }
+
+ private:
+  /// A variable of an outer body that an inner one hides.
+  struct shadowed {
+    std::uint32_t index;
+    variable old;
+  };
+
+  void widen(std::uint32_t number) {
+    const std::size_t needed = number + std::size_t{1}, doubled = dense_.size() * 2;
+    dense_.fill(needed < doubled ? doubled : needed, {});
+  }
+
+  bool replace(stack<variable>& variables, std::uint32_t i, const variable& fresh, stack<shadowed>& hidden) {
+    variable& v = variables[i];
+    if (v.scope == fresh.scope) return false;
+    if (frames_.size() > 1) hidden.push({i, v});
     v = fresh;
     return true;
   }
 
- private:
-  variable& entry(const variable_name& name) {
-    if (name.number >= dense_limit_) return rare_[name.text];
-    if (name.number >= dense_.size())
-      dense_.resize(std::max<std::size_t>(name.number + std::size_t{1}, dense_.size() * 2));
-    return dense_[name.number];
+  static void restore(stack<variable>& variables, stack<shadowed>& hidden, std::size_t mark) {
+    for (; hidden.size() > mark; hidden.pop()) variables[hidden.back().index] = hidden.back().old;
   }
 
-  void shadow(const variable_name& name, const variable& old) {
-    if (name.number >= dense_limit_) shadowed_texts_.emplace_back(name.text, old);
-    else shadowed_numbers_.emplace_back(name.number, old);
-  }
-
-  std::vector<frame> frames_;
-  std::vector<variable> dense_;
-  std::unordered_map<std::string_view, variable> rare_;
-  std::vector<std::pair<std::uint32_t, variable>> shadowed_numbers_;
-  std::vector<std::pair<std::string_view, variable>> shadowed_texts_;
+  stack<frame> frames_;
+  stack<variable> dense_;  ///< by number
+  stack<variable> rare_;   ///< by number in names_
+  numbering<std::string_view> names_;
+  stack<shadowed> shadowed_numbers_;
+  stack<shadowed> shadowed_names_;
   std::size_t dense_limit_ = 0;
   std::uint32_t last_scope_ = 0;
 };

@@ -4,15 +4,14 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <unordered_set>
-#include <vector>
 
 #include <jaxpr/ast.hpp>
 #include <jaxpr/options.hpp>
 #include <jaxpr/reader/arena.hpp>
 #include <jaxpr/reader/cursor.hpp>
+#include <jaxpr/reader/numbering.hpp>
 #include <jaxpr/reader/scopes.hpp>
-#include <jaxpr/reader/storage.hpp>
+#include <jaxpr/reader/stack.hpp>
 #include <jaxpr/reader/types.hpp>
 
 namespace jaxpr::reader {
@@ -21,10 +20,10 @@ struct shared_names;
 
 /// Comments wait here until the equation they belong to is complete.
 struct comments {
-  std::vector<std::string_view> open;  ///< of the equations being read, outermost first
-  std::vector<std::string_view> late;  ///< behind a body that was printed on one line
-  equation* late_owner = nullptr;      ///< the last equation of that body
-  const char* late_line = nullptr;     ///< the line on which it ended
+  stack<std::string_view> open;     ///< of the equations being read, outermost first
+  stack<std::string_view> late;     ///< behind a body that was printed on one line
+  equation* late_owner = nullptr;   ///< the last equation of that body
+  const char* late_line = nullptr;  ///< the line on which it ended
 };
 
 /// The last value of a parameter. Equations of one primitive mostly repeat their values.
@@ -33,11 +32,9 @@ struct remembered_value {
   value val;
 };
 
-/// The state of one parse. The vectors are stacks that nested productions share, so that no node needs an allocation of
-/// its own.
+/// The state of one parse. Nested productions share the stacks, so that no node needs an allocation of its own.
 struct state {
-  state(std::string_view text, const parse_options& o, storage& owned)
-      : in(text), options(o), memory(owned.nodes), kept_equations(owned.equations) {
+  state(std::string_view text, const parse_options& o, arena& nodes) : in(text), options(o), memory(nodes) {
     variables.limit(text.size() / 16 + 64);
     rescan_budget = 16 * text.size() + 4096;
   }
@@ -50,8 +47,8 @@ struct state {
   shared_names* names = nullptr;
   comments remarks;
   const type* last_type = nullptr;
-  std::vector<std::string_view> odd_names;  ///< shared names that are not identifiers, longest first
-  std::unordered_set<std::string_view> known_names;
+  stack<std::string_view> odd_names;  ///< shared names that are not identifiers, longest first
+  numbering<std::string_view> known_names;
   bool names_known = false;
   bool needs_inference = false;  ///< there are untyped literals or results without a variable
   unsigned depth = 0;
@@ -60,16 +57,15 @@ struct state {
   const char* body_end = nullptr;  ///< of the last body read; nothing before it is read as a body again
   std::size_t rescan_budget = 0;   ///< steps left for looking ahead in free text
   std::array<remembered_value, 64> remembered{};
-  std::vector<binder> binders;
-  std::vector<atom> atoms;
-  std::vector<value> values;
-  std::vector<keyword_value> keywords;
-  std::vector<param> params;
-  equation_stack equations;
-  std::vector<equation_stack>& kept_equations;  ///< of large bodies, which stay where they grew
-  std::vector<extent> extents;
-  std::vector<std::string_view> strings;
-  std::vector<char> brackets;
+  stack<binder> binders;
+  stack<atom> atoms;
+  stack<value> values;
+  stack<keyword_value> keywords;
+  stack<param> params;
+  stack<equation> equations;
+  stack<extent> extents;
+  stack<std::string_view> strings;
+  stack<char> brackets;
 };
 
 /// Fails where the text nests deeper than the limit.

@@ -66,7 +66,7 @@ inline void add_index_variables(state& s, std::string_view index) {
     word.at = p;
     const variable_name name = scan_variable(word);
     if (!name.text.empty())
-      if (const scopes::variable* v = s.variables.find(name)) s.atoms.push_back({name.text, v->annotation, v->slot});
+      if (const scopes::variable* v = s.variables.find(name)) s.atoms.push({name.text, v->annotation, v->slot});
     while (p != end && is_word(*p)) ++p;
   }
 }
@@ -77,7 +77,7 @@ inline void parse_get(state& s, equation& e) {
   skip(s);
   e.form = equation_form::get;
   e.primitive = "get";
-  s.atoms.push_back(parse_ref(s, e.index));
+  s.atoms.push(parse_ref(s, e.index));
   add_index_variables(s, e.index);
 }
 
@@ -95,26 +95,26 @@ inline void parse_swap(state& s, equation& e) {
   expect(s.in, "<-", "after the reference");
   skip(s);
   begin = s.in.at;
-  s.atoms.push_back(parse_ref(s, e.index));
+  s.atoms.push(parse_ref(s, e.index));
   if (s.in.since(begin) != left)
     fail("parse.expected-operand", s.in.from(begin, s.in.at),
          concat({"expected the reference '", left, "' again, found '", s.in.since(begin), "'"}));
   skip(s);
   expect(s.in, ",", "before the new value");
   skip(s);
-  s.atoms.push_back(parse_atom(s, false));
+  s.atoms.push(parse_atom(s, false));
   add_index_variables(s, e.index);
 }
 
 /// `ref <- atom` or `ref += atom`, with the cursor at the reference.
 inline void parse_update(state& s, equation& e) {
-  s.atoms.push_back(parse_ref(s, e.index));
+  s.atoms.push(parse_ref(s, e.index));
   skip(s);
   e.form = s.in.on("<-") ? equation_form::swap : equation_form::addupdate;
   e.primitive = s.in.on("<-") ? "swap" : "addupdate";
   s.in.advance(2);
   skip(s);
-  s.atoms.push_back(parse_atom(s, false));
+  s.atoms.push(parse_atom(s, false));
   add_index_variables(s, e.index);
 }
 

@@ -4,9 +4,9 @@
 
 #include <jaxpr/ast.hpp>
 #include <jaxpr/options.hpp>
+#include <jaxpr/reader/arena.hpp>
 #include <jaxpr/reader/infer.hpp>
 #include <jaxpr/reader/program.hpp>
-#include <jaxpr/reader/storage.hpp>
 
 namespace jaxpr::reader {
 
@@ -20,9 +20,9 @@ inline void check_main_results(const state& s, const body& main) {
     if (result.is_dropped()) fail_ambiguous(s, result.text, "several");
 }
 
-/// Parses a text without colours into nodes of `owned`.
-inline program parse_text(std::string_view text, const parse_options& options, storage& owned) {
-  state s(text, options, owned);
+/// Parses a text without colours into `nodes`.
+inline program parse_text(std::string_view text, const parse_options& options, arena& nodes) {
+  state s(text, options, nodes);
   skip_byte_order_mark(s.in);
   skip(s);
   const body* main = parse_program(s);

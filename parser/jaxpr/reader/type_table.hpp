@@ -1,13 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <jaxpr/ast.hpp>
+#include <jaxpr/reader/hash.hpp>
+#include <jaxpr/reader/stack.hpp>
 
 namespace jaxpr::reader {
 
@@ -15,10 +14,10 @@ namespace jaxpr::reader {
 /// types.
 class type_table {
  public:
-  /// The type spelled `text`, whose hash is `hash`; null if there is none.
-  const type* find(std::string_view text, std::uint64_t hash) const {
+  /// The type spelled `text`; null if there is none.
+  const type* find(std::string_view text) const {
     if (slots_.empty()) return nullptr;
-    for (std::size_t i = hash & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
+    for (std::size_t i = hash(text) & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
       if (!slots_[i]) return nullptr;
       if (slots_[i]->text == text) return slots_[i];
     }
@@ -34,25 +33,7 @@ class type_table {
   /// Whether a 64-bit type occurs, which means that the program was traced with jax_enable_x64.
   bool wide() const { return wide_; }
 
-  static std::uint64_t hash(std::string_view text) {
-    std::uint64_t h = text.size() * 0x9e3779b97f4a7c15u;
-    while (text.size() >= 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, text.data(), 8);
-      h = mix(h ^ word);
-      text.remove_prefix(8);
-    }
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data(), text.size());
-    return mix(h ^ word);
-  }
-
  private:
-  static std::uint64_t mix(std::uint64_t h) {
-    h *= 0xff51afd7ed558ccdu;
-    return h ^ (h >> 32);
-  }
-
   void place(const type* t) {
     std::size_t i = hash(t->text) & (slots_.size() - 1);
     while (slots_[i]) i = (i + 1) & (slots_.size() - 1);
@@ -60,13 +41,14 @@ class type_table {
   }
 
   void grow() {
-    const std::vector<const type*> old = std::move(slots_);
-    slots_.assign(old.empty() ? 64 : old.size() * 2, nullptr);
+    const stack<const type*> old = std::move(slots_);
+    slots_ = {};
+    slots_.fill(old.empty() ? 64 : old.size() * 2, nullptr);
     for (const type* t : old)
       if (t) place(t);
   }
 
-  std::vector<const type*> slots_;
+  stack<const type*> slots_;
   std::size_t count_ = 0;
   bool wide_ = false;
 };

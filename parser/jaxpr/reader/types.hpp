@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <system_error>
-#include <vector>
 
 #include <jaxpr/ast.hpp>
 #include <jaxpr/options.hpp>
@@ -20,7 +18,7 @@ struct type_reader {
   cursor& in;
   arena& memory;
   type_table& table;
-  std::vector<extent>& extents;
+  stack<extent>& extents;
   const parse_options& options;
 };
 
@@ -69,15 +67,15 @@ inline list<extent> parse_extents(const type_reader& r, const char* open, const 
     if (*p == ')') --depth;
     if (*p == ';' && depth == 0) {  // named axes of old versions: i32[3;i:2]
       if (p == open + 1) return {};
-      r.extents.push_back(parse_extent(r, begin, p));
+      r.extents.push(parse_extent(r, begin, p));
       return take(r.memory, r.extents, mark);
     }
     if (*p == ',' && depth == 0) {
-      r.extents.push_back(parse_extent(r, begin, p));
+      r.extents.push(parse_extent(r, begin, p));
       begin = p + 1;
     }
   }
-  if (begin != open + 1 || begin != end - 1) r.extents.push_back(parse_extent(r, begin, end - 1));
+  if (begin != open + 1 || begin != end - 1) r.extents.push(parse_extent(r, begin, end - 1));
   return take(r.memory, r.extents, mark);
 }
 
@@ -150,7 +148,7 @@ inline const type* parse_type(const type_reader& r, const type*& previous) {
     p = is_word(*p) || (*p != '[' && *p != '<' && *p != '{') ? p + 1 : closing_bracket(r, p);
   const std::string_view text(begin, static_cast<std::size_t>(p - begin));
   check_identifier(in, text, r.options.max_identifier, "type");
-  const type* found_type = r.table.find(text, type_table::hash(text));
+  const type* found_type = r.table.find(text);
   previous = found_type ? found_type : make_type(r, text);
   in.advance(p - begin);
   return previous;

@@ -43,7 +43,7 @@ inline bool parse_bodies(state& s, value& v, std::size_t mark, const cursor& fir
   if (s.values[mark].tag != value::kind::body) {
     // Rewind: the name that was read may be the start of a longer one that contains blanks.
     s.in = first;
-    s.values.resize(mark);
+    s.values.shrink(mark);
   }
   while (!s.in.on(')')) {
     value item;
@@ -58,7 +58,7 @@ inline bool parse_bodies(state& s, value& v, std::size_t mark, const cursor& fir
       refer(s, name, item);
     }
     item.text = s.in.since(begin);
-    s.values.push_back(item);
+    s.values.push(item);
     skip(s);
   }
   s.in.advance(1);
@@ -79,7 +79,7 @@ inline bool parse_items(state& s, value& v) {
   while (!s.in.on(close)) {
     value item;
     if (!parse_element(s, item, close == ')' && s.values.size() == mark)) return false;
-    s.values.push_back(item);
+    s.values.push(item);
     s.in.skip_blanks();
     // A comment can only follow a body; elsewhere `#` is text.
     if (item.tag == value::kind::body) skip(s);
@@ -126,8 +126,8 @@ inline bool parse_call(state& s, value& v, std::string_view callee) {
     const char* begin = s.in.at;
     if (!parse_element(s, argument.val, false)) return false;
     argument.val.text = {begin, static_cast<std::size_t>(s.in.done - begin)};
-    if (argument.key.empty()) s.values.push_back(argument.val);
-    else s.keywords.push_back(argument);
+    if (argument.key.empty()) s.values.push(argument.val);
+    else s.keywords.push(argument);
     s.in.skip_blanks();
     if (s.in.on(',')) {
       s.in.advance(1);

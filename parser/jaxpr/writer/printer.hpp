@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include <jaxpr/ast.hpp>
+#include <jaxpr/detail/order.hpp>
 #include <jaxpr/writer/output.hpp>
 #include <jaxpr/writer/source.hpp>
 
@@ -126,9 +126,9 @@ class printer : private output {
 
   void annotate(std::string_view lines) {
     while (!lines.empty()) {
-      const std::size_t end = std::min(lines.find('\n'), lines.size());
+      const std::size_t end = detail::least(lines.find('\n'), lines.size());
       comment(lines.substr(0, end));
-      lines.remove_prefix(std::min(end + 1, lines.size()));
+      lines.remove_prefix(detail::least(end + 1, lines.size()));
     }
   }
 
@@ -211,7 +211,8 @@ class printer : private output {
   static bool comma_between(std::string_view a, std::string_view b, std::string_view whole) {
     if (!is_part_of(a, whole) || !is_part_of(b, whole)) return false;
     const char* begin = a.data() + a.size();
-    return begin < b.data() && std::find(begin, b.data(), ',') != b.data();
+    if (b.data() < begin) return false;
+    return std::string_view(begin, static_cast<std::size_t>(b.data() - begin)).find(',') != std::string_view::npos;
   }
 
   void bodies(const value& v, std::size_t indent) {
