@@ -102,7 +102,7 @@ inline constexpr auto builtin_table = make_table(lower::arithmetic_rows,        
                                                  lower::tridiagonal_rows,         //
                                                  lower::reduce_window_rows);
 
-/// Their twins for complex numbers, which win where operand or result 0 is complex.
+/// Their twins for complex numbers, which win where operand or result 0 is complex. They ignore what the rows ignore.
 inline constexpr auto complex_table = make_table(lower::complex_reduce_twins, lower::complex_twins);
 
 }  // namespace detail

@@ -59,25 +59,6 @@ constexpr std::string_view key(std::string_view primitive, std::string_view prin
   return printed;
 }
 
-/// Parameters that mean nothing for the values computed: they may stay unread, whatever their value.
-// clang-format off
-inline constexpr std::string_view inert_keys[] = {
-    "name",           "sharding",          "out_sharding",     "weak_type",      "accuracy",         "precision",
-    "inline",         "donated_invars",    "keep_unused",      "in_shardings",   "out_shardings",    "in_layouts",
-    "out_layouts",    "ctx_mesh",          "resource_env",     "linear",         "which_linear",     "unroll",
-    "_split_transpose", "indices_are_sorted", "unique_indices", "jvp",           "jvp_jaxpr_thunk",  "jvp_jaxpr_fun",
-    "num_consts",     "symbolic_zeros",    "bwd",              "fwd",            "fwd_jaxpr_thunk",  "out_trees",
-    "prevent_cse",    "policy",            "differentiated",   "compiler_options_kvs", "branches_platforms", "use_magma",
-    "algorithm",      "implementation",    "dtype",            "shape",          "new_sizes",        "computation",
-};
-// clang-format on
-
-constexpr bool inert(std::string_view key) {
-  for (std::string_view k : inert_keys)
-    if (k == key) return true;
-  return false;
-}
-
 /// Whether an equation was printed by JAX 0.5 or newer; nothing where it reads alike in all versions.
 inline std::optional<bool> since_0_5(const jaxpr::equation& eqn) {
   const std::string_view p = eqn.primitive;

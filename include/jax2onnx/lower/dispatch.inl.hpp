@@ -14,12 +14,6 @@
 namespace jax2onnx {
 namespace detail {
 
-/// The row for a site's primitive: its twin for complex numbers where it has one and needs it.
-JAX2ONNX_INLINE const lowering* find_builtin(const site& s) {
-  const lowering* twin = s.is_complex() ? find_row(complex_table, s.primitive()) : nullptr;
-  return twin ? twin : find_row(builtin_table, s.primitive());
-}
-
 /// Calls a row as its rule for composite values says: once, or once for every part.
 JAX2ONNX_INLINE jax_values call_row(const site& s, const lowering& row) {
   std::size_t parts = 1;
@@ -46,9 +40,14 @@ JAX2ONNX_INLINE jax_values call_row(const site& s, const lowering& row) {
 }  // namespace detail
 
 JAX2ONNX_INLINE jax_values lower_builtin(const site& s) {
-  const lowering* const row = detail::find_builtin(s);
+  const lowering* const row = find_row(detail::builtin_table, s.primitive());
   if (!row || row->parts != parts_rule::lazy) s.require_operands();
-  if (row) return detail::call_row(s, *row);
+  if (row) {
+    const lowering* const twin = s.is_complex() ? find_row(detail::complex_table, s.primitive()) : nullptr;
+    jax_values out = detail::call_row(s, twin ? *twin : *row);
+    s.require_read(row->ignored);
+    return out;
+  }
   if (const lower::refusal* why = lower::find_refusal(s.primitive()))
     s.unsupported(std::string(why->reason), std::string(why->help));
   throw unsupported_error(detail::message("no lowerer for primitive '{}'", s.equation().primitive), s.where(),

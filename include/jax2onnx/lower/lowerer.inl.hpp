@@ -185,12 +185,10 @@ JAX2ONNX_INLINE jax_values lowerer::dispatch(const site& s) {
     if (t.elem.cls == element_class::unsupported)
       s.unsupported(detail::message("ONNX has no element type {}", t.elem.name));
   const auto user = user_.find(s.primitive());
-  if (user != user_.end()) s.require_operands();
-  jax_values out = user != user_.end() ? user->second(s) : builtin_(s);
-  if (const jaxpr::param* p = s.unread())
-    throw unsupported_error(detail::message("primitive '{}': parameter {}={} is not supported", s.primitive(), p->key,
-                                            p->val.text.substr(0, 40)),
-                            decoder_.span_of(p->key));
+  if (user == user_.end()) return builtin_(s);
+  s.require_operands();
+  jax_values out = user->second(s);
+  s.require_read();
   return out;
 }
 

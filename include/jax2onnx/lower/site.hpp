@@ -9,6 +9,7 @@
 
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/compat.hpp>
+#include <jax2onnx/lower/ignores.hpp>
 #include <jax2onnx/lower/liveness.hpp>
 #include <jax2onnx/lower/params.hpp>
 #include <jax2onnx/ops/ops.hpp>
@@ -120,8 +121,10 @@ class site {
         unsupported(detail::message("its {} name axis {} of an array of {} dimensions", key, axis, rank));
     return found;
   }
+  /// Counts parameter `key` as read: here it changes no value. `why` is for who reads the lowering.
+  void ignore(std::string_view key, [[maybe_unused]] std::string_view why) const { find(key); }
   /// Counts all parameters as read: none of them changes a value.
-  void accept_parameters() const { read_ = ~std::uint64_t{0}; }
+  void ignore_all([[maybe_unused]] std::string_view why) const { read_ = ~std::uint64_t{0}; }
   /// Argument `key` of the call that parameter `of` is; `otherwise` where it is not there.
   template <class T>
   T argument_or(const jaxpr::value& call, std::string_view key, T otherwise) const {
@@ -129,8 +132,10 @@ class site {
     return v ? decoder_.decode<T>(*v) : otherwise;
   }
   const param_decoder& decoder() const { return decoder_; }
-  /// The first parameter that nobody read and that is not inert; null when all is well.
-  const jaxpr::param* unread() const;
+  /// Every parameter has been read, or is `ignored`. Throws unsupported_error that names the first other one.
+  void require_read(const ignores& ignored) const;
+  /// The same for a lowerer that declares nothing: a parameter may stay unread where it says None, False or ().
+  void require_read() const;
 
   jaxpr::span where() const { return eqn_.where; }
   /// What the text asks for has no lowering. Found problems are reported together at the end.
@@ -172,6 +177,8 @@ class site {
   void merge_reads(const site& other) const { read_ |= other.read_; }
 
  private:
+  bool is_read(std::size_t i) const { return i < 64 && (read_ >> i & 1); }
+  [[noreturn]] void refuse_parameter(const jaxpr::param& p) const;
   [[noreturn]] void refuse_ambiguous(std::size_t i) const {
     throw jaxpr::error(jaxpr::ambiguous_dropped(decoder_.span_of(eqn_.ins[i].text)));
   }

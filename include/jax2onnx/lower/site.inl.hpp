@@ -7,16 +7,32 @@
 
 namespace jax2onnx {
 
-JAX2ONNX_INLINE const jaxpr::param* site::unread() const {
+namespace detail {
+
+inline bool is_unset(const jaxpr::value& v) {
   using kind = jaxpr::value::kind;
+  return v.tag == kind::none || (v.tag == kind::boolean && !v.flag) || (v.tag == kind::tuple && v.items.empty()) ||
+         v.text == "UnspecifiedValue";
+}
+
+}  // namespace detail
+
+JAX2ONNX_INLINE void site::refuse_parameter(const jaxpr::param& p) const {
+  throw unsupported_error(
+      detail::message("primitive '{}': parameter {}={} is not supported", primitive_, p.key, p.val.text.substr(0, 40)),
+      decoder_.span_of(p.key));
+}
+
+JAX2ONNX_INLINE void site::require_read(const ignores& ignored) const {
   for (std::size_t i = 0; i < eqn_.params.size(); ++i) {
     const jaxpr::param& p = eqn_.params[i];
-    if (i < 64 && (read_ >> i & 1)) continue;
-    const bool harmless = p.val.tag == kind::none || (p.val.tag == kind::boolean && !p.val.flag) ||
-                          (p.val.tag == kind::tuple && p.val.items.empty()) || p.val.text == "UnspecifiedValue";
-    if (!harmless && !compat::inert(p.key)) return &p;
+    if (!is_read(i) && !ignored.covers(compat::key(primitive_, p.key), p.val.text)) refuse_parameter(p);
   }
-  return nullptr;
+}
+
+JAX2ONNX_INLINE void site::require_read() const {
+  for (std::size_t i = 0; i < eqn_.params.size(); ++i)
+    if (!is_read(i) && !detail::is_unset(eqn_.params[i].val)) refuse_parameter(eqn_.params[i]);
 }
 
 JAX2ONNX_INLINE void site::warn(std::string code, std::string message) const {

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include <jax2onnx/lower/ignores.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/lower/user_lowerers.hpp>
 
@@ -22,10 +23,20 @@ enum class parts_rule : std::uint8_t {
 /// One row of the table: a primitive and how it becomes ONNX.
 struct lowering {
   std::string_view primitive;
-  lower_fn fn;
+  lower_fn fn = nullptr;
   std::string_view onnx;  ///< the operators it becomes, for docs/primitives.md
   parts_rule parts = parts_rule::plain;
   std::string_view restrictions = {};  ///< what it refuses, for docs/primitives.md
+  ignores ignored = {};                ///< the parameters that it need not read
+
+  constexpr lowering() = default;
+  constexpr lowering(std::string_view name, lower_fn lower, std::string_view operators,
+                     parts_rule rule = parts_rule::plain, std::string_view refuses = {}, ignores unread = {})
+      : primitive(name), fn(lower), onnx(operators), parts(rule), restrictions(refuses), ignored(unread) {}
+  constexpr lowering(std::string_view name, lower_fn lower, std::string_view operators, ignores unread)
+      : lowering(name, lower, operators, parts_rule::plain, {}, unread) {}
+  constexpr lowering(std::string_view name, lower_fn lower, std::string_view operators, parts_rule rule, ignores unread)
+      : lowering(name, lower, operators, rule, {}, unread) {}
 };
 
 /// The rows of all families, sorted by name. Two rows of one name do not compile.

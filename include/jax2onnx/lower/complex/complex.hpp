@@ -12,7 +12,6 @@ inline jax_values imaginary_part(const site& s) { return {s.in_parts(0).im()}; }
 
 /// conj of a real array is complex.
 inline jax_values conj(const site& s) {
-  s.find("input_dtype");
   const jax_value& z = s.in_parts(0);
   if (cx::is_real(z)) return {jax_value(z.re(), filled(s.g, z.re().dtype(), z.re().dims(), 0))};
   return {cx::conj(z)};
@@ -74,7 +73,6 @@ inline jax_values complex_integer_pow(const site& s) {
 /// From real: the imaginary part is zero. To real: it is dropped.
 inline jax_values complex_convert(const site& s) {
   if (!s.out_type(0).is_complex()) return convert_element_type(s);
-  s.find("new_dtype");
   const jax_value& z = s.in_parts(0);
   const value im = cx::is_real(z) ? filled(s.g, s.out_dtype(), s.out_dims(), 0) : cast(z.im(), s.out_dtype());
   return {jax_value(cast(z.re(), s.out_dtype()), im)};
@@ -82,7 +80,7 @@ inline jax_values complex_convert(const site& s) {
 
 inline constexpr lowering complex_rows[] = {
     {"complex", complex_from_parts, "", parts_rule::own},
-    {"conj", conj, "Neg", parts_rule::own},
+    {"conj", conj, "Neg", parts_rule::own, ignores{"input_dtype"}},
     {"imag", imaginary_part, "", parts_rule::own},
     {"real", real_part, "", parts_rule::own},
 };

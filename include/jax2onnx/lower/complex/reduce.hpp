@@ -11,7 +11,6 @@ template <reducer Kind>
 jax_values complex_extreme(const site& s) {
   const jax_value& z = s.in_parts(0);
   const ints axes = s.param<ints>("axes");
-  s.find("out_sharding");
   if (axes.empty()) return {z};
   const value start = identity_element(s.g, Kind, s.out_dtype());
   if (reduces_nothing(z.re(), axes))
@@ -26,7 +25,6 @@ jax_values complex_extreme(const site& s) {
 inline jax_values complex_product(const site& s) {
   jax_value z = s.in_parts(0);
   ints axes = s.param<ints>("axes");
-  s.find("out_sharding");
   const jax_value one(scalar(s.g, s.out_dtype(), 1), scalar(s.g, s.out_dtype(), 0));
   if (reduces_nothing(z.re(), axes))
     return {cx::map(one, [&](const value& v) { return broadcast_to(v, s.out_dims()); })};

@@ -17,25 +17,14 @@ jax_values call(const site& s) {
 inline constexpr char jaxpr_key[] = "jaxpr";
 inline constexpr char call_jaxpr_key[] = "call_jaxpr";
 
-/// A call with further parameters, which do not change its results.
-template <char const* Key>
-jax_values described_call(const site& s) {
-  s.accept_parameters();
-  return call<Key>(s);
-}
-
 /// Result i is operand i. The parameters concern memory, devices, derivatives or the compiler.
-inline jax_values same_values(const site& s) {
-  s.accept_parameters();
-  return {s.ins().begin(), s.ins().end()};
-}
+inline jax_values same_values(const site& s) { return {s.ins().begin(), s.ins().end()}; }
 
 /// tie x y: y, which the compiler must not compute before x.
 inline jax_values second_value(const site& s) { return {s.in_parts(1)}; }
 
 /// A primitive that only has an effect is dropped, with a warning.
 inline jax_values dropped(const site& s) {
-  s.accept_parameters();
   s.warn("lower.dropped", detail::message("'{}' is dropped: an ONNX model only computes values", s.primitive()));
   return jax_values(s.out_count());
 }
@@ -55,7 +44,7 @@ inline jax_values custom_linear_solve(const site& s) {
   if (consts > s.arity()) s.unsupported("its const_lengths do not fit its operands");
   const auto ins = s.ins();
   jax_values args(ins.begin() + static_cast<std::ptrdiff_t>(before),
-               ins.begin() + static_cast<std::ptrdiff_t>(before + own));
+                  ins.begin() + static_cast<std::ptrdiff_t>(before + own));
   args.insert(args.end(), ins.begin() + static_cast<std::ptrdiff_t>(consts), ins.end());
   return s.inline_body(*solve->body, args, s.wanted());
 }
@@ -84,28 +73,35 @@ inline jax_values shard_map(const site& s) {
   if (mesh_size(s.param<std::string_view>("mesh")) != 1)
     s.unsupported("its mesh has several devices, but an ONNX model runs on one",
                   "trace the function for one device, without shard_map");
-  return described_call<jaxpr_key>(s);
+  return call<jaxpr_key>(s);
 }
 
 inline constexpr lowering call_rows[] = {
-    {"check", dropped, "(dropped)", parts_rule::own},
+    {"check", dropped, "(dropped)", parts_rule::own, ignores{"debug"}},
     {"closed_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own},
-    {"composite", described_call<jaxpr_key>, "(inlined)", parts_rule::own},
-    {"custom_jvp_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own},
+    {"composite", call<jaxpr_key>, "(inlined)", parts_rule::own, ignores{"attributes name version"}},
+    {"custom_jvp_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own,
+     ignores{"jvp jvp_jaxpr_fun jvp_jaxpr_thunk name num_consts symbolic_zeros"}},
     {"custom_linear_solve", custom_linear_solve, "(inlined)", parts_rule::own},
-    {"custom_vjp_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own},
-    {"debug_callback", dropped, "(dropped)", parts_rule::own},
-    {"debug_print", dropped, "(dropped)", parts_rule::own},
-    {"device_put", same_values, "", parts_rule::own},
-    {"jit", call<jaxpr_key>, "(inlined)", parts_rule::own},
-    {"layout_constraint", same_values, "", parts_rule::own},
-    {"name", same_values, "", parts_rule::own},
+    {"custom_vjp_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own,
+     ignores{"bwd fwd fwd_jaxpr_thunk name num_consts out_trees symbolic_zeros"}},
+    {"debug_callback", dropped, "(dropped)", parts_rule::own, ignores{"callback effect partitioned"}},
+    {"debug_print", dropped, "(dropped)", parts_rule::own,
+     ignores{"fmt has_placeholders in_tree logging_record np_printoptions ordered partitioned static_args"}},
+    {"device_put", same_values, "", parts_rule::own, ignores{"copy_semantics device devices src srcs"}},
+    {"jit", call<jaxpr_key>, "(inlined)", parts_rule::own,
+     ignores{"backend=None compiler_options_kvs ctx_mesh device=None donated_invars in_layouts in_shardings inline "
+             "keep_unused name out_layouts out_shardings resource_env"}},
+    {"layout_constraint", same_values, "", parts_rule::own, ignores{"layout"}},
+    {"name", same_values, "", parts_rule::own, ignores{"name"}},
     {"optimization_barrier", same_values, "", parts_rule::own},
-    {"pvary", same_values, "", parts_rule::own},
-    {"remat2", call<jaxpr_key>, "(inlined)", parts_rule::own},
-    {"reshard", same_values, "", parts_rule::own},
-    {"shard_map", shard_map, "(inlined)", parts_rule::own, "meshes of several devices"},
-    {"sharding_constraint", same_values, "", parts_rule::own},
+    {"pvary", same_values, "", parts_rule::own, ignores{"axes axis_index_groups=None"}},
+    {"remat2", call<jaxpr_key>, "(inlined)", parts_rule::own, ignores{"differentiated policy prevent_cse"}},
+    {"reshard", same_values, "", parts_rule::own, ignores{"concrete_mesh dst_sharding"}},
+    {"shard_map", shard_map, "(inlined)", parts_rule::own, "meshes of several devices",
+     ignores{"auto check_rep check_vma in_names in_specs manual_axes newly_manual_axes out_names out_specs rewrite"}},
+    {"sharding_constraint", same_values, "", parts_rule::own,
+     ignores{"context_mesh layout resource_env sharding unconstrained_dims"}},
     {"tie", second_value, "", parts_rule::own},
 };
 

@@ -127,7 +127,6 @@ inline jax_values cond(const site& s) {
 /// None (before JAX 0.6: has_default) is the default branch.
 inline jax_values platform_index(const site& s) {
   const jaxpr::value* platforms = s.find("platforms");
-  s.find("has_default");
   if (!platforms) s.unsupported("it lacks its parameter 'platforms'");
   std::size_t i = 0;
   for (; i < platforms->items.size(); ++i) {
@@ -138,8 +137,8 @@ inline jax_values platform_index(const site& s) {
 }
 
 inline constexpr lowering cond_rows[] = {
-    {"cond", cond, "If", parts_rule::own},
-    {"platform_index", platform_index, "(a constant)"},
+    {"cond", cond, "If", parts_rule::own, ignores{"branches_platforms linear"}},
+    {"platform_index", platform_index, "(a constant)", ignores{"has_default"}},
 };
 
 }  // namespace jax2onnx::lower

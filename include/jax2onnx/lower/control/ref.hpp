@@ -18,7 +18,7 @@ namespace jax2onnx::lower {
 /// The index of one axis: a slice, or one element, whose axis is removed.
 struct ref_axis {
   std::optional<std::int64_t> known;  ///< the start, if it is a number
-  jax_value computed;                   ///< the start otherwise: an integer scalar
+  jax_value computed;                 ///< the start otherwise: an integer scalar
   std::optional<std::int64_t> size;   ///< of the slice; -1: up to the end; absent: one element
 };
 
@@ -148,16 +148,12 @@ inline jax_values addupdate(const site& s) {
   const ref_place place = place_of(s, 2, held_dims(s));
   jax_value& held = s.content(s.in_parts(0));
   const jax_value sum = each_part(read_at(held, place, s.in_type(1).dims), s.in_parts(1),
-                                [](const value& h, const value& v) { return add(h, v); });
+                                  [](const value& h, const value& v) { return add(h, v); });
   held = written_at(held, sum, place);
   return {};
 }
 
-inline jax_values new_ref(const site& s) {
-  s.find("memory_space");
-  s.find("kind");
-  return {s.new_ref(s.in_parts(0))};
-}
+inline jax_values new_ref(const site& s) { return {s.new_ref(s.in_parts(0))}; }
 inline jax_values freeze(const site& s) { return {s.content(s.in_parts(0))}; }
 
 /// run_state: runs the body on references to the operands, and to zeros where is_initialized is false. The results are the
@@ -209,11 +205,11 @@ inline jax_values for_loop(const site& s) {
 
 inline constexpr lowering ref_rows[] = {
     {"addupdate", addupdate, "Add, ScatterND, Slice, Concat", parts_rule::own},
-    {"for", for_loop, "Loop", parts_rule::own},
+    {"for", for_loop, "Loop", parts_rule::own, ignores{"unroll which_linear"}},
     {"freeze", freeze, "", parts_rule::own},
     {"get", get, "Slice, Gather", parts_rule::own},
-    {"new_ref", new_ref, "", parts_rule::own},
-    {"run_state", run_state, "(inlined)", parts_rule::own},
+    {"new_ref", new_ref, "", parts_rule::own, ignores{"kind memory_space"}},
+    {"run_state", run_state, "(inlined)", parts_rule::own, ignores{"which_linear"}},
     {"swap", swap, "ScatterND, Slice, Concat", parts_rule::own},
 };
 

@@ -128,14 +128,14 @@ class scan_lowering {
   std::size_t consts_, carry_;
   selection wanted_, kept_;        // body results that are needed; carried values that change
   std::vector<std::size_t> read_;  // operands among xs that the body reads
-  jax_values args_;                   // of the body
+  jax_values args_;                // of the body
   loop_plan plan_;
 };
 
 inline jax_values scan(const site& s) { return scan_lowering(s).run(); }
 
 inline constexpr lowering scan_rows[] = {
-    {"scan", scan, "Scan, Loop", parts_rule::own},
+    {"scan", scan, "Scan, Loop", parts_rule::own, ignores{"_split_transpose linear unroll"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -74,7 +74,7 @@ inline jax_values integer_pow(const site& s) {
 
 /// mul; since JAX 0.10 it may have a wider result type (out_dtype).
 inline jax_values product(const site& s) {
-  s.find("out_dtype");
+  s.ignore("out_dtype", "it is the printed result type");
   const value x = cast(s.in(0), s.out_dtype()), y = cast(s.in(1), s.out_dtype());
   return {is_boolean(x.dtype()) ? logical_and(x, y) : mul(x, y)};
 }
@@ -93,18 +93,18 @@ inline constexpr lowering arithmetic_rows[] = {
     {"abs", map1<"Abs">, "Abs"},
     {"add", bool_or<"Or", "Add">, "Add"},
     {"add_any", bool_or<"Or", "Add">, "Add"},
-    {"cbrt", real1<cbrt>, "Sign, Abs, Pow, Mul"},
+    {"cbrt", real1<cbrt>, "Sign, Abs, Pow, Mul", ignores{"accuracy"}},
     {"div", apply2<quotient>, "Div; integers also Equal, Where"},
     {"integer_pow", integer_pow, "Mul, Pow, Reciprocal"},
     {"max", larger, "Max; 64-bit integers Less, Where"},
     {"min", smaller, "Min; 64-bit integers Less, Where"},
-    {"mul", product, "Mul"},
+    {"mul", product, "Mul", ignores{"out_dtype=None"}},
     {"neg", negative, "Neg"},
     {"pow", power, "Pow"},
     {"rem", apply2<remainder>, "Mod; integers also Equal, Where"},
-    {"rsqrt", real1<rsqrt>, "Sqrt, Reciprocal"},
+    {"rsqrt", real1<rsqrt>, "Sqrt, Reciprocal", ignores{"accuracy"}},
     {"sign", map1<"Sign">, "Sign"},
-    {"sqrt", map1<"Sqrt">, "Sqrt"},
+    {"sqrt", map1<"Sqrt">, "Sqrt", ignores{"accuracy"}},
     {"square", apply1<square>, "Mul"},
     {"sub", map2<"Sub">, "Sub"},
 };

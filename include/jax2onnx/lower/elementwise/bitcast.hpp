@@ -34,7 +34,6 @@ inline value join_bits(const value& x, dtype wide) {
 }
 
 inline jax_values bitcast_convert_type(const site& s) {
-  s.find("new_dtype");
   const value x = s.in(0);
   const dtype from = x.dtype(), to = s.out_dtype();
   if (s.in_type(0).elem == s.out_type().elem) return {x};
@@ -48,7 +47,7 @@ inline jax_values bitcast_convert_type(const site& s) {
 
 inline constexpr lowering bitcast_rows[] = {
     {"bitcast_convert_type", bitcast_convert_type, "Cast, BitShift; floats: BitCast, or arithmetic before opset 26",
-     parts_rule::each},
+     parts_rule::each, ignores{"new_dtype"}},
 };
 
 }  // namespace jax2onnx::lower

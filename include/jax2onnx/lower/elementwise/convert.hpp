@@ -6,10 +6,7 @@
 /// Lowers convert_element_type (Cast), zeros_like, and the identities copy and stop_gradient. Source: jax.lax.
 namespace jax2onnx::lower {
 
-inline jax_values convert_element_type(const site& s) {
-  s.find("new_dtype");
-  return {convert(s.in(0), s.out_dtype())};
-}
+inline jax_values convert_element_type(const site& s) { return {convert(s.in(0), s.out_dtype())}; }
 
 /// Zeros of type `t`.
 inline jax_value zeros_of(graph& g, const aval& t) {
@@ -24,7 +21,7 @@ inline jax_values zeros(const site& s) {
 }
 
 inline constexpr lowering convert_rows[] = {
-    {"convert_element_type", convert_element_type, "Cast"},
+    {"convert_element_type", convert_element_type, "Cast", ignores{"new_dtype sharding weak_type"}},
     {"copy", identity, "", parts_rule::each},
     {"stop_gradient", identity, "", parts_rule::each},
     {"zeros_like", zeros, "Expand", parts_rule::own},

@@ -77,7 +77,6 @@ inline value slice_at(const value& x, const std::vector<slice_start>& starts) {
 }
 
 inline jax_values dynamic_slice(const site& s) {
-  s.find("slice_sizes");  // the printed result type says them
   return {slice_at(s.in(0), slice_starts(s, 1, s.in(0).dims(), s.out_dims()))};
 }
 
@@ -131,7 +130,7 @@ inline jax_values dynamic_update_slice(const site& s) {
 }
 
 inline constexpr lowering dynamic_slice_rows[] = {
-    {"dynamic_slice", dynamic_slice, "Slice, Gather", parts_rule::each},
+    {"dynamic_slice", dynamic_slice, "Slice, Gather", parts_rule::each, ignores{"slice_sizes"}},
     {"dynamic_update_slice", dynamic_update_slice, "ScatterND, Slice, Concat", parts_rule::each},
 };
 

@@ -183,7 +183,7 @@ inline jax_value fill_value(const site& s) {
 inline jax_values gather(const site& s) {
   const gather_form f(s);
   bounds_mode mode = bounds_mode_of(s);
-  s.find("fill_value");  // only FILL_OR_DROP has a use for it
+  s.ignore("fill_value", "only FILL_OR_DROP fills, which reads it below");
   // XLA moves a window into bounds even where the program promises that it is. For single elements, x[i], the promise
   // saves a Clip; but not for the numbering that scatter's derivative scatters and gathers by the same indices.
   const bool points = std::ranges::all_of(f.map, [&](std::int64_t d) { return f.size(d).is(1) || f.is_whole(d); });
@@ -210,7 +210,8 @@ inline jax_values gather(const site& s) {
 }
 
 inline constexpr lowering gather_rows[] = {
-    {"gather", gather, "Gather, GatherElements, GatherND, Slice, Where", parts_rule::own},
+    {"gather", gather, "Gather, GatherElements, GatherND, Slice, Where", parts_rule::own,
+     ignores{"indices_are_sorted unique_indices"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -261,7 +261,6 @@ inline jax_values scatter_as(const site& s, scatter_kind k, const jaxpr::body* b
 }
 
 inline const jaxpr::body* update_body(const site& s) {
-  s.find("update_consts");  // empty: the jaxpr is closed
   const jaxpr::value* v = s.find("update_jaxpr");
   return v && v->tag == jaxpr::value::kind::body ? v->body : nullptr;
 }
@@ -277,12 +276,18 @@ jax_values scatter_combining(const site& s) {
 inline jax_values scatter_sub(const site& s) { return scatter_as(s, scatter_kind::add, update_body(s), true); }
 
 inline constexpr lowering scatter_rows[] = {
-    {"scatter", scatter, "ScatterND, ScatterElements, Slice, Concat, Compress; Scan", parts_rule::own},
-    {"scatter-add", scatter_combining<scatter_kind::add>, "ScatterND, ScatterElements", parts_rule::own},
-    {"scatter-max", scatter_combining<scatter_kind::maximum>, "ScatterND, ScatterElements", parts_rule::own},
-    {"scatter-min", scatter_combining<scatter_kind::minimum>, "ScatterND, ScatterElements", parts_rule::own},
-    {"scatter-mul", scatter_combining<scatter_kind::mul>, "ScatterND, ScatterElements", parts_rule::own},
-    {"scatter-sub", scatter_sub, "Sub, ScatterND, ScatterElements", parts_rule::own},
+    {"scatter", scatter, "ScatterND, ScatterElements, Slice, Concat, Compress; Scan", parts_rule::own,
+     ignores{"indices_are_sorted unique_indices update_consts"}},
+    {"scatter-add", scatter_combining<scatter_kind::add>, "ScatterND, ScatterElements", parts_rule::own,
+     ignores{"indices_are_sorted unique_indices update_consts"}},
+    {"scatter-max", scatter_combining<scatter_kind::maximum>, "ScatterND, ScatterElements", parts_rule::own,
+     ignores{"indices_are_sorted unique_indices update_consts"}},
+    {"scatter-min", scatter_combining<scatter_kind::minimum>, "ScatterND, ScatterElements", parts_rule::own,
+     ignores{"indices_are_sorted unique_indices update_consts"}},
+    {"scatter-mul", scatter_combining<scatter_kind::mul>, "ScatterND, ScatterElements", parts_rule::own,
+     ignores{"indices_are_sorted unique_indices update_consts"}},
+    {"scatter-sub", scatter_sub, "Sub, ScatterND, ScatterElements", parts_rule::own,
+     ignores{"indices_are_sorted unique_indices update_consts"}},
 };
 
 }  // namespace jax2onnx::lower

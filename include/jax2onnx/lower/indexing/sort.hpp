@@ -48,7 +48,6 @@ inline std::vector<value> key_tensors(const site& s, std::size_t keys) {
 inline jax_values sort(const site& s) {
   const auto axis = s.param<std::int64_t>("dimension");
   const std::vector<value> keys = key_tensors(s, static_cast<std::size_t>(s.param_or<std::int64_t>("num_keys", 1)));
-  s.find("is_stable");  // a stable sort will do for both
   const dim n = s.in(0).extent(axis);
   const bool empty = std::ranges::any_of(s.in(0).dims(), [](dim d) { return d.is(0); });
   if (empty || n.is(1)) return {s.ins().begin(), s.ins().end()};
@@ -85,22 +84,19 @@ inline jax_values first_k(const site& s, std::int64_t axis, bool largest) {
 }
 
 inline jax_values largest_k(const site& s) {
-  s.find("k");              // the printed result type says it
-  s.find("operand_shape");  // likewise
   return first_k(s, s.param_or<std::int64_t>("axis", s.in(0).rank() - 1), true);
 }
 
 /// What JAX computes on CPU is exact.
 inline jax_values approx_top_k(const site& s) {
-  for (const char* key : {"k", "recall_target", "reduction_input_size_override", "aggregate_to_topk"}) s.find(key);
   const auto axis = s.param<std::int64_t>("reduction_dimension");
   return first_k(s, axis < 0 ? axis + s.in(0).rank() : axis, s.param<bool>("is_max_k"));
 }
 
 inline constexpr lowering sort_rows[] = {
-    {"approx_top_k", approx_top_k, "TopK"},
-    {"sort", sort, "TopK, GatherElements", parts_rule::own},
-    {"top_k", largest_k, "TopK"},
+    {"approx_top_k", approx_top_k, "TopK", ignores{"aggregate_to_topk k recall_target reduction_input_size_override"}},
+    {"sort", sort, "TopK, GatherElements", parts_rule::own, ignores{"is_stable"}},
+    {"top_k", largest_k, "TopK", ignores{"k operand_shape"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -2,11 +2,11 @@
 
 #include <string_view>
 
-#include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/lower/control/call.hpp>
 #include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/libraries/lineax.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
+#include <jax2onnx/ops/indexing.hpp>
 
 /// Primitives that libraries on top of JAX define.
 namespace jax2onnx::lower {
@@ -51,7 +51,7 @@ struct buffer_write {
 
 /// Equinox's maybe_set pred buffer x i: buffer.at[i].set(x) if pred. Source: equinox/internal/_loop/common.py.
 inline jax_values maybe_set_with(const site& s, const jaxpr::value* i_static, const jaxpr::value* i_tree,
-                              const jaxpr::value* kwargs, const jaxpr::value* false_steps, buffer_write write) {
+                                 const jaxpr::value* kwargs, const jaxpr::value* false_steps, buffer_write write) {
   const bool scalar_index = s.arity() == 4 && i_static && i_static->tag == jaxpr::value::kind::none && i_tree &&
                             i_tree->text == "PyTreeDef(*)";
   if (!scalar_index || !kwargs || !kwargs->items.empty()) s.unsupported("an index that is no single number");
@@ -133,7 +133,6 @@ struct mapped_primitive {
 /// Equinox's vprim: another primitive of its own under vmap, which adds axis 0 to the result.
 inline jax_values vprim(const site& s) {
   const mapped_primitive mapped(s);
-  s.accept_parameters();
   if (mapped.is_known() && mapped.name == "linear_solve") {
     const jaxpr::value *treedef = entry(*mapped.params, "treedef"), *leaves = entry(*mapped.params, "static");
     if (!treedef || !leaves) s.unsupported("it lacks linear_solve's parameters");
@@ -147,24 +146,25 @@ inline jax_values vprim(const site& s) {
     s.unsupported(fmt::format("the primitive '{}' under vmap", mapped.name));
   const auto batched = [&](std::size_t i) { return mapped.batched(s, i).re(); };
   const jax_values written = maybe_set_with(s, entry(*mapped.params, "i_static"), entry(*mapped.params, "i_treedef"),
-                                         entry(*mapped.params, "kwargs"), entry(*mapped.params, "makes_false_steps"),
-                                         {batched(0), batched(1), batched(2), batched(3), 1, mapped.is_mapped(0)});
+                                            entry(*mapped.params, "kwargs"), entry(*mapped.params, "makes_false_steps"),
+                                            {batched(0), batched(1), batched(2), batched(3), 1, mapped.is_mapped(0)});
   return written;
 }
 
 /// Equinox's nonbatchable, nondifferentiable, …: they make some transformation of a value an error.
 inline constexpr lowering library_rows[] = {
-    {"announce_jaxpr", same_values, "", parts_rule::own},
+    {"announce_jaxpr", same_values, "", parts_rule::own, ignores{"announce intermediates name stack"}},
     {"maybe_set", maybe_set, "Where", parts_rule::plain, "indices that are no single number"},
-    {"nonbatchable", same_values, "", parts_rule::own},
-    {"nondifferentiable", same_values, "", parts_rule::own},
-    {"nondifferentiable_backward", same_values, "", parts_rule::own},
-    {"nontraceable", same_values, "", parts_rule::own},
+    {"nonbatchable", same_values, "", parts_rule::own, ignores{"allow_constant_across_batch msg"}},
+    {"nondifferentiable", same_values, "", parts_rule::own, ignores{"msg"}},
+    {"nondifferentiable_backward", same_values, "", parts_rule::own, ignores{"msg symbolic"}},
+    {"nontraceable", same_values, "", parts_rule::own, ignores{"name"}},
     {"select_if_vmap", second_value, "", parts_rule::own},
     {"unvmap_all", over_all<reducer::minimum>, "ReduceMin"},
     {"unvmap_any", over_all<reducer::maximum>, "ReduceMax"},
     {"unvmap_max", over_all<reducer::maximum>, "ReduceMax"},
-    {"vprim", vprim, "Where, Loop", parts_rule::lazy, "primitives other than maybe_set and linear_solve"},
+    {"vprim", vprim, "Where, Loop", parts_rule::lazy, "primitives other than maybe_set and linear_solve",
+     ignores{"__axis_name"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -389,13 +389,12 @@ class solve {
 
 inline jax_values linear_solve(const site& s) {
   const jaxpr::value &treedef = s.tree("treedef"), &leaves = s.tree("static");
-  s.accept_parameters();
   return solve(s, treedef, leaves, {s.ins().begin(), s.ins().end()}, 0).answer();
 }
 
 inline constexpr lowering lineax_rows[] = {
     {"linear_solve", linear_solve, "Loop, MatMul, Div", parts_rule::lazy,
-     "iterative solvers give the direct solution; LSMR and operators without a matrix"},
+     "iterative solvers give the direct solution; LSMR and operators without a matrix", ignores{"flatten"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -122,9 +122,6 @@ inline jax_value normalized(const jax_value& v, const value& turn) {
 /// eig a: eigenvalues, and if wanted the left and the right eigenvectors in columns.
 inline jax_values eig(const site& s) {
   using namespace linalg;
-  s.find("implementation");
-  s.find("use_magma");
-  s.find("enable_eigvec_derivs");  // they are in the text
   const bool left = s.param<bool>("compute_left_eigenvectors"), right = s.param<bool>("compute_right_eigenvectors");
   const jax_value& given = s.in_parts(0);
   if (is_empty(given)) {
@@ -158,7 +155,7 @@ inline jax_values eig(const site& s) {
 }
 
 inline constexpr lowering eig_rows[] = {
-    {"eig", eig, "Loop, MatMul", parts_rule::own},
+    {"eig", eig, "Loop, MatMul", parts_rule::own, ignores{"enable_eigvec_derivs implementation use_magma"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -21,8 +21,6 @@ inline jax_value hermitian(const jax_value& a, bool lower) {
 inline jax_values eigh(const site& s) {
   using namespace linalg;
   using jax2onnx::add, jax2onnx::mul;
-  s.find("algorithm");
-  s.find("sort_eigenvalues");  // JAX's CPU sorts them always
   const bool lower = s.param_or("lower", true);
   const auto subset = s.param_or<shape>("subset_by_index", {});
   const jax_value& given = s.in_parts(0);
@@ -49,7 +47,7 @@ inline jax_values eigh(const site& s) {
 }
 
 inline constexpr lowering eigh_rows[] = {
-    {"eigh", eigh, "Loop, ReduceSum, Gather, TopK", parts_rule::own},
+    {"eigh", eigh, "Loop, ReduceSum, Gather, TopK", parts_rule::own, ignores{"algorithm sort_eigenvalues"}},
 };
 
 }  // namespace jax2onnx::lower

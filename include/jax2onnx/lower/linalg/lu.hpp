@@ -76,7 +76,6 @@ inline jax_value solve_by_elimination(const jax_value& a, const jax_value& b) {
 /// The permutation that row exchanges 0 with pivots[0], 1 with pivots[1], … make.
 inline jax_values lu_pivots_to_permutation(const site& s) {
   using namespace linalg;
-  s.find("permutation_size");
   shape dims = s.out_dims();
   dims.push_back(1);
   const value rows = row_numbers(s.g, s.out_dims().back()),
@@ -91,7 +90,7 @@ inline jax_values lu_pivots_to_permutation(const site& s) {
 
 inline constexpr lowering lu_rows[] = {
     {"lu", lu, "Loop, ArgMax, Where", parts_rule::own},
-    {"lu_pivots_to_permutation", lu_pivots_to_permutation, "Loop, Where"},
+    {"lu_pivots_to_permutation", lu_pivots_to_permutation, "Loop, Where", ignores{"permutation_size"}},
 };
 
 }  // namespace jax2onnx::lower

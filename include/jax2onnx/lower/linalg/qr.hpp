@@ -156,7 +156,6 @@ inline jax_value first_columns(const jax_value& a, dim n) {
 
 inline jax_values qr(const site& s) {
   using namespace linalg;
-  s.find("full_matrices");  // the printed shapes say it
   const bool pivoting = s.param_or("pivoting", false);
   const jax_value& a = s.in_parts(0);
   const shape &q = s.out_dims(0), &r = s.out_dims(1);
@@ -185,11 +184,11 @@ inline jax_values geqp3(const site& s) {
 }
 
 inline constexpr lowering qr_rows[] = {
-    {"geqp3", geqp3, "Loop, ArgMax, MatMul", parts_rule::own, "jpvt has to be zero"},
+    {"geqp3", geqp3, "Loop, ArgMax, MatMul", parts_rule::own, "jpvt has to be zero", ignores{"use_magma"}},
     {"geqrf", geqrf_primitive, "Loop, MatMul", parts_rule::own},
     {"householder_product", householder_product, "Loop, MatMul", parts_rule::own},
     {"ormqr", ormqr, "Loop, MatMul", parts_rule::own},
-    {"qr", qr, "Loop, MatMul, Trilu", parts_rule::own},
+    {"qr", qr, "Loop, MatMul, Trilu", parts_rule::own, ignores{"full_matrices use_magma"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -302,7 +302,6 @@ struct eigen_input {
 /// schur a: T and, if wanted, Z.
 inline jax_values schur(const site& s) {
   using namespace linalg;
-  s.find("select_callable");
   if (s.param_or("sort_eig_vals", false)) s.unsupported("sort_eig_vals=True");
   const bool vectors = s.param_or("compute_schur_vectors", true);
   const jax_value& given = s.in_parts(0);
@@ -318,7 +317,7 @@ inline jax_values schur(const site& s) {
 }
 
 inline constexpr lowering schur_rows[] = {
-    {"schur", schur, "Loop, MatMul", parts_rule::own, "sort_eig_vals"},
+    {"schur", schur, "Loop, MatMul", parts_rule::own, "sort_eig_vals", ignores{"select_callable"}},
 };
 
 }  // namespace jax2onnx::lower

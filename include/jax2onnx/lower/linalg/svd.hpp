@@ -72,7 +72,6 @@ inline singular_values factored_svd(const jax_value& a, bool vectors, bool full)
 
 inline jax_values svd(const site& s) {
   using namespace linalg;
-  s.find("algorithm");
   const bool vectors = s.param_or("compute_uv", true), full = s.param_or("full_matrices", true);
   const auto subset = s.param_or<shape>("subset_by_index", {});
   const jax_value& a = s.in_parts(0);
@@ -95,7 +94,7 @@ inline jax_values svd(const site& s) {
 }
 
 inline constexpr lowering svd_rows[] = {
-    {"svd", svd, "Loop, MatMul, ReduceSum, Gather, TopK", parts_rule::own},
+    {"svd", svd, "Loop, MatMul, ReduceSum, Gather, TopK", parts_rule::own, ignores{"algorithm"}},
 };
 
 }  // namespace jax2onnx::lower

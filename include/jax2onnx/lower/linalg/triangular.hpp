@@ -30,10 +30,7 @@ inline jax_value potrf(const jax_value& given) {
   return narrowed(cx::map(l, [&](const value& v) { return jax2onnx::add(v, poison); }), cx::part_dtype(given));
 }
 
-inline jax_values cholesky(const site& s) {
-  s.find("symmetrize_input");
-  return {potrf(s.in_parts(0))};
-}
+inline jax_values cholesky(const site& s) { return {potrf(s.in_parts(0))}; }
 
 /// The solution x of m x = b for triangular m, a row at a time.
 inline jax_value substitute(const jax_value& m, const jax_value& b, bool lower, bool unit_diagonal) {
@@ -92,7 +89,7 @@ inline jax_values symmetric_product(const site& s) {
 }
 
 inline constexpr lowering triangular_rows[] = {
-    {"cholesky", cholesky, "Loop, MatMul, Sqrt", parts_rule::own},
+    {"cholesky", cholesky, "Loop, MatMul, Sqrt", parts_rule::own, ignores{"symmetrize_input"}},
     {"cholesky_update", cholesky_update, "Loop", parts_rule::plain},
     {"symmetric_product", symmetric_product, "MatMul, Mul, Add", parts_rule::plain},
     {"triangular_solve", triangular_solve, "Loop, MatMul, Div", parts_rule::own},

@@ -210,7 +210,6 @@ inline value convolve(const site& s, const value& lhs, const value& rhs, conv_fo
 
 inline jax_values conv_general_dilated(const site& s) {
   const conv_form f(s);
-  s.find("preferred_element_type");  // the printed result type says it
   const auto is_empty = [](const shape& dims) { return std::ranges::any_of(dims, [](dim d) { return d.is(0); }); };
   return bilinear(s, [&](const value& a, const value& b) {
     if (is_empty(a.dims()) || is_empty(b.dims()) || is_empty(s.out_dims()))
@@ -220,8 +219,8 @@ inline jax_values conv_general_dilated(const site& s) {
 }
 
 inline constexpr lowering conv_rows[] = {
-    {"conv_general_dilated", conv_general_dilated, "Conv, ConvTranspose, Transpose; MatMul of windows",
-     parts_rule::own},
+    {"conv_general_dilated", conv_general_dilated, "Conv, ConvTranspose, Transpose; MatMul of windows", parts_rule::own,
+     ignores{"out_sharding precision preferred_element_type"}},
 };
 
 }  // namespace jax2onnx::lower

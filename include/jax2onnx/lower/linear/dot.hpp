@@ -79,12 +79,12 @@ jax_values bilinear(const site& s, Real&& real) {
 
 inline jax_values dot_general(const site& s) {
   const dot_axes d(s.param<std::vector<std::vector<ints>>>("dimension_numbers"));
-  s.find("preferred_element_type");  // the printed result type says it
   return bilinear(s, [&](const value& a, const value& b) { return dot(a, b, d); });
 }
 
 inline constexpr lowering dot_rows[] = {
-    {"dot_general", dot_general, "Transpose, Reshape, MatMul, Mul", parts_rule::own},
+    {"dot_general", dot_general, "Transpose, Reshape, MatMul, Mul", parts_rule::own,
+     ignores{"out_sharding precision preferred_element_type"}},
 };
 
 }  // namespace jax2onnx::lower

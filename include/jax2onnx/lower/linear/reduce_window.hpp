@@ -4,11 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include <jax2onnx/ops/window.hpp>
 #include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/window.hpp>
 
 /// The reduce_window family. Source: jax.lax.reduce_window.
 namespace jax2onnx::lower {
@@ -165,7 +165,8 @@ inline value reduce_windows(reducer k, const value& x, const value& init, const 
 
 /// Folds the windows of xs by a step of their accumulators and elements; padding is skipped.
 template <class Step>
-jax_values scan_windows(const site& s, const jax_values& xs, const jax_values& inits, const window_form& f, Step&& step) {
+jax_values scan_windows(const site& s, const jax_values& xs, const jax_values& inits, const window_form& f,
+                        Step&& step) {
   jax_values lists, first = inits;
   for (const jax_value& x : xs) {
     lists.push_back(x);
@@ -197,9 +198,9 @@ inline jax_values reduce_complex_windows(const site& s, bool largest) {
   const double lowest = (largest ? -1 : 1) * std::numeric_limits<double>::infinity();
   const value init = scalar(s.g, s.in_dtype(), lowest);
   return scan_windows(s, {s.in_parts(0)}, {jax_value(init, init)}, window_form(s),
-                    [&](const jax_values& acc, std::span<const jax_value> x, const shape&) {
-                      return jax_values{lexicographic_extreme(acc[0], x[0], largest)};
-                    });
+                      [&](const jax_values& acc, std::span<const jax_value> x, const shape&) {
+                        return jax_values{lexicographic_extreme(acc[0], x[0], largest)};
+                      });
 }
 
 template <reducer Kind>
@@ -217,17 +218,16 @@ jax_values reduce_window_of(const site& s) {
 /// reduce_window operand… init…, with a computation of scalars.
 inline jax_values reduce_window(const site& s) {
   const auto& body = *s.param<const jaxpr::body*>("jaxpr");
-  s.find("consts");  // empty: the jaxpr is closed
   const window_form f(s);
   const auto n = static_cast<std::ptrdiff_t>(s.arity() / 2);
   if (n == 0 || std::ssize(s.ins()) != 2 * n) s.unsupported("it lacks an operand or an initial value");
   const reducer kind = n == 1 ? reducer_of(body, s.in_type(0)) : reducer::other;
   if (kind == reducer::other)
     return scan_windows(s, {s.ins().begin(), s.ins().begin() + n}, {s.ins().begin() + n, s.ins().end()}, f,
-                      [&](jax_values acc, std::span<const jax_value> x, const shape& dims) {
-                        acc.insert(acc.end(), x.begin(), x.end());
-                        return s.inline_elementwise(body, acc, dims);
-                      });
+                        [&](jax_values acc, std::span<const jax_value> x, const shape& dims) {
+                          acc.insert(acc.end(), x.begin(), x.end());
+                          return s.inline_elementwise(body, acc, dims);
+                        });
   jax_value out;
   for (std::size_t p = 0; p < s.in_parts(0).count; ++p)
     out.parts[out.count++] = reduce_windows(kind, s.in_parts(0).parts[p], s.in_parts(1).parts[p], f, s.out_dims());
@@ -235,7 +235,8 @@ inline jax_values reduce_window(const site& s) {
 }
 
 inline constexpr lowering reduce_window_rows[] = {
-    {"reduce_window", reduce_window, "MaxPool, AveragePool; Gather of windows, ReduceSum, …; Scan", parts_rule::own},
+    {"reduce_window", reduce_window, "MaxPool, AveragePool; Gather of windows, ReduceSum, …; Scan", parts_rule::own,
+     ignores{"consts"}},
     {"reduce_window_max", reduce_window_of<reducer::maximum>, "MaxPool; Gather, ReduceMax", parts_rule::own},
     {"reduce_window_min", reduce_window_of<reducer::minimum>, "MaxPool; Gather, ReduceMin", parts_rule::own},
     {"reduce_window_sum", reduce_window_of<reducer::sum>, "AveragePool; Gather, ReduceSum", parts_rule::own},

@@ -96,6 +96,7 @@ inline jax_values random_gamma(const site& s) {
   const value given = s.in(1);
   const jax_value& key = s.in_parts(0);
   if (s.in_type(0).elem.name == "key<urbg>") s.unsupported("keys of unsafe_rbg", "use threefry2x32 or rbg keys");
+  const bool log_space = s.param_or("log_space", false);
   if (is_empty(given.dims())) return {given};
   const shape rest = given.dims().tail(key.re().rank());
   jax_value keys;
@@ -105,7 +106,7 @@ inline jax_values random_gamma(const site& s) {
   const jax_value pair = split_keys(s, keys, 2);
   const value cube = accepted_cube(s, key_at(pair, 0), d), u = uniform_of_keys(s, key_at(pair, 1));
   const value one = scalar(s.g, s.out_dtype(), 1), inverse = reciprocal(given);
-  if (!s.param_or("log_space", false)) return {mul(mul(d, cube), where(large, one, pow(sub(one, u), inverse)))};
+  if (!log_space) return {mul(mul(d, cube), where(large, one, pow(sub(one, u), inverse)))};
   const value uniform_log = cast(log1p(neg(at_least_float(u))), s.out_dtype());
   const value none = logical_or(large, equal(uniform_log, 0));
   return {add(add(log(d), log(cube)), where(none, scalar(s.g, s.out_dtype(), 0), mul(uniform_log, inverse)))};

@@ -73,8 +73,6 @@ inline jax_value unsafe_fold_in(const site& s, const jax_value& key, const value
 
 /// rng_bit_generator state: u32[4] or u64[2]. RNG_DEFAULT is Philox on the CPU.
 inline jax_values rng_bit_generator(const site& s) {
-  s.find("dtype");
-  s.find("shape");
   const auto algorithm = s.param<std::string_view>("algorithm");
   const bool philox_chosen = algorithm != "RNG_THREE_FRY" && algorithm != "1";
   const value key = s.in(0);
@@ -96,7 +94,7 @@ inline jax_values rng_bit_generator(const site& s) {
 }
 
 inline constexpr lowering generator_rows[] = {
-    {"rng_bit_generator", rng_bit_generator, "Scan, Concat, Cast"},
+    {"rng_bit_generator", rng_bit_generator, "Scan, Concat, Cast", ignores{"dtype out_sharding shape"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -9,17 +9,13 @@ namespace jax2onnx::lower {
 
 /// random_seed: the high and the low word of the integer; the keys of rbg have them twice.
 inline jax_values random_seed(const site& s) {
-  s.find("impl");  // the printed result type says it
   jax_value key;
   for (std::size_t word = 0; word < s.out_type().elem.parts; word += 2)
     set_words(key, word, {broadcast_to(high_word(s.in(0)), s.out_dims()), as_word(s.in(0))});
   return {key};
 }
 
-inline jax_values random_wrap(const site& s) {
-  s.find("impl");
-  return {unpack(s.in(0), s.out_type())};
-}
+inline jax_values random_wrap(const site& s) { return {unpack(s.in(0), s.out_type())}; }
 
 inline jax_values random_clone(const site& s) { return {s.in_parts(0)}; }
 inline jax_values random_unwrap(const site& s) { return {pack(s.in_parts(0))}; }
@@ -64,20 +60,18 @@ inline jax_values threefry_primitive(const site& s) {
 
 /// The high and low words of the elements' numbers in row-major order.
 inline jax_values iota_2x32_shape(const site& s) {
-  s.find("shape");
-  s.find("sharding");
   return {filled(s.g, dtype::u32, s.out_dims(), 0), integer_cast(linear_index(s.g, s.out_dims()), dtype::u32)};
 }
 
 inline constexpr lowering random_rows[] = {
-    {"iota_2x32_shape", iota_2x32_shape, "Range, Cast"},
+    {"iota_2x32_shape", iota_2x32_shape, "Range, Cast", ignores{"shape sharding"}},
     {"random_bits", random_bits, "Scan, BitwiseXor, Cast", parts_rule::own},
     {"random_clone", random_clone, "", parts_rule::own},
     {"random_fold_in", random_fold_in, "Scan, Cast", parts_rule::own},
-    {"random_seed", random_seed, "Cast", parts_rule::own},
+    {"random_seed", random_seed, "Cast", parts_rule::own, ignores{"impl"}},
     {"random_split", random_split, "Scan, Cast", parts_rule::own},
     {"random_unwrap", random_unwrap, "Concat", parts_rule::own},
-    {"random_wrap", random_wrap, "Gather", parts_rule::own},
+    {"random_wrap", random_wrap, "Gather", parts_rule::own, ignores{"impl"}},
     {"threefry2x32", threefry_primitive, "Scan, Cast"},
 };
 

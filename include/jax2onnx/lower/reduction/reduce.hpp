@@ -74,7 +74,6 @@ inline value arg_extreme(std::string_view op, const value& x, std::int64_t axis)
 /// The index of the first NaN if there is one, otherwise of the first extreme element.
 template <op_name Op>
 jax_values arg_reduce(const site& s) {
-  s.find("index_dtype");
   const ints axes = s.param<ints>("axes");
   if (axes.size() != 1) s.unsupported("it has several axes");
   const value x = at_least_float(s.in(0));
@@ -88,15 +87,15 @@ jax_values arg_reduce(const site& s) {
 }
 
 inline constexpr lowering reduce_rows[] = {
-    {"argmax", arg_reduce<"ArgMax">, "ArgMax; floats also IsNaN, ReduceMax, Where"},
-    {"argmin", arg_reduce<"ArgMin">, "ArgMin; floats also IsNaN, ReduceMax, Where"},
-    {"reduce_and", reduce_bits<"ReduceMin">, "ReduceMin of bits, MatMul"},
-    {"reduce_max", reduce_axes<reducer::maximum>, "ReduceMax; 64-bit integers TopK"},
-    {"reduce_min", reduce_axes<reducer::minimum>, "ReduceMin; 64-bit integers TopK"},
-    {"reduce_or", reduce_bits<"ReduceMax">, "ReduceMax of bits, MatMul"},
-    {"reduce_prod", reduce_axes<reducer::product>, "ReduceProd; integers Scan"},
-    {"reduce_sum", reduce_axes<reducer::sum>, "ReduceSum", parts_rule::each},
-    {"reduce_xor", reduce_bits<"parity">, "ReduceSum of bits, Mod, MatMul"},
+    {"argmax", arg_reduce<"ArgMax">, "ArgMax; floats also IsNaN, ReduceMax, Where", ignores{"index_dtype"}},
+    {"argmin", arg_reduce<"ArgMin">, "ArgMin; floats also IsNaN, ReduceMax, Where", ignores{"index_dtype"}},
+    {"reduce_and", reduce_bits<"ReduceMin">, "ReduceMin of bits, MatMul", ignores{"out_sharding"}},
+    {"reduce_max", reduce_axes<reducer::maximum>, "ReduceMax; 64-bit integers TopK", ignores{"out_sharding"}},
+    {"reduce_min", reduce_axes<reducer::minimum>, "ReduceMin; 64-bit integers TopK", ignores{"out_sharding"}},
+    {"reduce_or", reduce_bits<"ReduceMax">, "ReduceMax of bits, MatMul", ignores{"out_sharding"}},
+    {"reduce_prod", reduce_axes<reducer::product>, "ReduceProd; integers Scan", ignores{"out_sharding"}},
+    {"reduce_sum", reduce_axes<reducer::sum>, "ReduceSum", parts_rule::each, ignores{"out_sharding"}},
+    {"reduce_xor", reduce_bits<"parity">, "ReduceSum of bits, Mod, MatMul", ignores{"out_sharding"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -14,8 +14,6 @@ namespace jax2onnx::lower {
 inline jax_values reduce_computation(const site& s) {
   const auto& body = *s.param<const jaxpr::body*>("jaxpr");
   ints axes = s.param<ints>("dimensions");
-  s.find("consts");       // empty: the jaxpr is closed
-  s.find("computation");  // the function that the jaxpr was traced from
   std::ranges::sort(axes);
   const std::size_t n = s.arity() / 2;
   if (n == 0 || s.arity() != 2 * n) s.unsupported("it lacks an operand or an initial value");
@@ -34,7 +32,8 @@ inline jax_values reduce_computation(const site& s) {
 }
 
 inline constexpr lowering reduce_computation_rows[] = {
-    {"reduce", reduce_computation, "ReduceSum, ReduceProd, ReduceMax, ReduceMin; Scan", parts_rule::own},
+    {"reduce", reduce_computation, "ReduceSum, ReduceProd, ReduceMax, ReduceMin; Scan", parts_rule::own,
+     ignores{"computation consts"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -34,10 +34,7 @@ inline jax_values broadcast_in_dim(const site& s) {
   return {broadcast_to(x, s.out_dims())};
 }
 
-inline jax_values squeeze(const site& s) {
-  s.find("dimensions");
-  return {jax2onnx::reshape(s.in(0), s.out_dims())};
-}
+inline jax_values squeeze(const site& s) { return {jax2onnx::reshape(s.in(0), s.out_dims())}; }
 
 inline jax_values concatenate(const site& s) { return {concat(s.in_values(), s.param<std::int64_t>("dimension"))}; }
 
@@ -79,7 +76,6 @@ inline jax_values iota(const site& s) {
 }
 
 inline jax_values tile(const site& s) {
-  s.find("reps");
   return {s.g.emit("Tile", {s.in(0), shape_value(s.g, s.param<shape>("reps"))}, {s.in(0).dtype(), s.out_dims()})};
 }
 
@@ -120,23 +116,20 @@ inline jax_values pad(const site& s) {
 }
 
 /// An array whose elements nobody reads before they are written; XLA makes them zeros.
-inline jax_values empty(const site& s) {
-  s.accept_parameters();
-  return {filled(s.g, s.out_dtype(), s.out_dims(), 0)};
-}
+inline jax_values empty(const site& s) { return {filled(s.g, s.out_dtype(), s.out_dims(), 0)}; }
 
 inline constexpr lowering shape_rows[] = {
-    {"broadcast_in_dim", broadcast_in_dim, "Reshape, Expand", parts_rule::each},
+    {"broadcast_in_dim", broadcast_in_dim, "Reshape, Expand", parts_rule::each, ignores{"shape sharding"}},
     {"concatenate", concatenate, "Concat", parts_rule::each},
-    {"empty", empty, "(a constant)", parts_rule::each},
-    {"empty2", empty, "(a constant)", parts_rule::each},
-    {"iota", iota, "Range, Reshape, Expand", parts_rule::own},
+    {"empty", empty, "(a constant)", parts_rule::each, ignores{"dtype out_sharding shape"}},
+    {"empty2", empty, "(a constant)", parts_rule::each, ignores{"dtype memory_space"}},
+    {"iota", iota, "Range, Reshape, Expand", parts_rule::own, ignores{"dtype shape sharding"}},
     {"pad", pad, "Pad", parts_rule::each},
-    {"reshape", reshape, "Reshape", parts_rule::each},
+    {"reshape", reshape, "Reshape", parts_rule::each, ignores{"new_sizes sharding"}},
     {"rev", rev, "Slice", parts_rule::each},
     {"slice", slice, "Slice", parts_rule::each},
     {"split", split, "Split", parts_rule::each},
-    {"squeeze", squeeze, "Reshape", parts_rule::each},
+    {"squeeze", squeeze, "Reshape", parts_rule::each, ignores{"dimensions"}},
     {"stack", stack, "Unsqueeze, Concat", parts_rule::each},
     {"tile", tile, "Tile", parts_rule::each},
     {"unstack", unstack, "Split, Squeeze", parts_rule::each},

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+
+namespace jax2onnx {
+
+/// The parameters of a primitive that its lowering does not read because they change no value: keys (their newest names)
+/// separated by spaces. `key` is ignored with any value; `key=VALUE` only where JAX printed exactly VALUE, which has no
+/// spaces; a key may be listed with several values.
+struct ignores {
+  std::string_view keys;
+
+  /// Whether parameter `key`, printed with `value`, is ignored.
+  constexpr bool covers(std::string_view key, std::string_view value) const {
+    for (std::string_view rest = keys; !rest.empty();) {
+      const std::size_t end = rest.find(' ');
+      const std::string_view entry = rest.substr(0, end);
+      rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
+      const std::size_t equals = entry.find('=');
+      if (entry.substr(0, equals) == key && (equals == entry.npos || entry.substr(equals + 1) == value)) return true;
+    }
+    return false;
+  }
+};
+
+}  // namespace jax2onnx
