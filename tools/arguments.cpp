@@ -71,7 +71,7 @@ std::string suggested(std::string_view word, std::span<const std::string> candid
 }
 
 /// Checks that a value is one of a few.
-CLI::Validator one_of(std::vector<std::string> values) {
+CLI::Validator one_of(const std::vector<std::string>& values) {
   const auto check = [values](const std::string& found) -> std::string {
     constexpr std::size_t few = 8;
     if (std::ranges::find(values, found) != values.end()) return {};

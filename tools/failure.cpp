@@ -51,7 +51,7 @@ std::string rendered(const jaxpr::diagnostic& d, const std::string& text, const 
 
 }  // namespace
 
-failure explain(std::exception_ptr thrown) {
+failure explain(const std::exception_ptr& thrown) {
   constexpr const char* defect = "this is a defect of jax2onnx: please report it with the text";
   try {
     std::rethrow_exception(thrown);

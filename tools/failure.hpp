@@ -17,7 +17,7 @@ struct failure {
 };
 
 /// Sorts an exception of any part into a failure.
-failure explain(std::exception_ptr thrown);
+failure explain(const std::exception_ptr& thrown);
 
 /// Prints diagnostics on standard error, errors after warnings; without -v no more than 20.
 void print_diagnostics(const std::vector<jaxpr::diagnostic>& found, const std::string& text, const arguments& args);

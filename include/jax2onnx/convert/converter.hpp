@@ -65,7 +65,7 @@ class converter {
 };
 
 inline aval converter::constant_type(const constvar& c) {
-  const aval t = lowerer_.type_of(c.binder->annotation);
+  aval t = lowerer_.type_of(c.binder->annotation);
   if (t.elem.cls == element_class::unsupported)
     throw_problem(failure::unsupported, "lower.unsupported", message("ONNX has no element type {}", t.elem.name),
                   span_of(c.binder->name));
@@ -138,7 +138,7 @@ inline aval converter::input_type(std::size_t i) {
   if (!input.annotation)
     throw_problem(failure::malformed, "convert.no-types", "the text has no types", span_of(input.name),
                   "print it without print_shapes=False");
-  const aval t = lowerer_.type_of(input.annotation);
+  aval t = lowerer_.type_of(input.annotation);
   if (t.elem.cls == element_class::unsupported)
     throw_problem(failure::unsupported, "lower.unsupported",
                   message("input {} has the type {}, which is missing from ONNX", i, t.elem.name), span_of(input.name));

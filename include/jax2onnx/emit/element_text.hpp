@@ -19,7 +19,7 @@ std::string float_text(Float f) {
   if (std::isinf(f)) return f < 0 ? "-inf" : "inf";
   char code[40];
   const char* const end = std::to_chars(code, code + sizeof code, f, std::chars_format::scientific).ptr;
-  const std::string shortest(code, static_cast<std::size_t>(end - code));  // -1.25e-07
+  std::string shortest(code, static_cast<std::size_t>(end - code));  // -1.25e-07
   const std::size_t e = shortest.find('e');
   const int exponent = std::stoi(shortest.substr(e + 1));
   if (exponent < -4 || exponent > 15) return shortest;

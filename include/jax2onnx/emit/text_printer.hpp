@@ -31,7 +31,7 @@ class text_printer {
   void put(message_pattern<sizeof...(Parts)> pattern, const Parts&... parts) {
     out_ += message(pattern, parts...);
   }
-  void newline() { out_.append(1, '\n').append(static_cast<std::size_t>(2 * depth_), ' '); }
+  void newline() { out_.append(1, '\n').append(2 * static_cast<std::size_t>(depth_), ' '); }
   static std::string quoted(std::string_view s);
   static std::string id(std::string_view name);
   std::string type(const tensor_type& t) const;

@@ -74,7 +74,7 @@ constexpr result broadcast(const shape& a, const shape& b) {
 
 /// Three operands that broadcast, as of Where.
 constexpr result broadcast(const shape& a, const shape& b, const shape& c) {
-  const result ab = broadcast(a, b);
+  result ab = broadcast(a, b);
   if (!ab.ok()) return ab;
   return broadcast(ab.dims, c);
 }

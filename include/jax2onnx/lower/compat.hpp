@@ -64,7 +64,7 @@ inline std::optional<bool> since_0_5(const jaxpr::equation& eqn) {
   const std::string_view p = eqn.primitive;
   if (p == "jit" || p == "split" || p == "square" || p == "stack" || p == "tile") return true;
   for (const jaxpr::atom& a : eqn.ins)  // literals have types since 0.6
-    if (a.is_literal() && a.text.data() && a.text.data()[a.text.size()] == ':') return true;
+    if (a.is_literal() && a.text.data() && *(a.text.data() + a.text.size()) == ':') return true;
   if (p == "broadcast_in_dim") return eqn.find("sharding") || !eqn.find("shape");
   if (p == "reshape") return eqn.find("sharding") != nullptr;
   if (p == "custom_jvp_call") return !eqn.find("jvp_jaxpr_thunk");

@@ -95,7 +95,7 @@ class lowerer {
   void check_result(const site& s, std::size_t i, jax_value& result);
   jax_value placeholder(const aval& type);
   void report(std::string code, std::string message, jaxpr::span where, std::string help);
-  void report_inconsistent(const jaxpr::equation& eqn, std::string message);
+  void report_inconsistent(const jaxpr::equation& eqn, const std::string& message);
 
   graph& graph_;
   const jaxpr::program& source_;

@@ -253,7 +253,7 @@ JAX2ONNX_INLINE void lowerer::report(std::string code, std::string message, jaxp
   }
 }
 
-JAX2ONNX_INLINE void lowerer::report_inconsistent(const jaxpr::equation& eqn, std::string message) {
+JAX2ONNX_INLINE void lowerer::report_inconsistent(const jaxpr::equation& eqn, const std::string& message) {
   is_inconsistent = true;
   report("lower.inconsistent", detail::message("primitive '{}': {}", eqn.primitive, message), eqn.where,
          "either the text was edited, or this is a defect of jax2onnx: please report it with the text");

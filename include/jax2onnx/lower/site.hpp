@@ -139,7 +139,7 @@ class site {
 
   jaxpr::span where() const { return eqn_.where; }
   /// What the text asks for has no lowering. Found problems are reported together at the end.
-  [[noreturn]] void unsupported(std::string message, std::string help = {}) const {
+  [[noreturn]] void unsupported(const std::string& message, std::string help = {}) const {
     throw unsupported_error(detail::message("primitive '{}': {}", primitive_, message), where(), std::move(help));
   }
   void warn(std::string code, std::string message) const;

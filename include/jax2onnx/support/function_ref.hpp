@@ -19,7 +19,9 @@ class function_ref<Result(Arguments...)> {
   template <class Callable>
   requires(!std::is_same_v<std::remove_cvref_t<Callable>, function_ref> &&
            std::is_object_v<std::remove_reference_t<Callable>> &&
-           std::is_invocable_r_v<Result, Callable&, Arguments...>) function_ref(Callable&& callable)
+           std::is_invocable_r_v<Result, Callable&, Arguments...>)
+      // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): the constraint leaves copies to the copy constructor
+      function_ref(Callable&& callable)
       : object_(const_cast<void*>(static_cast<const void*>(std::addressof(callable)))),
         call_([](void* object, Arguments... arguments) -> Result {
           return (*static_cast<std::remove_reference_t<Callable>*>(object))(std::forward<Arguments>(arguments)...);

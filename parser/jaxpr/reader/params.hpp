@@ -10,7 +10,7 @@ namespace jaxpr::reader {
 constexpr std::string_view params_help = "parameters are separated by spaces, not by commas";
 
 inline remembered_value& remembered_slot(state& s, std::string_view key) {
-  const auto code = [](char c) { return static_cast<unsigned>(static_cast<unsigned char>(c)); };
+  const auto code = [](char c) { return static_cast<std::size_t>(static_cast<unsigned char>(c)); };
   const std::size_t i = key.size() * 7 + code(key.front()) * 5 + code(key[key.size() / 2]) * 3 + code(key.back());
   return s.remembered[i % s.remembered.size()];
 }

@@ -14,7 +14,7 @@ namespace jax2onnx::lower {
 /// The bit offsets 0, width, 2 width, … of the `count` pieces of an element, lowest bits first.
 inline value bit_offsets(graph& g, dtype t, int width, int count) {
   ints offsets;
-  for (int i = 0; i < count; ++i) offsets.push_back(i * width);
+  for (std::int64_t i = 0; i < count; ++i) offsets.push_back(i * width);
   return array(g, t, {count}, std::span<const std::int64_t>(offsets));
 }
 

@@ -145,10 +145,9 @@ inline jax_values vprim(const site& s) {
   if (!mapped.is_known() || mapped.name != "maybe_set" || s.arity() != 4)
     s.unsupported(fmt::format("the primitive '{}' under vmap", mapped.name));
   const auto batched = [&](std::size_t i) { return mapped.batched(s, i).re(); };
-  const jax_values written = maybe_set_with(s, entry(*mapped.params, "i_static"), entry(*mapped.params, "i_treedef"),
-                                            entry(*mapped.params, "kwargs"), entry(*mapped.params, "makes_false_steps"),
-                                            {batched(0), batched(1), batched(2), batched(3), 1, mapped.is_mapped(0)});
-  return written;
+  return maybe_set_with(s, entry(*mapped.params, "i_static"), entry(*mapped.params, "i_treedef"),
+                        entry(*mapped.params, "kwargs"), entry(*mapped.params, "makes_false_steps"),
+                        {batched(0), batched(1), batched(2), batched(3), 1, mapped.is_mapped(0)});
 }
 
 /// Equinox's nonbatchable, nondifferentiable, …: they make some transformation of a value an error.

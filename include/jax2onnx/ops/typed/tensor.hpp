@@ -111,6 +111,7 @@ tensor_type type_of(graph& g) {
 
 /// An input of the model: `input<float, "B"_d, 784>(g, "x")`.
 template <class T, extent... Extents>
+// NOLINTNEXTLINE(performance-unnecessary-value-param): it is moved, which the check does not see in a template
 tensor<T, Extents...> input(graph& g, std::string name) {
   using result = tensor<T, Extents...>;
   return result(g.input(type_of<result>(g), std::move(name)));
