@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/support/file_error.hpp>

@@ -3,6 +3,7 @@
 #include "failure.hpp"
 #include "summary.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <jax2onnx/emit/options.hpp>

@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <jax2onnx/ops/elementwise.hpp>
 
 /// Extents that are known at run time only, as int64 tensors computed from the shapes of the inputs.
@@ -21,15 +19,16 @@ value dim_value(graph& g, dim d);
 /// A symbol's int64[1] value, from an input dim that is linear in it and has no other.
 inline value symbol_value(graph& g, std::uint32_t atom) {
   if (const input_axis* axis = g.axis_with_symbol(atom)) {
-    const dim_table::polynomial terms =
-        g.dims().terms(g.at(axis->source).type.dims[static_cast<std::size_t>(axis->axis)]);
     value v = shape_of({g, axis->source}, axis->axis, axis->axis + 1);
-    if (const auto constant = terms.find({}); constant != terms.end()) v = sub(v, constant->second);
-    const std::int64_t factor = terms.at(dim_table::factors{{atom, 1u}});
-    return factor == 1 ? v : div(v, factor);
+    const dim extent = g.at(axis->source).type.dims[static_cast<std::size_t>(axis->axis)];
+    for (const auto& [factors, coefficient] : g.dims().terms(extent)) {  // a constant first, if there is one
+      if (factors.empty()) v = sub(v, coefficient);
+      else if (coefficient != 1) v = div(v, coefficient);
+    }
+    return v;
   }
   throw build_error(
-      fmt::format("no input has a dimension that determines the symbol '{}'", g.dims().atom_at(atom).text));
+      detail::message("no input has a dimension that determines the symbol '{}'", g.dims().atom_at(atom).text));
 }
 
 /// floor(a / b) of int64 vectors; ONNX's Div truncates.
@@ -59,7 +58,7 @@ inline value atom_value(graph& g, std::uint32_t index) {
 inline value dim_value(graph& g, dim d) {
   if (d.is_constant()) return int64s(g, {d.extent()});
   if (d.is_dyn()) throw build_error("an unknown extent is needed as a number");
-  if (const auto it = g.dim_values().find(d.key()); it != g.dim_values().end()) return {g, it->second};
+  if (const value_id known = g.dim_value(d); known != value_id::none) return {g, known};
   const insertion_scope main(g, block_id::main);
   value sum;
   if (const input_axis* axis = g.axis_with_dim(d)) sum = shape_of({g, axis->source}, axis->axis, axis->axis + 1);
@@ -68,15 +67,15 @@ inline value dim_value(graph& g, dim d) {
     value product;
     for (const auto& [atom, power] : factors) {
       const dim key = dim_table::atom_dim(g.dims().atom_at(atom));
-      const auto cached = g.dim_values().find(key.key());
-      const value v = cached != g.dim_values().end() ? value(g, cached->second) : atom_value(g, atom);
-      g.dim_values()[key.key()] = v.id();
+      const value known(g, g.dim_value(key));
+      const value v = known ? known : atom_value(g, atom);
+      g.set_dim_value(key, v.id());
       for (std::uint32_t i = 0; i < power; ++i) product = product ? mul(product, v) : v;
     }
     product = !product ? int64s(g, {coefficient}) : coefficient == 1 ? product : mul(product, coefficient);
     sum = sum ? add(sum, product) : product;
   }
-  g.dim_values()[d.key()] = sum.id();
+  g.set_dim_value(d, sum.id());
   return sum;
 }
 

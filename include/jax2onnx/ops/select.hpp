@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/ops/constant_folding.hpp>
 #include <jax2onnx/ops/extents.hpp>

@@ -25,7 +25,7 @@ class file_source final : public byte_source {
 
   std::uint64_t size() const override { return length_; }
   std::span<const std::byte> view() const override { return file_->view(offset_, length_); }
-  std::optional<file_range> location() const override { return file_range{file_->path(), offset_, length_}; }
+  std::optional<file_range> location() const override { return file_range{file_->path().string(), offset_, length_}; }
   bool read(std::uint64_t offset, std::span<std::byte> to) const override {
     file_->read(offset_ + offset, to);
     return true;

@@ -8,11 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/typed/extent.hpp>
+#include <jax2onnx/support/message.hpp>
 
 /// The typed handle: dtype and shape are part of the C++ type, and operands that do not fit do not compile.
 namespace jax2onnx {
@@ -21,8 +20,7 @@ namespace jax2onnx {
 struct float16 {};
 struct bfloat16 {};
 
-/// The ONNX dtype of a C++ element type; `undefined` for any other type.
-/// @{
+/// The ONNX dtype of a C++ element type.
 template <class T>
 inline constexpr dtype dtype_of = dtype::undefined;
 template <>
@@ -51,16 +49,14 @@ template <>
 inline constexpr dtype dtype_of<std::uint32_t> = dtype::u32;
 template <>
 inline constexpr dtype dtype_of<std::uint64_t> = dtype::u64;
-/// @}
 
 /// A value whose element type and extents the compiler knows: `tensor<float, "B"_d, 784>`.
 template <class T, extent... Extents>
 class tensor {
  public:
-  using element = T;                                              ///< the C++ element type
-  static constexpr std::size_t rank = sizeof...(Extents);         ///< the number of axes
-  static constexpr std::array<extent, rank> extents{Extents...};  ///< outermost first
-  /// The shape, with symbols in place of their names.
+  using element = T;
+  static constexpr std::size_t rank = sizeof...(Extents);
+  static constexpr std::array<extent, rank> extents{Extents...};
   static constexpr shape dims() { return {Extents...}; }
   static_assert(dtype_of<T> != dtype::undefined, "tensor: ONNX has no such element type");
 
@@ -68,12 +64,10 @@ class tensor {
   explicit tensor(const value& v) : value_(v) {
     bool fits = v.dtype() == dtype_of<T> && v.dims().size() == rank;
     for (std::size_t i = 0; fits && i < rank; ++i) fits = !definitely_differ(v.dims()[i], extents[i]);
-    if (!fits) throw build_error(fmt::format("tensor: {} is no {}{}", text(v), name(dtype_of<T>), wanted()));
+    if (!fits) throw build_error(detail::message("tensor: {} is no {}{}", text(v), name(dtype_of<T>), wanted()));
   }
 
-  /// The handle without its static type.
   const value& erased() const { return value_; }
-  /// Typed handles can be passed to verbs on erased values.
   operator const value&() const { return value_; }
 
  private:
@@ -82,22 +76,18 @@ class tensor {
     for (const extent& e : extents)
       out += (out.empty() ? "" : ",") + (e.symbol[0]  ? std::string(e.name())
                                          : e.size < 0 ? "?"
-                                                      : fmt::to_string(e.size));
+                                                      : std::to_string(e.size));
     return "[" + out + "]";
   }
 
   value value_;
 };
 
-/// Whether T is a typed handle.
-/// @{
 template <class T>
 inline constexpr bool is_tensor = false;
 template <class T, extent... E>
 inline constexpr bool is_tensor<tensor<T, E...>> = true;
-/// @}
 
-/// Typed handles.
 template <class T>
 concept typed = is_tensor<T>;
 
@@ -124,7 +114,7 @@ tensor<T, Extents...> constant(graph& g, std::span<const T> numbers, std::string
   using result = tensor<T, Extents...>;
   if (constexpr std::size_t wanted = (std::size_t{1} * ... * static_cast<std::size_t>(Extents.size));
       numbers.size() != wanted)
-    throw build_error(fmt::format("constant '{}': {} numbers for {} elements", name, numbers.size(), wanted));
+    throw build_error(detail::message("constant '{}': {} numbers for {} elements", name, numbers.size(), wanted));
   std::string data(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
   return result(g.constant(type_of<result>(g), bytes(std::move(data)), std::move(name)));
 }

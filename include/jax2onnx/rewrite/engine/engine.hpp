@@ -86,9 +86,9 @@ inline bool engine::round(stage last) {
   forward_.assign(graph_.value_count(), value_id::none);
   main_output_.assign(graph_.value_count(), false);
   for (value_id v : graph_.at(block_id::main).outputs) main_output_[static_cast<std::size_t>(v)] = true;
-  graph_.dim_values().clear();  // they are made anew where they are needed, and merged
+  graph_.forget_dim_values();  // they are made anew where they are needed, and merged
   visit(block_id::main);
-  graph_.dim_values().clear();
+  graph_.forget_dim_values();
   return changed_;
 }
 

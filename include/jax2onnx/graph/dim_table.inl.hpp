@@ -1,0 +1,425 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include <jax2onnx/graph/dim_table.hpp>
+#include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/message.hpp>
+
+namespace jax2onnx {
+namespace detail {
+
+/// Lexicographic order.
+inline bool before(const dim_table::factors& a, const dim_table::factors& b) {
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
+    if (a[i].atom != b[i].atom) return a[i].atom < b[i].atom;
+    if (a[i].exponent != b[i].exponent) return a[i].exponent < b[i].exponent;
+  }
+  return a.size() < b.size();
+}
+
+}  // namespace detail
+
+JAX2ONNX_INLINE dim_table::binding* dim_table::bound(std::string_view name) {
+  for (binding& b : bound_)
+    if (b.name == name) return &b;
+  return nullptr;
+}
+
+JAX2ONNX_INLINE void dim_table::bind(std::string_view name, std::int64_t value) {
+  if (!dim(value).is_constant()) throw limit_error(detail::message("the dimension {} is too large", value));
+  if (binding* known = bound(name)) {
+    *known = {std::string(name), value, false};
+    return;
+  }
+  auto place = bound_.begin();
+  while (place != bound_.end() && place->name < name) ++place;
+  bound_.insert(place, {std::string(name), value, false});
+}
+
+JAX2ONNX_INLINE std::vector<std::string> dim_table::unused_bindings() const {
+  std::vector<std::string> names;
+  for (const binding& b : bound_)
+    if (!b.used) names.push_back(b.name);
+  return names;
+}
+
+JAX2ONNX_INLINE std::vector<std::string> dim_table::symbols() const {
+  std::vector<std::string> names;
+  for (const atom& a : atoms_)
+    if (a.kind == atom_kind::symbol) names.push_back(a.text);
+  for (const binding& b : bound_)
+    if (b.used) names.push_back(b.name);
+  return names;
+}
+
+JAX2ONNX_INLINE dim dim_table::symbol(std::string_view name) {
+  return intern(atom_polynomial({atom_kind::symbol, std::string(name), {}, {}}));
+}
+
+JAX2ONNX_INLINE dim dim_table::add(dim a, dim b) {
+  return a.is_dyn() || b.is_dyn() ? dim::dyn() : intern(sum(terms(a), terms(b), 1));
+}
+
+JAX2ONNX_INLINE dim dim_table::sub(dim a, dim b) {
+  return a.is_dyn() || b.is_dyn() ? dim::dyn() : intern(sum(terms(a), terms(b), -1));
+}
+
+JAX2ONNX_INLINE dim dim_table::product(const shape& dims) {
+  dim p = 1;
+  for (dim d : dims) p = mul(p, d);
+  return p;
+}
+
+JAX2ONNX_INLINE std::int64_t dim_table::checked_add(std::int64_t a, std::int64_t b) {
+  std::int64_t r = 0;
+  if (__builtin_add_overflow(a, b, &r)) throw limit_error("a dimension expression overflows 64 bits");
+  return r;
+}
+
+JAX2ONNX_INLINE std::int64_t dim_table::checked_mul(std::int64_t a, std::int64_t b) {
+  std::int64_t r = 0;
+  if (__builtin_mul_overflow(a, b, &r)) throw limit_error("a dimension expression overflows 64 bits");
+  return r;
+}
+
+JAX2ONNX_INLINE std::int64_t dim_table::floor_quotient(std::int64_t a, std::int64_t b) {
+  return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
+}
+
+JAX2ONNX_INLINE void dim_table::accumulate(polynomial& p, const factors& key, std::int64_t coefficient) {
+  std::size_t low = 0, high = p.size();
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    if (detail::before(p[middle].key, key)) low = middle + 1;
+    else high = middle;
+  }
+  const auto place = p.begin() + static_cast<std::ptrdiff_t>(low);
+  if (place == p.end() || place->key != key) {
+    if (coefficient != 0) p.insert(place, {key, coefficient});
+    return;
+  }
+  place->coefficient = checked_add(place->coefficient, coefficient);
+  if (place->coefficient == 0) p.erase(place);
+}
+
+JAX2ONNX_INLINE dim_table::polynomial dim_table::sum(polynomial a, const polynomial& b, std::int64_t sign) {
+  for (const term& t : b) accumulate(a, t.key, checked_mul(sign, t.coefficient));
+  return a;
+}
+
+JAX2ONNX_INLINE dim_table::factors dim_table::product_of(const factors& a, const factors& b) {
+  factors out;
+  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+    if (j == b.size() || (i < a.size() && a[i].atom < b[j].atom)) out.push_back(a[i++]);
+    else if (i == a.size() || b[j].atom < a[i].atom) out.push_back(b[j++]);
+    else out.push_back({a[i].atom, a[i++].exponent + b[j++].exponent});
+  }
+  return out;
+}
+
+JAX2ONNX_INLINE std::pair<dim_table::polynomial, dim_table::polynomial> dim_table::divide(const polynomial& p,
+                                                                                          std::int64_t k) {
+  polynomial quotient, rest;
+  for (const term& t : p) {
+    const std::int64_t q = floor_quotient(t.coefficient, k);
+    if (q != 0) quotient.push_back({t.key, q});
+    if (t.coefficient != q * k) rest.push_back({t.key, t.coefficient - q * k});
+  }
+  return {quotient, rest};
+}
+
+JAX2ONNX_INLINE dim dim_table::mul(dim a, dim b) {
+  if (a.is(0) || b.is(0)) return 0;
+  if (a.is_dyn() || b.is_dyn()) return dim::dyn();
+  const polynomial pa = terms(a), pb = terms(b);
+  polynomial r;
+  for (const term& s : pa)
+    for (const term& t : pb) {
+      accumulate(r, product_of(s.key, t.key), checked_mul(s.coefficient, t.coefficient));
+      if (r.size() > term_limit) throw limit_error("a dimension expression has over 256 terms");
+    }
+  return intern(std::move(r));
+}
+
+JAX2ONNX_INLINE dim dim_table::floordiv(dim a, dim b) {
+  if (a.is_dyn() || b.is_dyn()) return dim::dyn();
+  if (b.is(0)) throw build_error("a dimension expression divides by zero");
+  if (b.is(1)) return a;
+  if (a == b) return 1;
+  if (a.is_constant() && b.is_constant()) return floor_quotient(a.extent(), b.extent());
+  if (b.is_constant() && b.extent() > 0) {
+    const auto [quotient, rest] = divide(terms(a), b.extent());
+    const dim q = intern(quotient), r = intern(rest);
+    if (r.is_constant()) return q;
+    return add(q, operation(atom_kind::floordiv, "floordiv", r, b));
+  }
+  return operation(atom_kind::floordiv, "floordiv", a, b);
+}
+
+JAX2ONNX_INLINE dim dim_table::mod(dim a, dim b) {
+  if (a.is_dyn() || b.is_dyn()) return dim::dyn();
+  if (b.is(0)) throw build_error("a dimension expression divides by zero");
+  if (b.is(1) || a == b) return 0;
+  if (a.is_constant() && b.is_constant()) return a.extent() - b.extent() * floor_quotient(a.extent(), b.extent());
+  if (b.is_constant() && b.extent() > 0) {
+    const dim rest = intern(divide(terms(a), b.extent()).second);
+    return rest.is_constant() ? rest : operation(atom_kind::mod, "mod", rest, b);
+  }
+  return operation(atom_kind::mod, "mod", a, b);
+}
+
+JAX2ONNX_INLINE dim dim_table::max(dim a, dim b) {
+  if (a.is_dyn() || b.is_dyn()) return dim::dyn();
+  if (known_nonnegative(sub(a, b))) return a;
+  if (known_nonnegative(sub(b, a))) return b;
+  return operation(atom_kind::max, "max", a, b);
+}
+
+JAX2ONNX_INLINE dim dim_table::min(dim a, dim b) {
+  if (a.is_dyn() || b.is_dyn()) return dim::dyn();
+  if (known_nonnegative(sub(a, b))) return b;
+  if (known_nonnegative(sub(b, a))) return a;
+  return operation(atom_kind::min, "min", a, b);
+}
+
+JAX2ONNX_INLINE bool dim_table::known_nonnegative(const power& p) const {
+  const atom& a = atoms_[p.atom];
+  if (a.kind == atom_kind::symbol) return true;
+  if (a.kind == atom_kind::mod) return a.rhs.is_constant() && a.rhs.extent() > 0;
+  if (a.kind == atom_kind::max) return known_nonnegative(a.lhs) || known_nonnegative(a.rhs);
+  return known_nonnegative(a.lhs) && known_nonnegative(a.rhs);
+}
+
+/// Sums lower bounds of the terms: a monomial of symbols is at least 1; other atoms bound it below by 0, and only where its
+/// coefficient is positive.
+JAX2ONNX_INLINE bool dim_table::known_nonnegative(dim d) const {
+  if (d.is_constant()) return d.extent() >= 0;
+  if (d.is_dyn()) return false;
+  std::int64_t lower = 0;
+  for (const term& t : terms(d)) {
+    bool symbols = true, bounded = true;
+    for (const power& p : t.key) {
+      symbols = symbols && is_symbol(p);
+      bounded = bounded && known_nonnegative(p);
+    }
+    if (t.key.empty()) {
+      lower += t.coefficient;
+    } else if (t.coefficient < 0) {
+      return false;
+    } else if (symbols) {
+      if (__builtin_add_overflow(lower, t.coefficient, &lower)) return true;
+    } else if (!bounded) {
+      return false;
+    }
+  }
+  return lower >= 0;
+}
+
+JAX2ONNX_INLINE dim_table::polynomial dim_table::atom_polynomial(atom a) {
+  const std::int64_t key = atom_dim(a).key();
+  std::uint32_t number = atom_numbers_.find(key);
+  if (number == detail::key_map::none) {
+    number = static_cast<std::uint32_t>(atoms_.size());
+    atom_numbers_.set(key, number);
+    atoms_.push_back(std::move(a));
+  } else if (atoms_[number].text != a.text) {
+    throw build_error("two dimension expressions have the same hash: rename a symbol");
+  }
+  return {{{{number, 1}}, 1}};
+}
+
+JAX2ONNX_INLINE dim dim_table::operation(atom_kind kind, std::string_view name, dim a, dim b) {
+  return intern(atom_polynomial({kind, detail::message("{}({}, {})", name, text(a), text(b)), a, b}));
+}
+
+JAX2ONNX_INLINE dim dim_table::intern(polynomial p) {
+  if (p.empty()) return 0;
+  if (p.size() == 1 && p[0].key.empty()) {
+    const std::int64_t c = p[0].coefficient;
+    if (!dim(c).is_constant()) throw limit_error(detail::message("the dimension {} is too large", c));
+    return c;
+  }
+  if (p.size() > term_limit) throw limit_error("a dimension expression has over 256 terms");
+  const dim d = dim::symbol(text(p));
+  const std::uint32_t known = polynomial_numbers_.find(d.key());
+  if (known == detail::key_map::none) {
+    polynomial_numbers_.set(d.key(), static_cast<std::uint32_t>(polynomials_.size()));
+    polynomials_.push_back(std::move(p));
+  } else if (polynomials_[known] != p) {
+    throw build_error("two dimension expressions have the same hash: rename a symbol");
+  }
+  return d;
+}
+
+JAX2ONNX_INLINE dim_table::polynomial dim_table::terms(dim d) const {
+  if (d.is(0)) return {};
+  if (d.is_constant()) return {{factors{}, d.extent()}};
+  const std::uint32_t known = polynomial_numbers_.find(d.key());
+  if (known == detail::key_map::none) throw build_error("a dimension belongs to another graph");
+  return polynomials_[known];
+}
+
+/// Factors by their text: `N*a^2`.
+JAX2ONNX_INLINE std::string dim_table::text(const factors& f) const {
+  std::vector<std::string> parts;
+  for (const power& p : f) {
+    std::string part = atoms_[p.atom].text;
+    if (p.exponent != 1) part.append("^").append(std::to_string(p.exponent));
+    auto place = parts.begin();
+    while (place != parts.end() && *place < part) ++place;
+    parts.insert(place, std::move(part));
+  }
+  return detail::joined_text(parts, "*");
+}
+
+/// Terms by descending degree, then by their text.
+JAX2ONNX_INLINE std::string dim_table::text(const polynomial& p) const {
+  struct printed_term {
+    std::uint32_t degree;
+    std::string text;
+    std::int64_t coefficient;
+  };
+  std::vector<printed_term> sorted;
+  for (const term& t : p) {
+    std::uint32_t degree = 0;
+    for (const power& f : t.key) degree += f.exponent;
+    printed_term printed{degree, text(t.key), t.coefficient};
+    auto place = sorted.begin();
+    while (place != sorted.end() && (place->degree != degree ? place->degree > degree : place->text < printed.text))
+      ++place;
+    sorted.insert(place, std::move(printed));
+  }
+  std::string out;
+  for (const printed_term& t : sorted) {
+    const bool negative = t.coefficient < 0;
+    const std::uint64_t magnitude =
+        negative ? 0 - static_cast<std::uint64_t>(t.coefficient) : static_cast<std::uint64_t>(t.coefficient);
+    if (out.empty()) out.append(negative ? "-" : "");
+    else out.append(negative ? " - " : " + ");
+    if (t.text.empty() || magnitude != 1) out.append(std::to_string(magnitude));
+    if (!t.text.empty()) out.append(magnitude == 1 ? "" : "*").append(t.text);
+  }
+  return out;
+}
+
+JAX2ONNX_INLINE std::string dim_table::text(dim d) const {
+  if (d.is_dyn()) return "?";
+  return d.is_constant() ? std::to_string(d.extent()) : text(terms(d));
+}
+
+JAX2ONNX_INLINE std::string dim_table::text(const shape& s) const {
+  std::string out = "[";
+  for (std::size_t i = 0; i < s.size(); ++i) out.append(i ? "," : "").append(text(s[i]));
+  return out + "]";
+}
+
+/// Recursive descent over
+///   expr   = ["-"] term { ("+" | "-") term }
+///   term   = ["-"] factor { "*" factor }
+///   factor = ( INT | NAME | OP "(" expr ["," expr] ")" ) ["^" INT]
+class dim_table::expression_parser {
+ public:
+  expression_parser(dim_table& table, std::string_view text) : table_(table), text_(text) {}
+  dim parse() {
+    const dim d = expr(0);
+    blanks();
+    if (at_ != text_.size()) fail("end of expression");
+    return d;
+  }
+
+ private:
+  static constexpr int depth_limit = 64;
+  static bool word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           static_cast<unsigned char>(c) >= 0x80;
+  }
+
+  [[noreturn]] void fail(std::string_view expected) const {
+    throw build_error(detail::message("expected {} at character {} of the dimension '{}'", expected, at_ + 1, text_));
+  }
+  void blanks() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
+  }
+  bool eat(char c) {
+    blanks();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  void need(char c) {
+    if (!eat(c)) fail(std::string_view(&c, 1));
+  }
+
+  dim expr(int depth) {
+    if (depth > depth_limit) throw limit_error("a dimension expression is nested over 64 deep");
+    dim d = term(depth);
+    for (;;) {
+      if (eat('+')) d = table_.add(d, term(depth));
+      else if (eat('-')) d = table_.sub(d, term(depth));
+      else return d;
+    }
+  }
+  dim term(int depth) {
+    const bool negative = eat('-');
+    dim d = factor(depth);
+    while (eat('*')) d = table_.mul(d, factor(depth));
+    return negative ? table_.mul(-1, d) : d;
+  }
+  dim factor(int depth) {
+    dim base = primary(depth);
+    if (!eat('^')) return base;
+    const std::int64_t power = integer();
+    if (power > 16) throw limit_error("a dimension has a power over 16");
+    dim d = 1;
+    for (std::int64_t i = 0; i < power; ++i) d = table_.mul(d, base);
+    return d;
+  }
+  dim primary(int depth) {
+    blanks();
+    if (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') return integer();
+    if (eat('(')) {
+      const dim d = expr(depth + 1);
+      need(')');
+      return d;
+    }
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && word(text_[at_])) ++at_;
+    const std::string_view name = text_.substr(begin, at_ - begin);
+    if (name.empty()) fail("a number, a name or an operation");
+    if (eat('(')) return call(name, depth);
+    binding* bound = table_.bound(name);
+    if (!bound) return table_.symbol(name);
+    bound->used = true;
+    return bound->value;
+  }
+  dim call(std::string_view name, int depth) {
+    const dim a = expr(depth + 1);
+    const dim b = eat(',') ? expr(depth + 1) : dim(0);
+    need(')');
+    if (name == "floordiv") return table_.floordiv(a, b);
+    if (name == "mod") return table_.mod(a, b);
+    if (name == "max" || name == "non_negative") return table_.max(a, b);
+    if (name == "min") return table_.min(a, b);
+    throw build_error(detail::message("unknown operation '{}' in the dimension '{}'", name, text_));
+  }
+  std::int64_t integer() {
+    blanks();
+    std::int64_t n = 0;
+    const std::size_t begin = at_;
+    for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_)
+      n = checked_add(checked_mul(n, 10), text_[at_] - '0');
+    if (at_ == begin) fail("a number");
+    if (!dim(n).is_constant()) throw limit_error(detail::message("the dimension {} is too large", text_));
+    return n;
+  }
+
+  dim_table& table_;
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+JAX2ONNX_INLINE dim dim_table::parse(std::string_view text) { return expression_parser(*this, text).parse(); }
+
+}  // namespace jax2onnx

@@ -1,0 +1,168 @@
+#include "catch.hpp"
+
+#include <jax2onnx/graph/graph.hpp>
+
+using namespace jax2onnx;
+using Catch::Matchers::Contains;
+
+namespace {
+
+bytes floats(std::size_t count, char fill = 0) { return bytes(std::string(4 * count, fill)); }
+
+/// A graph and handles to what is in it, as a function that builds a part of a model returns them.
+struct built {
+  graph g;
+  value x, y;
+};
+
+built build() {
+  graph g(21);
+  const dim batch = g.dims().symbol("B");
+  const value x = g.input({dtype::f32, {batch, 3}}, "x");
+  const value y = g.emit("Neg", {x}, x.type());
+  return {std::move(g), x, y};
+}
+
+}  // namespace
+
+TEST_CASE("graph: handles survive that it is moved and returned") {
+  built b = build();
+  CHECK(&b.y.owner() == &b.g);
+  CHECK(b.g.opset() == 21);
+  CHECK(text(b.y) == "f32[B,3]");
+  const value z = b.y.owner().emit("Abs", {b.y}, b.y.type());
+  CHECK(b.g.at(block_id::main).nodes.size() == 2);
+  CHECK(b.g.at(b.g.at(z.id()).producer).inputs == std::vector{b.y.id()});
+
+  graph elsewhere = std::move(b.g);
+  CHECK(&z.owner() == &elsewhere);
+  CHECK(b.x == value(elsewhere, b.x.id()));
+  graph assigned;
+  const value lost = assigned.input({dtype::f32, {}}, "lost");
+  assigned = std::move(elsewhere);
+  CHECK(&z.owner() == &assigned);
+  CHECK(assigned.dims().text(b.x.dims()) == "[B,3]");
+  static_cast<void>(lost);
+}
+
+TEST_CASE("graph: open scopes survive that it is moved") {
+  graph first;
+  const block_scope scope(first);
+  graph second = std::move(first);
+  CHECK(second.current() == scope.id());
+  {
+    const insertion_scope main(second, block_id::main);
+    graph third = std::move(second);
+    CHECK(third.current() == block_id::main);
+    second = std::move(third);
+  }
+  CHECK(second.current() == scope.id());
+}
+
+TEST_CASE("graph: values of two graphs differ, also where their ids are the same") {
+  graph a, b;
+  CHECK(a.input({dtype::f32, {}}, "x") != b.input({dtype::f32, {}}, "x"));
+}
+
+TEST_CASE("graph: an absent value has no graph") {
+  CHECK_FALSE(value());
+  CHECK(text(value()) == "(absent)");
+  CHECK_THROWS_WITH(value().owner(), Contains("absent"));
+  CHECK_THROWS_AS(value().dims(), build_error);
+}
+
+TEST_CASE("graph: equal small constants are one value") {
+  graph g;
+  const value a = g.constant({dtype::f32, {2}}, floats(2));
+  CHECK(g.constant({dtype::f32, {2}}, floats(2)) == a);
+  CHECK(g.constant({dtype::f32, {2}}, floats(2, 1)) != a);
+  CHECK(g.constant({dtype::i32, {2}}, floats(2)) != a);
+  CHECK(g.constant({dtype::f32, {2, 1}}, floats(2)) != a);
+  CHECK(g.constant({dtype::f32, {2}}, floats(2), "w") != a);
+  CHECK(g.constant({dtype::f32, {64}}, floats(64)) == g.constant({dtype::f32, {64}}, floats(64)));
+  CHECK(g.constant({dtype::f32, {65}}, floats(65)) != g.constant({dtype::f32, {65}}, floats(65)));
+  CHECK(a.is_constant());
+  CHECK(a.data().size() == 8);
+}
+
+TEST_CASE("graph: a constant has as many bytes as its shape says") {
+  graph g;
+  CHECK_THROWS_WITH(g.constant({dtype::f32, {2}}, floats(3)), Contains("a constant of type f32[2] has 12 bytes"));
+  CHECK_THROWS_WITH(g.constant({dtype::f32, {g.dims().symbol("B")}}, floats(1)), Contains("constant shape"));
+  CHECK_THROWS_AS(g.constant({dtype::f32, {-1}}, floats(1)), build_error);
+  CHECK_THROWS_AS(g.constant({dtype::f32, {dim::limit - 1, dim::limit - 1}}, floats(1)), build_error);
+  CHECK(g.constant({dtype::i4, {3}}, bytes(std::string(2, 0))).is_constant());
+}
+
+TEST_CASE("graph: references to values outlive the values after them") {
+  graph g;
+  const value x = g.input({dtype::f32, {2, 3}}, "x");
+  const shape& dims = x.dims();
+  for (int i = 0; i < 1000; ++i) g.emit("Neg", {x}, x.type());
+  CHECK(&dims == &x.dims());
+  CHECK(dims == shape{2, 3});
+}
+
+TEST_CASE("graph: nodes go to the current block, and blocks know their parents") {
+  graph g;
+  const value x = g.input({dtype::f32, {}}, "x");
+  block_id inner;
+  {
+    const block_scope scope(g);
+    inner = scope.id();
+    g.emit("Neg", {x}, x.type());
+    const insertion_scope outside(g, block_id::main);
+    g.emit("Abs", {x}, x.type());
+  }
+  CHECK(g.at(inner).parent == block_id::main);
+  REQUIRE(g.at(inner).nodes.size() == 1);
+  CHECK(g.at(g.at(inner).nodes[0]).op == "Neg");
+  REQUIRE(g.at(block_id::main).nodes.size() == 1);
+  CHECK(g.at(g.at(block_id::main).nodes[0]).op == "Abs");
+}
+
+TEST_CASE("graph: emit_many has an output for every type") {
+  graph g;
+  const value x = g.input({dtype::f32, {4}}, "x");
+  const std::vector<tensor_type> types{{dtype::f32, {2}}, {dtype::i64, {2}}};
+  const std::vector<value> y = g.emit_many("TopK", std::vector{x, value()}, types, {{"axis", std::int64_t{0}}});
+  REQUIRE(y.size() == 2);
+  CHECK(y[1].type() == types[1]);
+  const node& n = g.at(g.at(y[0].id()).producer);
+  CHECK(n.outputs == std::vector{y[0].id(), y[1].id()});
+  CHECK(n.inputs == std::vector{x.id(), value_id::none});
+  CHECK(n.find("axis"));
+  CHECK_FALSE(n.find("largest"));
+}
+
+TEST_CASE("graph: knows from which axes symbolic extents can be read") {
+  graph g;
+  dim_table& dims = g.dims();
+  const dim a = dims.symbol("A"), b = dims.symbol("B");
+  const dim wide = dims.add(dims.mul(a, 2), 1), area = dims.mul(a, b);
+  const value x = g.input({dtype::f32, {3, wide, area}}, "x");
+  const value y = g.input({dtype::f32, {a, wide}}, "y");
+  REQUIRE(g.axis_with_dim(wide));
+  CHECK(g.axis_with_dim(wide)->source == x.id());
+  CHECK(g.axis_with_dim(wide)->axis == 1);
+  CHECK(g.axis_with_dim(a)->source == y.id());
+  CHECK(g.axis_with_dim(area)->axis == 2);
+  CHECK_FALSE(g.axis_with_dim(b));
+  const std::uint32_t first = dims.terms(a)[0].key[0].atom, second = dims.terms(b)[0].key[0].atom;
+  REQUIRE(g.axis_with_symbol(first));
+  CHECK(g.axis_with_symbol(first)->axis == 1);  // of 2 A + 1, which came first
+  CHECK_FALSE(g.axis_with_symbol(second));      // A B determines neither
+  const block_scope inner(g);
+  g.input({dtype::f32, {b}}, "z");
+  CHECK_FALSE(g.axis_with_dim(b));
+}
+
+TEST_CASE("graph: nodes bear the origin that was set before them") {
+  graph g;
+  const value x = g.input({dtype::f32, {}}, "x");
+  g.emit("Neg", {x}, x.type());
+  g.set_origin({3, 5, "net.py:1"});
+  const value y = g.emit("Abs", {x}, x.type());
+  CHECK(g.at(node_id{0}).origin == 0);
+  CHECK(g.origins()[g.at(g.at(y.id()).producer).origin].annotation == "net.py:1");
+}
