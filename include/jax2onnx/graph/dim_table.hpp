@@ -12,11 +12,11 @@
 
 namespace jax2onnx {
 
-/// The symbolic extents of a graph: polynomials with integer coefficients over atoms, as JAX's shape polymorphism prints
-/// them (`2*B + 1`, `floordiv(B + 3, 2)`). A polynomial is interned under the hash of its normal form. Every symbol is
-/// at least 1, as in jax.export. Operations on an unknown extent give an unknown extent. They throw a limit_error when a
-/// result does not fit into 62 bits or has more than 256 terms, and a build_error when a symbolic extent comes from
-/// another graph.
+/// The symbolic extents of a graph: polynomials with integer coefficients over atoms, as JAX's shape polymorphism
+/// prints them (`2*B + 1`, `floordiv(B + 3, 2)`). A polynomial is interned under the hash of its normal form. Every
+/// symbol is at least 1, as in jax.export. Operations on an unknown extent give an unknown extent. They throw a
+/// limit_error when a result does not fit into 62 bits or has more than 256 terms, and a build_error when a symbolic
+/// extent comes from another graph.
 class dim_table {
  public:
   enum class atom_kind : std::uint8_t { symbol, floordiv, mod, max, min };

@@ -192,8 +192,8 @@ JAX2ONNX_INLINE bool dim_table::known_nonnegative(const power& p) const {
   return known_nonnegative(a.lhs) && known_nonnegative(a.rhs);
 }
 
-/// Sums lower bounds of the terms: a monomial of symbols is at least 1; other atoms bound it below by 0, and only where its
-/// coefficient is positive.
+/// Sums lower bounds of the terms: a monomial of symbols is at least 1; other atoms bound it below by 0, and only where
+/// its coefficient is positive.
 JAX2ONNX_INLINE bool dim_table::known_nonnegative(dim d) const {
   if (d.is_constant()) return d.extent() >= 0;
   if (d.is_dyn()) return false;

@@ -89,10 +89,10 @@ class value;
 /// An ONNX model under construction: values and nodes in vectors, named by 32-bit ids. New nodes go to the end of the
 /// current block.
 ///
-/// A graph can be moved, and returned from the function that builds it. Handles (`value`, typed tensors) and open scopes
-/// stay valid then and belong to the graph that it was moved to; references to the graph object do not. A graph that was
-/// moved from can be assigned to or destroyed, nothing else. Handles must not outlive their graph. Threads may read one
-/// graph at a time; a thread that changes it must be alone.
+/// A graph can be moved, and returned from the function that builds it. Handles (`value`, typed tensors) and open
+/// scopes stay valid then and belong to the graph that it was moved to; references to the graph object do not. A graph
+/// that was moved from can be assigned to or destroyed, nothing else. Handles must not outlive their graph. Threads may
+/// read one graph at a time; a thread that changes it must be alone.
 class graph {
  public:
   /// A model of this version of ONNX's default operator set.
@@ -107,8 +107,8 @@ class graph {
 
   /// A new input of the current block.
   value input(tensor_type type, std::string name);
-  /// A constant from its bytes (little endian, row major, 4-bit types packed). Equal unnamed constants of up to 256 bytes
-  /// are one value. Throws a build_error when the shape is not constant or the bytes are too many or too few.
+  /// A constant from its bytes (little endian, row major, 4-bit types packed). Equal unnamed constants of up to 256
+  /// bytes are one value. Throws a build_error when the shape is not constant or the bytes are too many or too few.
   value constant(tensor_type type, bytes data, std::string name = {});
   /// A node with one output of type `type`. `op` outlives the graph: it is a literal.
   value emit(std::string_view op, std::initializer_list<value> inputs, tensor_type type,
@@ -144,7 +144,8 @@ class graph {
 
   /// The first axis of the main inputs with the symbolic extent `d`; null if there is none. Valid until the next input.
   const input_axis* axis_with_dim(dim d) const { return axis_numbered(state_->dim_axes.find(d.key())); }
-  /// The first axis of the main inputs whose extent is k * symbol + c; null if there is none. Valid until the next input.
+  /// The first axis of the main inputs whose extent is k * symbol + c; null if there is none. Valid until the next
+  /// input.
   const input_axis* axis_with_symbol(std::uint32_t atom) const {
     return axis_numbered(state_->symbol_axes.find(static_cast<std::int64_t>(atom)));
   }
@@ -187,7 +188,8 @@ class graph {
   std::unique_ptr<state> state_;
 };
 
-/// An erased handle: a value and the graph that it belongs to. Cheap to copy. A default one is an absent optional input.
+/// An erased handle: a value and the graph that it belongs to. Cheap to copy. A default one is an absent optional
+/// input.
 class value {
  public:
   value() = default;
