@@ -510,7 +510,7 @@ case(
     f32("B", 5, 5, 2),
 )
 
-# Integers whose extremes no float of 32 bits holds.
+# Integers whose extremes float32 cannot hold.
 for dtype in ["int32", "int64", "uint32", "uint64"]:
     top = np.iinfo(dtype).max
     extremes = arr([[top, 5, 7], [top, top - 9, 3], [3, 2**31, 2**31 - 1] if top > 2**31 else [3, 4, top]], dtype)
