@@ -4,6 +4,7 @@
 
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/complex/complex.hpp>
+#include <jax2onnx/lower/complex/elementwise.hpp>
 #include <jax2onnx/lower/complex/reduce.hpp>
 #include <jax2onnx/lower/control/call.hpp>
 #include <jax2onnx/lower/control/collective.hpp>
@@ -22,25 +23,32 @@
 #include <jax2onnx/lower/indexing/gather.hpp>
 #include <jax2onnx/lower/indexing/scatter.hpp>
 #include <jax2onnx/lower/indexing/sort.hpp>
-#include <jax2onnx/lower/libraries/libraries.hpp>
-#include <jax2onnx/lower/libraries/lineax.hpp>
+#include <jax2onnx/lower/libraries/equinox.hpp>
+#include <jax2onnx/lower/libraries/linear_solve.hpp>
+#include <jax2onnx/lower/libraries/maybe_set.hpp>
+#include <jax2onnx/lower/libraries/vprim.hpp>
+#include <jax2onnx/lower/linalg/cholesky.hpp>
 #include <jax2onnx/lower/linalg/eig.hpp>
 #include <jax2onnx/lower/linalg/eigh.hpp>
+#include <jax2onnx/lower/linalg/hessenberg.hpp>
+#include <jax2onnx/lower/linalg/householder.hpp>
 #include <jax2onnx/lower/linalg/lu.hpp>
 #include <jax2onnx/lower/linalg/qr.hpp>
 #include <jax2onnx/lower/linalg/schur.hpp>
 #include <jax2onnx/lower/linalg/svd.hpp>
-#include <jax2onnx/lower/linalg/triangular.hpp>
+#include <jax2onnx/lower/linalg/symmetric_product.hpp>
+#include <jax2onnx/lower/linalg/triangular_solve.hpp>
 #include <jax2onnx/lower/linalg/tridiagonal.hpp>
+#include <jax2onnx/lower/linalg/tridiagonal_solve.hpp>
 #include <jax2onnx/lower/linear/conv.hpp>
 #include <jax2onnx/lower/linear/dot.hpp>
 #include <jax2onnx/lower/linear/fft.hpp>
 #include <jax2onnx/lower/linear/ragged_dot.hpp>
 #include <jax2onnx/lower/linear/reduce_window.hpp>
 #include <jax2onnx/lower/linear/select_and_scatter.hpp>
-#include <jax2onnx/lower/random/gamma.hpp>
-#include <jax2onnx/lower/random/generator.hpp>
-#include <jax2onnx/lower/random/random.hpp>
+#include <jax2onnx/lower/random/prng.hpp>
+#include <jax2onnx/lower/random/random_gamma.hpp>
+#include <jax2onnx/lower/random/rng_bit_generator.hpp>
 #include <jax2onnx/lower/reduction/cumulative.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 #include <jax2onnx/lower/reduction/reduce_computation.hpp>
@@ -49,7 +57,9 @@
 #include <jax2onnx/lower/special/bessel.hpp>
 #include <jax2onnx/lower/special/erf.hpp>
 #include <jax2onnx/lower/special/gamma.hpp>
-#include <jax2onnx/lower/special/incomplete.hpp>
+#include <jax2onnx/lower/special/incomplete_beta.hpp>
+#include <jax2onnx/lower/special/incomplete_gamma.hpp>
+#include <jax2onnx/lower/special/zeta.hpp>
 
 namespace jax2onnx {
 namespace detail {
@@ -60,50 +70,59 @@ inline constexpr auto builtin_table = make_table(lower::arithmetic_rows,        
                                                  lower::bitcast_rows,             //
                                                  lower::bitwise_rows,             //
                                                  lower::call_rows,                //
+                                                 lower::cholesky_rows,            //
                                                  lower::collective_rows,          //
                                                  lower::compare_rows,             //
                                                  lower::complex_rows,             //
                                                  lower::cond_rows,                //
                                                  lower::conv_rows,                //
+                                                 lower::convert_rows,             //
                                                  lower::cumulative_rows,          //
                                                  lower::dot_rows,                 //
                                                  lower::dynamic_slice_rows,       //
                                                  lower::eig_rows,                 //
                                                  lower::eigh_rows,                //
-                                                 lower::convert_rows,             //
+                                                 lower::equinox_rows,             //
+                                                 lower::erf_rows,                 //
                                                  lower::fft_rows,                 //
                                                  lower::gamma_rows,               //
                                                  lower::gather_rows,              //
-                                                 lower::generator_rows,           //
-                                                 lower::incomplete_rows,          //
-                                                 lower::library_rows,             //
-                                                 lower::scan_rows,                //
-                                                 lower::while_rows,               //
-                                                 lower::lineax_rows,              //
+                                                 lower::hessenberg_rows,          //
+                                                 lower::householder_rows,         //
+                                                 lower::incomplete_beta_rows,     //
+                                                 lower::incomplete_gamma_rows,    //
+                                                 lower::linear_solve_rows,        //
                                                  lower::lu_rows,                  //
+                                                 lower::maybe_set_rows,           //
+                                                 lower::prng_rows,                //
                                                  lower::qr_rows,                  //
                                                  lower::ragged_dot_rows,          //
                                                  lower::random_gamma_rows,        //
-                                                 lower::random_rows,              //
                                                  lower::reduce_computation_rows,  //
                                                  lower::reduce_rows,              //
+                                                 lower::reduce_window_rows,       //
                                                  lower::ref_rows,                 //
+                                                 lower::rng_bit_generator_rows,   //
                                                  lower::rounding_rows,            //
+                                                 lower::scan_rows,                //
                                                  lower::scatter_rows,             //
                                                  lower::schur_rows,               //
                                                  lower::select_and_scatter_rows,  //
                                                  lower::shape_rows,               //
                                                  lower::sort_rows,                //
-                                                 lower::special_rows,             //
                                                  lower::svd_rows,                 //
                                                  lower::symbolic_rows,            //
+                                                 lower::symmetric_product_rows,   //
                                                  lower::transcendental_rows,      //
-                                                 lower::triangular_rows,          //
+                                                 lower::triangular_solve_rows,    //
                                                  lower::tridiagonal_rows,         //
-                                                 lower::reduce_window_rows);
+                                                 lower::tridiagonal_solve_rows,   //
+                                                 lower::vprim_rows,               //
+                                                 lower::while_rows,               //
+                                                 lower::zeta_rows);
 
-/// Their twins for complex numbers, which win where operand or result 0 is complex. They ignore what the rows ignore.
-inline constexpr auto complex_table = make_table(lower::complex_reduce_twins, lower::complex_twins);
+/// Their twins for complex numbers, which win where operand or result 0 is complex.
+inline constexpr auto complex_table = make_table(lower::complex_reduce_twins, lower::complex_elementwise_twins);
 
 }  // namespace detail
 

@@ -1,12 +1,16 @@
 #pragma once
 
-#include <jax2onnx/lower/reduction/reduce.hpp>
-#include <jax2onnx/lower/reduction/reducer.hpp>
+#include <algorithm>
+#include <functional>
 
-/// Reductions of complex numbers that are not those of their parts.
+#include <jax2onnx/lower/complex/arithmetic.hpp>
+#include <jax2onnx/lower/reduction/reduce.hpp>
+#include <jax2onnx/lower/reduction/scan_axis.hpp>
+
+/// The reductions of complex numbers that do not act on each part alone: reduce_max, reduce_min and reduce_prod.
 namespace jax2onnx::lower {
 
-/// The extreme real part, and of the numbers that have it the extreme imaginary part.
+/// The extreme real part, and the extreme imaginary part among the numbers with that real part.
 template <reducer Kind>
 jax_values complex_extreme(const site& s) {
   const jax_value& z = s.in_parts(0);
@@ -21,18 +25,17 @@ jax_values complex_extreme(const site& s) {
   return {jax_value(squeeze(re, axes), im)};
 }
 
-/// The product along one axis after the other.
+/// The product, along one axis after another.
 inline jax_values complex_product(const site& s) {
   jax_value z = s.in_parts(0);
   ints axes = s.param<ints>("axes");
   const jax_value one(scalar(s.g, s.out_dtype(), 1), scalar(s.g, s.out_dtype(), 0));
-  if (reduces_nothing(z.re(), axes))
-    return {cx::map(one, [&](const value& v) { return broadcast_to(v, s.out_dims()); })};
-  std::ranges::sort(axes, std::ranges::greater());
+  if (reduces_nothing(z.re(), axes)) return {broadcast_parts(one, s.out_dims())};
+  std::ranges::sort(axes, std::greater());
   for (std::int64_t axis : axes) {
     shape rest = z.re().dims();
     rest.drop(axis);
-    const jax_value first = cx::map(one, [&](const value& v) { return broadcast_to(v, rest); });
+    const jax_value first = broadcast_parts(one, rest);
     z = scan_axis(s.g, {first}, {z}, axis, false, false, [](const jax_values& product, const jax_values& element) {
           return jax_values{cx::mul(product[0], element[0])};
         }).last[0];

@@ -3,31 +3,27 @@
 #include <jax2onnx/lower/linalg/schur.hpp>
 #include <jax2onnx/ops/powers.hpp>
 
-/// Eigenvalues and eigenvectors of general matrices, normalized as by LAPACK's geev.
-namespace jax2onnx::lower {
+/// eig: eigenvalues and eigenvectors of general matrices, from the Schur form, with the vectors normalized as in LAPACK.
+/// Sources: jax/_src/lax/linalg.py; LAPACK's gebal, trevc, geev.
+namespace jax2onnx::lower::linalg {
 
-/// D^-1 A D with a diagonal of powers of two that makes row i and column i of similar length (gebal); D as a column.
-inline linalg::matrices balanced(const jax_value& a) {
-  using namespace linalg;
-  using jax2onnx::add, jax2onnx::mul, jax2onnx::div, jax2onnx::where;
+/// D^-1 A D and D as a column. D is diagonal, of powers of two that make row i and column i similar in length (gebal).
+inline matrices balanced(const jax_value& a) {
   graph& g = owner(a);
   const dim n = row_count(a);
   const value rows = row_numbers(g, n), columns = column_numbers(g, n);
-  shape one = a.re().dims();
-  one.back() = 1;
-  const jax_value ones(filled(g, dtype::f64, one, 1));
-  one[one.size() - 2] = 1;
+  const jax_value ones(filled(g, dtype::f64, matrix_dims(a, n, 1), 1));
+  const shape one = matrix_dims(a, 1, 1);
   const auto each = [&](const value& i, const matrices& in) {
-    const value c = jax2onnx::sqrt(sum(cx::norm(column(in[0], i)), -2)),
-                r = jax2onnx::sqrt(sum(cx::norm(row(in[0], i)), -1));
+    const value c = sqrt(sum(cx::norm(column(in[0], i)), -2)), r = sqrt(sum(cx::norm(row(in[0], i)), -1));
     const value usable = logical_and(greater(c, 0), greater(r, 0));
     const value ratio = where(usable, div(r, where(usable, c, one_of(c))), one_of(c));
-    // The power of two nearest to the root of the ratio; of two the smaller one when it grows, the larger when it shrinks.
-    const value half = mul(jax2onnx::log(ratio), 0.5 / 0.69314718055994531);
-    const value grows = maximum(unary("Ceil", jax2onnx::sub(half, 0.5 + 1e-9)), 0);
-    const value shrinks = maximum(add(floor(jax2onnx::sub(scalar(g, dtype::f64, -0.5 + 1e-9), half)), 1), 0);
-    const value f = exp2(jax2onnx::sub(grows, shrinks));
-    const value better = jax2onnx::less(add(mul(c, f), div(r, f)), mul(add(c, r), 0.95));
+    // The power of two closest to the root of the ratio; ties break toward 1.
+    const value half = mul(log(ratio), 0.5 / 0.69314718055994531);
+    const value grows = maximum(unary("Ceil", sub(half, 0.5 + 1e-9)), 0);
+    const value shrinks = maximum(add(floor(sub(scalar(g, dtype::f64, -0.5 + 1e-9), half)), 1), 0);
+    const value f = exp2(sub(grows, shrinks));
+    const value better = less(add(mul(c, f), div(r, f)), mul(add(c, r), 0.95));
     const value changed = logical_and(usable, better), factor = where(changed, f, one_of(f));
     const value across = where(equal(rows, i), reciprocal(factor), one_of(f)),
                 down = where(equal(columns, i), factor, one_of(f));
@@ -40,88 +36,78 @@ inline linalg::matrices balanced(const jax_value& a) {
   });
 }
 
-/// The eigenvalues of T as a column [..., n, 1]: its diagonal, or of a real T's 2x2 blocks the pairs.
+/// The eigenvalues of T as a column [..., n, 1]: the diagonal, with a complex pair for every 2x2 block of a real T.
 inline jax_value eigenvalues(const jax_value& t) {
-  using namespace linalg;
   graph& g = owner(t);
   const value rows = row_numbers(g, row_count(t)), columns = column_numbers(g, row_count(t));
   const jax_value diagonal = sum(keep(equal(rows, columns), t), -1);
   if (!cx::is_real(t)) return diagonal;
-  // root(k) = sqrt |b c| of the block whose second row is k: the imaginary part of row k - 1, and minus that of row k.
-  const value next = equal(rows, jax2onnx::add(columns, 1)), previous = equal(jax2onnx::add(rows, 1), columns);
-  const auto sizes = [&](const value& mask) { return jax2onnx::sqrt(jax2onnx::abs(keep(mask, t).re())); };
-  const value roots = jax2onnx::mul(sizes(next), transposed(sizes(previous)).re());
-  return jax_value(diagonal.re(), jax2onnx::sub(transposed(sum(roots, -2)).re(), sum(roots, -1)));
+  // sqrt |b c| of the block in rows k - 1 and k is the imaginary part of row k - 1, and its negative that of row k.
+  const value next = equal(rows, add(columns, 1)), previous = equal(add(rows, 1), columns);
+  const auto sizes = [&](const value& mask) { return sqrt(abs(keep(mask, t).re())); };
+  const value roots = mul(sizes(next), transposed(sizes(previous)).re());
+  return jax_value(diagonal.re(), sub(transposed(sum(roots, -2)).re(), sum(roots, -1)));
 }
 
-/// A real T with 2x2 blocks and Z as complex ones without: G^H T G and Z G, with the eigenvectors (b, i w) and (i w, b) of
-/// each block [[a, b], [c, a]] in the columns of G, w the imaginary part of its eigenvalue.
+/// Turns a real T with 2x2 blocks and Z into G^H T G, which is triangular and complex, and Z G. The columns of G are the
+/// eigenvectors (b, i w) and (i w, b) of the blocks [[a, b], [c, a]], where w is the imaginary part of the eigenvalue.
 inline void make_triangular(jax_value& t, jax_value& z, const jax_value& w) {
-  using namespace linalg;
-  using jax2onnx::mul, jax2onnx::where;
   graph& g = owner(t);
   const dim n = row_count(t);
-  const value rows = row_numbers(g, n), columns = column_numbers(g, n), size = jax2onnx::abs(w.im());
+  const value rows = row_numbers(g, n), columns = column_numbers(g, n), size = abs(w.im());
   const value first = greater(w.im(), 0), pair = greater(size, 0);
-  const value beside = logical_or(logical_and(first, equal(jax2onnx::add(rows, 1), columns)),
-                                  logical_and(jax2onnx::less(w.im(), 0), equal(rows, jax2onnx::add(columns, 1))));
-  const value upper = sum(keep(logical_and(first, equal(jax2onnx::add(rows, 1), columns)), t), -1).re();
-  const value lower = transposed(sum(keep(logical_and(first, equal(jax2onnx::add(rows, 1), columns)), t), -2)).re();
-  const value b = jax2onnx::add(upper, lower), r = where(pair, hypot(b, size), one_of(b));
-  const value cosines = where(pair, jax2onnx::div(b, r), one_of(b)), sines = jax2onnx::div(size, r);
+  const value beside = logical_or(logical_and(first, equal(add(rows, 1), columns)),
+                                  logical_and(less(w.im(), 0), equal(rows, add(columns, 1))));
+  const value upper = sum(keep(logical_and(first, equal(add(rows, 1), columns)), t), -1).re();
+  const value lower = transposed(sum(keep(logical_and(first, equal(add(rows, 1), columns)), t), -2)).re();
+  const value b = add(upper, lower), r = where(pair, hypot(b, size), one_of(b));
+  const value cosines = where(pair, div(b, r), one_of(b)), sines = div(size, r);
   const jax_value unitary(keep(equal(rows, columns), cosines).re(), keep(beside, sines).re());
   z = cx::matmul(z, unitary);
   const jax_value whole = cx::matmul(adjoint(unitary), cx::matmul(t, unitary));
   t = triangle(whole, true);
 }
 
-/// The columns x of X with T x = w x for upper triangular T, x = 1 on the diagonal; for lower triangular T likewise.
+/// The eigenvectors x of upper or lower triangular T, T x = w x, in columns whose elements on the diagonal are 1.
 inline jax_value triangular_vectors(const jax_value& t, const jax_value& w, bool upper) {
-  using namespace linalg;
   graph& g = owner(t);
   const dim n = row_count(t);
   const value rows = row_numbers(g, n), columns = column_numbers(g, n);
   const jax_value values = transposed(w);
-  // Differences of equal eigenvalues are taken for a rounding error, so that the vectors stay finite.
+  // The difference of equal eigenvalues is replaced by a rounding error, so that the vectors stay finite.
   const value largest = reduce("ReduceMax", pivot_size(t), {rank(t) - 2, rank(t) - 1}, true);
-  const value least =
-      maximum(jax2onnx::mul(pivot_size(values), 2.2e-16), maximum(jax2onnx::mul(largest, 1e-30), 1e-290));
-  const jax_value zeros = zeros_like(t);
+  const value least = maximum(mul(pivot_size(values), 2.2e-16), maximum(mul(largest, 1e-30), 1e-290));
+  const jax_value zeros = cx::zeros_like(t);
   return repeat(
       g, n, {zeros},
       [&](const value& k, const matrices& in) {
         const jax_value difference = cx::sub(row(w, k), values);
         const jax_value divisor =
-            cx::where(jax2onnx::less(pivot_size(difference), least), jax_value(least, zero_of(t)), difference);
+            cx::where(less(pivot_size(difference), least), jax_value(least, zero_of(t)), difference);
         const jax_value x = cx::neg(cx::div(cx::matmul(row(t, k), in[0]), divisor));
-        const value inside = upper ? greater(columns, k) : jax2onnx::less(columns, k);
+        const value inside = upper ? greater(columns, k) : less(columns, k);
         const jax_value unit(keep(equal(columns, k), jax_value(one_of(t))).re(), zero_of(t));
         return matrices{cx::where(equal(rows, k), cx::where(inside, x, unit), in[0])};
       },
       upper)[0];
 }
 
-/// Columns of length 1, whose largest element is real where `turn`.
-inline jax_value normalized(const jax_value& v, const value& turn) {
-  using namespace linalg;
+/// The columns scaled to length 1, with a real largest element where `make_real` holds.
+inline jax_value normalized(const jax_value& v, const value& make_real) {
   graph& g = owner(v);
   const jax_value scaled =
-      cx::unscale(v, reduce("ReduceMax", pivot_size(v), {rank(v) - 2}, true));  // squares do not overflow
+      cx::unscale(v, reduce("ReduceMax", pivot_size(v), {rank(v) - 2}, true));  // keeps squares from overflowing
   const value sizes = cx::norm(scaled), largest = reduce("ReduceMax", sizes, {rank(v) - 2}, true);
-  const jax_value whole = cx::unscale(scaled, jax2onnx::sqrt(sum(sizes, -2)));
-  const value nearly = greater_equal(sizes, jax2onnx::mul(largest, 1 - 1e-10));
-  shape one = sizes.dims();
-  one[one.size() - 2] = 1;
-  const value place = g.emit("ArgMax", {cast(nearly, dtype::u8)}, {dtype::i64, one}, {{"axis", std::int64_t{-2}}});
-  const value chosen = equal(row_numbers(g, row_count(v)), place);
+  const jax_value whole = cx::unscale(scaled, sqrt(sum(sizes, -2)));
+  const value nearly = greater_equal(sizes, mul(largest, 1 - 1e-10));
+  const value chosen = equal(row_numbers(g, row_count(v)), largest_row(cast(nearly, dtype::u8)));
   const jax_value top = sum(keep(chosen, whole), -2);
-  const jax_value phase = cx::where(turn, cx::conj(cx::sign(top)), jax_value(one_of(top), zero_of(top)));
+  const jax_value phase = cx::where(make_real, cx::conj(cx::sign(top)), jax_value(one_of(top), zero_of(top)));
   return cx::mul(whole, phase);
 }
 
-/// eig a: eigenvalues, and if wanted the left and the right eigenvectors in columns.
+/// eig a: eigenvalues, and with compute_left_eigenvectors and compute_right_eigenvectors the vectors, in columns.
 inline jax_values eig(const site& s) {
-  using namespace linalg;
   const bool left = s.param<bool>("compute_left_eigenvectors"), right = s.param<bool>("compute_right_eigenvectors");
   const jax_value& given = s.in_parts(0);
   if (is_empty(given)) {
@@ -136,26 +122,28 @@ inline jax_values eig(const site& s) {
   const matrices scaled = balanced(in.a);
   schur_form f(scaled[0], left || right, in.ulp);
   const jax_value w = eigenvalues(f.t);
-  const auto finished = [&](const jax_value& x) {
-    return narrowed(cx::map(x, [&](const value& v) { return jax2onnx::add(v, in.poison); }), s.out_dtype());
-  };
-  jax_values out{drop_last(finished(cx::scale(w, in.scale)))};
+  const auto finished = [&](const jax_value& x) { return cast_parts(poisoned(x, in.poison), s.out_dtype()); };
+  jax_values out{as_vectors(finished(cx::scale(w, in.scale)))};
   if (!left && !right) return out;
   const bool was_real = cx::is_real(given);
   if (was_real) make_triangular(f.t, f.z, w);
-  const value turn =
+  const value make_real =
       transposed(was_real ? logical_not(equal(w.im(), 0)) : filled(s.g, dtype::boolean, w.re().dims(), 1)).re();
   const value& d = scaled[1].re();
   const auto vectors = [&](const jax_value& triangular, const value& scale) {
-    return finished(normalized(cx::scale(cx::matmul(f.z, triangular), scale), turn));
+    return finished(normalized(cx::scale(cx::matmul(f.z, triangular), scale), make_real));
   };
   if (left) out.push_back(vectors(triangular_vectors(adjoint(f.t), cx::conj(w), false), reciprocal(d)));
   if (right) out.push_back(vectors(triangular_vectors(f.t, w, true), d));
   return out;
 }
 
+}  // namespace jax2onnx::lower::linalg
+
+namespace jax2onnx::lower {
+
 inline constexpr lowering eig_rows[] = {
-    {"eig", eig, "Loop, MatMul", parts_rule::own, ignores{"enable_eigvec_derivs implementation use_magma"}},
+    {"eig", linalg::eig, "Loop, MatMul", parts_rule::own, ignores{"enable_eigvec_derivs implementation use_magma"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -1,65 +1,99 @@
 #pragma once
 
-#include <jax2onnx/lower/complex/math.hpp>
-#include <jax2onnx/lower/control/repeat.hpp>
-#include <jax2onnx/lower/table.hpp>
+#include <utility>
+#include <vector>
 
-/// What the algorithms of linear algebra are made of: loops over columns and masks on batches of matrices [..., m, n],
-/// real or complex. Masks instead of slices keep every shape in a loop the same.
-namespace jax2onnx::linalg {
+#include <jax2onnx/lower/complex/arithmetic.hpp>
+#include <jax2onnx/lower/control/repeat.hpp>
+#include <jax2onnx/lower/reduction/reduce.hpp>
+#include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/indexing.hpp>
+
+/// The vocabulary of the algorithms of linear algebra: rows, columns and masks of batches of matrices [..., m, n], real
+/// or complex. Algorithms loop over rows or columns and select by masks instead of slices, so that the shapes of
+/// loop-carried values do not change.
+namespace jax2onnx::lower::linalg {
 
 using matrices = carried_values;
 
-/// 0 … n - 1 as a column [n, 1] or a row [1, n].
+/// 0 … n - 1. The extent is the scalar that `repeat` counts to, so that both share one node.
 inline value counted(graph& g, dim n) {
   return g.emit("Range", {scalar(g, dtype::i64, 0), as_scalar(g, n), scalar(g, dtype::i64, 1)}, {dtype::i64, {n}});
 }
+/// 0 … n - 1 as a column [n, 1] or a row [1, n].
 inline value row_numbers(graph& g, dim n) { return unsqueeze(counted(g, n), {1}); }
 inline value column_numbers(graph& g, dim n) { return unsqueeze(counted(g, n), {0}); }
 
+inline graph& owner(const jax_value& a) { return a.re().owner(); }
 inline std::int64_t rank(const jax_value& a) { return a.re().rank(); }
 inline dim row_count(const jax_value& a) { return a.re().dims()[a.re().dims().size() - 2]; }
 inline dim column_count(const jax_value& a) { return a.re().dims().back(); }
-inline graph& owner(const jax_value& a) { return a.re().owner(); }
-inline bool is_empty(const jax_value& a) {
-  return std::ranges::any_of(a.re().dims(), [](dim d) { return d.is(0); });
-}
 /// The smaller extent of the matrices.
 inline dim shorter_side(const jax_value& a) { return owner(a).dims().min(row_count(a), column_count(a)); }
+inline bool is_empty(const jax_value& a) { return is_empty(a.re().dims()); }
+/// The extents of a batch like that of `a`, of m by n matrices.
+inline shape matrix_dims(const jax_value& a, dim m, dim n) {
+  shape dims = a.re().dims();
+  dims[dims.size() - 2] = m;
+  dims.back() = n;
+  return dims;
+}
 
-/// Row k as [..., 1, n], column k as [..., m, 1], the element of a row at k as [..., 1, 1].
+/// Row k as [..., 1, n] and column k as [..., m, 1]; k is an int64[1].
 inline jax_value row(const jax_value& a, const value& k) {
-  return cx::map(a, [&](const value& v) { return gather(v, k, v.rank() - 2); });
+  return each_part(a, [&](const value& v) { return gather(v, k, v.rank() - 2); });
 }
 inline jax_value column(const jax_value& a, const value& k) {
-  return cx::map(a, [&](const value& v) { return gather(v, k, v.rank() - 1); });
+  return each_part(a, [&](const value& v) { return gather(v, k, v.rank() - 1); });
 }
+/// Rows or columns [begin, end).
+inline jax_value row_range(const jax_value& a, dim begin, dim end) {
+  return each_part(a, [&](const value& v) { return slice(v, v.rank() - 2, begin, end); });
+}
+inline jax_value column_range(const jax_value& a, dim begin, dim end) {
+  return each_part(a, [&](const value& v) { return slice(v, v.rank() - 1, begin, end); });
+}
+/// The rows of a above those of b.
+inline jax_value stacked(const jax_value& a, const jax_value& b) {
+  return cx::zip_parts(a, b, [](const value& x, const value& y) { return concat({x, y}, x.rank() - 2); });
+}
+/// The columns of a before those of b.
+inline jax_value side_by_side(const jax_value& a, const jax_value& b) {
+  return cx::zip_parts(a, b, [](const value& x, const value& y) { return concat({x, y}, x.rank() - 1); });
+}
+
+/// Vectors [..., n] as columns [..., n, 1], and back.
+inline jax_value as_columns(const jax_value& a) {
+  return each_part(a, [](const value& v) { return unsqueeze(v, {v.rank()}); });
+}
+inline jax_value as_vectors(const jax_value& a) {
+  return each_part(a, [](const value& v) { return squeeze(v, {v.rank() - 1}); });
+}
+
 inline jax_value transposed(const jax_value& a) {
-  return cx::map(a, [](const value& v) {
+  return each_part(a, [](const value& v) {
     ints perm = iota_axes(v.rank());
     std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
     return transpose(v, perm);
   });
 }
+/// The conjugate transpose.
 inline jax_value adjoint(const jax_value& a) { return cx::conj(transposed(a)); }
 
 inline value zero_of(const jax_value& a) { return scalar(owner(a), cx::part_dtype(a), 0); }
 inline value one_of(const jax_value& a) { return scalar(owner(a), cx::part_dtype(a), 1); }
 /// `a` where the mask holds, else zero.
 inline jax_value keep(const value& mask, const jax_value& a) { return cx::where(mask, a, jax_value(zero_of(a))); }
-inline jax_value zeros_like(const jax_value& a) {
-  return cx::map(a, [](const value& v) { return filled(v.owner(), v.dtype(), v.dims(), 0); });
-}
 
 /// a + x for real x.
 inline jax_value plus_real(const jax_value& a, const value& x) {
-  const value re = jax2onnx::add(a.re(), x);
+  const value re = add(a.re(), x);
   return cx::is_real(a) ? jax_value(re) : jax_value(re, a.im());
 }
 
-/// The triangle of a matrix, with its diagonal and `k` more.
+/// The upper or lower triangle of a matrix, with its diagonal and `k` further diagonals beyond it.
 inline jax_value triangle(const jax_value& a, bool upper, std::int64_t k = 0) {
-  return cx::map(a, [&](const value& v) {
+  return each_part(a, [&](const value& v) {
     graph& g = v.owner();
     const value diagonal = k ? scalar(g, dtype::i64, k) : value();
     const std::vector<value> in = k ? std::vector{v, diagonal} : std::vector{v};
@@ -67,40 +101,46 @@ inline jax_value triangle(const jax_value& a, bool upper, std::int64_t k = 0) {
   });
 }
 
-/// The identity [m, n], one part.
+/// The real identity [m, n].
 inline value identity(graph& g, dtype t, dim m, dim n) {
   return cast(equal(row_numbers(g, m), column_numbers(g, n)), t);
 }
-/// The identity in a batch like that of `a`, with as many parts.
+/// Identities in a batch like that of `a`, real or complex like `a`.
 inline jax_value identity_like(const jax_value& a, dim m, dim n) {
   graph& g = owner(a);
-  shape dims = a.re().dims();
-  dims[dims.size() - 2] = m;
-  dims.back() = n;
+  const shape dims = matrix_dims(a, m, n);
   const value one = broadcast_to(identity(g, cx::part_dtype(a), m, n), dims);
   return cx::is_real(a) ? jax_value(one) : jax_value(one, filled(g, cx::part_dtype(a), dims, 0));
 }
 
-inline jax_value slice(const jax_value& a, std::int64_t axis, dim begin, dim end) {
-  return cx::map(a, [&](const value& v) { return jax2onnx::slice(v, v.rank() + axis, begin, end); });
-}
-/// Both one above the other (axis -2) or side by side (-1).
-inline jax_value joined(const jax_value& a, const jax_value& b, std::int64_t axis) {
-  return cx::map(a, b, [&](const value& x, const value& y) { return concat({x, y}, x.rank() + axis); });
-}
-
-/// Sum over rows (axis -2) or columns (-1), that axis kept with extent 1.
+/// The sum over the rows (axis -2) or the columns (axis -1), which keep the extent 1.
 inline value sum(const value& v, std::int64_t axis) { return reduce("ReduceSum", v, {v.rank() + axis}, true); }
 inline jax_value sum(const jax_value& a, std::int64_t axis) {
-  return cx::map(a, [&](const value& v) { return sum(v, axis); });
+  return each_part(a, [&](const value& v) { return sum(v, axis); });
 }
 
-/// Real or complex by what the equation says; half precision is computed in float.
+/// |re| + |im|: the size by which LAPACK compares complex numbers.
+inline value pivot_size(const jax_value& z) {
+  const value re = abs(z.re());
+  return cx::is_real(z) ? re : add(re, abs(z.im()));
+}
+/// The row of the largest element of each column [..., m, 1], as [..., 1, 1]; the first one of equal elements.
+inline value largest_row(const value& sizes) {
+  shape dims = sizes.dims();
+  dims[dims.size() - 2] = 1;
+  return sizes.owner().emit("ArgMax", {sizes}, {dtype::i64, dims}, {{"axis", std::int64_t{-2}}});
+}
+
+/// Half precision is computed in float; other types stay.
 inline jax_value widened(const jax_value& a) {
-  return cx::map(a, [](const value& v) { return bits(v.dtype()) < 32 ? cast(v, dtype::f32) : v; });
+  return each_part(a, [](const value& v) { return bits(v.dtype()) < 32 ? cast(v, dtype::f32) : v; });
 }
-inline jax_value narrowed(const jax_value& a, dtype t) {
-  return cx::map(a, [&](const value& v) { return cast(v, t); });
+inline jax_value cast_parts(const jax_value& a, dtype t) {
+  return each_part(a, [&](const value& v) { return cast(v, t); });
+}
+/// a + x for every part, where x is zero or NaN.
+inline jax_value poisoned(const jax_value& a, const value& x) {
+  return each_part(a, [&](const value& v) { return add(v, x); });
 }
 
-}  // namespace jax2onnx::linalg
+}  // namespace jax2onnx::lower::linalg

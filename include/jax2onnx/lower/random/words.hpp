@@ -1,33 +1,29 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include <jax2onnx/ops/bits.hpp>
+#include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
-/// 32-bit words for the bit mixing of random generators. In the graph they are int64: that is where runtimes have Add and
-/// Mul, and a word times another fits. Small constants are computed with on the host.
+/// 32-bit words for the bit mixing of random number generators. In the graph they are int64, for which runtimes have Add
+/// and Mul, and in which the product of two words fits. Small constants are computed on the host.
 namespace jax2onnx::lower {
 
 inline constexpr std::int64_t word_mask = 0xffffffff;
+/// 2^32
+inline constexpr std::int64_t word_range = word_mask + 1;
 
-inline void require_bitwise(const graph& g) {
-  if (g.opset() < 18) throw build_error("random bits need BitwiseXor of opset 18: convert with --opset 18 or more");
-}
-inline value bitwise(std::string_view op, const value& a, const value& b) {
-  require_bitwise(a.owner());
-  return binary(op, a, b);
-}
-inline value bitwise(std::string_view op, const value& a, std::int64_t b) {
-  return bitwise(op, a, scalar(a.owner(), dtype::i64, b));
-}
-inline value xor_of(const value& a, const value& b) { return bitwise("BitwiseXor", a, b); }
-inline value low_word(const value& x) { return bitwise("BitwiseAnd", x, word_mask); }
+using word_pair = std::array<value, 2>;
 
-/// The elements of a small integer constant.
+inline value low_word(const value& x) { return bit_and(x, std::uint64_t{word_mask}); }
+/// x / 2^32 of nonnegative x.
+inline value carry_word(const value& x) { return div(x, word_range); }
+
+/// The elements of a small integer constant, zero-extended; nullopt for any other value.
 inline std::optional<std::vector<std::uint64_t>> known_numbers(const value& v) {
   if (!is_foldable(v) || !is_integer(v.dtype())) return std::nullopt;
   const auto raw = v.data().view();
@@ -44,13 +40,14 @@ inline value constant_numbers(graph& g, dtype t, const shape& dims, const std::v
   return g.constant({t, dims}, bytes(std::move(data)));
 }
 
-/// x as an integer of type t: its low bits, or zeros above them. (Words in int64 are not negative.)
+/// x as an integer of type t: truncated or zero-extended. (Words in int64 are nonnegative.)
 inline value integer_cast(const value& x, dtype t) {
   const auto numbers = is_signed_integer(x.dtype()) && bits(x.dtype()) < 64 ? std::nullopt : known_numbers(x);
   return numbers ? constant_numbers(x.owner(), t, x.dims(), *numbers) : cast(x, t);
 }
 
-/// An integer's low 32 bits as a word; of narrower ones the sign is extended first, as in JAX's conversion to uint32.
+/// The low 32 bits of an integer as a word. Narrower signed integers are sign-extended first, as JAX's conversion to
+/// uint32 does.
 inline value as_word(const value& x) {
   if (const auto known = constant_integer(x)) return scalar(x.owner(), dtype::i64, *known & word_mask);
   if (x.dtype() == dtype::u32 || bits(x.dtype()) < 32) {
@@ -60,29 +57,37 @@ inline value as_word(const value& x) {
   return integer_cast(integer_cast(x, dtype::u32), dtype::i64);
 }
 
-/// The bits 32 to 63 of a 64-bit integer as a word; 0 of a narrower one. Source: jax's threefry_seed.
+/// Bits 32 to 63 of an integer as a word; 0 for narrower integers. Source: threefry_seed of jax/_src/prng.py.
 inline value high_word(const value& x) {
   graph& g = x.owner();
   if (bits(x.dtype()) < 64) return scalar(g, dtype::i64, 0);
   if (const auto known = constant_integer(x)) return scalar(g, dtype::i64, static_cast<std::uint64_t>(*known) >> 32);
-  const value shift = scalar(g, dtype::u64, 32);
-  return cast(
-      g.emit("BitShift", {cast(x, dtype::u64), shift}, {dtype::u64, x.dims()}, {{"direction", std::string("RIGHT")}}),
-      dtype::i64);
+  return cast(shift_right_by(cast(x, dtype::u64), scalar(g, dtype::u64, 32)), dtype::i64);
+}
+
+/// The uint64 numbers low + 2^32 high, of which only the low 32 bits of each operand are used.
+inline value long_words(const value& low, const value& high) {
+  graph& g = low.owner();
+  const auto a = known_numbers(low), b = known_numbers(high);
+  if (a && b) {
+    std::vector<std::uint64_t> numbers(a->size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = ((*a)[i] & std::uint64_t{word_mask}) | (*b)[i] << 32;
+    return constant_numbers(g, dtype::u64, low.dims(), numbers);
+  }
+  const value upper = shift_left_by(cast(high, dtype::u64), scalar(g, dtype::u64, 32));
+  return bit_or(upper, cast(low_word(low), dtype::u64));
 }
 
 /// 0, 1, … in row-major order over `dims`, as int64.
 inline value linear_index(graph& g, const shape& dims) {
   const dim count = g.dims().product(dims);
-  constexpr std::int64_t table = fold_limit / sizeof(std::int64_t);
-  if (count.is_constant() && count.extent() <= table) {
+  constexpr std::int64_t largest_constant = fold_limit / sizeof(std::int64_t);
+  if (count.is_constant() && count.extent() <= largest_constant) {
     std::vector<std::uint64_t> numbers(static_cast<std::size_t>(count.extent()));
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
     return constant_numbers(g, dtype::i64, dims, numbers);
   }
-  const value counted = g.emit("Range", {scalar(g, dtype::i64, 0), dim_scalar(g, count), scalar(g, dtype::i64, 1)},
-                               {dtype::i64, {count}});
-  return reshape(counted, dims);
+  return reshape(range(g, count), dims);
 }
 
 }  // namespace jax2onnx::lower

@@ -4,7 +4,8 @@
 #include <limits>
 #include <string_view>
 
-#include <jax2onnx/lower/complex/math.hpp>
+#include <jax2onnx/ops/indexing.hpp>
+#include <jax2onnx/lower/complex/arithmetic.hpp>
 #include <jax2onnx/lower/reduction/exact_integers.hpp>
 #include <jax2onnx/lower/site.hpp>
 

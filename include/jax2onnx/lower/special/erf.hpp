@@ -7,13 +7,14 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/math.hpp>
 
-/// The error function and its kin. Sources: Cephes (ndtr.c), Numerical Recipes (erfc), Giles, Approximating the erfinv
-/// function (GPU Computing Gems, 2010).
+/// erf, erfc and erf_inv: ONNX's Erf for float, rational functions for double.
+/// Sources: Cephes (ndtr.c); Numerical Recipes (erfc); Giles, "Approximating the erfinv function" (GPU Computing Gems,
+/// 2010).
 namespace jax2onnx::lower {
 
 inline value number_like(const value& x, double v) { return scalar(x.owner(), x.dtype(), v); }
 
-/// erfc(x) for x >= 1 in double: exp(-x^2) P(x) / Q(x), from 8 on R(x) / S(x).
+/// erfc(x) for x >= 1 in double: exp(-x^2) P(x) / Q(x), and for x >= 8 exp(-x^2) R(x) / S(x).
 inline value erfc_tail(const value& x) {
   constexpr double p[] = {2.46196981473530512524e-10, 5.64189564831068821977e-1, 7.46321056442269912687,
                           4.86371970985681366614e1,   1.96520832956077098242e2,  5.26445194995477358631e2,
@@ -61,7 +62,8 @@ inline value erf(const value& x) {
   return where(less(a, 1), erf_center(x), with_sign(sub(number_like(x, 1), erfc_tail(a)), x));
 }
 
-/// 1 - erf(x) below 1/2, where nothing cancels, and for larger x an expansion in t = 1 / (1 + x / 2) that is relatively exact.
+/// In float: 1 - erf(x) for x < 1/2, where no digits cancel, and an expansion in t = 1 / (1 + x / 2) with a small relative
+/// error for larger x.
 inline value erfc_float(const value& x) {
   constexpr double c[] = {0.17087277,  -0.82215223, 1.48851587, -1.13520398, 0.27886807,
                           -0.18628806, 0.09678418,  0.37409196, 1.00002368,  -1.26551223};
@@ -77,9 +79,9 @@ inline value erfc(const value& x) {
   return where(less(a, 1), sub(number_like(x, 1), erf_center(x)), outside);
 }
 
-/// Coefficients of polynomials of one degree, of which `first` says where the first one holds.
-inline value either_polynomial(const value& first, const value& x, std::span<const double> a,
-                               std::span<const double> b) {
+/// The polynomial with coefficients a where `first` holds, else b; both have the same degree.
+inline value selected_polynomial(const value& first, const value& x, std::span<const double> a,
+                                 std::span<const double> b) {
   const auto coefficient = [&](std::size_t i) { return where(first, number_like(x, a[i]), number_like(x, b[i])); };
   value y = coefficient(0);
   for (std::size_t i = 1; i < a.size(); ++i) y = add(mul(y, x), coefficient(i));
@@ -93,7 +95,7 @@ inline value erf_inv_float(const value& x, const value& w) {
                               -0.0076224613,   0.00943887047,  1.00167406,    2.83297682};
   const value first = less(w, 5);
   const value t = where(first, sub(w, 2.5), sub(sqrt(w), 3));
-  return mul(x, either_polynomial(first, t, center, outer));
+  return mul(x, selected_polynomial(first, t, center, outer));
 }
 
 inline value erf_inv_double(const value& x, const value& w) {
@@ -121,15 +123,14 @@ inline value erf_inv_double(const value& x, const value& w) {
   return mul(x, where(less(w, 6.25), polynomial(sub(w, 3.125), center), far));
 }
 
-/// x times a polynomial in w = -log(1 - x^2), or in its root for large w; infinite at -1 and 1.
+/// x times a polynomial in w = -log(1 - x^2), or in sqrt(w) for large w; infinite at -1 and 1.
 inline value erf_inv(const value& x) {
   const value w = neg(log1p(neg(mul(x, x))));
   const value y = x.dtype() == dtype::f64 ? erf_inv_double(x, w) : erf_inv_float(x, w);
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  return where(equal(abs(x), 1), mul(x, infinity), y);
+  return where(equal(abs(x), 1), mul(x, std::numeric_limits<double>::infinity()), y);
 }
 
-inline constexpr lowering special_rows[] = {
+inline constexpr lowering erf_rows[] = {
     {"erf", real1<erf>, "Erf; of double composed"},
     {"erf_inv", real1<erf_inv>, "composed"},
     {"erfc", real1<erfc>, "Erf, Exp, Where"},

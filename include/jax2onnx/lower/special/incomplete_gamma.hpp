@@ -1,26 +1,18 @@
 #pragma once
 
-#include <jax2onnx/lower/control/repeat.hpp>
+#include <jax2onnx/lower/special/convergence.hpp>
 #include <jax2onnx/lower/special/gamma.hpp>
 
-/// The incomplete gamma and beta functions, in double: series and continued fractions in a Loop that ends when every
-/// element has converged. Sources: Cephes (igam.c); DLMF 8.17.22 and 8.17.23 with Lentz' algorithm.
+/// igamma, igammac, igamma_grad_a and random_gamma_grad, in double: a series where x is small, a continued fraction
+/// elsewhere. Sources: jax/_src/lax/special.py; Cephes (igam.c).
 namespace jax2onnx::lower {
 
-constexpr double double_epsilon = std::numeric_limits<double>::epsilon();
-constexpr std::int64_t most_terms = 10000;
+inline constexpr std::int64_t most_terms = 10000;
 
-/// Some element holds, as a scalar.
-inline value any(const value& mask) {
-  return cast(reduce("ReduceSum", cast(mask, dtype::i32), iota_axes(mask.rank())), dtype::boolean);
-}
-inline value both(const value& a, const value& b) { return logical_and(a, b); }
-inline value either(const value& a, const value& b) { return logical_or(a, b); }
-
-/// What igamma_grad_a and random_gamma_grad want of the same sums.
+/// What to compute of the same sums: the function, igamma_grad_a or random_gamma_grad.
 enum class gamma_part : std::uint8_t { value, derivative, sample_derivative };
 
-/// What the sums begin with: exp(a log x - x - lgamma(a)), and where it does not underflow.
+/// The common factor exp(a log x - x - lgamma(a)), and where it does not underflow.
 struct gamma_front {
   value factor, enough;
   gamma_front(const value& a, const value& x) {
@@ -30,7 +22,7 @@ struct gamma_front {
   }
 };
 
-/// 1 + x / (a + 1) + x^2 / ((a + 1)(a + 2)) + …, and its derivative by a.
+/// The series 1 + x / (a + 1) + x^2 / ((a + 1)(a + 2)) + … of the lower function, and its derivative with respect to a.
 inline value gamma_series(const value& front, const value& a, const value& x, const value& enabled, gamma_part part) {
   graph& g = a.owner();
   const bool slope = part != gamma_part::value;
@@ -48,7 +40,7 @@ inline value gamma_series(const value& front, const value& a, const value& x, co
       out.push_back(where(on, dans, carried[5].re()));
       moving = abs(div(dc, dans));
     }
-    const value going = both(on, greater(moving, double_epsilon));
+    const value going = both(on, greater(moving, epsilon_f64));
     out[0] = cast(going, dtype::i32);
     return loop_turn{out, any(going)};
   };
@@ -59,15 +51,15 @@ inline value gamma_series(const value& front, const value& a, const value& x, co
   return part == gamma_part::derivative ? div(mul(front, inner), a) : neg(div(mul(inner, x), a));
 }
 
-/// The continued fraction of the upper function, by its recurrence for numerators p and denominators q, and their
-/// derivatives by a.
+/// The continued fraction of the upper function, by the recurrence of its numerators p and denominators q, and their
+/// derivatives with respect to a.
 inline value gamma_fraction(const value& front, const value& a, const value& x, const value& enabled, gamma_part part) {
   graph& g = a.owner();
   const bool slope = part != gamma_part::value;
   const auto full = [&](double v) { return broadcast_to(number_like(a, v), a.dims()); };
   const value y0 = sub(number_like(a, 1), a), z0 = add(add(x, y0), 1);
   const value p1 = add(x, 1), q1 = mul(z0, x), ans0 = div(p1, q1);
-  // enabled, ans, y, z, p1, q1, p2, q2; dp1, dq1, dp2, dq2, dans
+  // The loop-carried values: enabled, ans, y, z, p1, q1, p2, q2; dp1, dq1, dp2, dq2, dans.
   carried_values first{cast(enabled, dtype::i32), ans0, y0, z0, p1, q1, full(1), x};
   if (slope) {
     for (const value& v : {full(0), neg(x), full(0), full(0), div(mul(ans0, x), q1)}) first.push_back(v);
@@ -90,9 +82,9 @@ inline value gamma_fraction(const value& front, const value& a, const value& x, 
       for (const value& d : {dp, dq, at(8), at(9), dans}) next.push_back(d);
       for (std::size_t k = 7; k < 11; ++k) scaled.push_back(k);
     }
-    const value scale = where(greater(abs(p), 1 / double_epsilon), number_like(a, double_epsilon), number_like(a, 1));
+    const value scale = where(greater(abs(p), 1 / epsilon_f64), number_like(a, epsilon_f64), number_like(a, 1));
     for (std::size_t k : scaled) next[k] = mul(next[k], scale);
-    const value going = both(on, greater(change, double_epsilon));
+    const value going = both(on, greater(change, epsilon_f64));
     carried_values out{cast(going, dtype::i32)};
     for (std::size_t k = 0; k < next.size(); ++k) out.push_back(where(on, next[k], at(k + 1)));
     return loop_turn{out, any(going)};
@@ -109,11 +101,11 @@ inline value out_of_domain(const value& a, const value& x) {
   return either(either(less(x, 0), less(a, 0)), either(zeros, nan));
 }
 
-/// The regularized lower (igamma) and upper (igammac) function. Before JAX 0.5 an order of 0 was outside of their domain,
+/// The regularized lower (igamma) and upper (igammac) function. Before JAX 0.5, an order of 0 was outside their domain,
 /// and igammac was 1 there and at x = 0.
 inline value igamma(const value& a, const value& x, bool since_0_5) {
   const value wrong = since_0_5 ? out_of_domain(a, x) : either(equal(a, 0), out_of_domain(a, x));
-  const value at_end = equal(x, infinite), at_zero = equal(x, 0);
+  const value at_end = equal(x, infinity_f64), at_zero = equal(x, 0);
   const value upper = both(greater_equal(x, 1), greater(x, a));
   const gamma_front front(a, x);
   const value enabled = both(both(front.enough, logical_not(wrong)), logical_not(either(at_end, at_zero)));
@@ -121,12 +113,12 @@ inline value igamma(const value& a, const value& x, bool since_0_5) {
       sub(number_like(a, 1), gamma_fraction(front.factor, a, x, both(enabled, upper), gamma_part::value));
   const value low = gamma_series(front.factor, a, x, both(enabled, logical_not(upper)), gamma_part::value);
   const value y = where(at_zero, number_like(a, 0), where(upper, high, low));
-  return where(wrong, number_like(a, no_number), where(at_end, number_like(a, 1), y));
+  return where(wrong, number_like(a, nan_f64), where(at_end, number_like(a, 1), y));
 }
 inline value igammac(const value& a, const value& x, bool since_0_5) {
   const value wrong = since_0_5 ? out_of_domain(a, x) : either(less_equal(x, 0), less_equal(a, 0));
-  const value outside = number_like(a, since_0_5 ? no_number : 1);
-  const value vanishes = since_0_5 ? either(equal(x, infinite), equal(a, 0)) : equal(x, infinite);
+  const value outside = number_like(a, since_0_5 ? nan_f64 : 1);
+  const value vanishes = since_0_5 ? either(equal(x, infinity_f64), equal(a, 0)) : equal(x, infinity_f64);
   const value lower = either(less(x, 1), less(x, a));
   const gamma_front front(a, x);
   const value enabled = both(both(front.enough, logical_not(wrong)), logical_not(vanishes));
@@ -147,61 +139,14 @@ value igamma_slope(const value& a, const value& x) {
   const value enabled = both(both(front.enough, logical_not(wrong)), logical_not(at_zero));
   const value high = neg(gamma_fraction(front.factor, a, x, both(enabled, upper), Part));
   const value low = gamma_series(front.factor, a, x, both(enabled, logical_not(upper)), Part);
-  return where(wrong, number_like(a, no_number), where(at_zero, number_like(a, 0), where(upper, high, low)));
+  return where(wrong, number_like(a, nan_f64), where(at_zero, number_like(a, 0), where(upper, high, low)));
 }
 
-/// The continued fraction of the incomplete beta function, two terms a turn.
-inline value beta_fraction(const value& a, const value& b, const value& x) {
-  graph& g = a.owner();
-  constexpr double small = double_epsilon / 2;
-  const auto not_tiny = [&](const value& v) { return where(less(abs(v), small), number_like(v, small), v); };
-  const auto full = [&](double v) { return broadcast_to(number_like(a, v), a.dims()); };
-  // c, d, h after the first numerator, which is 1 over a denominator of zero
-  const carried_values first{full(1 / small), full(1), full(1)};
-  const auto term = [&](const value& numerator, const carried_values& v) {
-    const value c = not_tiny(add(div(numerator, v[0].re()), 1));
-    const value d = reciprocal(not_tiny(add(mul(numerator, v[1].re()), 1)));
-    return carried_values{c, d, mul(v[2].re(), mul(c, d))};
-  };
-  const auto step = [&](const value& i, const carried_values& v) {
-    const value m = cast(i, dtype::f64), m1 = add(m, 1), a2m = add(a, mul(m, 2));
-    const value even = neg(div(mul(mul(add(a, m), add(add(a, b), m)), x), mul(a2m, add(a2m, 1))));
-    const value odd = div(mul(mul(m1, sub(b, m1)), x), mul(add(a2m, 1), add(a2m, 2)));
-    const carried_values next = term(odd, term(even, v));
-    const value moving = greater_equal(abs(sub(mul(next[0].re(), next[1].re()), 1)), small);
-    return loop_turn{next, any(moving)};
-  };
-  return repeat_while(g, scalar(g, dtype::i64, 300), first, step)[2].re();
-}
-
-inline value betainc(const value& a, const value& b, const value& x) {
-  const value one = number_like(a, 1), zero = number_like(a, 0);
-  const value a_gone = either(equal(a, 0), equal(b, infinite)), b_gone = either(equal(b, 0), equal(a, infinite));
-  const value x0 = equal(x, 0), x1 = equal(x, 1);
-  const value is_zero = either(both(b_gone, logical_not(x1)), both(a_gone, x0));
-  const value is_one = either(both(a_gone, logical_not(x0)), both(b_gone, x1));
-  const value inside =
-      both(both(greater_equal(a, 0), greater_equal(b, 0)), both(greater_equal(x, 0), less_equal(x, 1)));
-  const value wrong = either(logical_not(inside), both(a_gone, b_gone));
-  const value rapid = less(x, div(add(a, 1), add(add(a, b), 2)));
-  const value p = where(rapid, a, b), q = where(rapid, b, a), t = where(rapid, x, sub(one, x));
-  const value tail = sub(mul(log1p(neg(t)), q), sub(lgamma(q), lgamma(add(p, q))));
-  const value tiny = less(p, 2 * std::numeric_limits<double>::min());
-  const value factor = where(tiny, exp(tail), div(exp(add(sub(mul(log(t), p), lgamma(p)), tail)), p));
-  const value y = mul(beta_fraction(p, q, t), factor);
-  const value whole = where(is_one, one, where(is_zero, zero, where(rapid, y, sub(one, y))));
-  return where(wrong, number_like(a, no_number), whole);
-}
-inline jax_values regularized_incomplete_beta(const site& s) {
-  return {cast(betainc(double_operand(s, 0), double_operand(s, 1), double_operand(s, 2)), s.out_dtype())};
-}
-
-inline constexpr lowering incomplete_rows[] = {
+inline constexpr lowering incomplete_gamma_rows[] = {
     {"igamma", incomplete_gamma<igamma>, "Loop, in double"},
     {"igamma_grad_a", double2<igamma_slope<gamma_part::derivative>>, "Loop, in double"},
     {"igammac", incomplete_gamma<igammac>, "Loop, in double"},
     {"random_gamma_grad", double2<igamma_slope<gamma_part::sample_derivative>>, "Loop, in double"},
-    {"regularized_incomplete_beta", regularized_incomplete_beta, "Loop, in double"},
 };
 
 }  // namespace jax2onnx::lower

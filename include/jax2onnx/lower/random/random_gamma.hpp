@@ -4,46 +4,38 @@
 #include <limits>
 
 #include <jax2onnx/lower/control/repeat.hpp>
-#include <jax2onnx/lower/random/generator.hpp>
-#include <jax2onnx/lower/random/keys.hpp>
+#include <jax2onnx/lower/random/prng.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 #include <jax2onnx/lower/special/erf.hpp>
 #include <jax2onnx/ops/math.hpp>
 #include <jax2onnx/ops/powers.hpp>
 
-/// Gamma variates by Marsaglia and Tsang's method, every element with a key of its own until it is accepted.
-/// Source: jax.random's _gamma_one.
+/// random_gamma, as nested Loops: every element has a key of its own, and draws until one of its candidates is accepted.
+/// Sources: _gamma_one of jax/_src/random.py; Marsaglia & Tsang, "A simple method for generating gamma variables".
 namespace jax2onnx::lower {
 
-/// `count` keys from each: [..., count].
-inline jax_value split_keys(const site& s, const jax_value& keys, std::int64_t count) {
-  jax_value out;
-  for (std::size_t word = 0; word < keys.count; word += 2) set_words(out, word, threefry_split(s, keys, word, {count}));
-  return out;
-}
+/// Key `index` of the last axis.
 inline jax_value key_at(const jax_value& keys, std::int64_t index) {
-  jax_value out = keys;
-  for (std::size_t i = 0; i < keys.count; ++i) out.parts[i] = pick(keys.parts[i], index, keys.parts[i].rank() - 1);
-  return out;
+  return each_part(keys, [&](const value& word) { return pick(word, index, word.rank() - 1); });
 }
 
-/// One unsigned integer of every key.
+/// One unsigned integer of `width` bits for every key.
 inline value bits_of_keys(const site& s, const jax_value& keys, int width) {
   if (keys.count == 2) return threefry_bits(s, keys, width, {});
   generator_state state;
   for (std::size_t i = 0; i < 4; ++i) state[i] = integer_cast(keys.parts[i], dtype::i64);
-  const std::array<value, 4> words = philox_blocks(s.g, state, scalar(s.g, dtype::i64, 0));
+  const four_words words = philox_blocks(s.g, state, scalar(s.g, dtype::i64, 0));
   return width == 64 ? long_words(words[0], words[1]) : integer_cast(words[0], unsigned_with(width));
 }
 
-/// jax.random.uniform: [0, 1) in steps of 2^-mantissa_bits.
+/// jax.random.uniform in [0, 1), in steps of 2^-mantissa_bits, for every key.
 inline value uniform_of_keys(const site& s, const jax_value& keys) {
   const dtype t = s.out_dtype();
   const int kept = format_of(t).mantissa_bits, width = kept < 8 ? 8 : bits(t);
   const value drawn = bits_of_keys(s, keys, width), wide = width < 32 ? cast(drawn, dtype::u32) : drawn;
   return mul(cast(shift_right_by(wide, scalar(s.g, wide.dtype(), width - kept)), t), std::ldexp(1.0, -kept));
 }
-/// jax.random.normal
+/// jax.random.normal for every key.
 inline value normal_of_keys(const site& s, const jax_value& keys) {
   const dtype t = s.out_dtype();
   const double low = std::ldexp(1.0, -format_of(t).mantissa_bits - 1) - 1;
@@ -55,13 +47,13 @@ inline value holds_anywhere(const value& truth) { return reduce_truth("ReduceMax
 
 inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-/// A normal variate x and v = 1 + c x > 0, where `wanted`.
+/// A normal variate x with v = 1 + c x > 0, and v; where `wanted` does not hold, anything.
 inline std::array<value, 2> positive_normal(const site& s, const jax_value& keys, const value& c, const value& wanted) {
   const auto number = [&](double v) { return scalar(s.g, s.out_dtype(), v); };
   const value start = where(wanted, number(-1), number(1)), none = filled(s.g, s.out_dtype(), s.out_dims(), 0);
   const carried_values last = repeat_while(
       s.g, scalar(s.g, dtype::i64, unlimited), {keys, none, start}, [&](const value&, const carried_values& in) {
-        const jax_value pair = split_keys(s, in[0], 2);
+        const jax_value pair = threefry_split(s, in[0], {2});
         const value open = less_equal(in[2].re(), 0), drawn = normal_of_keys(s, key_at(pair, 1));
         const value x = where(open, drawn, in[1].re()), v = where(open, add(mul(drawn, c), 1), in[2].re());
         return loop_turn{{key_at(pair, 0), x, v}, holds_anywhere(less_equal(v, 0))};
@@ -69,7 +61,7 @@ inline std::array<value, 2> positive_normal(const site& s, const jax_value& keys
   return {last[1].re(), last[2].re()};
 }
 
-/// V of gamma = d V for a shape of at least 1.
+/// The cube v^3 of the accepted candidate: the variate of shape d + 1/3 >= 1 is d v^3.
 inline value accepted_cube(const site& s, const jax_value& keys, const value& d) {
   const value c = div(scalar(s.g, s.out_dtype(), 1.0 / 3), sqrt(d));
   const carried_values first{keys, filled(s.g, s.out_dtype(), s.out_dims(), 1),
@@ -77,7 +69,7 @@ inline value accepted_cube(const site& s, const jax_value& keys, const value& d)
   return repeat_while(
              s.g, scalar(s.g, dtype::i64, unlimited), first,
              [&](const value&, const carried_values& in) {
-               const jax_value three = split_keys(s, in[0], 3);
+               const jax_value three = threefry_split(s, in[0], {3});
                const value open = in[2].re();
                const auto [x, v] = positive_normal(s, key_at(three, 1), c, open);
                const value square = mul(x, x), cube = mul(mul(v, v), v), u = uniform_of_keys(s, key_at(three, 2));
@@ -90,20 +82,19 @@ inline value accepted_cube(const site& s, const jax_value& keys, const value& d)
       .re();
 }
 
-/// random_gamma key shape, or with log_space its logarithm. Shapes below 1 are increased by 1, and the variate is
-/// multiplied by a power of a uniform one.
+/// random_gamma key shape: a gamma variate for every key, or with log_space its logarithm. A shape below 1 is increased by
+/// 1, and the variate is multiplied by u^(1 / shape) for a uniform u.
 inline jax_values random_gamma(const site& s) {
   const value given = s.in(1);
   const jax_value& key = s.in_parts(0);
-  if (s.in_type(0).elem.name == "key<urbg>") s.unsupported("keys of unsafe_rbg", "use threefry2x32 or rbg keys");
   const bool log_space = s.param_or("log_space", false);
+  if (is_unsafe_rbg(s)) s.unsupported("keys of unsafe_rbg", "use threefry2x32 or rbg keys");
   if (is_empty(given.dims())) return {given};
   const shape rest = given.dims().tail(key.re().rank());
-  jax_value keys;
-  for (std::size_t word = 0; word < key.count; word += 2) set_words(keys, word, threefry_split(s, key, word, rest));
+  const jax_value keys = threefry_split(s, key, rest);
   const value large = greater_equal(given, 1);
   const value d = sub(where(large, given, add(given, 1)), 1.0 / 3);
-  const jax_value pair = split_keys(s, keys, 2);
+  const jax_value pair = threefry_split(s, keys, {2});
   const value cube = accepted_cube(s, key_at(pair, 0), d), u = uniform_of_keys(s, key_at(pair, 1));
   const value one = scalar(s.g, s.out_dtype(), 1), inverse = reciprocal(given);
   if (!log_space) return {mul(mul(d, cube), where(large, one, pow(sub(one, u), inverse)))};

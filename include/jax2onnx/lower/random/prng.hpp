@@ -1,18 +1,22 @@
 #pragma once
 
-#include <jax2onnx/lower/parts.hpp>
-#include <jax2onnx/lower/random/generator.hpp>
-#include <jax2onnx/lower/random/keys.hpp>
+#include <string_view>
 
-/// jax.random's primitives on keys.
+#include <jax2onnx/lower/parts.hpp>
+#include <jax2onnx/lower/random/rbg_keys.hpp>
+#include <jax2onnx/lower/random/threefry_keys.hpp>
+
+/// The primitives on PRNG keys: seeds, splits, bits. A key of ONNX's graph is a uint32 tensor for each of its words.
+/// Source: jax/_src/prng.py.
 namespace jax2onnx::lower {
 
-/// random_seed: the high and the low word of the integer; the keys of rbg have them twice.
+inline bool is_unsafe_rbg(const site& s) { return s.in_type(0).elem.name == "key<urbg>"; }
+
+/// random_seed: the high and the low word of the integer; twice for keys of rbg.
 inline jax_values random_seed(const site& s) {
-  jax_value key;
-  for (std::size_t word = 0; word < s.out_type().elem.parts; word += 2)
-    set_words(key, word, {broadcast_to(high_word(s.in(0)), s.out_dims()), as_word(s.in(0))});
-  return {key};
+  return {key_of_pairs(s.out_type().elem.parts, [&](std::size_t) {
+    return word_pair{broadcast_to(high_word(s.in(0)), s.out_dims()), as_word(s.in(0))};
+  })};
 }
 
 inline jax_values random_wrap(const site& s) { return {unpack(s.in(0), s.out_type())}; }
@@ -20,12 +24,11 @@ inline jax_values random_wrap(const site& s) { return {unpack(s.in(0), s.out_typ
 inline jax_values random_clone(const site& s) { return {s.in_parts(0)}; }
 inline jax_values random_unwrap(const site& s) { return {pack(s.in_parts(0))}; }
 
-/// Bits of any width; rbg keys use XLA's generator.
 inline jax_values random_bits(const site& s) {
   const auto width = static_cast<int>(s.param<std::int64_t>("bit_width"));
   const auto dims = s.param<shape>("shape");
   const jax_value& key = s.in_parts(0);
-  return {key.count == 2 ? threefry_bits(s, key, width, dims) : generated_bits(s, key, dims)};
+  return {key.count == 2 ? threefry_bits(s, key, width, dims) : rbg_bits(s, key, dims)};
 }
 
 inline jax_values random_split(const site& s) {
@@ -33,21 +36,16 @@ inline jax_values random_split(const site& s) {
   const shape dims =
       count && count->tag == jaxpr::value::kind::integer ? shape{count->integer} : s.param<shape>("shape");
   const jax_value& key = s.in_parts(0);
-  jax_value out;
-  if (s.in_type(0).elem.name == "key<urbg>") return {unsafe_split(s, key, dims)};
-  for (std::size_t word = 0; word < key.count; word += 2) set_words(out, word, threefry_split(s, key, word, dims));
-  return {out};
+  return {is_unsafe_rbg(s) ? unsafe_split(s, key, dims) : threefry_split(s, key, dims)};
 }
 
-/// Mixes a number's low word into a key: it is the counter.
+/// random_fold_in: the key mixes the low word of the number, as a counter.
 inline jax_values random_fold_in(const site& s) {
   const jax_value& key = s.in_parts(0);
-  if (s.in_type(0).elem.name == "key<urbg>") return {unsafe_fold_in(s, key, s.in(1))};
-  jax_value out;
+  if (is_unsafe_rbg(s)) return {unsafe_fold_in(s, key, s.in(1))};
   const word_pair counter{scalar(s.g, dtype::i64, 0), as_word(s.in(1))};
-  for (std::size_t word = 0; word < key.count; word += 2)
-    set_words(out, word, threefry(s.g, key_words(key, word, 0), counter, s.out_dims()));
-  return {out};
+  return {key_of_pairs(
+      key.count, [&](std::size_t first) { return threefry(s.g, key_words(key, first, 0), counter, s.out_dims()); })};
 }
 
 /// threefry2x32 key0 key1 counter0 counter1
@@ -58,12 +56,12 @@ inline jax_values threefry_primitive(const site& s) {
   return {integer_cast(mixed[0], dtype::u32), integer_cast(mixed[1], dtype::u32)};
 }
 
-/// The high and low words of the elements' numbers in row-major order.
+/// iota_2x32_shape: the high and the low words of the indices of the elements in row-major order.
 inline jax_values iota_2x32_shape(const site& s) {
   return {filled(s.g, dtype::u32, s.out_dims(), 0), integer_cast(linear_index(s.g, s.out_dims()), dtype::u32)};
 }
 
-inline constexpr lowering random_rows[] = {
+inline constexpr lowering prng_rows[] = {
     {"iota_2x32_shape", iota_2x32_shape, "Range, Cast", ignores{"shape sharding"}},
     {"random_bits", random_bits, "Scan, BitwiseXor, Cast", parts_rule::own},
     {"random_clone", random_clone, "", parts_rule::own},

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include <jax2onnx/lower/aval.hpp>
+#include <jax2onnx/ops/math.hpp>
+#include <jax2onnx/ops/ops.hpp>
+
+/// Complex arithmetic: verbs on operands of two parts, re and im, made of Add, Sub, Mul, Div, MatMul and Where. All verbs
+/// of this header except `div` and `equal` also take real operands, of one part, so that an algorithm of linear algebra
+/// is written once for real and complex matrices.
+namespace jax2onnx::lower::cx {
+
+/// All elements are known to be zero.
+inline bool is_zero(const value& v) {
+  graph& g = v.owner();
+  const value_record& r = g.at(v.id());
+  if (r.constant >= 0) {
+    const bytes& data = g.data(r);
+    return data.in_place() && data.size() <= 16 &&
+           std::ranges::all_of(data.view(), [](auto b) { return b == decltype(b){}; });
+  }
+  if (r.producer == node_id::none) return false;
+  const node& n = g.at(r.producer);
+  return (n.op == "Expand" || n.op == "Cast") && is_zero({g, n.inputs[0]});
+}
+
+inline bool is_real(const jax_value& z) { return z.count == 1; }
+inline dtype part_dtype(const jax_value& z) { return z.re().dtype(); }
+
+/// f of corresponding parts. The one part of a real operand is used with both parts of a complex one.
+template <class F>
+jax_value zip_parts(const jax_value& a, const jax_value& b, F f) {
+  if (is_real(a) && is_real(b)) return jax_value(f(a.re(), b.re()));
+  const value& bi = is_real(b) ? b.re() : b.im();
+  return jax_value{f(a.re(), b.re()), f(is_real(a) ? a.re() : a.im(), bi)};  // braces: in this order
+}
+
+inline jax_value conj(const jax_value& z) { return is_real(z) ? z : jax_value(z.re(), neg(z.im())); }
+inline jax_value neg(const jax_value& z) {
+  return each_part(z, [](const value& v) { return neg(v); });
+}
+/// Parts of zeros, of the type and extents of `z`.
+inline jax_value zeros_like(const jax_value& z) {
+  return each_part(z, [](const value& v) { return filled(v.owner(), v.dtype(), v.dims(), 0); });
+}
+inline jax_value add(const jax_value& a, const jax_value& b) {
+  return zip_parts(a, b, [](const value& x, const value& y) { return add(x, y); });
+}
+inline jax_value sub(const jax_value& a, const jax_value& b) {
+  return zip_parts(a, b, [](const value& x, const value& y) { return sub(x, y); });
+}
+/// z times a real number.
+inline jax_value scale(const jax_value& z, const value& real) {
+  return each_part(z, [&](const value& v) { return mul(v, real); });
+}
+/// z divided by a real number.
+inline jax_value unscale(const jax_value& z, const value& real) {
+  return each_part(z, [&](const value& v) { return div(v, real); });
+}
+inline jax_value where(const value& c, const jax_value& a, const jax_value& b) {
+  return zip_parts(a, b, [&](const value& x, const value& y) { return where(c, x, y); });
+}
+
+/// The complex product made of the bilinear real product `f`: Mul or MatMul.
+template <class F>
+jax_value bilinear(const jax_value& a, const jax_value& b, F f) {
+  if (is_real(a) && is_real(b)) return jax_value(f(a.re(), b.re()));
+  if (is_real(b)) return jax_value(f(a.re(), b.re()), f(a.im(), b.re()));
+  if (is_real(a)) return jax_value(f(a.re(), b.re()), f(a.re(), b.im()));
+  return jax_value(sub(f(a.re(), b.re()), f(a.im(), b.im())), add(f(a.re(), b.im()), f(a.im(), b.re())));
+}
+/// Drops an imaginary part that is known to be zero.
+inline jax_value simplest(const jax_value& z) { return z.count == 2 && is_zero(z.im()) ? jax_value(z.re()) : z; }
+
+inline jax_value mul(const jax_value& a, const jax_value& b) {
+  const jax_value x0 = simplest(a), y0 = is_real(x0) ? b : simplest(b);
+  return bilinear(x0, y0, [](const value& x, const value& y) { return mul(x, y); });
+}
+inline jax_value matmul(const jax_value& a, const jax_value& b) {
+  return bilinear(a, b, [](const value& x, const value& y) { return matmul(x, y); });
+}
+inline jax_value square(const jax_value& z) { return mul(z, z); }
+
+/// |z|^2
+inline value norm(const jax_value& z) {
+  const value square = mul(z.re(), z.re());
+  return is_real(z) ? square : add(square, mul(z.im(), z.im()));
+}
+inline value abs(const jax_value& z) { return is_real(z) ? abs(z.re()) : hypot(z.re(), z.im()); }
+
+/// a / b. Both are divided by the larger part of b first, so that |b|^2 neither overflows nor underflows; a / 0 is infinite.
+inline jax_value div(const jax_value& a, const jax_value& b) {
+  if (is_real(simplest(b))) return unscale(a, b.re());
+  const value larger = maximum(abs(b.re()), abs(b.im()));
+  const jax_value unit = unscale(b, larger);
+  const jax_value quotient = unscale(mul(a, conj(unit)), mul(norm(unit), larger));
+  const jax_value by_zero =
+      is_real(a) ? jax_value(div(a.re(), b.re()), scalar(a.re().owner(), part_dtype(a), NAN)) : unscale(a, b.re());
+  return where(equal(larger, 0), by_zero, quotient);
+}
+
+/// z / |z|; z where that is zero.
+inline jax_value sign(const jax_value& z) {
+  const value size = abs(z);
+  return where(equal(size, 0), z, unscale(z, size));
+}
+
+/// f(z...) computed in double and cast back to the type of the operands.
+template <class F, class... Z>
+jax_value in_double(F f, const jax_value& z, const Z&... more) {
+  const dtype t = part_dtype(z);
+  const auto widen = [](const jax_value& o) {
+    return each_part(o, [](const value& v) { return cast(v, dtype::f64); });
+  };
+  return each_part(f(widen(z), widen(more)...), [&](const value& v) { return cast(v, t); });
+}
+
+inline value equal(const jax_value& a, const jax_value& b) {
+  return logical_and(equal(a.re(), b.re()), equal(a.im(), b.im()));
+}
+/// a < b in the order of JAX's max and min: by real parts, then by imaginary parts.
+inline value less_lexicographic(const jax_value& a, const jax_value& b) {
+  return logical_or(less(a.re(), b.re()), logical_and(equal(a.re(), b.re()), less(a.im(), b.im())));
+}
+
+}  // namespace jax2onnx::lower::cx

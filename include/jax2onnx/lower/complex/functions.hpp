@@ -1,0 +1,170 @@
+#pragma once
+
+#include <string_view>
+
+#include <jax2onnx/lower/complex/arithmetic.hpp>
+
+/// Elementary functions of complex numbers, by the formulas that are stable in floating point.
+/// Source of the inverse functions: Kahan, "Branch cuts for complex elementary functions".
+namespace jax2onnx::lower::cx {
+
+/// The root with a nonnegative real part. Of a negative real x it is i sqrt(-x), as in XLA, where the imaginary part of z
+/// is -0 too.
+inline jax_value sqrt(const jax_value& z) {
+  const value& x = z.re();
+  const value& y = z.im();
+  const value larger = sqrt(mul(add(hypot(x, y), abs(x)), 0.5));
+  const value zero = equal(larger, 0);
+  const value smaller = where(zero, larger, div(y, mul(larger, 2)));
+  const value right = greater_equal(x, 0);
+  return jax_value(where(right, larger, abs(smaller)), where(right, smaller, with_sign(larger, y)));
+}
+
+inline jax_value exp(const jax_value& z) {
+  // As exp(x / 2) cos(y) exp(x / 2): exp(x) may overflow where exp(x) cos(y) does not.
+  const value half = exp(mul(z.re(), 0.5));
+  const auto part = [&](std::string_view op) { return mul(mul(half, unary(op, z.im())), half); };
+  return jax_value(part("Cos"), where(equal(z.im(), 0), z.im(), part("Sin")));
+}
+
+/// exp(z) - 1, with the real part expm1(x) cos(y) - 2 sin(y / 2)^2.
+inline jax_value expm1(const jax_value& z) {
+  const value s = unary("Sin", mul(z.im(), 0.5));
+  const value re = sub(mul(expm1(z.re()), unary("Cos", z.im())), mul(mul(s, s), 2));
+  const value im = mul(exp(z.re()), unary("Sin", z.im()));
+  return jax_value(re, where(equal(z.im(), 0), z.im(), im));
+}
+
+/// log|z|, accurate near |z| = 1: log(x^2 + y^2) / 2 in double for float, else log(m) + log1p((n / m)^2) / 2 where m >= n
+/// are |x| and |y| in order.
+inline value log_modulus(const jax_value& z) {
+  const value a = abs(z.re()), b = abs(z.im());
+  if (a.dtype() == dtype::f32) {
+    const value square = norm(each_part(z, [](const value& v) { return cast(v, dtype::f64); }));
+    return cast(mul(log(square), 0.5), dtype::f32);
+  }
+  const value large = maximum(a, b), one = scalar(a.owner(), a.dtype(), 1);
+  const value ratio = where(equal(a, b), one, div(minimum(a, b), large));
+  const value rest = log1p(mul(ratio, ratio));
+  return add(log(large), mul(rest, 0.5));
+}
+
+inline jax_value log(const jax_value& z) { return jax_value(log_modulus(z), atan2(z.im(), z.re())); }
+
+/// log(1 + z). Near zero, log|1 + z| is log1p(x (2 + x) + y^2) / 2, which loses no digits.
+inline jax_value log1p(const jax_value& z) {
+  const value x1 = add(z.re(), 1);
+  const value excess = add(mul(z.re(), add(z.re(), 2)), mul(z.im(), z.im()));
+  const value near = mul(log1p(excess), 0.5), far = log_modulus({x1, z.im()});
+  return jax_value(where(less(abs(excess), 0.5), near, far), atan2(z.im(), x1));
+}
+
+/// The factors of which complex sin, cos, sinh and cosh are products.
+struct trigonometric_factors {
+  value sine, cosine, hyperbolic_sine, hyperbolic_cosine;
+  trigonometric_factors(const value& angle, const value& x)
+      : sine(unary("Sin", angle)), cosine(unary("Cos", angle)), hyperbolic_sine(sinh(x)), hyperbolic_cosine(cosh(x)) {}
+};
+/// v, or x where x is zero: 0 times infinity is 0 there, with the sign of x.
+inline value zero_with(const value& x, const value& v) { return where(equal(x, 0), x, v); }
+
+inline jax_value sin(const jax_value& z) {
+  const trigonometric_factors f(z.re(), z.im());
+  return jax_value(zero_with(z.re(), mul(f.sine, f.hyperbolic_cosine)),
+                   zero_with(z.im(), mul(f.cosine, f.hyperbolic_sine)));
+}
+inline jax_value cos(const jax_value& z) {
+  const trigonometric_factors f(z.re(), z.im());
+  return jax_value(mul(f.cosine, f.hyperbolic_cosine), neg(zero_with(z.re(), mul(f.sine, f.hyperbolic_sine))));
+}
+inline jax_value sinh(const jax_value& z) {
+  const trigonometric_factors f(z.im(), z.re());
+  return jax_value(mul(f.hyperbolic_sine, f.cosine), zero_with(z.im(), mul(f.hyperbolic_cosine, f.sine)));
+}
+inline jax_value cosh(const jax_value& z) {
+  const trigonometric_factors f(z.im(), z.re());
+  return jax_value(mul(f.hyperbolic_cosine, f.cosine), zero_with(z.im(), mul(f.hyperbolic_sine, f.sine)));
+}
+
+/// (t + i s c q) / (c^2 + t^2 s^2) where t = tanh x, q = 1 / cosh(x)^2, s = sin y and c = cos y, none of which overflows.
+inline jax_value tanh(const jax_value& z) {
+  const value t = unary("Tanh", z.re()), s = unary("Sin", z.im()), c = unary("Cos", z.im());
+  const value e = exp(mul(abs(z.re()), -2)), e1 = add(e, 1);
+  const value q = div(mul(e, 4), mul(e1, e1));
+  const value ts = mul(t, s);
+  const value d = add(mul(c, c), mul(ts, ts));
+  return jax_value(div(t, d), div(mul(mul(s, c), q), d));
+}
+
+/// i z
+inline jax_value times_i(const jax_value& z) { return jax_value(neg(z.im()), z.re()); }
+/// -i z
+inline jax_value over_i(const jax_value& z) { return jax_value(z.im(), neg(z.re())); }
+inline jax_value tan(const jax_value& z) { return over_i(tanh(times_i(z))); }
+
+/// The real parts of asin(x + i |y|) and acos(x + i |y|), and the imaginary part of the former, from sqrt(1 - z) and
+/// sqrt(1 + z) (Kahan).
+struct arcs {
+  value asin, acos, height;
+  explicit arcs(const jax_value& z) {
+    const value& x = z.re();
+    const value y = abs(z.im());
+    const value one = scalar(x.owner(), x.dtype(), 1);
+    const jax_value minus = sqrt({sub(one, x), y}), plus = sqrt({add(one, x), y});
+    asin = atan2(x, add(mul(minus.re(), plus.re()), mul(minus.im(), plus.im())));
+    acos = mul(atan2(minus.re(), plus.re()), 2);
+    height = asinh(add(mul(minus.re(), plus.im()), mul(minus.im(), plus.re())));
+  }
+};
+
+inline jax_value asin(const jax_value& z) {
+  const arcs a(z);
+  return jax_value(a.asin, with_sign(a.height, z.im()));
+}
+inline jax_value acos(const jax_value& z) {
+  const arcs a(z);
+  return jax_value(a.acos, neg(with_sign(a.height, z.im())));
+}
+inline jax_value asinh(const jax_value& z) { return over_i(asin(times_i(z))); }
+inline jax_value acosh(const jax_value& z) {
+  const arcs a(z);
+  return jax_value(a.height, with_sign(a.acos, z.im()));
+}
+
+/// log1p(4 x / ((1 - x)^2 + y^2)) / 4 + i atan2(2 y, (1 - x)(1 + x) - y^2) / 2. The real part is odd in x.
+inline jax_value atanh(const jax_value& z) {
+  const value x = abs(z.re());
+  const value one = scalar(x.owner(), x.dtype(), 1), y2 = mul(z.im(), z.im()), low = sub(one, x);
+  const value ratio = div(mul(x, 4), add(mul(low, low), y2));
+  return jax_value(with_sign(mul(log1p(ratio), 0.25), z.re()),
+                   mul(atan2(mul(z.im(), 2), sub(mul(low, add(one, x)), y2)), 0.5));
+}
+inline jax_value atan(const jax_value& z) { return over_i(atanh(times_i(z))); }
+
+inline jax_value one_like(const jax_value& z) { return jax_value(scalar(z.re().owner(), part_dtype(z), 1)); }
+inline jax_value rsqrt(const jax_value& z) { return div(one_like(z), sqrt(z)); }
+inline jax_value exp2(const jax_value& z) {
+  return exp(scale(z, scalar(z.re().owner(), part_dtype(z), 0.693147180559945309)));
+}
+inline jax_value logistic(const jax_value& z) {
+  const jax_value e = exp(jax_value(neg(maximum(z.re(), -709.0)), neg(z.im())));  // no overflow
+  return div(one_like(z), jax_value(add(e.re(), 1), e.im()));
+}
+
+/// -i log((x + i y) / sqrt(x^2 + y^2))
+inline jax_value atan2(const jax_value& y, const jax_value& x) {
+  return over_i(log(div(add(x, times_i(y)), sqrt(add(square(x), square(y))))));
+}
+
+/// z^w = exp(w log z); 1 where w is zero, else 0 where z is zero and re(w) > 0.
+inline jax_value pow(const jax_value& z, const jax_value& w) {
+  const jax_value power = exp(mul(w, log(z)));
+  graph& g = z.re().owner();
+  const auto number = [&](double v) { return scalar(g, part_dtype(z), v); };
+  const auto is_zero_number = [](const jax_value& o) { return logical_and(equal(o.re(), 0), equal(o.im(), 0)); };
+  const jax_value zero(number(0), number(0)), one(number(1), number(0));
+  const value vanishes = logical_and(is_zero_number(z), greater(w.re(), 0));
+  return where(is_zero_number(w), one, where(vanishes, zero, power));
+}
+
+}  // namespace jax2onnx::lower::cx

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <jax2onnx/lower/linalg/matrix.hpp>
+
+/// cholesky and cholesky_update, as a Loop over the columns or rows of the factor.
+/// Sources: jax/_src/lax/linalg.py; LAPACK's potrf.
+namespace jax2onnx::lower::linalg {
+
+/// The lower factor of the matrix whose lower triangle is given, a column at a time:
+/// L[:, j] = (A[:, j] - L conj(L[j, :])) / sqrt of the diagonal element of the numerator. The strict upper triangle stays
+/// as given. Where the matrix is not positive definite, all elements are NaN.
+inline jax_value potrf(const jax_value& given) {
+  if (is_empty(given)) return given;
+  graph& g = owner(given);
+  const jax_value a = widened(given);
+  const dim n = row_count(a);
+  const value rows = row_numbers(g, n), columns = column_numbers(g, n);
+  const matrices last = repeat(g, n, {cx::zeros_like(a)}, [&](const value& j, const matrices& carried) {
+    const jax_value& l = carried[0];
+    const jax_value c = cx::sub(column(a, j), cx::matmul(l, adjoint(row(l, j))));
+    const jax_value scaled = cx::unscale(c, sqrt(gather(c.re(), j, rank(c) - 2)));
+    const jax_value below =
+        keep(greater_equal(rows, j),
+             cx::is_real(c) ? scaled : jax_value(scaled.re(), keep(greater(rows, j), scaled.im()).re()));
+    return matrices{cx::where(equal(columns, j), below, l)};
+  });
+  const jax_value l = cx::where(less(rows, columns), a, last[0]);
+  const value k = dim_value(g, g.dims().sub(n, 1));
+  // A square root of a negative number makes the last diagonal element NaN.
+  const value poison = mul(gather(gather(l.re(), k, rank(l) - 2), k, rank(l) - 1), 0);
+  return cast_parts(poisoned(l, poison), cx::part_dtype(given));
+}
+
+inline jax_values cholesky(const site& s) { return {potrf(s.in_parts(0))}; }
+
+/// The upper triangular S with S^T S = R^T R + w w^T for upper triangular R: a Givens rotation for every row.
+inline jax_values cholesky_update(const site& s) {
+  const jax_value r = s.in(0), w = unsqueeze(s.in(1), {s.in(1).rank() - 1});
+  const value rows = row_numbers(s.g, row_count(r));
+  const auto step = [&](const value& k, const matrices& carried) {
+    const value current = row(carried[0], k).re(), z = carried[1].re();
+    const value x = column(current, k).re(), y = column(z, k).re();
+    const value h = where(equal(y, 0), x, hypot(x, y));
+    const value vanishes = equal(h, 0);
+    const value cosine = where(vanishes, one_of(x), div(x, h));
+    const value sine = where(vanishes, zero_of(x), div(y, h));
+    const value rotated = add(mul(cosine, current), mul(sine, z));
+    return matrices{where(equal(rows, k), rotated, carried[0].re()), sub(mul(cosine, z), mul(sine, current))};
+  };
+  return {repeat(s.g, row_count(r), {r, w}, step)[0]};
+}
+
+}  // namespace jax2onnx::lower::linalg
+
+namespace jax2onnx::lower {
+
+inline constexpr lowering cholesky_rows[] = {
+    {"cholesky", linalg::cholesky, "Loop, MatMul, Sqrt", parts_rule::own, ignores{"symmetrize_input"}},
+    {"cholesky_update", linalg::cholesky_update, "Loop", parts_rule::plain},
+};
+
+}  // namespace jax2onnx::lower

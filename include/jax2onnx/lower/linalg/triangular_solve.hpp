@@ -1,0 +1,45 @@
+#pragma once
+
+#include <jax2onnx/lower/linalg/matrix.hpp>
+
+/// triangular_solve, as a Loop of substitutions. Source: jax/_src/lax/linalg.py.
+namespace jax2onnx::lower::linalg {
+
+/// The solution x of m x = b for triangular m, a row at a time. Only the triangle of m that `lower` names is read.
+inline jax_value substitute(const jax_value& m, const jax_value& b, bool lower, bool unit_diagonal) {
+  graph& g = owner(m);
+  const jax_value t = triangle(m, !lower);
+  const value rows = row_numbers(g, row_count(m));
+  const auto step = [&](const value& k, const matrices& carried) {
+    const jax_value r = row(t, k);
+    const jax_value rest = cx::sub(row(b, k), cx::matmul(r, carried[0]));
+    return matrices{cx::where(equal(rows, k), unit_diagonal ? rest : cx::div(rest, column(r, k)), carried[0])};
+  };
+  return repeat(g, row_count(m), {cx::zeros_like(b)}, step, !lower)[0];
+}
+
+/// The solution x of a x = b (left_side) or x a = b, with `a` conjugated if conjugate_a and transposed if transpose_a.
+/// x a = b is solved as a^T x^T = b^T.
+inline jax_values triangular_solve(const site& s) {
+  const bool left = s.param_or("left_side", false), transpose_a = s.param_or("transpose_a", false);
+  const bool conjugate = s.param_or("conjugate_a", false), unit = s.param_or("unit_diagonal", false);
+  const bool lower = s.param_or("lower", false);
+  if (is_empty(s.in_parts(1))) return {s.in_parts(1)};
+  jax_value a = widened(s.in_parts(0)), b = widened(s.in_parts(1));
+  if (conjugate) a = cx::conj(a);
+  const bool flip = transpose_a == left;  // a is transposed an odd number of times
+  if (flip) a = transposed(a);
+  if (!left) b = transposed(b);
+  const jax_value x = substitute(a, b, lower != flip, unit);
+  return {cast_parts(left ? x : transposed(x), s.out_dtype())};
+}
+
+}  // namespace jax2onnx::lower::linalg
+
+namespace jax2onnx::lower {
+
+inline constexpr lowering triangular_solve_rows[] = {
+    {"triangular_solve", linalg::triangular_solve, "Loop, MatMul, Div", parts_rule::own},
+};
+
+}  // namespace jax2onnx::lower

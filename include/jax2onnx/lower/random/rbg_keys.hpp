@@ -1,0 +1,41 @@
+#pragma once
+
+#include <jax2onnx/lower/random/rng_bit_generator.hpp>
+#include <jax2onnx/lower/random/threefry_keys.hpp>
+
+/// The key implementations rbg and unsafe_rbg, whose bits come from XLA's generator. rbg splits keys and folds numbers in
+/// as threefry does; unsafe_rbg uses the generator for that too. Source: jax/_src/prng.py.
+namespace jax2onnx::lower {
+
+/// The generator's state for a key. Of an array of keys JAX uses the first one for all.
+inline generator_state generator_state_of(const jax_value& key) {
+  generator_state state;
+  for (std::size_t i = 0; i < 4; ++i) {
+    state[i] = integer_cast(key.parts[i], dtype::i64);
+    while (state[i].rank() > 0) state[i] = pick(state[i], 0, 0);
+  }
+  return state;
+}
+inline value rbg_bits(const site& s, const jax_value& key, const shape& dims) {
+  return philox_generated(s.g, generator_state_of(key), s.out_dtype(), joined_dims(key.re().dims(), dims)).bits;
+}
+
+/// A split of an unsafe_rbg key: every tenth block that it generates is a key.
+inline jax_value unsafe_split(const site& s, const jax_value& key, const shape& dims) {
+  const value numbers = mul(linear_index(s.g, joined_dims(key.re().dims(), dims)), 10);
+  const four_words words = philox_blocks(s.g, generator_state_of(key), numbers);
+  return from_parts(4, [&](std::size_t i) { return integer_cast(words[i], dtype::u32); });
+}
+
+/// Folds a number into an unsafe_rbg key: xor with the tenth block of the generator that the number seeds.
+inline jax_value unsafe_fold_in(const site& s, const jax_value& key, const value& number) {
+  if (number.rank() > 0)
+    s.unsupported("fold_in of an array of numbers into keys of unsafe_rbg", "use threefry2x32 or rbg keys");
+  const word_pair seed{high_word(number), as_word(number)};
+  const four_words words = philox_blocks(s.g, {seed[0], seed[1], seed[0], seed[1]}, scalar(s.g, dtype::i64, 9));
+  return from_parts(4, [&](std::size_t i) {
+    return integer_cast(bit_xor(words[i], integer_cast(key.parts[i], dtype::i64)), dtype::u32);
+  });
+}
+
+}  // namespace jax2onnx::lower
