@@ -19,13 +19,13 @@ namespace jax2onnx::detail {
 template <class Reader>
 class strict_json {
  public:
-  bool key(std::string) { return refuse("a key is not expected here"); }
+  bool key(const std::string&) { return refuse("a key is not expected here"); }
   bool null() { return refuse("null is not allowed"); }
   bool boolean(bool) { return refuse("true and false are not allowed"); }
   bool number_negative() { return refuse("negative numbers are not allowed"); }
   bool number_unsigned(std::uint64_t) { return refuse("a number is not expected here"); }
   bool number_float() { return refuse("only plain integers below 2^64 are allowed"); }
-  bool string(std::string) { return refuse("a string is not expected here"); }
+  bool string(const std::string&) { return refuse("a string is not expected here"); }
   bool start_object() { return refuse("an object is not expected here"); }
   bool start_array() { return refuse("a list is not expected here"); }
   bool end_object() { return true; }

@@ -76,7 +76,7 @@ class stack : public stack_memory {
   T& back() { return begin()[size_ - 1]; }
   const T& back() const { return begin()[size_ - 1]; }
 
-  void reserve(std::size_t capacity) { reserve_bytes(capacity, sizeof(T)); }
+  void reserve(std::size_t capacity) { reserve_bytes(capacity, sizeof(T)); }  // NOLINT(bugprone-sizeof-expression)
 
   void push(const T& x) {
     if (size_ == capacity_) return push_grown(x);
