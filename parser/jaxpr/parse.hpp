@@ -26,10 +26,9 @@ concept temporary_string = std::is_same_v<std::remove_const_t<Text>, std::string
 ///
 /// Lifetime: the program views `text`, which must outlive it and all its copies. A text with ANSI colour codes is the
 /// exception: the program owns a copy without them, and `program::text` views that.
-/// Errors: throws `error` for the first error of the text, or std::bad_alloc. The spans of the diagnostic index `text` as
-/// it was passed, colours included.
-/// Cost: linear in the size of the text. Hostile texts are stopped by the limits in `options`.
-/// Threads: there is no global state, so threads may parse at the same time.
+/// Errors: throws `error` for the first error of the text, or std::bad_alloc. The spans of the diagnostic index `text`
+/// as it was passed, colours included. Cost: linear in the size of the text. Hostile texts are stopped by the limits in
+/// `options`. Threads: there is no global state, so threads may parse at the same time.
 JAX2ONNX_INLINE program parse(std::string_view text, const parse_options& options = {});
 
 /// As above for a temporary string or one that is moved in: the program owns it. The `error` takes it over if parsing

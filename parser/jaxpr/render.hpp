@@ -19,9 +19,9 @@ struct line_column {
 /// text, so use it for diagnostics only. Thread-safe.
 JAX2ONNX_INLINE line_column locate(std::string_view text, std::size_t offset);
 
-/// The diagnostic as a compiler shows it, ending in a line break: `file:line:col: error[code]: message`, the source line
-/// with a caret below it, help and notes. `text` is the text that was parsed; if it is empty, no source line is shown.
-/// The result is safe to print (see `escape`), and long lines are cut around the caret. Thread-safe.
+/// The diagnostic as a compiler shows it, ending in a line break: `file:line:col: error[code]: message`, the source
+/// line with a caret below it, help and notes. `text` is the text that was parsed; if it is empty, no source line is
+/// shown. The result is safe to print (see `escape`), and long lines are cut around the caret. Thread-safe.
 JAX2ONNX_INLINE std::string render(const diagnostic& d, std::string_view text, std::string_view file_name);
 
 }  // namespace jaxpr

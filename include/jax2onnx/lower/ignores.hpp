@@ -4,9 +4,9 @@
 
 namespace jax2onnx {
 
-/// The parameters of a primitive that its lowering does not read because they change no value: keys (their newest names)
-/// separated by spaces. `key` is ignored with any value; `key=VALUE` only where JAX printed exactly VALUE, which has no
-/// spaces; a key may be listed with several values.
+/// The parameters of a primitive that its lowering does not read because they change no value: keys (their newest
+/// names) separated by spaces. `key` is ignored with any value; `key=VALUE` only where JAX printed exactly VALUE, which
+/// has no spaces; a key may be listed with several values.
 struct ignores {
   std::string_view keys;
 

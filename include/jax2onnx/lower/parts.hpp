@@ -3,7 +3,8 @@
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
-/// At the model's edges a composite value is one tensor with its parts on a trailing axis; inside it is a tensor a part.
+/// At the model's edges a composite value is one tensor with its parts on a trailing axis; inside it is a tensor a
+/// part.
 namespace jax2onnx {
 
 /// The type of the one tensor: f32[3,2] for c64[3], uint32[...,2] for a threefry key.

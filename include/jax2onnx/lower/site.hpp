@@ -86,8 +86,8 @@ class site {
     return (arity() > 0 && in_types_[0].is_complex()) || (out_count() > 0 && out_types_[0].is_complex());
   }
 
-  /// Parameter `key` (its newest name) as a T: bool, int64_t, double, dim, element, string_view, const jaxpr*, or a vector
-  /// of these. An error when the text lacks it.
+  /// Parameter `key` (its newest name) as a T: bool, int64_t, double, dim, element, string_view, const jaxpr*, or a
+  /// vector of these. An error when the text lacks it.
   template <class T>
   T param(std::string_view key) const {
     return decoder_.decode<T>(tree(key));
@@ -144,8 +144,8 @@ class site {
   }
   void warn(std::string code, std::string message) const;
 
-  /// Lowers the equations of a nested jaxpr that the wanted results need into the current block (the one of a call, or a
-  /// block_scope's); other results are empty.
+  /// Lowers the equations of a nested jaxpr that the wanted results need into the current block (the one of a call, or
+  /// a block_scope's); other results are empty.
   jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {}) const;
   /// The same for a body of scalars, on arrays of extents `dims` instead: element by element.
   jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims) const;

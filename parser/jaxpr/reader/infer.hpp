@@ -26,8 +26,8 @@ inline std::string short_dtype(std::string_view dtype) {
   return std::string(dtype);
 }
 
-/// Whether a scalar printed as this kind may have the dtype. Up to JAX 0.4.30, bfloat16 and the 8-bit floats are printed
-/// by ml_dtypes, which prints 2.0 as `2`.
+/// Whether a scalar printed as this kind may have the dtype. Up to JAX 0.4.30, bfloat16 and the 8-bit floats are
+/// printed by ml_dtypes, which prints 2.0 as `2`.
 inline bool fits(literal_kind kind, std::string_view dtype) {
   switch (kind) {
     case literal_kind::boolean: return dtype == "bool";
@@ -75,8 +75,8 @@ class dropped_binders {
   stack<binders_of_type> found_;
 };
 
-/// Gives each untyped literal a type: from its surroundings, otherwise the type that JAX gives to a Python scalar. Finds
-/// the variable of a result `_` where the caller uses the result.
+/// Gives each untyped literal a type: from its surroundings, otherwise the type that JAX gives to a Python scalar.
+/// Finds the variable of a result `_` where the caller uses the result.
 class type_inference {
  public:
   explicit type_inference(state& s) : s_(s) {}

@@ -34,8 +34,8 @@ class scopes {
     std::size_t shadowed_names = 0;
   };
 
-  /// Variables numbered below `dense_limit` are found by index, the others by name. A text of n bytes binds fewer than n
-  /// names, so a limit in proportion to the text bounds the memory of hostile texts.
+  /// Variables numbered below `dense_limit` are found by index, the others by name. A text of n bytes binds fewer than
+  /// n names, so a limit in proportion to the text bounds the memory of hostile texts.
   void limit(std::size_t dense_limit) { dense_limit_ = dense_limit; }
 
   void enter() { frames_.push({++last_scope_, 0, 0, {}, shadowed_numbers_.size(), shadowed_names_.size()}); }

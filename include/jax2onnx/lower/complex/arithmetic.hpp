@@ -7,9 +7,9 @@
 #include <jax2onnx/ops/math.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
-/// Complex arithmetic: verbs on operands of two parts, re and im, made of Add, Sub, Mul, Div, MatMul and Where. All verbs
-/// of this header except `div` and `equal` also take real operands, of one part, so that an algorithm of linear algebra
-/// is written once for real and complex matrices.
+/// Complex arithmetic: verbs on operands of two parts, re and im, made of Add, Sub, Mul, Div, MatMul and Where. All
+/// verbs of this header except `div` and `equal` also take real operands, of one part, so that an algorithm of linear
+/// algebra is written once for real and complex matrices.
 namespace jax2onnx::lower::cx {
 
 /// All elements are known to be zero.
@@ -90,7 +90,8 @@ inline value norm(const jax_value& z) {
 }
 inline value abs(const jax_value& z) { return is_real(z) ? abs(z.re()) : hypot(z.re(), z.im()); }
 
-/// a / b. Both are divided by the larger part of b first, so that |b|^2 neither overflows nor underflows; a / 0 is infinite.
+/// a / b. Both are divided by the larger part of b first, so that |b|^2 neither overflows nor underflows; a / 0 is
+/// infinite.
 inline jax_value div(const jax_value& a, const jax_value& b) {
   if (is_real(simplest(b))) return unscale(a, b.re());
   const value larger = maximum(abs(b.re()), abs(b.im()));

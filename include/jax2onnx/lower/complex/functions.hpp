@@ -8,8 +8,8 @@
 /// Source of the inverse functions: Kahan, "Branch cuts for complex elementary functions".
 namespace jax2onnx::lower::cx {
 
-/// The root with a nonnegative real part. Of a negative real x it is i sqrt(-x), as in XLA, where the imaginary part of z
-/// is -0 too.
+/// The root with a nonnegative real part. Of a negative real x it is i sqrt(-x), as in XLA, where the imaginary part of
+/// z is -0 too.
 inline jax_value sqrt(const jax_value& z) {
   const value& x = z.re();
   const value& y = z.im();
@@ -35,8 +35,8 @@ inline jax_value expm1(const jax_value& z) {
   return jax_value(re, where(equal(z.im(), 0), z.im(), im));
 }
 
-/// log|z|, accurate near |z| = 1: log(x^2 + y^2) / 2 in double for float, else log(m) + log1p((n / m)^2) / 2 where m >= n
-/// are |x| and |y| in order.
+/// log|z|, accurate near |z| = 1: log(x^2 + y^2) / 2 in double for float, else log(m) + log1p((n / m)^2) / 2 where m >=
+/// n are |x| and |y| in order.
 inline value log_modulus(const jax_value& z) {
   const value a = abs(z.re()), b = abs(z.im());
   if (a.dtype() == dtype::f32) {
@@ -86,7 +86,8 @@ inline jax_value cosh(const jax_value& z) {
   return jax_value(mul(f.hyperbolic_cosine, f.cosine), zero_with(z.im(), mul(f.hyperbolic_sine, f.sine)));
 }
 
-/// (t + i s c q) / (c^2 + t^2 s^2) where t = tanh x, q = 1 / cosh(x)^2, s = sin y and c = cos y, none of which overflows.
+/// (t + i s c q) / (c^2 + t^2 s^2) where t = tanh x, q = 1 / cosh(x)^2, s = sin y and c = cos y, none of which
+/// overflows.
 inline jax_value tanh(const jax_value& z) {
   const value t = unary("Tanh", z.re()), s = unary("Sin", z.im()), c = unary("Cos", z.im());
   const value e = exp(mul(abs(z.re()), -2)), e1 = add(e, 1);

@@ -6,8 +6,9 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Lowers the calls (jit, remat2, custom_jvp_call, custom_vjp_call, custom_linear_solve, composite, shard_map, …) by inlining
-/// their jaxpr, and annotations of values (name, device_put, sharding_constraint, …) as the identity. Effects are dropped.
+/// Lowers the calls (jit, remat2, custom_jvp_call, custom_vjp_call, custom_linear_solve, composite, shard_map, …) by
+/// inlining their jaxpr, and annotations of values (name, device_put, sharding_constraint, …) as the identity. Effects
+/// are dropped.
 namespace jax2onnx::lower {
 
 template <char const* Key>
@@ -49,8 +50,8 @@ inline jax_values custom_linear_solve(const site& s) {
   return s.inline_body(*solve->body, args, s.wanted());
 }
 
-/// The number of devices of a printed mesh: Mesh('x': 2, 'y': 2, …) or Mesh(device_ids=array([0, 1]), …). May stop counting
-/// at the first axis of several devices.
+/// The number of devices of a printed mesh: Mesh('x': 2, 'y': 2, …) or Mesh(device_ids=array([0, 1]), …). May stop
+/// counting at the first axis of several devices.
 inline std::int64_t mesh_size(std::string_view mesh) {
   const std::size_t ids = mesh.find("device_ids=");
   if (ids != mesh.npos) {

@@ -3,8 +3,8 @@
 #include <jax2onnx/lower/reduction/reduce.hpp>
 #include <jax2onnx/lower/refused.hpp>
 
-/// Lowers psum, pmax and pmin over array dimensions, which vmap made of named axes, to reductions. Collectives over devices
-/// are unsupported. Source: jax/_src/lax/parallel.py.
+/// Lowers psum, pmax and pmin over array dimensions, which vmap made of named axes, to reductions. Collectives over
+/// devices are unsupported. Source: jax/_src/lax/parallel.py.
 namespace jax2onnx::lower {
 
 /// Reduces every operand. An integer in `axes` is a dimension, which vmap has resolved; a name is an axis of devices.

@@ -8,8 +8,8 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/control.hpp>
 
-/// Lowers cond to ONNX's If, whose branches capture their operands, and platform_index, the index of a cond over platforms,
-/// to a constant. Source: jax.lax.cond, jax.lax.switch, jax.lax.platform_dependent.
+/// Lowers cond to ONNX's If, whose branches capture their operands, and platform_index, the index of a cond over
+/// platforms, to a constant. Source: jax.lax.cond, jax.lax.switch, jax.lax.platform_dependent.
 namespace jax2onnx::lower {
 
 using branch_list = std::span<const jaxpr::body* const>;
@@ -123,8 +123,8 @@ inline jax_values cond(const site& s) {
   return c.finish(c.choose(index, branches, 0));
 }
 
-/// The index of the first entry of `platforms` that lists 'cpu', the platform whose results the model reproduces. An entry
-/// None (before JAX 0.6: has_default) is the default branch.
+/// The index of the first entry of `platforms` that lists 'cpu', the platform whose results the model reproduces. An
+/// entry None (before JAX 0.6: has_default) is the default branch.
 inline jax_values platform_index(const site& s) {
   const jaxpr::value* platforms = s.find("platforms");
   if (!platforms) s.unsupported("it lacks its parameter 'platforms'");

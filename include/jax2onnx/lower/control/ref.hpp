@@ -11,8 +11,8 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Lowers mutable references (new_ref, get, swap, addupdate, freeze, run_state, for) without state: a reference is the value
-/// that it holds at this point of the program. Source: jax/_src/state/primitives.py and discharge.py.
+/// Lowers mutable references (new_ref, get, swap, addupdate, freeze, run_state, for) without state: a reference is the
+/// value that it holds at this point of the program. Source: jax/_src/state/primitives.py and discharge.py.
 namespace jax2onnx::lower {
 
 /// The index of one axis: a slice, or one element, whose axis is removed.
@@ -22,8 +22,8 @@ struct ref_axis {
   std::optional<std::int64_t> size;   ///< of the slice; -1: up to the end; absent: one element
 };
 
-/// Reads a printed index: `[...]`, `[0,:]`, `[1:3]`, `[i]`, `[i:i+2,0]`. Dimensions beyond the axes that it lists are whole.
-/// `variables` are the values of the names in the text, in order.
+/// Reads a printed index: `[...]`, `[0,:]`, `[1:3]`, `[i]`, `[i:i+2,0]`. Dimensions beyond the axes that it lists are
+/// whole. `variables` are the values of the names in the text, in order.
 class ref_index_reader {
  public:
   ref_index_reader(const site& s, std::span<const jax_value> variables) : s_(s), variables_(variables) {}
@@ -156,8 +156,8 @@ inline jax_values addupdate(const site& s) {
 inline jax_values new_ref(const site& s) { return {s.new_ref(s.in_parts(0))}; }
 inline jax_values freeze(const site& s) { return {s.content(s.in_parts(0))}; }
 
-/// run_state: runs the body on references to the operands, and to zeros where is_initialized is false. The results are the
-/// final contents of all references.
+/// run_state: runs the body on references to the operands, and to zeros where is_initialized is false. The results are
+/// the final contents of all references.
 inline jax_values run_state(const site& s) {
   const jaxpr::body& body = *s.param<const jaxpr::body*>("jaxpr");
   const std::vector<aval> types = s.input_types(body);

@@ -26,8 +26,8 @@ inline value as_scalar(graph& g, dim n) {
   return n.is_constant() ? scalar(g, dtype::i64, n.extent()) : reshape(dim_value(g, n), {});
 }
 
-/// The carried values after at most `trips` iterations of `body`, each of which has to keep going. Iterations are numbered
-/// 0, 1, … (an int64 scalar).
+/// The carried values after at most `trips` iterations of `body`, each of which has to keep going. Iterations are
+/// numbered 0, 1, … (an int64 scalar).
 inline carried_values repeat_while(graph& g, const value& trips, const carried_values& first, turn_body body) {
   const auto step = [&](const value& iteration, const std::vector<value>& carried) {
     const loop_turn turn = body(iteration, lower::values_like(first, carried));
@@ -37,8 +37,8 @@ inline carried_values repeat_while(graph& g, const value& trips, const carried_v
                             loop(g, trips, scalar(g, dtype::boolean, 1), lower::tensors_of(first), step).carried);
 }
 
-/// The carried values after `body(k, carried)` for k = 0 … trips - 1, or for trips - 1 … 0 if `backward` is set; k is an
-/// int64[1].
+/// The carried values after `body(k, carried)` for k = 0 … trips - 1, or for trips - 1 … 0 if `backward` is set; k is
+/// an int64[1].
 inline carried_values repeat(graph& g, dim trips, const carried_values& first, counted_body body,
                              bool backward = false) {
   const value count = as_scalar(g, trips);

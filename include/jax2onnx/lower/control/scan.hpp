@@ -5,12 +5,12 @@
 #include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// Lowers scan to ONNX's Scan; to a Loop when it reads no sequence or the sequences may be empty; to its body when there
-/// is one iteration. Source: jax.lax.scan.
+/// Lowers scan to ONNX's Scan; to a Loop when it reads no sequence or the sequences may be empty; to its body when
+/// there is one iteration. Source: jax.lax.scan.
 namespace jax2onnx::lower {
 
-/// scan consts… carry… xs…: the body maps consts, carry and an element of each xs to the next carry and an element of each
-/// ys.
+/// scan consts… carry… xs…: the body maps consts, carry and an element of each xs to the next carry and an element of
+/// each ys.
 class scan_lowering {
  public:
   explicit scan_lowering(const site& s)
@@ -88,8 +88,8 @@ class scan_lowering {
     for (jax_value& o : end.collected) o = each_part(o, [&](const value& v) { return in_order(v); });
     return end;
   }
-  /// What a Loop collected, in the order of the sequences. A Reshape restores symbolic extents, which ONNX Runtime's Loop
-  /// loses when it runs no iteration.
+  /// What a Loop collected, in the order of the sequences. A Reshape restores symbolic extents, which ONNX Runtime's
+  /// Loop loses when it runs no iteration.
   value in_order(const value& collected) const {
     const auto symbolic = [](dim d) { return !d.is_constant(); };
     value v = collected;

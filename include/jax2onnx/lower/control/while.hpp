@@ -73,8 +73,8 @@ class while_lowering {
         reduce("ReduceMax", cast(truth, truth.rank() > 0 ? dtype::i32 : dtype::boolean), iota_axes(truth.rank())),
         dtype::boolean);
   }
-  /// `next` for the loops of a batch that are active, `current` for the others; `active` has the leading dimensions of the
-  /// values.
+  /// `next` for the loops of a batch that are active, `current` for the others; `active` has the leading dimensions of
+  /// the values.
   static jax_value advance_active(const value& active, const jax_value& next, const jax_value& current) {
     return each_part(next, current, [&](const value& n, const value& c) {
       shape dims = active.dims();

@@ -45,8 +45,9 @@ inline value quotient(const value& x, const value& y) {
   return safe.is_zero ? where(safe.is_zero, scalar(x.owner(), x.dtype(), -1), q) : q;
 }
 
-/// The remainder has the sign of the dividend; x rem 0 is x for integers and NaN for floating-point numbers. 64-bit signed
-/// integers compute x - x / d * d: runtimes evaluate Mod with fmod=1 in double, and fmod=0 takes the sign of the divisor.
+/// The remainder has the sign of the dividend; x rem 0 is x for integers and NaN for floating-point numbers. 64-bit
+/// signed integers compute x - x / d * d: runtimes evaluate Mod with fmod=1 in double, and fmod=0 takes the sign of the
+/// divisor.
 inline value remainder(const value& x, const value& y) {
   const auto mod = [&](const value& d, std::int64_t fmod) {
     return x.owner().emit("Mod", {x, d}, {x.dtype(), checked("Mod", infer::broadcast(x.dims(), d.dims()), {x, d})},

@@ -7,8 +7,8 @@
 #include <jax2onnx/lower/reduction/exact_integers.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
-/// Lowers eq, ne, lt, le, gt, ge, their total-order variants (eq_to, lt_to, le_to), is_finite, clamp and select_n (jax.lax)
-/// to Equal, Less, …, Where and Clip.
+/// Lowers eq, ne, lt, le, gt, ge, their total-order variants (eq_to, lt_to, le_to), is_finite, clamp and select_n
+/// (jax.lax) to Equal, Less, …, Where and Clip.
 namespace jax2onnx::lower {
 
 /// jnp.isnan(x) is printed as x != x.
@@ -20,7 +20,8 @@ inline value not_equal(const value& a, const value& b) {
 /// |x| < infinity, which is false for NaN. 8-bit floats are compared in float: some of them lack an infinity.
 inline value is_finite(const value& x) { return less(abs(bits(x.dtype()) < 16 ? cast(x, dtype::f32) : x), INFINITY); }
 
-/// The operand `other` of v = where(test, number, other) if condition(test, other) holds; an absent value for any other v.
+/// The operand `other` of v = where(test, number, other) if condition(test, other) holds; an absent value for any other
+/// v.
 inline value otherwise_of(const value& v, double number, const auto& condition) {
   graph& g = v.owner();
   const node_id id = g.at(v.id()).producer;
@@ -32,8 +33,8 @@ inline value otherwise_of(const value& v, double number, const auto& condition) 
   return condition(g.at(test), otherwise) ? otherwise : value{};
 }
 
-/// The x of v = where(isnan(x), nan, where(x == 0, 0, x)), JAX's canonical form with one NaN and one zero; an absent value
-/// for any other v.
+/// The x of v = where(isnan(x), nan, where(x == 0, 0, x)), JAX's canonical form with one NaN and one zero; an absent
+/// value for any other v.
 inline value canonical_operand(const value& v) {
   graph& g = v.owner();
   const value no_nan = otherwise_of(v, std::nan(""), [](const node& test, const value&) { return test.op == "IsNaN"; });
@@ -46,8 +47,8 @@ inline value canonical_operand(const value& v) {
   return same ? x : value{};
 }
 
-/// a < b in the total order -inf < … < -0 < 0 < … < inf < NaN. JAX sorts NaN with a set sign bit first; here every NaN is
-/// last, since arithmetic does not show the sign bit of a NaN.
+/// a < b in the total order -inf < … < -0 < 0 < … < inf < NaN. JAX sorts NaN with a set sign bit first; here every NaN
+/// is last, since arithmetic does not show the sign bit of a NaN.
 inline value less_total(const value& a, const value& b) {
   if (!is_floating(a.dtype())) return less(a, b);
   const value x = canonical_operand(a), y = canonical_operand(b);
@@ -76,7 +77,8 @@ inline jax_values select_n(const site& s) {
   return {chosen};
 }
 
-/// clamp low x high = min(max(x, low), high). Clip needs scalar bounds that are not NaN; runtimes compare int64 halves in it.
+/// clamp low x high = min(max(x, low), high). Clip needs scalar bounds that are not NaN; runtimes compare int64 halves
+/// in it.
 inline jax_values clamp(const site& s) {
   const value low = s.in(0), x = s.in(1), high = s.in(2);
   const auto fits_clip = [](const value& bound) {

@@ -7,12 +7,12 @@
 #include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/float_bits.hpp>
 
-/// Lowers floor, ceil, round, nextafter and reduce_precision (jax.lax): Floor, Ceil and Round, the others by arithmetic in
-/// double.
+/// Lowers floor, ceil, round, nextafter and reduce_precision (jax.lax): Floor, Ceil and Round, the others by arithmetic
+/// in double.
 namespace jax2onnx::lower {
 
-/// Rounds half away from zero: sign(x) * floor(|x| + h), where h is the largest number below 0.5. Adding 0.5 itself would
-/// round h up to 1, and large odd integers up to the next even one.
+/// Rounds half away from zero: sign(x) * floor(|x| + h), where h is the largest number below 0.5. Adding 0.5 itself
+/// would round h up to 1, and large odd integers up to the next even one.
 inline value round_away(const value& x) {
   const double almost_half = 0.5 - std::ldexp(1.0, -2 - format_of(x.dtype()).mantissa_bits);
   return mul(unary("Sign", x), floor(add(abs(x), almost_half)));
@@ -25,8 +25,8 @@ inline jax_values round(const site& s) {
   return {cast(round_away(at_least_float(s.in(0))), s.out_dtype())};
 }
 
-/// x plus and minus a step that rounds to the adjacent number of type t: more than 0.5 and less than 1.5 times the distance
-/// to it, on both sides of a power of two.
+/// x plus and minus a step that rounds to the adjacent number of type t: more than 0.5 and less than 1.5 times the
+/// distance to it, on both sides of a power of two.
 struct neighbours {
   value above, below;
 };
@@ -52,8 +52,8 @@ inline value nextafter(const value& from, const value& to) {
   return cast(where(greater(y, x), n.above, where(less(y, x), n.below, equal_or_nan)), t);
 }
 
-/// x rounded to `mantissa` explicit mantissa bits and to the exponent range of `exponent` bits: underflow gives 0, overflow
-/// infinity. Computed in double, where every step is exact.
+/// x rounded to `mantissa` explicit mantissa bits and to the exponent range of `exponent` bits: underflow gives 0,
+/// overflow infinity. Computed in double, where every step is exact.
 inline value reduced_precision(const value& number, int exponent, int mantissa) {
   const dtype t = number.dtype();
   const float_format f = format_of(t);

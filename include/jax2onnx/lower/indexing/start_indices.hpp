@@ -67,8 +67,8 @@ inline value all_true(const value& x, std::size_t count) {
   return cast(reduce("ReduceMin", cast(x, dtype::i32), {x.rank() - 1}), dtype::boolean);
 }
 
-/// The vectors of `indices` ([batch..., k]), number i of which may be 0 to limits[i]. Wide unsigned numbers are bounded as
-/// such: no signed type has all of them.
+/// The vectors of `indices` ([batch..., k]), number i of which may be 0 to limits[i]. Wide unsigned numbers are bounded
+/// as such: no signed type has all of them.
 inline start_indices read_starts(const value& indices, const shape& limits, bounds_mode mode) {
   const value numbers = limits.size() == 1 ? squeeze(indices, {indices.rank() - 1}) : indices;
   start_indices out{signed_index(numbers), limits.size(), {}};
@@ -89,8 +89,8 @@ inline start_indices read_starts(const value& indices, const shape& limits, boun
   return out;
 }
 
-/// Index vectors of windows: base i + 0, 1, …, sizes[i] - 1, broadcast against each other. Bases have the extents `batch`,
-/// or fewer that broadcast: [batch..., sizes..., k]. Sizes that are all 1 get no dimensions.
+/// Index vectors of windows: base i + 0, 1, …, sizes[i] - 1, broadcast against each other. Bases have the extents
+/// `batch`, or fewer that broadcast: [batch..., sizes..., k]. Sizes that are all 1 get no dimensions.
 inline value index_grid(graph& g, const shape& batch, const std::vector<value>& bases, const shape& sizes) {
   const bool points = std::ranges::all_of(sizes, [](dim d) { return d.is(1); });
   shape full = batch;

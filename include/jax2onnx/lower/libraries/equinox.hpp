@@ -7,7 +7,8 @@
 /// Source: equinox/internal/.
 namespace jax2onnx::lower {
 
-/// unvmap_any, unvmap_all and unvmap_max: a reduction over all elements to a scalar. Source: equinox/internal/_unvmap.py.
+/// unvmap_any, unvmap_all and unvmap_max: a reduction over all elements to a scalar. Source:
+/// equinox/internal/_unvmap.py.
 template <reducer Kind>
 jax_values over_all(const site& s) {
   return {reduce_or_identity(Kind, s.in(0), iota_axes(s.in(0).rank()))};

@@ -29,7 +29,8 @@ class linear_solver {
     flags_ = tree_.flags();
   }
 
-  /// The solution, its status (0 success, 2 a singular operator, 6 a right-hand side that is not finite) and statistics.
+  /// The solution, its status (0 success, 2 a singular operator, 6 a right-hand side that is not finite) and
+  /// statistics.
   jax_values answer() {
     const jax_value b = right_hand_side();
     const jax_value x = solution(b);
@@ -279,8 +280,8 @@ class linear_solver {
                         fitted(b, linalg::as_columns(diagonal(0))));
   }
 
-  /// b / d. Unless the system is well posed, elements of d up to the tolerance count as zero and give zero: the solution
-  /// of least norm.
+  /// b / d. Unless the system is well posed, elements of d up to the tolerance count as zero and give zero: the
+  /// solution of least norm.
   jax_value by_division(const jax_value& b, bool is_well_posed) const {
     using namespace linalg;
     if (tree_.size(solve_tree::state) == 0 && !tree_.contains(solve_tree::linear_operator, "*"))

@@ -3,10 +3,12 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
-/// Equinox's maybe_set pred buffer x i: buffer.at[i].set(x) if pred, as a Where. Source: equinox/internal/_loop/common.py.
+/// Equinox's maybe_set pred buffer x i: buffer.at[i].set(x) if pred, as a Where. Source:
+/// equinox/internal/_loop/common.py.
 namespace jax2onnx::lower {
 
-/// A write of one element of a buffer along an axis, under a predicate. All operands may have a leading batch dimension.
+/// A write of one element of a buffer along an axis, under a predicate. All operands may have a leading batch
+/// dimension.
 struct buffer_write {
   value pred, buffer, element, index;
   std::int64_t axis = 0;    ///< of the buffer; 1 with a batch dimension

@@ -12,8 +12,8 @@
 /// Source: lineax/_solve.py; jax.tree_util's printed form of a PyTreeDef.
 namespace jax2onnx::lower {
 
-/// The parts of PyTreeDef((operator, state, vector, options, solver, throw)), which prints `*` for every leaf. A leaf is
-/// an operand, or a Python value where the parameter `static` holds one. The texts are views of the parsed module.
+/// The parts of PyTreeDef((operator, state, vector, options, solver, throw)), which prints `*` for every leaf. A leaf
+/// is an operand, or a Python value where the parameter `static` holds one. The texts are views of the parsed module.
 class solve_tree {
  public:
   enum part : std::size_t { linear_operator, state, vector, options, solver, throws, count };

@@ -7,8 +7,8 @@
 namespace jax2onnx::lower::linalg {
 
 /// The lower factor of the matrix whose lower triangle is given, a column at a time:
-/// L[:, j] = (A[:, j] - L conj(L[j, :])) / sqrt of the diagonal element of the numerator. The strict upper triangle stays
-/// as given. Where the matrix is not positive definite, all elements are NaN.
+/// L[:, j] = (A[:, j] - L conj(L[j, :])) / sqrt of the diagonal element of the numerator. The strict upper triangle
+/// stays as given. Where the matrix is not positive definite, all elements are NaN.
 inline jax_value potrf(const jax_value& given) {
   if (is_empty(given)) return given;
   graph& g = owner(given);

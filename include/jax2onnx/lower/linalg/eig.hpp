@@ -3,8 +3,8 @@
 #include <jax2onnx/lower/linalg/schur.hpp>
 #include <jax2onnx/ops/powers.hpp>
 
-/// eig: eigenvalues and eigenvectors of general matrices, from the Schur form, with the vectors normalized as in LAPACK.
-/// Sources: jax/_src/lax/linalg.py; LAPACK's gebal, trevc, geev.
+/// eig: eigenvalues and eigenvectors of general matrices, from the Schur form, with the vectors normalized as in
+/// LAPACK. Sources: jax/_src/lax/linalg.py; LAPACK's gebal, trevc, geev.
 namespace jax2onnx::lower::linalg {
 
 /// D^-1 A D and D as a column. D is diagonal, of powers of two that make row i and column i similar in length (gebal).
@@ -49,8 +49,9 @@ inline jax_value eigenvalues(const jax_value& t) {
   return jax_value(diagonal.re(), sub(transposed(sum(roots, -2)).re(), sum(roots, -1)));
 }
 
-/// Turns a real T with 2x2 blocks and Z into G^H T G, which is triangular and complex, and Z G. The columns of G are the
-/// eigenvectors (b, i w) and (i w, b) of the blocks [[a, b], [c, a]], where w is the imaginary part of the eigenvalue.
+/// Turns a real T with 2x2 blocks and Z into G^H T G, which is triangular and complex, and Z G. The columns of G are
+/// the eigenvectors (b, i w) and (i w, b) of the blocks [[a, b], [c, a]], where w is the imaginary part of the
+/// eigenvalue.
 inline void make_triangular(jax_value& t, jax_value& z, const jax_value& w) {
   graph& g = owner(t);
   const dim n = row_count(t);

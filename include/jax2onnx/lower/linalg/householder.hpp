@@ -12,8 +12,8 @@ inline jax_value unit_vector(const jax_value& like, const value& rows, const val
   return cx::is_real(like) ? jax_value(one) : jax_value(one, zero_of(like));
 }
 
-/// The reflector of a column c [..., m, 1] that annihilates the elements after row k: H^H c = beta e_k for the part of c
-/// from row k on (larfg).
+/// The reflector of a column c [..., m, 1] that annihilates the elements after row k: H^H c = beta e_k for the part of
+/// c from row k on (larfg).
 struct reflector {
   jax_value v;     ///< [..., m, 1]: zero before row k, one in row k
   jax_value tau;   ///< [..., 1, 1]; zero where there is nothing to annihilate
@@ -51,8 +51,8 @@ inline jax_value stored_reflector(const jax_value& a, const value& rows, const v
   return cx::where(greater(rows, k), c, unit_vector(c, rows, k));
 }
 
-/// c with the reflectors stored in `a` applied to it one after another, from the left or the right: in order or (backward)
-/// in reverse order. `taus` are [..., k, 1].
+/// c with the reflectors stored in `a` applied to it one after another, from the left or the right: in order or
+/// (backward) in reverse order. `taus` are [..., k, 1].
 inline jax_value apply_reflectors(const jax_value& a, const jax_value& taus, const jax_value& c, bool left,
                                   bool backward) {
   graph& g = owner(a);

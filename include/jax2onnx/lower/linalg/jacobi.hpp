@@ -2,10 +2,9 @@
 
 #include <jax2onnx/lower/linalg/matrix.hpp>
 
-/// One-sided Jacobi (Hestenes) rotations, which make the columns of a matrix orthogonal: a Loop of sweeps, each a Loop of
-/// steps that rotate disjoint pairs of columns at once.
-/// Sources: Demmel & Veselić, "Jacobi's method is more accurate than QR"; Brent & Luk, "The solution of singular-value and
-/// symmetric eigenvalue problems on multiprocessor arrays".
+/// One-sided Jacobi (Hestenes) rotations, which make the columns of a matrix orthogonal: a Loop of sweeps, each a Loop
+/// of steps that rotate disjoint pairs of columns at once. Sources: Demmel & Veselić, "Jacobi's method is more accurate
+/// than QR"; Brent & Luk, "The solution of singular-value and symmetric eigenvalue problems on multiprocessor arrays".
 namespace jax2onnx::lower::linalg {
 
 /// The round-robin order: for every column of the next step its number in this step. Columns k and half + k are a pair.
@@ -103,7 +102,8 @@ struct scaled_matrices {
   }
 };
 
-/// The factors [..., 1, n] that make the elements of the columns in row k real and positive; 1 where that element is zero.
+/// The factors [..., 1, n] that make the elements of the columns in row k real and positive; 1 where that element is
+/// zero.
 inline jax_value phase(const jax_value& a, const value& k) {
   const jax_value p = row(a, k);
   const value size = cx::abs(p), zero = equal(size, 0);

@@ -63,8 +63,8 @@ inline jax_value solve_by_elimination(const jax_value& a, const jax_value& b) {
                     false);
 }
 
-/// `a` after the exchanges of row 0 with row pivots[0], of row 1 with row pivots[1], and so on, or (backward) in reverse
-/// order; pivots are [..., k, 1].
+/// `a` after the exchanges of row 0 with row pivots[0], of row 1 with row pivots[1], and so on, or (backward) in
+/// reverse order; pivots are [..., k, 1].
 inline jax_value with_exchanged_rows(const jax_value& a, const jax_value& pivots, dim exchanges,
                                      bool backward = false) {
   graph& g = owner(a);

@@ -31,8 +31,8 @@ struct schur_form {
   }
 };
 
-/// Matrices for the iteration: in double, scaled where squares could overflow or underflow, zero where an element is not
-/// finite.
+/// Matrices for the iteration: in double, scaled where squares could overflow or underflow, zero where an element is
+/// not finite.
 struct eigen_input {
   jax_value a;
   value scale, poison;

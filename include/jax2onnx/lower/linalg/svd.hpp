@@ -14,12 +14,12 @@ struct singular_values {
   jax_value v;
 };
 
-/// The decomposition of a matrix that is not wider than high. U and V have as many columns as there are singular values,
-/// or all if `full`.
+/// The decomposition of a matrix that is not wider than high. U and V have as many columns as there are singular
+/// values, or all if `full`.
 ///
-/// A matrix that is higher than wide is replaced by its factor R. Jacobi rotations V make the columns of R orthogonal. A
-/// QR factorization of R V completes U where a singular value vanishes. As with LAPACK, the first element of a complex
-/// right vector is real.
+/// A matrix that is higher than wide is replaced by its factor R. Jacobi rotations V make the columns of R orthogonal.
+/// A QR factorization of R V completes U where a singular value vanishes. As with LAPACK, the first element of a
+/// complex right vector is real.
 inline singular_values jacobi_svd(const jax_value& a, double tolerance, bool vectors, bool full) {
   graph& g = owner(a);
   const dim m = row_count(a), n = column_count(a), k = shorter_side(a);

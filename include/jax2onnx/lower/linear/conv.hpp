@@ -139,8 +139,8 @@ inline value transposed_kernel(const value& w, std::int64_t groups) {
   return reshape(jax2onnx::transpose(reshape(flipped, split), perm), merged);
 }
 
-/// A convolution of a dilated input is ONNX's ConvTranspose with the kernel reversed: reach - 1 - low elements of its full
-/// result are cut at the beginning, likewise at the end. Nothing where the form is another one.
+/// A convolution of a dilated input is ONNX's ConvTranspose with the kernel reversed: reach - 1 - low elements of its
+/// full result are cut at the beginning, likewise at the end. Nothing where the form is another one.
 inline std::optional<value> onnx_conv_transpose(const value& x, const value& w, const conv_form& f, const shape& out) {
   if (!all_ones(f.strides) || all_ones(f.lhs_dilation) || !all_constant(f.low) || !all_constant(f.high))
     return std::nullopt;

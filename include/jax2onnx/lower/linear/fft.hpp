@@ -27,7 +27,8 @@ inline fft_kind fft_type(const site& s) {
   s.unsupported(fmt::format("the fft_type '{}'", v->text));
 }
 
-/// Lengths that are no power of two go through a chirp whose phases float cannot hold: those transforms are made in double.
+/// Lengths that are no power of two go through a chirp whose phases float cannot hold: those transforms are made in
+/// double.
 inline bool needs_double(const shape& lengths) {
   return !std::ranges::all_of(lengths, [](dim n) {
     return n.is_constant() && n.extent() > 0 && std::has_single_bit(static_cast<std::uint64_t>(n.extent()));

@@ -10,8 +10,9 @@
 #include <jax2onnx/ops/math.hpp>
 #include <jax2onnx/ops/powers.hpp>
 
-/// random_gamma, as nested Loops: every element has a key of its own, and draws until one of its candidates is accepted.
-/// Sources: _gamma_one of jax/_src/random.py; Marsaglia & Tsang, "A simple method for generating gamma variables".
+/// random_gamma, as nested Loops: every element has a key of its own, and draws until one of its candidates is
+/// accepted. Sources: _gamma_one of jax/_src/random.py; Marsaglia & Tsang, "A simple method for generating gamma
+/// variables".
 namespace jax2onnx::lower {
 
 /// Key `index` of the last axis.
@@ -82,8 +83,8 @@ inline value accepted_cube(const site& s, const jax_value& keys, const value& d)
       .re();
 }
 
-/// random_gamma key shape: a gamma variate for every key, or with log_space its logarithm. A shape below 1 is increased by
-/// 1, and the variate is multiplied by u^(1 / shape) for a uniform u.
+/// random_gamma key shape: a gamma variate for every key, or with log_space its logarithm. A shape below 1 is increased
+/// by 1, and the variate is multiplied by u^(1 / shape) for a uniform u.
 inline jax_values random_gamma(const site& s) {
   const value given = s.in(1);
   const jax_value& key = s.in_parts(0);

@@ -3,8 +3,8 @@
 #include <jax2onnx/lower/random/rng_bit_generator.hpp>
 #include <jax2onnx/lower/random/threefry_keys.hpp>
 
-/// The key implementations rbg and unsafe_rbg, whose bits come from XLA's generator. rbg splits keys and folds numbers in
-/// as threefry does; unsafe_rbg uses the generator for that too. Source: jax/_src/prng.py.
+/// The key implementations rbg and unsafe_rbg, whose bits come from XLA's generator. rbg splits keys and folds numbers
+/// in as threefry does; unsafe_rbg uses the generator for that too. Source: jax/_src/prng.py.
 namespace jax2onnx::lower {
 
 /// The generator's state for a key. Of an array of keys JAX uses the first one for all.

@@ -23,8 +23,8 @@ inline word_pair advanced(const value& first, const value& second, const value& 
   return {low_word(sum), low_word(add(second, carry_word(sum)))};
 }
 
-/// The Philox blocks with the given numbers. A block's counter is the state plus its number: the low half of the counter is
-/// the high half of the state, the high half is the key.
+/// The Philox blocks with the given numbers. A block's counter is the state plus its number: the low half of the
+/// counter is the high half of the state, the high half is the key.
 inline four_words philox_blocks(graph& g, const generator_state& state, const value& numbers) {
   four_words counter;
   value carry = numbers;
@@ -70,8 +70,8 @@ struct generated {
   dim steps;
 };
 
-/// Words of extents `dims` by the generator's Threefry, in the low 32 bits of int64. The two words of each mixed counter
-/// go into the two halves of the array.
+/// Words of extents `dims` by the generator's Threefry, in the low 32 bits of int64. The two words of each mixed
+/// counter go into the two halves of the array.
 inline generated threefry_words(graph& g, const generator_state& state, const shape& dims) {
   const array_half half = split_in_halves(dims);
   const dim steps = g.dims().product(half.dims);

@@ -9,8 +9,8 @@
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
-/// 32-bit words for the bit mixing of random number generators. In the graph they are int64, for which runtimes have Add
-/// and Mul, and in which the product of two words fits. Small constants are computed on the host.
+/// 32-bit words for the bit mixing of random number generators. In the graph they are int64, for which runtimes have
+/// Add and Mul, and in which the product of two words fits. Small constants are computed on the host.
 namespace jax2onnx::lower {
 
 inline constexpr std::int64_t word_mask = 0xffffffff;

@@ -10,10 +10,12 @@
 #include <jax2onnx/ops/reduction.hpp>
 
 /// Sums, products and extremes of integers that are exact and wrap as in JAX. ONNX Runtime accumulates ReduceSum and
-/// ReduceProd of integers in double and saturates, and its Max, Min, ReduceMax and ReduceMin compare rounded 64-bit numbers.
+/// ReduceProd of integers in double and saturates, and its Max, Min, ReduceMax and ReduceMin compare rounded 64-bit
+/// numbers.
 namespace jax2onnx::lower {
 
-/// The number of bits, including a sign, that the elements of x need: fewer than those of its type after a widening Cast.
+/// The number of bits, including a sign, that the elements of x need: fewer than those of its type after a widening
+/// Cast.
 inline int significant_bits(const value& x) {
   const graph& g = x.owner();
   const auto own = [](dtype t) { return is_boolean(t) ? 2 : bits(t) + (is_signed_integer(t) ? 0 : 1); };

@@ -17,8 +17,8 @@ namespace jax2onnx::lower {
 inline bool reduces_nothing(const value& x, const ints& axes) { return is_empty(extents_at(x.dims(), axes)); }
 inline shape reduced_dims(const value& x, const ints& axes) { return infer::reduce(x.dims(), axes, false).dims; }
 
-/// ReduceMin or ReduceMax (`op`) of bool: all or any. The operators accept bool since opset 20, but then leave the result of
-/// empty axes undefined.
+/// ReduceMin or ReduceMax (`op`) of bool: all or any. The operators accept bool since opset 20, but then leave the
+/// result of empty axes undefined.
 inline value reduce_truth(std::string_view op, const value& x, const ints& axes) {
   graph& g = x.owner();
   if (reduces_nothing(x, axes)) return filled(g, dtype::boolean, reduced_dims(x, axes), op == "ReduceMin");
@@ -34,7 +34,8 @@ inline value reduce_parity(const value& x, const ints& axes) {
   return equal(count.owner().emit("Mod", {count, scalar(x.owner(), dtype::i32, 2)}, count.type()), 1);
 }
 
-/// `Op` (ReduceMin, ReduceMax or parity) of bool, or of every bit of integers: their bits are unpacked along a new last axis.
+/// `Op` (ReduceMin, ReduceMax or parity) of bool, or of every bit of integers: their bits are unpacked along a new last
+/// axis.
 template <op_name Op>
 jax_values reduce_bits(const site& s) {
   const value x = s.in(0);

@@ -6,8 +6,8 @@
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// Lowers reduce, which takes any computation: to ONNX's reductions where the computation is a known reducer, otherwise to a
-/// Scan. Source: jax.lax.reduce.
+/// Lowers reduce, which takes any computation: to ONNX's reductions where the computation is a known reducer, otherwise
+/// to a Scan. Source: jax.lax.reduce.
 namespace jax2onnx::lower {
 
 /// reduce operand… init…: the parameters of the computation are the accumulators, then an element of every operand.
