@@ -19,22 +19,26 @@ namespace jax2onnx {
 /// extent comes from another graph.
 class dim_table {
  public:
+  /// The kinds of atoms.
   enum class atom_kind : std::uint8_t { symbol, floordiv, mod, max, min };
   /// What polynomials are built of: a named symbol, or an operation that is not a polynomial.
   struct atom {
-    atom_kind kind;
-    std::string text;
-    dim lhs, rhs;  // of an operation
+    atom_kind kind;    ///< a symbol, or which operation
+    std::string text;  ///< in normal form
+    dim lhs;           ///< the first operand of an operation
+    dim rhs;           ///< the second one
   };
   /// A power of an atom, which is named by its index.
   struct power {
-    std::uint32_t atom, exponent;
+    std::uint32_t atom;      ///< index of the atom
+    std::uint32_t exponent;  ///< at least 1
     friend bool operator==(const power&, const power&) = default;
   };
   using factors = std::vector<power>;  ///< by ascending index; empty for the constant term
+  /// A monomial with its coefficient.
   struct term {
-    factors key;
-    std::int64_t coefficient;  // not 0
+    factors key;               ///< the powers that it multiplies
+    std::int64_t coefficient;  ///< not 0
     friend bool operator==(const term&, const term&) = default;
   };
   using polynomial = std::vector<term>;  ///< in lexicographic order of the factors
@@ -48,15 +52,21 @@ class dim_table {
   /// The symbols of all expressions so far, then the bound ones that were used, sorted.
   std::vector<std::string> symbols() const;
 
+  /// The dim of a named symbol, which becomes known to the table.
   dim symbol(std::string_view name);
+  /// a + b. Throws limit_error when a coefficient overflows; `dyn` if an operand is.
   dim add(dim a, dim b);
+  /// a - b, likewise.
   dim sub(dim a, dim b);
+  /// a * b, likewise; limit_error also for over 256 terms.
   dim mul(dim a, dim b);
   /// Python's floor division. Throws a build_error for a divisor of 0.
   dim floordiv(dim a, dim b);
   /// Python's modulo: the sign of the divisor. Throws a build_error for a divisor of 0.
   dim mod(dim a, dim b);
+  /// The larger one, as an atom where it depends on the symbols.
   dim max(dim a, dim b);
+  /// The smaller one, likewise.
   dim min(dim a, dim b);
   /// The number of elements of a shape.
   dim product(const shape& dims);
@@ -69,6 +79,7 @@ class dim_table {
   std::string text(const shape& s) const;
   /// The polynomial of a constant or symbolic dim.
   polynomial terms(dim d) const;
+  /// The atom of an index that occurs in factors.
   const atom& atom_at(std::uint32_t i) const { return atoms_[i]; }
   /// The dim that is one atom alone.
   static dim atom_dim(const atom& a) { return dim::symbol(a.text); }

@@ -21,34 +21,41 @@
 
 namespace jax2onnx {
 
+/// Ids of a graph's values, nodes and blocks. They stay valid as long as the graph.
+/// @{
 enum class value_id : std::uint32_t { none = 0xffffffff };
 enum class node_id : std::uint32_t { none = 0xffffffff };
 enum class block_id : std::uint32_t { main = 0, none = 0xffffffff };
+/// @}
 
 /// dtype and shape of a value.
 struct tensor_type {
-  dtype type = dtype::undefined;
-  shape dims;
+  dtype type = dtype::undefined;  ///< of the elements
+  shape dims;                     ///< outermost first
   friend bool operator==(const tensor_type&, const tensor_type&) = default;
 };
 
+/// Axes, permutations, integer attributes. An index out of range throws a build_error.
 using ints = checked_vector<std::int64_t>;
 
+/// An attribute of a node.
 struct attribute {
+  /// What an attribute can hold; a block_id is a subgraph.
   using content = std::variant<std::int64_t, float, std::string, ints, std::vector<float>, block_id>;
-  std::string_view name;  // a literal of the verb that wrote it
-  content value;
+  std::string_view name;  ///< not owned: a literal, or interned by the graph
+  content value;          ///< its value
 };
 
 /// One ONNX operator call. An absent optional input is value_id::none.
 struct node {
-  std::string_view op;  // a literal, or interned by the graph
+  std::string_view op;  ///< not owned: a literal, or interned by the graph
   std::vector<value_id> inputs = {};
   std::vector<value_id> outputs = {};
   std::vector<attribute> attributes = {};
-  std::uint32_t origin = 0;      // index into graph::origins
+  std::uint32_t origin = 0;      ///< index into graph::origins()
   std::string_view domain = {};  // empty: ai.onnx
 
+  /// The attribute of that name; null if there is none.
   const attribute* find(std::string_view name) const {
     for (const attribute& a : attributes)
       if (a.name == name) return &a;
@@ -58,30 +65,32 @@ struct node {
 
 /// A body: the main graph, or a subgraph that a node's attribute refers to. Inner blocks see the values of outer ones.
 struct block {
-  block_id parent = block_id::none;
-  std::vector<value_id> inputs;
-  std::vector<value_id> outputs;
-  std::vector<node_id> nodes;  // in topological order
+  block_id parent = block_id::none;  ///< the enclosing block; none for the main graph
+  std::vector<value_id> inputs;      ///< its inputs, in order
+  std::vector<value_id> outputs;     ///< its outputs, in order
+  std::vector<node_id> nodes;        ///< in topological order
 };
 
 /// Where a node comes from, for names and metadata.
 struct origin {
-  std::uint32_t begin = 0, end = 0;  // bytes of the source text
-  std::string_view annotation;       // Python file:line and scope, as the text has them
+  std::uint32_t begin = 0;      ///< first byte in the source text
+  std::uint32_t end = 0;        ///< behind the last byte
+  std::string_view annotation;  ///< Python file:line and scope, as the text has them
 };
 
+/// What the graph knows of a value.
 struct value_record {
-  tensor_type type;
-  std::string name;                  // preferred; emission makes names unique
-  node_id producer = node_id::none;  // none: an input of a block, or a constant
-  block_id home = block_id::main;
-  std::int32_t constant = -1;  // index of its bytes; -1: not a constant
+  tensor_type type;                  ///< dtype and shape
+  std::string name;                  ///< a wish; emission makes names unique
+  node_id producer = node_id::none;  ///< none: an input of a block, or a constant
+  block_id home = block_id::main;    ///< the block that it belongs to
+  std::int32_t constant = -1;        ///< index of its bytes; -1: not a constant
 };
 
 /// Axis `axis` of input `source`.
 struct input_axis {
-  value_id source;
-  std::int64_t axis;
+  value_id source;    ///< an input of the main graph
+  std::int64_t axis;  ///< an axis of it
 };
 
 class value;
@@ -97,12 +106,18 @@ class graph {
  public:
   /// A model of this version of ONNX's default operator set.
   explicit graph(int opset = 23);
+  /// Moves the graph; handles follow it.
+  /// @{
   graph(graph&& other) noexcept;
   graph& operator=(graph&& other) noexcept;
+  /// @}
   ~graph();
 
+  /// The opset, which decides how verbs spell what changed between opsets.
   int opset() const { return state_->opset; }
+  /// The symbolic extents of the graph.
   dim_table& dims() { return state_->dims; }
+  /// The symbolic extents of the graph.
   const dim_table& dims() const { return state_->dims; }
 
   /// A new input of the current block.
@@ -113,6 +128,7 @@ class graph {
   /// A node with one output of type `type`. `op` outlives the graph: it is a literal.
   value emit(std::string_view op, std::initializer_list<value> inputs, tensor_type type,
              std::vector<attribute> attributes = {});
+  /// The same for a list of inputs whose length is not known while compiling.
   value emit(std::string_view op, std::span<const value> inputs, tensor_type type,
              std::vector<attribute> attributes = {});
   /// A node with an output for every one of `types`.
@@ -121,25 +137,38 @@ class graph {
   /// Sets the outputs of a block.
   void set_outputs(block_id b, std::span<const value> outputs);
 
+  /// The block that new nodes go to.
   block_id current() const { return state_->current; }
+  /// What an id stands for. The id has to be of this graph; references stay valid when the graph grows.
+  /// @{
   const block& at(block_id b) const { return state_->blocks[static_cast<std::size_t>(b)]; }
   block& at(block_id b) { return state_->blocks[static_cast<std::size_t>(b)]; }
   const node& at(node_id n) const { return state_->nodes[static_cast<std::size_t>(n)]; }
   node& at(node_id n) { return state_->nodes[static_cast<std::size_t>(n)]; }
   const value_record& at(value_id v) const { return state_->values[static_cast<std::size_t>(v)]; }
   value_record& at(value_id v) { return state_->values[static_cast<std::size_t>(v)]; }
+  /// @}
+  /// The bytes of a constant.
   const bytes& data(const value_record& r) const { return state_->constants[static_cast<std::size_t>(r.constant)]; }
+  /// How many there are; ids count from 0.
+  /// @{
   std::size_t value_count() const { return state_->values.size(); }
   std::size_t node_count() const { return state_->nodes.size(); }
   std::size_t block_count() const { return state_->blocks.size(); }
+  /// @}
+  /// All origins; the first one is that of nodes without one.
   const std::vector<origin>& origins() const { return state_->origins; }
 
   /// Nodes from now on come from `o`.
   void set_origin(origin o) { state_->origins.push_back(o); }
+  /// The index of the origin that new nodes get.
   std::uint32_t current_origin() const { return static_cast<std::uint32_t>(state_->origins.size() - 1); }
 
+  /// Adds a value that no node produces yet, for rewrites.
   value_id add_value(tensor_type type, block_id home, std::string name = {});
+  /// Adds a node that is in no block yet, for rewrites; its outputs are values without a producer.
   node_id add_node(node n);
+  /// Puts a node at the end of the current block.
   void append(node_id n) { at(state_->current).nodes.push_back(n); }
 
   /// The first axis of the main inputs with the symbolic extent `d`; null if there is none. Valid until the next input.
@@ -152,7 +181,9 @@ class graph {
 
   /// Cache of verbs: the int64[1] tensor that holds a symbolic dim, or `none`.
   value_id dim_value(dim d) const { return static_cast<value_id>(state_->dim_values.find(d.key())); }
+  /// Remembers that tensor.
   void set_dim_value(dim d, value_id v) { state_->dim_values.set(d.key(), static_cast<std::uint32_t>(v)); }
+  /// Empties the cache, for rewrites that may drop its tensors.
   void forget_dim_values() { state_->dim_values.clear(); }
 
  private:
@@ -192,21 +223,29 @@ class graph {
 /// input.
 class value {
  public:
+  /// An absent optional input.
   value() = default;
+  /// The handle of an id of `g`.
   value(graph& g, value_id id) : state_(g.state_.get()), id_(id) {}
 
+  /// Whether it is present.
   explicit operator bool() const { return id_ != value_id::none; }
   /// Its graph. Throws a build_error for an absent value, as do the functions below.
   graph& owner() const {
     if (!state_) throw build_error("an operand is absent");
     return *state_->self;
   }
+  /// The id; none for an absent value.
   value_id id() const { return id_; }
+  /// Type, shape and extents. References stay valid when the graph grows.
+  /// @{
   const tensor_type& type() const { return owner().at(id_).type; }
   jax2onnx::dtype dtype() const { return type().type; }
   const shape& dims() const { return type().dims; }
   std::int64_t rank() const { return static_cast<std::int64_t>(dims().size()); }
   dim extent(std::int64_t axis) const { return dims()[static_cast<std::size_t>(axis)]; }
+  /// @}
+  /// Whether its bytes are known: a constant of the graph or a weight.
   bool is_constant() const { return owner().at(id_).constant >= 0; }
   /// The bytes of a constant.
   const bytes& data() const { return owner().data(owner().at(id_)); }
@@ -225,10 +264,12 @@ std::string text(const value& v);
 /// A new block, current until the end of the scope.
 class block_scope {
  public:
+  /// Opens a block inside of the current one.
   explicit block_scope(graph& g);
   ~block_scope() { state_->current = outer_; }
   block_scope(const block_scope&) = delete;
   block_scope& operator=(const block_scope&) = delete;
+  /// The new block, for the attribute of a node.
   block_id id() const { return id_; }
 
  private:
@@ -239,6 +280,7 @@ class block_scope {
 /// Makes an existing block current until the end of the scope.
 class insertion_scope {
  public:
+  /// New nodes go to the end of `where`.
   insertion_scope(graph& g, block_id where) : state_(g.state_.get()), outer_(std::exchange(state_->current, where)) {}
   ~insertion_scope() { state_->current = outer_; }
   insertion_scope(const insertion_scope&) = delete;

@@ -14,21 +14,25 @@ namespace jax2onnx {
 
 /// Where a constant's bytes lie unchanged in a file, so that a model may point at them.
 struct file_range {
-  std::string file;  ///< its path
-  std::uint64_t offset = 0;
-  std::uint64_t length = 0;
+  std::string file;          ///< its path
+  std::uint64_t offset = 0;  ///< of the first byte
+  std::uint64_t length = 0;  ///< in bytes
 };
 
 /// The bytes of a weight that are not held in memory: a view of a mapped file, or a stream that is inflated when read.
 class byte_source {
  public:
+  /// Gets pieces of the bytes; the span is valid during the call only.
   using sink = function_ref<void(std::span<const std::byte>)>;
+  /// Sources are destroyed through this class.
   virtual ~byte_source() = default;
+  /// How many bytes there are.
   virtual std::uint64_t size() const = 0;
   /// Passes all bytes on in order, in pieces of bounded size, little endian and row major. Throws on damaged input.
   virtual void stream(const sink& out) const = 0;
   /// All bytes at once where they are mapped; empty where they have to be streamed.
   virtual std::span<const std::byte> view() const { return {}; }
+  /// Where the bytes lie in a file unchanged; nullopt where they are computed or inflated.
   virtual std::optional<file_range> location() const { return std::nullopt; }
   /// Fills `to` with the bytes from `offset` on, unchecked; false where they have to be streamed.
   virtual bool read(std::uint64_t offset, std::span<std::byte> to) const {
@@ -48,17 +52,24 @@ inline std::string in_memory(const byte_source& source) {
 /// A constant's bytes: few held in place, or the view of a weight.
 class bytes {
  public:
+  /// No bytes.
   bytes() = default;
+  /// Bytes that are held in place.
   explicit bytes(std::string in_place) : in_place_(std::move(in_place)) {}
+  /// The bytes of a source, which is shared and not null.
   explicit bytes(std::shared_ptr<const byte_source> source) : source_(std::move(source)) {}
 
+  /// How many bytes there are.
   std::uint64_t size() const { return source_ ? source_->size() : in_place_.size(); }
   /// The bytes where they are in memory or mapped; empty for a stream (and for no bytes).
   std::span<const std::byte> view() const {
     return source_ ? source_->view() : std::as_bytes(std::span(in_place_.data(), in_place_.size()));
   }
+  /// Whether the bytes are held here, and not by a source.
   bool in_place() const { return source_ == nullptr; }
+  /// The source; null where the bytes are held here.
   const byte_source* source() const { return source_.get(); }
+  /// Passes all bytes on in order, in pieces of bounded size. Throws what the source throws.
   void stream(const byte_source::sink& out) const {
     if (source_) source_->stream(out);
     else out(view());

@@ -21,6 +21,7 @@ struct float16 {};
 struct bfloat16 {};
 
 /// The ONNX dtype of a C++ element type.
+/// @{
 template <class T>
 inline constexpr dtype dtype_of = dtype::undefined;
 template <>
@@ -49,14 +50,16 @@ template <>
 inline constexpr dtype dtype_of<std::uint32_t> = dtype::u32;
 template <>
 inline constexpr dtype dtype_of<std::uint64_t> = dtype::u64;
+/// @}
 
 /// A value whose element type and extents the compiler knows: `tensor<float, "B"_d, 784>`.
 template <class T, extent... Extents>
 class tensor {
  public:
-  using element = T;
-  static constexpr std::size_t rank = sizeof...(Extents);
-  static constexpr std::array<extent, rank> extents{Extents...};
+  using element = T;                                              ///< the C++ element type
+  static constexpr std::size_t rank = sizeof...(Extents);         ///< the number of axes
+  static constexpr std::array<extent, rank> extents{Extents...};  ///< outermost first
+  /// The shape, with symbols in place of their names.
   static constexpr shape dims() { return {Extents...}; }
   static_assert(dtype_of<T> != dtype::undefined, "tensor: ONNX has no such element type");
 
@@ -67,7 +70,9 @@ class tensor {
     if (!fits) throw build_error(detail::message("tensor: {} is no {}{}", text(v), name(dtype_of<T>), wanted()));
   }
 
+  /// The handle without its static type.
   const value& erased() const { return value_; }
+  /// Typed handles can be passed to verbs on erased values.
   operator const value&() const { return value_; }
 
  private:
@@ -83,11 +88,15 @@ class tensor {
   value value_;
 };
 
+/// Whether T is a typed handle.
+/// @{
 template <class T>
 inline constexpr bool is_tensor = false;
 template <class T, extent... E>
 inline constexpr bool is_tensor<tensor<T, E...>> = true;
+/// @}
 
+/// Typed handles.
 template <class T>
 concept typed = is_tensor<T>;
 
