@@ -48,12 +48,12 @@ struct attribute {
 
 /// One ONNX operator call. An absent optional input is value_id::none.
 struct node {
-  std::string_view op;  ///< not owned: a literal, or interned by the graph
-  std::vector<value_id> inputs = {};
-  std::vector<value_id> outputs = {};
-  std::vector<attribute> attributes = {};
-  std::uint32_t origin = 0;      ///< index into graph::origins()
-  std::string_view domain = {};  // empty: ai.onnx
+  std::string_view op;                     ///< not owned: a literal, or interned by the graph
+  std::vector<value_id> inputs = {};       ///< in ONNX's order
+  std::vector<value_id> outputs = {};      ///< in ONNX's order
+  std::vector<attribute> attributes = {};  ///< in the order of writing
+  std::uint32_t origin = 0;                ///< index into graph::origins()
+  std::string_view domain = {};            ///< empty: ai.onnx
 
   /// The attribute of that name; null if there is none.
   const attribute* find(std::string_view name) const {
