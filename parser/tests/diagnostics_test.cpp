@@ -38,25 +38,3 @@ TEST_CASE("diagnostics: every code of the parser has a case") {
     }
   }
 }
-
-TEST_CASE("diagnostics: places are counted in lines and code points from 1") {
-  const std::string text = "a\nböc\n";
-  CHECK(jaxpr::locate(text, 0).line == 1);
-  CHECK(jaxpr::locate(text, 1).column == 2);
-  CHECK(jaxpr::locate(text, 5).line == 2);
-  CHECK(jaxpr::locate(text, 5).column == 3);
-  CHECK(jaxpr::locate(text, 100).line == 3);
-}
-
-TEST_CASE("diagnostics: notes follow their error, file names cannot disturb the terminal") {
-  jaxpr::diagnostic d{jaxpr::severity::error, "lower.x", "bad \x1b[31m", {2, 3}, "do y", {}};
-  d.notes.push_back({jaxpr::severity::note, "", "in here", {0, 1}, "", {}});
-  CHECK(jaxpr::render(d, "ab c\n", "f\n.jaxpr") ==
-        "f\\u{a}.jaxpr:1:3: error[lower.x]: bad \\u{1b}[31m\n"
-        "    1 | ab c\n"
-        "      |   ^\n"
-        "      = help: do y\n"
-        "f\\u{a}.jaxpr:1:1: note: in here\n"
-        "    1 | ab c\n"
-        "      | ^\n");
-}
