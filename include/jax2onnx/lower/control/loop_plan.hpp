@@ -16,14 +16,14 @@ namespace jax2onnx::lower {
 struct loop_values {
   jax_values carried;         ///< loop-carried values
   jax_values collected = {};  ///< values that are stacked along a new leading axis
-  value keep_going = {};   ///< of an iteration: whether there is a next one; absent: the trip count decides
+  value keep_going = {};      ///< of an iteration: whether there is a next one; absent: the trip count decides
 };
 
 /// The loop that an equation becomes: its loop-carried values and the mutable references that its body may write to.
 struct loop_plan {
   const site& s;
   std::vector<aval> carried_types;
-  jax_values carried;                      ///< the values before the first iteration
+  jax_values carried;                   ///< the values before the first iteration
   std::vector<std::string_view> names;  ///< of the loop-carried values in the body
   std::vector<aval> collected_types;    ///< of the loop's results: with the leading axis
   ref_state refs;
@@ -86,8 +86,8 @@ inline loop_values emit_loop(const loop_plan& plan, const value& trips, const va
 
 /// A Scan over the leading axis of `sequences`, backward if `reverse` is set; collected values have the order of the
 /// sequences either way. `names` are those of the elements in the body.
-inline loop_values emit_scan(const loop_plan& plan, const jax_values& sequences, std::span<const std::string_view> names,
-                             bool reverse, scan_iteration body) {
+inline loop_values emit_scan(const loop_plan& plan, const jax_values& sequences,
+                             std::span<const std::string_view> names, bool reverse, scan_iteration body) {
   std::vector<std::string_view> element_names;
   for (std::size_t i = 0; i < sequences.size(); ++i)
     element_names.insert(element_names.end(), sequences[i].count, names[i]);

@@ -3,7 +3,6 @@
 #include <array>
 #include <bit>
 
-#include <jax2onnx/ops/dft.hpp>
 #include <jax2onnx/lower/complex/arithmetic.hpp>
 #include <jax2onnx/lower/parts.hpp>
 #include <jax2onnx/lower/table.hpp>

@@ -61,7 +61,8 @@ jax_values cumulative(const site& s) {
     return running(s, jax_value(start, start), [](const jax_value& a, const jax_value& b) {
       return lexicographic_extreme(a, b, Kind == reducer::maximum);
     });
-  return running(s, start, [&](const jax_value& a, const jax_value& b) { return jax_value(combine(k, a.re(), b.re())); });
+  return running(s, start,
+                 [&](const jax_value& a, const jax_value& b) { return jax_value(combine(k, a.re(), b.re())); });
 }
 
 inline jax_values cumprod(const site& s) {
@@ -79,7 +80,8 @@ inline jax_values cumprod(const site& s) {
 
 inline jax_values cumlogsumexp(const site& s) {
   const value start = scalar(s.g, s.in_dtype(), -std::numeric_limits<double>::infinity());
-  return running(s, start, [](const jax_value& a, const jax_value& b) { return jax_value(log_add_exp(a.re(), b.re())); });
+  return running(s, start,
+                 [](const jax_value& a, const jax_value& b) { return jax_value(log_add_exp(a.re(), b.re())); });
 }
 
 inline constexpr lowering cumulative_rows[] = {

@@ -4,10 +4,10 @@
 #include <limits>
 #include <string_view>
 
-#include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/lower/complex/arithmetic.hpp>
 #include <jax2onnx/lower/reduction/exact_integers.hpp>
 #include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/ops/indexing.hpp>
 
 /// Reducers: the binary operations for which ONNX has a reduction, and their identity elements.
 namespace jax2onnx::lower {

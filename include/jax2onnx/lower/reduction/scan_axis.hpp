@@ -22,8 +22,8 @@ using accumulation = function_ref<jax_values(const jax_values& accumulators, con
 /// accumulators = step(accumulators, element) along `axis` of `sequences`, which have at least one element there,
 /// backward if `reverse` is set. Accumulators start as `first` and keep their types. What a step returns beyond
 /// accumulators is collected, unless `keep_running` asks for the accumulators themselves.
-inline scan_results scan_axis(graph& g, const jax_values& first, const jax_values& sequences, std::int64_t axis, bool reverse,
-                              bool keep_running, accumulation step) {
+inline scan_results scan_axis(graph& g, const jax_values& first, const jax_values& sequences, std::int64_t axis,
+                              bool reverse, bool keep_running, accumulation step) {
   jax_values kept = first;
   const auto body = [&](const std::vector<value>& accumulators, const std::vector<value>& elements) {
     const jax_values stepped = step(values_like(first, accumulators), values_like(sequences, elements));
@@ -44,8 +44,8 @@ inline jax_value broadcast_parts(const jax_value& x, const shape& dims) {
 
 /// Reduces one axis of `xs` by `body`, a computation of scalars: accumulators, which start at the scalars `inits`, then
 /// an element of each operand. No element gives `inits`.
-inline jax_values reduce_by_computation(const site& s, const jaxpr::body& body, const jax_values& xs, const jax_values& inits,
-                                     std::int64_t axis) {
+inline jax_values reduce_by_computation(const site& s, const jaxpr::body& body, const jax_values& xs,
+                                        const jax_values& inits, std::int64_t axis) {
   shape rest = xs[0].re().dims();
   const dim length = rest[static_cast<std::size_t>(axis)];
   rest.drop(axis);
