@@ -67,8 +67,6 @@ conversion_run described(jax2onnx::conversion c) {
 
 }  // namespace
 
-std::span<const jax2onnx::lowering> primitives() { return jax2onnx::builtin_lowerings(); }
-
 opset_range opsets() { return {jax2onnx::lowest_opset, jax2onnx::highest_opset, jax2onnx::default_opset}; }
 
 std::vector<std::string> rewrite_names() {

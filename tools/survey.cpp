@@ -1,9 +1,10 @@
 #include "survey.hpp"
 
-#include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
+#include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/compat.hpp>
 #include <jaxpr/walk.hpp>
 
@@ -27,24 +28,45 @@ std::vector<jaxpr::binder> inner_constants(const jaxpr::program& module) {
   return found;
 }
 
-std::string markdown_table() {
-  std::string out = "| primitive | ONNX | refuses |\n| --- | --- | --- |\n";
-  for (const jax2onnx::lowering& row : primitives())
-    out += fmt::format("| `{}` | {} | {} |\n", row.primitive, row.onnx, row.restrictions);
+/// The entries of a row's list of ignored parameters, for a cell of a table.
+std::string ignored_cell(std::string_view keys) {
+  if (keys.empty()) return {};
+  std::string out = fmt::format("`{}`", keys);
+  for (std::size_t space = out.find(' '); space != out.npos; space = out.find(' ', space + 4))
+    out.replace(space, 1, "`, `");
+  return out;
+}
+
+std::string markdown_table(std::span<const jax2onnx::lowering> rows) {
+  std::string out = "| primitive | ONNX | refuses | ignores |\n| --- | --- | --- | --- |\n";
+  for (const jax2onnx::lowering& row : rows)
+    out += fmt::format("| `{}` | {} | {} | {} |\n", row.primitive, row.onnx, row.restrictions,
+                       ignored_cell(row.ignored.keys));
+  return out;
+}
+
+/// A section for each family. The complex one also has the rows that replace those of other families.
+std::string markdown_sections() {
+  std::string out;
+  for (const jax2onnx::family& family : jax2onnx::builtin_families()) {
+    out += fmt::format("{}## {}\n\n{}", out.empty() ? "" : "\n", family.name, markdown_table(family.rows));
+    if (family.name == "complex")
+      out += "\nOn complex numbers, instead of the rows of other families:\n\n" +
+             markdown_table(jax2onnx::complex_lowerings());
+  }
   return out;
 }
 
 }  // namespace
 
 bool has_lowering(std::string_view primitive) {
-  return std::ranges::binary_search(primitives(), jax2onnx::compat::primitive(primitive), {},
-                                    &jax2onnx::lowering::primitive);
+  return jax2onnx::find_row(jax2onnx::builtin_lowerings(), jax2onnx::compat::primitive(primitive)) != nullptr;
 }
 
 std::string list_primitives(std::string_view format) {
-  if (format == "markdown") return markdown_table();
+  if (format == "markdown") return markdown_sections();
   std::string out;
-  for (const jax2onnx::lowering& row : primitives()) {
+  for (const jax2onnx::lowering& row : jax2onnx::builtin_lowerings()) {
     out += fmt::format("{:<32} {}", row.primitive, row.onnx);
     if (!row.restrictions.empty()) out += fmt::format(" (not: {})", row.restrictions);
     out += '\n';

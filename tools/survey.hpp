@@ -1,16 +1,11 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
-#include <jax2onnx/lower/table.hpp>
 #include <jaxpr/ast.hpp>
 
 namespace cli {
-
-/// The built-in lowerings, sorted by name. Defined where the conversion is, the only unit that pays for them.
-std::span<const jax2onnx::lowering> primitives();
 
 /// Whether a built-in lowering exists, whatever JAX's version calls the primitive.
 bool has_lowering(std::string_view primitive);

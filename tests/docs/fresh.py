@@ -16,13 +16,24 @@ program = os.environ.get("JAX2ONNX", root / "build/release/jax2onnx")
 primitives = root / "docs/primitives.md"
 
 
+PRIMITIVES_HEADING = """# Primitives that can be converted
+
+Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/lower/`, a section for each family.
+
+- **ONNX**: the operators that a primitive becomes.
+- **refuses**: what is reported as unsupported.
+- **ignores**: parameters that change no value; `key=VALUE` is ignored only with that value. The lowering reads all other
+  parameters. A parameter that it does not know is an error.
+
+"""
+
+
 def said(*arguments):
     return subprocess.run([program, *arguments], capture_output=True, text=True, check=True).stdout
 
 
 def primitives_page():
-    heading = "# Primitives that can be converted\n\nWritten by `tests/docs/fresh.py --update`.\n\n"
-    return heading + said("--list-primitives=markdown")
+    return PRIMITIVES_HEADING + said("--list-primitives=markdown")
 
 
 class documents(unittest.TestCase):

@@ -180,7 +180,7 @@ inline void converter::throw_problems() {
   for (std::size_t i = 0; i < lowerer_.problems.size(); ++i)
     if (lowerer_.repeats[i] > 1)
       lowerer_.problems[i].message += message(" ({} uses; this is the first)", lowerer_.repeats[i]);
-  throw conversion_error(lowerer_.is_inconsistent ? failure::malformed : failure::unsupported, lowerer_.problems);
+  throw conversion_error(lowerer_.is_malformed ? failure::malformed : failure::unsupported, lowerer_.problems);
 }
 
 inline void converter::lower() {

@@ -7,8 +7,15 @@
 
 namespace jax2onnx {
 
-/// All primitives that have a lowering, sorted by name.
+/// The families of primitives that have a lowering. A family has the same name everywhere: its folder of lower/, its numeric
+/// cases, its goldens and its section of docs/primitives.md.
+std::span<const family> builtin_families();
+
+/// The rows of all families, sorted by name.
 std::span<const lowering> builtin_lowerings();
+
+/// The rows that replace those of the same name where operand or result 0 is complex, sorted by name.
+std::span<const lowering> complex_lowerings();
 
 }  // namespace jax2onnx
 

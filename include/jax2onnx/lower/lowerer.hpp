@@ -79,7 +79,7 @@ class lowerer {
   std::vector<jaxpr::diagnostic> problems;
   std::vector<std::uint64_t> repeats;  ///< how often each problem occurred
   std::vector<jaxpr::diagnostic> warnings;
-  bool is_inconsistent = false;
+  bool is_malformed = false;  ///< a problem is in the text or in a lowerer of the user, not a missing lowering
   std::uint64_t lowered = 0;
 
  private:
@@ -92,6 +92,8 @@ class lowerer {
   jax_values lowered_results(const jaxpr::equation& eqn, const environment& env, const selection& wanted,
                              std::vector<aval>& out_types);
   jax_values dispatch(const site& s);
+  jax_values user_results(const site& s, const user_lowerer& lower);
+  void check_results(const site& s, jax_values& produced);
   void check_result(const site& s, std::size_t i, jax_value& result);
   jax_value placeholder(const aval& type);
   void report(std::string code, std::string message, jaxpr::span where, std::string help);

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <exception>
+#include <new>
 #include <stdexcept>
+#include <string_view>
 
 #include <jax2onnx/graph/source_info.hpp>
 #include <jax2onnx/lower/compat.hpp>
@@ -124,12 +127,7 @@ JAX2ONNX_INLINE jax_values lowerer::lowered_results(const jaxpr::equation& eqn, 
   lift(eqn, in_types);
   lift(eqn, out_types);
   const site s(graph_, eqn, compat::primitive(eqn.primitive), operands, in_types, out_types, wanted, decoder_, *this);
-  jax_values produced = dispatch(s);
-  if (produced.size() != eqn.outs.size())
-    throw build_error(
-        detail::message("the lowering yields {} results, the text has {}", produced.size(), eqn.outs.size()));
-  for (std::size_t i = 0; i < produced.size(); ++i) check_result(s, i, produced[i]);
-  return produced;
+  return dispatch(s);
 }
 
 /// The same, or none where that is not possible, and a problem is reported.
@@ -140,6 +138,10 @@ JAX2ONNX_INLINE jax_values lowerer::results_or_problem(const jaxpr::equation& eq
   } catch (const unsupported_error& e) {
     const diagnostic& d = e.diagnostics().front();
     report(d.code, d.message, d.where.end ? d.where : eqn.where, d.help);
+  } catch (const user_lowerer_error& e) {
+    const diagnostic& d = e.diagnostics().front();
+    is_malformed = true;
+    report(d.code, d.message, d.where, d.help);
   } catch (const opset_error& e) {
     report("lower.opset", detail::message("primitive '{}': {}", eqn.primitive, e.what()), eqn.where,
            detail::message("convert to opset {} or newer", e.opset));
@@ -184,12 +186,40 @@ JAX2ONNX_INLINE jax_values lowerer::dispatch(const site& s) {
   for (const aval& t : s.out_types())
     if (t.elem.cls == element_class::unsupported)
       s.unsupported(detail::message("ONNX has no element type {}", t.elem.name));
-  const auto user = user_.find(s.primitive());
-  if (user == user_.end()) return builtin_(s);
+  if (const auto user = user_.find(s.primitive()); user != user_.end()) return user_results(s, user->second);
+  jax_values produced = builtin_(s);
+  check_results(s, produced);
+  return produced;
+}
+
+/// Refusals and exceeded limits are reported as those of a built-in lowerer; anything else is the program's fault.
+JAX2ONNX_INLINE jax_values lowerer::user_results(const site& s, const user_lowerer& lower) {
   s.require_operands();
-  jax_values out = user->second(s);
-  s.require_read();
-  return out;
+  const auto fault = [&](std::string_view what) {
+    return user_lowerer_error(detail::message("the program's own lowerer of '{}': {}", s.primitive(), what), s.where());
+  };
+  try {
+    jax_values produced = lower(s);
+    s.require_read();
+    check_results(s, produced);
+    return produced;
+  } catch (const error& e) {
+    if (e.kind() != failure::malformed && e.kind() != failure::internal) throw;
+    throw fault(e.what());
+  } catch (const jaxpr::error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {
+    throw fault(e.what());
+  }
+}
+
+JAX2ONNX_INLINE void lowerer::check_results(const site& s, jax_values& produced) {
+  if (produced.size() != s.out_count())
+    throw build_error(
+        detail::message("the lowering yields {} results, the text has {}", produced.size(), s.out_count()));
+  for (std::size_t i = 0; i < produced.size(); ++i) check_result(s, i, produced[i]);
 }
 
 /// What was built must have the printed type. Where only symbolic extents differ the text is right: it states what
@@ -204,6 +234,7 @@ JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, jax_val
     throw build_error(detail::message("result {} has {} parts instead of {}", i, result.count, want.elem.parts));
   for (std::size_t p = 0; p < result.count; ++p) {
     if (!result.parts[p]) throw build_error(detail::message("result {} has no value", i));
+    if (&result.parts[p].owner() != &graph_) throw build_error(detail::message("result {} is of another graph", i));
     if (lifted_ && result.parts[p].rank() == 0) result.parts[p] = broadcast_to(result.parts[p], want.dims);
     value_record& r = graph_.at(result.parts[p].id());
     bool fits = r.type.type == want.elem.part && r.type.dims.size() == want.dims.size();
@@ -254,7 +285,7 @@ JAX2ONNX_INLINE void lowerer::report(std::string code, std::string message, jaxp
 }
 
 JAX2ONNX_INLINE void lowerer::report_inconsistent(const jaxpr::equation& eqn, const std::string& message) {
-  is_inconsistent = true;
+  is_malformed = true;
   report("lower.inconsistent", detail::message("primitive '{}': {}", eqn.primitive, message), eqn.where,
          "either the text was edited, or this is a defect of jax2onnx: please report it with the text");
 }

@@ -15,6 +15,15 @@ class unsupported_error : public error {
       : error(failure::unsupported, "lower.unsupported", std::move(message), std::move(help), where) {}
 };
 
+/// A lowerer of the program that converts is wrong: it threw, or its results do not fit the text. The driver catches it
+/// too.
+class user_lowerer_error : public error {
+ public:
+  user_lowerer_error(std::string message, jaxpr::span where)
+      : error(failure::malformed, "lower.user-lowerer", std::move(message),
+              "the program that converts gave it in options::lowerers; jax2onnx did not write it", where) {}
+};
+
 /// A text was not converted; diagnostics() has every problem that was found, in the order of the text.
 class conversion_error : public error {
  public:

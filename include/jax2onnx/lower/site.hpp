@@ -132,7 +132,8 @@ class site {
     return v ? decoder_.decode<T>(*v) : otherwise;
   }
   const param_decoder& decoder() const { return decoder_; }
-  /// Every parameter has been read, or is `ignored`. Throws unsupported_error that names the first other one.
+  /// Every parameter has been read, or is `ignored`; then all count as read. Throws unsupported_error that names the first
+  /// other one.
   void require_read(const ignores& ignored) const;
   /// The same for a lowerer that declares nothing: a parameter may stay unread where it says None, False or ().
   void require_read() const;

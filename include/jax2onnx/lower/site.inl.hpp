@@ -28,6 +28,7 @@ JAX2ONNX_INLINE void site::require_read(const ignores& ignored) const {
     const jaxpr::param& p = eqn_.params[i];
     if (!is_read(i) && !ignored.covers(compat::key(primitive_, p.key), p.val.text)) refuse_parameter(p);
   }
+  read_ = ~std::uint64_t{0};
 }
 
 JAX2ONNX_INLINE void site::require_read() const {

@@ -39,22 +39,39 @@ struct lowering {
       : lowering(name, lower, operators, rule, {}, unread) {}
 };
 
-/// The rows of all families, sorted by name. Two rows of one name do not compile.
+/// Lowerings that belong together, sorted by primitive.
+struct family {
+  std::string_view name;
+  std::span<const lowering> rows;
+};
+
+/// `tables` in one, sorted by primitive. Two rows of one primitive do not compile.
 template <std::size_t... N>
-consteval auto make_table(const lowering (&... family)[N]) {
-  std::array<lowering, (N + ...)> table{};
-  auto out = table.begin();
-  ((out = std::copy_n(family, N, out)), ...);
-  std::ranges::sort(table, {}, &lowering::primitive);
-  if (std::ranges::adjacent_find(table, {}, &lowering::primitive) != table.end())
-    throw "two lowerers claim the same primitive";
-  return table;
+consteval auto merge_tables(const std::array<lowering, N>&... tables) {
+  std::array<lowering, (N + ...)> merged{};
+  auto out = merged.begin();
+  ((out = std::copy(tables.begin(), tables.end(), out)), ...);
+  std::ranges::sort(merged, {}, &lowering::primitive);
+  if (std::ranges::adjacent_find(merged, {}, &lowering::primitive) != merged.end())
+    throw "two lowerings of one primitive";
+  return merged;
 }
 
-/// The row for `primitive` of a sorted table; null where it has none.
+/// The same for arrays of rows.
+template <std::size_t... N>
+consteval auto make_table(const lowering (&... lists)[N]) {
+  return merge_tables(std::to_array(lists)...);
+}
+
+/// The row for `primitive` in a sorted table; null if there is none.
 constexpr const lowering* find_row(std::span<const lowering> table, std::string_view primitive) {
-  const auto it = std::ranges::lower_bound(table, primitive, {}, &lowering::primitive);
-  return it != table.end() && it->primitive == primitive ? &*it : nullptr;
+  while (!table.empty()) {
+    const std::size_t middle = table.size() / 2;
+    const lowering& row = table[middle];
+    if (row.primitive == primitive) return &row;
+    table = row.primitive < primitive ? table.subspan(middle + 1) : table.first(middle);
+  }
+  return nullptr;
 }
 
 }  // namespace jax2onnx
