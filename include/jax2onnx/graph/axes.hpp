@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 
 #include <jax2onnx/graph/graph.hpp>
 
@@ -23,6 +24,13 @@ ints complement(std::int64_t rank, const Lists&... lists) {
     if ((... && (std::ranges::find(lists, i) == lists.end()))) out.push_back(i);
   return out;
 }
+/// The index of `axis` in the list; absent if it is missing.
+inline std::optional<std::size_t> axis_position(const ints& list, std::int64_t axis) {
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (list[i] == axis) return i;
+  return std::nullopt;
+}
+inline bool has_axis(const ints& list, std::int64_t axis) { return axis_position(list, axis).has_value(); }
 /// The lists one after another.
 template <class... Lists>
 ints joined(ints first, const Lists&... rest) {

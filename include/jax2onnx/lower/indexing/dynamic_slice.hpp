@@ -1,23 +1,34 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include <jax2onnx/lower/indexing/start_indices.hpp>
+#include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
-/// Slices at computed starts. JAX moves a start so that the slice is in bounds. Source: jax.lax.dynamic_slice.
+/// Lowers dynamic_slice to Slice or Gather, and dynamic_update_slice to ScatterND or Slice and Concat. Starts are clamped so
+/// that the slice is in bounds. Source: jax.lax.dynamic_slice.
 namespace jax2onnx::lower {
 
-/// The start along one axis: a number where the text says it, else an int32 or int64 scalar in bounds.
+/// The start of a slice along one axis: a known number or extent, otherwise an int32 or int64 scalar that is in bounds.
 struct slice_start {
   std::int64_t axis = 0;
   dim size;
-  dim known;  ///< meaningful where `computed` is absent
+  dim known;  ///< only if `computed` is absent
   value computed;
 };
 
-/// Starts of the axes that are not taken whole; operand `first` of the equation is the start along axis 0.
+/// min(max(start, 0), limit) for a number, if the result is known.
+inline std::optional<dim> clamped_start(std::int64_t start, dim limit) {
+  if (limit.is_constant()) return std::min(std::max<std::int64_t>(start, 0), limit.extent());
+  return start <= 0 ? std::optional<dim>(0) : std::nullopt;
+}
+
+/// The starts along the axes that a slice of extents `sizes` does not take whole. Operand first + i is the start along
+/// axis i.
 inline std::vector<slice_start> slice_starts(const site& s, std::size_t first, const shape& whole, const shape& sizes) {
   std::vector<slice_start> out;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -26,26 +37,29 @@ inline std::vector<slice_start> slice_starts(const site& s, std::size_t first, c
     const dim limit = s.g.dims().sub(whole[i], sizes[i]);
     const value at = signed_index(s.in(first + i));
     const auto number = constant_integers(at);
-    if (number && (limit.is_constant() || (*number)[0] <= 0)) {
-      const std::int64_t n = std::max<std::int64_t>((*number)[0], 0);
-      start.known = limit.is_constant() ? std::min(n, limit.extent()) : n;
-    } else {
-      start.computed = clamp_indices(at, {limit});
-    }
+    const auto known = number ? clamped_start((*number)[0], limit) : std::nullopt;
+    if (known) start.known = *known;
+    else start.computed = clamp_indices(at, {limit});
     out.push_back(start);
   }
   return out;
 }
 
-/// The starts, as an int32 or int64 vector.
+/// The starts as a vector: int32 if all are computed as int32, otherwise int64.
 inline value starts_vector(graph& g, const std::vector<slice_start>& starts) {
-  const bool narrow =
-      std::ranges::all_of(starts, [](const slice_start& s) { return s.computed && s.computed.dtype() == dtype::i32; });
+  bool narrow = true;
+  for (const slice_start& s : starts) narrow = narrow && s.computed && s.computed.dtype() == dtype::i32;
   std::vector<value> numbers;
   for (const slice_start& s : starts)
     numbers.push_back(s.computed ? reshape(cast(s.computed, narrow ? dtype::i32 : dtype::i64), {1})
                                  : dim_value(g, s.known));
   return concat(numbers, 0);
+}
+
+inline bool all_known(const std::vector<slice_start>& starts) {
+  for (const slice_start& s : starts)
+    if (s.computed) return false;
+  return true;
 }
 
 /// x[start : start + size] along the axes of `starts`.
@@ -59,8 +73,7 @@ inline value slice_at(const value& x, const std::vector<slice_start>& starts) {
     out[static_cast<std::size_t>(s.axis)] = s.size;
   }
   if (starts.empty()) return x;
-  const bool known = std::ranges::none_of(starts, [](const slice_start& s) { return bool(s.computed); });
-  if (known) {
+  if (all_known(starts)) {
     shape begins, ends;
     for (const slice_start& s : starts) {
       begins.push_back(s.known);
@@ -69,7 +82,7 @@ inline value slice_at(const value& x, const std::vector<slice_start>& starts) {
     return slice(x, axes, begins, ends, ints(axes.size(), 1));
   }
   const value begin = starts_vector(g, starts);
-  if (starts.size() == 1 && starts[0].size.is(1)) return jax2onnx::gather(x, begin, axes[0]);
+  if (starts.size() == 1 && starts[0].size.is(1)) return gather(x, begin, axes[0]);
   const value end = add(begin, extents_value(g, sizes, begin.dtype()));
   return g.emit("Slice",
                 {x, begin, end, array(g, begin.dtype(), {std::ssize(axes)}, std::span<const std::int64_t>(axes))},
@@ -80,8 +93,8 @@ inline jax_values dynamic_slice(const site& s) {
   return {slice_at(s.in(0), slice_starts(s, 1, s.in(0).dims(), s.out_dims()))};
 }
 
-/// x[.. start : start + size ..] = update along the axes of `starts`: what is before, the update, what is after; along
-/// further axes inside that slice.
+/// x[.., start : start + size, ..] = update, as a Concat of the part before, the update and the part after. Of several axes,
+/// the others are spliced inside the slice along the first.
 inline value splice(const value& x, const value& update, std::span<const slice_start> starts) {
   if (starts.empty()) return update;
   graph& g = x.owner();
@@ -111,16 +124,22 @@ inline value splice(const value& x, const value& update, std::span<const slice_s
   return g.emit("Concat", {before, middle, after}, x.type(), {{"axis", s.axis}});
 }
 
-/// x with `update` written over the slice at `starts`.
-inline value update_at(const value& x, const value& update, const std::vector<slice_start>& starts) {
-  // One element along leading axes: a ScatterND can work in place.
-  bool leading = !starts.empty();
+/// Whether the slice is one row at computed indices along leading axes. ScatterND writes it, and can work in place.
+inline bool selects_one_row(const std::vector<slice_start>& starts) {
   for (std::size_t i = 0; i < starts.size(); ++i)
-    leading = leading && starts[i].axis == static_cast<std::int64_t>(i) && starts[i].size.is(1) && starts[i].computed;
-  if (!leading) return splice(x, update, starts);
+    if (starts[i].axis != static_cast<std::int64_t>(i) || !starts[i].size.is(1) || !starts[i].computed) return false;
+  return !starts.empty();
+}
+/// x with the row at `starts` replaced by `update`.
+inline value replace_row(const value& x, const value& update, const std::vector<slice_start>& starts) {
   shape row{1};
   row.append(x.dims().tail(std::ssize(starts)));
   return scatter_nd(x, unsqueeze(starts_vector(x.owner(), starts), {0}), reshape(update, row));
+}
+
+/// x with the slice at `starts` replaced by `update`.
+inline value update_at(const value& x, const value& update, const std::vector<slice_start>& starts) {
+  return selects_one_row(starts) ? replace_row(x, update, starts) : splice(x, update, starts);
 }
 
 /// dynamic_update_slice operand update start…

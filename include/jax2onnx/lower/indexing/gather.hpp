@@ -1,54 +1,70 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include <jax2onnx/lower/indexing/start_indices.hpp>
 #include <jax2onnx/lower/literal.hpp>
+#include <jax2onnx/lower/table.hpp>
 
-/// gather in every form. Source: jax.lax.gather, GatherDimensionNumbers.
+/// Lowers gather in every form: to Slice, Gather, GatherElements or GatherND, whichever fits the dimension numbers. Source:
+/// jax.lax.gather, GatherDimensionNumbers.
 namespace jax2onnx::lower {
 
-/// Slices of an array and where they go. Axes of a result that is being built carry labels: d >= 0 is the operand's
-/// dimension d, -1 - b the index vectors' batch dimension b.
+/// The dimension numbers and sizes of a gather. A label names an axis of an intermediate array: d >= 0 is dimension d of the
+/// operand, -1 - b is batch dimension b of the index vectors.
 struct gather_form {
-  ints offset, collapsed, map, operand_batch, index_batch;
-  shape sizes, operand;
-
-  explicit gather_form(const site& s) : sizes(s.param<shape>("slice_sizes")), operand(s.in_type(0).dims) {
-    const jaxpr::value& d = s.tree("dimension_numbers");
-    offset = s.argument_or<ints>(d, "offset_dims", {});
-    collapsed = s.argument_or<ints>(d, "collapsed_slice_dims", {});
-    map = s.argument_or<ints>(d, "start_index_map", {});
-    operand_batch = s.argument_or<ints>(d, "operand_batching_dims", {});
-    index_batch = s.argument_or<ints>(d, "start_indices_batching_dims", {});
-  }
+  ints offset, collapsed, map, operand_batch, index_batch;  ///< as in GatherDimensionNumbers
+  shape sizes, operand_dims;
 
   dim size(std::int64_t d) const { return sizes[static_cast<std::size_t>(d)]; }
-  /// The slices take the whole dimension: its start can only be 0.
-  bool is_whole(std::int64_t d) const { return size(d) == operand[static_cast<std::size_t>(d)]; }
+  dim extent(std::int64_t d) const { return operand_dims[static_cast<std::size_t>(d)]; }
+  /// Slices take the whole dimension: its start can only be 0.
+  bool is_whole(std::int64_t d) const { return size(d) == extent(d); }
+  /// The largest start along each indexed dimension.
   shape limits(graph& g) const {
     shape out;
-    for (std::int64_t d : map) out.push_back(g.dims().sub(operand[static_cast<std::size_t>(d)], size(d)));
+    for (std::int64_t d : map) out.push_back(g.dims().sub(extent(d), size(d)));
     return out;
   }
-  /// The labels of the operand's axes where no index chooses anything.
+  /// The components of the index vectors that choose something: those along dimensions that slices do not take whole, and
+  /// along batching dimensions.
+  ints choosing_columns() const {
+    ints out;
+    for (std::size_t c = 0; c < map.size(); ++c)
+      if (!is_whole(map[c]) || has_axis(operand_batch, map[c])) out.push_back(static_cast<std::int64_t>(c));
+    return out;
+  }
+  /// The labels of the operand's axes if no index chooses anything.
   ints unindexed_labels() const {
-    ints out = iota_axes(std::ssize(operand));
+    ints out = iota_axes(std::ssize(operand_dims));
     for (std::size_t i = 0; i < operand_batch.size(); ++i)
       out[static_cast<std::size_t>(operand_batch[i])] = -1 - index_batch[i];
     return out;
   }
-  /// The labels of the result's axes.
+  /// The labels of the axes of a result of the given rank.
   ints result_labels(std::int64_t rank) const {
-    const ints kept = complement(std::ssize(operand), collapsed, operand_batch);
+    const ints kept = complement(std::ssize(operand_dims), collapsed, operand_batch);
     ints out;
     std::size_t next_offset = 0;
     for (std::int64_t axis = 0, batch = 0; axis < rank; ++axis)
-      out.push_back(std::ranges::find(offset, axis) != offset.end() ? kept[next_offset++] : -1 - batch++);
+      out.push_back(has_axis(offset, axis) ? kept[next_offset++] : -1 - batch++);
     return out;
   }
 };
+
+inline gather_form read_gather_form(const site& s) {
+  const jaxpr::value& d = s.tree("dimension_numbers");
+  return {.offset = s.argument_or<ints>(d, "offset_dims", {}),
+          .collapsed = s.argument_or<ints>(d, "collapsed_slice_dims", {}),
+          .map = s.argument_or<ints>(d, "start_index_map", {}),
+          .operand_batch = s.argument_or<ints>(d, "operand_batching_dims", {}),
+          .index_batch = s.argument_or<ints>(d, "start_indices_batching_dims", {}),
+          .sizes = s.param<shape>("slice_sizes"),
+          .operand_dims = s.in_type(0).dims};
+}
 
 /// An array whose axes have labels.
 struct labelled {
@@ -56,29 +72,29 @@ struct labelled {
   ints labels;
 };
 
-/// The array with its axes as `wanted` says: labels that it lacks become extents of 1, those that it has in excess are
-/// of extent 1 and go.
+/// The array with its axes in the order of the labels `wanted`. Missing labels become extents of 1; axes with other labels
+/// have an extent of 1 and are removed.
 inline value arrange(labelled x, const ints& wanted) {
   ints excess, perm, absent;
   for (std::size_t i = 0; i < x.labels.size(); ++i)
-    if (std::ranges::find(wanted, x.labels[i]) == wanted.end()) excess.push_back(static_cast<std::int64_t>(i));
+    if (!has_axis(wanted, x.labels[i])) excess.push_back(static_cast<std::int64_t>(i));
   x.array = squeeze(x.array, excess);
   for (auto axis = excess.rbegin(); axis != excess.rend(); ++axis) x.labels.drop(*axis);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const auto at = std::ranges::find(x.labels, wanted[i]);
-    if (at == x.labels.end()) absent.push_back(static_cast<std::int64_t>(i));
-    else perm.push_back(at - x.labels.begin());
+    if (const auto at = axis_position(x.labels, wanted[i])) perm.push_back(static_cast<std::int64_t>(*at));
+    else absent.push_back(static_cast<std::int64_t>(i));
   }
-  return unsqueeze(jax2onnx::transpose(x.array, perm), absent);
+  return unsqueeze(transpose(x.array, perm), absent);
 }
 
+/// The labels of batch dimensions 0, 1, …, rank - 1.
 inline ints batch_labels(std::int64_t rank) {
   ints out;
   for (std::int64_t b = 0; b < rank; ++b) out.push_back(-1 - b);
   return out;
 }
 
-/// One window at computed starts: a Slice.
+/// A single slice at computed starts: Slice.
 inline labelled gather_one(const value& x, const start_indices& starts, const ints& columns, const gather_form& f) {
   graph& g = x.owner();
   ints axes;
@@ -94,24 +110,24 @@ inline labelled gather_one(const value& x, const start_indices& starts, const in
   return {g.emit("Slice", {x, begin, end, at}, {x.dtype(), out}), iota_axes(x.rank())};
 }
 
-/// Slices along one dimension: a Gather.
+/// Slices along one dimension: Gather.
 inline labelled gather_axis(const value& x, const start_indices& starts, std::int64_t column, const gather_form& f) {
   const std::int64_t axis = f.map[static_cast<std::size_t>(column)];
   value at = starts.column(static_cast<std::size_t>(column));
-  ints labels = iota_axes(axis);
-  labels = joined(labels, batch_labels(starts.batch_rank()));
+  ints labels = joined(iota_axes(axis), batch_labels(starts.batch_rank()));
   if (!f.size(axis).is(1)) {
     at = add(cast(unsqueeze(at, {at.rank()}), dtype::i64), range(x.owner(), f.size(axis)));
     labels.push_back(axis);
   }
   for (std::int64_t d = axis + 1; d < x.rank(); ++d) labels.push_back(d);
-  return {jax2onnx::gather(x, at, axis), labels};
+  return {gather(x, at, axis), labels};
 }
 
-/// The general form: the batching and indexed dimensions come first, then GatherND.
+/// The general form: GatherND, after a Transpose that puts the batching dimensions first, then the indexed ones.
 inline labelled gather_points(const value& x, const start_indices& starts, ints columns, const gather_form& f) {
   const auto dimension = [&](std::int64_t c) { return f.map[static_cast<std::size_t>(c)]; };
-  std::ranges::sort(columns, {}, dimension);
+  std::sort(columns.begin(), columns.end(),
+            [&](std::int64_t a, std::int64_t b) { return dimension(a) < dimension(b); });
   ints indexed;
   shape sizes;
   for (std::int64_t c : columns) {
@@ -119,42 +135,39 @@ inline labelled gather_points(const value& x, const start_indices& starts, ints 
     sizes.push_back(f.size(indexed.back()));
   }
   const ints rest = complement(x.rank(), f.operand_batch, indexed);
-  const value operand = jax2onnx::transpose(x, joined(f.operand_batch, indexed, rest));
+  const value operand = transpose(x, joined(f.operand_batch, indexed, rest));
   const value indices = window_indices(starts, columns, sizes);
   const bool points = indices.rank() == starts.batch_rank() + 1;
   const ints other_batch = complement(starts.batch_rank(), f.index_batch);
   const ints trailing = complement(indices.rank(), f.index_batch, other_batch);
-  const value ordered = jax2onnx::transpose(indices, joined(f.index_batch, other_batch, trailing));
+  const value ordered = transpose(indices, joined(f.index_batch, other_batch, trailing));
   ints labels;
   for (std::int64_t b : joined(f.index_batch, other_batch)) labels.push_back(-1 - b);
   if (!points) labels = joined(labels, indexed);
   return {gather_nd(operand, ordered, std::ssize(f.operand_batch)), joined(labels, rest)};
 }
 
-/// One element along an axis for every position of the others: GatherElements; nothing where the form is another one.
+/// One element along an axis for each position along all other axes: GatherElements. nullopt for any other form.
 inline std::optional<labelled> gather_along(const value& x, const start_indices& starts, const ints& columns,
                                             const gather_form& f) {
   if (columns.size() != 1 || std::ssize(f.operand_batch) != x.rank() - 1) return std::nullopt;
   const std::int64_t axis = f.map[static_cast<std::size_t>(columns[0])];
   const ints free = complement(starts.batch_rank(), f.index_batch);
   if (!f.size(axis).is(1) || free.size() != 1) return std::nullopt;
-  ints perm(static_cast<std::size_t>(x.rank()), free[0]), labels;
-  for (std::size_t i = 0; i < f.operand_batch.size(); ++i)
-    perm[static_cast<std::size_t>(f.operand_batch[i])] = f.index_batch[i];
+  const ints perm = align_to_operand(x.rank(), f.operand_batch, f.index_batch, free[0]);
+  ints labels;
   for (std::int64_t b : perm) labels.push_back(-1 - b);
-  return labelled{
-      gather_elements(x, jax2onnx::transpose(starts.column(static_cast<std::size_t>(columns[0])), perm), axis), labels};
+  return labelled{gather_elements(x, transpose(starts.column(static_cast<std::size_t>(columns[0])), perm), axis),
+                  labels};
 }
 
+/// The gather of one tensor.
 inline value gather_part(const site& s, value x, const start_indices& starts, const gather_form& f) {
-  ints columns;
-  for (std::size_t c = 0; c < f.map.size(); ++c)
-    if (!f.is_whole(f.map[c]) || std::ranges::find(f.operand_batch, f.map[c]) != f.operand_batch.end())
-      columns.push_back(static_cast<std::int64_t>(c));
-  for (std::int64_t d : complement(x.rank(), f.map, f.operand_batch)) x = jax2onnx::slice(x, d, 0, f.size(d));
+  const ints columns = f.choosing_columns();
+  for (std::int64_t d : complement(x.rank(), f.map, f.operand_batch)) x = slice(x, d, 0, f.size(d));
   const ints wanted = f.result_labels(std::ssize(s.out_dims()));
-  const bool points =
-      std::ranges::all_of(columns, [&](std::int64_t c) { return f.size(f.map[static_cast<std::size_t>(c)]).is(1); });
+  bool points = true;
+  for (std::int64_t c : columns) points = points && f.size(f.map[static_cast<std::size_t>(c)]).is(1);
   if (columns.empty()) return broadcast_to(arrange({x, f.unindexed_labels()}, wanted), s.out_dims());
   if (starts.batch_rank() == 0 && !points) return arrange(gather_one(x, starts, columns, f), wanted);
   if (columns.size() == 1 && f.operand_batch.empty()) return arrange(gather_axis(x, starts, columns[0], f), wanted);
@@ -162,51 +175,55 @@ inline value gather_part(const site& s, value x, const start_indices& starts, co
   return arrange(gather_points(x, starts, columns, f), wanted);
 }
 
-/// The number of a printed parameter, np.float32(…) taken off.
+/// The number in a printed parameter: 1.5 for np.float32(1.5).
 inline std::string_view number_text(std::string_view text) {
   if (text.ends_with(')') && text.starts_with("np."))
     return text.substr(text.find('(') + 1, text.size() - text.find('(') - 2);
   return text;
 }
 
-/// What gather yields out of bounds, for each part.
+/// The value that gather yields out of bounds.
 inline jax_value fill_value(const site& s) {
   const jaxpr::value* v = s.find("fill_value");
   const element& e = s.out_type().elem;
-  if (e.cls != element_class::key) return literal_operand(s.g, number_text(v ? v->text : "0"), e, s.where());
-  jax_value words;
-  for (words.count = 0; words.count < e.parts; ++words.count)
-    words.parts[words.count] = literal_operand(s.g, number_text(v->text), element_named("u32"), s.where()).re();
-  return words;
+  const std::string_view text = number_text(v ? v->text : "0");
+  if (e.cls != element_class::key) return literal_operand(s.g, text, e, s.where());
+  const value word = literal_operand(s.g, text, element_named("u32"), s.where()).re();
+  return from_parts(e.parts, [&](std::size_t) { return word; });
+}
+
+/// The mode to use. XLA clamps slices even if the program promises that they are in bounds. For single elements, x[i], the
+/// promise saves a Clip, except for the uint32 numbers of the derivative of scatter, which are scattered and gathered by
+/// the same indices.
+inline bounds_mode effective_mode(const site& s, const gather_form& f) {
+  const bounds_mode mode = bounds_mode_of(s);
+  bool points = true;
+  for (std::int64_t d : f.map) points = points && (f.size(d).is(1) || f.is_whole(d));
+  const dtype t = s.out_dtype();
+  const bool may_number_updates = is_unsigned_integer(t) && bits(t) >= 32;
+  return mode == bounds_mode::promise && (!points || may_number_updates) ? bounds_mode::clip : mode;
+}
+
+/// `valid` ([batch...]) with axes so that it broadcasts to a result of the given rank: an extent of 1 for each offset
+/// dimension after the first batch dimension; earlier ones broadcast by themselves.
+inline value broadcast_over_offsets(const value& valid, const gather_form& f, std::int64_t rank) {
+  const ints batch = complement(rank, f.offset);
+  ints added;
+  for (std::int64_t axis : f.offset)
+    if (!batch.empty() && axis > batch[0]) added.push_back(axis - batch[0]);
+  std::sort(added.begin(), added.end());
+  return unsqueeze(valid, added);
 }
 
 inline jax_values gather(const site& s) {
-  const gather_form f(s);
-  bounds_mode mode = bounds_mode_of(s);
+  const gather_form f = read_gather_form(s);
   s.ignore("fill_value", "only FILL_OR_DROP fills, which reads it below");
-  // XLA moves a window into bounds even where the program promises that it is. For single elements, x[i], the promise
-  // saves a Clip; but not for the numbering that scatter's derivative scatters and gathers by the same indices.
-  const bool points = std::ranges::all_of(f.map, [&](std::int64_t d) { return f.size(d).is(1) || f.is_whole(d); });
-  const dtype t = s.out_dtype();
-  const bool numbering = is_unsigned_integer(t) && bits(t) >= 32;
-  if (mode == bounds_mode::promise && (!points || numbering)) mode = bounds_mode::clip;
-  const start_indices starts = read_starts(s.in(1), f.limits(s.g), mode);
-  value valid = starts.valid;
-  if (valid) {
-    // Offset dimensions after a batch dimension need an extent of 1; leading ones broadcast.
-    ints added, batch = complement(std::ssize(s.out_dims()), f.offset);
-    for (std::int64_t axis : f.offset)
-      if (!batch.empty() && axis > batch[0]) added.push_back(axis - batch[0]);
-    std::ranges::sort(added);
-    valid = unsqueeze(valid, added);
-  }
-  jax_value out;
-  for (std::size_t p = 0; p < s.in_parts(0).count; ++p) {
-    value y = gather_part(s, s.in_parts(0).parts[p], starts, f);
-    if (valid) y = where(valid, y, fill_value(s).parts[p]);
-    out.parts[out.count++] = y;
-  }
-  return {out};
+  const start_indices starts = read_starts(s.in(1), f.limits(s.g), effective_mode(s, f));
+  const value valid = starts.valid ? broadcast_over_offsets(starts.valid, f, std::ssize(s.out_dims())) : value();
+  return {from_parts(s.in_parts(0).count, [&](std::size_t p) {
+    const value y = gather_part(s, s.in_parts(0).parts[p], starts, f);
+    return valid ? where(valid, y, fill_value(s).parts[p]) : y;
+  })};
 }
 
 inline constexpr lowering gather_rows[] = {

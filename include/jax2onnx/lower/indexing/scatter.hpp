@@ -1,49 +1,67 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <jax2onnx/lower/indexing/dynamic_slice.hpp>
 #include <jax2onnx/lower/indexing/start_indices.hpp>
 #include <jax2onnx/lower/reduction/reducer.hpp>
+#include <jax2onnx/lower/reduction/scan_axis.hpp>
+#include <jax2onnx/lower/shape/merge_dims.hpp>
+#include <jax2onnx/lower/table.hpp>
 
-/// The scatter family in every form. Source: jax.lax.scatter, ScatterDimensionNumbers.
+/// Lowers scatter, scatter-add, scatter-sub, scatter-mul, scatter-min and scatter-max in every form: to ScatterND,
+/// ScatterElements, or Slice and Concat; to a Scan for any other computation. Source: jax.lax.scatter,
+/// ScatterDimensionNumbers.
 namespace jax2onnx::lower {
 
-/// How an update changes an element.
+/// How an update changes an element; `set` replaces it, `other` is any other computation.
 enum class scatter_kind : std::uint8_t { set, add, mul, minimum, maximum, other };
 
-/// Windows of updates and where they go in the operand.
+/// The dimension numbers and extents of a scatter.
 struct scatter_form {
-  ints update_window, inserted, map, operand_batch, index_batch;
-  shape operand, updates, sizes;  ///< sizes: the window's extents along the operand's dimensions
+  ints update_window, inserted, map, operand_batch, index_batch;  ///< as in ScatterDimensionNumbers
+  shape operand_dims, update_dims;
 
-  explicit scatter_form(const site& s) : operand(s.in_type(0).dims), updates(s.in_type(2).dims) {
-    const jaxpr::value& d = s.tree("dimension_numbers");
-    update_window = s.argument_or<ints>(d, "update_window_dims", {});
-    inserted = s.argument_or<ints>(d, "inserted_window_dims", {});
-    map = s.argument_or<ints>(d, "scatter_dims_to_operand_dims", {});
-    operand_batch = s.argument_or<ints>(d, "operand_batching_dims", {});
-    index_batch = s.argument_or<ints>(d, "scatter_indices_batching_dims", {});
-    sizes.assign(operand.size(), dim(1));
-    const ints kept = complement(std::ssize(operand), inserted, operand_batch);
-    for (std::size_t i = 0; i < kept.size(); ++i)
-      sizes[static_cast<std::size_t>(kept[i])] = updates[static_cast<std::size_t>(update_window[i])];
+  /// The operand's dimensions that a window has, in order.
+  ints window_dims() const { return complement(std::ssize(operand_dims), inserted, operand_batch); }
+  /// The extent of a window along dimension d of the operand.
+  dim size(std::int64_t d) const {
+    const auto at = axis_position(window_dims(), d);
+    return at ? update_dims[static_cast<std::size_t>(update_window[*at])] : dim(1);
   }
-  dim size(std::int64_t d) const { return sizes[static_cast<std::size_t>(d)]; }
-  dim extent(std::int64_t d) const { return operand[static_cast<std::size_t>(d)]; }
+  shape sizes() const {
+    shape out;
+    for (std::int64_t d = 0; d < std::ssize(operand_dims); ++d) out.push_back(size(d));
+    return out;
+  }
+  dim extent(std::int64_t d) const { return operand_dims[static_cast<std::size_t>(d)]; }
+  /// The largest start along each indexed dimension.
   shape limits(graph& g) const {
     shape out;
     for (std::int64_t d : map) out.push_back(g.dims().sub(extent(d), size(d)));
     return out;
   }
-  ints update_batch() const { return complement(std::ssize(updates), update_window); }
+  ints update_batch() const { return complement(std::ssize(update_dims), update_window); }
+  /// Windows cover the whole dimension d, and no index chooses where.
+  bool is_whole(std::int64_t d) const { return size(d) == extent(d) && !has_axis(operand_batch, d); }
 };
 
-/// What changes nothing: for sums the zero that leaves -0 alone.
-inline value neutral(graph& g, scatter_kind k, dtype t) {
+inline scatter_form read_scatter_form(const site& s) {
+  const jaxpr::value& d = s.tree("dimension_numbers");
+  return {.update_window = s.argument_or<ints>(d, "update_window_dims", {}),
+          .inserted = s.argument_or<ints>(d, "inserted_window_dims", {}),
+          .map = s.argument_or<ints>(d, "scatter_dims_to_operand_dims", {}),
+          .operand_batch = s.argument_or<ints>(d, "operand_batching_dims", {}),
+          .index_batch = s.argument_or<ints>(d, "scatter_indices_batching_dims", {}),
+          .operand_dims = s.in_type(0).dims,
+          .update_dims = s.in_type(2).dims};
+}
+
+/// An update that changes no element. For sums of floating-point numbers that is -0: 0 would turn -0 into 0.
+inline value neutral_update(graph& g, scatter_kind k, dtype t) {
   if (k == scatter_kind::add) return is_floating(t) ? scalar(g, t, -0.0) : scalar(g, t, 0);
   return identity_element(g,
                           k == scatter_kind::mul       ? reducer::product
@@ -70,117 +88,104 @@ inline std::string reduction_of(const site& s, scatter_kind k) {
   return k == scatter_kind::minimum ? "min" : "max";
 }
 
-/// One window: it is combined with the slice that it meets, then spliced in.
+/// A single window: combines it with the slice at its position, and writes the result back.
 inline value scatter_one(scatter_kind k, const value& x, const value& update, const start_indices& starts,
                          const scatter_form& f) {
-  graph& g = x.owner();
-  const value window = jax2onnx::reshape(update, f.sizes);
+  const value window = reshape(update, f.sizes());
   std::vector<slice_start> at;
   for (std::int64_t d = 0; d < x.rank(); ++d) {
     if (f.size(d) == f.extent(d)) continue;
     slice_start start{d, f.size(d), 0, {}};
-    const auto column = std::ranges::find(f.map, d) - f.map.begin();
-    if (column < std::ssize(f.map)) {
-      const value computed = starts.column(static_cast<std::size_t>(column));
+    if (const auto column = axis_position(f.map, d)) {
+      const value computed = starts.column(*column);
       const auto known = constant_integers(starts.vectors);
-      if (known && !starts.valid) start.known = (*known)[static_cast<std::size_t>(column)];
+      if (known && !starts.valid) start.known = (*known)[*column];
       else start.computed = computed;
     }
     at.push_back(start);
   }
-  const bool points = !at.empty() && std::ranges::all_of(at, [&](const slice_start& s) {
-    return s.computed && s.size.is(1) && s.axis == &s - at.data();
-  });
-  value out;
-  if (k == scatter_kind::set && points) {
-    shape row{1};
-    row.append(x.dims().tail(std::ssize(at)));
-    out = scatter_nd(x, unsqueeze(starts_vector(g, at), {0}), jax2onnx::reshape(update, row));
-  } else {
-    out = splice(x, k == scatter_kind::set ? window : combine(k, slice_at(x, at), window), at);
-  }
+  const value out =
+      k == scatter_kind::set ? update_at(x, window, at) : splice(x, combine(k, slice_at(x, at), window), at);
   return starts.valid ? where(starts.valid, out, x) : out;
 }
 
-/// What ScatterND needs: the operand's indexed dimensions first, index vectors for them, updates to match.
+/// The operands of a ScatterND: the indexed dimensions of the operand come first, and index vectors address those.
 struct scatter_plan {
   ints operand_perm;
-  value indices;      ///< [batch..., window of the indexed dimensions..., k]
-  ints update_perm;   ///< batch, window of the indexed dimensions, the others
-  shape update_dims;  ///< after that permutation, with extents of 1 for what the updates lack
+  value indices;      ///< [batch..., windows of the indexed dimensions..., k]
+  ints update_perm;   ///< batch, windows of the indexed dimensions, the others
+  shape update_dims;  ///< after that permutation, with extents of 1 for the dimensions that updates lack
   std::int64_t batch_rank = 0;
 };
 
+/// The index along dimension d of the operand, where each batch element begins: a component of the index vectors, the
+/// number of a batching dimension, or 0.
+inline value window_base(graph& g, const start_indices& starts, const scatter_form& f, std::int64_t d) {
+  if (const auto column = axis_position(f.map, d)) return starts.column(*column);
+  const auto batch = axis_position(f.operand_batch, d);
+  if (!batch) return scalar(g, dtype::i64, 0);
+  shape along(static_cast<std::size_t>(starts.batch_rank()), dim(1));
+  along[static_cast<std::size_t>(f.index_batch[*batch])] = f.extent(d);
+  return reshape(range(g, f.extent(d)), along);
+}
+
+/// The index vectors of all elements of the windows, along the dimensions `indexed` of the operand.
+inline value scatter_indices(graph& g, const start_indices& starts, const scatter_form& f, const ints& indexed) {
+  ints columns;
+  shape windows;
+  for (std::int64_t d : indexed) {
+    windows.push_back(f.size(d));
+    if (const auto column = axis_position(f.map, d)) columns.push_back(static_cast<std::int64_t>(*column));
+  }
+  if (columns.size() == indexed.size()) return window_indices(starts, columns, windows);
+  std::vector<value> bases;
+  for (std::int64_t d : indexed) bases.push_back(window_base(g, starts, f, d));
+  return index_grid(g, starts.batch(), bases, windows);
+}
+
 inline scatter_plan plan_scatter(graph& g, const start_indices& starts, const scatter_form& f) {
   ints indexed, rest;
-  for (std::int64_t d = 0; d < std::ssize(f.operand); ++d) {
-    const bool whole = f.size(d) == f.extent(d) && std::ranges::find(f.operand_batch, d) == f.operand_batch.end();
-    (whole ? rest : indexed).push_back(d);
-  }
-  if (indexed.empty()) {  // every update covers the operand; ScatterND wants one index at least
+  for (std::int64_t d = 0; d < std::ssize(f.operand_dims); ++d) (f.is_whole(d) ? rest : indexed).push_back(d);
+  if (indexed.empty()) {  // every update covers the operand, but ScatterND needs at least one index
     indexed.push_back(rest.front());
     rest.erase(rest.begin());
   }
   scatter_plan plan{joined(indexed, rest), {}, f.update_batch(), starts.batch(), starts.batch_rank()};
-  std::vector<value> bases;
-  shape windows;
-  bool all_columns = true;
-  ints columns;
-  for (std::int64_t d : indexed) {
-    const auto column = std::ranges::find(f.map, d), batch = std::ranges::find(f.operand_batch, d);
-    windows.push_back(f.size(d));
-    all_columns = all_columns && column != f.map.end();
-    if (column != f.map.end()) {
-      columns.push_back(column - f.map.begin());
-    } else if (batch != f.operand_batch.end()) {
-      const auto axis = f.index_batch[static_cast<std::size_t>(batch - f.operand_batch.begin())];
-      shape along(static_cast<std::size_t>(starts.batch_rank() - axis), dim(1));
-      along[0] = f.extent(d);
-      shape lead(static_cast<std::size_t>(axis), dim(1));
-      lead.insert(lead.end(), along.begin(), along.end());
-      bases.push_back(jax2onnx::reshape(range(g, f.extent(d)), lead));
-      continue;
-    }
-    bases.push_back(column != f.map.end() ? starts.column(static_cast<std::size_t>(column - f.map.begin()))
-                                          : scalar(g, dtype::i64, 0));
-  }
-  plan.indices = all_columns ? window_indices(starts, columns, windows) : index_grid(g, starts.batch(), bases, windows);
-  const ints kept = complement(std::ssize(f.operand), f.inserted, f.operand_batch);
+  plan.indices = scatter_indices(g, starts, f, indexed);
+  const ints kept = f.window_dims();
   for (std::int64_t d : plan.operand_perm)
-    if (const auto at = std::ranges::find(kept, d); at != kept.end())
-      plan.update_perm.push_back(f.update_window[static_cast<std::size_t>(at - kept.begin())]);
-  const bool points = std::ranges::all_of(windows, [](dim d) { return d.is(1); });
-  if (!points) plan.update_dims.insert(plan.update_dims.end(), windows.begin(), windows.end());
+    if (const auto at = axis_position(kept, d)) plan.update_perm.push_back(f.update_window[*at]);
+  shape windows;
+  for (std::int64_t d : indexed) windows.push_back(f.size(d));
+  if (!all_single(windows)) plan.update_dims.append(windows);
   for (std::int64_t d : rest) plan.update_dims.push_back(f.extent(d));
   return plan;
 }
 
-/// A tensor whose first `rank` dimensions are merged.
-inline value merge_leading(const value& x, std::int64_t rank) {
-  shape merged{x.owner().dims().product(x.dims().head(rank))};
-  merged.append(x.dims().tail(rank));
-  return jax2onnx::reshape(x, merged);
+/// The updates in the order and with the extents of the plan.
+inline value planned_updates(const value& updates, const scatter_plan& plan) {
+  return reshape(transpose(updates, plan.update_perm), plan.update_dims);
 }
 
+/// Any number of windows: ScatterND.
 inline value scatter_many(const site& s, scatter_kind k, const value& x, const value& updates,
                           const start_indices& starts, const scatter_form& f) {
   const scatter_plan plan = plan_scatter(s.g, starts, f);
-  value indices = plan.indices,
-        changes = jax2onnx::reshape(jax2onnx::transpose(updates, plan.update_perm), plan.update_dims);
+  value indices = plan.indices, changes = planned_updates(updates, plan);
   if (starts.valid && k != scatter_kind::set) {
     ints window;
     for (std::int64_t axis = plan.batch_rank; axis < changes.rank(); ++axis) window.push_back(axis);
-    changes = where(unsqueeze(starts.valid, window), changes, neutral(s.g, k, changes.dtype()));
+    changes = where(unsqueeze(starts.valid, window), changes, neutral_update(s.g, k, changes.dtype()));
   } else if (starts.valid) {
-    const value keep = merge_leading(starts.valid, plan.batch_rank);
-    indices = compress(merge_leading(indices, plan.batch_rank), keep);
-    changes = compress(merge_leading(changes, plan.batch_rank), keep);
+    const value keep = merge_dims(starts.valid, 0, plan.batch_rank);
+    indices = compress(merge_dims(indices, 0, plan.batch_rank), keep);
+    changes = compress(merge_dims(changes, 0, plan.batch_rank), keep);
   }
-  const value y = scatter_nd(jax2onnx::transpose(x, plan.operand_perm), indices, changes, reduction_of(s, k));
-  return jax2onnx::transpose(y, inverse(plan.operand_perm));
+  const value y = scatter_nd(transpose(x, plan.operand_perm), indices, changes, reduction_of(s, k));
+  return transpose(y, inverse(plan.operand_perm));
 }
 
-/// One update for every position of all dimensions but one: ScatterElements; nothing where the form is another one.
+/// One update along a dimension for each position along all other dimensions: ScatterElements. nullopt for any other form.
 inline std::optional<value> scatter_along(const site& s, scatter_kind k, const value& x, const value& updates,
                                           const start_indices& starts, const scatter_form& f) {
   const bool droppable = !starts.valid || k != scatter_kind::set;
@@ -188,28 +193,33 @@ inline std::optional<value> scatter_along(const site& s, scatter_kind k, const v
     return std::nullopt;
   const ints free = complement(starts.batch_rank(), f.index_batch);
   if (!f.size(f.map[0]).is(1) || !f.update_window.empty()) return std::nullopt;
-  ints perm(static_cast<std::size_t>(x.rank()), free[0]);
-  for (std::size_t i = 0; i < f.operand_batch.size(); ++i)
-    perm[static_cast<std::size_t>(f.operand_batch[i])] = f.index_batch[i];
-  const value changes = starts.valid ? where(starts.valid, updates, neutral(s.g, k, updates.dtype())) : updates;
+  const ints perm = align_to_operand(x.rank(), f.operand_batch, f.index_batch, free[0]);
+  const value changes = starts.valid ? where(starts.valid, updates, neutral_update(s.g, k, updates.dtype())) : updates;
   std::vector<attribute> attributes{{"axis", f.map[0]}};
   if (k != scatter_kind::set) attributes.push_back({"reduction", reduction_of(s, k)});
-  return s.g.emit("ScatterElements", {x, jax2onnx::transpose(starts.vectors, perm), jax2onnx::transpose(changes, perm)},
-                  x.type(), std::move(attributes));
+  return s.g.emit("ScatterElements", {x, transpose(starts.vectors, perm), transpose(changes, perm)}, x.type(),
+                  std::move(attributes));
 }
 
-/// Any computation, applied window by window.
+/// The scatter of one tensor.
+inline value scatter_part(const site& s, scatter_kind k, const value& x, const value& updates,
+                          const start_indices& starts, const scatter_form& f) {
+  if (starts.batch_rank() == 0) return scatter_one(k, x, updates, starts, f);
+  if (const auto along = scatter_along(s, k, x, updates, starts, f)) return *along;
+  return scatter_many(s, k, x, updates, starts, f);
+}
+
+/// Any computation: a Scan applies it window by window.
 inline jax_value scatter_computed(const site& s, const jaxpr::body& body, const start_indices& starts,
                                   const scatter_form& f) {
   const scatter_plan plan = plan_scatter(s.g, starts, f);
   jax_value x = s.in_parts(0), changes = s.in_parts(2);
   for (std::size_t p = 0; p < x.count; ++p) {
-    x.parts[p] = jax2onnx::transpose(x.parts[p], plan.operand_perm);
-    changes.parts[p] = merge_leading(
-        jax2onnx::reshape(jax2onnx::transpose(changes.parts[p], plan.update_perm), plan.update_dims), plan.batch_rank);
+    x.parts[p] = transpose(x.parts[p], plan.operand_perm);
+    changes.parts[p] = merge_dims(planned_updates(changes.parts[p], plan), 0, plan.batch_rank);
   }
-  jax_values sequences{changes, jax_value(merge_leading(plan.indices, plan.batch_rank))};
-  if (starts.valid) sequences.push_back(merge_leading(starts.valid, plan.batch_rank));
+  jax_values sequences{changes, jax_value(merge_dims(plan.indices, 0, plan.batch_rank))};
+  if (starts.valid) sequences.push_back(merge_dims(starts.valid, 0, plan.batch_rank));
   jax_value y = scan_axis(s.g, {x}, sequences, 0, false, false, [&](const jax_values& acc, const jax_values& element) {
                   const value at = element[1].re();
                   jax_value current = acc[0], out = acc[0];
@@ -221,43 +231,37 @@ inline jax_value scatter_computed(const site& s, const jaxpr::body& body, const 
                   }
                   return jax_values{out};
                 }).last[0];
-  for (std::size_t p = 0; p < y.count; ++p) y.parts[p] = jax2onnx::transpose(y.parts[p], inverse(plan.operand_perm));
+  for (std::size_t p = 0; p < y.count; ++p) y.parts[p] = transpose(y.parts[p], inverse(plan.operand_perm));
   return y;
 }
 
-/// The kind of a plain scatter's computation: the second operand replaces the first, or something else.
+/// The kind of scatter without a combinator: `set` if its computation returns the update.
 inline scatter_kind set_kind(const jaxpr::body* body) {
   const bool replaces =
       !body || (body->equations.empty() && body->results.size() == 1 && body->results[0].slot == body->invars[1].slot);
   return replaces ? scatter_kind::set : scatter_kind::other;
 }
 
+/// The scatter of kind k; `negate` subtracts the updates instead of adding them.
 inline jax_values scatter_as(const site& s, scatter_kind k, const jaxpr::body* body, bool negate = false) {
-  const scatter_form f(s);
-  const auto empty = [](const shape& dims) { return std::ranges::any_of(dims, [](dim d) { return d.is(0); }); };
+  const scatter_form f = read_scatter_form(s);
   const bounds_mode mode = bounds_mode_of(s);
-  if (empty(f.operand) || empty(f.updates)) return {s.in_parts(0)};
+  if (is_empty(f.operand_dims) || is_empty(f.update_dims)) return {s.in_parts(0)};
   const start_indices starts = read_starts(s.in(1), f.limits(s.g), mode);
   const bool complex = s.is_complex() && k != scatter_kind::set && k != scatter_kind::add;
   if (k == scatter_kind::other || complex) {
-    if (!body) s.unsupported("a scatter of complex numbers without its computation");
+    if (!body) s.unsupported("it is of complex numbers and lacks its update_jaxpr");
     return {scatter_computed(s, *body, starts, f)};
   }
-  const bool logical = is_boolean(s.in_dtype()) && k != scatter_kind::set;  // or and and, as maximum and minimum
+  const bool logical = is_boolean(s.in_dtype()) && k != scatter_kind::set;  // or is maximum, and is minimum
   if (logical && k == scatter_kind::add) k = scatter_kind::maximum;
   if (logical && k == scatter_kind::mul) k = scatter_kind::minimum;
-  jax_value out;
-  for (std::size_t p = 0; p < s.in_parts(0).count; ++p) {
-    value x = s.in_parts(0).parts[p], updates = s.in_parts(2).parts[p];
+  return {each_part(s.in_parts(0), s.in_parts(2), [&](value x, value updates) {
     if (negate) updates = sub(scalar(s.g, updates.dtype(), 0), updates);
     if (logical) x = cast(x, dtype::i32), updates = cast(updates, dtype::i32);
-    value y;
-    if (starts.batch_rank() == 0) y = scatter_one(k, x, updates, starts, f);
-    else if (const auto along = scatter_along(s, k, x, updates, starts, f)) y = *along;
-    else y = scatter_many(s, k, x, updates, starts, f);
-    out.parts[out.count++] = logical ? cast(y, dtype::boolean) : y;
-  }
-  return {out};
+    const value y = scatter_part(s, k, x, updates, starts, f);
+    return logical ? cast(y, dtype::boolean) : y;
+  })};
 }
 
 inline const jaxpr::body* update_body(const site& s) {

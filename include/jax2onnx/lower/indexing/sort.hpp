@@ -4,14 +4,15 @@
 #include <limits>
 #include <vector>
 
+#include <jax2onnx/lower/control/block_values.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
-/// sort, top_k and approx_top_k. ONNX's TopK breaks ties by position, so that sorting by it is stable; NaN, which ONNX
-/// says nothing of, counts as larger than infinity. Source: jax.lax.sort, jax.lax.top_k.
+/// Lowers sort, top_k and approx_top_k to TopK. TopK breaks ties by position, so a full TopK is a stable sort. It leaves NaN
+/// undefined, which JAX sorts after infinity. Source: jax.lax.sort, jax.lax.top_k.
 namespace jax2onnx::lower {
 
-/// A key that sorts like x and has no NaN; absent where no type has room for NaN above infinity.
+/// A key without NaN that sorts like x; absent for double, since no wider type has room for NaN above infinity.
 inline value ordered_key(const value& x) {
   const dtype t = x.dtype();
   if (is_boolean(t)) return cast(x, dtype::u8);
@@ -27,7 +28,7 @@ inline value ordered_key(const value& x) {
 /// The positions of x's k smallest or largest elements along an axis, in order.
 inline value sorted_positions(const value& x, dim k, std::int64_t axis, bool largest) {
   if (const value key = ordered_key(x)) return top_k(key, k, axis, largest).second;
-  // Numbers first, NaN taken for infinity; then whether they are NaN. Both sorts are stable.
+  // Sorts by value, with infinity for NaN, then stably by whether an element is NaN.
   graph& g = x.owner();
   const dim n = x.extent(axis);
   const value bounded = where(is_nan(x), scalar(g, x.dtype(), std::numeric_limits<double>::infinity()), x);
@@ -36,23 +37,22 @@ inline value sorted_positions(const value& x, dim k, std::int64_t axis, bool lar
   return gather_elements(first, top_k(nan, k, axis, largest).second, axis);
 }
 
-/// The real tensors of the keys, the most significant first: complex numbers go by real parts, then by imaginary ones.
+/// The tensors of the first `keys` operands, the most significant first: complex numbers are ordered by real part, then by
+/// imaginary part.
 inline std::vector<value> key_tensors(const site& s, std::size_t keys) {
   std::vector<value> out;
-  for (std::size_t i = 0; i < keys; ++i)
-    out.insert(out.end(), s.in_parts(i).parts.begin(), s.in_parts(i).parts.begin() + s.in_parts(i).count);
+  for (std::size_t i = 0; i < keys; ++i) append(out, tensors_of({&s.in_parts(i), 1}));
   return out;
 }
 
-/// sort operand…: all operands in the order of the first num_keys ones.
+/// sort operand…: sorts all operands by the first num_keys ones.
 inline jax_values sort(const site& s) {
   const auto axis = s.param<std::int64_t>("dimension");
   const std::vector<value> keys = key_tensors(s, static_cast<std::size_t>(s.param_or<std::int64_t>("num_keys", 1)));
   const dim n = s.in(0).extent(axis);
-  const bool empty = std::ranges::any_of(s.in(0).dims(), [](dim d) { return d.is(0); });
-  if (empty || n.is(1)) return {s.ins().begin(), s.ins().end()};
+  if (is_empty(s.in(0).dims()) || n.is(1)) return {s.ins().begin(), s.ins().end()};
   if (s.arity() == 1 && keys.size() == 1 && is_integer(s.in_dtype())) return {top_k(s.in(0), n, axis, false).first};
-  // By the least significant key first; every further sort keeps the order of what its key does not tell apart.
+  // The least significant key first: every further stable sort keeps the order of equal elements.
   value order;
   for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
     const value by = order ? gather_elements(*key, order, axis) : *key;
@@ -60,20 +60,16 @@ inline jax_values sort(const site& s) {
     order = order ? gather_elements(order, positions, axis) : positions;
   }
   jax_values out;
-  for (const jax_value& o : s.ins()) {
-    jax_value sorted;
-    for (; sorted.count < o.count; ++sorted.count)
-      sorted.parts[sorted.count] = gather_elements(o.parts[sorted.count], order, axis);
-    out.push_back(sorted);
-  }
+  for (const jax_value& x : s.ins())
+    out.push_back(each_part(x, [&](const value& v) { return gather_elements(v, order, axis); }));
   return out;
 }
 
-/// The k largest or smallest elements along an axis and their positions.
+/// The k largest or smallest elements along an axis, and their positions. k is the extent of the results.
 inline jax_values first_k(const site& s, std::int64_t axis, bool largest) {
   const value x = s.in(0);
   const dim k = s.out_dims()[static_cast<std::size_t>(axis)];
-  if (std::ranges::any_of(s.out_dims(), [](dim d) { return d.is(0); }))
+  if (is_empty(s.out_dims()))
     return {filled(s.g, x.dtype(), s.out_dims(), 0), filled(s.g, s.out_dtype(1), s.out_dims(), 0)};
   if (is_integer(x.dtype())) {
     const auto [values, positions] = top_k(x, k, axis, largest);
@@ -87,7 +83,7 @@ inline jax_values largest_k(const site& s) {
   return first_k(s, s.param_or<std::int64_t>("axis", s.in(0).rank() - 1), true);
 }
 
-/// What JAX computes on CPU is exact.
+/// JAX's implementation for CPUs is exact.
 inline jax_values approx_top_k(const site& s) {
   const auto axis = s.param<std::int64_t>("reduction_dimension");
   return first_k(s, axis < 0 ? axis + s.in(0).rank() : axis, s.param<bool>("is_max_k"));

@@ -1,18 +1,21 @@
 #pragma once
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
-#include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/ops/indexing.hpp>
+#include <jax2onnx/support/message.hpp>
 
-/// The index vectors of gather and scatter, and JAX's rules for those out of bounds. Source: jax.lax.GatherScatterMode.
+/// The index vectors of gather and scatter, and JAX's modes for indices that are out of bounds. Source:
+/// jax.lax.GatherScatterMode.
 namespace jax2onnx::lower {
 
 enum class bounds_mode : std::uint8_t {
-  clip,     ///< indices are moved into bounds
-  drop,     ///< fill_or_drop: a slice that is out of bounds in part is wholly so
-  promise,  ///< the program says that all are in bounds
+  clip,     ///< indices are clamped so that the slice is in bounds
+  drop,     ///< fill_or_drop: a slice that is partly out of bounds counts as out of bounds
+  promise,  ///< the program promises that all slices are in bounds
 };
 
 inline bounds_mode bounds_mode_of(const site& s) {
@@ -20,28 +23,44 @@ inline bounds_mode bounds_mode_of(const site& s) {
   if (mode.ends_with("CLIP") || mode == "0") return bounds_mode::clip;
   if (mode.ends_with("FILL_OR_DROP") || mode == "1") return bounds_mode::drop;
   if (mode.ends_with("PROMISE_IN_BOUNDS") || mode == "2") return bounds_mode::promise;
-  s.unsupported(fmt::format("the mode {}", mode));
+  s.unsupported(detail::message("the mode {} is not supported", mode));
 }
 
-/// Index vectors of k numbers each, int32 or int64.
+/// Index vectors of `count` components each, int32 or int64.
 struct start_indices {
-  value vectors;  ///< [batch..., k]; [batch...] where k is 1
+  value vectors;  ///< [batch..., count]; [batch...] if count is 1
   std::size_t count = 0;
-  value valid;  ///< bool [batch...]: in bounds; absent where all are
+  value valid;  ///< bool [batch...]: which slices are in bounds; absent if all are
 
   std::int64_t batch_rank() const { return vectors.rank() - (count == 1 ? 0 : 1); }
   shape batch() const { return vectors.dims().head(batch_rank()); }
-  /// Number i of every vector: [batch...].
+  /// Component i of every vector: [batch...].
   value column(std::size_t i) const {
     return count == 1 ? vectors : pick(vectors, static_cast<std::int64_t>(i), vectors.rank() - 1);
   }
-  /// Numbers `which` of every vector: [batch..., which.size()].
+  /// Components `which` of every vector: [batch..., which.size()].
   value columns(const ints& which) const {
     if (count == 1) return unsqueeze(vectors, {vectors.rank()});
     if (which == iota_axes(static_cast<std::int64_t>(count))) return vectors;
-    return jax2onnx::gather(vectors, int64s(vectors.owner(), which), vectors.rank() - 1);
+    return gather(vectors, int64s(vectors.owner(), which), vectors.rank() - 1);
   }
 };
+
+/// Where every dimension of an operand but one is a batching dimension: the permutation of index arrays to the order of the
+/// operand's dimensions, `free` being their batch dimension without a counterpart.
+inline ints align_to_operand(std::int64_t rank, const ints& operand_batch, const ints& index_batch, std::int64_t free) {
+  ints perm(static_cast<std::size_t>(rank), free);
+  for (std::size_t i = 0; i < operand_batch.size(); ++i)
+    perm[static_cast<std::size_t>(operand_batch[i])] = index_batch[i];
+  return perm;
+}
+
+/// Whether windows of these sizes are single elements.
+inline bool all_single(const shape& sizes) {
+  for (dim d : sizes)
+    if (!d.is(1)) return false;
+  return true;
+}
 
 /// Integers as int32 or int64.
 inline value signed_index(const value& x) {
@@ -49,26 +68,26 @@ inline value signed_index(const value& x) {
   return cast(x, dtype::i64);
 }
 
-/// min(max(x, 0), limit) for the vectors' numbers, each with its own limit.
+/// min(max(x, 0), limit), where the last axis of x has one limit for each element; or x has any shape and there is one limit.
 inline value clamp_indices(const value& x, const shape& limits) {
   graph& g = x.owner();
-  const bool natural = is_unsigned_integer(x.dtype());
+  const bool is_unsigned = is_unsigned_integer(x.dtype());
   const value zero = scalar(g, x.dtype(), 0);
-  if (std::ranges::all_of(limits, [&](dim d) { return d == limits[0]; })) {
+  if (std::ranges::count(limits, limits[0]) == std::ssize(limits)) {
     const value limit = dim_scalar(g, limits[0], x.dtype());
-    return natural ? minimum(x, limit) : clip(x, zero, limit);
+    return is_unsigned ? minimum(x, limit) : clip(x, zero, limit);
   }
-  return minimum(natural ? x : maximum(x, zero), extents_value(g, limits, x.dtype()));
+  return minimum(is_unsigned ? x : maximum(x, zero), extents_value(g, limits, x.dtype()));
 }
 
-/// All numbers of every vector are true: [batch..., k] to [batch...].
+/// Whether all `count` components of every vector are true: [batch..., count] to [batch...].
 inline value all_true(const value& x, std::size_t count) {
   if (count == 1) return x;
   return cast(reduce("ReduceMin", cast(x, dtype::i32), {x.rank() - 1}), dtype::boolean);
 }
 
-/// The vectors of `indices` ([batch..., k]), number i of which may be 0 to limits[i]. Wide unsigned numbers are bounded
-/// as such: no signed type has all of them.
+/// Reads `indices` ([batch..., k]), of which component i is in bounds in [0, limits[i]]. Unsigned indices of 32 bits or more
+/// are clamped before the conversion to a signed type, which cannot represent all of them.
 inline start_indices read_starts(const value& indices, const shape& limits, bounds_mode mode) {
   const value numbers = limits.size() == 1 ? squeeze(indices, {indices.rank() - 1}) : indices;
   start_indices out{signed_index(numbers), limits.size(), {}};
@@ -89,10 +108,10 @@ inline start_indices read_starts(const value& indices, const shape& limits, boun
   return out;
 }
 
-/// Index vectors of windows: base i + 0, 1, …, sizes[i] - 1, broadcast against each other. Bases have the extents
-/// `batch`, or fewer that broadcast: [batch..., sizes..., k]. Sizes that are all 1 get no dimensions.
+/// The index vectors of all elements of windows: component i is bases[i] + 0, 1, …, sizes[i] - 1. The bases broadcast to
+/// `batch`, and the result is [batch..., sizes..., k]. If all sizes are 1, the dimensions of the sizes are left out.
 inline value index_grid(graph& g, const shape& batch, const std::vector<value>& bases, const shape& sizes) {
-  const bool points = std::ranges::all_of(sizes, [](dim d) { return d.is(1); });
+  const bool points = all_single(sizes);
   shape full = batch;
   if (!points) full.insert(full.end(), sizes.begin(), sizes.end());
   const std::int64_t rank = std::ssize(full);
@@ -112,9 +131,9 @@ inline value index_grid(graph& g, const shape& batch, const std::vector<value>& 
   return concat(columns, rank);
 }
 
-/// The index vectors of windows at `starts` along the dimensions of some columns.
+/// The index vectors of windows that begin at components `columns` of `starts`, with extents `sizes`.
 inline value window_indices(const start_indices& starts, const ints& columns, const shape& sizes) {
-  if (std::ranges::all_of(sizes, [](dim d) { return d.is(1); })) return starts.columns(columns);
+  if (all_single(sizes)) return starts.columns(columns);
   std::vector<value> bases;
   for (std::int64_t c : columns) bases.push_back(starts.column(static_cast<std::size_t>(c)));
   return index_grid(starts.vectors.owner(), starts.batch(), bases, sizes);
