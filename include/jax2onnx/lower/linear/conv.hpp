@@ -5,43 +5,39 @@
 #include <vector>
 
 #include <jax2onnx/lower/linear/dot.hpp>
+#include <jax2onnx/lower/linear/padding.hpp>
 #include <jax2onnx/ops/window.hpp>
 
-/// conv_general_dilated in every form. Source: jax.lax.conv_general_dilated, ConvDimensionNumbers.
+/// Lowers conv_general_dilated to Conv or ConvTranspose, and to MatMul over a Gather of the windows where they do not apply.
+/// Source: jax.lax.conv_general_dilated, ConvDimensionNumbers.
 namespace jax2onnx::lower {
 
-/// The parameters; the specs tell where batch, feature and spatial dimensions are (of the kernel: out, in, spatial).
+/// The parameters. A spec lists the batch, feature and spatial dimensions of an array; of the kernel, the output feature,
+/// input feature and spatial ones.
 struct conv_form {
   ints lhs_spec, rhs_spec, out_spec, strides, lhs_dilation, rhs_dilation;
   shape low, high;
   std::int64_t groups = 1, batch_groups = 1;
 
-  explicit conv_form(const site& s)
-      : strides(s.param<ints>("window_strides")),
-        lhs_dilation(s.param<ints>("lhs_dilation")),
-        rhs_dilation(s.param<ints>("rhs_dilation")),
-        groups(s.param_or<std::int64_t>("feature_group_count", 1)),
-        batch_groups(s.param_or<std::int64_t>("batch_group_count", 1)) {
-    const jaxpr::value& d = s.tree("dimension_numbers");
-    lhs_spec = s.argument_or<ints>(d, "lhs_spec", {});
-    rhs_spec = s.argument_or<ints>(d, "rhs_spec", {});
-    out_spec = s.argument_or<ints>(d, "out_spec", {});
-    for (const shape& axis : s.param<std::vector<shape>>("padding")) {
-      low.push_back(axis.at(0));
-      high.push_back(axis.at(1));
-    }
-  }
   std::size_t spatial() const { return strides.size(); }
 };
 
-inline bool all_ones(const ints& numbers) {
-  return std::ranges::all_of(numbers, [](std::int64_t n) { return n == 1; });
-}
-inline bool all_constant(const shape& dims) {
-  return std::ranges::all_of(dims, [](dim d) { return d.is_constant(); });
+inline conv_form read_conv_form(const site& s) {
+  const jaxpr::value& d = s.tree("dimension_numbers");
+  const edge_padding padding = read_padding(s);
+  return {.lhs_spec = s.argument_or<ints>(d, "lhs_spec", {}),
+          .rhs_spec = s.argument_or<ints>(d, "rhs_spec", {}),
+          .out_spec = s.argument_or<ints>(d, "out_spec", {}),
+          .strides = s.param<ints>("window_strides"),
+          .lhs_dilation = s.param<ints>("lhs_dilation"),
+          .rhs_dilation = s.param<ints>("rhs_dilation"),
+          .low = padding.low,
+          .high = padding.high,
+          .groups = s.param_or<std::int64_t>("feature_group_count", 1),
+          .batch_groups = s.param_or<std::int64_t>("batch_group_count", 1)};
 }
 
-/// The batch's groups become groups of features: [b * n, c, …] to [n, b * c, …].
+/// Moves groups of the batch to the features: [b * n, c, …] to [n, b * c, …].
 inline value batch_groups_as_features(const value& x, std::int64_t groups) {
   graph& g = x.owner();
   const shape& dims = x.dims();
@@ -50,24 +46,25 @@ inline value batch_groups_as_features(const value& x, std::int64_t groups) {
   merged.append(dims.tail(2));
   ints perm = iota_axes(x.rank() + 1);
   std::swap(perm[0], perm[1]);
-  return reshape(jax2onnx::transpose(reshape(x, split), perm), merged);
+  return reshape(transpose(reshape(x, split), perm), merged);
 }
 
-/// Padding of the spatial axes as padding of all axes: batch and feature get none.
-inline shape with_batch(const shape& amounts) {
+/// Amounts for the spatial axes as amounts for all axes, with 0 for batch and feature.
+inline shape for_all_axes(const shape& amounts) {
   shape out{0, 0};
   out.insert(out.end(), amounts.begin(), amounts.end());
   return out;
 }
-inline ints with_batch(const ints& amounts) { return joined(ints{0, 0}, amounts); }
+inline ints for_all_axes(const ints& amounts) { return joined(ints{0, 0}, amounts); }
 
+/// x with its dilation and with zeros around it.
 inline value conv_pad(const value& x, const conv_form& f, const shape& low, const shape& high) {
   ints interior;
   for (std::int64_t d : f.lhs_dilation) interior.push_back(d - 1);
-  return pad_between(x, with_batch(low), with_batch(high), with_batch(interior), scalar(x.owner(), x.dtype(), 0));
+  return pad_between(x, for_all_axes(low), for_all_axes(high), for_all_axes(interior), scalar(x.owner(), x.dtype(), 0));
 }
 
-/// The paddings are those that ONNX calls SAME_UPPER (and JAX "SAME"), which matters where they are symbolic.
+/// Whether the padding is what ONNX calls SAME_UPPER and JAX "SAME". Conv accepts symbolic padding in this form only.
 inline bool is_same_padding(const value& x, const value& w, const conv_form& f) {
   if (!all_ones(f.rhs_dilation)) return false;
   dim_table& dims = x.owner().dims();
@@ -80,7 +77,7 @@ inline bool is_same_padding(const value& x, const value& w, const conv_form& f) 
   return true;
 }
 
-/// The extents of ONNX's result: batch, features, then the windows along every spatial axis.
+/// The windows of the kernel along every spatial axis of x.
 inline std::vector<window_axis> conv_windows(const value& x, const value& w, const conv_form& f) {
   std::vector<window_axis> out;
   for (std::size_t i = 0; i < f.spatial(); ++i) {
@@ -97,16 +94,16 @@ inline ints kernel_shape(const value& w) {
   return out;
 }
 
-/// ONNX's Conv: x is [n, c, …], w is [o, c / groups, …]; `out` are the extents of the result.
+/// ONNX's Conv of x[n, c, …] and w[o, c / groups, …]; the result has the extents `out`.
 inline value onnx_conv(value x, const value& w, const conv_form& f, const shape& out) {
   std::vector<attribute> attributes{{"kernel_shape", kernel_shape(w)}};
   shape low = f.low, high = f.high;
   if (!all_ones(f.lhs_dilation)) {
     x = conv_pad(x, f, low, high);
-  } else if (!all_constant(f.low) && is_same_padding(x, w, f)) {
+  } else if (!is_static(f.low) && is_same_padding(x, w, f)) {
     attributes.push_back({"auto_pad", std::string("SAME_UPPER")});
   } else {
-    // Conv takes what is constant and adds zeros; the rest is a Pad or a Slice before it.
+    // Conv applies nonnegative constant padding; a Pad or Slice before it applies the rest.
     ints pads(2 * f.spatial(), 0);
     for (std::size_t i = 0; i < f.spatial(); ++i)
       for (shape* side : {&low, &high}) {
@@ -116,7 +113,7 @@ inline value onnx_conv(value x, const value& w, const conv_form& f, const shape&
         amount = 0;
       }
     x = conv_pad(x, f, low, high);
-    if (std::ranges::any_of(pads, [](std::int64_t n) { return n != 0; })) attributes.push_back({"pads", pads});
+    if (!all_zeros(pads)) attributes.push_back({"pads", pads});
   }
   if (!all_ones(f.strides)) attributes.push_back({"strides", f.strides});
   if (!all_ones(f.rhs_dilation)) attributes.push_back({"dilations", f.rhs_dilation});
@@ -124,50 +121,61 @@ inline value onnx_conv(value x, const value& w, const conv_form& f, const shape&
   return x.owner().emit("Conv", {x, w}, {x.dtype(), out}, std::move(attributes));
 }
 
-/// [o, c / groups, …] to what ConvTranspose wants, [c, o / groups, …], with the kernel's elements in reverse.
+/// The kernel [o, c / groups, …] for ConvTranspose: [c, o / groups, …], with its elements reversed along the spatial axes.
 inline value transposed_kernel(const value& w, std::int64_t groups) {
   ints swapped = iota_axes(w.rank());
   std::swap(swapped[0], swapped[1]);
   const value flipped = reverse(w, complement(w.rank(), ints{0, 1}));
-  if (groups == 1) return jax2onnx::transpose(flipped, swapped);
+  if (groups == 1) return transpose(flipped, swapped);
   const std::int64_t out = w.extent(0).extent() / groups, in = w.extent(1).extent();
   shape split{groups, out, in}, merged{groups * in, out};
   split.append(w.dims().tail(2));
   merged.append(w.dims().tail(2));
   ints perm = iota_axes(w.rank() + 1);
   std::swap(perm[1], perm[2]);
-  return reshape(jax2onnx::transpose(reshape(flipped, split), perm), merged);
+  return reshape(transpose(reshape(flipped, split), perm), merged);
 }
 
-/// A convolution of a dilated input is ONNX's ConvTranspose with the kernel reversed: reach - 1 - low elements of its
-/// full result are cut at the beginning, likewise at the end. Nothing where the form is another one.
-inline std::optional<value> onnx_conv_transpose(const value& x, const value& w, const conv_form& f, const shape& out) {
-  if (!all_ones(f.strides) || all_ones(f.lhs_dilation) || !all_constant(f.low) || !all_constant(f.high))
-    return std::nullopt;
+/// The padding attributes of a ConvTranspose.
+struct transposed_padding {
+  ints pads, output_padding;
+};
+
+/// The padding of the ConvTranspose that a convolution of a dilated input is: its full result loses
+/// (size - 1) * dilation - low elements at the beginning of an axis, likewise at the end. nullopt if ConvTranspose cannot
+/// express the padding.
+inline std::optional<transposed_padding> transposed_padding_of(const shape& kernel, const conv_form& f) {
   const std::size_t n = f.spatial();
-  ints pads(2 * n, 0), output_padding(n, 0);
+  transposed_padding out{ints(2 * n, 0), ints(n, 0)};
   for (std::size_t i = 0; i < n; ++i) {
-    const std::int64_t reach = (w.dims()[i + 2].extent() - 1) * f.rhs_dilation[i];
-    pads[i] = reach - f.low[i].extent();
-    const std::int64_t cut = reach - f.high[i].extent();
-    pads[i + n] = std::max<std::int64_t>(cut, 0);
-    output_padding[i] = std::max<std::int64_t>(-cut, 0);
-    if (pads[i] < 0 || output_padding[i] >= f.lhs_dilation[i]) return std::nullopt;
+    const std::int64_t full = (kernel[i + 2].extent() - 1) * f.rhs_dilation[i];
+    const std::int64_t cut = full - f.high[i].extent();
+    out.pads[i] = full - f.low[i].extent();
+    out.pads[i + n] = std::max<std::int64_t>(cut, 0);
+    out.output_padding[i] = std::max<std::int64_t>(-cut, 0);
+    if (out.pads[i] < 0 || out.output_padding[i] >= f.lhs_dilation[i]) return std::nullopt;
   }
+  return out;
+}
+
+/// A convolution of a dilated input is ONNX's ConvTranspose with the kernel reversed. nullopt for any other form.
+inline std::optional<value> onnx_conv_transpose(const value& x, const value& w, const conv_form& f, const shape& out) {
+  if (!all_ones(f.strides) || all_ones(f.lhs_dilation) || !is_static(f.low) || !is_static(f.high)) return std::nullopt;
+  const auto padding = transposed_padding_of(w.dims(), f);
+  if (!padding) return std::nullopt;
   std::vector<attribute> attributes{{"kernel_shape", kernel_shape(w)}, {"strides", f.lhs_dilation}};
-  const auto given = [](const ints& v) { return std::ranges::any_of(v, [](std::int64_t k) { return k != 0; }); };
-  if (given(pads)) attributes.push_back({"pads", pads});
-  if (given(output_padding)) attributes.push_back({"output_padding", output_padding});
+  if (!all_zeros(padding->pads)) attributes.push_back({"pads", padding->pads});
+  if (!all_zeros(padding->output_padding)) attributes.push_back({"output_padding", padding->output_padding});
   if (!all_ones(f.rhs_dilation)) attributes.push_back({"dilations", f.rhs_dilation});
   if (f.groups != 1) attributes.push_back({"group", f.groups});
   return x.owner().emit("ConvTranspose", {x, transposed_kernel(w, f.groups)}, {x.dtype(), out}, std::move(attributes));
 }
 
-/// Windows times kernels, by MatMul: for element types that ONNX's Conv has not, or runtimes lack a kernel for.
+/// MatMul of the windows and the kernel: for element types missing from Conv or from runtimes' kernels of it.
 inline value conv_by_matmul(value x, const value& w, const conv_form& f, const shape& out) {
   graph& g = x.owner();
   const auto n = static_cast<std::int64_t>(f.spatial());
-  if (n == 0 && f.groups == 1) return matmul(x, jax2onnx::transpose(w, {1, 0}));
+  if (n == 0 && f.groups == 1) return matmul(x, transpose(w, {1, 0}));
   x = conv_pad(x, f, f.low, f.high);
   std::vector<window_axis> axes = conv_windows(x, w, f);
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) x = windows(x, *axis);
@@ -183,19 +191,19 @@ inline value conv_by_matmul(value x, const value& w, const conv_form& f, const s
     places = g.dims().mul(places, axes[static_cast<std::size_t>(i)].count);
     depth = g.dims().mul(depth, axes[static_cast<std::size_t>(i)].size);
   }
-  x = jax2onnx::transpose(reshape(x, split), joined(perm, kernel_axes));
+  x = transpose(reshape(x, split), joined(perm, kernel_axes));
   x = reshape(x, {x.extent(0), f.groups, places, depth});
-  const value kernel = jax2onnx::transpose(reshape(w, {f.groups, outputs, depth}), {0, 2, 1});
+  const value kernel = transpose(reshape(w, {f.groups, outputs, depth}), {0, 2, 1});
   const value y = matmul(x, kernel);  // [n, group, places, outputs]
-  return reshape(jax2onnx::transpose(y, {0, 1, 3, 2}), out);
+  return reshape(transpose(y, {0, 1, 3, 2}), out);
 }
 
-/// One convolution of real operands of one dtype.
+/// The convolution of real arrays of one dtype.
 inline value convolve(const site& s, const value& lhs, const value& rhs, conv_form f) {
   const shape out = extents_at(s.out_dims(), f.out_spec);
-  value x = jax2onnx::transpose(lhs, f.lhs_spec);
-  const value w = jax2onnx::transpose(rhs, f.rhs_spec);
-  if (!all_constant(w.dims().tail(2))) s.unsupported("a kernel of symbolic size");
+  value x = transpose(lhs, f.lhs_spec);
+  const value w = transpose(rhs, f.rhs_spec);
+  if (!is_static(w.dims().tail(2))) s.unsupported("its kernel has a symbolic size");
   if (f.batch_groups != 1) {
     x = batch_groups_as_features(x, f.batch_groups);
     f.groups = f.batch_groups;
@@ -205,12 +213,11 @@ inline value convolve(const site& s, const value& lhs, const value& rhs, conv_fo
   if (!has_conv) y = conv_by_matmul(x, w, f, out);
   else if (const auto transposed = onnx_conv_transpose(x, w, f, out)) y = *transposed;
   else y = onnx_conv(x, w, f, out);
-  return jax2onnx::transpose(y, inverse(f.out_spec));
+  return transpose(y, inverse(f.out_spec));
 }
 
 inline jax_values conv_general_dilated(const site& s) {
-  const conv_form f(s);
-  const auto is_empty = [](const shape& dims) { return std::ranges::any_of(dims, [](dim d) { return d.is(0); }); };
+  const conv_form f = read_conv_form(s);
   return bilinear(s, [&](const value& a, const value& b) {
     if (is_empty(a.dims()) || is_empty(b.dims()) || is_empty(s.out_dims()))
       return filled(s.g, a.dtype(), s.out_dims(), 0);

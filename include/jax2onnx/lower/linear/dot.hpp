@@ -6,18 +6,19 @@
 
 #include <jax2onnx/lower/shape/merge_dims.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/support/function_ref.hpp>
 
-/// dot_general in every form, as one MatMul or, without a contraction, one Mul. Source: jax.lax.dot_general.
+/// Lowers dot_general to one MatMul, or to one Mul if nothing is contracted. Source: jax.lax.dot_general.
 namespace jax2onnx::lower {
 
-/// dimension_numbers=((lhs_contract, rhs_contract), (lhs_batch, rhs_batch))
+/// The dimension numbers ((lhs_contract, rhs_contract), (lhs_batch, rhs_batch)). The pairs of contracted dimensions are
+/// sorted by the left operand's, which saves it a Transpose.
 struct dot_axes {
   ints lhs_contract, rhs_contract, lhs_batch, rhs_batch;
   explicit dot_axes(const std::vector<std::vector<ints>>& d) : lhs_batch(d.at(1).at(0)), rhs_batch(d.at(1).at(1)) {
-    // In the order that the left operand has them: that saves it a Transpose.
     std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
     for (std::size_t i = 0; i < d.at(0).at(0).size(); ++i) pairs.emplace_back(d[0][0][i], d.at(0).at(1).at(i));
-    std::ranges::sort(pairs);
+    std::sort(pairs.begin(), pairs.end());
     for (const auto& [l, r] : pairs) {
       lhs_contract.push_back(l);
       rhs_contract.push_back(r);
@@ -25,46 +26,48 @@ struct dot_axes {
   }
 };
 
-/// No contraction: batch + lhs free + rhs free by broadcasting.
+/// The product without a contraction, by broadcasting: [batch..., free of lhs..., free of rhs...].
 inline value outer_product(const value& lhs, const value& rhs, const dot_axes& d) {
   const ints lhs_free = complement(lhs.rank(), d.lhs_batch), rhs_free = complement(rhs.rank(), d.rhs_batch);
   const auto batch = std::ssize(d.lhs_batch), left = std::ssize(lhs_free), right = std::ssize(rhs_free);
-  ints after, between;  // where the other's free dimensions go; leading ones broadcast by themselves
+  ints after, between;  // the positions of the other operand's free dimensions; leading ones broadcast by themselves
   for (std::int64_t i = 0; i < right; ++i) after.push_back(batch + left + i);
   for (std::int64_t i = 0; i < left && batch > 0; ++i) between.push_back(batch + i);
-  const value a = jax2onnx::transpose(lhs, joined(d.lhs_batch, lhs_free));
-  const value b = jax2onnx::transpose(rhs, joined(d.rhs_batch, rhs_free));
+  const value a = transpose(lhs, joined(d.lhs_batch, lhs_free));
+  const value b = transpose(rhs, joined(d.rhs_batch, rhs_free));
   return mul(unsqueeze(a, after), unsqueeze(b, between));
 }
 
-/// batch + lhs free + rhs free; the operands have one dtype, which is the result's.
+/// The product of operands of one dtype, which is also the result's: [batch..., free of lhs..., free of rhs...].
 inline value dot(const value& lhs, const value& rhs, const dot_axes& d) {
   if (d.lhs_contract.empty()) return outer_product(lhs, rhs, d);
   const ints lhs_free = complement(lhs.rank(), d.lhs_batch, d.lhs_contract);
   const ints rhs_free = complement(rhs.rank(), d.rhs_batch, d.rhs_contract);
   const auto batch = std::ssize(d.lhs_batch), contract = std::ssize(d.lhs_contract);
-  value a = jax2onnx::transpose(lhs, joined(d.lhs_batch, lhs_free, d.lhs_contract));
-  value b = jax2onnx::transpose(rhs, joined(d.rhs_batch, d.rhs_contract, rhs_free));
+  value a = transpose(lhs, joined(d.lhs_batch, lhs_free, d.lhs_contract));
+  value b = transpose(rhs, joined(d.rhs_batch, d.rhs_contract, rhs_free));
   shape result = extents_at(lhs.dims(), joined(d.lhs_batch, lhs_free));
   for (dim e : extents_at(rhs.dims(), rhs_free)) result.push_back(e);
   a = merge_dims(a, batch + std::ssize(lhs_free), contract);
-  // Without batch dimensions MatMul takes vectors, and any number of leading dimensions on the left.
+  // Without batch dimensions MatMul accepts vectors, and any number of leading dimensions on the left.
   if (batch > 0 || !rhs_free.empty()) b = merge_dims(b, batch + contract, std::ssize(rhs_free));
   b = merge_dims(b, batch, contract);
   if (batch > 0) a = merge_dims(a, batch, std::ssize(lhs_free));
-  return jax2onnx::reshape(matmul(a, b), result);
+  return reshape(matmul(a, b), result);
 }
 
-/// The dtype to sum in: the wider one of operands and result; MatMul has no integers of less than 32 bits.
+/// The dtype to accumulate in: the wider one of operands and result, and at least int32, since MatMul lacks narrower integers.
 inline dtype accumulation_dtype(dtype in, dtype out) {
   const dtype wide = bits(in) > bits(out) && is_floating(in) == is_floating(out) ? in : out;
   if (is_boolean(wide) || (is_integer(wide) && bits(wide) < 32)) return dtype::i32;
   return bits(wide) < 16 ? dtype::f32 : wide;
 }
 
-/// A product of operands 0 and 1 that is linear in both: `real` computes it for real tensors of the dtype it sums in.
-template <class Real>
-jax_values bilinear(const site& s, Real&& real) {
+using real_product = function_ref<value(const value& lhs, const value& rhs)>;
+
+/// A product of operands 0 and 1 that is linear in both, possibly of complex numbers. `real` computes it for real tensors of
+/// the accumulation dtype.
+inline jax_values bilinear(const site& s, real_product real) {
   const dtype t = accumulation_dtype(s.in_dtype(), s.out_dtype());
   const auto product = [&](const value& a, const value& b) {
     return cast(real(cast(a, t), cast(b, t)), s.out_dtype());

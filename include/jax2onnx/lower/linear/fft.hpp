@@ -7,13 +7,14 @@
 #include <jax2onnx/lower/parts.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/dft.hpp>
+#include <jax2onnx/support/message.hpp>
 
-/// fft: FFT, IFFT, RFFT and IRFFT of the last one to three axes.
+/// Lowers fft (FFT, IFFT, RFFT and IRFFT over the last one to three axes) to DFT. Source: jax.lax.fft.
 namespace jax2onnx::lower {
 
 enum class fft_kind : std::uint8_t { fft, ifft, rfft, irfft };
 
-/// Printed as 2, or as FftType.RFFT.
+/// The parameter fft_type, which is printed as 2 or as FftType.RFFT.
 inline fft_kind fft_type(const site& s) {
   constexpr std::string_view names[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
   const jaxpr::value* v = s.find("fft_type");
@@ -23,19 +24,20 @@ inline fft_kind fft_type(const site& s) {
   for (std::size_t i = 0; i < 4; ++i)
     if (text == names[i] || (v->tag == jaxpr::value::kind::integer && v->integer == static_cast<std::int64_t>(i)))
       return static_cast<fft_kind>(i);
-  s.unsupported(fmt::format("the fft_type '{}'", v->text));
+  s.unsupported(detail::message("its fft_type is '{}'", v->text));
 }
 
-/// Lengths that are no power of two go through a chirp whose phases float cannot hold: those transforms are made in
-/// double.
+/// Whether to compute in double: for lengths that are not powers of two, runtimes use a chirp whose phases exceed the
+/// precision of float.
 inline bool needs_double(const shape& lengths) {
-  return !std::ranges::all_of(lengths, [](dim n) {
-    return n.is_constant() && n.extent() > 0 && std::has_single_bit(static_cast<std::uint64_t>(n.extent()));
-  });
+  for (dim n : lengths)
+    if (!n.is_constant() || n.extent() <= 0 || !std::has_single_bit(static_cast<std::uint64_t>(n.extent())))
+      return true;
+  return false;
 }
 
-/// From half the spectrum of a real signal of n values to all of it, along the last axis but one:
-/// spectrum[n - k] = conj(spectrum[k]), which `signs` make of the mirrored parts.
+/// The whole spectrum of a real signal of n values from its first half, along the second to last axis:
+/// spectrum[n - k] = conj(spectrum[k]). `signs` are the factors of the two parts that conjugate.
 inline value hermitian(const value& half, dim n, const std::array<double, 2>& signs) {
   graph& g = half.owner();
   const std::int64_t axis = half.rank() - 2;
@@ -48,11 +50,11 @@ inline value hermitian(const value& half, dim n, const std::array<double, 2>& si
   return concat({half, mul(mirrored, array(g, half.dtype(), {2}, std::span<const double>(signs)))}, axis);
 }
 
-/// The transforms of the tensor [..., 2] along axes from the last one down to `first`, IRFFT's last one to real parts.
+/// A transform of a tensor [..., 2] of complex numbers over the axes that `lengths` are the extents of. IRFFT gives real parts.
 struct transform {
   fft_kind kind;
   shape lengths;
-  bool inverse;  ///< by DFT's own inverse
+  bool inverse;  ///< whether DFT computes the inverse
 
   value operator()(value z) const {
     const std::int64_t last = z.rank() - 2, first = last + 1 - std::ssize(lengths);
@@ -68,7 +70,7 @@ struct transform {
 
 inline jax_value swapped(const jax_value& z) { return jax_value(z.im(), z.re()); }
 
-/// With s(x) = (im, re) the inverse transform is s(DFT(s(x))) / n.
+/// The inverse transform is s(DFT(s(x))) / n, where s swaps real and imaginary parts.
 inline jax_values inverse_fft_in_double(const site& s, const transform& forward) {
   const dim n = s.g.dims().product(forward.lengths);
   const value z = forward(pack(swapped(s.in_parts(0))));
@@ -81,7 +83,7 @@ inline jax_values fft(const site& s) {
   const fft_kind kind = fft_type(s);
   const bool inverse = kind == fft_kind::ifft || kind == fft_kind::irfft;
   const transform t{kind, s.param<shape>("fft_lengths"), inverse};
-  // DFT's own inverse may divide by n by way of a float 1 / n, which is no double precision.
+  // Runtimes may scale DFT's inverse by 1 / n in float, which loses double precision.
   if (inverse && s.in_dtype() == dtype::f64) return inverse_fft_in_double(s, {kind, t.lengths, false});
   const jax_value& x = s.in_parts(0);
   const value z = x.count == 1 ? unsqueeze(x.re(), {x.re().rank()}) : pack(x);

@@ -5,13 +5,15 @@
 #include <jax2onnx/lower/linear/dot.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
-/// ragged_dot_general: products of groups of rows that lie one after another. Source: jax.lax.ragged_dot_general.
+/// Lowers ragged_dot_general, the products of consecutive groups of rows, to one MatMul over masked operands. Source:
+/// jax.lax.ragged_dot_general.
 namespace jax2onnx::lower {
 
+/// The dimension numbers.
 struct ragged_form {
-  dot_axes axes{{{{1}, {1}}, {{}, {}}}};  // of the older ragged_dot
-  std::int64_t ragged = 0;                ///< the lhs dimension whose elements are in groups
-  ints group{0};                          ///< the rhs dimension with a matrix for every group, or none
+  dot_axes axes{{{{1}, {1}}, {{}, {}}}};  // those of ragged_dot, before ragged_dot_general
+  std::int64_t ragged = 0;                ///< the dimension of lhs that is divided into groups
+  ints group{0};                          ///< the dimension of rhs that has a matrix for each group, if any
 
   explicit ragged_form(const site& s) {
     const jaxpr::value* d = s.find("ragged_dot_dimension_numbers");
@@ -22,7 +24,7 @@ struct ragged_form {
   }
 };
 
-/// Which element of the ragged dimension is in which group: bool [groups, n], or [batch..., groups, n].
+/// Whether an element of the ragged dimension is in a group: bool [batch..., groups, n].
 inline value group_mask(const value& sizes, dim n) {
   graph& g = sizes.owner();
   const std::int64_t axis = sizes.rank() - 1;
@@ -33,35 +35,36 @@ inline value group_mask(const value& sizes, dim n) {
   return logical_and(after_start, less(place, unsqueeze(ends, {axis + 1})));
 }
 
-/// lhs with a trailing dimension of groups, and zeros in all but an element's own group.
+/// lhs with a trailing dimension of groups; an element is zero in all groups except its own.
 inline value split_into_groups(const site& s, const value& lhs, const ragged_form& f) {
   const value sizes = s.in(2);
   const std::int64_t batch = sizes.rank() - 1, rank = lhs.rank();
-  if (batch != 0 && batch != std::ssize(f.axes.lhs_batch)) s.unsupported("group sizes with these leading dimensions");
+  if (batch != 0 && batch != std::ssize(f.axes.lhs_batch))
+    s.unsupported("the leading dimensions of its group sizes are not its batch dimensions");
   const value mask = group_mask(sizes, lhs.extent(f.ragged));
-  // [batch..., groups, n] to lhs's dimensions and the groups
+  // [batch..., groups, n] to the dimensions of lhs, then the groups
   ints labels = batch > 0 ? f.axes.lhs_batch : ints{}, order;
   labels.push_back(rank);
   labels.push_back(f.ragged);
   for (std::int64_t label = 0; label <= rank; ++label)
-    if (const auto at = std::ranges::find(labels, label); at != labels.end()) order.push_back(at - labels.begin());
+    if (const auto at = axis_position(labels, label)) order.push_back(static_cast<std::int64_t>(*at));
   const ints absent = complement(rank + 1, labels);
-  const value placed = unsqueeze(jax2onnx::transpose(mask, order), absent);
+  const value placed = unsqueeze(transpose(mask, order), absent);
   return where(placed, unsqueeze(lhs, {rank}), scalar(s.g, lhs.dtype(), 0));
 }
 
+/// The product of real arrays of one dtype.
 inline value ragged_dot(const site& s, const value& lhs, const value& rhs, const ragged_form& f) {
-  const auto contains = [](const ints& list, std::int64_t n) { return std::ranges::find(list, n) != list.end(); };
   dot_axes d = f.axes;
-  if (contains(d.lhs_batch, f.ragged)) return dot(lhs, rhs, d);
+  if (has_axis(d.lhs_batch, f.ragged)) return dot(lhs, rhs, d);
   const value grouped = split_into_groups(s, lhs, f);
-  if (contains(d.lhs_contract, f.ragged)) {
-    // Groups of what is contracted: a product for each, on a leading dimension.
+  if (has_axis(d.lhs_contract, f.ragged)) {
+    // The contracted dimension is in groups: one product for each, along a leading dimension.
     const value y = dot(grouped, rhs, d);
     const std::int64_t at = lhs.rank() - std::ssize(d.lhs_contract);
-    return jax2onnx::transpose(y, joined(ints{at}, complement(y.rank(), ints{at})));
+    return transpose(y, joined(ints{at}, complement(y.rank(), ints{at})));
   }
-  // Groups of rows: contracting the groups as well leaves each row its own matrix.
+  // The rows are in groups: contracting the groups too multiplies each row by the matrix of its group.
   d.lhs_contract.push_back(lhs.rank());
   d.rhs_contract.push_back(f.group.at(0));
   return dot(grouped, rhs, d);

@@ -5,48 +5,42 @@
 #include <vector>
 
 #include <jax2onnx/lower/elementwise/convert.hpp>
+#include <jax2onnx/lower/linear/padding.hpp>
 #include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/window.hpp>
 
-/// The reduce_window family. Source: jax.lax.reduce_window.
+/// Lowers reduce_window and its variants reduce_window_max, _min and _sum: to MaxPool or AveragePool; to a Gather of the
+/// windows and a reduction; to a Scan for any other computation. Source: jax.lax.reduce_window.
 namespace jax2onnx::lower {
 
-/// Windows over all dimensions of an array, as the parameters say.
+/// The parameters of windows over all dimensions of an array.
 struct window_form {
   ints sizes, strides, base_dilation, dilation;
   shape low, high;
 
-  explicit window_form(const site& s)
-      : sizes(s.param<ints>("window_dimensions")),
-        strides(s.param<ints>("window_strides")),
-        base_dilation(s.param_or<ints>("base_dilation", ints(sizes.size(), 1))),
-        dilation(s.param_or<ints>("window_dilation", ints(sizes.size(), 1))) {
-    for (const shape& axis : s.param<std::vector<shape>>("padding")) {
-      low.push_back(axis.at(0));
-      high.push_back(axis.at(1));
-    }
-  }
-  /// Dimensions along which a window is more than its one element.
+  /// The dimensions along which windows have more than one element, or skip elements.
   ints windowed() const {
     ints out;
     for (std::size_t d = 0; d < sizes.size(); ++d)
       if (sizes[d] != 1 || strides[d] != 1) out.push_back(static_cast<std::int64_t>(d));
     return out;
   }
-  /// There are places in windows that x has no element for.
+  /// Whether window positions may be in the padding, or between the elements of a dilated operand.
   bool pads() const {
     const auto adds = [](dim d) { return !d.is_constant() || d.extent() > 0; };
-    return std::ranges::any_of(low, adds) || std::ranges::any_of(high, adds) ||
-           std::ranges::any_of(base_dilation, [](std::int64_t d) { return d > 1; });
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+      if (adds(low[i]) || adds(high[i]) || base_dilation[i] > 1) return true;
+    return false;
   }
-  /// x with its base dilation and padding.
+  /// x with its dilation and padding; `fill` is the padding.
   value padded(const value& x, const value& fill) const {
     ints interior;
     for (std::int64_t d : base_dilation) interior.push_back(d - 1);
     return pad_between(x, low, high, interior, fill);
   }
+  /// The windows along dimension d of a padded x.
   window_axis along(const value& x, std::int64_t d) const {
     const auto i = static_cast<std::size_t>(d);
     window_axis w{d, sizes[i], strides[i], dilation[i], {}};
@@ -55,7 +49,18 @@ struct window_form {
   }
 };
 
-/// All windows of a padded x, each as one list of its elements in row-major order: [windows..., elements].
+inline window_form read_window_form(const site& s) {
+  const ints sizes = s.param<ints>("window_dimensions"), none(sizes.size(), 1);
+  const edge_padding padding = read_padding(s);
+  return {.sizes = sizes,
+          .strides = s.param<ints>("window_strides"),
+          .base_dilation = s.param_or<ints>("base_dilation", none),
+          .dilation = s.param_or<ints>("window_dilation", none),
+          .low = padding.low,
+          .high = padding.high};
+}
+
+/// All windows of a padded x, each a list of its elements in row-major order: [windows..., elements].
 inline value window_lists(value x, const window_form& f) {
   const ints axes = f.windowed();
   shape out = x.dims();
@@ -69,18 +74,18 @@ inline value window_lists(value x, const window_form& f) {
   ints outer, inner;
   for (std::int64_t d = 0, axis = 0; d < std::ssize(out); ++d) {
     outer.push_back(axis++);
-    if (std::ranges::find(axes, d) != axes.end()) inner.push_back(axis++);
+    if (has_axis(axes, d)) inner.push_back(axis++);
   }
   out.push_back(elements);
-  return jax2onnx::reshape(jax2onnx::transpose(x, joined(outer, inner)), out);
+  return reshape(transpose(x, joined(outer, inner)), out);
 }
 
-/// Folds the windows of a padded x, an axis after the other.
+/// Reduces the windows of a padded x, one axis after another.
 inline value reduce_window_axes(reducer k, value x, const window_form& f) {
   for (std::int64_t d : f.windowed()) {
     const window_axis w = f.along(x, d);
     if (w.size == 1) {
-      x = jax2onnx::slice(x, {d}, {0}, {x.extent(d)}, {w.stride});
+      x = slice(x, {d}, {0}, {x.extent(d)}, {w.stride});
     } else {
       x = reduce_by(k, windows(x, w), {d + 1});
     }
@@ -88,26 +93,25 @@ inline value reduce_window_axes(reducer k, value x, const window_form& f) {
   return x;
 }
 
-/// MaxPool or AveragePool, over the last dimensions of [n, c, …].
+/// MaxPool or AveragePool (`op`) over the last dimensions of x[n, c, …].
 inline value pool(std::string_view op, const value& x, const window_form& f, const ints& spatial, const shape& out,
-                  ints pads, bool same) {
+                  ints pads) {
   const auto at = [&](const ints& of) {
     ints picked;
     for (std::int64_t d : spatial) picked.push_back(of[static_cast<std::size_t>(d)]);
     return picked;
   };
-  const auto ones = [](const ints& v) { return std::ranges::all_of(v, [](std::int64_t n) { return n == 1; }); };
   std::vector<attribute> attributes{{"kernel_shape", at(f.sizes)}};
-  if (!ones(at(f.strides))) attributes.push_back({"strides", at(f.strides)});
-  if (!ones(at(f.dilation))) attributes.push_back({"dilations", at(f.dilation)});
-  if (same) attributes.push_back({"auto_pad", std::string("SAME_UPPER")});
-  const bool padded = std::ranges::any_of(pads, [](std::int64_t n) { return n != 0; });
+  if (!all_ones(at(f.strides))) attributes.push_back({"strides", at(f.strides)});
+  if (!all_ones(at(f.dilation))) attributes.push_back({"dilations", at(f.dilation)});
+  const bool padded = !all_zeros(pads);
   if (padded) attributes.push_back({"pads", std::move(pads)});
   if (padded && op == "AveragePool") attributes.push_back({"count_include_pad", std::int64_t{1}});
   return x.owner().emit(op, {x}, {x.dtype(), out}, std::move(attributes));
 }
 
-/// Windows over one to three dimensions of a floating-point array, which ONNX's pooling can do; the identity pads.
+/// MaxPool or AveragePool, for windows over one to three dimensions of a floating-point array. The padding is the identity
+/// element. nullopt for any other form.
 inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f, const shape& out) {
   graph& g = x.owner();
   const bool maximum = k == reducer::maximum, minimum = k == reducer::minimum;
@@ -120,7 +124,7 @@ inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f,
     if (f.base_dilation[d] != 1) return std::nullopt;
   }
   if (minimum) x = neg(x);
-  // What pooling cannot pad is padded before: negative and symbolic amounts, and those of a window's size.
+  // A Pad before it applies what pooling does not accept: negative and symbolic padding, and padding as large as a window.
   shape low = f.low, high = f.high;
   ints pads(2 * spatial.size(), 0);
   for (std::size_t i = 0; i < spatial.size(); ++i) {
@@ -145,80 +149,75 @@ inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f,
     return s;
   };
   const shape in_image = image(x.dims());
-  x = jax2onnx::reshape(jax2onnx::transpose(x, perm), in_image);
-  value y = pool(k == reducer::sum ? "AveragePool" : "MaxPool", x, f, spatial, image(out), pads, false);
+  x = reshape(transpose(x, perm), in_image);
+  value y = pool(k == reducer::sum ? "AveragePool" : "MaxPool", x, f, spatial, image(out), pads);
   if (k == reducer::sum) {
     std::int64_t count = 1;
     for (std::int64_t d : spatial) count *= f.sizes[static_cast<std::size_t>(d)];
     y = mul(y, count);
   }
-  y = jax2onnx::transpose(jax2onnx::reshape(y, extents_at(out, perm)), inverse(perm));
+  y = transpose(reshape(y, extents_at(out, perm)), inverse(perm));
   return minimum ? neg(y) : y;
 }
 
-/// One of ONNX's folds of the windows of x, `init` folded in once: padding counts for nothing.
+/// Reduces the windows of x by k, and each result with `init`. The padding is the identity element.
 inline value reduce_windows(reducer k, const value& x, const value& init, const window_form& f, const shape& out) {
-  if (std::ranges::any_of(out, [](dim d) { return d.is(0); })) return filled(x.owner(), x.dtype(), out, 0);
+  if (is_empty(out)) return filled(x.owner(), x.dtype(), out, 0);
   if (const auto y = reduce_by_pooling(k, x, f, out)) return with_init(k, *y, init);
   return with_init(k, reduce_window_axes(k, f.padded(x, identity_element(x.owner(), k, x.dtype())), f), init);
 }
 
-/// Folds the windows of xs by a step of their accumulators and elements; padding is skipped.
-template <class Step>
-jax_values scan_windows(const site& s, const jax_values& xs, const jax_values& inits, const window_form& f,
-                        Step&& step) {
-  jax_values lists, first = inits;
-  for (const jax_value& x : xs) {
-    lists.push_back(x);
-    for (std::size_t p = 0; p < x.count; ++p)
-      lists.back().parts[p] = window_lists(f.padded(x.parts[p], scalar(s.g, x.parts[p].dtype(), 0)), f);
-  }
+using window_accumulation =
+    function_ref<jax_values(const jax_values& accumulators, std::span<const jax_value> elements, const shape& dims)>;
+
+/// Computes accumulators = step(accumulators, elements, extents) over the elements of every window, by a Scan that skips the
+/// padding.
+inline jax_values scan_windows(const site& s, const jax_values& xs, const jax_values& inits, const window_form& f,
+                               window_accumulation step) {
+  const auto lists_of = [&](const value& v) { return window_lists(f.padded(v, scalar(s.g, v.dtype(), 0)), f); };
+  jax_values lists, first;
+  for (const jax_value& x : xs) lists.push_back(each_part(x, lists_of));
   const std::int64_t axis = std::ssize(f.sizes);
   const shape out(lists[0].re().dims().begin(), lists[0].re().dims().end() - 1);
-  if (std::ranges::any_of(out, [](dim d) { return d.is(0); })) return zeros(s);
-  for (jax_value& o : first)
-    for (std::size_t p = 0; p < o.count; ++p) o.parts[p] = broadcast_to(o.parts[p], out);
-  if (f.pads()) {
-    const value there = filled(s.g, dtype::boolean, xs[0].re().dims(), 1);
-    lists.push_back(window_lists(f.padded(there, scalar(s.g, dtype::boolean, 0)), f));
-  }
+  if (is_empty(out)) return zeros(s);
+  for (const jax_value& init : inits) first.push_back(broadcast_parts(init, out));
+  if (f.pads()) lists.push_back(lists_of(filled(s.g, dtype::boolean, xs[0].re().dims(), 1)));  // false in the padding
   return scan_axis(s.g, first, lists, axis, false, false,
                    [&](const jax_values& acc, const jax_values& elements) {
                      jax_values next = step(acc, std::span(elements).first(xs.size()), out);
                      for (std::size_t i = 0; i < next.size() && f.pads(); ++i)
-                       for (std::size_t p = 0; p < next[i].count; ++p)
-                         next[i].parts[p] = where(elements.back().re(), next[i].parts[p], acc[i].parts[p]);
+                       next[i] = each_part(next[i], acc[i], [&](const value& n, const value& a) {
+                         return where(elements.back().re(), n, a);
+                       });
                      return next;
                    })
       .last;
 }
 
-/// The larger or smaller complex number in every window.
+/// The largest or smallest complex number of every window.
 inline jax_values reduce_complex_windows(const site& s, bool largest) {
   const double lowest = (largest ? -1 : 1) * std::numeric_limits<double>::infinity();
   const value init = scalar(s.g, s.in_dtype(), lowest);
-  return scan_windows(s, {s.in_parts(0)}, {jax_value(init, init)}, window_form(s),
+  return scan_windows(s, {s.in_parts(0)}, {jax_value(init, init)}, read_window_form(s),
                       [&](const jax_values& acc, std::span<const jax_value> x, const shape&) {
                         return jax_values{lexicographic_extreme(acc[0], x[0], largest)};
                       });
 }
 
+/// reduce_window_max, _min and _sum; for booleans max is or, and min is and.
 template <reducer Kind>
 jax_values reduce_window_of(const site& s) {
   if (s.is_complex() && Kind != reducer::sum) return reduce_complex_windows(s, Kind == reducer::maximum);
   const reducer k = !is_boolean(s.in_dtype()) ? Kind : Kind == reducer::minimum ? reducer::all : reducer::any;
-  const window_form f(s);
-  jax_value out;
-  for (std::size_t p = 0; p < s.in_parts(0).count; ++p)
-    out.parts[out.count++] =
-        reduce_windows(k, s.in_parts(0).parts[p], identity_element(s.g, k, s.in_dtype()), f, s.out_dims());
-  return {out};
+  const window_form f = read_window_form(s);
+  const value init = identity_element(s.g, k, s.in_dtype());
+  return {each_part(s.in_parts(0), [&](const value& x) { return reduce_windows(k, x, init, f, s.out_dims()); })};
 }
 
-/// reduce_window operand… init…, with a computation of scalars.
+/// reduce_window operand… init…: the parameters of the computation are the accumulators, then an element of every operand.
 inline jax_values reduce_window(const site& s) {
   const auto& body = *s.param<const jaxpr::body*>("jaxpr");
-  const window_form f(s);
+  const window_form f = read_window_form(s);
   const auto n = static_cast<std::ptrdiff_t>(s.arity() / 2);
   if (n == 0 || std::ssize(s.ins()) != 2 * n) s.unsupported("it lacks an operand or an initial value");
   const reducer kind = n == 1 ? reducer_of(body, s.in_type(0)) : reducer::other;
@@ -228,10 +227,8 @@ inline jax_values reduce_window(const site& s) {
                           acc.insert(acc.end(), x.begin(), x.end());
                           return s.inline_elementwise(body, acc, dims);
                         });
-  jax_value out;
-  for (std::size_t p = 0; p < s.in_parts(0).count; ++p)
-    out.parts[out.count++] = reduce_windows(kind, s.in_parts(0).parts[p], s.in_parts(1).parts[p], f, s.out_dims());
-  return {out};
+  return {each_part(s.in_parts(0), s.in_parts(1),
+                    [&](const value& x, const value& init) { return reduce_windows(kind, x, init, f, s.out_dims()); })};
 }
 
 inline constexpr lowering reduce_window_rows[] = {

@@ -3,22 +3,25 @@
 #include <vector>
 
 #include <jax2onnx/lower/linear/reduce_window.hpp>
+#include <jax2onnx/support/message.hpp>
 
-/// What the derivatives of pooling need: the element that a window selects. Source: jax.lax.select_and_scatter_add.
+/// Lowers select_and_scatter_add and select_and_gather_add, the derivatives of max pooling, to ArgMax over a Gather of the
+/// windows, then ScatterElements or GatherElements. Source: jax.lax.select_and_scatter_add.
 namespace jax2onnx::lower {
 
-/// Windows of which `ge` selects the first largest element and `le` the first smallest.
+/// The element that every window selects: `ge` selects the first largest one, `le` the first smallest.
 struct window_selection {
-  value padded;    ///< the operand with what is never selected around it
-  value position;  ///< [windows..., 1]: which element of the window's list
+  value padded;    ///< the operand, padded with values that are never selected
+  value position;  ///< [windows..., 1]: the position of the element in the list of the window's elements
   std::int64_t axis = 0;
 };
 
-inline window_selection select_in_windows(const site& s, const value& operand, const window_form& f) {
+inline window_selection select_in_windows(const site& s, const value& given, const window_form& f) {
   const auto select = s.param<std::string_view>("select_prim");
   const bool largest = select.starts_with("ge");
-  if (!largest && !select.starts_with("le")) s.unsupported(fmt::format("selection by {}", select));
-  const value x = is_boolean(operand.dtype()) ? cast(operand, dtype::i32) : operand;
+  if (!largest && !select.starts_with("le"))
+    s.unsupported(detail::message("its select_prim is {}; only ge and le are supported", select));
+  const value x = is_boolean(given.dtype()) ? cast(given, dtype::i32) : given;
   const value padded = f.padded(x, identity_element(s.g, largest ? reducer::maximum : reducer::minimum, x.dtype()));
   const value lists = window_lists(padded, f);
   shape one = lists.dims();
@@ -30,30 +33,30 @@ inline window_selection select_in_windows(const site& s, const value& operand, c
           axis};
 }
 
-/// select_and_gather_add tangents operand: the tangents at the selected places.
+/// select_and_gather_add tangents operand: the tangents at the selected positions of the operand.
 inline jax_values select_and_gather_add(const site& s) {
-  const window_form f(s);
+  const window_form f = read_window_form(s);
   const window_selection chosen = select_in_windows(s, s.in(1), f);
   const value lists = window_lists(f.padded(s.in(0), scalar(s.g, s.in_dtype(), 0)), f);
   return {squeeze(gather_elements(lists, chosen.position, chosen.axis), {chosen.axis})};
 }
 
-/// select_and_scatter_add source operand: each window's source is added at the place that it selects.
+/// select_and_scatter_add source operand: adds the source of every window at the position that the window selects.
 inline jax_values select_and_scatter_add(const site& s) {
-  window_form f(s);
+  window_form f = read_window_form(s);
   const window_selection chosen = select_in_windows(s, s.in(1), f);
   const shape padded = chosen.padded.dims();
   const dim count = s.g.dims().product(padded);
-  const value places = window_lists(jax2onnx::reshape(range(s.g, count), padded), f);
+  const value positions = window_lists(reshape(range(s.g, count), padded), f);
   const dim windows = s.g.dims().product(s.in(0).dims());
-  const value at = jax2onnx::reshape(gather_elements(places, chosen.position, chosen.axis), {windows});
+  const value at = reshape(gather_elements(positions, chosen.position, chosen.axis), {windows});
   const dtype t = is_boolean(s.out_dtype()) ? dtype::i32 : s.out_dtype();
-  const value source = jax2onnx::reshape(cast(s.in(0), t), {windows});
+  const value source = reshape(cast(s.in(0), t), {windows});
   const value sum = s.g.emit("ScatterElements", {filled(s.g, t, {count}, 0), at, source}, {t, {count}},
                              {{"axis", std::int64_t{0}}, {"reduction", std::string("add")}});
   for (shape* side : {&f.low, &f.high})
     for (dim& d : *side) d = s.g.dims().sub(0, d);
-  const value cropped = jax2onnx::pad(jax2onnx::reshape(sum, padded), f.low, f.high, scalar(s.g, t, 0));
+  const value cropped = pad(reshape(sum, padded), f.low, f.high, scalar(s.g, t, 0));
   return {cast(cropped, s.out_dtype())};
 }
 

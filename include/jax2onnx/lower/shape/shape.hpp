@@ -3,46 +3,40 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/window.hpp>
 
-/// Primitives that move elements without looking at them.
+/// Lowers the primitives of jax.lax that move elements without reading them: reshape, transpose, broadcast_in_dim,
+/// concatenate, slice, pad, split, iota, … to Reshape, Transpose, Expand, Concat, Slice, Pad, Split, Range.
 namespace jax2onnx::lower {
 
 inline jax_values reshape(const site& s) {
   if (const jaxpr::value* d = s.find("dimensions"); d && d->tag != jaxpr::value::kind::none)
-    return {jax2onnx::reshape(jax2onnx::transpose(s.in(0), s.param<ints>("dimensions")), s.out_dims())};
-  return {jax2onnx::reshape(s.in(0), s.out_dims())};
+    return {reshape(transpose(s.in(0), s.param<ints>("dimensions")), s.out_dims())};
+  return {reshape(s.in(0), s.out_dims())};
 }
 
-inline jax_values transpose(const site& s) { return {jax2onnx::transpose(s.in(0), s.param<ints>("permutation"))}; }
+inline jax_values transpose(const site& s) { return {transpose(s.in(0), s.param<ints>("permutation"))}; }
 
-/// Operand dimension i becomes result dimension broadcast_dimensions[i]; the shape is the printed one.
+/// Dimension i of the operand becomes dimension broadcast_dimensions[i] of the result.
 inline jax_values broadcast_in_dim(const site& s) {
   const auto rank = std::ssize(s.out_dims());
   const ints at = s.axes("broadcast_dimensions", rank);
-  // Leading ones need no Unsqueeze: Expand aligns shapes at the right.
+  // Leading dimensions need no Reshape: Expand aligns shapes at the right.
   const std::int64_t first = at.empty() ? rank : at.front();
-  ints added = complement(rank, at);
-  std::erase_if(added, [&](std::int64_t axis) { return axis < first; });
-  const bool needs_value = !added.empty() || at.empty();
-  value x = s.in(0);
-  if (needs_value && !added.empty()) {
-    for (std::int64_t& axis : added) axis -= first;
-    shape with_ones;
-    for (std::int64_t axis = first, next = 0; axis < rank; ++axis)
-      with_ones.push_back(std::ranges::find(at, axis) != at.end() ? x.extent(next++) : dim(1));
-    x = jax2onnx::reshape(x, with_ones);
-  }
-  return {broadcast_to(x, s.out_dims())};
+  const value x = s.in(0);
+  shape with_ones;
+  for (std::int64_t axis = first, next = 0; axis < rank; ++axis)
+    with_ones.push_back(has_axis(at, axis) ? x.extent(next++) : dim(1));
+  return {broadcast_to(reshape(x, with_ones), s.out_dims())};
 }
 
-inline jax_values squeeze(const site& s) { return {jax2onnx::reshape(s.in(0), s.out_dims())}; }
+inline jax_values squeeze(const site& s) { return {reshape(s.in(0), s.out_dims())}; }
 
 inline jax_values concatenate(const site& s) { return {concat(s.in_values(), s.param<std::int64_t>("dimension"))}; }
 
 /// x[start : limit : stride] along every axis.
 inline jax_values slice(const site& s) {
   const ints strides = s.param_or<ints>("strides", ints(static_cast<std::size_t>(s.in(0).rank()), 1));
-  return {jax2onnx::slice(s.in(0), iota_axes(s.in(0).rank()), s.param<shape>("start_indices"),
-                          s.param<shape>("limit_indices"), strides)};
+  return {slice(s.in(0), iota_axes(s.in(0).rank()), s.param<shape>("start_indices"), s.param<shape>("limit_indices"),
+                strides)};
 }
 
 inline jax_values rev(const site& s) { return {reverse(s.in(0), s.param<ints>("dimensions"))}; }
@@ -59,19 +53,18 @@ inline jax_values split(const site& s) {
   return out;
 }
 
-/// 0, 1, 2, … along one dimension.
+/// 0, 1, 2, … along one dimension. Types other than int32 and int64 are cast from int64: few of them have a Range.
 inline jax_values iota(const site& s) {
   const auto axis = s.param<std::int64_t>("dimension");
   const dim n = s.out_dims()[static_cast<std::size_t>(axis)];
   const dtype t = s.out_dtype();
-  const bool ranged = t == dtype::i32 || t == dtype::i64;
-  const dtype counted = ranged ? t : dtype::i64;
-  const value limit = cast(jax2onnx::reshape(dim_value(s.g, n), {}), counted);
+  const dtype counted = t == dtype::i32 ? t : dtype::i64;
+  const value limit = cast(reshape(dim_value(s.g, n), {}), counted);
   value v = s.g.emit("Range", {scalar(s.g, counted, 0), limit, scalar(s.g, counted, 1)}, {counted, {n}});
   v = cast(v, t);
   shape column(s.out_dims().size() - static_cast<std::size_t>(axis), dim(1));
   column[0] = n;
-  v = broadcast_to(jax2onnx::reshape(v, column), s.out_dims());
+  v = broadcast_to(reshape(v, column), s.out_dims());
   return {s.is_complex() ? jax_value(v, filled(s.g, t, s.out_dims(), 0)) : jax_value(v)};
 }
 
@@ -79,7 +72,7 @@ inline jax_values tile(const site& s) {
   return {s.g.emit("Tile", {s.in(0), shape_value(s.g, s.param<shape>("reps"))}, {s.in(0).dtype(), s.out_dims()})};
 }
 
-/// jnp.stack: the operands get a new axis and are concatenated.
+/// jnp.stack: concatenates the operands along a new axis.
 inline jax_values stack(const site& s) {
   const auto axis = s.param<std::int64_t>("axis");
   std::vector<value> parts;
@@ -87,7 +80,7 @@ inline jax_values stack(const site& s) {
   return {concat(parts, axis)};
 }
 
-/// jnp.unstack: the slices along an axis, without it.
+/// jnp.unstack: the slices along an axis, which is removed.
 inline jax_values unstack(const site& s) {
   const auto axis = s.param<std::int64_t>("axis");
   if (s.out_count() == 0) return {};
@@ -95,19 +88,19 @@ inline jax_values unstack(const site& s) {
   with_axis.put(axis, 1);
   const std::vector<tensor_type> types(s.out_count(), {s.in(0).dtype(), with_axis});
   jax_values out;
-  if (types.size() == 1) return {jax2onnx::reshape(s.in(0), s.out_dims())};
+  if (types.size() == 1) return {reshape(s.in(0), s.out_dims())};
   const ints sizes(types.size(), 1);
   for (const value& v : s.g.emit_many("Split", std::vector{s.in(0), int64s(s.g, sizes)}, types, {{"axis", axis}}))
-    out.emplace_back(jax2onnx::squeeze(v, {axis}));
+    out.emplace_back(squeeze(v, {axis}));
   return out;
 }
 
-/// pad operand value: negative amounts crop; interior padding goes between the elements.
+/// pad operand value: negative padding crops; interior padding is inserted between elements.
 inline jax_values pad(const site& s) {
   shape low, high;
   ints interior;
   for (const shape& axis : s.param<std::vector<shape>>("padding_config")) {
-    if (!axis[2].is_constant()) s.unsupported("a symbolic amount of interior padding");
+    if (!axis[2].is_constant()) s.unsupported("its interior padding is symbolic");
     low.push_back(axis[0]);
     high.push_back(axis[1]);
     interior.push_back(axis[2].extent());
@@ -115,7 +108,7 @@ inline jax_values pad(const site& s) {
   return {pad_between(s.in(0), low, high, interior, s.in(1))};
 }
 
-/// An array whose elements nobody reads before they are written; XLA makes them zeros.
+/// An uninitialized array; XLA fills it with zeros.
 inline jax_values empty(const site& s) { return {filled(s.g, s.out_dtype(), s.out_dims(), 0)}; }
 
 inline constexpr lowering shape_rows[] = {

@@ -3,10 +3,9 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
-/// Symbolic dimensions as values.
+/// Lowers dim_as_value, a symbolic dimension as a value, to arithmetic on the Shape of the inputs. Source: jax.export.
 namespace jax2onnx::lower {
 
-/// dim_as_value: a dimension as an integer.
 inline jax_values dim_as_value(const site& s) { return {dim_scalar(s.g, s.param<dim>("dim"), s.out_dtype())}; }
 
 inline constexpr lowering symbolic_rows[] = {
