@@ -9,8 +9,8 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
-/// Lowers dynamic_slice to Slice or Gather, and dynamic_update_slice to ScatterND or Slice and Concat. Starts are clamped so
-/// that the slice is in bounds. Source: jax.lax.dynamic_slice.
+/// Lowers dynamic_slice to Slice or Gather, and dynamic_update_slice to ScatterND or Slice and Concat. Starts are
+/// clamped so that the slice is in bounds. Source: jax.lax.dynamic_slice.
 namespace jax2onnx::lower {
 
 /// The start of a slice along one axis: a known number or extent, otherwise an int32 or int64 scalar that is in bounds.
@@ -93,8 +93,8 @@ inline jax_values dynamic_slice(const site& s) {
   return {slice_at(s.in(0), slice_starts(s, 1, s.in(0).dims(), s.out_dims()))};
 }
 
-/// x[.., start : start + size, ..] = update, as a Concat of the part before, the update and the part after. Of several axes,
-/// the others are spliced inside the slice along the first.
+/// x[.., start : start + size, ..] = update, as a Concat of the part before, the update and the part after. Of several
+/// axes, the others are spliced inside the slice along the first.
 inline value splice(const value& x, const value& update, std::span<const slice_start> starts) {
   if (starts.empty()) return update;
   graph& g = x.owner();

@@ -9,12 +9,12 @@
 #include <jax2onnx/lower/literal.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// Lowers gather in every form: to Slice, Gather, GatherElements or GatherND, whichever fits the dimension numbers. Source:
-/// jax.lax.gather, GatherDimensionNumbers.
+/// Lowers gather in every form: to Slice, Gather, GatherElements or GatherND, whichever fits the dimension numbers.
+/// Source: jax.lax.gather, GatherDimensionNumbers.
 namespace jax2onnx::lower {
 
-/// The dimension numbers and sizes of a gather. A label names an axis of an intermediate array: d >= 0 is dimension d of the
-/// operand, -1 - b is batch dimension b of the index vectors.
+/// The dimension numbers and sizes of a gather. A label names an axis of an intermediate array: d >= 0 is dimension d
+/// of the operand, -1 - b is batch dimension b of the index vectors.
 struct gather_form {
   ints offset, collapsed, map, operand_batch, index_batch;  ///< as in GatherDimensionNumbers
   shape sizes, operand_dims;
@@ -29,8 +29,8 @@ struct gather_form {
     for (std::int64_t d : map) out.push_back(g.dims().sub(extent(d), size(d)));
     return out;
   }
-  /// The components of the index vectors that choose something: those along dimensions that slices do not take whole, and
-  /// along batching dimensions.
+  /// The components of the index vectors that choose something: those along dimensions that slices do not take whole,
+  /// and along batching dimensions.
   ints choosing_columns() const {
     ints out;
     for (std::size_t c = 0; c < map.size(); ++c)
@@ -72,8 +72,8 @@ struct labelled {
   ints labels;
 };
 
-/// The array with its axes in the order of the labels `wanted`. Missing labels become extents of 1; axes with other labels
-/// have an extent of 1 and are removed.
+/// The array with its axes in the order of the labels `wanted`. Missing labels become extents of 1; axes with other
+/// labels have an extent of 1 and are removed.
 inline value arrange(labelled x, const ints& wanted) {
   ints excess, perm, absent;
   for (std::size_t i = 0; i < x.labels.size(); ++i)
@@ -192,9 +192,9 @@ inline jax_value fill_value(const site& s) {
   return from_parts(e.parts, [&](std::size_t) { return word; });
 }
 
-/// The mode to use. XLA clamps slices even if the program promises that they are in bounds. For single elements, x[i], the
-/// promise saves a Clip, except for the uint32 numbers of the derivative of scatter, which are scattered and gathered by
-/// the same indices.
+/// The mode to use. XLA clamps slices even if the program promises that they are in bounds. For single elements, x[i],
+/// the promise saves a Clip, except for the uint32 numbers of the derivative of scatter, which are scattered and
+/// gathered by the same indices.
 inline bounds_mode effective_mode(const site& s, const gather_form& f) {
   const bounds_mode mode = bounds_mode_of(s);
   bool points = true;

@@ -185,7 +185,8 @@ inline value scatter_many(const site& s, scatter_kind k, const value& x, const v
   return transpose(y, inverse(plan.operand_perm));
 }
 
-/// One update along a dimension for each position along all other dimensions: ScatterElements. nullopt for any other form.
+/// One update along a dimension for each position along all other dimensions: ScatterElements. nullopt for any other
+/// form.
 inline std::optional<value> scatter_along(const site& s, scatter_kind k, const value& x, const value& updates,
                                           const start_indices& starts, const scatter_form& f) {
   const bool droppable = !starts.valid || k != scatter_kind::set;

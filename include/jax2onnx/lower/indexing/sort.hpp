@@ -8,8 +8,8 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
-/// Lowers sort, top_k and approx_top_k to TopK. TopK breaks ties by position, so a full TopK is a stable sort. It leaves NaN
-/// undefined, which JAX sorts after infinity. Source: jax.lax.sort, jax.lax.top_k.
+/// Lowers sort, top_k and approx_top_k to TopK. TopK breaks ties by position, so a full TopK is a stable sort. It
+/// leaves NaN undefined, which JAX sorts after infinity. Source: jax.lax.sort, jax.lax.top_k.
 namespace jax2onnx::lower {
 
 /// A key without NaN that sorts like x; absent for double, since no wider type has room for NaN above infinity.
@@ -37,8 +37,8 @@ inline value sorted_positions(const value& x, dim k, std::int64_t axis, bool lar
   return gather_elements(first, top_k(nan, k, axis, largest).second, axis);
 }
 
-/// The tensors of the first `keys` operands, the most significant first: complex numbers are ordered by real part, then by
-/// imaginary part.
+/// The tensors of the first `keys` operands, the most significant first: complex numbers are ordered by real part, then
+/// by imaginary part.
 inline std::vector<value> key_tensors(const site& s, std::size_t keys) {
   std::vector<value> out;
   for (std::size_t i = 0; i < keys; ++i) append(out, tensors_of({&s.in_parts(i), 1}));

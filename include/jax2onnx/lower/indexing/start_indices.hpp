@@ -46,8 +46,8 @@ struct start_indices {
   }
 };
 
-/// Where every dimension of an operand but one is a batching dimension: the permutation of index arrays to the order of the
-/// operand's dimensions, `free` being their batch dimension without a counterpart.
+/// Where every dimension of an operand but one is a batching dimension: the permutation of index arrays to the order of
+/// the operand's dimensions, `free` being their batch dimension without a counterpart.
 inline ints align_to_operand(std::int64_t rank, const ints& operand_batch, const ints& index_batch, std::int64_t free) {
   ints perm(static_cast<std::size_t>(rank), free);
   for (std::size_t i = 0; i < operand_batch.size(); ++i)
@@ -68,7 +68,8 @@ inline value signed_index(const value& x) {
   return cast(x, dtype::i64);
 }
 
-/// min(max(x, 0), limit), where the last axis of x has one limit for each element; or x has any shape and there is one limit.
+/// min(max(x, 0), limit), where the last axis of x has one limit for each element; or x has any shape and there is one
+/// limit.
 inline value clamp_indices(const value& x, const shape& limits) {
   graph& g = x.owner();
   const bool is_unsigned = is_unsigned_integer(x.dtype());
@@ -86,8 +87,8 @@ inline value all_true(const value& x, std::size_t count) {
   return cast(reduce("ReduceMin", cast(x, dtype::i32), {x.rank() - 1}), dtype::boolean);
 }
 
-/// Reads `indices` ([batch..., k]), of which component i is in bounds in [0, limits[i]]. Unsigned indices of 32 bits or more
-/// are clamped before the conversion to a signed type, which cannot represent all of them.
+/// Reads `indices` ([batch..., k]), of which component i is in bounds in [0, limits[i]]. Unsigned indices of 32 bits or
+/// more are clamped before the conversion to a signed type, which cannot represent all of them.
 inline start_indices read_starts(const value& indices, const shape& limits, bounds_mode mode) {
   const value numbers = limits.size() == 1 ? squeeze(indices, {indices.rank() - 1}) : indices;
   start_indices out{signed_index(numbers), limits.size(), {}};
@@ -108,8 +109,8 @@ inline start_indices read_starts(const value& indices, const shape& limits, boun
   return out;
 }
 
-/// The index vectors of all elements of windows: component i is bases[i] + 0, 1, …, sizes[i] - 1. The bases broadcast to
-/// `batch`, and the result is [batch..., sizes..., k]. If all sizes are 1, the dimensions of the sizes are left out.
+/// The index vectors of all elements of windows: component i is bases[i] + 0, 1, …, sizes[i] - 1. The bases broadcast
+/// to `batch`, and the result is [batch..., sizes..., k]. If all sizes are 1, the dimensions of the sizes are left out.
 inline value index_grid(graph& g, const shape& batch, const std::vector<value>& bases, const shape& sizes) {
   const bool points = all_single(sizes);
   shape full = batch;

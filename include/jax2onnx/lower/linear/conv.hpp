@@ -8,12 +8,12 @@
 #include <jax2onnx/lower/linear/padding.hpp>
 #include <jax2onnx/ops/window.hpp>
 
-/// Lowers conv_general_dilated to Conv or ConvTranspose, and to MatMul over a Gather of the windows where they do not apply.
-/// Source: jax.lax.conv_general_dilated, ConvDimensionNumbers.
+/// Lowers conv_general_dilated to Conv or ConvTranspose, and to MatMul over a Gather of the windows where they do not
+/// apply. Source: jax.lax.conv_general_dilated, ConvDimensionNumbers.
 namespace jax2onnx::lower {
 
-/// The parameters. A spec lists the batch, feature and spatial dimensions of an array; of the kernel, the output feature,
-/// input feature and spatial ones.
+/// The parameters. A spec lists the batch, feature and spatial dimensions of an array; of the kernel, the output
+/// feature, input feature and spatial ones.
 struct conv_form {
   ints lhs_spec, rhs_spec, out_spec, strides, lhs_dilation, rhs_dilation;
   shape low, high;
@@ -121,7 +121,8 @@ inline value onnx_conv(value x, const value& w, const conv_form& f, const shape&
   return x.owner().emit("Conv", {x, w}, {x.dtype(), out}, std::move(attributes));
 }
 
-/// The kernel [o, c / groups, …] for ConvTranspose: [c, o / groups, …], with its elements reversed along the spatial axes.
+/// The kernel [o, c / groups, …] for ConvTranspose: [c, o / groups, …], with its elements reversed along the spatial
+/// axes.
 inline value transposed_kernel(const value& w, std::int64_t groups) {
   ints swapped = iota_axes(w.rank());
   std::swap(swapped[0], swapped[1]);
@@ -141,9 +142,9 @@ struct transposed_padding {
   ints pads, output_padding;
 };
 
-/// The padding of the ConvTranspose that a convolution of a dilated input is: its full result loses
-/// (size - 1) * dilation - low elements at the beginning of an axis, likewise at the end. nullopt if ConvTranspose cannot
-/// express the padding.
+/// The padding of the ConvTranspose that a convolution of a dilated input is: its full result loses (size - 1) *
+/// dilation - low elements at the beginning of an axis, likewise at the end. nullopt if ConvTranspose cannot express
+/// the padding.
 inline std::optional<transposed_padding> transposed_padding_of(const shape& kernel, const conv_form& f) {
   const std::size_t n = f.spatial();
   transposed_padding out{ints(2 * n, 0), ints(n, 0)};

@@ -56,7 +56,8 @@ inline value dot(const value& lhs, const value& rhs, const dot_axes& d) {
   return reshape(matmul(a, b), result);
 }
 
-/// The dtype to accumulate in: the wider one of operands and result, and at least int32, since MatMul lacks narrower integers.
+/// The dtype to accumulate in: the wider one of operands and result, and at least int32, since MatMul lacks narrower
+/// integers.
 inline dtype accumulation_dtype(dtype in, dtype out) {
   const dtype wide = bits(in) > bits(out) && is_floating(in) == is_floating(out) ? in : out;
   if (is_boolean(wide) || (is_integer(wide) && bits(wide) < 32)) return dtype::i32;
@@ -65,8 +66,8 @@ inline dtype accumulation_dtype(dtype in, dtype out) {
 
 using real_product = function_ref<value(const value& lhs, const value& rhs)>;
 
-/// A product of operands 0 and 1 that is linear in both, possibly of complex numbers. `real` computes it for real tensors of
-/// the accumulation dtype.
+/// A product of operands 0 and 1 that is linear in both, possibly of complex numbers. `real` computes it for real
+/// tensors of the accumulation dtype.
 inline jax_values bilinear(const site& s, real_product real) {
   const dtype t = accumulation_dtype(s.in_dtype(), s.out_dtype());
   const auto product = [&](const value& a, const value& b) {

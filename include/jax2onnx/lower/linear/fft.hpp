@@ -50,7 +50,8 @@ inline value hermitian(const value& half, dim n, const std::array<double, 2>& si
   return concat({half, mul(mirrored, array(g, half.dtype(), {2}, std::span<const double>(signs)))}, axis);
 }
 
-/// A transform of a tensor [..., 2] of complex numbers over the axes that `lengths` are the extents of. IRFFT gives real parts.
+/// A transform of a tensor [..., 2] of complex numbers over the axes that `lengths` are the extents of. IRFFT gives
+/// real parts.
 struct transform {
   fft_kind kind;
   shape lengths;

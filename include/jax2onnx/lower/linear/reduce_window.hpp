@@ -11,8 +11,8 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/window.hpp>
 
-/// Lowers reduce_window and its variants reduce_window_max, _min and _sum: to MaxPool or AveragePool; to a Gather of the
-/// windows and a reduction; to a Scan for any other computation. Source: jax.lax.reduce_window.
+/// Lowers reduce_window and its variants reduce_window_max, _min and _sum: to MaxPool or AveragePool; to a Gather of
+/// the windows and a reduction; to a Scan for any other computation. Source: jax.lax.reduce_window.
 namespace jax2onnx::lower {
 
 /// The parameters of windows over all dimensions of an array.
@@ -110,8 +110,8 @@ inline value pool(std::string_view op, const value& x, const window_form& f, con
   return x.owner().emit(op, {x}, {x.dtype(), out}, std::move(attributes));
 }
 
-/// MaxPool or AveragePool, for windows over one to three dimensions of a floating-point array. The padding is the identity
-/// element. nullopt for any other form.
+/// MaxPool or AveragePool, for windows over one to three dimensions of a floating-point array. The padding is the
+/// identity element. nullopt for any other form.
 inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f, const shape& out) {
   graph& g = x.owner();
   const bool maximum = k == reducer::maximum, minimum = k == reducer::minimum;
@@ -124,7 +124,8 @@ inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f,
     if (f.base_dilation[d] != 1) return std::nullopt;
   }
   if (minimum) x = neg(x);
-  // A Pad before it applies what pooling does not accept: negative and symbolic padding, and padding as large as a window.
+  // A Pad before it applies what pooling does not accept: negative and symbolic padding, and padding as large as a
+  // window.
   shape low = f.low, high = f.high;
   ints pads(2 * spatial.size(), 0);
   for (std::size_t i = 0; i < spatial.size(); ++i) {
@@ -170,8 +171,8 @@ inline value reduce_windows(reducer k, const value& x, const value& init, const 
 using window_accumulation =
     function_ref<jax_values(const jax_values& accumulators, std::span<const jax_value> elements, const shape& dims)>;
 
-/// Computes accumulators = step(accumulators, elements, extents) over the elements of every window, by a Scan that skips the
-/// padding.
+/// Computes accumulators = step(accumulators, elements, extents) over the elements of every window, by a Scan that
+/// skips the padding.
 inline jax_values scan_windows(const site& s, const jax_values& xs, const jax_values& inits, const window_form& f,
                                window_accumulation step) {
   const auto lists_of = [&](const value& v) { return window_lists(f.padded(v, scalar(s.g, v.dtype(), 0)), f); };
@@ -214,7 +215,8 @@ jax_values reduce_window_of(const site& s) {
   return {each_part(s.in_parts(0), [&](const value& x) { return reduce_windows(k, x, init, f, s.out_dims()); })};
 }
 
-/// reduce_window operand… init…: the parameters of the computation are the accumulators, then an element of every operand.
+/// reduce_window operand… init…: the parameters of the computation are the accumulators, then an element of every
+/// operand.
 inline jax_values reduce_window(const site& s) {
   const auto& body = *s.param<const jaxpr::body*>("jaxpr");
   const window_form f = read_window_form(s);

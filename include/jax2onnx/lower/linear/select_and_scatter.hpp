@@ -5,8 +5,8 @@
 #include <jax2onnx/lower/linear/reduce_window.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Lowers select_and_scatter_add and select_and_gather_add, the derivatives of max pooling, to ArgMax over a Gather of the
-/// windows, then ScatterElements or GatherElements. Source: jax.lax.select_and_scatter_add.
+/// Lowers select_and_scatter_add and select_and_gather_add, the derivatives of max pooling, to ArgMax over a Gather of
+/// the windows, then ScatterElements or GatherElements. Source: jax.lax.select_and_scatter_add.
 namespace jax2onnx::lower {
 
 /// The element that every window selects: `ge` selects the first largest one, `le` the first smallest.
