@@ -9,7 +9,7 @@
 
 #include <jaxpr/detail/order.hpp>
 #include <jaxpr/parse.hpp>
-#include <jaxpr/reader/colours.hpp>
+#include <jaxpr/reader/lexer/colours.hpp>
 #include <jaxpr/reader/text.hpp>
 
 namespace jaxpr {

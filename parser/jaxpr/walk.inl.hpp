@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <jaxpr/reader/numbering.hpp>
+#include <jaxpr/detail/numbering.hpp>
 #include <jaxpr/walk.hpp>
 
 namespace jaxpr {
@@ -27,7 +27,7 @@ JAX2ONNX_INLINE std::vector<const body*> bodies_of(const equation& e) {
 
 JAX2ONNX_INLINE std::vector<const body*> bodies_of(const program& p) {
   std::vector<const body*> bodies, stack;
-  reader::numbering<const void*> seen;
+  detail::numbering<const void*> seen;
   const auto add = [&](const body* b) {
     if (b && seen.insert(b).is_new) stack.push_back(b);
   };
@@ -56,7 +56,7 @@ JAX2ONNX_INLINE std::vector<const body*> bodies_of(const program& p) {
 
 JAX2ONNX_INLINE std::vector<primitive_count> count_primitives(const program& p) {
   std::vector<primitive_count> counts;
-  reader::numbering<std::string_view> names;
+  detail::numbering<std::string_view> names;
   for_each_equation(p, [&](const equation& e, const body&) {
     const auto [number, is_new] = names.insert(e.primitive);
     if (is_new) counts.push_back({e.primitive, 0});

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include <jaxpr/reader/comments.hpp>
-#include <jaxpr/reader/literal.hpp>
+#include <jaxpr/reader/lexer/literal.hpp>
 #include <jaxpr/reader/state.hpp>
 
 namespace jaxpr::reader {

@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include <jaxpr/detail/numbering.hpp>
+#include <jaxpr/detail/stack.hpp>
 #include <jaxpr/reader/atom.hpp>
 #include <jaxpr/reader/conventions.hpp>
-#include <jaxpr/reader/literal.hpp>
-#include <jaxpr/reader/numbering.hpp>
-#include <jaxpr/reader/stack.hpp>
+#include <jaxpr/reader/lexer/literal.hpp>
 #include <jaxpr/reader/state.hpp>
 
 namespace jaxpr::reader {

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include <jaxpr/detail/order.hpp>
+#include <jaxpr/detail/stack.hpp>
 #include <jaxpr/reader/names.hpp>
-#include <jaxpr/reader/stack.hpp>
 #include <jaxpr/reader/state.hpp>
 
 namespace jaxpr::reader {

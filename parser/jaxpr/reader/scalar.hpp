@@ -5,7 +5,7 @@
 #include <limits>
 #include <string_view>
 
-#include <jaxpr/reader/literal.hpp>
+#include <jaxpr/reader/lexer/literal.hpp>
 #include <jaxpr/reader/raw.hpp>
 #include <jaxpr/reader/state.hpp>
 

@@ -5,10 +5,13 @@
 #include <string_view>
 
 #include <jaxpr/ast.hpp>
-#include <jaxpr/reader/numbering.hpp>
-#include <jaxpr/reader/stack.hpp>
+#include <jaxpr/detail/numbering.hpp>
+#include <jaxpr/detail/stack.hpp>
 
 namespace jaxpr::reader {
+
+using detail::numbering;
+using detail::stack;
 
 /// A variable's name and its number in JAX's counting: a … z, ba, bb, …. Other spellings have `no_number`.
 struct variable_name {

@@ -6,12 +6,12 @@
 #include <string_view>
 
 #include <jaxpr/ast.hpp>
+#include <jaxpr/detail/arena.hpp>
+#include <jaxpr/detail/numbering.hpp>
+#include <jaxpr/detail/stack.hpp>
 #include <jaxpr/options.hpp>
-#include <jaxpr/reader/arena.hpp>
-#include <jaxpr/reader/cursor.hpp>
-#include <jaxpr/reader/numbering.hpp>
+#include <jaxpr/reader/lexer/cursor.hpp>
 #include <jaxpr/reader/scopes.hpp>
-#include <jaxpr/reader/stack.hpp>
 #include <jaxpr/reader/types.hpp>
 
 namespace jaxpr::reader {

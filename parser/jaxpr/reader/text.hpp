@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include <jaxpr/ast.hpp>
+#include <jaxpr/detail/arena.hpp>
 #include <jaxpr/options.hpp>
-#include <jaxpr/reader/arena.hpp>
 #include <jaxpr/reader/infer.hpp>
 #include <jaxpr/reader/program.hpp>
 

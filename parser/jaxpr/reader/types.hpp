@@ -6,12 +6,16 @@
 #include <string_view>
 
 #include <jaxpr/ast.hpp>
+#include <jaxpr/detail/arena.hpp>
+#include <jaxpr/detail/type_table.hpp>
 #include <jaxpr/options.hpp>
-#include <jaxpr/reader/arena.hpp>
-#include <jaxpr/reader/cursor.hpp>
-#include <jaxpr/reader/type_table.hpp>
+#include <jaxpr/reader/lexer/cursor.hpp>
 
 namespace jaxpr::reader {
+
+using detail::arena;
+using detail::stack;
+using detail::type_table;
 
 /// The parts of the parser's state that reading a type needs.
 struct type_reader {

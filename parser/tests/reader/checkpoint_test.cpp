@@ -1,5 +1,5 @@
 #include "catch.hpp"
-#include "reading.hpp"
+#include "reader/reading.hpp"
 
 #include <jaxpr/reader/checkpoint.hpp>
 

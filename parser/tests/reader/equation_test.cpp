@@ -1,5 +1,5 @@
 #include "catch.hpp"
-#include "reading.hpp"
+#include "reader/reading.hpp"
 
 #include <jaxpr/reader/equation.hpp>
 #include <jaxpr/reader/program.hpp>

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include <jaxpr/reader/arena.hpp>
+#include <jaxpr/detail/arena.hpp>
 #include <jaxpr/reader/names.hpp>
 #include <jaxpr/reader/state.hpp>
 
@@ -19,7 +19,7 @@ struct reading {
 
   std::string text;
   jaxpr::parse_options options;
-  jaxpr::reader::arena nodes;
+  jaxpr::detail::arena nodes;
   jaxpr::reader::shared_names names;
   jaxpr::reader::state s;
 };

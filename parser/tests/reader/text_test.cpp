@@ -1,12 +1,12 @@
 #include "catch.hpp"
-#include "reading.hpp"
+#include "reader/reading.hpp"
 
 #include <jaxpr/reader/text.hpp>
 
 namespace {
 
 std::string refusal(std::string_view text) {
-  jaxpr::reader::arena nodes;
+  jaxpr::detail::arena nodes;
   return code_of([&] { (void)jaxpr::reader::parse_text(text, {}, nodes); });
 }
 

@@ -1,6 +1,6 @@
 #include "catch.hpp"
 
-#include <jaxpr/reader/chars.hpp>
+#include <jaxpr/reader/lexer/chars.hpp>
 
 using namespace jaxpr::reader;
 

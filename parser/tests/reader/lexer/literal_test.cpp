@@ -1,6 +1,6 @@
 #include "catch.hpp"
 
-#include <jaxpr/reader/literal.hpp>
+#include <jaxpr/reader/lexer/literal.hpp>
 
 using namespace jaxpr::reader;
 

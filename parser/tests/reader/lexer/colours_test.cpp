@@ -1,6 +1,6 @@
 #include "catch.hpp"
 
-#include <jaxpr/reader/colours.hpp>
+#include <jaxpr/reader/lexer/colours.hpp>
 
 using namespace jaxpr::reader;
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace jaxpr::reader {
+namespace jaxpr::detail {
 
 inline std::uint64_t mix(std::uint64_t h) {
   h *= 0xff51afd7ed558ccdu;
@@ -27,4 +27,4 @@ inline std::uint64_t hash(std::string_view text) {
 
 inline std::uint64_t hash(const void* node) { return mix(reinterpret_cast<std::uintptr_t>(node) >> 3); }
 
-}  // namespace jaxpr::reader
+}  // namespace jaxpr::detail

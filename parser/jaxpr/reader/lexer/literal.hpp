@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include <jaxpr/reader/chars.hpp>
+#include <jaxpr/reader/lexer/chars.hpp>
 
 namespace jaxpr::reader {
 

@@ -7,10 +7,10 @@
 #include <type_traits>
 
 #include <jaxpr/ast.hpp>
-#include <jaxpr/reader/pages.hpp>
-#include <jaxpr/reader/stack.hpp>
+#include <jaxpr/detail/pages.hpp>
+#include <jaxpr/detail/stack.hpp>
 
-namespace jaxpr::reader {
+namespace jaxpr::detail {
 
 /// Bump allocator. Nodes are released all at once, with the program.
 class arena {
@@ -96,4 +96,4 @@ list<T> take(arena& memory, stack<T>& from, std::size_t mark) {
   return taken;
 }
 
-}  // namespace jaxpr::reader
+}  // namespace jaxpr::detail

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <jaxpr/reader/hash.hpp>
-#include <jaxpr/reader/stack.hpp>
+#include <jaxpr/detail/hash.hpp>
+#include <jaxpr/detail/stack.hpp>
 
-namespace jaxpr::reader {
+namespace jaxpr::detail {
 
 /// Numbers distinct keys 0, 1, 2, … in the order of their first insertion: a hash table with open addressing. What
 /// belongs to a key is kept beside it, in a stack indexed by its number.
@@ -54,4 +54,4 @@ class numbering {
   stack<std::uint32_t> slots_;
 };
 
-}  // namespace jaxpr::reader
+}  // namespace jaxpr::detail

@@ -9,7 +9,7 @@
 
 /// Memory for arrays that grow large. Touching a page for the first time costs more than filling it with nodes, so
 /// blocks that can hold a huge page ask the system for huge pages.
-namespace jaxpr::reader {
+namespace jaxpr::detail {
 
 inline constexpr std::size_t huge_page = std::size_t{1} << 21;
 
@@ -32,4 +32,4 @@ inline void release_pages(const pages& p) noexcept {
   else ::operator delete (p.place, std::align_val_t{huge_page});
 }
 
-}  // namespace jaxpr::reader
+}  // namespace jaxpr::detail

@@ -1,7 +1,7 @@
 #include "catch.hpp"
-#include "reading.hpp"
+#include "reader/reading.hpp"
 
-#include <jaxpr/reader/cursor.hpp>
+#include <jaxpr/reader/lexer/cursor.hpp>
 
 using jaxpr::reader::cursor;
 

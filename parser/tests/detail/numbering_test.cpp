@@ -4,12 +4,12 @@
 #include <string_view>
 #include <vector>
 
-#include <jaxpr/reader/numbering.hpp>
+#include <jaxpr/detail/numbering.hpp>
 
 TEST_CASE("numbering: keys are numbered in the order of their first insertion") {
   std::vector<std::string> names;
   for (int i = 0; i < 1000; ++i) names.push_back("name" + std::to_string(i));
-  jaxpr::reader::numbering<std::string_view> numbers;
+  jaxpr::detail::numbering<std::string_view> numbers;
   CHECK(numbers.find("name0") == numbers.absent);
   bool good = true;
   for (std::uint32_t i = 0; i < names.size(); ++i) {

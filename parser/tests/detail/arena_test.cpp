@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include <jaxpr/reader/arena.hpp>
+#include <jaxpr/detail/arena.hpp>
 
-using jaxpr::reader::arena;
+using jaxpr::detail::arena;
 
 TEST_CASE("arena: nodes keep their values and their alignment while it grows") {
   arena memory;
@@ -36,9 +36,9 @@ TEST_CASE("arena: copies of sequences and texts") {
 
 TEST_CASE("arena: take moves the top of a stack, adopt all of it without a copy") {
   arena memory;
-  jaxpr::reader::stack<int> numbers;
+  jaxpr::detail::stack<int> numbers;
   for (const int i : {1, 2, 3}) numbers.push(i);
-  const jaxpr::list<int> taken = jaxpr::reader::take(memory, numbers, 1);
+  const jaxpr::list<int> taken = jaxpr::detail::take(memory, numbers, 1);
   REQUIRE(taken.size() == 2);
   CHECK(taken[1] == 3);
   CHECK(numbers.size() == 1);

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include <jaxpr/reader/stack.hpp>
+#include <jaxpr/detail/stack.hpp>
 
-using jaxpr::reader::stack;
+using jaxpr::detail::stack;
 
 TEST_CASE("stack: grows, shrinks and keeps its elements") {
   stack<int> s;
@@ -42,11 +42,11 @@ TEST_CASE("stack: moving leaves an empty stack") {
   c.push(2);
   c = std::move(b);
   CHECK(c.back() == 1);
-  const jaxpr::reader::pages memory = c.release();
+  const jaxpr::detail::pages memory = c.release();
   CHECK(memory.place == place);
   CHECK(c.empty());
   CHECK(c.capacity() == 0);
-  jaxpr::reader::release_pages(memory);
+  jaxpr::detail::release_pages(memory);
   c.push(3);
   CHECK(c.back() == 3);
 }

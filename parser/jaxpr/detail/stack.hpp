@@ -5,9 +5,9 @@
 #include <new>
 #include <type_traits>
 
-#include <jaxpr/reader/pages.hpp>
+#include <jaxpr/detail/pages.hpp>
 
-namespace jaxpr::reader {
+namespace jaxpr::detail {
 
 /// The part of a stack that does not depend on the type of its elements.
 class stack_memory {
@@ -97,4 +97,4 @@ class stack : public stack_memory {
   }
 };
 
-}  // namespace jaxpr::reader
+}  // namespace jaxpr::detail

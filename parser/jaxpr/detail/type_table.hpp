@@ -5,10 +5,10 @@
 #include <utility>
 
 #include <jaxpr/ast.hpp>
-#include <jaxpr/reader/hash.hpp>
-#include <jaxpr/reader/stack.hpp>
+#include <jaxpr/detail/hash.hpp>
+#include <jaxpr/detail/stack.hpp>
 
-namespace jaxpr::reader {
+namespace jaxpr::detail {
 
 /// Types by spelling, in a hash table with open addressing. A model has thousands of annotations but only a few dozen
 /// types.
@@ -53,4 +53,4 @@ class type_table {
   bool wide_ = false;
 };
 
-}  // namespace jaxpr::reader
+}  // namespace jaxpr::detail

@@ -9,7 +9,7 @@
 
 #include <jaxpr/detail/text.hpp>
 #include <jaxpr/diagnostic.hpp>
-#include <jaxpr/reader/chars.hpp>
+#include <jaxpr/reader/lexer/chars.hpp>
 
 namespace jaxpr::reader {
 
