@@ -44,7 +44,7 @@ void emit(benchmark::State& state) {
   const jax2onnx::conversion made = jax2onnx::convert(text, {});
   null_buffer nowhere;
   std::ostream out(&nowhere);
-  for (auto _ : state) benchmark::DoNotOptimize(jax2onnx::write_model(*made.model, {}, out).model_bytes);
+  for (auto _ : state) benchmark::DoNotOptimize(jax2onnx::write_model(made.model, {}, out).model_bytes);
   count(state);
 }
 BENCHMARK(emit)->Apply(lengths);

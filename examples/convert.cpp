@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   try {
     const auto weights = jax2onnx::read_weights(argv[2]);
     const jax2onnx::conversion made = jax2onnx::convert(text, weights);
-    jax2onnx::write_model(*made.model, {}, std::filesystem::path(argv[3]));
+    jax2onnx::write_model(made.model, {}, std::filesystem::path(argv[3]));
     fmt::print("{} equations became {} nodes\n", made.stats.equations, made.stats.nodes);
   } catch (const jax2onnx::error& e) {
     for (const jax2onnx::diagnostic& problem : e.diagnostics()) fmt::print("{}", jaxpr::render(problem, text, argv[1]));

@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   o.lowerers.emplace("logistic", logistic);
   try {
     const conversion made = convert(text, {}, o);
-    write_model(*made.model, {}, std::filesystem::path(argv[1]));
+    write_model(made.model, {}, std::filesystem::path(argv[1]));
   } catch (const error& e) {
     for (const diagnostic& problem : e.diagnostics()) fmt::print("{}", jaxpr::render(problem, text, "text"));
     return EXIT_FAILURE;

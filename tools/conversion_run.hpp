@@ -21,7 +21,7 @@ using shared_text = std::shared_ptr<const std::string>;
 struct conversion_run {
   shared_text text;
   jaxpr::program source;
-  std::unique_ptr<jax2onnx::graph> model;
+  jax2onnx::graph model;
   std::vector<jaxpr::diagnostic> warnings;
   std::size_t equations = 0;  ///< as printed
   std::size_t nodes = 0;

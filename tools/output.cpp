@@ -29,7 +29,7 @@ jax2onnx::emit_options emission(const arguments& args, progress_line& progress) 
 }  // namespace
 
 void write_output(conversion_run& run, const arguments& args, progress_line& progress) {
-  const jax2onnx::graph& model = *run.model;
+  const jax2onnx::graph& model = run.model;
   const jax2onnx::emit_options options = emission(args, progress);
   if (args.emit == "text") {
     const std::string text = jax2onnx::to_text(model, options);

@@ -34,7 +34,7 @@ json describe_interface(const jax2onnx::graph& g, const std::vector<jax2onnx::va
 }
 
 json describe(const conversion_run& run) {
-  const jax2onnx::graph& g = *run.model;
+  const jax2onnx::graph& g = run.model;
   const auto seconds = [](std::chrono::nanoseconds t) { return std::chrono::duration<double>(t).count(); };
   json out;
   out["output"] = run.output;

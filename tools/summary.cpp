@@ -35,7 +35,7 @@ double milliseconds(std::chrono::nanoseconds t) { return std::chrono::duration<d
 
 std::string details(const conversion_run& run) {
   std::vector<std::string> counts;
-  for (const auto& [op, count] : operator_counts(*run.model)) counts.push_back(fmt::format("{} {}", op, count));
+  for (const auto& [op, count] : operator_counts(run.model)) counts.push_back(fmt::format("{} {}", op, count));
   return line("operators", fmt::format("{}", fmt::join(counts, ", "))) +
          line("time", fmt::format("parse {:.1f} ms, lower {:.1f} ms, rewrite {:.1f} ms, write {:.1f} ms",
                                   milliseconds(run.parse), milliseconds(run.lower), milliseconds(run.rewrite),
@@ -75,7 +75,7 @@ std::vector<std::pair<std::string, std::size_t>> operator_counts(const jax2onnx:
 }
 
 std::string summary(const conversion_run& run, const arguments& args) {
-  const jax2onnx::graph& g = *run.model;
+  const jax2onnx::graph& g = run.model;
   const jax2onnx::block& body = g.at(jax2onnx::block_id::main);
   std::string out = fmt::format("{} -> {} (opset {})\n", display_name(args), destination(run), g.opset());
   out += lines("inputs", interface_of(g, body.inputs));

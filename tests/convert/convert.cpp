@@ -31,7 +31,7 @@ TEST_CASE("convert: a text becomes a model with counts") {
   CHECK(made.stats.equations == 1);
   CHECK(made.stats.nodes == 1);
   CHECK(made.warnings.empty());
-  CHECK_THAT(to_text(*made.model), Contains("float[B, 3] input_0) => (float[B, 3] output_0)"));
+  CHECK_THAT(to_text(made.model), Contains("float[B, 3] input_0) => (float[B, 3] output_0)"));
 }
 
 TEST_CASE("convert: the result owns a text that its caller gives away") {
@@ -90,7 +90,7 @@ TEST_CASE("convert: all problems of a text are found in one run") {
 TEST_CASE("convert: a symbolic dimension gets a size") {
   options o;
   o.dims["B"] = 7;
-  CHECK_THAT(to_text(*convert(doubled, {}, o).model), Contains("float[7, 3] input_0"));
+  CHECK_THAT(to_text(convert(doubled, {}, o).model), Contains("float[7, 3] input_0"));
 }
 
 TEST_CASE("convert: inputs and outputs get names and layouts") {
@@ -99,21 +99,31 @@ TEST_CASE("convert: inputs and outputs get names and layouts") {
   o.output_names = {"logits"};
   o.inputs_as_nchw = {"image"};
   const std::string text =
-      to_text(*convert("{ lambda ; a:f32[1,8,9,3]. let b:f32[1,8,9,3] = neg a in (b,) }", {}, o).model);
+      to_text(convert("{ lambda ; a:f32[1,8,9,3]. let b:f32[1,8,9,3] = neg a in (b,) }", {}, o).model);
   CHECK_THAT(text, Contains("float[1, 3, 8, 9] image) => (float[1, 8, 9, 3] logits)"));
 }
 
 TEST_CASE("convert: constvars without weights become inputs") {
   const conversion made = convert("{ lambda w:f32[3]; a:f32[3]. let b:f32[3] = add a w in (b,) }");
   CHECK(made.stats.constants_as_inputs == 1);
-  CHECK(made.model->at(block_id::main).inputs.size() == 2);
+  CHECK(made.model.at(block_id::main).inputs.size() == 2);
 }
 
 TEST_CASE("convert: several threads convert at once") {
-  const std::string expected = to_text(*convert(doubled).model);
+  const std::string expected = to_text(convert(doubled).model);
   std::vector<std::string> made(4);
   std::vector<std::thread> threads;
-  for (std::string& text : made) threads.emplace_back([&text] { text = to_text(*convert(doubled).model); });
+  for (std::string& text : made) threads.emplace_back([&text] { text = to_text(convert(doubled).model); });
   for (std::thread& t : threads) t.join();
   for (const std::string& text : made) CHECK(text == expected);
+}
+
+TEST_CASE("convert: a model outlives the rest of its conversion") {
+  const graph model = [] {
+    conversion made = convert(R"({ lambda ; a:f32[3]. let
+    b:f32[3] = neg a    # net.py:12:4 (f)
+  in (b,) })");
+    return std::move(made.model);
+  }();
+  CHECK(model.origins().back().annotation.find("net.py") != std::string_view::npos);
 }

@@ -26,11 +26,11 @@ struct statistics {
   std::chrono::nanoseconds rewrite{};   ///< the time to optimise and legalise it
 };
 
-/// What convert() makes of a text. It owns the text, which the syntax tree and the origins of the graph's nodes view.
+/// What convert() makes of a text. The parts may be moved out: the model keeps the text that it views; `source` needs `text`.
 struct conversion {
   std::shared_ptr<const std::string> text;  ///< the text, owned or shared with the caller
   jaxpr::program source;                    ///< the syntax tree; spans of warnings and origins of nodes count its bytes
-  std::unique_ptr<graph> model;             ///< the model; its weights view the weights' files
+  graph model;                              ///< the model: it keeps the text, and its weights view their files
   std::vector<diagnostic> warnings;         ///< what the caller may want to know, in the order of the text
   statistics stats;                         ///< counts and times
 };

@@ -36,8 +36,10 @@ class converter {
         source_(std::move(source)),
         weights_(weights),
         options_(o),
-        graph_(std::make_unique<graph>(o.opset)),
-        lowerer_(*graph_, source_, o.lowerers, lower_builtin, o.lowering) {}
+        graph_(o.opset),
+        lowerer_(graph_, source_, o.lowerers, lower_builtin, o.lowering) {
+    graph_.keep(text_);
+  }
   conversion run();
 
  private:
@@ -59,7 +61,7 @@ class converter {
   jaxpr::program source_;
   const std::vector<weight>& weights_;
   const options& options_;
-  std::unique_ptr<graph> graph_;
+  graph graph_;
   lowerer lowerer_;
   statistics stats_;
 };
@@ -80,7 +82,7 @@ inline jax_value converter::constant(const constvar& c, const weight& w, std::st
                           shown(w.name), type_text(w));
     return {};
   }
-  const value v = weight_constant(*graph_, w, packed_type(t), w.name);
+  const value v = weight_constant(graph_, w, packed_type(t), w.name);
   ++stats_.weights;
   stats_.weight_bytes += v.data().size();
   return unpack(v, t);
@@ -89,7 +91,7 @@ inline jax_value converter::constant(const constvar& c, const weight& w, std::st
 /// The input that stands for a constvar when no weights are given.
 inline jax_value converter::constant_input(const constvar& c) {
   const aval t = constant_type(c);
-  return unpack(graph_->input(packed_type(t), message("const_{}", stats_.constants_as_inputs++)), t);
+  return unpack(graph_.input(packed_type(t), message("const_{}", stats_.constants_as_inputs++)), t);
 }
 
 inline void converter::bind_constvars() {
@@ -111,14 +113,14 @@ inline void converter::bind_constvars() {
 }
 
 inline void converter::bind_dims() {
-  for (const auto& [name, extent] : options_.dims) graph_->dims().bind(name, extent);
+  for (const auto& [name, extent] : options_.dims) graph_.dims().bind(name, extent);
 }
 
 /// Throws conversion_error if options::dims names a dimension that the text does not have.
 inline void converter::check_dims() {
-  const std::vector<std::string> unused = graph_->dims().unused_bindings();
+  const std::vector<std::string> unused = graph_.dims().unused_bindings();
   if (unused.empty()) return;
-  const std::vector<std::string> symbols = graph_->dims().symbols();
+  const std::vector<std::string> symbols = graph_.dims().symbols();
   throw_problem(failure::malformed, "convert.dim",
                 message("the text has no symbolic dimension '{}'", plain_text(joined_text(unused, "', '"))), {},
                 symbols.empty() ? "all its dimensions have a size" : "it has " + joined_text(symbols, ", "));
@@ -128,9 +130,9 @@ inline void converter::check_dims() {
 inline value converter::nhwc_input(tensor_type type, std::string name) {
   if (type.dims.size() != 4)
     throw_problem(failure::malformed, "convert.nchw",
-                  message("{} has type {}: NCHW needs four dimensions", name, text(*graph_, type)));
+                  message("{} has type {}: NCHW needs four dimensions", name, text(graph_, type)));
   type.dims = extents_at(type.dims, {0, 3, 1, 2});
-  return transpose(graph_->input(std::move(type), std::move(name)), {0, 2, 3, 1});
+  return transpose(graph_.input(std::move(type), std::move(name)), {0, 2, 3, 1});
 }
 
 inline aval converter::input_type(std::size_t i) {
@@ -150,8 +152,7 @@ inline jax_values converter::inputs(const interface_names& names) {
   for (std::size_t i = 0; i < source_.main->invars.size(); ++i) {
     const aval t = input_type(i);
     args.push_back(unpack(
-        names.is_nchw(i) ? nhwc_input(packed_type(t), names.name(i)) : graph_->input(packed_type(t), names.name(i)),
-        t));
+        names.is_nchw(i) ? nhwc_input(packed_type(t), names.name(i)) : graph_.input(packed_type(t), names.name(i)), t));
   }
   return args;
 }
@@ -168,11 +169,11 @@ inline void converter::outputs(const jax_values& values, const interface_names& 
       v = transpose(v, {0, 3, 1, 2});
     }
     // Every output has its own name: an input, a constant or another output is copied.
-    if (graph_->at(v.id()).producer == node_id::none || !used.insert(v.id()).second) v = unary("Identity", v);
-    graph_->at(v.id()).name = names.name(i);
+    if (graph_.at(v.id()).producer == node_id::none || !used.insert(v.id()).second) v = unary("Identity", v);
+    graph_.at(v.id()).name = names.name(i);
     packed.push_back(v);
   }
-  graph_->set_outputs(block_id::main, packed);
+  graph_.set_outputs(block_id::main, packed);
 }
 
 inline void converter::throw_problems() {
@@ -210,12 +211,12 @@ inline conversion converter::run() {
   }
   const auto lowered = clock::now();
   if (options_.lowering.progress) options_.lowering.progress("rewriting", 0, 0);
-  optimize(*graph_, options_.rewrites);
+  optimize(graph_, options_.rewrites);
   stats_.lower = lowered - start;
   stats_.rewrite = clock::now() - lowered;
   stats_.lowered = lowerer_.lowered;
-  for (std::size_t b = 0; b < graph_->block_count(); ++b)
-    stats_.nodes += graph_->at(static_cast<block_id>(b)).nodes.size();
+  for (std::size_t b = 0; b < graph_.block_count(); ++b)
+    stats_.nodes += graph_.at(static_cast<block_id>(b)).nodes.size();
   return {std::move(text_), std::move(source_), std::move(graph_), std::move(lowerer_.warnings), stats_};
 }
 

@@ -159,6 +159,8 @@ class graph {
   /// All origins; the first one is that of nodes without one.
   const std::vector<origin>& origins() const { return state_->origins; }
 
+  /// Keeps `owner` alive as long as this graph: the text that annotations of origins view.
+  void keep(std::shared_ptr<const void> owner) { state_->kept.push_back(std::move(owner)); }
   /// Nodes from now on come from `o`.
   void set_origin(origin o) { state_->origins.push_back(o); }
   /// The index of the origin that new nodes get.
@@ -203,6 +205,7 @@ class graph {
     std::deque<block> blocks = {};
     std::vector<bytes> constants = {};
     std::vector<origin> origins = {};
+    std::vector<std::shared_ptr<const void>> kept = {};
     std::vector<input_axis> axes = {};      // of the main inputs, the first with each symbolic extent
     detail::key_map shared_constants = {};  // value_id by the hash of type and bytes
     detail::key_map dim_values = {};        // value_id by dim::key()

@@ -10,6 +10,6 @@ int main() {
   std::string text = "{ lambda ; a:f32[B,3]. let b:f32[B,3] = tanh a in (b,) }";
   const jax2onnx::conversion made = jax2onnx::convert(std::move(text));
   std::ostringstream out;
-  const jax2onnx::emit_summary written = jax2onnx::write_model(*made.model, {}, out);
+  const jax2onnx::emit_summary written = jax2onnx::write_model(made.model, {}, out);
   return written.model_bytes == out.str().size() && refuses_what_does_not_parse() ? 0 : 1;
 }
