@@ -1,4 +1,4 @@
-// How many bytes the tree of a long chain takes per byte of its text.
+// Bytes of memory per byte of text, for the tree of a long chain of equations.
 
 #include "chain.hpp"
 
@@ -21,7 +21,7 @@ std::size_t peak = 0;
 
 }  // namespace
 
-// Every allocation counts, the parser's tables and stacks included.
+// Counts every allocation, including the tables and stacks of the parser.
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   void* place = std::malloc(bytes);
   if (!place) throw std::bad_alloc();

@@ -1,4 +1,4 @@
-// Which primitives do the texts of a folder use, and how often?
+// Counts the primitives that the texts of some folders use.
 //
 //   count_primitives FOLDER...
 

@@ -1,4 +1,4 @@
-// A picture of a jaxpr: equations as boxes, values as arrows, inner jaxprs as frames.
+// Draws a jaxpr: equations are boxes, values are arrows, inner jaxprs are frames.
 //
 //   to_dot MODEL.jaxpr | dot -Tsvg > model.svg
 
@@ -34,7 +34,7 @@ class picture {
   }
 
  private:
-  /// Draws the jaxpr in a frame. `producers` maps its slots to the nodes that make them.
+  /// Draws a body in a frame. `producers` maps its slots to the nodes that produce them.
   void frame(const jaxpr::body& j, std::string_view title, std::size_t depth) {
     const std::string indent(2 * depth, ' ');
     const std::size_t id = next_++;
@@ -64,7 +64,7 @@ class picture {
     out_ += fmt::format("{}  {} [label={}];\n", indent, node, quoted(e.primitive));
     for (const jaxpr::atom& a : e.ins) arrow(a, node, producers, indent);
     for (const jaxpr::binder& b : e.outs) producers[b.slot] = node;
-    // A jaxpr printed in place is drawn inside; one that others share is only named.
+    // A body printed in place is drawn inside; a shared one is only named.
     for (const jaxpr::param& p : e.params)
       jaxpr::for_each_body(p.val, [&](const jaxpr::body& inner, bool by_name) {
         if (!by_name) frame(inner, fmt::format("{} of {}", p.key, e.primitive), depth + 1);

@@ -6,7 +6,8 @@
 
 #include <jaxpr/jaxpr.hpp>
 
-/// What must hold for any text: it is refused with a diagnostic that lies in it, or what it prints reads the same.
+/// Checks what must hold for any text: it is refused with a diagnostic inside it, or it prints as a text that reads the
+/// same.
 /// Returns whether the text was accepted; throws std::logic_error when an invariant is broken.
 inline bool check_invariants(std::string_view text) {
   std::string printed;

@@ -6,7 +6,7 @@
 /// defined, the public headers hold declarations only and the program links the library that `src/jaxpr.cpp` compiles
 /// (CMake: `jax2onnx::jaxpr_compiled`). All translation units of a program must agree.
 ///
-/// `JAX2ONNX_INLINE` stands before each function that is defined in an implementation header.
+/// `JAX2ONNX_INLINE` precedes each function that is defined in an implementation header.
 #ifndef JAX2ONNX_INLINE
 #ifdef JAX2ONNX_COMPILED
 #define JAX2ONNX_INLINE

@@ -15,7 +15,7 @@ struct line_column {
   std::size_t column = 1;  ///< from 1, in code points
 };
 
-/// The line and column of byte `offset` of `text`; of its end if `offset` lies behind it. Takes time linear in the
+/// The line and column of byte `offset` of `text`; of its end if `offset` is past it. Takes time linear in the
 /// text, so use it for diagnostics only. Thread-safe.
 JAX2ONNX_INLINE line_column locate(std::string_view text, std::size_t offset);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Catch2 version 3, or version 2 as Debian has it.
+// Catch2 version 3, or version 2 from older Debian releases.
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 #else

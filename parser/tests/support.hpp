@@ -28,7 +28,7 @@ inline std::vector<std::filesystem::path> files(const std::filesystem::path& fol
   return found;
 }
 
-/// Splits at blanks; the `;` between equations counts for nothing.
+/// The tokens of a text, split at blanks. A `;` between equations is dropped.
 inline std::vector<std::string_view> tokens(std::string_view text) {
   std::vector<std::string_view> found;
   constexpr std::string_view blanks = " \n\r\t";
@@ -42,7 +42,7 @@ inline std::vector<std::string_view> tokens(std::string_view text) {
   return found;
 }
 
-/// The code of the error that parsing the text gives; empty when it is accepted.
+/// The code of the error that parsing the text throws; empty if the text is accepted.
 inline std::string refusal(std::string_view text, const jaxpr::parse_options& options = {}) {
   try {
     (void)jaxpr::parse(text, options);

@@ -22,7 +22,7 @@ inline std::string_view join_lines(state& s, stack<std::string_view>& lines, std
   return joined;
 }
 
-/// Gives the comments behind a one-line body to the last equation of that body.
+/// Gives the comments after a one-line body to the last equation of that body.
 inline void settle_comments(state& s) {
   if (!s.remarks.late.empty() && s.remarks.late_owner) {
     const std::string_view before = s.remarks.late_owner->annotation;

@@ -21,7 +21,7 @@ struct shared_names;
 /// Comments wait here until the equation they belong to is complete.
 struct comments {
   stack<std::string_view> open;     ///< of the equations being read, outermost first
-  stack<std::string_view> late;     ///< behind a body that was printed on one line
+  stack<std::string_view> late;     ///< after a body that was printed on one line
   equation* late_owner = nullptr;   ///< the last equation of that body
   const char* late_line = nullptr;  ///< the line on which it ended
 };

@@ -61,7 +61,7 @@ inline extent parse_extent(const type_reader& r, const char* begin, const char* 
   return result;
 }
 
-/// The dimensions in `[…]`. `open` is at the opening bracket, `end` behind the closing one.
+/// The dimensions in `[…]`. `open` is at the opening bracket, `end` is past the closing one.
 inline list<extent> parse_extents(const type_reader& r, const char* open, const char* end) {
   const std::size_t mark = r.extents.size();
   const char* begin = open + 1;
@@ -83,7 +83,7 @@ inline list<extent> parse_extents(const type_reader& r, const char* open, const 
   return take(r.memory, r.extents, mark);
 }
 
-/// The position behind the bracket that closes the one at `p`. A type does not span lines.
+/// The position after the bracket that closes the one at `p`. A type does not span lines.
 inline const char* closing_bracket(const type_reader& r, const char* p) {
   const char close = *p == '<' ? '>' : closing(*p);
   int depth = 0;

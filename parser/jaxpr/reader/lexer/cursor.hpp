@@ -90,7 +90,7 @@ inline found_token found(const cursor& in) {
 [[noreturn]] inline void fail_expected(const cursor& in, std::string_view code, std::string_view what,
                                        std::string_view help = {}) {
   const found_token token = found(in);
-  // The end of the text may be far below the last token, so the error points behind that token.
+  // The end of the text may be far below the last token, so the error points to the end of that token.
   const span where = in.ended() && in.done ? in.from(in.done, in.done) : in.from(in.at, token.end);
   fail(code, where, concat({"expected ", what, ", found ", token.name}), help);
 }
