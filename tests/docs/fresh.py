@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The documents list what the sources have: diagnostic codes, options, primitives.
+"""The documents list what the sources have: diagnostic codes, options, primitives, public names.
 
-fresh.py --update writes docs/primitives.md.
+fresh.py --update writes docs/primitives.md and docs/api.md.
 """
 
 import os
@@ -11,9 +11,12 @@ import subprocess
 import sys
 import unittest
 
+import api
+
 root = pathlib.Path(__file__).resolve().parents[2]
 program = os.environ.get("JAX2ONNX", root / "build/release/jax2onnx")
 primitives = root / "docs/primitives.md"
+public_names = root / "docs/api.md"
 
 
 PRIMITIVES_HEADING = """# Primitives that can be converted
@@ -54,9 +57,16 @@ class documents(unittest.TestCase):
     def test_the_list_of_primitives(self):
         self.assertEqual(primitives.read_text(), primitives_page())
 
+    def test_the_list_of_public_names(self):
+        self.assertEqual(public_names.read_text(), api.page())
+
+    def test_every_public_name_is_documented(self):
+        self.assertNotIn("` |  |\n", api.page())
+
 
 if __name__ == "__main__":
     if "--update" in sys.argv:
         primitives.write_text(primitives_page())
+        public_names.write_text(api.page())
     else:
         unittest.main()
