@@ -8,37 +8,37 @@
 using namespace jax2onnx;
 
 TEST_CASE("parse_real reads what JAX prints of a real number") {
-  CHECK(parse_real("1.5") == 1.5);
-  CHECK(parse_real("+2") == 2.0);
-  CHECK(parse_real("-1e-05") == -1e-5);
-  CHECK(parse_real("inf") == std::numeric_limits<double>::infinity());
-  CHECK(parse_real("1e999") == std::numeric_limits<double>::infinity());
-  CHECK(parse_real("-1e999") == -std::numeric_limits<double>::infinity());
-  CHECK(parse_real("1e-999") == 0.0);
-  CHECK(std::isnan(parse_real("nan").value()));
-  CHECK(std::signbit(parse_real("-0.0").value()));
-  for (const char* text : {"", "x", "1.5x", "1 "}) CHECK_FALSE(parse_real(text));
+  CHECK(lower::parse_real("1.5") == 1.5);
+  CHECK(lower::parse_real("+2") == 2.0);
+  CHECK(lower::parse_real("-1e-05") == -1e-5);
+  CHECK(lower::parse_real("inf") == std::numeric_limits<double>::infinity());
+  CHECK(lower::parse_real("1e999") == std::numeric_limits<double>::infinity());
+  CHECK(lower::parse_real("-1e999") == -std::numeric_limits<double>::infinity());
+  CHECK(lower::parse_real("1e-999") == 0.0);
+  CHECK(std::isnan(lower::parse_real("nan").value()));
+  CHECK(std::signbit(lower::parse_real("-0.0").value()));
+  for (const char* text : {"", "x", "1.5x", "1 "}) CHECK_FALSE(lower::parse_real(text));
 }
 
 TEST_CASE("parse_complex reads what Python prints of a complex number") {
   using number = std::pair<double, double>;
-  CHECK(parse_complex("1j") == number(0, 1));
-  CHECK(parse_complex("(1+2j)") == number(1, 2));
-  CHECK(parse_complex("(1e-05-2e+10j)") == number(1e-5, -2e10));
-  CHECK(parse_complex("3.5") == number(3.5, 0));
-  const auto negative = parse_complex("(-0-1e-09j)").value();
+  CHECK(lower::parse_complex("1j") == number(0, 1));
+  CHECK(lower::parse_complex("(1+2j)") == number(1, 2));
+  CHECK(lower::parse_complex("(1e-05-2e+10j)") == number(1e-5, -2e10));
+  CHECK(lower::parse_complex("3.5") == number(3.5, 0));
+  const auto negative = lower::parse_complex("(-0-1e-09j)").value();
   CHECK(std::signbit(negative.first));
   CHECK(negative.second == -1e-9);
-  const auto special = parse_complex("(inf+nanj)").value();
+  const auto special = lower::parse_complex("(inf+nanj)").value();
   CHECK(std::isinf(special.first));
   CHECK(std::isnan(special.second));
-  for (const char* text : {"", "j", "(1+j", "(a+2j)", "(1+2j)j"}) CHECK_FALSE(parse_complex(text));
+  for (const char* text : {"", "j", "(1+j", "(a+2j)", "(1+2j)j"}) CHECK_FALSE(lower::parse_complex(text));
 }
 
 TEST_CASE("a literal becomes a constant of its printed type") {
   graph g;
   const auto literal = [&](std::string_view text, std::string_view type) {
-    return literal_operand(g, text, element_named(type), {});
+    return lower::literal_value(g, text, element_named(type), {});
   };
   CHECK(literal("1.5", "f32").re() == scalar(g, dtype::f32, 1.5));
   CHECK(literal("True", "bool").re() == scalar(g, dtype::boolean, 1));
@@ -55,7 +55,7 @@ TEST_CASE("a literal that is no number is an error at its place") {
   graph g;
   const auto fails = [&](std::string_view text, std::string_view type, std::string_view why) {
     try {
-      literal_operand(g, text, element_named(type), {3, 7});
+      lower::literal_value(g, text, element_named(type), {3, 7});
       return false;
     } catch (const unsupported_error& e) {
       const diagnostic& d = e.diagnostics().front();

@@ -7,7 +7,7 @@ using namespace jax2onnx;
 
 static std::vector<bool> live_equations(std::string_view text, const selection& wanted = {}) {
   const jaxpr::program source = jaxpr::parse(text);
-  const liveness live(*source.main, wanted);
+  const lower::liveness live(*source.main, wanted);
   std::vector<bool> out;
   for (std::size_t i = 0; i < source.main->equations.size(); ++i) out.push_back(live.equation(i));
   return out;
@@ -34,7 +34,7 @@ TEST_CASE("liveness: effects stay, a mere read of a reference does not") {
 TEST_CASE("liveness: variables that nothing reads are not live") {
   const jaxpr::program source =
       jaxpr::parse("{ lambda ; a:f32[3] b:f32[3]. let c:f32[1] d:f32[2] = split[axis=0 sizes=(1, 2)] a in (d,) }");
-  const liveness live(*source.main, {});
+  const lower::liveness live(*source.main, {});
   const jaxpr::body& main = *source.main;
   CHECK(live.variable(main.invars[0].slot));
   CHECK_FALSE(live.variable(main.invars[1].slot));

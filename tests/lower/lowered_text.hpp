@@ -19,7 +19,7 @@ struct lowered_text {
         machine(g, source, user, builtin, options) {
     jax2onnx::jax_values inputs;
     for (const jax2onnx::aval& t : machine.input_types(*source.main))
-      inputs.push_back(unpack(g.input(packed_type(t), "x"), t));
+      inputs.push_back(jax2onnx::lower::unpack(g.input(jax2onnx::lower::packed_type(t), "x"), t));
     results = machine.inline_body(*source.main, inputs);
   }
 
@@ -39,6 +39,6 @@ struct lowered_text {
   jax2onnx::user_lowerers user;
   jax2onnx::lowering_options options;
   jax2onnx::graph g;
-  jax2onnx::lowerer machine;
+  jax2onnx::lower::lowerer machine;
   jax2onnx::jax_values results;
 };

@@ -14,7 +14,7 @@ struct parameter {
 
   template <class T>
   T as() {
-    return param_decoder(g, text).decode<T>(tree());
+    return lower::param_decoder(g, text).decode<T>(tree());
   }
   const jaxpr::value& tree() const { return source.main->equations[0].params[0].val; }
 
@@ -76,7 +76,7 @@ TEST_CASE("a parameter of another type is an error at its value") {
 
 TEST_CASE("keyword finds an argument of a printed call") {
   const parameter p("Numbers(offset_dims=(1,), mode=2)");
-  REQUIRE(keyword(p.tree(), "mode") != nullptr);
-  CHECK(keyword(p.tree(), "mode")->text == "2");
-  CHECK(keyword(p.tree(), "offset") == nullptr);
+  REQUIRE(lower::keyword(p.tree(), "mode") != nullptr);
+  CHECK(lower::keyword(p.tree(), "mode")->text == "2");
+  CHECK(lower::keyword(p.tree(), "offset") == nullptr);
 }

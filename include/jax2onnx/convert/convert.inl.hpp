@@ -16,7 +16,7 @@ JAX2ONNX_INLINE conversion convert(std::string text, const std::vector<weight>& 
 JAX2ONNX_INLINE conversion convert(std::shared_ptr<const std::string> text, const std::vector<weight>& weights,
                                    const options& o) {
   if (o.opset < lowest_opset || o.opset > highest_opset)
-    throw_problem(failure::malformed, "convert.opset",
+    detail::throw_problem(failure::malformed, "convert.opset",
                   detail::message("opset {} is not between {} and {}", o.opset, lowest_opset, highest_opset));
   try {
     const auto start = std::chrono::steady_clock::now();

@@ -62,7 +62,7 @@ class converter {
   const std::vector<weight>& weights_;
   const options& options_;
   graph graph_;
-  lowerer lowerer_;
+  lower::lowerer lowerer_;
   statistics stats_;
 };
 
@@ -77,21 +77,21 @@ inline aval converter::constant_type(const constvar& c) {
 /// The initializer of a constvar. A weight that does not fit is appended to `mismatches`.
 inline jax_value converter::constant(const constvar& c, const weight& w, std::string& mismatches) {
   const aval t = constant_type(c);
-  if (!fits(w, packed_type(t))) {
+  if (!fits(w, lower::packed_type(t))) {
     mismatches += message("\n  constvar {} is {}, '{}' is {}", c.binder->name, c.binder->annotation->text,
                           shown(w.name), type_text(w));
     return {};
   }
-  const value v = weight_constant(graph_, w, packed_type(t), w.name);
+  const value v = weight_constant(graph_, w, lower::packed_type(t), w.name);
   ++stats_.weights;
   stats_.weight_bytes += v.data().size();
-  return unpack(v, t);
+  return lower::unpack(v, t);
 }
 
 /// The input that stands for a constvar when no weights are given.
 inline jax_value converter::constant_input(const constvar& c) {
   const aval t = constant_type(c);
-  return unpack(graph_.input(packed_type(t), message("const_{}", stats_.constants_as_inputs++)), t);
+  return lower::unpack(graph_.input(lower::packed_type(t), message("const_{}", stats_.constants_as_inputs++)), t);
 }
 
 inline void converter::bind_constvars() {
@@ -151,8 +151,9 @@ inline jax_values converter::inputs(const interface_names& names) {
   jax_values args;
   for (std::size_t i = 0; i < source_.main->invars.size(); ++i) {
     const aval t = input_type(i);
-    args.push_back(unpack(
-        names.is_nchw(i) ? nhwc_input(packed_type(t), names.name(i)) : graph_.input(packed_type(t), names.name(i)), t));
+    args.push_back(lower::unpack(names.is_nchw(i) ? nhwc_input(lower::packed_type(t), names.name(i))
+                                                  : graph_.input(lower::packed_type(t), names.name(i)),
+                                 t));
   }
   return args;
 }
@@ -161,7 +162,7 @@ inline void converter::outputs(const jax_values& values, const interface_names& 
   std::vector<value> packed;
   std::unordered_set<value_id> used;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    value v = pack(values[i]);
+    value v = lower::pack(values[i]);
     if (names.is_nchw(i)) {
       if (v.rank() != 4)
         throw_problem(failure::malformed, "convert.nchw",

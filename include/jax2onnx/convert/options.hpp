@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <jax2onnx/lower/lowerer.hpp>
-#include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/lower/lowering_options.hpp>
+#include <jax2onnx/lower/user_lowerers.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
 
 namespace jax2onnx {

@@ -1,9 +1,7 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
 
@@ -25,8 +23,6 @@ struct element {
   element_class cls = element_class::plain;
   friend constexpr bool operator==(const element& a, const element& b) { return a.name == b.name; }
 };
-
-inline constexpr std::size_t max_parts = 4;
 
 /// The element types that are not one ONNX dtype.
 inline constexpr element composite_elements[] = {
@@ -91,45 +87,5 @@ struct aval {
   /// Type of one part.
   tensor_type part() const { return {elem.part, dims}; }
 };
-
-/// What stands for a JAX value in the graph: one tensor, or the parts of a composite element type. A mutable reference
-/// has no tensors: it names a cell of the driver, which holds the value of the moment.
-struct jax_value {
-  std::array<value, max_parts> parts;
-  std::uint8_t count = 0;
-  std::int32_t cell = -1;
-
-  jax_value() = default;
-  jax_value(const value& v) : parts{v}, count(1) {}
-  jax_value(const value& re, const value& im) : parts{re, im}, count(2) {}
-  const value& re() const { return parts[0]; }
-  const value& im() const { return parts[1]; }
-  bool is_ref() const { return cell >= 0; }
-};
-
-/// The values of an equation's results, in order.
-using jax_values = std::vector<jax_value>;
-
-/// The operand of `count` parts whose part p is make(p), made in order.
-template <class Make>
-jax_value from_parts(std::size_t count, Make&& make) {
-  jax_value o;
-  for (; o.count < count; ++o.count) o.parts[o.count] = make(std::size_t{o.count});
-  return o;
-}
-
-/// `o` with `change` applied to each of its parts, in order.
-template <class Change>
-jax_value each_part(jax_value o, Change&& change) {
-  for (std::size_t p = 0; p < o.count; ++p) o.parts[p] = change(o.parts[p]);
-  return o;
-}
-
-/// The value of parts change(part of a, part of b), in order; a and b have the same number of parts.
-template <class Change>
-jax_value each_part(jax_value a, const jax_value& b, Change&& change) {
-  for (std::size_t p = 0; p < a.count; ++p) a.parts[p] = change(a.parts[p], b.parts[p]);
-  return a;
-}
 
 }  // namespace jax2onnx

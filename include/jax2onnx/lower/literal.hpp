@@ -5,14 +5,14 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <jax2onnx/lower/aval.hpp>
+#include <jax2onnx/lower/jax_value.hpp>
 #include <jax2onnx/lower/problem.hpp>
 #include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/support/message.hpp>
 #include <jaxpr/ast.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::lower {
 
 /// A printed real number as a double: the shortest text that JAX prints reads back exactly.
 inline std::optional<double> parse_real(std::string_view text) {
@@ -43,10 +43,11 @@ inline std::optional<std::pair<double, double>> parse_complex(std::string_view t
 
 /// A printed scalar as a constant of its printed type. Throws unsupported_error at text that is no number, such as the
 /// `[...]` of an array whose values JAX did not print.
-inline jax_value literal_operand(graph& g, std::string_view text, const element& type, jaxpr::span where) {
+inline jax_value literal_value(graph& g, std::string_view text, const element& type, jaxpr::span where) {
   const dtype t = type.part;
   const auto fail = [&](std::string_view why) {
-    throw unsupported_error(fmt::format("the literal '{}' of type {} {}", text.substr(0, 40), type.name, why), where);
+    throw unsupported_error(detail::message("the literal '{}' of type {} {}", text.substr(0, 40), type.name, why),
+                            where);
   };
   if (type.cls == element_class::float0) return scalar(g, t, 0);
   if (text == "[...]") fail("has lost its values: trace without jax_use_simplified_jaxpr_constants");
@@ -75,4 +76,4 @@ inline jax_value literal_operand(graph& g, std::string_view text, const element&
   return scalar(g, t, *v);
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::lower

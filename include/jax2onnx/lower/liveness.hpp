@@ -3,14 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include <jax2onnx/lower/selection.hpp>
 #include <jaxpr/ast.hpp>
 
-namespace jax2onnx {
-
-/// Some of a list: true where an item is wanted; an empty selection wants all.
-using selection = std::vector<bool>;
-
-constexpr bool wants(const selection& s, std::size_t i) { return s.empty() || s[i]; }
+namespace jax2onnx::lower {
 
 /// What of a body has to be computed for the results that are wanted: the equations that they depend on and those with
 /// effects. One pass from the last equation to the first.
@@ -50,4 +46,4 @@ class liveness {
   std::vector<bool> equations_;
 };
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::lower

@@ -12,32 +12,23 @@
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/lower/aval.hpp>
+#include <jax2onnx/lower/jax_value.hpp>
 #include <jax2onnx/lower/liveness.hpp>
+#include <jax2onnx/lower/lowering_options.hpp>
 #include <jax2onnx/lower/params.hpp>
+#include <jax2onnx/lower/selection.hpp>
 #include <jax2onnx/lower/user_lowerers.hpp>
 #include <jax2onnx/support/config.hpp>
-#include <jax2onnx/support/progress.hpp>
 #include <jaxpr/ast.hpp>
 #include <jaxpr/diagnostic.hpp>
 
-namespace jax2onnx {
-
-/// Bounds on what a text may make us do.
-struct lowering_limits {
-  std::uint64_t equations = 20'000'000;  ///< lowered in all, calls inlined: some 6 GB
-  int depth = 500;                       ///< of calls inside calls
-};
-
-struct lowering_options {
-  lowering_limits limits;
-  std::optional<bool>
-      partitionable_keys;  ///< jax_threefry_partitionable; absent: the default of the version that printed
-  progress_sink progress;  ///< hears of equations lowered
-};
+namespace jax2onnx::lower {
 
 /// Lowers jaxprs into a graph, equation by equation. Problems are collected, not thrown, so that one run finds all.
 ///
-/// It knows no primitive: `builtin` lowers each equation whose primitive has no lowerer of the user.
+/// It knows no primitive: `builtin` lowers each equation whose primitive has no lowerer of the user. That is lower_builtin
+/// for this library's lowerings, and any function in a test. The arguments of the constructor must outlive the lowerer.
+/// A lowerer is for one thread.
 class lowerer {
  public:
   lowerer(graph& g, const jaxpr::program& source, const user_lowerers& user, lower_fn builtin,
@@ -115,7 +106,7 @@ class lowerer {
   std::vector<const jaxpr::equation*> calls_;                 // being lowered, one within the other
 };
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::lower
 
 #ifndef JAX2ONNX_COMPILED
 #include <jax2onnx/lower/lowerer.inl.hpp>

@@ -13,7 +13,16 @@
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/support/message.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::lower {
+
+/// Where in the Python source an equation comes from, to follow a message; empty where the text does not say.
+inline std::string python_place(const jaxpr::equation& eqn) {
+  const source_info info = parse_annotation(eqn.annotation);
+  std::string out;
+  if (!info.source.empty()) out += detail::message(", from {}", info.source);
+  if (!info.scope.empty()) out += detail::message(", in {}", info.scope);
+  return out;
+}
 
 JAX2ONNX_INLINE aval lowerer::type_of(const jaxpr::type* printed) {
   if (!printed) return {{"?", dtype::undefined, 1, element_class::unsupported}, {}};
@@ -28,7 +37,7 @@ JAX2ONNX_INLINE aval lowerer::type_of(const jaxpr::type* printed) {
 }
 
 JAX2ONNX_INLINE jax_value lowerer::literal(const jaxpr::atom& a) {
-  return literal_operand(graph_, a.text, type_of(a.annotation).elem, decoder_.span_of(a.text));
+  return literal_value(graph_, a.text, type_of(a.annotation).elem, decoder_.span_of(a.text));
 }
 
 JAX2ONNX_INLINE std::vector<aval> lowerer::input_types(const jaxpr::body& body) {
@@ -254,15 +263,6 @@ JAX2ONNX_INLINE jax_value lowerer::placeholder(const aval& type) {
   return type.ref ? new_ref(o) : o;
 }
 
-/// Where in the Python source an equation comes from, to follow a message; empty where the text does not say.
-JAX2ONNX_INLINE std::string python_place(const jaxpr::equation& eqn) {
-  const source_info info = parse_annotation(eqn.annotation);
-  std::string out;
-  if (!info.source.empty()) out += detail::message(", from {}", info.source);
-  if (!info.scope.empty()) out += detail::message(", in {}", info.scope);
-  return out;
-}
-
 JAX2ONNX_INLINE void lowerer::report(std::string code, std::string message, jaxpr::span where, std::string help) {
   if (const auto it = reported_.find(message); it != reported_.end()) {
     ++repeats[it->second];
@@ -290,4 +290,4 @@ JAX2ONNX_INLINE void lowerer::report_inconsistent(const jaxpr::equation& eqn, co
          "either the text was edited, or this is a defect of jax2onnx: please report it with the text");
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::lower

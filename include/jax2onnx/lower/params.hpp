@@ -3,14 +3,13 @@
 #include <optional>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/problem.hpp>
+#include <jax2onnx/support/message.hpp>
 #include <jaxpr/ast.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::lower {
 
 /// Turns parameter values of the text into C++ values; what does not fit is an error at the value's place.
 class param_decoder {
@@ -19,7 +18,8 @@ class param_decoder {
 
   jaxpr::span span_of(std::string_view part) const { return jaxpr::span_of(part, text_); }
   [[noreturn]] void mismatch(const jaxpr::value& v, std::string_view expected) const {
-    throw unsupported_error(fmt::format("expected {}, found '{}'", expected, v.text.substr(0, 60)), span_of(v.text));
+    throw unsupported_error(detail::message("expected {}, found '{}'", expected, v.text.substr(0, 60)),
+                            span_of(v.text));
   }
 
   template <class T>
@@ -75,4 +75,4 @@ inline const jaxpr::value* keyword(const jaxpr::value& call, std::string_view ke
   return nullptr;
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::lower

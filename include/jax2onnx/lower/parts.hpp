@@ -1,11 +1,12 @@
 #pragma once
 
 #include <jax2onnx/lower/aval.hpp>
+#include <jax2onnx/lower/jax_value.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
 /// At the model's edges a composite value is one tensor with its parts on a trailing axis; inside it is a tensor a
 /// part.
-namespace jax2onnx {
+namespace jax2onnx::lower {
 
 /// The type of the one tensor: f32[3,2] for c64[3], uint32[...,2] for a threefry key.
 inline tensor_type packed_type(const aval& t) {
@@ -48,4 +49,4 @@ inline value pack(const jax_value& o) {
   return concat(parts, axis);
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::lower

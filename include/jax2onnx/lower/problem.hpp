@@ -15,6 +15,14 @@ class unsupported_error : public error {
       : error(failure::unsupported, "lower.unsupported", std::move(message), std::move(help), where) {}
 };
 
+/// A text was not converted; diagnostics() has every problem that was found, in the order of the text.
+class conversion_error : public error {
+ public:
+  using error::error;
+};
+
+namespace lower {
+
 /// A lowerer of the program that converts is wrong: it threw, or its results do not fit the text. The driver catches it
 /// too.
 class user_lowerer_error : public error {
@@ -24,16 +32,16 @@ class user_lowerer_error : public error {
               "the program that converts gave it in options::lowerers; jax2onnx did not write it", where) {}
 };
 
-/// A text was not converted; diagnostics() has every problem that was found, in the order of the text.
-class conversion_error : public error {
- public:
-  using error::error;
-};
+}  // namespace lower
+
+namespace detail {
 
 /// Ends the conversion with one problem.
 [[noreturn]] inline void throw_problem(failure kind, std::string code, std::string message, jaxpr::span where = {},
                                        std::string help = {}) {
   throw conversion_error(kind, std::move(code), std::move(message), std::move(help), where);
 }
+
+}  // namespace detail
 
 }  // namespace jax2onnx

@@ -10,8 +10,9 @@
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/compat.hpp>
 #include <jax2onnx/lower/ignores.hpp>
-#include <jax2onnx/lower/liveness.hpp>
+#include <jax2onnx/lower/jax_value.hpp>
 #include <jax2onnx/lower/params.hpp>
+#include <jax2onnx/lower/selection.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/support/config.hpp>
 #include <jax2onnx/support/message.hpp>
@@ -19,7 +20,9 @@
 
 namespace jax2onnx {
 
+namespace lower {
 class lowerer;
+}
 
 /// What one equation shows its lowerer: operands, types, parameters, and the graph to build in. Reading a parameter is
 /// recorded, so that one that nobody read is an error.
@@ -29,7 +32,7 @@ class site {
  public:
   site(graph& owner, const jaxpr::equation& eqn, std::string_view primitive, std::span<const jax_value> operands,
        std::span<const aval> in_types, std::span<const aval> out_types, const selection& wanted,
-       const param_decoder& decoder, lowerer& driver)
+       const lower::param_decoder& decoder, lower::lowerer& driver)
       : g(owner),
         eqn_(eqn),
         primitive_(primitive),
@@ -128,10 +131,10 @@ class site {
   /// Argument `key` of the call that parameter `of` is; `otherwise` where it is not there.
   template <class T>
   T argument_or(const jaxpr::value& call, std::string_view key, T otherwise) const {
-    const jaxpr::value* v = keyword(call, key);
+    const jaxpr::value* v = lower::keyword(call, key);
     return v ? decoder_.decode<T>(*v) : otherwise;
   }
-  const param_decoder& decoder() const { return decoder_; }
+  const lower::param_decoder& decoder() const { return decoder_; }
   /// Every parameter has been read, or is `ignored`; then all count as read. Throws unsupported_error that names the first
   /// other one.
   void require_read(const ignores& ignored) const;
@@ -195,8 +198,8 @@ class site {
   std::span<const aval> in_types_;
   std::span<const aval> out_types_;
   const selection& wanted_;
-  const param_decoder& decoder_;
-  lowerer& driver_;
+  const lower::param_decoder& decoder_;
+  lower::lowerer& driver_;
   std::size_t part_ = 0;
   mutable std::uint64_t read_ = 0;
 };

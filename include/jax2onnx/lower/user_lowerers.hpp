@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include <jax2onnx/lower/aval.hpp>
+#include <jax2onnx/lower/jax_value.hpp>
 
 namespace jax2onnx {
 

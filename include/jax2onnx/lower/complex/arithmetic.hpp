@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <jax2onnx/lower/aval.hpp>
+#include <jax2onnx/lower/jax_value.hpp>
 #include <jax2onnx/ops/math.hpp>
 #include <jax2onnx/ops/ops.hpp>
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <jax2onnx/lower/aval.hpp>
+#include <jax2onnx/lower/jax_value.hpp>
 
 /// JAX values at the boundary of a block, where each of their parts is a tensor of its own.
 namespace jax2onnx::lower {

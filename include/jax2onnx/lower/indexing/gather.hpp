@@ -187,8 +187,8 @@ inline jax_value fill_value(const site& s) {
   const jaxpr::value* v = s.find("fill_value");
   const element& e = s.out_type().elem;
   const std::string_view text = number_text(v ? v->text : "0");
-  if (e.cls != element_class::key) return literal_operand(s.g, text, e, s.where());
-  const value word = literal_operand(s.g, text, element_named("u32"), s.where()).re();
+  if (e.cls != element_class::key) return literal_value(s.g, text, e, s.where());
+  const value word = literal_value(s.g, text, element_named("u32"), s.where()).re();
   return from_parts(e.parts, [&](std::size_t) { return word; });
 }
 
