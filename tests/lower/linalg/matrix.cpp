@@ -1,0 +1,43 @@
+#include "catch.hpp"
+#include "lower/interpreter.hpp"
+
+#include <jax2onnx/lower/linalg/matrix.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::lower;
+
+TEST_CASE("rows, columns and blocks of batches of matrices") {
+  graph g;
+  const jax_value a(g.input({dtype::f32, {7, 3, 4}}, "re"), g.input({dtype::f32, {7, 3, 4}}, "im"));
+  const value k = int64s(g, {1});
+  CHECK(linalg::row_count(a) == dim(3));
+  CHECK(linalg::column_count(a) == dim(4));
+  CHECK(linalg::shorter_side(a) == dim(3));
+  CHECK(linalg::row(a, k).im().dims() == shape{7, 1, 4});
+  CHECK(linalg::column(a, k).im().dims() == shape{7, 3, 1});
+  CHECK(linalg::row_range(a, 1, 3).re().dims() == shape{7, 2, 4});
+  CHECK(linalg::column_range(a, 1, 3).re().dims() == shape{7, 3, 2});
+  CHECK(linalg::stacked(a, a).im().dims() == shape{7, 6, 4});
+  CHECK(linalg::side_by_side(a, a).im().dims() == shape{7, 3, 8});
+  CHECK(linalg::transposed(a).im().dims() == shape{7, 4, 3});
+  CHECK(linalg::matrix_dims(a, 5, 6) == shape{7, 5, 6});
+  CHECK(linalg::sum(a, -1).re().dims() == shape{7, 3, 1});
+  CHECK(linalg::sum(a, -2).re().dims() == shape{7, 1, 4});
+  CHECK(linalg::identity_like(a, 3, 3).count == 2);
+}
+
+TEST_CASE("widened computes half precision in float and leaves double alone") {
+  graph g;
+  CHECK(linalg::widened(g.input({dtype::bf16, {2, 2}}, "a")).re().dtype() == dtype::f32);
+  CHECK(linalg::widened(g.input({dtype::f64, {2, 2}}, "a")).re().dtype() == dtype::f64);
+}
+
+TEST_CASE("pivots are compared by |re| + |im|") {
+  graph g;
+  const auto number = [&](double x) { return scalar(g, dtype::f64, x); };
+  const value complex_size = linalg::pivot_size({number(-3), number(4)}), real_size = linalg::pivot_size(number(-3));
+  test::interpreter run(g);
+  run.run();
+  CHECK(run.number_at(complex_size) == 7);
+  CHECK(run.number_at(real_size) == 3);
+}
