@@ -206,12 +206,10 @@ JAX2ONNX_INLINE bool dim_table::known_nonnegative(dim d) const {
     }
     if (t.key.empty()) {
       lower += t.coefficient;
-    } else if (t.coefficient < 0) {
+    } else if (t.coefficient < 0 || !(symbols || bounded)) {
       return false;
-    } else if (symbols) {
-      if (__builtin_add_overflow(lower, t.coefficient, &lower)) return true;
-    } else if (!bounded) {
-      return false;
+    } else if (symbols && __builtin_add_overflow(lower, t.coefficient, &lower)) {
+      return true;
     }
   }
   return lower >= 0;
