@@ -34,12 +34,12 @@ inline std::optional<std::size_t> axis_position(const ints& list, std::int64_t a
 inline bool has_axis(const ints& list, std::int64_t axis) { return axis_position(list, axis).has_value(); }
 /// The lists one after another.
 template <class... Lists>
-ints joined(ints first, const Lists&... rest) {
+ints joined_axes(ints first, const Lists&... rest) {
   (first.insert(first.end(), rest.begin(), rest.end()), ...);
   return first;
 }
 /// The permutation q with q[perm[i]] = i.
-inline ints inverse(const ints& perm) {
+inline ints inverse_permutation(const ints& perm) {
   ints out(perm.size());
   for (std::size_t i = 0; i < perm.size(); ++i) out[static_cast<std::size_t>(perm[i])] = static_cast<std::int64_t>(i);
   return out;

@@ -55,6 +55,19 @@ class dim {
 /// The extents of a tensor, outermost first; empty for a scalar.
 using shape = checked_vector<dim>;
 
+/// Whether an extent is known to be 0: such an array has no elements.
+constexpr bool is_empty(const shape& dims) {
+  for (dim d : dims)
+    if (d.is(0)) return true;
+  return false;
+}
+/// Whether all extents are constants.
+constexpr bool is_static(const shape& dims) {
+  for (dim d : dims)
+    if (!d.is_constant()) return false;
+  return true;
+}
+
 /// Both extents are known and differ.
 constexpr bool definitely_differ(dim a, dim b) { return a.is_constant() && b.is_constant() && a != b; }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include <jax2onnx/ops/elementwise.hpp>
+#include <jax2onnx/ops/opset.hpp>
 
 /// Integers as bits: shifts, masks, counts.
 namespace jax2onnx {
@@ -63,22 +64,17 @@ inline value shift_right_by(const value& x, std::int64_t k) {
   return cast(shift_right_by(cast(x, u), scalar(x.owner(), u, k)), x.dtype());
 }
 
-/// The bitwise operators of opset 18.
-inline void require_bitwise(const graph& g, std::string_view op) {
-  if (g.opset() < 18) throw opset_error(op, 18);
-}
-/// Bitwise operators of integers of one dtype, from opset 18 on: opset_error before.
-/// @{
+/// The bitwise operators of two integers of one dtype, which broadcast (opset 18).
 inline value bit_and(const value& a, const value& b) {
-  require_bitwise(a.owner(), "BitwiseAnd");
+  detail::require(a.owner(), detail::feature::bitwise, "BitwiseAnd");
   return binary("BitwiseAnd", a, b);
 }
 inline value bit_or(const value& a, const value& b) {
-  require_bitwise(a.owner(), "BitwiseOr");
+  detail::require(a.owner(), detail::feature::bitwise, "BitwiseOr");
   return binary("BitwiseOr", a, b);
 }
 inline value bit_xor(const value& a, const value& b) {
-  require_bitwise(a.owner(), "BitwiseXor");
+  detail::require(a.owner(), detail::feature::bitwise, "BitwiseXor");
   return binary("BitwiseXor", a, b);
 }
 inline value bit_and(const value& a, std::uint64_t mask) {
@@ -87,7 +83,7 @@ inline value bit_and(const value& a, std::uint64_t mask) {
 /// @}
 /// ~x = -1 - x in two's complement.
 inline value bit_not(const value& x) {
-  if (x.owner().opset() >= 18) return unary("BitwiseNot", x);
+  if (detail::has(x.owner(), detail::feature::bitwise)) return unary("BitwiseNot", x);
   return sub(scalar(x.owner(), x.dtype(), -1), x);
 }
 

@@ -11,12 +11,9 @@
 /// Verbs on small constants, computed while building.
 namespace jax2onnx {
 
-/// Constants of no more bytes than this are worth computing with here: keys, tables of indices, scalars.
-inline constexpr std::uint64_t fold_limit = 4096;
-
-/// Whether x is a constant that verbs compute with: held in place, elements of whole bytes, at most fold_limit bytes.
+/// A small constant that is held in place, of a type of whole bytes.
 inline bool is_foldable(const value& x) {
-  return x.is_constant() && x.data().in_place() && x.data().size() <= fold_limit && bits(x.dtype()) >= 8;
+  return x.is_constant() && x.data().in_place() && x.data().size() <= folding_limit && bits(x.dtype()) >= 8;
 }
 
 /// How many elements apart the neighbours along every axis lie, in row-major order; the extents are constant.
@@ -81,7 +78,7 @@ inline std::optional<value> folded_concat(std::span<const value> parts, std::int
     if (!is_foldable(p)) return std::nullopt;
     size += p.data().size();
   }
-  if (size > fold_limit) return std::nullopt;
+  if (size > folding_limit) return std::nullopt;
   std::size_t outer = 1;
   for (std::int64_t i = 0; i < axis; ++i) outer *= static_cast<std::size_t>(out[static_cast<std::size_t>(i)].extent());
   std::string data;

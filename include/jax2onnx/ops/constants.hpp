@@ -13,6 +13,9 @@
 
 namespace jax2onnx {
 
+/// Results of up to this many bytes are computed while the graph is built: keys, tables of indices, scalars.
+inline constexpr std::uint64_t folding_limit = 4096;
+
 /// A rank-0 constant; a floating-point dtype rounds the number to nearest even.
 inline value scalar(graph& g, dtype t, double v) { return g.constant({t, {}}, bytes(scalar_bytes(t, v))); }
 /// A rank-0 integer constant. A narrower integer dtype keeps its low bits, a floating-point dtype rounds.
@@ -95,9 +98,8 @@ inline std::optional<double> uniform_number(const value& v) {
 /// A small constant held in place, in another dtype: integers wrap, floating-point numbers are rounded; nothing for
 /// anything else.
 inline std::optional<value> converted_constant(const value& v, dtype to) {
-  constexpr std::size_t limit = 4096;
   const dtype from = v.dtype();
-  if (!v.is_constant() || !v.data().in_place() || v.data().size() > limit || bits(from) < 8 || bits(to) < 8)
+  if (!v.is_constant() || !v.data().in_place() || v.data().size() > folding_limit || bits(from) < 8 || bits(to) < 8)
     return std::nullopt;
   const auto raw = v.data().view();
   const auto width = static_cast<std::size_t>(bits(from)) / 8;

@@ -39,7 +39,7 @@ inline value float_to_integer(const value& number, dtype to) {
 }
 
 /// JAX's convert_element_type: integers wrap, floating-point numbers saturate as integers, what is not 0 is true.
-inline value convert(const value& x, dtype to) {
+inline value convert_element_type(const value& x, dtype to) {
   if (is_floating(x.dtype()) && is_integer(to)) return float_to_integer(x, to);
   // A Cast of floats of 8 bits looks at their bits: -0 would be true.
   if (is_boolean(to) && is_floating(x.dtype()) && bits(x.dtype()) < 16)

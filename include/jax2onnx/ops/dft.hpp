@@ -2,7 +2,8 @@
 
 #include <cstdint>
 
-#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/ops/opset.hpp>
 
 namespace jax2onnx {
 
@@ -18,7 +19,7 @@ inline value dft(const value& x, std::int64_t axis, bool onesided = false, bool 
   std::vector<attribute> attributes;
   if (onesided) attributes.push_back({"onesided", std::int64_t{1}});
   if (inverse) attributes.push_back({"inverse", std::int64_t{1}});
-  if (g.opset() >= 20)
+  if (detail::has(g, detail::feature::dft_axis_as_input))
     return g.emit("DFT", {x, value(), scalar(g, dtype::i64, axis)}, {x.dtype(), out}, std::move(attributes));
   attributes.push_back({"axis", axis});
   return g.emit("DFT", {x}, {x.dtype(), out}, std::move(attributes));

@@ -8,6 +8,7 @@
 
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/indexing.hpp>
+#include <jax2onnx/ops/opset.hpp>
 #include <jax2onnx/ops/powers.hpp>
 
 /// Floating-point numbers taken apart by arithmetic, for opsets without BitCast.
@@ -110,7 +111,7 @@ inline value double_of_bits(const value& pattern) {
 inline value to_bits(const value& x) {
   const dtype t = x.dtype(), u = unsigned_of(t);
   if (!is_floating(t)) return cast(x, u);
-  if (x.owner().opset() >= 26 && bits(t) >= 16)
+  if (detail::has(x.owner(), detail::feature::bit_cast) && bits(t) >= 16)
     return x.owner().emit("BitCast", {x}, {u, x.dims()}, {{"to", static_cast<std::int64_t>(u)}});
   return t == dtype::f64 ? double_bits(x) : narrow_float_bits(x);
 }
@@ -154,7 +155,7 @@ inline value float_of_shifted_bits(const value& pattern, dtype t) {
 /// The value in element type t of unsigned integers of its width.
 inline value from_bits(const value& x, dtype t) {
   if (!is_floating(t)) return cast(x, t);
-  if (x.owner().opset() >= 26 && bits(t) >= 16)
+  if (detail::has(x.owner(), detail::feature::bit_cast) && bits(t) >= 16)
     return x.owner().emit("BitCast", {x}, {t, x.dims()}, {{"to", static_cast<std::int64_t>(t)}});
   if (const value number = float_of_shifted_bits(x, t)) return number;
   if (bits(t) == 8) return byte_float_of_bits(x, t);

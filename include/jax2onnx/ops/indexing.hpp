@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/axes.hpp>
+#include <jax2onnx/ops/opset.hpp>
 #include <jax2onnx/ops/reshape.hpp>
 #include <jax2onnx/ops/select.hpp>
 
@@ -54,13 +55,37 @@ inline value gather_elements(const value& x, const value& indices, std::int64_t 
   return x.owner().emit("GatherElements", {x, indices}, {x.dtype(), indices.dims()}, {{"axis", axis}});
 }
 
-/// x with updates[...] written over, or combined with, x[indices[...]] (ScatterND; a reduction needs opset 16 or 18).
+namespace detail {
+
+/// The attribute of a scatter's reduction: none, add or mul (opset 16), min or max (opset 18).
+inline void add_reduction(std::vector<attribute>& attributes, const graph& g, const std::string& op,
+                          const std::string& reduction) {
+  if (reduction == "none") return;
+  const bool sum = reduction == "add" || reduction == "mul";
+  require(g, sum ? feature::scatter_sums : feature::scatter_extremes, op + " with reduction " + reduction);
+  attributes.push_back({"reduction", reduction});
+}
+
+}  // namespace detail
+
+/// x with updates[...] written over, or combined with, x[indices[...]] (ScatterND). Reductions add and mul need opset
+/// 16, min and max opset 18: otherwise throws an opset_error.
 inline value scatter_nd(const value& x, const value& indices, const value& updates,
                         const std::string& reduction = "none") {
   require_same_dtype("ScatterND", x, updates);
   std::vector<attribute> attributes;
-  if (reduction != "none") attributes.push_back({"reduction", reduction});
+  detail::add_reduction(attributes, x.owner(), "ScatterND", reduction);
   return x.owner().emit("ScatterND", {x, cast(indices, dtype::i64), updates}, x.type(), std::move(attributes));
+}
+
+/// x with x[.., indices[.., i, ..], ..] written over by, or combined with, updates[.., i, ..] (ScatterElements).
+/// Reductions need the same opsets.
+inline value scatter_elements(const value& x, const value& indices, const value& updates, std::int64_t axis,
+                              const std::string& reduction = "none") {
+  require_same_dtype("ScatterElements", x, updates);
+  std::vector<attribute> attributes{{"axis", axis}};
+  detail::add_reduction(attributes, x.owner(), "ScatterElements", reduction);
+  return x.owner().emit("ScatterElements", {x, indices, updates}, x.type(), std::move(attributes));
 }
 
 /// The slices of x along its first axis where the bool vector `keep` is true.

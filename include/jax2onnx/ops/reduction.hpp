@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
+#include <jax2onnx/ops/opset.hpp>
 #include <jax2onnx/ops/reshape.hpp>
 
 /// Reductions and products.
@@ -17,8 +19,24 @@ inline value reduce(std::string_view op, const value& x, const ints& axes, bool 
   graph& g = x.owner();
   tensor_type type{x.dtype(), checked(op, infer::reduce(x.dims(), axes, keep_dims), {x})};
   const attribute keep{"keepdims", std::int64_t{keep_dims}};
-  if (op == "ReduceSum" || g.opset() >= 18) return g.emit(op, {x, int64s(g, axes)}, std::move(type), {keep});
+  if (op == "ReduceSum" || detail::has(g, detail::feature::axes_as_input))
+    return g.emit(op, {x, int64s(g, axes)}, std::move(type), {keep});
   return g.emit(op, {x}, std::move(type), {{"axes", axes}, keep});
+}
+
+/// The shape of x without `axes`.
+inline shape reduced_dims(const value& x, const ints& axes) { return infer::reduce(x.dims(), axes, false).dims; }
+/// Whether the reduced axes are known to have no elements.
+inline bool reduces_nothing(const value& x, const ints& axes) { return is_empty(extents_at(x.dims(), axes)); }
+
+/// ReduceMin or ReduceMax (`op`) of bool: all or any. Before opset 20 they do not take bool; after it, they leave the
+/// result of empty axes undefined.
+inline value reduce_truth(std::string_view op, const value& x, const ints& axes) {
+  graph& g = x.owner();
+  if (reduces_nothing(x, axes)) return filled(g, dtype::boolean, reduced_dims(x, axes), op == "ReduceMin");
+  const bool not_empty = is_static(extents_at(x.dims(), axes));
+  if (detail::has(g, detail::feature::reduced_bools) && not_empty) return reduce(op, x, axes);
+  return cast(reduce(op, cast(x, dtype::u8), axes), dtype::boolean);
 }
 
 /// numpy's matmul. Sums of no terms are zeros; runtimes have been seen to leave their elements as they are.

@@ -12,15 +12,6 @@
 /// The verbs that change a shape and keep the elements.
 namespace jax2onnx {
 
-/// Whether an extent is known to be 0.
-constexpr bool is_empty(const shape& dims) {
-  return std::ranges::any_of(dims, [](dim d) { return d.is(0); });
-}
-/// Whether all extents are numbers.
-constexpr bool is_static(const shape& dims) {
-  return std::ranges::all_of(dims, [](dim d) { return d.is_constant(); });
-}
-
 /// The sizes that Reshape needs to be told: zeros (copy) and one -1 keep run-time shapes out of the graph. Nothing
 /// where that is not enough.
 inline std::optional<ints> reshape_sizes(const shape& from, const shape& target) {

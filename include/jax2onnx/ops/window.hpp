@@ -10,7 +10,7 @@
 namespace jax2onnx {
 
 /// x with `interior[d]` copies of `fill` after every element along d.
-inline value spread(const value& x, const ints& interior, const value& fill) {
+inline value dilate(const value& x, const ints& interior, const value& fill) {
   graph& g = x.owner();
   shape split, low, high, merged;
   for (std::size_t d = 0; d < interior.size(); ++d) {
@@ -31,9 +31,9 @@ inline value pad_between(value x, const shape& low, shape high, ints interior, c
   graph& g = x.owner();
   for (std::size_t d = 0; d < interior.size(); ++d) {
     if (x.dims()[d].is(0) || x.dims()[d].is(1)) interior[d] = 0;
-    high[d] = g.dims().sub(high[d], interior[d]);  // what `spread` puts after the last element
+    high[d] = g.dims().sub(high[d], interior[d]);  // what `dilate` puts after the last element
   }
-  if (std::ranges::any_of(interior, [](std::int64_t n) { return n != 0; })) x = spread(x, interior, fill);
+  if (std::ranges::any_of(interior, [](std::int64_t n) { return n != 0; })) x = dilate(x, interior, fill);
   return pad(x, low, high, fill);
 }
 

@@ -6,7 +6,7 @@
 /// Lowers convert_element_type (Cast), zeros_like, and the identities copy and stop_gradient. Source: jax.lax.
 namespace jax2onnx::lower {
 
-inline jax_values convert_element_type(const site& s) { return {convert(s.in(0), s.out_dtype())}; }
+inline jax_values convert_element_type(const site& s) { return {convert_element_type(s.in(0), s.out_dtype())}; }
 
 /// Zeros of type `t`.
 inline jax_value zeros_of(graph& g, const aval& t) {

@@ -114,7 +114,7 @@ inline labelled gather_one(const value& x, const start_indices& starts, const in
 inline labelled gather_axis(const value& x, const start_indices& starts, std::int64_t column, const gather_form& f) {
   const std::int64_t axis = f.map[static_cast<std::size_t>(column)];
   value at = starts.column(static_cast<std::size_t>(column));
-  ints labels = joined(iota_axes(axis), batch_labels(starts.batch_rank()));
+  ints labels = joined_axes(iota_axes(axis), batch_labels(starts.batch_rank()));
   if (!f.size(axis).is(1)) {
     at = add(cast(unsqueeze(at, {at.rank()}), dtype::i64), range(x.owner(), f.size(axis)));
     labels.push_back(axis);
@@ -135,16 +135,16 @@ inline labelled gather_points(const value& x, const start_indices& starts, ints 
     sizes.push_back(f.size(indexed.back()));
   }
   const ints rest = complement(x.rank(), f.operand_batch, indexed);
-  const value operand = transpose(x, joined(f.operand_batch, indexed, rest));
+  const value operand = transpose(x, joined_axes(f.operand_batch, indexed, rest));
   const value indices = window_indices(starts, columns, sizes);
   const bool points = indices.rank() == starts.batch_rank() + 1;
   const ints other_batch = complement(starts.batch_rank(), f.index_batch);
   const ints trailing = complement(indices.rank(), f.index_batch, other_batch);
-  const value ordered = transpose(indices, joined(f.index_batch, other_batch, trailing));
+  const value ordered = transpose(indices, joined_axes(f.index_batch, other_batch, trailing));
   ints labels;
-  for (std::int64_t b : joined(f.index_batch, other_batch)) labels.push_back(-1 - b);
-  if (!points) labels = joined(labels, indexed);
-  return {gather_nd(operand, ordered, std::ssize(f.operand_batch)), joined(labels, rest)};
+  for (std::int64_t b : joined_axes(f.index_batch, other_batch)) labels.push_back(-1 - b);
+  if (!points) labels = joined_axes(labels, indexed);
+  return {gather_nd(operand, ordered, std::ssize(f.operand_batch)), joined_axes(labels, rest)};
 }
 
 /// One element along an axis for each position along all other axes: GatherElements. nullopt for any other form.

@@ -11,6 +11,7 @@
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/lower/shape/merge_dims.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/indexing.hpp>
 
 /// Lowers scatter, scatter-add, scatter-sub, scatter-mul, scatter-min and scatter-max in every form: to ScatterND,
 /// ScatterElements, or Slice and Concat; to a Scan for any other computation. Source: jax.lax.scatter,
@@ -60,15 +61,19 @@ inline scatter_form read_scatter_form(const site& s) {
           .update_dims = s.in_type(2).dims};
 }
 
-/// An update that changes no element. For sums of floating-point numbers that is -0: 0 would turn -0 into 0.
-inline value neutral_update(graph& g, scatter_kind k, dtype t) {
-  if (k == scatter_kind::add) return is_floating(t) ? scalar(g, t, -0.0) : scalar(g, t, 0);
-  return identity_element(g,
-                          k == scatter_kind::mul       ? reducer::product
-                          : k == scatter_kind::minimum ? reducer::minimum
-                                                       : reducer::maximum,
-                          t);
+/// ONNX's binary operator of a kind; empty for `set`.
+constexpr std::string_view operator_of(scatter_kind k) {
+  switch (k) {
+    case scatter_kind::add: return "Add";
+    case scatter_kind::mul: return "Mul";
+    case scatter_kind::minimum: return "Min";
+    case scatter_kind::maximum: return "Max";
+    default: return {};
+  }
 }
+
+/// An update that changes no element.
+inline value neutral_update(graph& g, scatter_kind k, dtype t) { return identity_element(g, operator_of(k), t); }
 
 inline value combine(scatter_kind k, const value& x, const value& update) {
   switch (k) {
@@ -80,11 +85,10 @@ inline value combine(scatter_kind k, const value& x, const value& update) {
   }
 }
 
-inline std::string reduction_of(const site& s, scatter_kind k) {
+inline std::string reduction_of(scatter_kind k) {
   if (k == scatter_kind::set) return "none";
   if (k == scatter_kind::add) return "add";
   if (k == scatter_kind::mul) return "mul";
-  if (s.g.opset() < 18) s.unsupported("scatter-min and scatter-max need opset 18 or newer");
   return k == scatter_kind::minimum ? "min" : "max";
 }
 
@@ -150,7 +154,7 @@ inline scatter_plan plan_scatter(graph& g, const start_indices& starts, const sc
     indexed.push_back(rest.front());
     rest.erase(rest.begin());
   }
-  scatter_plan plan{joined(indexed, rest), {}, f.update_batch(), starts.batch(), starts.batch_rank()};
+  scatter_plan plan{joined_axes(indexed, rest), {}, f.update_batch(), starts.batch(), starts.batch_rank()};
   plan.indices = scatter_indices(g, starts, f, indexed);
   const ints kept = f.window_dims();
   for (std::int64_t d : plan.operand_perm)
@@ -181,8 +185,8 @@ inline value scatter_many(const site& s, scatter_kind k, const value& x, const v
     indices = compress(merge_dims(indices, 0, plan.batch_rank), keep);
     changes = compress(merge_dims(changes, 0, plan.batch_rank), keep);
   }
-  const value y = scatter_nd(transpose(x, plan.operand_perm), indices, changes, reduction_of(s, k));
-  return transpose(y, inverse(plan.operand_perm));
+  const value y = scatter_nd(transpose(x, plan.operand_perm), indices, changes, reduction_of(k));
+  return transpose(y, inverse_permutation(plan.operand_perm));
 }
 
 /// One update along a dimension for each position along all other dimensions: ScatterElements. nullopt for any other
@@ -196,10 +200,7 @@ inline std::optional<value> scatter_along(const site& s, scatter_kind k, const v
   if (!f.size(f.map[0]).is(1) || !f.update_window.empty()) return std::nullopt;
   const ints perm = align_to_operand(x.rank(), f.operand_batch, f.index_batch, free[0]);
   const value changes = starts.valid ? where(starts.valid, updates, neutral_update(s.g, k, updates.dtype())) : updates;
-  std::vector<attribute> attributes{{"axis", f.map[0]}};
-  if (k != scatter_kind::set) attributes.push_back({"reduction", reduction_of(s, k)});
-  return s.g.emit("ScatterElements", {x, transpose(starts.vectors, perm), transpose(changes, perm)}, x.type(),
-                  std::move(attributes));
+  return scatter_elements(x, transpose(starts.vectors, perm), transpose(changes, perm), f.map[0], reduction_of(k));
 }
 
 /// The scatter of one tensor.
@@ -232,7 +233,7 @@ inline jax_value scatter_computed(const site& s, const jaxpr::body& body, const 
                   }
                   return jax_values{out};
                 }).last[0];
-  for (std::size_t p = 0; p < y.count; ++p) y.parts[p] = transpose(y.parts[p], inverse(plan.operand_perm));
+  for (std::size_t p = 0; p < y.count; ++p) y.parts[p] = transpose(y.parts[p], inverse_permutation(plan.operand_perm));
   return y;
 }
 

@@ -55,7 +55,7 @@ inline shape for_all_axes(const shape& amounts) {
   out.insert(out.end(), amounts.begin(), amounts.end());
   return out;
 }
-inline ints for_all_axes(const ints& amounts) { return joined(ints{0, 0}, amounts); }
+inline ints for_all_axes(const ints& amounts) { return joined_axes(ints{0, 0}, amounts); }
 
 /// x with its dilation and with zeros around it.
 inline value conv_pad(const value& x, const conv_form& f, const shape& low, const shape& high) {
@@ -192,7 +192,7 @@ inline value conv_by_matmul(value x, const value& w, const conv_form& f, const s
     places = g.dims().mul(places, axes[static_cast<std::size_t>(i)].count);
     depth = g.dims().mul(depth, axes[static_cast<std::size_t>(i)].size);
   }
-  x = transpose(reshape(x, split), joined(perm, kernel_axes));
+  x = transpose(reshape(x, split), joined_axes(perm, kernel_axes));
   x = reshape(x, {x.extent(0), f.groups, places, depth});
   const value kernel = transpose(reshape(w, {f.groups, outputs, depth}), {0, 2, 1});
   const value y = matmul(x, kernel);  // [n, group, places, outputs]
@@ -214,7 +214,7 @@ inline value convolve(const site& s, const value& lhs, const value& rhs, conv_fo
   if (!has_conv) y = conv_by_matmul(x, w, f, out);
   else if (const auto transposed = onnx_conv_transpose(x, w, f, out)) y = *transposed;
   else y = onnx_conv(x, w, f, out);
-  return transpose(y, inverse(f.out_spec));
+  return transpose(y, inverse_permutation(f.out_spec));
 }
 
 inline jax_values conv_general_dilated(const site& s) {

@@ -33,8 +33,8 @@ inline value outer_product(const value& lhs, const value& rhs, const dot_axes& d
   ints after, between;  // the positions of the other operand's free dimensions; leading ones broadcast by themselves
   for (std::int64_t i = 0; i < right; ++i) after.push_back(batch + left + i);
   for (std::int64_t i = 0; i < left && batch > 0; ++i) between.push_back(batch + i);
-  const value a = transpose(lhs, joined(d.lhs_batch, lhs_free));
-  const value b = transpose(rhs, joined(d.rhs_batch, rhs_free));
+  const value a = transpose(lhs, joined_axes(d.lhs_batch, lhs_free));
+  const value b = transpose(rhs, joined_axes(d.rhs_batch, rhs_free));
   return mul(unsqueeze(a, after), unsqueeze(b, between));
 }
 
@@ -44,9 +44,9 @@ inline value dot(const value& lhs, const value& rhs, const dot_axes& d) {
   const ints lhs_free = complement(lhs.rank(), d.lhs_batch, d.lhs_contract);
   const ints rhs_free = complement(rhs.rank(), d.rhs_batch, d.rhs_contract);
   const auto batch = std::ssize(d.lhs_batch), contract = std::ssize(d.lhs_contract);
-  value a = transpose(lhs, joined(d.lhs_batch, lhs_free, d.lhs_contract));
-  value b = transpose(rhs, joined(d.rhs_batch, d.rhs_contract, rhs_free));
-  shape result = extents_at(lhs.dims(), joined(d.lhs_batch, lhs_free));
+  value a = transpose(lhs, joined_axes(d.lhs_batch, lhs_free, d.lhs_contract));
+  value b = transpose(rhs, joined_axes(d.rhs_batch, d.rhs_contract, rhs_free));
+  shape result = extents_at(lhs.dims(), joined_axes(d.lhs_batch, lhs_free));
   for (dim e : extents_at(rhs.dims(), rhs_free)) result.push_back(e);
   a = merge_dims(a, batch + std::ssize(lhs_free), contract);
   // Without batch dimensions MatMul accepts vectors, and any number of leading dimensions on the left.

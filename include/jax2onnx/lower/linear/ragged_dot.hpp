@@ -62,7 +62,7 @@ inline value ragged_dot(const site& s, const value& lhs, const value& rhs, const
     // The contracted dimension is in groups: one product for each, along a leading dimension.
     const value y = dot(grouped, rhs, d);
     const std::int64_t at = lhs.rank() - std::ssize(d.lhs_contract);
-    return transpose(y, joined(ints{at}, complement(y.rank(), ints{at})));
+    return transpose(y, joined_axes(ints{at}, complement(y.rank(), ints{at})));
   }
   // The rows are in groups: contracting the groups too multiplies each row by the matrix of its group.
   d.lhs_contract.push_back(lhs.rank());

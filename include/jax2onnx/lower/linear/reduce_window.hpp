@@ -9,6 +9,7 @@
 #include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/pooling.hpp>
 #include <jax2onnx/ops/window.hpp>
 
 /// Lowers reduce_window and its variants reduce_window_max, _min and _sum: to MaxPool or AveragePool; to a Gather of
@@ -77,7 +78,7 @@ inline value window_lists(value x, const window_form& f) {
     if (has_axis(axes, d)) inner.push_back(axis++);
   }
   out.push_back(elements);
-  return reshape(transpose(x, joined(outer, inner)), out);
+  return reshape(transpose(x, joined_axes(outer, inner)), out);
 }
 
 /// Reduces the windows of a padded x, one axis after another.
@@ -93,21 +94,11 @@ inline value reduce_window_axes(reducer k, value x, const window_form& f) {
   return x;
 }
 
-/// MaxPool or AveragePool (`op`) over the last dimensions of x[n, c, …].
-inline value pool(std::string_view op, const value& x, const window_form& f, const ints& spatial, const shape& out,
-                  ints pads) {
-  const auto at = [&](const ints& of) {
-    ints picked;
-    for (std::int64_t d : spatial) picked.push_back(of[static_cast<std::size_t>(d)]);
-    return picked;
-  };
-  std::vector<attribute> attributes{{"kernel_shape", at(f.sizes)}};
-  if (!all_ones(at(f.strides))) attributes.push_back({"strides", at(f.strides)});
-  if (!all_ones(at(f.dilation))) attributes.push_back({"dilations", at(f.dilation)});
-  const bool padded = !all_zeros(pads);
-  if (padded) attributes.push_back({"pads", std::move(pads)});
-  if (padded && op == "AveragePool") attributes.push_back({"count_include_pad", std::int64_t{1}});
-  return x.owner().emit(op, {x}, {x.dtype(), out}, std::move(attributes));
+/// The entries of the spatial dimensions.
+inline ints entries_at(const ints& of, const ints& spatial) {
+  ints picked;
+  for (std::int64_t d : spatial) picked.push_back(of[static_cast<std::size_t>(d)]);
+  return picked;
 }
 
 /// MaxPool or AveragePool, for windows over one to three dimensions of a floating-point array. The padding is the
@@ -120,7 +111,7 @@ inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f,
   if (rest.empty() || (!maximum && !minimum && k != reducer::sum)) return std::nullopt;
   if (k == reducer::sum && x.dtype() == dtype::f64) return std::nullopt;
   for (std::size_t d = 0; d < f.sizes.size(); ++d) {
-    if (k == reducer::sum && f.dilation[d] != 1 && g.opset() < 19) return std::nullopt;
+    if (k == reducer::sum && f.dilation[d] != 1 && !average_pool_dilates(g)) return std::nullopt;
     if (f.base_dilation[d] != 1) return std::nullopt;
   }
   if (minimum) x = neg(x);
@@ -141,7 +132,7 @@ inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f,
   f.high = high;
   x = f.padded(x, identity_element(g, k == reducer::sum ? k : reducer::maximum, x.dtype()));
   // [n, c, spatial…]
-  const ints perm = joined(rest, spatial);
+  const ints perm = joined_axes(rest, spatial);
   const auto image = [&](const shape& dims) {
     const shape outer = extents_at(dims, rest);
     shape s{outer.size() > 1 ? outer[0] : dim(1),
@@ -151,13 +142,15 @@ inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f,
   };
   const shape in_image = image(x.dims());
   x = reshape(transpose(x, perm), in_image);
-  value y = pool(k == reducer::sum ? "AveragePool" : "MaxPool", x, f, spatial, image(out), pads);
+  const pool_windows windows{entries_at(f.sizes, spatial), entries_at(f.strides, spatial),
+                             entries_at(f.dilation, spatial), pads};
+  value y = k == reducer::sum ? average_pool(x, windows, image(out)) : max_pool(x, windows, image(out));
   if (k == reducer::sum) {
     std::int64_t count = 1;
     for (std::int64_t d : spatial) count *= f.sizes[static_cast<std::size_t>(d)];
     y = mul(y, count);
   }
-  y = transpose(reshape(y, extents_at(out, perm)), inverse(perm));
+  y = transpose(reshape(y, extents_at(out, perm)), inverse_permutation(perm));
   return minimum ? neg(y) : y;
 }
 

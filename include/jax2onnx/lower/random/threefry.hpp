@@ -41,7 +41,7 @@ inline std::optional<word_pair> folded_threefry(graph& g, const word_pair& key, 
   for (dim d : dims) {
     if (!d.is_constant()) return std::nullopt;
     count *= static_cast<std::uint64_t>(d.extent());
-    if (count > fold_limit / sizeof(std::int64_t)) return std::nullopt;
+    if (count > folding_limit / sizeof(std::int64_t)) return std::nullopt;
   }
   for (const value& v : operands) {
     if (!is_foldable(v)) return std::nullopt;

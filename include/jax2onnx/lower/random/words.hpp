@@ -81,7 +81,7 @@ inline value long_words(const value& low, const value& high) {
 /// 0, 1, … in row-major order over `dims`, as int64.
 inline value linear_index(graph& g, const shape& dims) {
   const dim count = g.dims().product(dims);
-  constexpr std::int64_t largest_constant = fold_limit / sizeof(std::int64_t);
+  constexpr std::int64_t largest_constant = folding_limit / sizeof(std::int64_t);
   if (count.is_constant() && count.extent() <= largest_constant) {
     std::vector<std::uint64_t> numbers(static_cast<std::size_t>(count.extent()));
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;

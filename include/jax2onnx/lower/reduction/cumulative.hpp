@@ -7,27 +7,14 @@
 #include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/cumulative.hpp>
 
 /// Lowers cumsum to CumSum, cumprod to CumProd (opset 26) or a Scan, and cummax, cummin and cumlogsumexp to a Scan.
 /// Source: jax/_src/lax/control_flow/loops.py.
 namespace jax2onnx::lower {
 
-/// ONNX's CumSum or CumProd (`op`).
-inline value cumulative_op(std::string_view op, const value& x, std::int64_t axis, bool reverse) {
-  std::vector<attribute> attributes;
-  if (reverse) attributes.push_back({"reverse", std::int64_t{1}});
-  return x.owner().emit(op, {x, scalar(x.owner(), dtype::i64, axis)}, x.type(), std::move(attributes));
-}
-
-/// A type that CumSum and CumProd accept: their results modulo 2^n are the same in a wider integer type.
-inline dtype at_least_32_bits(dtype t) { return is_integer(t) && bits(t) < 32 ? dtype::i32 : t; }
-
 inline jax_values cumsum(const site& s) {
-  const auto axis = s.param<std::int64_t>("axis");
-  const bool reverse = s.param<bool>("reverse");
-  if (is_empty(s.in(0).dims())) return {s.in(0)};
-  const dtype t = s.in_dtype();
-  return {cast(cumulative_op("CumSum", cast(s.in(0), at_least_32_bits(t)), axis, reverse), t)};
+  return {cumsum(s.in(0), s.param<std::int64_t>("axis"), s.param<bool>("reverse"))};
 }
 
 /// log(exp(a) + exp(b)). Where a - b is NaN, from equal infinities or a NaN operand, a + b is the result.
@@ -66,16 +53,11 @@ jax_values cumulative(const site& s) {
 }
 
 inline jax_values cumprod(const site& s) {
-  const dtype t = s.in_dtype();
-  const value one = scalar(s.g, t, 1);
+  const value one = scalar(s.g, s.in_dtype(), 1);
   if (s.is_complex())
-    return running(s, jax_value(one, scalar(s.g, t, 0)),
+    return running(s, jax_value(one, scalar(s.g, s.in_dtype(), 0)),
                    [](const jax_value& a, const jax_value& b) { return cx::mul(a, b); });
-  if (s.g.opset() < 26 || is_empty(s.in(0).dims()))
-    return running(s, one, [](const jax_value& a, const jax_value& b) { return jax_value(mul(a.re(), b.re())); });
-  const auto axis = s.param<std::int64_t>("axis");
-  const bool reverse = s.param<bool>("reverse");
-  return {cast(cumulative_op("CumProd", cast(s.in(0), at_least_32_bits(t)), axis, reverse), t)};
+  return {cumprod(s.in(0), s.param<std::int64_t>("axis"), s.param<bool>("reverse"))};
 }
 
 inline jax_values cumlogsumexp(const site& s) {

@@ -6,6 +6,7 @@
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/lower/shape/merge_dims.hpp>
 #include <jax2onnx/ops/bits.hpp>
+#include <jax2onnx/ops/exact_sum.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/ops/reduction.hpp>
 
@@ -14,16 +15,6 @@
 /// numbers.
 namespace jax2onnx::lower {
 
-/// The number of bits, including a sign, that the elements of x need: fewer than those of its type after a widening
-/// Cast.
-inline int significant_bits(const value& x) {
-  const graph& g = x.owner();
-  const auto own = [](dtype t) { return is_boolean(t) ? 2 : bits(t) + (is_signed_integer(t) ? 0 : 1); };
-  const value_record& r = g.at(x.id());
-  if (r.producer == node_id::none || g.at(r.producer).op != "Cast") return own(x.dtype());
-  const dtype from = g.at(g.at(r.producer).inputs[0]).type.type;
-  return is_floating(from) ? own(x.dtype()) : std::min(own(from), own(x.dtype()));
-}
 inline bool is_wide_integer(const value& x) { return is_integer(x.dtype()) && significant_bits(x) > 32; }
 
 /// The elementwise Max or Min (`op`) of a and b.
@@ -38,18 +29,6 @@ inline value reduce_to_extreme(std::string_view op, const value& x, const ints& 
   const value flat = merge_axes_last(x, axes);
   const std::int64_t last = flat.rank() - 1;
   return squeeze(top_k(flat, 1, last, op == "ReduceMax").first, {last});
-}
-
-/// ReduceSum. 64-bit integers are summed by halves, whose sums are exact in double for up to 2^21 elements.
-inline value reduce_to_sum(const value& x, const ints& axes) {
-  const dtype t = x.dtype();
-  const auto sum = [&](const value& v) { return reduce("ReduceSum", v, axes); };
-  if (!is_integer(t) || axes.empty()) return sum(x);
-  if (t == dtype::i32) return significant_bits(x) <= 16 ? sum(x) : cast(sum(cast(x, dtype::i64)), t);
-  if (bits(t) < 64 || significant_bits(x) <= 33 || x.owner().opset() < 18) return sum(x);
-  const value half = scalar(x.owner(), t, std::int64_t{1} << 32);
-  const value low = bit_and(x, scalar(x.owner(), t, (std::int64_t{1} << 32) - 1));
-  return add(mul(sum(div(sub(x, low), half)), half), sum(low));
 }
 
 /// ReduceProd; a Scan for integers whose product may exceed 32 bits.
@@ -74,7 +53,7 @@ inline value reduce_to_product(const value& x, const ints& axes) {
 
 /// The reduction of x over `axes` by ReduceSum, ReduceProd, ReduceMax or ReduceMin (`op`), exact for integers.
 inline value reduce_exactly(std::string_view op, const value& x, const ints& axes) {
-  if (op == "ReduceSum") return reduce_to_sum(x, axes);
+  if (op == "ReduceSum") return exact_sum(x, axes);
   if (op == "ReduceProd") return reduce_to_product(x, axes);
   return reduce_to_extreme(op, x, axes);
 }

@@ -13,20 +13,6 @@
 /// argmin to ONNX's reductions and ArgMax, ArgMin. Source: jax/_src/lax/lax.py.
 namespace jax2onnx::lower {
 
-/// Whether the reduced axes are known to have no elements.
-inline bool reduces_nothing(const value& x, const ints& axes) { return is_empty(extents_at(x.dims(), axes)); }
-inline shape reduced_dims(const value& x, const ints& axes) { return infer::reduce(x.dims(), axes, false).dims; }
-
-/// ReduceMin or ReduceMax (`op`) of bool: all or any. The operators accept bool since opset 20, but then leave the
-/// result of empty axes undefined.
-inline value reduce_truth(std::string_view op, const value& x, const ints& axes) {
-  graph& g = x.owner();
-  if (reduces_nothing(x, axes)) return filled(g, dtype::boolean, reduced_dims(x, axes), op == "ReduceMin");
-  const bool not_empty = is_static(extents_at(x.dims(), axes));
-  if (g.opset() >= 20 && not_empty) return reduce(op, x, axes);
-  return cast(reduce(op, cast(x, dtype::u8), axes), dtype::boolean);
-}
-
 /// Whether the number of true elements is odd.
 inline value reduce_parity(const value& x, const ints& axes) {
   if (axes.empty()) return x;

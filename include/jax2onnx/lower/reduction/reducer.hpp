@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string_view>
 
 #include <jax2onnx/lower/complex/arithmetic.hpp>
 #include <jax2onnx/lower/reduction/exact_integers.hpp>
 #include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/ops/identity_element.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
 /// Reducers: the binary operations for which ONNX has a reduction, and their identity elements.
@@ -43,20 +43,10 @@ inline reducer reducer_of(const jaxpr::body& body, const aval& type) {
   return reducer::other;
 }
 
-/// The scalar e with op(x, e) = x for all x. Types without an infinity have their extreme finite number instead.
+/// What a reduction starts with: the identity element, but 0 (not -0) for sums.
 inline value identity_element(graph& g, reducer k, dtype t) {
-  const double highest = format_of(t).has_infinity ? std::numeric_limits<double>::infinity() : largest_finite(t);
-  switch (k) {
-    case reducer::product:
-    case reducer::all: return scalar(g, t, 1);
-    case reducer::maximum:
-      if (is_floating(t)) return scalar(g, t, -highest);
-      return scalar(g, t, smallest_integer(t));
-    case reducer::minimum:
-      if (is_floating(t)) return scalar(g, t, highest);
-      return scalar(g, t, static_cast<std::int64_t>(largest_integer(t)));
-    default: return scalar(g, t, 0);
-  }
+  if (k == reducer::sum || k == reducer::other) return scalar(g, t, 0);
+  return identity_element(g, names_of(k).binary, t);
 }
 
 /// x reduced over `axes`.

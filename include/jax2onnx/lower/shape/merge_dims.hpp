@@ -18,13 +18,13 @@ inline value merge_dims(const value& x, std::int64_t first, std::int64_t count) 
 
 /// x with the dimensions `axes` first, merged into one, then the others in order.
 inline value merge_axes_first(const value& x, const ints& axes) {
-  return merge_dims(transpose(x, joined(axes, complement(x.rank(), axes))), 0, std::ssize(axes));
+  return merge_dims(transpose(x, joined_axes(axes, complement(x.rank(), axes))), 0, std::ssize(axes));
 }
 
 /// x with the dimensions `axes` last, merged into one, after the others in order.
 inline value merge_axes_last(const value& x, const ints& axes) {
   const ints rest = complement(x.rank(), axes);
-  return merge_dims(transpose(x, joined(rest, axes)), std::ssize(rest), std::ssize(axes));
+  return merge_dims(transpose(x, joined_axes(rest, axes)), std::ssize(rest), std::ssize(axes));
 }
 
 }  // namespace jax2onnx::lower

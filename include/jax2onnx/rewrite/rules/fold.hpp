@@ -20,8 +20,6 @@
 /// Constant folding of small tensors. Arithmetic is that of the dtype: integers wrap, floats round to nearest even.
 namespace jax2onnx::rewrite {
 
-inline constexpr std::uint64_t fold_limit = 4096;  // bytes of a result
-
 /// The bit patterns of a small constant's elements.
 struct elements {
   dtype type;
@@ -38,11 +36,12 @@ inline std::optional<std::size_t> small_count(const tensor_type& t) {
   if (!is_readable(t.type)) return std::nullopt;
   std::uint64_t n = 1;
   for (dim d : t.dims) {
-    if (!d.is_constant() || d.extent() < 0 || d.extent() > static_cast<std::int64_t>(fold_limit)) return std::nullopt;
+    if (!d.is_constant() || d.extent() < 0 || d.extent() > static_cast<std::int64_t>(folding_limit))
+      return std::nullopt;
     n *= static_cast<std::uint64_t>(d.extent());
-    if (n > fold_limit) return std::nullopt;
+    if (n > folding_limit) return std::nullopt;
   }
-  return byte_size(t.type, n) <= fold_limit ? std::optional<std::size_t>(n) : std::nullopt;
+  return byte_size(t.type, n) <= folding_limit ? std::optional<std::size_t>(n) : std::nullopt;
 }
 
 inline std::optional<elements> read_elements(const value& v) {
@@ -293,10 +292,10 @@ inline outcome fold_transpose(const context& c, const value& root) {
   if (!match(root, m_transpose(perm, m_constant(x)))) return {};
   const auto width = static_cast<std::size_t>(bits(x.dtype()));
   if (width % 8 != 0) return decline("elements of less than a byte");
-  if (x.data().size() > fold_limit && !c.single_use(x))
+  if (x.data().size() > folding_limit && !c.single_use(x))
     return decline("a weight that is used in two layouts would be stored twice");
   const auto source = transposed(x, perm, width / 8);
-  if (source->size() > fold_limit) return c.g.constant(root.type(), bytes(source), c.g.at(x.id()).name);
+  if (source->size() > folding_limit) return c.g.constant(root.type(), bytes(source), c.g.at(x.id()).name);
   std::string data;
   source->stream([&](std::span<const std::byte> piece) {
     data.append(reinterpret_cast<const char*>(piece.data()), piece.size());
@@ -338,7 +337,7 @@ inline outcome fold_concat(const context& c, const value& root) {
     if (!part) return {};
     joined.insert(joined.end(), part->begin(), part->end());
   }
-  return joined.size() * sizeof(std::int64_t) <= fold_limit ? outcome(int64s(c.g, joined)) : outcome();
+  return joined.size() * sizeof(std::int64_t) <= folding_limit ? outcome(int64s(c.g, joined)) : outcome();
 }
 
 // Pattern: Shape(x) -> c   of constant extents

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <jax2onnx/graph/graph.hpp>
+
+/// What the opsets brought. Verbs ask; nothing else needs to know.
+namespace jax2onnx::detail {
+
+enum class feature : std::uint8_t {
+  scatter_sums,          ///< ScatterND with reduction add or mul
+  scatter_extremes,      ///< ScatterND with reduction min or max
+  bitwise,               ///< BitwiseAnd, BitwiseOr, BitwiseXor, BitwiseNot
+  axes_as_input,         ///< axes of reductions other than ReduceSum
+  dilated_average_pool,  ///< AveragePool with dilations
+  reduced_bools,         ///< ReduceMax and ReduceMin of bool
+  dft_axis_as_input,
+  cumulative_product,  ///< CumProd
+  bit_cast,            ///< BitCast
+};
+
+/// The first opset with each feature.
+inline constexpr int feature_opsets[] = {16, 18, 18, 18, 19, 20, 20, 26, 26};
+
+constexpr int opset_with(feature f) { return feature_opsets[static_cast<std::size_t>(f)]; }
+inline bool has(const graph& g, feature f) { return g.opset() >= opset_with(f); }
+/// Throws an opset_error that names `op` unless the graph's opset has the feature.
+inline void require(const graph& g, feature f, std::string_view op) {
+  if (!has(g, f)) throw opset_error(op, opset_with(f));
+}
+
+}  // namespace jax2onnx::detail

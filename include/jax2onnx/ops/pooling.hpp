@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/ops/opset.hpp>
+
+/// Pooling over the last dimensions of x[n, c, spatial...] of a floating-point type.
+namespace jax2onnx {
+
+/// The windows of a pooling operator, an entry for every spatial dimension.
+struct pool_windows {
+  ints sizes, strides, dilations;
+  ints pads;  ///< before every dimension, then after every dimension
+};
+
+namespace detail {
+
+inline bool all_are(const ints& numbers, std::int64_t n) {
+  for (std::int64_t number : numbers)
+    if (number != n) return false;
+  return true;
+}
+
+inline std::vector<attribute> pool_attributes(const pool_windows& w) {
+  std::vector<attribute> attributes{{"kernel_shape", w.sizes}};
+  if (!all_are(w.strides, 1)) attributes.push_back({"strides", w.strides});
+  if (!all_are(w.dilations, 1)) attributes.push_back({"dilations", w.dilations});
+  if (!all_are(w.pads, 0)) attributes.push_back({"pads", w.pads});
+  return attributes;
+}
+
+}  // namespace detail
+
+/// The largest element of every window (MaxPool); padding does not count. `out` is the shape of the result.
+inline value max_pool(const value& x, const pool_windows& w, const shape& out) {
+  return x.owner().emit("MaxPool", {x}, {x.dtype(), out}, detail::pool_attributes(w));
+}
+
+/// Whether average_pool takes dilations other than 1 (opset 19).
+inline bool average_pool_dilates(const graph& g) { return detail::has(g, detail::feature::dilated_average_pool); }
+
+/// The mean of every window (AveragePool), to which padding adds zeros. `out` is the shape of the result. Throws an
+/// opset_error for dilations before opset 19.
+inline value average_pool(const value& x, const pool_windows& w, const shape& out) {
+  if (!detail::all_are(w.dilations, 1))
+    detail::require(x.owner(), detail::feature::dilated_average_pool, "AveragePool with dilations");
+  std::vector<attribute> attributes = detail::pool_attributes(w);
+  if (!detail::all_are(w.pads, 0)) attributes.push_back({"count_include_pad", std::int64_t{1}});
+  return x.owner().emit("AveragePool", {x}, {x.dtype(), out}, std::move(attributes));
+}
+
+}  // namespace jax2onnx
