@@ -13,10 +13,10 @@ static_assert(element_named("float0").cls == element_class::float0);
 static_assert(element_named("f3").cls == element_class::unsupported);
 
 TEST_CASE("long and short names of element types agree") {
-  for (const long_name& row : long_names) {
+  for (const detail::long_name& row : detail::long_names) {
     CAPTURE(row.numpy);
     CHECK(element_named(row.jax).cls != element_class::unsupported);
     CHECK(element_named(row.numpy).name == row.jax);
   }
-  for (const element& e : composite_elements) CHECK(e.parts <= max_parts);
+  for (const element& e : detail::composite_elements) CHECK(e.parts <= max_parts);
 }

@@ -41,9 +41,3 @@ TEST_CASE("liveness: variables that nothing reads are not live") {
   CHECK_FALSE(live.variable(main.equations[0].outs[0].slot));
   CHECK(live.variable(main.equations[0].outs[1].slot));
 }
-
-TEST_CASE("an empty selection wants everything") {
-  CHECK(wants({}, 7));
-  CHECK(wants({false, true}, 1));
-  CHECK_FALSE(wants({false, true}, 0));
-}

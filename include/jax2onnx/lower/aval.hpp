@@ -17,12 +17,14 @@ enum class element_class : std::uint8_t {
 
 /// JAX's element type: `parts` tensors of dtype `part` stand for one JAX array.
 struct element {
-  std::string_view name;
+  std::string_view name;  ///< as the text prints it; it views the text if the type is unknown
   dtype part = dtype::undefined;
   std::uint8_t parts = 1;
   element_class cls = element_class::plain;
   friend constexpr bool operator==(const element& a, const element& b) { return a.name == b.name; }
 };
+
+namespace detail {
 
 /// The element types that are not one ONNX dtype.
 inline constexpr element composite_elements[] = {
@@ -64,27 +66,30 @@ inline constexpr long_name long_names[] = {
     {"float8_e8m0fnu", "f8_e8m0fnu"},
 };
 
+}  // namespace detail
+
 /// The element type that JAX prints as `name`, short or long.
 constexpr element element_named(std::string_view name) {
-  for (const long_name& row : long_names)
+  for (const detail::long_name& row : detail::long_names)
     if (row.numpy == name) name = row.jax;
-  for (const element& e : composite_elements)
+  for (const element& e : detail::composite_elements)
     if (e.name == name) return e;
   const dtype t = dtype_named(name);
   if (t == dtype::undefined) return {name, t, 1, element_class::unsupported};
   return {traits(t).name, t, 1, element_class::plain};
 }
 
-/// Type of a JAX value: element type and shape, without the axis that complex numbers and keys have in ONNX.
+/// The type of a JAX value: element type and shape. The shape does not have the axis that the parts of a composite value
+/// take at the model's interface.
 struct aval {
-  element elem;
-  shape dims;
+  element elem;      ///< the element type
+  shape dims;        ///< the shape
   bool ref = false;  ///< a mutable reference to such a value
   std::int64_t rank() const { return static_cast<std::int64_t>(dims.size()); }
   bool is_complex() const { return elem.cls == element_class::complex; }
   bool is_key() const { return elem.cls == element_class::key; }
   dtype type() const { return elem.part; }
-  /// Type of one part.
+  /// The type of one part.
   tensor_type part() const { return {elem.part, dims}; }
 };
 

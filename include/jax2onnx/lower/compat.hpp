@@ -7,7 +7,7 @@
 #include <jaxpr/ast.hpp>
 #include <jaxpr/walk.hpp>
 
-/// What JAX renamed: texts of every version read like those of the newest one. The only place that knows of versions.
+/// What JAX renamed, so that texts of all versions read like those of the newest one. Nothing else knows versions.
 namespace jax2onnx::compat {
 
 struct rename {
@@ -59,7 +59,7 @@ constexpr std::string_view key(std::string_view primitive, std::string_view prin
   return printed;
 }
 
-/// Whether an equation was printed by JAX 0.5 or newer; nothing where it reads alike in all versions.
+/// Whether JAX 0.5 or newer printed an equation; nullopt if all versions print it alike.
 inline std::optional<bool> since_0_5(const jaxpr::equation& eqn) {
   const std::string_view p = eqn.primitive;
   if (p == "jit" || p == "split" || p == "square" || p == "stack" || p == "tile") return true;
@@ -73,7 +73,7 @@ inline std::optional<bool> since_0_5(const jaxpr::equation& eqn) {
   return std::nullopt;
 }
 
-/// Whether a text was printed by JAX 0.5 or newer: so says its first equation that tells; yes where none does.
+/// Whether JAX 0.5 or newer printed a text, by its first equation that tells. True if none does.
 inline bool since_0_5(const jaxpr::program& m) {
   std::optional<bool> found;
   jaxpr::for_each_equation(m, [&](const jaxpr::equation& eqn, const jaxpr::body&) {

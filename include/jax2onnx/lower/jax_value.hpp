@@ -12,25 +12,30 @@ namespace jax2onnx {
 /// How many tensors stand for one JAX value at most.
 inline constexpr std::size_t max_parts = 4;
 
-/// What stands for a JAX value in the graph: one tensor, or the parts of a composite element type. A mutable reference
-/// has no tensors: it names a cell of the driver, which holds the value of the moment.
+/// A JAX value in the graph: one tensor, or one for each part of a composite element type. A mutable reference has no
+/// tensors: it names a cell of the driver, which holds the current value. Valid as long as the graph.
 struct jax_value {
-  std::array<value, max_parts> parts;
-  std::uint8_t count = 0;
-  std::int32_t cell = -1;
+  std::array<value, max_parts> parts;  ///< the first `count` are set
+  std::uint8_t count = 0;              ///< 0 for a value that is not wanted, and for a reference
+  std::int32_t cell = -1;              ///< of a reference
 
   jax_value() = default;
+  /// A plain value.
   jax_value(const value& v) : parts{v}, count(1) {}
+  /// A complex value, or a threefry key of two words.
   jax_value(const value& re, const value& im) : parts{re, im}, count(2) {}
+  /// The real part, or the only tensor.
   const value& re() const { return parts[0]; }
+  /// The imaginary part.
   const value& im() const { return parts[1]; }
+  /// Whether this is a mutable reference.
   bool is_ref() const { return cell >= 0; }
 };
 
-/// The values of an equation's results, in order.
+/// The values of an equation's operands or results, in order.
 using jax_values = std::vector<jax_value>;
 
-/// The operand of `count` parts whose part p is make(p), made in order.
+/// The value of `count` parts whose part p is make(p). The parts are made in order.
 template <class Make>
 jax_value from_parts(std::size_t count, Make&& make) {
   jax_value o;

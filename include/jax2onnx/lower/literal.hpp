@@ -14,7 +14,7 @@
 
 namespace jax2onnx::lower {
 
-/// A printed real number as a double: the shortest text that JAX prints reads back exactly.
+/// A printed real number as a double, which is exact: JAX prints the shortest text that reads back. nullopt for other text.
 inline std::optional<double> parse_real(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   double v = 0;
@@ -25,7 +25,8 @@ inline std::optional<double> parse_real(std::string_view text) {
   return error == std::errc{} ? std::optional(v) : std::nullopt;
 }
 
-/// `1j`, `(1+2j)`, `(-0-1e-09j)`, `(inf+nanj)` as real and imaginary part; a real number has a zero imaginary one.
+/// `1j`, `(1+2j)`, `(-0-1e-09j)`, `(inf+nanj)` as real and imaginary part. A real number has the imaginary part 0.
+/// nullopt for other text.
 inline std::optional<std::pair<double, double>> parse_complex(std::string_view text) {
   if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
   if (text.empty() || text.back() != 'j') {
@@ -33,7 +34,7 @@ inline std::optional<std::pair<double, double>> parse_complex(std::string_view t
     return re ? std::optional(std::pair(*re, 0.0)) : std::nullopt;
   }
   text.remove_suffix(1);
-  std::size_t split = 0;  // the sign between the parts: not the first character, not an exponent's
+  std::size_t split = 0;  // the sign between the parts is neither the first character nor an exponent's
   for (std::size_t i = 1; i < text.size(); ++i)
     if ((text[i] == '+' || text[i] == '-') && text[i - 1] != 'e') split = i;
   const auto re = split ? parse_real(text.substr(0, split)) : std::optional(0.0);
@@ -41,8 +42,8 @@ inline std::optional<std::pair<double, double>> parse_complex(std::string_view t
   return re && im ? std::optional(std::pair(*re, *im)) : std::nullopt;
 }
 
-/// A printed scalar as a constant of its printed type. Throws unsupported_error at text that is no number, such as the
-/// `[...]` of an array whose values JAX did not print.
+/// A printed scalar as a constant of its printed type. Throws unsupported_error at `where` if the text is not a number,
+/// such as the `[...]` of an array whose values JAX did not print.
 inline jax_value literal_value(graph& g, std::string_view text, const element& type, jaxpr::span where) {
   const dtype t = type.part;
   const auto fail = [&](std::string_view why) {

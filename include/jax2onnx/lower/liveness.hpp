@@ -8,8 +8,8 @@
 
 namespace jax2onnx::lower {
 
-/// What of a body has to be computed for the results that are wanted: the equations that they depend on and those with
-/// effects. One pass from the last equation to the first.
+/// Which equations of a body have to be lowered: those that wanted results depend on and those with effects. One pass from
+/// the last equation to the first.
 class liveness {
  public:
   liveness(const jaxpr::body& body, const selection& wanted)
@@ -26,11 +26,13 @@ class liveness {
     }
   }
 
+  /// Whether something reads the variable of this slot.
   bool variable(std::uint32_t slot) const { return variables_[slot]; }
+  /// Whether equation i has to be lowered.
   bool equation(std::size_t i) const { return equations_[i]; }
 
  private:
-  /// Equations without results do something else, and whatever meets a mutable reference may write to it.
+  /// An equation without results has an effect, and one that takes a mutable reference may write to it.
   static bool has_effect(const jaxpr::equation& eqn) {
     if (eqn.outs.empty()) return true;
     if (eqn.primitive == "get") return false;

@@ -24,7 +24,8 @@
 
 namespace jax2onnx::lower {
 
-/// Lowers jaxprs into a graph, equation by equation. Problems are collected, not thrown, so that one run finds all.
+/// The driver: lowers jaxprs into a graph, equation by equation. Problems are collected, not thrown, so that one run finds
+/// them all; limit_error and jaxpr::error are thrown.
 ///
 /// It knows no primitive: `builtin` lowers each equation whose primitive has no lowerer of the user. That is lower_builtin
 /// for this library's lowerings, and any function in a test. The arguments of the constructor must outlive the lowerer.
@@ -42,18 +43,19 @@ class lowerer {
         partitionable_(options.partitionable_keys),
         progress_(options.progress) {}
 
-  /// The constants of inner jaxprs, which are no operands of theirs.
+  /// The values of what an inner jaxpr closes over. Without them it cannot be inlined.
   void set_inner_constants(const jaxpr::body* body, jax_values constants) {
     inner_constants_[body] = std::move(constants);
   }
 
-  /// The JAX type that the text prints.
+  /// The JAX type that the text prints; an unsupported one if it prints none (null).
   aval type_of(const jaxpr::type* printed);
+  /// The constant that a literal prints.
   jax_value literal(const jaxpr::atom& a);
 
-  /// Lowers the equations of `body` that the wanted results need into the current block; other results are empty.
+  /// Lowers those equations of `body` that the wanted results need into the current block. Other results are empty.
   jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {});
-  /// The same for a body of scalars, on arrays of extents `dims` instead: element by element.
+  /// The same for a body of scalars, applied element by element to arrays of extents `dims`.
   jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims);
   /// The JAX types of the body's parameters and results.
   std::vector<aval> input_types(const jaxpr::body& body);
@@ -65,13 +67,14 @@ class lowerer {
   bool partitionable_keys() { return partitionable_ ? *partitionable_ : since_0_5(); }
   /// Whether JAX 0.5 or newer printed the text.
   bool since_0_5();
+  /// Adds a warning at `where`.
   void warn(std::string code, std::string message, jaxpr::span where);
 
-  std::vector<jaxpr::diagnostic> problems;
-  std::vector<std::uint64_t> repeats;  ///< how often each problem occurred
+  std::vector<jaxpr::diagnostic> problems;  ///< each one once, in the order of the text
+  std::vector<std::uint64_t> repeats;       ///< how often each problem occurred
   std::vector<jaxpr::diagnostic> warnings;
   bool is_malformed = false;  ///< a problem is in the text or in a lowerer of the user, not a missing lowering
-  std::uint64_t lowered = 0;
+  std::uint64_t lowered = 0;  ///< equations, with calls inlined
 
  private:
   using environment = jax_values;

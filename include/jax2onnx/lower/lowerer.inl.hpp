@@ -15,7 +15,7 @@
 
 namespace jax2onnx::lower {
 
-/// Where in the Python source an equation comes from, to follow a message; empty where the text does not say.
+/// The place of an equation in the Python source, to follow a message. Empty if the text does not have it.
 inline std::string python_place(const jaxpr::equation& eqn) {
   const source_info info = parse_annotation(eqn.annotation);
   std::string out;
@@ -108,7 +108,7 @@ JAX2ONNX_INLINE jax_values lowerer::inline_elementwise(const jaxpr::body& body, 
   return out;
 }
 
-/// In a body that is inlined elementwise an array stands for every scalar.
+/// In a body that is inlined elementwise, each scalar becomes an array.
 JAX2ONNX_INLINE void lowerer::lift(const jaxpr::equation& eqn, std::vector<aval>& types) const {
   if (!lifted_) return;
   const bool branches = eqn.primitive == "cond" || eqn.primitive == "while" || eqn.primitive == "scan";
@@ -120,7 +120,7 @@ JAX2ONNX_INLINE void lowerer::lift(const jaxpr::equation& eqn, std::vector<aval>
   }
 }
 
-/// The results of an equation, each of the printed type; `out_types` become these types. Throws what is wrong with it.
+/// The results of an equation, each of the printed type. Sets `out_types` to these types. Throws what is wrong.
 JAX2ONNX_INLINE jax_values lowerer::lowered_results(const jaxpr::equation& eqn, const environment& env,
                                                     const selection& wanted, std::vector<aval>& out_types) {
   jax_values operands;
@@ -139,7 +139,7 @@ JAX2ONNX_INLINE jax_values lowerer::lowered_results(const jaxpr::equation& eqn, 
   return dispatch(s);
 }
 
-/// The same, or none where that is not possible, and a problem is reported.
+/// The same. If the equation cannot be lowered, reports a problem and returns empty results.
 JAX2ONNX_INLINE jax_values lowerer::results_or_problem(const jaxpr::equation& eqn, const environment& env,
                                                        const selection& wanted, std::vector<aval>& out_types) {
   try {
@@ -156,7 +156,7 @@ JAX2ONNX_INLINE jax_values lowerer::results_or_problem(const jaxpr::equation& eq
            detail::message("convert to opset {} or newer", e.opset));
   } catch (const build_error& e) {
     report_inconsistent(eqn, e.what());
-  } catch (const std::logic_error&) {  // the standard library's checks of sizes and places
+  } catch (const std::logic_error&) {  // the standard library's checks of sizes and indices
     report_inconsistent(eqn, "a size or place is out of range");
   }
   return jax_values(eqn.outs.size());
@@ -231,8 +231,7 @@ JAX2ONNX_INLINE void lowerer::check_results(const site& s, jax_values& produced)
   for (std::size_t i = 0; i < produced.size(); ++i) check_result(s, i, produced[i]);
 }
 
-/// What was built must have the printed type. Where only symbolic extents differ the text is right: it states what
-/// JAX proved.
+/// Result i must have the printed type. If only symbolic extents differ, the printed ones are taken: JAX proved them.
 JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, jax_value& result) {
   const aval& want = s.out_type(i);
   if (result.count == 0 && !result.is_ref() && !s.wanted()[i]) return;

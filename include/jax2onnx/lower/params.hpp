@@ -11,17 +11,21 @@
 
 namespace jax2onnx::lower {
 
-/// Turns parameter values of the text into C++ values; what does not fit is an error at the value's place.
+/// Turns parameter values of the text into C++ values. Throws unsupported_error at the value if it is of another type.
 class param_decoder {
  public:
   param_decoder(graph& g, std::string_view text) : graph_(g), text_(text) {}
 
+  /// The place of `part`, which views the text.
   jaxpr::span span_of(std::string_view part) const { return jaxpr::span_of(part, text_); }
+  /// Throws that `v` is not what was expected.
   [[noreturn]] void mismatch(const jaxpr::value& v, std::string_view expected) const {
     throw unsupported_error(detail::message("expected {}, found '{}'", expected, v.text.substr(0, 60)),
                             span_of(v.text));
   }
 
+  /// `v` as a T: bool, std::int64_t, double, dim, std::string_view (as printed), element, const jaxpr::body*, or a
+  /// container of these.
   template <class T>
   T decode(const jaxpr::value& v) const {
     using kind = jaxpr::value::kind;
@@ -68,7 +72,7 @@ class param_decoder {
   std::string_view text_;
 };
 
-/// Argument `key` of a call such as GatherDimensionNumbers(offset_dims=(1,)); null when it is not there.
+/// Argument `key` of a call such as GatherDimensionNumbers(offset_dims=(1,)); null if it is missing.
 inline const jaxpr::value* keyword(const jaxpr::value& call, std::string_view key) {
   for (const jaxpr::keyword_value& k : call.keywords)
     if (k.key == key) return &k.val;

@@ -8,13 +8,14 @@
 /// part.
 namespace jax2onnx::lower {
 
-/// The type of the one tensor: f32[3,2] for c64[3], uint32[...,2] for a threefry key.
+/// The type of the packed tensor: f32[3,2] for c64[3], uint32[...,2] for a threefry key.
 inline tensor_type packed_type(const aval& t) {
   tensor_type packed = t.part();
   if (t.elem.parts > 1) packed.dims.push_back(t.elem.parts);
   return packed;
 }
 
+/// The parts of a packed tensor as a value of type `t`.
 inline jax_value unpack(const value& packed, const aval& t) {
   if (t.elem.parts == 1) return packed;
   jax_value o;
@@ -23,7 +24,7 @@ inline jax_value unpack(const value& packed, const aval& t) {
   return o;
 }
 
-/// The tensor that `o` was unpacked from, all parts in order; absent when there is none.
+/// The tensor that `o` was unpacked from, if its parts are those of one tensor in order; else absent.
 inline value unpacked_from(const jax_value& o) {
   value whole;
   for (std::size_t p = 0; p < o.count; ++p) {
@@ -40,6 +41,7 @@ inline value unpacked_from(const jax_value& o) {
   return whole;
 }
 
+/// The parts of `o` in one tensor.
 inline value pack(const jax_value& o) {
   if (o.count == 1) return o.re();
   if (const value whole = unpacked_from(o)) return whole;

@@ -8,7 +8,7 @@
 
 namespace jax2onnx {
 
-/// An equation asks for something that has no lowering. The driver catches it and goes on, to find every such equation.
+/// An equation asks for something that has no lowering. The driver catches it and goes on, to find all such equations.
 class unsupported_error : public error {
  public:
   unsupported_error(std::string message, jaxpr::span where, std::string help = {})

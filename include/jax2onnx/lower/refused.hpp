@@ -2,9 +2,10 @@
 
 #include <string_view>
 
-/// Primitives that no ONNX model can compute, and why.
+/// Primitives that no ONNX model can compute.
 namespace jax2onnx::lower {
 
+/// A primitive, why it is refused, and what to do instead.
 struct refusal {
   std::string_view primitive, reason, help;
 };
@@ -34,7 +35,7 @@ inline constexpr refusal refusals[] = {
     {"xla_pmap", devices_reason, devices_help},
 };
 
-/// Why there is no lowering for `primitive`, where that is for good; null otherwise.
+/// Why `primitive` can never have a lowering; null for any other primitive.
 constexpr const refusal* find_refusal(std::string_view primitive) {
   for (const refusal& r : refusals)
     if (r.primitive == primitive) return &r;

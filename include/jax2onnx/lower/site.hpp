@@ -24,10 +24,13 @@ namespace lower {
 class lowerer;
 }
 
-/// What one equation shows its lowerer: operands, types, parameters, and the graph to build in. Reading a parameter is
-/// recorded, so that one that nobody read is an error.
+/// One equation as a lowering sees it: operands, types, parameters, and the graph to build in.
 ///
-/// For a row with parts_rule::each the site shows one part of composite values at a time.
+/// Reading a parameter is recorded: one that a lowering neither reads nor ignores is an error. Indices of operands and
+/// results are checked. Whatever the text lacks or what does not fit throws unsupported_error, which the driver reports at
+/// the equation. For a row with parts_rule::each the site shows one part of composite values at a time.
+///
+/// A site and the references that it returns are valid during the call of the lowering. It is for the thread of that call.
 class site {
  public:
   site(graph& owner, const jaxpr::equation& eqn, std::string_view primitive, std::span<const jax_value> operands,
@@ -43,12 +46,16 @@ class site {
         decoder_(decoder),
         driver_(driver) {}
 
-  graph& g;
+  graph& g;  ///< where nodes go: into its current block
 
+  /// The newest name of the primitive.
   std::string_view primitive() const { return primitive_; }
+  /// The equation as the text has it, with the names of its version of JAX.
   const jaxpr::equation& equation() const { return eqn_; }
 
+  /// The number of operands.
   std::size_t arity() const { return operands_.size(); }
+  /// The number of results.
   std::size_t out_count() const { return out_types_.size(); }
   /// Operand i as one tensor: the shown part of a composite value.
   value in(std::size_t i) const {
@@ -60,13 +67,14 @@ class site {
     if (is_ambiguous(i)) refuse_ambiguous(i);
     return at(operands_, i, "operand");
   }
-  /// Whether the text does not tell which value operand i is.
+  /// Whether operand i is ambiguous: it is `_`, and the text has several variables of that name.
   bool is_ambiguous(std::size_t i) const { return i < eqn_.ins.size() && eqn_.ins[i].is_dropped(); }
-  /// Every operand must be told.
+  /// Throws jaxpr::error if an operand is ambiguous.
   void require_operands() const {
     for (std::size_t i = 0; i < arity(); ++i)
       if (is_ambiguous(i)) refuse_ambiguous(i);
   }
+  /// All operands. Ambiguous ones have no parts.
   std::span<const jax_value> ins() const { return operands_; }
   /// All operands as tensors.
   std::vector<value> in_values() const {
@@ -74,40 +82,48 @@ class site {
     for (std::size_t i = 0; i < arity(); ++i) out.push_back(in(i));
     return out;
   }
-  /// JAX's type of operand i (complex, key), of whose parts in() shows one.
+  /// The JAX type of operand i.
   const aval& in_type(std::size_t i) const { return at(in_types_, i, "operand"); }
+  /// The JAX type that the text prints for result i. The value returned for it must have this type.
   const aval& out_type(std::size_t i = 0) const { return at(out_types_, i, "result"); }
+  /// All of them.
+  /// @{
   std::span<const aval> in_types() const { return in_types_; }
   std::span<const aval> out_types() const { return out_types_; }
+  /// @}
+  /// The dtype of operand i or result i, of each of its parts.
+  /// @{
   dtype in_dtype(std::size_t i = 0) const { return in_type(i).elem.part; }
   dtype out_dtype(std::size_t i = 0) const { return out_type(i).elem.part; }
+  /// @}
+  /// The shape of result i.
   const shape& out_dims(std::size_t i = 0) const { return out_type(i).dims; }
-  /// Which results something depends on; the others may be left empty.
+  /// Which results are read; the others may be left empty.
   const selection& wanted() const { return wanted_; }
-  /// Operand or result 0 is complex.
+  /// Whether operand 0 or result 0 is complex.
   bool is_complex() const {
     return (arity() > 0 && in_types_[0].is_complex()) || (out_count() > 0 && out_types_[0].is_complex());
   }
 
-  /// Parameter `key` (its newest name) as a T: bool, int64_t, double, dim, element, string_view, const jaxpr*, or a
-  /// vector of these. An error when the text lacks it.
+  /// Parameter `key` (its newest name) as a T: bool, std::int64_t, double, dim, element, std::string_view,
+  /// const jaxpr::body*, or a vector or shape of these. Throws unsupported_error if it is missing or of another type.
   template <class T>
   T param(std::string_view key) const {
     return decoder_.decode<T>(tree(key));
   }
-  /// The parameter's tree. An error when the text lacks it.
+  /// Parameter `key` as the text has it. Throws unsupported_error if it is missing.
   const jaxpr::value& tree(std::string_view key) const {
     const jaxpr::value* v = find(key);
     if (!v) throw unsupported_error(detail::message("'{}' lacks its parameter '{}'", primitive_, key), where());
     return *v;
   }
-  /// The same, or `otherwise` where the text lacks it or says None.
+  /// Parameter `key` as a T, or `otherwise` if it is missing or None.
   template <class T>
   T param_or(std::string_view key, T otherwise) const {
     const jaxpr::value* v = find(key);
     return v && v->tag != jaxpr::value::kind::none ? decoder_.decode<T>(*v) : otherwise;
   }
-  /// The parameter's tree, null where the text lacks it.
+  /// Parameter `key` as the text has it; null if it is missing.
   const jaxpr::value* find(std::string_view key) const {
     for (std::size_t i = 0; i < eqn_.params.size(); ++i)
       if (compat::key(primitive_, eqn_.params[i].key) == key) {
@@ -116,7 +132,7 @@ class site {
       }
     return nullptr;
   }
-  /// Parameter `key`, which names axes of an array of `rank` dimensions; none where the text lacks it.
+  /// Parameter `key`, which names axes of an array of `rank` dimensions; no axes if it is missing.
   ints axes(std::string_view key, std::int64_t rank) const {
     ints found = param_or<ints>(key, {});
     for (std::int64_t axis : found)
@@ -124,41 +140,47 @@ class site {
         unsupported(detail::message("its {} name axis {} of an array of {} dimensions", key, axis, rank));
     return found;
   }
-  /// Counts parameter `key` as read: here it changes no value. `why` is for who reads the lowering.
+  /// Counts parameter `key` as read, although it is not used: it changes no value in this situation. `why` is for readers
+  /// of the lowering.
   void ignore(std::string_view key, [[maybe_unused]] std::string_view why) const { find(key); }
-  /// Counts all parameters as read: none of them changes a value.
+  /// The same for all parameters.
   void ignore_all([[maybe_unused]] std::string_view why) const { read_ = ~std::uint64_t{0}; }
-  /// Argument `key` of the call that parameter `of` is; `otherwise` where it is not there.
+  /// Argument `key` of a parameter that is a call, `Name(key=value)`, as a T; `otherwise` if it is missing.
   template <class T>
   T argument_or(const jaxpr::value& call, std::string_view key, T otherwise) const {
     const jaxpr::value* v = lower::keyword(call, key);
     return v ? decoder_.decode<T>(*v) : otherwise;
   }
+  /// What turns parts of a parameter into C++ values.
   const lower::param_decoder& decoder() const { return decoder_; }
-  /// Every parameter has been read, or is `ignored`; then all count as read. Throws unsupported_error that names the first
-  /// other one.
+  /// Throws unsupported_error that names the first parameter that is neither read nor `ignored`. If there is none, all
+  /// count as read.
   void require_read(const ignores& ignored) const;
-  /// The same for a lowerer that declares nothing: a parameter may stay unread where it says None, False or ().
+  /// The same without a list: a parameter that is None, False or () may stay unread.
   void require_read() const;
 
+  /// The equation's place in the text.
   jaxpr::span where() const { return eqn_.where; }
-  /// What the text asks for has no lowering. Found problems are reported together at the end.
+  /// Refuses the equation. The driver goes on with the next one and reports all problems together.
   [[noreturn]] void unsupported(const std::string& message, std::string help = {}) const {
     throw unsupported_error(detail::message("primitive '{}': {}", primitive_, message), where(), std::move(help));
   }
+  /// Adds a warning at the equation.
   void warn(std::string code, std::string message) const;
 
-  /// Lowers the equations of a nested jaxpr that the wanted results need into the current block (the one of a call, or
-  /// a block_scope's); other results are empty.
+  /// Lowers those equations of a nested jaxpr that the wanted results need into the current block. Other results are
+  /// empty.
   jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {}) const;
-  /// The same for a body of scalars, on arrays of extents `dims` instead: element by element.
+  /// The same for a body of scalars, applied element by element to arrays of extents `dims`.
   jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims) const;
   /// Whether random keys were used with jax_threefry_partitionable.
   bool partitionable_keys() const;
   /// Whether JAX 0.5 or newer printed the text.
   bool since_0_5() const;
-  /// Mutable references are slots of the program's state: control flow passes their contents in and out of its bodies.
+  /// A mutable reference that holds `content`. References are slots of the program's state: control flow passes their
+  /// contents into and out of its bodies.
   jax_value new_ref(jax_value content) const;
+  /// What a mutable reference holds at this point of the program.
   jax_value& content(const jax_value& ref) const;
   /// The references among the operands, each once.
   jax_values refs() const {
@@ -167,11 +189,11 @@ class site {
       if (o.is_ref() && std::ranges::find(out, o.cell, &jax_value::cell) == out.end()) out.push_back(o);
     return out;
   }
-  /// The JAX types of a nested jaxpr's parameters and results.
+  /// The JAX types of a nested jaxpr's parameters, and of its results.
   std::vector<aval> input_types(const jaxpr::body& body) const;
   std::vector<aval> result_types(const jaxpr::body& body) const;
 
-  /// The same site showing part `part` of composite values.
+  /// This site, showing part `part` of composite values.
   site showing(std::size_t part) const {
     site s = *this;
     s.part_ = part;

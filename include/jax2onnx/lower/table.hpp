@@ -12,17 +12,17 @@
 
 namespace jax2onnx {
 
-/// How a lowerer meets complex numbers and PRNG keys, which are several tensors.
+/// What a lowering does with complex numbers and PRNG keys, which are several tensors.
 enum class parts_rule : std::uint8_t {
-  plain,  ///< it does not: such an operand is reported as unsupported
-  each,   ///< it is called once for every part (shape ops, indexing, selection)
+  plain,  ///< such an operand is reported as unsupported
+  each,   ///< it is called once for each part (shapes, indexing, selection)
   own,    ///< it handles them itself
-  lazy,   ///< own, and it can do without operands that the text does not tell
+  lazy,   ///< own, and it also takes ambiguous operands
 };
 
-/// One row of the table: a primitive and how it becomes ONNX.
+/// One row of the tables: a primitive and how it becomes ONNX. The texts have static lifetime.
 struct lowering {
-  std::string_view primitive;
+  std::string_view primitive;  ///< its newest name
   lower_fn fn = nullptr;
   std::string_view onnx;  ///< the operators it becomes, for docs/primitives.md
   parts_rule parts = parts_rule::plain;

@@ -1,0 +1,57 @@
+#include "catch.hpp"
+#include "lowered_text.hpp"
+
+#include <jax2onnx/lower/lowering_options.hpp>
+#include <jax2onnx/lower/site.hpp>
+
+using namespace jax2onnx;
+
+namespace {
+
+/// call_it[jaxpr=…] is inlined, any other primitive is the identity.
+jax_values builtin(const site& s) {
+  if (s.primitive() == "call_it") return s.inline_body(*s.param<const jaxpr::body*>("jaxpr"), s.ins(), s.wanted());
+  return {s.in_parts(0)};
+}
+
+}  // namespace
+
+TEST_CASE("limits on equations and on the depth of calls") {
+  const std::string calls =
+      "{ lambda ; a:f32[3]. let b:f32[3] = call_it[jaxpr={ lambda ; c:f32[3]. let d:f32[3] = copy c in (d,) }] a in "
+      "(b,) }";
+  CHECK_NOTHROW(lowered_text(calls, builtin, {},
+                             {.limits = {.equations = 2, .depth = 1}, .partitionable_keys = {}, .progress = {}}));
+  CHECK_THROWS_AS(lowered_text(calls, builtin, {},
+                               {.limits = {.equations = 1, .depth = 1}, .partitionable_keys = {}, .progress = {}}),
+                  limit_error);
+  CHECK_THROWS_AS(lowered_text(calls, builtin, {},
+                               {.limits = {.equations = 2, .depth = 0}, .partitionable_keys = {}, .progress = {}}),
+                  limit_error);
+}
+
+TEST_CASE("random keys are partitionable as the option or the version of the text says") {
+  const std::string newer = "{ lambda ; a:f32[3]. let b:f32[3] = square a in (b,) }";
+  const std::string older =
+      "{ lambda ; a:f32[3]. let b:f32[3] = pjit[jaxpr={ lambda ; . let  in () }] a; c:f32[3] = reshape[dimensions=None "
+      "new_sizes=(3,)] a in (c,) }";
+  CHECK(lowered_text(newer, builtin).machine.partitionable_keys());
+  CHECK_FALSE(lowered_text(older, builtin).machine.partitionable_keys());
+  CHECK(lowered_text(older, builtin, {}, {.limits = {}, .partitionable_keys = true, .progress = {}})
+            .machine.partitionable_keys());
+}
+
+TEST_CASE("progress hears of every 1024th equation") {
+  std::string text = "{ lambda ; a:f32[3] b:Ref{f32[3]}. let ";
+  for (int i = 0; i < 2500; ++i) text += "keep b; ";
+  std::vector<std::uint64_t> heard;
+  lowering_options o;
+  o.progress = [&](std::string_view phase, std::uint64_t done, std::uint64_t) {
+    CHECK(phase == "lowering");
+    heard.push_back(done);
+  };
+  const lowered_text made(
+      text + "in (a,) }", [](const site&) { return jax_values{}; }, {}, o);
+  CHECK(made.problem() == "(none)");
+  CHECK(heard == std::vector<std::uint64_t>{1024, 2048});
+}
