@@ -26,3 +26,11 @@ TEST_CASE("betainc has the known values and symmetry") {
   CHECK(beta(2, 3, 1) == 1);
   CHECK(std::isnan(beta(2, 3, 1.5)));
 }
+
+TEST_CASE("betainc has a step where a parameter vanishes") {
+  CHECK(beta(0, 3, 0.5) == 1);
+  CHECK(beta(0, 3, 0) == 0);
+  CHECK(beta(2, 0, 0.5) == 0);
+  CHECK(beta(2, 0, 1) == 1);
+  CHECK(std::isnan(beta(0, 0, 0.5)));
+}
