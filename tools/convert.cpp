@@ -42,7 +42,7 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   options.rewrites.disabled.insert(args.no_fuse.begin(), args.no_fuse.end());
   // A weight that is turned could not stay in its file.
   if (args.external_data == "reference") options.rewrites.disabled.insert("fold-transpose");
-  if (args.target == "generic") options.rewrites.target = jax2onnx::rewrite::target::generic;
+  if (args.target == "generic") options.rewrites.target = jax2onnx::target::generic;
   if (!args.weights_map.empty())
     options.weights_map = jax2onnx::parse_weights_map(read_text(args.weights_map), args.weights_map);
   return options;
@@ -71,7 +71,7 @@ opset_range opsets() { return {jax2onnx::lowest_opset, jax2onnx::highest_opset, 
 
 std::vector<std::string> rewrite_names() {
   std::vector<std::string> names;
-  for (const jax2onnx::rewrite::rule& r : jax2onnx::rewrite::all_rules) names.emplace_back(r.name);
+  for (const jax2onnx::rewrite::rule& r : jax2onnx::rewrite_rules()) names.emplace_back(r.name);
   return names;
 }
 

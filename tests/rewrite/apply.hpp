@@ -1,12 +1,15 @@
 #pragma once
 
+#include <cstdlib>
+#include <fstream>
 #include <initializer_list>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/rewrite/engine/engine.hpp>
-#include <jax2onnx/rewrite/rules/all.hpp>
+#include <jax2onnx/rewrite/optimize.hpp>
+#include <jax2onnx/rewrite/passes/apply_rules.hpp>
 
 /// What the tests of rules share: a graph in, some rules, the names of the operators out.
 namespace jax2onnx::rewrite::test {
@@ -18,28 +21,41 @@ inline std::string ops(const graph& g) {
   return out;
 }
 
-/// Makes the values the model's outputs and runs the rules of these names, common subexpressions aside.
-inline report apply(std::initializer_list<value> outputs, std::initializer_list<std::string_view> names) {
+inline const rule& rule_named(std::string_view name) {
+  for (const rule& r : rewrite_rules())
+    if (r.name == name) return r;
+  throw std::invalid_argument("no such rule: " + std::string(name));
+}
+
+/// Adds what the rules did to the file that JAX2ONNX_RULE_LOG names, for tests/rewrite/coverage.py.
+inline void log(const rewrite_report& r) {
+  const char* path = std::getenv("JAX2ONNX_RULE_LOG");
+  if (!path) return;
+  std::ofstream file(path, std::ios::app);
+  for (const rewrite_report::entry& e : r.rules) {
+    if (e.applied > 0) file << e.rule << "\tapplied\n";
+    for (const std::string_view reason : e.reasons) file << e.rule << '\t' << reason << '\n';
+  }
+}
+
+/// Makes the values the model's outputs and applies the rules of these names, without common subexpressions.
+inline rewrite_report apply(std::initializer_list<value> outputs, std::initializer_list<std::string_view> names) {
   graph& g = outputs.begin()->owner();
   for (const value& v : outputs) output(v, "y");
-  report r;
-  engine e(g, r, false);
-  for (std::string_view name : names) {
-    const auto found = std::ranges::find(all_rules, name, &rule::name);
-    if (found == all_rules.end()) throw std::invalid_argument("no such rule: " + std::string(name));
-    e.add(*found);
-  }
-  dead_code(g).run();
-  e.run(stage::late);
+  rewrite_report r;
+  detail::rule_driver driver(g, r, false);
+  for (std::string_view name : names) driver.add(rule_named(name));
+  detail::dead_code(g).run();
+  driver.run(stage::late);
+  log(r);
   return r;
 }
 
 /// The operators that are left, or the reason why the last one of the rules did nothing.
 inline std::string after(std::initializer_list<value> outputs, std::initializer_list<std::string_view> names) {
-  const report r = apply(outputs, names);
-  const auto declined = r.declined.find(*(names.end() - 1));
-  if (declined != r.declined.end() && !r.applied.contains(*(names.end() - 1)))
-    return std::string(*declined->second.begin());
+  const rewrite_report r = apply(outputs, names);
+  const rewrite_report::entry* last = r.find(*(names.end() - 1));
+  if (last && last->applied == 0 && !last->reasons.empty()) return std::string(last->reasons.front());
   return ops(outputs.begin()->owner());
 }
 inline std::string after(const value& v, std::string_view rule_name) { return after({v}, {rule_name}); }
@@ -50,7 +66,7 @@ struct model {
   dim B = g.dims().symbol("B");
   explicit model(int opset = 23) : g(opset) {}
   value in(shape dims, dtype t = dtype::f32) { return g.input({t, std::move(dims)}, "x"); }
-  /// A constant that is no splat: 1, 2, 3, …
+  /// A constant whose elements differ: 1, 2, 3, ...
   value weight(const ints& extents, dtype t = dtype::f32) {
     std::int64_t n = 1;
     for (std::int64_t e : extents) n *= e;

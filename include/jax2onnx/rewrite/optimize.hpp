@@ -1,41 +1,35 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <string>
-#include <string_view>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/rewrite/engine/canonical_order.hpp>
-#include <jax2onnx/rewrite/passes/dead_code.hpp>
-#include <jax2onnx/rewrite/engine/engine.hpp>
-#include <jax2onnx/rewrite/passes/legalize.hpp>
-#include <jax2onnx/rewrite/rules/propagate_nan.hpp>
-#include <jax2onnx/rewrite/rules/all.hpp>
+#include <jax2onnx/rewrite/engine/report.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/support/config.hpp>
 
 namespace jax2onnx {
 
+/// What `optimize` may do.
 struct rewrite_options {
-  rewrite::target target = rewrite::target::ort;
-  bool fuse = true;                             ///< recover operators of a higher level from structure
-  std::set<std::string, std::less<>> disabled;  ///< names of rules that are not tried
+  jax2onnx::target target = jax2onnx::target::ort;  ///< whose kernels the operators have to have
+  bool fuse = true;                                 ///< recover higher-level operators from their parts
+  std::set<std::string, std::less<>> disabled;      ///< names of rules that are not tried
 };
 
-/// Makes a lowered graph small and fit for its target: every pass is linear in its nodes and keeps what the model computes.
-inline rewrite::report optimize(graph& g, const rewrite_options& o) {
-  rewrite::report report;
-  rewrite::dead_code(g).run();
-  rewrite::canonical_order(g).run();
-  rewrite::engine engine(g, report, !o.disabled.contains(rewrite::common_subexpressions_name));
-  for (const rewrite::rule& r : rewrite::all_rules)
-    if (!o.disabled.contains(r.name) && (o.fuse || r.when == rewrite::stage::tidy)) engine.add(r);
-  engine.run(rewrite::stage::tidy);
-  if (o.fuse) engine.run(rewrite::stage::fuse);
-  engine.run(rewrite::stage::late);
-  if (o.target == rewrite::target::ort) rewrite::propagate_nan(g);
-  rewrite::legalize(g, o.target);
-  rewrite::dead_code(g).run();
-  rewrite::canonical_order(g).run();
-  return report;
-}
+/// Makes a graph small and fit for its target, in place: applies the rules, merges common subexpressions, inserts the casts
+/// that the target's kernels need, drops dead nodes, and sorts the nodes. The graph computes the same results up to rounding,
+/// for all shapes, and keeps the names of its inputs and outputs. Takes time linear in the number of nodes.
+/// Throws `build_error` where a graph is malformed. Not thread-safe for one graph; graphs are independent of each other.
+rewrite_report optimize(graph& g, const rewrite_options& options);
+
+/// The rules in the order in which they are tried at a node. docs/rewrites.md has them as a table.
+std::span<const rewrite::rule> rewrite_rules();
 
 }  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/rewrite/optimize.inl.hpp>
+#endif

@@ -6,7 +6,7 @@
 #include <jax2onnx/rewrite/rules/tidy_algebra.hpp>
 
 using namespace jax2onnx;
-using namespace jax2onnx::rewrite;
+using namespace jax2onnx::rewrite::detail;
 using namespace jax2onnx::rewrite::test;
 
 static_assert(casts_exactly(dtype::boolean, dtype::f32) && casts_exactly(dtype::bf16, dtype::f32) &&

@@ -36,7 +36,7 @@ TEST_CASE("join-reshapes: a shape that would have to be computed keeps both") {
   model n;
   const dim C = n.g.dims().symbol("C");
   const value flat = reshape(n.in({n.B, C, 4}), {n.g.dims().product({n.B, C, 4})});
-  CHECK(after(reshape(flat, {C, 4, n.B}), "join-reshapes") == "the shape would have to be computed");
+  CHECK(after(reshape(flat, {C, 4, n.B}), "join-reshapes") == "the shape would be computed at run time");
 }
 
 TEST_CASE("reshape-constant: a weight gets its shape without a node, if it is read once") {
@@ -45,7 +45,7 @@ TEST_CASE("reshape-constant: a weight gets its shape without a node, if it is re
   model n;
   const value w = n.weight({1000});
   const value y = add(add(n.in({10, 100}), reshape(w, {10, 100})), reshape(w, {100, 10, 1}));
-  CHECK(after(y, "reshape-constant") == "a weight that is used in two shapes would be stored twice");
+  CHECK(after(y, "reshape-constant") == "the weight would be stored twice, in two shapes");
 }
 
 TEST_CASE("drop-broadcast: what the operator broadcasts itself is not expanded") {
@@ -68,7 +68,7 @@ TEST_CASE("keep-reduced: axes that are put back are kept") {
   model n;
   const value y = n.in({n.B, 3}), sum = reduce("ReduceSum", y, {1});
   CHECK(after({sub(y, reshape(sum, {n.B, 1})), neg(sum)}, {"keep-reduced"}) ==
-        "the reduced value is read without its axes too");
+        "the reduced value is also read without its axes");
 }
 
 TEST_CASE("pick-slice: one element along an axis is gathered") {
@@ -133,13 +133,4 @@ TEST_CASE("sink-expand: what is computed of one number is computed before the br
   model n;
   const value both = broadcast_to(n.in({2, 1}), {2, 3});
   CHECK(after({exp(both), log(both)}, {"sink-expand"}) == "the broadcast value is read elsewhere too");
-}
-
-TEST_CASE("negative-indices: ONNX counts them from the end itself") {
-  const auto wrapped = [](const value& i, int extent) { return where(less(i, 0), add(i, extent), i); };
-  model m;
-  CHECK(after(gather(m.in({5, 2}), wrapped(m.in({3}, dtype::i32), 5), 0), "negative-indices") == "Gather");
-  model n;
-  CHECK(after(gather(n.in({5, 2}), wrapped(n.in({3}, dtype::i32), 4), 0), "negative-indices") ==
-        "the extent is not what is added");
 }

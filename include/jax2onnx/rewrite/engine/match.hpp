@@ -1,220 +1,318 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/rewrite/engine/literal.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/producer.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
+#include <jax2onnx/rewrite/engine/small_constants.hpp>
 
-/// Patterns over the graph, as in LLVM's PatternMatch: `m_op<"Mul">(m_value(x), m_number(0.5))`. A pattern is an object
-/// with `operator()(const value&)`; what it binds is of meaning only after the whole pattern matched.
+/// Patterns over the graph, after LLVM's PatternMatch: `match(v, m_op("Mul", m_value(x), m_number(0.5)))`. What a pattern
+/// binds holds only after the whole pattern has matched. Building and matching a pattern allocates nothing.
+///
+/// A composite pattern (`m_op`, `m_bind`, ...) refers to its operands, which are temporaries. It must be used in the expression
+/// that makes it. Name a part of a pattern by a lambda, which makes the pattern when it is called:
+///   const auto half = [&](const value& v) { return match(v, m_commutes("Mul", m_value(x), m_number(0.5))); };
+///   if (!match(root, m_op("Tanh", half))) return {};
 namespace jax2onnx::rewrite {
 
-/// The node that makes `v`; null for inputs and constants.
-inline const node* producer(const value& v) {
-  const node_id n = v ? v.owner().at(v.id()).producer : node_id::none;
-  return n == node_id::none ? nullptr : &v.owner().at(n);
-}
-/// The node that makes `v` if it is an `op` of ai.onnx.
-inline const node* producer(const value& v, std::string_view op) {
-  const node* n = producer(v);
-  return n && n->op == op && n->domain.empty() ? n : nullptr;
-}
-inline value operand(const value& v, std::size_t i) {
-  const node* n = producer(v);
-  return i < n->inputs.size() && n->inputs[i] != value_id::none ? value(v.owner(), n->inputs[i]) : value();
-}
+/// The base of patterns that refer to temporaries. Only an rvalue of it can be matched, so that one that was named does not
+/// compile.
+class composite_pattern {
+ protected:
+  composite_pattern() = default;
+  composite_pattern(const composite_pattern&) = delete;
+  composite_pattern& operator=(const composite_pattern&) = delete;
+};
 
-/// An attribute of the node that makes `v`.
-template <class T>
-std::optional<T> attribute_of(const value& v, std::string_view name) {
-  const attribute* a = producer(v)->find(name);
-  const T* content = a ? std::get_if<T>(&a->value) : nullptr;
-  return content ? std::optional<T>(*content) : std::nullopt;
-}
-
-/// A named pattern, without its type. The type of a pattern spells out all of its parts: one that is used several times, in patterns
-/// that are used several times, would be a name that the compiler has no memory for.
-class pattern_ref {
+/// A pattern as an argument: anything that is called with a value and returns bool. Refers to its object.
+class pattern {
  public:
   template <class P>
-  requires(!std::is_same_v<P, pattern_ref>) pattern_ref(const P& p)
-      : pattern_(&p), call_([](const void* at, const value& v) { return (*static_cast<const P*>(at))(v); }) {}
-  template <class P>
-  requires(!std::is_same_v<P, pattern_ref>) pattern_ref(const P&&)
-  = delete;
-  bool operator()(const value& v) const { return call_(pattern_, v); }
+  requires(!std::is_same_v<std::remove_cvref_t<P>, pattern> &&
+           (!std::is_lvalue_reference_v<P> || !std::is_base_of_v<composite_pattern, std::remove_cvref_t<P>>))
+      pattern(P&& p)
+      : object_(std::addressof(p)), call_(&call<std::remove_cvref_t<P>>) {}
+  pattern(const pattern&) = delete;
+  pattern& operator=(const pattern&) = delete;
+
+  bool matches(const value& v) const { return call_(object_, v); }
 
  private:
-  const void* pattern_;
+  friend class subpattern;
+  template <class P>
+  static bool call(const void* object, const value& v) {
+    return static_cast<const P&&>(*static_cast<const P*>(object))(v);
+  }
+
+  const void* object_;
   bool (*call_)(const void*, const value&);
 };
 
-/// Anything; binds it.
-inline auto m_value(value& out) {
-  return [&out](const value& v) { return bool(out = v); };
-}
-inline auto m_any() {
-  return [](const value& v) { return bool(v); };
-}
-/// The value that was bound before, in the same pattern or an earlier one.
-inline auto m_same(const value& expected) {
-  return [&expected](const value& v) { return v == expected; };
-}
-/// `p`, and binds what it matched.
-template <class P>
-auto m_bind(value& out, P p) {
-  return [&out, p](const value& v) { return p(v) && bool(out = v); };
-}
-/// The first of the patterns that matches.
-template <class... P>
-auto m_any_of(P... p) {
-  return [p...](const value& v) { return (p(v) || ...); };
-}
+/// What a composite pattern keeps of an argument.
+class subpattern {
+ public:
+  subpattern() = default;
+  subpattern(const pattern& p) : object_(p.object_), call_(p.call_) {}
+  bool operator()(const value& v) const { return call_(object_, v); }
 
-template <class P>
-bool match(const value& v, const P& pattern) {
-  return v && pattern(v);
-}
+ private:
+  const void* object_ = nullptr;
+  bool (*call_)(const void*, const value&) = nullptr;
+};
 
-/// A call of `Op` with exactly these operands.
-template <op_literal Op, class... P>
-auto m_op(P... operands) {
-  return [operands...](const value& v) {
-    const node* n = producer(v, Op.view());
-    if (!n || n->inputs.size() != sizeof...(P)) return false;
-    std::size_t i = 0;
-    return (operands(operand(v, i++)) && ...);
-  };
-}
-/// A call of `Op` with two operands in either order.
-template <op_literal Op, class P, class Q>
-auto m_commutes(P p, Q q) {
-  return [p, q](const value& v) {
-    if (!producer(v, Op.view()) || producer(v)->inputs.size() != 2) return false;
-    const value a = operand(v, 0), b = operand(v, 1);
-    return (p(a) && q(b)) || (p(b) && q(a));
-  };
-}
+/// Whether the value `v`, if present, matches.
+inline bool match(const value& v, const pattern& p) { return v && p.matches(v); }
+
+/// Any value; binds it.
+class m_value {
+ public:
+  explicit m_value(value& out) : out_(out) {}
+  bool operator()(const value& v) const { return bool(out_ = v); }
+
+ private:
+  value& out_;
+};
+
+/// Any value.
+struct m_any {
+  bool operator()(const value& v) const { return bool(v); }
+};
+
+/// The value that was bound before, in this pattern or an earlier one.
+class m_same {
+ public:
+  explicit m_same(const value& expected) : expected_(expected) {}
+  bool operator()(const value& v) const { return v == expected_; }
+
+ private:
+  const value& expected_;
+};
 
 /// A constant of one element; binds its number.
-inline auto m_scalar(double& out) {
-  return [&out](const value& v) {
+class m_scalar {
+ public:
+  explicit m_scalar(double& out) : out_(out) {}
+  bool operator()(const value& v) const {
     const std::optional<double> n = single_number(v);
-    if (n) out = *n;
+    if (n) out_ = *n;
     return n.has_value();
-  };
-}
-/// A constant whose elements are all `expected` as rounded in its dtype.
-inline auto m_number(double expected) {
-  return [expected](const value& v) {
-    const std::optional<double> n = splat_number(v);
-    return n && same_when_rounded(v.dtype(), *n, expected);
-  };
-}
-inline auto m_constant(value& out) {
-  return [&out](const value& v) { return v && v.is_constant() && bool(out = v); };
-}
+  }
 
-/// Axes and keepdims of a Reduce op; axes are an input since opset 18 (13 for ReduceSum).
-struct reduction {
-  ints axes;
-  bool keep = true;
-  friend bool operator==(const reduction&, const reduction&) = default;
+ private:
+  double& out_;
 };
-inline std::optional<reduction> reduction_of(const value& v) {
-  const node* n = producer(v);
-  if (!n || !n->op.starts_with("Reduce") || n->inputs.empty()) return std::nullopt;
-  std::optional<ints> axes = n->inputs.size() > 1 ? constant_int64s(operand(v, 1)) : attribute_of<ints>(v, "axes");
-  if (!axes) return std::nullopt;
-  const std::int64_t rank = operand(v, 0).rank();
-  for (std::int64_t& a : *axes) a += a < 0 ? rank : 0;
-  std::ranges::sort(*axes);
-  return reduction{std::move(*axes), attribute_of<std::int64_t>(v, "keepdims").value_or(1) != 0};
-}
-/// A reduction over constant axes; binds them.
-template <op_literal Op, class P>
-auto m_reduce(reduction& out, P p) {
-  return [&out, p](const value& v) {
-    if (!producer(v, Op.view())) return false;
-    const auto r = reduction_of(v);
-    if (!r || !p(operand(v, 0))) return false;
-    out = *r;
-    return true;
-  };
-}
 
-/// Reshape, Squeeze, Unsqueeze, Flatten: the elements in their order in another shape.
-inline bool is_reshape(const value& v) {
-  const node* n = producer(v);
-  return n && n->domain.empty() &&
-         (n->op == "Reshape" || n->op == "Unsqueeze" || n->op == "Squeeze" || n->op == "Flatten");
-}
-template <class P>
-auto m_reshape(P p) {
-  return [p](const value& v) { return is_reshape(v) && p(operand(v, 0)); };
-}
-/// `p`, or extents of 1 put into or taken out of `p`.
-template <class P>
-auto m_up_to_ones(P p) {
-  return [p](const value& v) {
-    if (p(v)) return true;
-    if (!is_reshape(v)) return false;
-    const auto extents = [](shape s) {
-      std::erase_if(s, [](dim d) { return d.is(1); });
-      return s;
-    };
-    return extents(v.dims()) == extents(operand(v, 0).dims()) && p(operand(v, 0));
-  };
-}
-/// `p`, or a cast of it between floating-point types of 16 bits or more: what JAX computes of f16 and bf16 in f32.
-template <class P>
-auto m_up_to_casts(P p) {
-  return [p](const value& v) {
-    const auto wide = [](dtype t) { return is_floating(t) && bits(t) >= 16; };
-    if (p(v)) return true;
-    return producer(v, "Cast") && wide(v.dtype()) && wide(operand(v, 0).dtype()) && p(operand(v, 0));
-  };
-}
-/// A product of three factors, however they are bracketed.
-template <class P, class Q, class R>
-auto m_product(P first, Q second, R third) {
-  return [first, second, third](const value& v) {
-    const pattern_ref p = first, q = second, r = third;
-    return match(v,
-                 m_any_of(m_commutes<"Mul">(p, m_commutes<"Mul">(q, r)), m_commutes<"Mul">(q, m_commutes<"Mul">(p, r)),
-                          m_commutes<"Mul">(m_commutes<"Mul">(p, q), r)));  // p, which binds, before r
-  };
-}
-/// x x
-template <class P>
-auto m_square(value& x, P p) {
-  return [&x, p](const value& v) {
-    if (!producer(v, "Mul") || operand(v, 0) != operand(v, 1)) return false;
-    x = operand(v, 0);
-    return p(x);
-  };
-}
-/// A Transpose; binds its permutation.
-template <class P>
-auto m_transpose(ints& perm, P p) {
-  return [&perm, p](const value& v) {
-    if (!producer(v, "Transpose")) return false;
-    const auto found = attribute_of<ints>(v, "perm");
-    if (!found || !p(operand(v, 0))) return false;
-    perm = *found;
+/// A constant whose elements all equal `expected` as rounded to its dtype.
+class m_number {
+ public:
+  explicit m_number(double expected) : expected_(expected) {}
+  bool operator()(const value& v) const {
+    const std::optional<double> n = splat_number(v);
+    return n && equal_when_rounded(v.dtype(), *n, expected_);
+  }
+
+ private:
+  double expected_;
+};
+
+/// A constant; binds it.
+class m_constant {
+ public:
+  explicit m_constant(value& out) : out_(out) {}
+  bool operator()(const value& v) const { return v && v.is_constant() && bool(out_ = v); }
+
+ private:
+  value& out_;
+};
+
+/// What `p` matches; binds it.
+class m_bind : composite_pattern {
+ public:
+  m_bind(value& out, const pattern& p) : out_(out), p_(p) {}
+  bool operator()(const value& v) const&& { return p_(v) && bool(out_ = v); }
+
+ private:
+  value& out_;
+  subpattern p_;
+};
+
+/// What one of the patterns matches, tried in order.
+class m_any_of : composite_pattern {
+ public:
+  m_any_of(const pattern& p, const pattern& q) : alternatives_{p, q}, count_(2) {}
+  m_any_of(const pattern& p, const pattern& q, const pattern& r) : alternatives_{p, q, r}, count_(3) {}
+  bool operator()(const value& v) const&& {
+    for (std::size_t i = 0; i < count_; ++i)
+      if (alternatives_[i](v)) return true;
+    return false;
+  }
+
+ private:
+  std::array<subpattern, 3> alternatives_;
+  std::size_t count_;
+};
+
+/// A node of the operator `op` with exactly these operands.
+class m_op : composite_pattern {
+ public:
+  m_op(std::string_view op, const pattern& p) : op_(op), operands_{p}, count_(1) {}
+  m_op(std::string_view op, const pattern& p, const pattern& q) : op_(op), operands_{p, q}, count_(2) {}
+  m_op(std::string_view op, const pattern& p, const pattern& q, const pattern& r)
+      : op_(op), operands_{p, q, r}, count_(3) {}
+  bool operator()(const value& v) const&& {
+    const node* n = producer(v, op_);
+    if (!n || n->inputs.size() != count_) return false;
+    for (std::size_t i = 0; i < count_; ++i)
+      if (!operands_[i](input_of(v, i))) return false;
     return true;
-  };
-}
+  }
+
+ private:
+  std::string_view op_;
+  std::array<subpattern, 3> operands_;
+  std::size_t count_;
+};
+
+/// A node of the operator `op` with two operands in either order.
+class m_commutes : composite_pattern {
+ public:
+  m_commutes(std::string_view op, const pattern& p, const pattern& q) : op_(op), p_(p), q_(q) {}
+  bool operator()(const value& v) const&& {
+    const node* n = producer(v, op_);
+    if (!n || n->inputs.size() != 2) return false;
+    const value a = input_of(v, 0), b = input_of(v, 1);
+    return (p_(a) && q_(b)) || (p_(b) && q_(a));
+  }
+
+ private:
+  std::string_view op_;
+  subpattern p_, q_;
+};
+
+/// A reduction over constant axes; binds them.
+class m_reduce : composite_pattern {
+ public:
+  m_reduce(std::string_view op, reduction& out, const pattern& p) : op_(op), out_(out), p_(p) {}
+  bool operator()(const value& v) const&& {
+    if (!producer(v, op_)) return false;
+    std::optional<reduction> r = reduction_of(v);
+    if (!r || !p_(input_of(v, 0))) return false;
+    out_ = std::move(*r);
+    return true;
+  }
+
+ private:
+  std::string_view op_;
+  reduction& out_;
+  subpattern p_;
+};
+
+/// A node that changes nothing but the shape of `p`.
+class m_reshape : composite_pattern {
+ public:
+  explicit m_reshape(const pattern& p) : p_(p) {}
+  bool operator()(const value& v) const&& { return is_reshape(v) && p_(input_of(v, 0)); }
+
+ private:
+  subpattern p_;
+};
+
+/// `p`, or `p` with extents of 1 inserted or removed.
+class m_up_to_ones : composite_pattern {
+ public:
+  explicit m_up_to_ones(const pattern& p) : p_(p) {}
+  bool operator()(const value& v) const&& {
+    if (p_(v)) return true;
+    return is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims()) && p_(input_of(v, 0));
+  }
+
+ private:
+  subpattern p_;
+};
+
+/// `p`, or a cast of it between floating-point types of at least 16 bits. JAX computes some functions of f16 and bf16 in f32.
+class m_up_to_casts : composite_pattern {
+ public:
+  explicit m_up_to_casts(const pattern& p) : p_(p) {}
+  bool operator()(const value& v) const&& {
+    if (p_(v)) return true;
+    return producer(v, "Cast") && is_wide(v.dtype()) && is_wide(input_of(v, 0).dtype()) && p_(input_of(v, 0));
+  }
+
+ private:
+  static bool is_wide(dtype t) { return is_floating(t) && bits(t) >= 16; }
+  subpattern p_;
+};
+
+/// A product of three factors, bracketed either way. Tries `p` before `r`.
+class m_product : composite_pattern {
+ public:
+  m_product(const pattern& p, const pattern& q, const pattern& r) : p_(p), q_(q), r_(r) {}
+  bool operator()(const value& v) const&& {
+    return match(v, m_commutes("Mul", p_, m_commutes("Mul", q_, r_))) ||
+           match(v, m_commutes("Mul", q_, m_commutes("Mul", p_, r_))) ||
+           match(v, m_commutes("Mul", m_commutes("Mul", p_, q_), r_));
+  }
+
+ private:
+  subpattern p_, q_, r_;
+};
+
+/// x x, where `p` matches x; binds x.
+class m_square : composite_pattern {
+ public:
+  m_square(value& x, const pattern& p) : x_(x), p_(p) {}
+  bool operator()(const value& v) const&& {
+    if (!producer(v, "Mul") || input_of(v, 0) != input_of(v, 1)) return false;
+    x_ = input_of(v, 0);
+    return p_(x_);
+  }
+
+ private:
+  value& x_;
+  subpattern p_;
+};
+
+/// Transpose(p); binds its permutation.
+class m_transpose : composite_pattern {
+ public:
+  m_transpose(ints& perm, const pattern& p) : perm_(perm), p_(p) {}
+  bool operator()(const value& v) const&& {
+    if (!producer(v, "Transpose")) return false;
+    std::optional<ints> found = attribute_of<ints>(v, "perm");
+    if (!found || !p_(input_of(v, 0))) return false;
+    perm_ = std::move(*found);
+    return true;
+  }
+
+ private:
+  ints& perm_;
+  subpattern p_;
+};
+
+/// A pattern of one's own that takes patterns: `f` is a lambda that copies what it needs as `subpattern`s.
+///   inline auto m_tanh(const pattern& p) {
+///     return m_composite([p = subpattern(p)](const value& v) { return match(v, m_op("Tanh", p)); });
+///   }
+/// Such a function must not return `m_op("Tanh", p)`: the result would refer to temporaries of the function.
+template <class F>
+class m_composite : composite_pattern {
+ public:
+  explicit m_composite(F f) : f_(std::move(f)) {}
+  bool operator()(const value& v) const&& { return f_(v); }
+
+ private:
+  F f_;
+};
 
 }  // namespace jax2onnx::rewrite

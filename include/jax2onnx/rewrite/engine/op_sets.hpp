@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 /// Operators, alone and by what they do to shapes.
@@ -19,6 +20,13 @@ struct op_literal {
 /// These operators: ops<"Mul", "Div">.
 template <op_literal... Names>
 inline constexpr std::array<std::string_view, sizeof...(Names)> ops{Names.view()...};
+
+/// Whether `op` is one of `set`.
+constexpr bool contains(std::span<const std::string_view> set, std::string_view op) {
+  for (const std::string_view member : set)
+    if (member == op) return true;
+  return false;
+}
 
 /// One operand, mapped element by element.
 inline constexpr std::string_view unary_ops[] = {

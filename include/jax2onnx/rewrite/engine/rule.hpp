@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -27,15 +28,14 @@ class use_counts {
 struct context {
   graph& g;
   const use_counts& uses;
-  /// Nobody but the pattern reads `v`.
+  /// Nothing but the pattern reads `v`.
   bool single_use(const value& v) const { return uses.of(v) <= 1; }
 };
 
-/// What came of a rule at a node: a replacement of its one output, a reason why a node that has the pattern stays as it
-/// is, or neither: it has not the pattern.
+/// The result of a rule at a node. Default-constructed: the pattern does not match.
 struct outcome {
-  value replacement;
-  std::string_view reason = {};
+  value replacement;             ///< of the node's only output
+  std::string_view reason = {};  ///< why a node that matches stays; a literal
   outcome() = default;
   outcome(const value& v) : replacement(v) {}
 };
@@ -45,24 +45,26 @@ inline outcome decline(std::string_view reason) {
   return o;
 }
 
-/// ONNX Runtime has the kernel for f32 only; f16 and bf16 are widened to it, f64 has nothing wider.
+/// Why ONNX Runtime cannot compute an operator whose only kernel is for f32; empty where it can. f16 and bf16 are widened
+/// to f32 by `legalize`; f64 has no wider type.
 inline std::string_view only_up_to_f32(const value& v) {
-  if (!is_floating(v.dtype())) return "it is not of floating-point type";
-  return v.dtype() == dtype::f64 ? "ONNX Runtime has no float64 kernel of it" : std::string_view();
+  if (!is_floating(v.dtype())) return "the element type is not floating-point";
+  return v.dtype() == dtype::f64 ? "ONNX Runtime has no float64 kernel" : std::string_view();
 }
 
-/// When a rule is tried: the later stages see what the earlier ones left.
+/// When a rule is tried. The rules of earlier stages are tried again in later ones.
 enum class stage : std::uint8_t {
-  tidy,  ///< fewer nodes of the same kind
-  fuse,  ///< operators of a higher level, recovered from structure
-  late   ///< transposes moved until they cancel, and what would hide a pattern of the stages before
+  tidy,  ///< fewer nodes of the same kind; in rounds, until nothing changes
+  fuse,  ///< higher-level operators, recovered from their parts
+  late   ///< transposes sink until they cancel; also what would hide a pattern of the stages before
 };
 
-/// `equation` where the root is one of the ops `roots`, if `apply` finds it and has nothing against it.
+/// A rewrite rule, a row of docs/rewrites.md.
 struct rule {
-  std::string_view name;
-  std::string_view equation;
-  std::span<const std::string_view> roots;
+  std::string_view name;                    ///< what --no-fuse takes
+  std::string_view equation;                ///< pattern -> replacement
+  std::string_view needs;                   ///< the conditions that the equation does not state; empty: none
+  std::span<const std::string_view> roots;  ///< the operators that `apply` is called for
   outcome (*apply)(const context&, const value& root);
   stage when = stage::tidy;
 };

@@ -10,25 +10,27 @@
 
 #include <jax2onnx/graph/graph.hpp>
 
-namespace jax2onnx::rewrite {
+namespace jax2onnx::rewrite::detail {
 
-/// The nodes seen so far by what they compute. An inner block finds the nodes of the blocks around it, not the reverse.
+/// The nodes seen so far, by what they compute. An inner block finds the nodes of enclosing blocks, not the reverse.
 class common_subexpressions {
  public:
-  /// A node in sight that computes what `n` computes; none if there is none, and then `n` is remembered.
+  /// A visible node that computes the same as `n`. Where there is none, remembers `n` and returns none.
   node_id find_or_add(const graph& g, node_id n);
 
-  /// Makes room for as many nodes.
+  /// Reserves space for as many nodes.
   void reserve(std::size_t nodes) { nodes_.reserve(nodes); }
 
+  /// Enters a block.
   void enter() { marks_.push_back(added_.size()); }
-  /// Forgets what was added since enter().
+  /// Leaves the block: forgets the nodes added since enter().
   void leave();
 
  private:
   static std::size_t hash(const node& n);
-  /// Same operator, attributes and operands. Nodes with bodies, and random ones, are equal to none.
+  /// Whether two nodes have the same operator, attributes and operands.
   static bool same(const node& a, const node& b);
+  /// Whether equal nodes compute the same. False for random operators, and for nodes with bodies, which are not compared.
   static bool is_pure(const node& n);
 
   std::unordered_multimap<std::size_t, node_id> nodes_;
@@ -48,7 +50,7 @@ inline node_id common_subexpressions::find_or_add(const graph& g, node_id id) {
 }
 
 inline void common_subexpressions::leave() {
-  if (marks_.back() == 0) {  // the main block: all of them
+  if (marks_.back() == 0) {  // the main block
     nodes_.clear();
     added_.clear();
   }
@@ -87,4 +89,4 @@ inline bool common_subexpressions::same(const node& a, const node& b) {
   return true;
 }
 
-}  // namespace jax2onnx::rewrite
+}  // namespace jax2onnx::rewrite::detail

@@ -1,12 +1,14 @@
 #pragma once
 
+#include <cstddef>
+#include <variant>
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
 
-namespace jax2onnx::rewrite {
+namespace jax2onnx::rewrite::detail {
 
-/// Drops nodes whose results nobody reads, in every block. Linear in the graph.
+/// Drops nodes whose results are unused, in every block. Linear in the graph.
 class dead_code {
  public:
   explicit dead_code(graph& g) : graph_(g), live_nodes_(g.node_count()), live_blocks_(g.block_count()) {}
@@ -19,13 +21,19 @@ class dead_code {
       mark_node(graph_.at(n));
     }
     for (std::size_t b = 0; b < graph_.block_count(); ++b) {
-      auto& nodes = graph_.at(static_cast<block_id>(b)).nodes;
-      if (!live_blocks_[b]) nodes.clear();
-      else std::erase_if(nodes, [&](node_id n) { return !live_nodes_[static_cast<std::size_t>(n)]; });
+      std::vector<node_id>& nodes = graph_.at(static_cast<block_id>(b)).nodes;
+      if (live_blocks_[b]) keep_live(nodes);
+      else nodes.clear();
     }
   }
 
  private:
+  void keep_live(std::vector<node_id>& nodes) {
+    std::size_t kept = 0;
+    for (const node_id n : nodes)
+      if (live_nodes_[static_cast<std::size_t>(n)]) nodes[kept++] = n;
+    nodes.resize(kept);
+  }
   void mark_value(value_id v) {
     if (v == value_id::none) return;
     const node_id n = graph_.at(v).producer;
@@ -49,4 +57,4 @@ class dead_code {
   std::vector<node_id> pending_;
 };
 
-}  // namespace jax2onnx::rewrite
+}  // namespace jax2onnx::rewrite::detail

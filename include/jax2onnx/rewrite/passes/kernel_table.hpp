@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace jax2onnx::rewrite {
+namespace jax2onnx::rewrite::detail {
 
 /// The element types that an operator takes since an opset. `inputs` and `outputs` name the type variable of each
 /// parameter: 'a', 'b', …, or '-' for a fixed type; the last one holds for all further parameters. A mask has the bits
@@ -322,4 +322,4 @@ inline constexpr kernel_row kernel_table[] = {
 };
 // clang-format on
 
-}  // namespace jax2onnx::rewrite
+}  // namespace jax2onnx::rewrite::detail

@@ -1,38 +1,38 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
-#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/passes/kernel_table.hpp>
 #include <jax2onnx/rewrite/passes/widening.hpp>
 
-namespace jax2onnx::rewrite {
+namespace jax2onnx::rewrite::detail {
 
-/// Whose kernels a model is to run on.
-enum class target : std::uint8_t {
-  ort,      ///< ONNX Runtime's CPU provider
-  generic,  ///< anything that implements the operators as the ONNX standard has them
-};
-
-/// The row of `op` that holds in `opset`; null when the table has none.
+/// The row of `op` that holds in `opset`; null where the table has none.
 constexpr const kernel_row* find_kernel(std::string_view op, int opset) {
-  const auto after = std::ranges::upper_bound(kernel_table, std::pair(op, opset), {},
-                                              [](const kernel_row& r) { return std::pair(r.op, r.since); });
+  const kernel_row* after = std::upper_bound(std::begin(kernel_table), std::end(kernel_table), op,
+                                             [opset](std::string_view wanted, const kernel_row& r) {
+                                               return wanted < r.op || (wanted == r.op && opset < r.since);
+                                             });
   if (after == std::begin(kernel_table)) return nullptr;
-  const kernel_row& row = *std::prev(after);
+  const kernel_row& row = *(after - 1);
   return row.op == op ? &row : nullptr;
 }
 
-/// Casts around the operators that have no kernel for their element type: the operands to the nearest type that has
-/// one, the results back. Integers wrap on the way back, floating-point values are rounded after every operator, as in
-/// the narrow type. Linear in the graph; results that a neighbour wants in the wide type are passed on in it.
+/// Puts casts around the operators that have no kernel for their element type: operands are cast to the nearest type that
+/// has one, results back. Integers wrap on the way back, floating-point values are rounded after every operator, as in the
+/// narrow type. A neighbour that needs the wide type reads the wide result. Linear in the graph.
 class legalizer {
  public:
   legalizer(graph& g, target t) : graph_(g), target_(t) {}
@@ -40,29 +40,36 @@ class legalizer {
   void run() { visit(block_id::main); }
 
  private:
-  /// Chosen types by type variable ('a' is 0).
-  using choices = std::vector<stand_in>;
+  static constexpr std::size_t max_variables = std::size(kernel_row{}.by_onnx);
+  /// The chosen types, by type variable ('a' is 0).
+  using choices = std::array<stand_in, max_variables>;
 
   void visit(block_id b);
   void legalize(node_id id, block_id b);
   std::uint32_t mask(const kernel_row& row, std::size_t variable) const {
     if (target_ != target::ort) return row.by_onnx[variable];
     if (row.by_ort[variable] != 0) return row.by_ort[variable];
-    return row.by_onnx[variable] & ~(1u << static_cast<int>(dtype::bf16));  // a function, of operators without bfloat16
+    return row.by_onnx[variable] &
+           ~(1u << static_cast<int>(dtype::bf16));  // expanded from the function body, whose operators lack bfloat16
   }
-  /// What a runtime's table does not tell: ONNX Runtime's scatters combine no 16-bit floats.
+  /// Without what ONNX Runtime's table wrongly lists: its scatters do not combine 16-bit floats.
   std::uint32_t mask(const node& n, const kernel_row& row, std::size_t variable) const {
     constexpr std::uint32_t small_floats = 1u << static_cast<int>(dtype::f16) | 1u << static_cast<int>(dtype::bf16);
     return mask(row, variable) & ~(target_ == target::ort && combines(n) ? small_floats : 0u);
   }
-  /// A scatter with a reduction does not only move elements.
+  /// A scatter with a reduction computes; others only move elements.
   static bool combines(const node& n) { return n.op.starts_with("Scatter") && n.find("reduction"); }
-  static element_use use_of(const node& n) { return combines(n) ? element_use::values : rewrite::use_of(n.op); }
+  static element_use use_of(const node& n) { return combines(n) ? element_use::values : detail::use_of(n.op); }
   static std::size_t variable(std::string_view letters, std::size_t i) {
     const char letter = letters.empty() ? '-' : letters[std::min(i, letters.size() - 1)];
     return letter == '-' ? max_variables : static_cast<std::size_t>(letter - 'a');
   }
   choices choose(const node& n, const kernel_row& row) const;
+  static bool any_chosen(const choices& c) {
+    for (const stand_in& s : c)
+      if (s) return true;
+    return false;
+  }
   value_id widened(value_id v, stand_in to);
   void narrow(value_id wide, stand_in from, value_id result, block_id b);
   value_id emit(std::string_view op, std::vector<value_id> inputs, tensor_type type, block_id b,
@@ -70,18 +77,17 @@ class legalizer {
   value_id cast(value_id v, dtype to, block_id b, value_id result = value_id::none);
   bool keeps(const node& n, dtype narrow_type) const;
 
-  static constexpr std::size_t max_variables = std::size(kernel_row{}.by_onnx);
   static std::uint64_t key(value_id v, stand_in to) {
     return static_cast<std::uint64_t>(v) << 8 | static_cast<std::uint64_t>(to.type) << 1 | (to.biased ? 1u : 0u);
   }
 
   graph& graph_;
   target target_;
-  std::uint32_t origin_ = 0;                          // of the node at hand
+  std::uint32_t origin_ = 0;                          // of the current node
   std::unordered_map<std::uint64_t, value_id> wide_;  // by key(): a value in another type
 };
 
-/// Nodes are appended anew, so that a cast goes behind what its block has so far: after the value, before the reader.
+/// Rebuilds the block's list of nodes, so that a cast goes to its current end: after the value, before the reader.
 inline void legalizer::visit(block_id b) {
   const std::vector<node_id> nodes = std::exchange(graph_.at(b).nodes, {});
   for (node_id id : nodes) {
@@ -93,7 +99,7 @@ inline void legalizer::visit(block_id b) {
 }
 
 inline legalizer::choices legalizer::choose(const node& n, const kernel_row& row) const {
-  choices chosen(max_variables);
+  choices chosen{};
   for (std::size_t i = 0; i < n.inputs.size(); ++i) {
     const std::size_t v = variable(row.inputs, i);
     if (v == max_variables || n.inputs[i] == value_id::none) continue;
@@ -108,7 +114,7 @@ inline void legalizer::legalize(node_id id, block_id b) {
   const kernel_row* row = graph_.at(id).domain.empty() ? find_kernel(graph_.at(id).op, graph_.opset()) : nullptr;
   if (!row) return pass();
   const choices chosen = choose(graph_.at(id), *row);
-  if (std::ranges::none_of(chosen, [](stand_in s) { return static_cast<bool>(s); })) return pass();
+  if (!any_chosen(chosen)) return pass();
   origin_ = graph_.at(id).origin;
   for (std::size_t i = 0; i < graph_.at(id).inputs.size(); ++i) {
     const std::size_t v = variable(row->inputs, i);
@@ -131,14 +137,14 @@ inline void legalizer::legalize(node_id id, block_id b) {
   }
 }
 
-/// The wide result of `n` is the narrow one, widened.
+/// Whether the wide result of `n` equals the narrow result, widened.
 inline bool legalizer::keeps(const node& n, dtype narrow_type) const {
   const element_use use = use_of(n);
   if (use == element_use::moves || use == element_use::orders) return true;
-  return is_floating(narrow_type) && std::ranges::find(closed_float_ops, n.op) != std::end(closed_float_ops);
+  return is_floating(narrow_type) && contains(closed_float_ops, n.op);
 }
 
-/// v in another type; the cast is where v is, and there once.
+/// v in another type, by one cast in v's block.
 inline value_id legalizer::widened(value_id v, stand_in to) {
   if (const auto it = wide_.find(key(v, to)); it != wide_.end()) return it->second;
   const block_id home = graph_.at(v).home;
@@ -172,7 +178,7 @@ inline value_id legalizer::emit(std::string_view op, std::vector<value_id> input
   return result;
 }
 
-/// Gives every operator element types that `t` has kernels for.
+/// Gives every operator element types for which `t` has kernels.
 inline void legalize(graph& g, target t) { legalizer(g, t).run(); }
 
-}  // namespace jax2onnx::rewrite
+}  // namespace jax2onnx::rewrite::detail

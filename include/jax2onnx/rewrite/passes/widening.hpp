@@ -7,15 +7,15 @@
 
 #include <jax2onnx/graph/dtype.hpp>
 
-/// Which element type may stand in for another one, by what an operator does with its elements.
-namespace jax2onnx::rewrite {
+/// Which element type may replace another one, by what an operator does with its elements.
+namespace jax2onnx::rewrite::detail {
 
-/// How an operator looks at its elements.
+/// What an operator does with its elements.
 enum class element_use : std::uint8_t {
-  moves,   ///< it copies them: any type that can be converted there and back will do
-  rings,   ///< sums, differences and products: correct modulo 2^n in any integer type that is wide enough
-  orders,  ///< it compares them and copies one: an order-preserving map will do
-  values,  ///< anything else: the type has to hold every value
+  moves,   ///< copies them: any type that converts there and back does
+  rings,   ///< sums, differences, products: correct modulo 2^n in any integer type that is wide enough
+  orders,  ///< compares them and copies one: any order-preserving map does
+  values,  ///< anything else: the type must hold every value
 };
 
 inline constexpr std::string_view moving_ops[] = {
@@ -32,7 +32,7 @@ inline constexpr std::string_view ordering_ops[] = {
 inline constexpr std::string_view closed_float_ops[] = {"Abs", "Ceil", "Floor", "Neg", "Relu", "Round", "Sign"};
 
 constexpr bool is_one_of(std::span<const std::string_view> sorted, std::string_view op) {
-  return std::ranges::binary_search(sorted, op);
+  return std::binary_search(sorted.begin(), sorted.end(), op);
 }
 static_assert(std::ranges::is_sorted(moving_ops) && std::ranges::is_sorted(ring_ops) &&
               std::ranges::is_sorted(ordering_ops));
@@ -44,7 +44,7 @@ constexpr element_use use_of(std::string_view op) {
   return element_use::values;
 }
 
-/// A type to compute in. `biased`: uint64 mapped to int64 by subtracting 2^63, which keeps the order.
+/// A type to compute in. `biased`: uint64 mapped to int64 by subtracting 2^63, which preserves the order.
 struct stand_in {
   dtype type = dtype::undefined;
   bool biased = false;
@@ -53,7 +53,7 @@ struct stand_in {
 
 constexpr bool in_mask(std::uint32_t mask, dtype t) { return mask >> static_cast<int>(t) & 1; }
 
-/// `wide` has all values of `narrow`.
+/// Whether `wide` has all values of `narrow`.
 constexpr bool holds(dtype wide, dtype narrow) {
   if (is_boolean(narrow)) return is_integer(wide);
   if (is_floating(narrow)) return wide == dtype::f32 || wide == dtype::f64;
@@ -61,7 +61,7 @@ constexpr bool holds(dtype wide, dtype narrow) {
   return is_signed_integer(wide) || is_unsigned_integer(narrow);
 }
 
-/// The type among `mask` that stands in for `t`; undefined where there is none.
+/// The type in `mask` that replaces `t`; undefined where there is none.
 constexpr stand_in stand_in_for(dtype t, element_use use, std::uint32_t mask) {
   constexpr dtype by_preference[] = {dtype::f32, dtype::i32, dtype::i64, dtype::u32, dtype::u64, dtype::u8, dtype::i8};
   for (dtype wide : by_preference)
@@ -78,4 +78,4 @@ static_assert(stand_in_for(dtype::bf16, element_use::values, 1u << 1).type == dt
 static_assert(!stand_in_for(dtype::f64, element_use::values, 1u << 1));
 static_assert(stand_in_for(dtype::u64, element_use::orders, 1u << 7).biased);
 
-}  // namespace jax2onnx::rewrite
+}  // namespace jax2onnx::rewrite::detail

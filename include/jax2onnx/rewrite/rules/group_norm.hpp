@@ -2,22 +2,26 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/rules/normalization.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/rules/normalization.hpp>
 
-/// Group normalisation, as Flax writes it out: statistics of groups [B, G] are spread over the channels [B, 1, .., G k].
-namespace jax2onnx::rewrite {
+/// Group normalization. Flax repeats the statistics of groups [B, G] over the channels [B, 1, .., G k]; Equinox and PyTorch
+/// split the groups off with a Reshape.
+namespace jax2onnx::rewrite::detail {
 
-/// `p`, in other shapes and broadcast once; binds the broadcast.
-template <class P>
-auto m_spread(value& expanded, P p) {
-  return [&expanded, p](const value& v) {
+/// `p` below reshapes and at most one Expand; binds the Expand. One that a pattern with the same `expanded` has bound before
+/// ends the descent.
+inline auto m_repeated(value& expanded, const pattern& p) {
+  return m_composite([&expanded, p = subpattern(p)](const value& v) {
     const value before = expanded;
     value inner = v;
     while (is_reshape(inner) || producer(inner, "Expand")) {
@@ -25,75 +29,88 @@ auto m_spread(value& expanded, P p) {
         if (expanded) break;
         expanded = inner;
       }
-      inner = operand(inner, 0);
+      inner = input_of(inner, 0);
     }
     if (p(inner)) return true;
     expanded = before;
     return false;
-  };
+  });
 }
 
+/// The parts of Flax's group normalization.
 struct group_normalized {
-  value x;            // [B, .., C]
-  normalized groups;  // of x as [B, .., G, k]
-  value mean_spread, root_spread;
-  value shifted, inverse;  // x - mean, 1 / sqrt(variance + eps)
+  value x;                             ///< [B, .., C]
+  normalized groups;                   ///< of x as [B, .., G, k]
+  value repeated_mean, repeated_root;  ///< the Expands of the statistics; absent where k is 1
+  value shifted, inverse;              ///< x - mean, 1 / sqrt(variance + eps)
   value scale, bias;
 };
 
-inline shape without_ones(shape s) {
-  std::erase_if(s, [](dim d) { return d.is(1); });
-  return s;
+/// Whether statistics [B, G] were expanded to [B, G, k], the channels of [B, .., G, k] in their order.
+inline bool repeats_groups(const value& expanded, dim batch, dim groups, dim each) {
+  if (each.is(1)) return !expanded;
+  return expanded && moves_only_ones(input_of(expanded, 0).dims(), {batch, groups}) &&
+         moves_only_ones(expanded.dims(), {batch, groups, each});
 }
 
-/// Statistics [B, G] went to [B, G, k], which has the channels of [B, .., G, k] in their order.
-inline bool spreads_groups(const value& spread, dim batch, dim groups, dim each) {
-  if (each.is(1)) return !spread;
-  return spread && without_ones(operand(spread, 0).dims()) == without_ones({batch, groups}) &&
-         without_ones(spread.dims()) == without_ones({batch, groups, each});
-}
-
-/// (x - mean) / sqrt(variance + eps), times a scale where `scaled`; g is new
+/// (x - mean) / sqrt(variance + eps), times a scale where `scaled`. Expects a new `g`.
 inline bool match_group_norm(const value& root, group_normalized& g, bool scaled) {
   normalized& n = g.groups;
-  value squared, centered;
-  const auto mean = m_up_to_casts(m_reduce<"ReduceMean">(n.mean, m_up_to_casts(m_value(n.x))));
-  const auto shifted = m_bind(g.shifted, m_op<"Sub">(m_value(g.x), m_spread(g.mean_spread, mean)));
-  const auto in_groups =
-      m_bind(centered, m_op<"Sub">(m_up_to_casts(m_same(n.x)), m_mean(n.squares, m_up_to_casts(m_same(n.x)))));
-  const auto variance = m_spread(g.root_spread, m_variance(n, squared, pattern_ref(in_groups)));
-  const auto root_of_variance =
-      m_op<"Sqrt">(m_spread(g.root_spread, m_commutes<"Add">(m_scalar(n.epsilon), pattern_ref(variance))));
-  const auto inverse = m_bind(g.inverse, m_spread(g.root_spread, m_op<"Reciprocal">(pattern_ref(root_of_variance))));
+  value centered;
+  const auto mean = [&](const value& v) {
+    return match(v, m_up_to_casts(m_reduce("ReduceMean", n.mean, m_up_to_casts(m_value(n.x)))));
+  };
+  const auto shifted = [&](const value& v) {
+    return match(v, m_bind(g.shifted, m_op("Sub", m_value(g.x), m_repeated(g.repeated_mean, mean))));
+  };
+  const auto in_groups = [&](const value& v) {
+    return match(
+        v, m_bind(centered, m_op("Sub", m_up_to_casts(m_same(n.x)), m_mean(n.squares, m_up_to_casts(m_same(n.x))))));
+  };
+  const auto variance = [&](const value& v) { return match(v, m_repeated(g.repeated_root, m_variance(n, in_groups))); };
+  const auto root_of_variance = [&](const value& v) {
+    return match(v, m_op("Sqrt", m_repeated(g.repeated_root, m_commutes("Add", m_scalar(n.epsilon), variance))));
+  };
+  const auto inverse = [&](const value& v) {
+    return match(v, m_bind(g.inverse, m_repeated(g.repeated_root, m_op("Reciprocal", root_of_variance))));
+  };
   return scaled ? match(root, m_product(shifted, inverse, m_value(g.scale)))
-                : match(root, m_commutes<"Mul">(shifted, inverse));
+                : match(root, m_commutes("Mul", shifted, inverse));
 }
 
-/// Why the match is no GroupNormalization of groups of channels; empty when it is one.
+/// Why the match is no GroupNormalization of groups of channels; empty where it is.
 inline std::string_view no_group_norm(const group_normalized& g) {
   const value& d = g.groups.x;
   const std::int64_t rank = g.x.rank();
   if (rank < 2 || d.rank() != rank + 1 || !std::equal(g.x.dims().begin(), g.x.dims().end() - 1, d.dims().begin()))
-    return "it is not over groups of the last axis";
+    return "the groups are not of the last axis";
   ints axes;
   for (std::int64_t axis = 1; axis <= rank; ++axis)
     if (axis != rank - 1) axes.push_back(axis);
   if (g.groups.mean.axes != axes || g.groups.variance.axes != axes || g.groups.squares.axes != axes)
-    return "mean and variance are not over groups of each example";
+    return "mean and variance are not over the groups of each example";
   const dim batch = d.extent(0), groups = d.extent(rank - 1), each = d.extent(rank);
-  if (!groups.is_constant() || !each.is_constant()) return "the number of groups is not known";
+  if (!groups.is_constant() || !each.is_constant()) return "the number of groups is symbolic";
   ints between;  // batch and channels
   for (std::int64_t axis = 1; axis < rank - 1; ++axis) between.push_back(axis);
-  const bool in_place = is_in_place(operand(g.shifted, 1), g.x, between) && is_in_place(g.inverse, g.x, between);
-  const bool spread = in_place && spreads_groups(g.mean_spread, batch, groups, each) &&
-                      spreads_groups(g.root_spread, batch, groups, each);
-  return spread ? std::string_view() : "the statistics are not spread over the channels of their group";
+  const bool in_place = is_in_place(input_of(g.shifted, 1), g.x, between) && is_in_place(g.inverse, g.x, between);
+  const bool repeated = in_place && repeats_groups(g.repeated_mean, batch, groups, each) &&
+                        repeats_groups(g.repeated_root, batch, groups, each);
+  return repeated ? std::string_view() : "the statistics are not repeated over the channels of their group";
 }
 
-/// The value behind a cast and reshapes.
+/// The value below casts and reshapes.
 inline value source_of(value v) {
-  while (is_reshape(v) || producer(v, "Cast")) v = operand(v, 0);
+  while (is_reshape(v) || producer(v, "Cast")) v = input_of(v, 0);
   return v;
+}
+
+/// `v` as the parameter of every channel, or `otherwise` everywhere where it is absent.
+inline value channel_parameter(const value& x, const value& v, double otherwise) {
+  const dim channels = x.dims().back();
+  if (v) return in_shape(v, {channels});
+  const std::vector<double> numbers(static_cast<std::size_t>(channels.extent()), otherwise);
+  return array(x.owner(), x.dtype(), {channels.extent()}, std::span<const double>(numbers));
 }
 
 inline outcome emit_group_norm(const context& c, const group_normalized& g, const value& root) {
@@ -101,14 +118,8 @@ inline outcome emit_group_norm(const context& c, const group_normalized& g, cons
   if (const std::string_view why = only_up_to_f32(root); !why.empty()) return decline(why);
   if (source_of(g.x) != source_of(g.groups.x) || g.x.dims() != root.dims()) return {};
   if (const std::string_view why = no_group_norm(g); !why.empty()) return decline(why);
-  const shape channels{g.x.dims().back()};
-  const auto parameter = [&](const value& v, double otherwise) {
-    if (v) return in_shape(v, channels);
-    const std::vector<double> numbers(static_cast<std::size_t>(channels[0].extent()), otherwise);
-    return array(c.g, g.x.dtype(), {channels[0].extent()}, std::span<const double>(numbers));
-  };
-  const value scale = parameter(g.scale, 1), bias = parameter(g.bias, 0);
-  if (!scale || !bias) return decline("scale and bias are not one number for every channel");
+  const value scale = channel_parameter(g.x, g.scale, 1), bias = channel_parameter(g.x, g.bias, 0);
+  if (!scale || !bias) return decline("scale and bias are not one number per channel");
   const value moved = channels_second(g.x);
   const value out = c.g.emit(
       "GroupNormalization", {moved, scale, bias}, moved.type(),
@@ -116,7 +127,6 @@ inline outcome emit_group_norm(const context& c, const group_normalized& g, cons
   return channels_last(out);
 }
 
-// Pattern: (x - mean) / sqrt(var + eps) scale + bias -> GroupNormalization(x, scale, bias)   with mean and var of groups
 inline outcome fuse_group_norm(const context& c, const value& root) {
   const bool biased = producer(root)->op == "Add";
   for (bool scaled : {true, false}) {
@@ -125,13 +135,13 @@ inline outcome fuse_group_norm(const context& c, const value& root) {
       g = {};
       return match_group_norm(v, g, scaled);
     };
-    if (biased ? match(root, m_op<"Add">(product, m_value(g.bias))) : product(root)) return emit_group_norm(c, g, root);
+    if (biased ? match(root, m_op("Add", product, m_value(g.bias))) : product(root)) return emit_group_norm(c, g, root);
   }
   return {};
 }
 
-/// The number of groups of a channel axis of x that statistics over the last `axes` dimensions of d, which is x in another
-/// shape, are of; 0 where they are of something else. d is [B, G, ..], [B G, ..] or, with the channels first, [G, ..].
+/// The number of groups of x's channels that statistics over the last `axes` dimensions of d, a reshape of x, belong to; 0
+/// where they are of anything else. d is [B, G, ..], [B G, ..] or, with the channels first, [G, ..].
 inline std::int64_t groups_of(const value& x, const value& d, const ints& axes, std::int64_t channel_axis) {
   const std::int64_t leading = d.rank() - static_cast<std::int64_t>(axes.size());
   const dim channels = x.extent(channel_axis);
@@ -147,22 +157,19 @@ inline std::int64_t groups_of(const value& x, const value& d, const ints& axes, 
   return groups.extent() > 0 && channels.extent() % groups.extent() == 0 ? groups.extent() : 0;
 }
 
-// Pattern: Reshape((d - mean) / sqrt(var + eps)) scale + bias -> GroupNormalization(x, scale, bias)   where d is a Reshape
-// of x, whose second axis (or first, without a batch) has the channels
 inline outcome fuse_split_group_norm(const context& c, const value& root) {
   value inner, scale, bias;
-  if (!match(root, m_commutes<"Add">(m_commutes<"Mul">(m_reshape(m_value(inner)), m_value(scale)), m_value(bias))))
+  if (!match(root, m_commutes("Add", m_commutes("Mul", m_reshape(m_value(inner)), m_value(scale)), m_value(bias))))
     return {};
   normalized n;
   if (!match_layer_norm(inner, n, false) || !is_reshape(n.x)) return {};
-  const value x = operand(n.x, 0);
+  const value x = input_of(n.x, 0);
   if (c.g.opset() < 21) return decline("GroupNormalization needs opset 21");
-  if (const std::string_view why = only_up_to_f32(root); !why.empty()) return decline(why);
   if (const std::string_view why = no_layer_norm(n); !why.empty()) return decline(why);
   if (x.dims() != root.dims() || x.dtype() != root.dtype() || x.rank() < 2) return {};
   const bool batched = x.rank() > 2 && lies_along(scale, x, 1) && lies_along(bias, x, 1);
   if (!batched && !(lies_along(scale, x, 0) && lies_along(bias, x, 0)))
-    return decline("scale and bias are not one number for every channel");
+    return decline("scale and bias are not one number per channel");
   const std::int64_t channel_axis = batched ? 1 : 0, groups = groups_of(x, n.x, n.mean.axes, channel_axis);
   if (groups == 0) return decline("mean and variance are not over groups of channels");
   const shape channels{x.extent(channel_axis)};
@@ -174,12 +181,19 @@ inline outcome fuse_split_group_norm(const context& c, const value& root) {
 
 inline constexpr rule group_norm_rules[] = {
     {"GroupNormalization-split",
-     "Reshape((d - mean) / sqrt(var + eps)) scale + bias, d = Reshape(x) -> GroupNormalization(x, scale, bias)",
+     "Reshape((d - E[d]) / Sqrt(Var[d] + eps)) scale + bias -> GroupNormalization(x, scale, bias, eps), d = Reshape(x)",
+     "opset 21; the channels are the second axis of x, or the first one of x without a batch; d splits them into "
+     "groups, "
+     "over which the statistics are; not float64",
      ops<"Add">, fuse_split_group_norm, stage::fuse},
-    {"GroupNormalization", "(x - mean) scale / sqrt(var + eps) + bias, of groups -> GroupNormalization(x, scale, bias)",
-     ops<"Add">, fuse_group_norm, stage::fuse},
-    {"GroupNormalization-plain", "(x - mean) scale / sqrt(var + eps), of groups -> GroupNormalization(x, scale, 0)",
-     ops<"Mul">, fuse_group_norm, stage::late},
+    {"GroupNormalization",
+     "(x - mean) scale / Sqrt(var + eps) + bias -> GroupNormalization(x, scale, bias, eps), also without the scale",
+     "opset 21; mean and var are of groups of the last axis, repeated over their channels; not float64", ops<"Add">,
+     fuse_group_norm, stage::fuse},
+    {"GroupNormalization-plain",
+     "(x - mean) scale / Sqrt(var + eps) -> GroupNormalization(x, scale, 0, eps), also without the scale",
+     "opset 21; mean and var are of groups of the last axis, repeated over their channels; not float64", ops<"Mul">,
+     fuse_group_norm, stage::late},
 };
 
-}  // namespace jax2onnx::rewrite
+}  // namespace jax2onnx::rewrite::detail

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,23 +12,22 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 
 /// Means of windows. A sum of windows is lowered as AveragePool times the number of a window's elements.
-namespace jax2onnx::rewrite {
+namespace jax2onnx::rewrite::detail {
 
 /// AveragePool(x) k, where k is the number of a window's elements and padding counts as zeros; binds the AveragePool.
 inline auto m_window_sum(value& pool, double& k) {
-  return [&pool, &k](const value& v) {
-    if (!match(v, m_commutes<"Mul">(m_value(pool), m_scalar(k))) || !producer(pool, "AveragePool")) return false;
+  return m_composite([&pool, &k](const value& v) {
+    if (!match(v, m_commutes("Mul", m_value(pool), m_scalar(k))) || !producer(pool, "AveragePool")) return false;
     std::int64_t elements = 1;
     for (std::int64_t extent : attribute_of<ints>(pool, "kernel_shape").value_or(ints{})) elements *= extent;
     return static_cast<double>(elements) == k;
-  };
+  });
 }
 
-// Pattern: (AveragePool(x) k) / k -> AveragePool(x)
 inline outcome fuse_window_mean(const context&, const value& root) {
   value pool;
   double k = 0, divisor = 0;
-  if (!match(root, m_op<"Div">(m_window_sum(pool, k), m_scalar(divisor))) || root.dims() != pool.dims()) return {};
+  if (!match(root, m_op("Div", m_window_sum(pool, k), m_scalar(divisor))) || root.dims() != pool.dims()) return {};
   return k == divisor ? outcome(pool) : decline("the divisor is not the size of the window");
 }
 
@@ -38,37 +38,47 @@ inline bool same_windows(const value& a, const value& b) {
   return !attribute_of<std::string>(a, "auto_pad") && !attribute_of<std::string>(b, "auto_pad");
 }
 
-/// Ones everywhere, as a constant or expanded from one.
+/// Whether `v` holds ones only, as a constant or expanded from one.
 inline bool is_all_ones(const value& v) {
-  return match(v, m_any_of(m_number(1), m_op<"Expand">(m_number(1), m_any())));
+  return match(v, m_any_of(m_number(1), m_op("Expand", m_number(1), m_any{})));
 }
 
-// Pattern: Transpose(AveragePool(x) k, p) / Reshape(AveragePool(1) k) -> Transpose(AveragePool(x), p)
-//          where the divisor counts what is not padding, for every place of a window
+/// The attributes of the node that makes `v` except `name`.
+inline std::vector<attribute> attributes_without(const value& v, std::string_view name) {
+  std::vector<attribute> kept;
+  for (const attribute& a : producer(v)->attributes)
+    if (a.name != name) kept.push_back(a);
+  return kept;
+}
+
+/// The divisor counts, for every window position, the window's elements that are not padding.
 inline outcome fuse_unpadded_window_mean(const context& c, const value& root) {
   value pool, counts;
   double k = 0;
   ints perm;
-  const auto sum = m_window_sum(pool, k), count = m_window_sum(counts, k);
-  if (!match(root, m_op<"Div">(m_any_of(m_transpose(perm, sum), sum), m_any_of(count, m_reshape(count))))) return {};
-  if (!is_all_ones(operand(counts, 0)) || !same_windows(pool, counts))
+  const auto sum = [&](const value& v) { return match(v, m_window_sum(pool, k)); };
+  const auto count = [&](const value& v) { return match(v, m_window_sum(counts, k)); };
+  if (!match(root, m_op("Div", m_any_of(m_transpose(perm, sum), sum), m_any_of(count, m_reshape(count))))) return {};
+  if (!is_all_ones(input_of(counts, 0)) || !same_windows(pool, counts))
     return decline("the divisor does not count the window's elements");
   shape expected = counts.dims();
   if (expected.size() != pool.dims().size() || !expected[0].is(1) || !expected[1].is(1)) return {};
   for (std::size_t i = 2; i < expected.size(); ++i)
     if (expected[i] != pool.dims()[i]) return decline("the divisor is of other windows");
   if (!perm.empty()) expected = extents_at(expected, perm);
-  if (operand(root, 1).dims() != expected) return decline("the divisor is of other windows");
-  std::vector<attribute> attributes = producer(pool)->attributes;
-  std::erase_if(attributes, [](const attribute& a) { return a.name == "count_include_pad"; });
-  const value mean = c.g.emit("AveragePool", {operand(pool, 0)}, pool.type(), std::move(attributes));
+  if (input_of(root, 1).dims() != expected) return decline("the divisor is of other windows");
+  const value mean =
+      c.g.emit("AveragePool", {input_of(pool, 0)}, pool.type(), attributes_without(pool, "count_include_pad"));
   return perm.empty() ? mean : transpose(mean, perm);
 }
 
 inline constexpr rule pooling_rules[] = {
-    {"AveragePool", "(AveragePool(x) k) / k -> AveragePool(x)", ops<"Div">, fuse_window_mean, stage::fuse},
-    {"AveragePool-unpadded", "AveragePool(x) / AveragePool(1) -> AveragePool(x, count_include_pad=0)", ops<"Div">,
-     fuse_unpadded_window_mean, stage::fuse},
+    {"AveragePool", "(AveragePool(x) k) / k -> AveragePool(x), k the number of a window's elements", "", ops<"Div">,
+     fuse_window_mean, stage::fuse},
+    {"AveragePool-unpadded",
+     "(AveragePool(x) k) / (AveragePool(1) k) -> AveragePool(x, count_include_pad=0), also with a Transpose of the "
+     "dividend and a Reshape of the divisor",
+     "the same windows, k the number of their elements", ops<"Div">, fuse_unpadded_window_mean, stage::fuse},
 };
 
-}  // namespace jax2onnx::rewrite
+}  // namespace jax2onnx::rewrite::detail

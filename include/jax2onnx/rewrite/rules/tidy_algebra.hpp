@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -9,13 +10,13 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
-#include <jax2onnx/rewrite/rules/tidy_shape.hpp>
 
-/// Rules of arithmetic that hold exactly, for every value of the dtype.
-namespace jax2onnx::rewrite {
+/// Rules of arithmetic that are exact for every value of the dtype.
+namespace jax2onnx::rewrite::detail {
 
-/// Every value of `from` is one of `to`.
+/// Whether every value of `from` is a value of `to`.
 constexpr bool casts_exactly(dtype from, dtype to) {
   if (to == from || is_boolean(from)) return true;
   if (is_boolean(to)) return false;
@@ -30,106 +31,102 @@ constexpr bool casts_exactly(dtype from, dtype to) {
   return magnitude(to) >= magnitude(from) && (!is_unsigned_integer(to) || is_unsigned_integer(from));
 }
 
-// Pattern: Cast(Cast(x)) -> Cast(x)   where the inner one loses nothing
 inline outcome join_casts(const context&, const value& root) {
   value x, inner;
-  if (!match(root, m_op<"Cast">(m_bind(inner, m_op<"Cast">(m_value(x)))))) return {};
+  if (!match(root, m_op("Cast", m_bind(inner, m_op("Cast", m_value(x)))))) return {};
   if (!casts_exactly(x.dtype(), inner.dtype())) return decline("the inner cast loses values");
   return cast(x, root.dtype());
 }
 
-// Pattern: Cast(b) = 0 -> Not(b), Cast(b) = 1 -> b, Cast(b) > 0 -> b   of booleans
 inline outcome compare_of_bool(const context&, const value& root) {
   value b;
-  const auto cast_of_bool = [&b](const value& v) {
-    return producer(v, "Cast") && is_boolean(operand(v, 0).dtype()) && bool(b = operand(v, 0));
+  const auto number = [&b](const value& v) {
+    return producer(v, "Cast") && is_boolean(input_of(v, 0).dtype()) && bool(b = input_of(v, 0));
   };
-  const bool holds =
-      match(root, m_any_of(m_commutes<"Equal">(cast_of_bool, m_number(1)), m_op<"Greater">(cast_of_bool, m_number(0)),
-                           m_op<"Less">(m_number(0), cast_of_bool)));
-  if (holds) return b.dims() == root.dims() ? outcome(b) : outcome();
-  if (!match(root, m_commutes<"Equal">(cast_of_bool, m_number(0))) || b.dims() != root.dims()) return {};
-  return logical_not(b);
+  const bool holds = match(root, m_any_of(m_commutes("Equal", number, m_number(1)),
+                                          m_op("Greater", number, m_number(0)), m_op("Less", m_number(0), number)));
+  if (!holds && !match(root, m_commutes("Equal", number, m_number(0)))) return {};
+  if (b.dims() != root.dims()) return {};
+  return holds ? b : logical_not(b);
 }
 
-// Pattern: Cast(Where(c, 1, 0)) -> c   to bool, and c = Not(d) for Where(c, 0, 1)
 inline outcome cast_of_choice(const context&, const value& root) {
   value condition;
   if (!is_boolean(root.dtype())) return {};
-  if (match(root, m_op<"Cast">(m_op<"Where">(m_value(condition), m_number(1), m_number(0)))) &&
-      condition.dims() == root.dims())
-    return condition;
-  if (match(root, m_op<"Cast">(m_op<"Where">(m_value(condition), m_number(0), m_number(1)))) &&
-      condition.dims() == root.dims())
-    return logical_not(condition);
-  return {};
+  const auto choice = [&](double first, double second) {
+    return match(root, m_op("Cast", m_op("Where", m_value(condition), m_number(first), m_number(second)))) &&
+           condition.dims() == root.dims();
+  };
+  if (choice(1, 0)) return condition;
+  return choice(0, 1) ? outcome(logical_not(condition)) : outcome();
 }
 
-/// The number that all elements of `v` are, also where it is broadcast at run time.
+/// The number that every element of `v` has, also where it is broadcast at run time.
 inline std::optional<double> known_everywhere(value v) {
-  while (is_reshape(v) || producer(v, "Expand")) v = operand(v, 0);
+  while (is_reshape(v) || producer(v, "Expand")) v = input_of(v, 0);
   return splat_number(v);
 }
 
-// Pattern: Add(x, 0) -> x   [of floats only with -0: +0 turns -0 into +0]
-// Pattern: Sub(x, 0) -> x, Mul(x, 1) -> x, Div(x, 1) -> x, Pow(x, 1) -> x
-// Pattern: Max(x, -inf) -> x, Min(x, inf) -> x, And(x, true) -> x, Or(x, false) -> x
+/// Whether x op n is x for every x of dtype `t`. x + 0 is not: it is 0 for -0.
+inline bool is_neutral(std::string_view op, double n, dtype t) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (op == "Add") return n == 0 && (is_integer(t) || std::signbit(n));
+  if (op == "Sub") return n == 0 && !std::signbit(n);
+  if (op == "Mul" || op == "Div" || op == "Pow") return n == 1;
+  if (op == "Max") return is_floating(t) && n == -infinity;
+  if (op == "Min") return is_floating(t) && n == infinity;
+  if (op == "And") return n == 1;
+  return op == "Or" && n == 0;
+}
+
 inline outcome drop_neutral(const context&, const value& root) {
   const std::string_view op = producer(root)->op;
   if (producer(root)->inputs.size() != 2) return {};
-  const auto neutral = [&](double n, dtype t) {
-    if (op == "Add") return n == 0 && (is_integer(t) || std::signbit(n));
-    if (op == "Sub") return n == 0 && !std::signbit(n);
-    if (op == "Mul" || op == "Div" || op == "Pow") return n == 1;
-    if (op == "Max") return is_floating(t) && n == -std::numeric_limits<double>::infinity();
-    if (op == "Min") return is_floating(t) && n == std::numeric_limits<double>::infinity();
-    if (op == "And") return n == 1;
-    return op == "Or" && n == 0;
-  };
   const bool ordered = op == "Sub" || op == "Div" || op == "Pow";
   for (std::size_t i = 0; i < (ordered ? 1u : 2u); ++i) {
-    const value x = operand(root, i), c = operand(root, 1 - i);
+    const value x = input_of(root, i), c = input_of(root, 1 - i);
     const auto n = known_everywhere(c);
-    if (!n || !neutral(*n, c.dtype())) continue;
+    if (!n || !is_neutral(op, *n, c.dtype())) continue;
     if (x.dims() == root.dims()) return x;
     if (adds_leading_ones(x.dims(), root.dims()) && is_static_reshape(x, root.dims())) return reshape(x, root.dims());
   }
   return {};
 }
 
-// Pattern: Neg(Neg(x)) -> x, Not(Not(x)) -> x, Reciprocal is no involution: it rounds
+/// Reciprocal is no involution: it rounds.
 inline outcome drop_involution(const context&, const value& root) {
   value x;
-  if (match(root, m_op<"Neg">(m_op<"Neg">(m_value(x)))) || match(root, m_op<"Not">(m_op<"Not">(m_value(x))))) return x;
+  if (match(root, m_op("Neg", m_op("Neg", m_value(x)))) || match(root, m_op("Not", m_op("Not", m_value(x))))) return x;
   return {};
 }
 
-// Pattern: Where(Not(c), a, b) -> Where(c, b, a)
-inline outcome turn_where(const context& c, const value& root) {
+inline outcome swap_where(const context& c, const value& root) {
   value condition, a, b;
-  if (!match(root, m_op<"Where">(m_op<"Not">(m_value(condition)), m_value(a), m_value(b)))) return {};
+  if (!match(root, m_op("Where", m_op("Not", m_value(condition)), m_value(a), m_value(b)))) return {};
   return c.g.emit("Where", {condition, b, a}, root.type());
 }
 
-// Pattern: Where(true, a, b) -> a, Where(false, a, b) -> b
 inline outcome known_where(const context&, const value& root) {
-  const auto condition = splat_number(operand(root, 0));
+  const auto condition = splat_number(input_of(root, 0));
   if (!condition) return {};
-  const value chosen = operand(root, *condition != 0 ? 1 : 2);
+  const value chosen = input_of(root, *condition != 0 ? 1 : 2);
   return chosen.dims() == root.dims() ? outcome(chosen) : outcome(broadcast_to(chosen, root.dims()));
 }
 
-inline constexpr std::string_view neutral_roots[] = {"Add", "And", "Div", "Max", "Min", "Mul", "Or", "Pow", "Sub"};
-
 inline constexpr rule tidy_algebra_rules[] = {
-    {"join-casts", "Cast(Cast(x)) -> Cast(x), the inner one loses nothing", ops<"Cast">, join_casts},
-    {"compare-of-bool", "Cast(b) = 0 -> Not(b), Cast(b) > 0 -> b, of booleans", ops<"Equal", "Greater", "Less">,
-     compare_of_bool},
-    {"cast-of-choice", "Cast(Where(c, 1, 0)) -> c, to bool", ops<"Cast">, cast_of_choice},
-    {"drop-neutral", "Mul(x, 1) -> x, Max(x, -inf) -> x, ...", neutral_roots, drop_neutral},
-    {"drop-involution", "Neg(Neg(x)) -> x, Not(Not(x)) -> x", ops<"Neg", "Not">, drop_involution},
-    {"turn-where", "Where(Not(c), a, b) -> Where(c, b, a)", ops<"Where">, turn_where},
-    {"known-where", "Where(true, a, b) -> a", ops<"Where">, known_where},
+    {"join-casts", "Cast(Cast(x)) -> Cast(x)", "the inner Cast is exact for every value", ops<"Cast">, join_casts},
+    {"compare-of-bool", "Cast(b) = 1 -> b, Cast(b) > 0 -> b, 0 < Cast(b) -> b, Cast(b) = 0 -> Not(b)",
+     "a boolean b of the result's shape", ops<"Equal", "Greater", "Less">, compare_of_bool},
+    {"cast-of-choice", "Cast(Where(c, 1, 0)) -> c, Cast(Where(c, 0, 1)) -> Not(c)",
+     "a Cast to boolean; c of the result's shape", ops<"Cast">, cast_of_choice},
+    {"drop-neutral",
+     "x + 0 -> x, x - 0 -> x, x 1 -> x, x / 1 -> x, Pow(x, 1) -> x, Max(x, -inf) -> x, Min(x, inf) -> x, "
+     "And(x, true) -> x, Or(x, false) -> x",
+     "-0 for the 0 of a floating-point sum; +0 for that of a difference",
+     ops<"Add", "And", "Div", "Max", "Min", "Mul", "Or", "Pow", "Sub">, drop_neutral},
+    {"drop-involution", "Neg(Neg(x)) -> x, Not(Not(x)) -> x", "", ops<"Neg", "Not">, drop_involution},
+    {"turn-where", "Where(Not(c), a, b) -> Where(c, b, a)", "", ops<"Where">, swap_where},
+    {"known-where", "Where(true, a, b) -> a, Where(false, a, b) -> b", "", ops<"Where">, known_where},
 };
 
-}  // namespace jax2onnx::rewrite
+}  // namespace jax2onnx::rewrite::detail

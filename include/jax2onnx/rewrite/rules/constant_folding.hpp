@@ -10,15 +10,16 @@
 #include <string_view>
 #include <vector>
 
+#include <jax2onnx/ops/constant_folding.hpp>
 #include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/rewrite/engine/literal.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/small_constants.hpp>
 #include <jax2onnx/support/permuted_source.hpp>
 
-/// Constant folding of small tensors. Arithmetic is that of the dtype: integers wrap, floats round to nearest even.
-namespace jax2onnx::rewrite {
+/// Constant folding of small tensors, in the arithmetic of the dtype: integers wrap, floats round to nearest even.
+namespace jax2onnx::rewrite::detail {
 
 /// The bit patterns of a small constant's elements.
 struct elements {
@@ -32,8 +33,9 @@ struct elements {
   std::int64_t integer(std::size_t i) const { return decode_integer(type, bits[i]); }
 };
 
+/// The number of elements of a tensor of at most `folding_limit` bytes; nullopt for any other.
 inline std::optional<std::size_t> small_count(const tensor_type& t) {
-  if (!is_readable(t.type)) return std::nullopt;
+  if (!is_decodable(t.type)) return std::nullopt;
   std::uint64_t n = 1;
   for (dim d : t.dims) {
     if (!d.is_constant() || d.extent() < 0 || d.extent() > static_cast<std::int64_t>(folding_limit))
@@ -44,6 +46,7 @@ inline std::optional<std::size_t> small_count(const tensor_type& t) {
   return byte_size(t.type, n) <= folding_limit ? std::optional<std::size_t>(n) : std::nullopt;
 }
 
+/// The elements of a constant of at most `folding_limit` bytes; nullopt for any other value.
 inline std::optional<elements> read_elements(const value& v) {
   if (!v || !v.is_constant()) return std::nullopt;
   const auto n = small_count(v.type());
@@ -60,7 +63,7 @@ inline std::uint64_t encode(dtype t, std::int64_t v) {
                        : static_cast<std::uint64_t>(v) & ((std::uint64_t{1} << bits(t)) - 1);
 }
 
-/// op on two elements of one dtype; nothing where it is not known to be what every runtime computes.
+/// op on two elements of one dtype; nullopt where runtimes may differ.
 inline std::optional<std::uint64_t> fold_arithmetic(std::string_view op, const elements& a, std::size_t i,
                                                     const elements& b, std::size_t j) {
   const dtype t = a.type;
@@ -91,7 +94,7 @@ inline std::optional<std::uint64_t> fold_arithmetic(std::string_view op, const e
   return compute(static_cast<float>(a.number(i)), static_cast<float>(b.number(j)));
 }
 
-/// op on one number; nothing where the last bit depends on the library.
+/// op on one number; nullopt where the last bit depends on the library.
 inline std::optional<double> fold_unary(std::string_view op, dtype t, double x) {
   if (op == "Neg") return -x;
   if (op == "Abs") return std::abs(x);
@@ -116,7 +119,7 @@ inline std::optional<std::uint64_t> fold_comparison(std::string_view op, const e
   return is_floating(a.type) ? compare(a.number(i), b.number(j)) : compare(a.integer(i), b.integer(j));
 }
 
-/// Cast of one element; floats outside an integer type's range are left to the runtime.
+/// Cast of one element; nullopt for floats outside the integer type's range, which the runtime converts.
 inline std::optional<std::uint64_t> fold_cast(const elements& x, std::size_t i, dtype to) {
   if (is_boolean(to)) return x.number(i) != 0;
   if (is_floating(to)) {
@@ -130,7 +133,7 @@ inline std::optional<std::uint64_t> fold_cast(const elements& x, std::size_t i, 
   return fits ? std::optional(encode(to, static_cast<std::int64_t>(n))) : std::nullopt;
 }
 
-/// The index into an operand of shape `from` of element `i` of a result of shape `to` that it is broadcast to.
+/// The element of an operand of shape `from` that element `i` of the result reads, where it is broadcast to shape `to`.
 inline std::size_t broadcast_index(std::size_t i, const shape& to, const shape& from) {
   std::size_t index = 0, stride = 1;
   for (std::size_t back = 1; back <= from.size(); ++back) {
@@ -146,7 +149,7 @@ inline std::size_t broadcast_index(std::size_t i, const shape& to, const shape& 
 /// Element `i` of an elementwise op's result.
 inline std::optional<std::uint64_t> fold_element(const value& root, std::span<const elements> in, std::size_t i) {
   const std::string_view op = producer(root)->op;
-  const auto at = [&](std::size_t k) { return broadcast_index(i, root.dims(), operand(root, k).dims()); };
+  const auto at = [&](std::size_t k) { return broadcast_index(i, root.dims(), input_of(root, k).dims()); };
   if (op == "Cast") return fold_cast(in[0], i, root.dtype());
   if (op == "Not") return in[0].bits[i] == 0;
   if (op == "Expand" || op == "Identity") return in[0].bits[at(0)];
@@ -171,36 +174,42 @@ inline std::optional<std::uint64_t> fold_element(const value& root, std::span<co
                                   : fold_arithmetic(op, in[0], at(0), in[1], at(1));
 }
 
-// Pattern: op(c, d) -> e   of small constants
-// Arithmetic on weights comes late: variances and scales of normalisations are to be found as they are.
-template <bool OfWeights>
-outcome fold_elementwise(const context& c, const value& root) {
-  const node& n = *producer(root);
-  const auto count = small_count(root.type());
-  if (!count) return {};
-  bool of_weights = false;
-  for (std::size_t i = 0; i < n.inputs.size(); ++i) {
-    const value v = operand(root, i);
-    of_weights =
-        of_weights || (v && v.is_constant() && is_floating(v.dtype()) && v.rank() > 0 && !c.g.at(v.id()).name.empty());
+/// Whether `v` is a named constant of floating-point numbers.
+inline bool is_weight(const context& c, const value& v) {
+  return is_floating(v.dtype()) && v.rank() > 0 && !c.g.at(v.id()).name.empty();
+}
+
+/// Folds `root` if its operands are small constants, and one of them a weight if `of_weights`.
+inline outcome fold_elements(const context& c, const value& root, bool of_weights) {
+  const std::size_t operands = producer(root)->inputs.size();
+  bool any_weight = false;
+  for (std::size_t i = 0; i < operands; ++i) {
+    const value v = input_of(root, i);
+    if (!v || !v.is_constant()) return {};
+    any_weight = any_weight || is_weight(c, v);
   }
-  if (of_weights != OfWeights) return {};
+  const auto count = small_count(root.type());
+  if (any_weight != of_weights || !count) return {};
   std::vector<elements> in;
-  for (std::size_t i = 0; i < n.inputs.size(); ++i) {
-    auto e = read_elements(operand(root, i));
+  for (std::size_t i = 0; i < operands; ++i) {
+    auto e = read_elements(input_of(root, i));
     if (!e) return {};
     in.push_back(std::move(*e));
   }
   std::string data;
   for (std::size_t i = 0; i < *count; ++i) {
-    const auto pattern = fold_element(root, in, i);
-    if (!pattern) return {};
-    data += pattern_bytes(root.dtype(), *pattern);
+    const auto bits = fold_element(root, in, i);
+    if (!bits) return {};
+    data += pattern_bytes(root.dtype(), *bits);
   }
   return c.g.constant(root.type(), bytes(std::move(data)));
 }
 
-/// The element of the result of a reduction over `axes` that element `i` of its operand goes into.
+inline outcome fold_elementwise(const context& c, const value& root) { return fold_elements(c, root, false); }
+/// In the late stage, so that the rules of normalizations see variances and scales as they are.
+inline outcome fold_weights(const context& c, const value& root) { return fold_elements(c, root, true); }
+
+/// The element of a reduction's result that element `i` of its operand, of shape `from`, contributes to.
 inline std::size_t reduced_index(std::size_t i, const shape& from, const ints& axes) {
   std::size_t index = 0, stride = 1;
   for (std::size_t axis = from.size(); axis-- > 0;) {
@@ -214,9 +223,9 @@ inline std::size_t reduced_index(std::size_t i, const shape& from, const ints& a
   return index;
 }
 
-// Pattern: ReduceSum(c, axes) -> d   of a small constant; floats are added in double
+/// Floats are added in double.
 inline outcome fold_sum(const context& c, const value& root) {
-  const value x = operand(root, 0);
+  const value x = input_of(root, 0);
   const auto in = read_elements(x);
   const auto count = small_count(root.type());
   const auto r = reduction_of(root);
@@ -237,10 +246,9 @@ inline outcome fold_sum(const context& c, const value& root) {
   return c.g.constant(root.type(), bytes(std::move(data)));
 }
 
-// Pattern: Range(c, d, e) -> f   of integers
 inline outcome fold_range(const context& c, const value& root) {
   const auto count = small_count(root.type());
-  const auto start = read_elements(operand(root, 0)), step = read_elements(operand(root, 2));
+  const auto start = read_elements(input_of(root, 0)), step = read_elements(input_of(root, 2));
   if (!count || !start || !step || !is_integer(root.dtype())) return {};
   std::string data;
   for (std::size_t i = 0; i < *count; ++i)
@@ -249,10 +257,9 @@ inline outcome fold_range(const context& c, const value& root) {
   return c.g.constant(root.type(), bytes(std::move(data)));
 }
 
-// Pattern: Gather(c, d) -> e   of small constants
 inline outcome fold_gather(const context& c, const value& root) {
-  const value x = operand(root, 0);
-  const auto table = read_elements(x), indices = read_elements(operand(root, 1));
+  const value x = input_of(root, 0);
+  const auto table = read_elements(x), indices = read_elements(input_of(root, 1));
   const auto axis = static_cast<std::size_t>(attribute_of<std::int64_t>(root, "axis").value_or(0));
   if (!table || !indices || !small_count(root.type()) || axis >= x.dims().size()) return {};
   const auto product = [&](std::size_t begin, std::size_t end) {
@@ -273,41 +280,36 @@ inline outcome fold_gather(const context& c, const value& root) {
   return c.g.constant(root.type(), bytes(std::move(data)));
 }
 
-/// The bytes of a constant with its axes in another order.
-inline std::shared_ptr<const byte_source> transposed(const value& x, const ints& perm, std::uint64_t width) {
-  std::vector<std::uint64_t> strides(x.dims().size(), 1), extents, turned;
+/// The bytes of a constant with its axes permuted.
+inline std::shared_ptr<const byte_source> permuted(const value& x, const ints& perm, std::uint64_t width) {
+  std::vector<std::uint64_t> strides(x.dims().size(), 1), extents, permuted_strides;
   for (std::size_t a = strides.size(); a-- > 1;)
     strides[a - 1] = strides[a] * static_cast<std::uint64_t>(x.dims()[a].extent());
   for (const std::int64_t axis : perm) {
     extents.push_back(static_cast<std::uint64_t>(x.dims()[static_cast<std::size_t>(axis)].extent()));
-    turned.push_back(strides[static_cast<std::size_t>(axis)]);
+    permuted_strides.push_back(strides[static_cast<std::size_t>(axis)]);
   }
-  return std::make_shared<const detail::permuted_source>(x.data(), extents, turned, width);
+  return std::make_shared<const jax2onnx::detail::permuted_source>(x.data(), extents, permuted_strides, width);
 }
 
-// Pattern: Transpose(c) -> c'   the bytes are put in order when they are written
+/// The bytes of a large constant are permuted when they are written.
 inline outcome fold_transpose(const context& c, const value& root) {
   ints perm;
   value x;
   if (!match(root, m_transpose(perm, m_constant(x)))) return {};
   const auto width = static_cast<std::size_t>(bits(x.dtype()));
-  if (width % 8 != 0) return decline("elements of less than a byte");
+  if (width % 8 != 0) return decline("the elements are smaller than a byte");
   if (x.data().size() > folding_limit && !c.single_use(x))
-    return decline("a weight that is used in two layouts would be stored twice");
-  const auto source = transposed(x, perm, width / 8);
+    return decline("the weight would be stored twice, in two layouts");
+  const auto source = permuted(x, perm, width / 8);
   if (source->size() > folding_limit) return c.g.constant(root.type(), bytes(source), c.g.at(x.id()).name);
-  std::string data;
-  source->stream([&](std::span<const std::byte> piece) {
-    data.append(reinterpret_cast<const char*>(piece.data()), piece.size());
-  });
-  return c.g.constant(root.type(), bytes(std::move(data)), c.g.at(x.id()).name);
+  return c.g.constant(root.type(), bytes(in_memory(*source)), c.g.at(x.id()).name);
 }
 
-inline constexpr std::uint64_t looked_at = std::uint64_t{1} << 20;  // bytes of a table of indices
-
-/// No element of a constant of signed integers is negative; false where that is not known.
+/// Whether a constant of signed integers has no negative element; false where it is too large to look.
 inline bool has_no_negative(const value& c) {
-  if (!c.is_constant() || !is_signed_integer(c.dtype()) || bits(c.dtype()) < 8 || c.data().size() > looked_at)
+  constexpr std::uint64_t largest_table = std::uint64_t{1} << 20;  // bytes
+  if (!c.is_constant() || !is_signed_integer(c.dtype()) || bits(c.dtype()) < 8 || c.data().size() > largest_table)
     return false;
   const std::string inflated =
       c.data().view().empty() && c.data().source() ? in_memory(*c.data().source()) : std::string();
@@ -319,30 +321,28 @@ inline bool has_no_negative(const value& c) {
   return count > 0;
 }
 
-// Pattern: Where(c < 0, x, c) -> c   of a constant that is nowhere negative: how JAX wraps indices
+/// JAX wraps indices so.
 inline outcome drop_wrap(const context&, const value& root) {
   value c;
-  if (!match(operand(root, 0), m_op<"Less">(m_constant(c), m_number(0))) || operand(root, 2) != c ||
+  if (!match(input_of(root, 0), m_op("Less", m_constant(c), m_number(0))) || input_of(root, 2) != c ||
       c.dims() != root.dims())
     return {};
-  return has_no_negative(c) ? outcome(c) : decline("it has negative elements, or too many to look at");
+  return has_no_negative(c) ? outcome(c) : decline("the indices have negative elements, or are too many to look at");
 }
 
-// Pattern: Concat(c, d) -> e   of int64 vectors
 inline outcome fold_concat(const context& c, const value& root) {
   if (root.dtype() != dtype::i64 || root.rank() != 1) return {};
   ints joined;
   for (std::size_t i = 0; i < producer(root)->inputs.size(); ++i) {
-    const auto part = constant_int64s(operand(root, i));
+    const auto part = constant_int64s(input_of(root, i));
     if (!part) return {};
     joined.insert(joined.end(), part->begin(), part->end());
   }
   return joined.size() * sizeof(std::int64_t) <= folding_limit ? outcome(int64s(c.g, joined)) : outcome();
 }
 
-// Pattern: Shape(x) -> c   of constant extents
 inline outcome fold_shape(const context& c, const value& root) {
-  const value x = operand(root, 0);
+  const value x = input_of(root, 0);
   const std::int64_t rank = x.rank();
   std::int64_t begin = attribute_of<std::int64_t>(root, "start").value_or(0),
                end = attribute_of<std::int64_t>(root, "end").value_or(rank);
@@ -363,16 +363,22 @@ inline constexpr std::string_view foldable_ops[] = {
     "Neg",   "Not",   "Or",          "Reciprocal", "Sqrt",    "Sub",
     "Where"};
 
-inline constexpr rule fold_rules[] = {
-    {"drop-wrap", "Where(c < 0, x, c) -> c, c is nowhere negative", ops<"Where">, drop_wrap},
-    {"fold-elementwise", "op(c, d) -> e, of constants of at most 4 KiB", foldable_ops, fold_elementwise<false>},
-    {"fold-weights", "op(c, d) -> e, of weights of at most 4 KiB", foldable_ops, fold_elementwise<true>, stage::late},
-    {"fold-sum", "ReduceSum(c) -> d, of constants of at most 4 KiB", ops<"ReduceSum">, fold_sum},
-    {"fold-range", "Range(c, d, e) -> f, of at most 4 KiB", ops<"Range">, fold_range},
-    {"fold-gather", "Gather(c, d) -> e, of constants of at most 4 KiB", ops<"Gather">, fold_gather},
-    {"fold-transpose", "Transpose(c) -> c', of a weight that is read once", ops<"Transpose">, fold_transpose},
-    {"fold-concat", "Concat(c, d) -> e, of int64 vectors", ops<"Concat">, fold_concat},
-    {"fold-shape", "Shape(x) -> c, where the extents are constant", ops<"Shape">, fold_shape},
+inline constexpr rule constant_folding_rules[] = {
+    {"drop-wrap", "Where(c < 0, x, c) -> c", "a constant c of signed integers of at most 1 MiB, none of them negative",
+     ops<"Where">, drop_wrap},
+    {"fold-elementwise", "op(c, d) -> e",
+     "op maps elements; constants of at most 4 KiB, no weights; every runtime agrees", foldable_ops, fold_elementwise},
+    {"fold-weights", "op(c, d) -> e",
+     "op maps elements; constants of at most 4 KiB, one of them a weight; every runtime agrees", foldable_ops,
+     fold_weights, stage::late},
+    {"fold-sum", "ReduceSum(c, axes) -> d", "constants of at most 4 KiB", ops<"ReduceSum">, fold_sum},
+    {"fold-range", "Range(c, d, e) -> f", "integer constants of at most 4 KiB", ops<"Range">, fold_range},
+    {"fold-gather", "Gather(c, d, axis) -> e", "constants of at most 4 KiB, indices in range", ops<"Gather">,
+     fold_gather},
+    {"fold-transpose", "Transpose(c, p) -> c'",
+     "a constant c that is read once, or of at most 4 KiB; elements of whole bytes", ops<"Transpose">, fold_transpose},
+    {"fold-concat", "Concat(c, d) -> e", "int64 vectors, together at most 4 KiB", ops<"Concat">, fold_concat},
+    {"fold-shape", "Shape(x) -> c", "constant extents", ops<"Shape">, fold_shape},
 };
 
-}  // namespace jax2onnx::rewrite
+}  // namespace jax2onnx::rewrite::detail

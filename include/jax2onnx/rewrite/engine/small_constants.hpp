@@ -28,7 +28,7 @@ inline std::int64_t decode_integer(dtype t, std::uint64_t pattern) {
 }
 
 /// Dtypes whose constants are read here.
-inline bool is_readable(dtype t) {
+inline bool is_decodable(dtype t) {
   return t == dtype::f64 || t == dtype::f32 || t == dtype::f16 || t == dtype::bf16 || t == dtype::boolean ||
          (is_integer(t) && bits(t) >= 8);
 }
@@ -36,7 +36,7 @@ inline bool is_readable(dtype t) {
 /// The number of a small constant whose elements are all the same; exact for all but 64-bit integers over 2^53.
 inline std::optional<double> splat_number(const value& v) {
   constexpr std::size_t longest = 4096;
-  if (!v || !v.is_constant() || !is_readable(v.dtype())) return std::nullopt;
+  if (!v || !v.is_constant() || !is_decodable(v.dtype())) return std::nullopt;
   const auto raw = v.data().view();
   const auto width = static_cast<std::size_t>(bits(v.dtype())) / 8;
   if (raw.size() < width || raw.size() > longest) return std::nullopt;
@@ -55,7 +55,7 @@ inline std::optional<double> single_number(const value& v) {
 }
 
 /// Whether a number of dtype `t` is `expected`, give or take a rounding in that dtype.
-inline bool same_when_rounded(dtype t, double number, double expected) {
+inline bool equal_when_rounded(dtype t, double number, double expected) {
   if (number == expected) return true;
   if (!is_floating(t)) return false;
   return std::abs(number - expected) <= std::ldexp(std::abs(expected), -format_of(t).mantissa_bits);

@@ -2,10 +2,10 @@
 #include "rewrite/apply.hpp"
 
 #include <jax2onnx/ops/indexing.hpp>
-#include <jax2onnx/rewrite/rules/fold.hpp>
+#include <jax2onnx/rewrite/rules/constant_folding.hpp>
 
 using namespace jax2onnx;
-using namespace jax2onnx::rewrite;
+using namespace jax2onnx::rewrite::detail;
 using namespace jax2onnx::rewrite::test;
 
 namespace {
@@ -77,7 +77,7 @@ TEST_CASE("fold-transpose: a small one at once, a large one while it is written"
   model o;
   const value twice = o.weight({30, 40});
   CHECK(after(matmul(transpose(twice, {1, 0}), twice), "fold-transpose") ==
-        "a weight that is used in two layouts would be stored twice");
+        "the weight would be stored twice, in two layouts");
 }
 
 TEST_CASE("fold-concat, fold-shape: extents that are known") {
@@ -118,7 +118,7 @@ TEST_CASE("drop-wrap: indices that are nowhere negative need no wrapping") {
   model n;
   const value mixed = array(n.g, dtype::i32, {2}, std::span<const std::int64_t>(std::array<std::int64_t, 2>{1, -1}));
   CHECK(after(gather(n.in({9, 3}), wrapped(mixed), 0), "drop-wrap") ==
-        "it has negative elements, or too many to look at");
+        "the indices have negative elements, or are too many to look at");
 }
 
 TEST_CASE("fold-weights: a weight is folded when normalisations have been found") {

@@ -2,7 +2,7 @@
 #include "emit/graphs.hpp"
 
 #include <jax2onnx/emit/text.hpp>
-#include <jax2onnx/rewrite/engine/canonical_order.hpp>
+#include <jax2onnx/rewrite/passes/canonical_order.hpp>
 
 using namespace jax2onnx;
 using namespace test_graphs;
@@ -26,7 +26,7 @@ std::string made(bool left_first) {
   g.set_origin({4, 5, {}});
   const value negative = g.emit("Neg", {product}, t);
   outputs(g, {negative, root});
-  rewrite::canonical_order(g).run();
+  rewrite::detail::canonical_order(g).run();
   return to_text(g);
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("canonical_order: what a block captures comes before the node that has
   outputs(g, {g.emit("If", {condition}, a.type(), bodies)});
   auto& nodes = g.at(block_id::main).nodes;
   std::swap(nodes[0], nodes[1]);
-  rewrite::canonical_order(g).run();
+  rewrite::detail::canonical_order(g).run();
   CHECK(g.at(nodes[0]).op == "Exp");
   CHECK(g.at(nodes[1]).op == "If");
 }

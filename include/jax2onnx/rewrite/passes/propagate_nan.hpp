@@ -9,12 +9,12 @@
 
 #include <jax2onnx/graph/graph.hpp>
 
-namespace jax2onnx::rewrite {
+namespace jax2onnx::rewrite::detail {
 
 /// ReduceMax(x) -> Min(ReduceMax(x), ReduceL1(x)), ReduceMin(x) -> Max(ReduceMin(x), -ReduceL1(x)), for floating-point x;
-/// likewise for a scatter to an extreme, with a scatter that adds magnitudes. ONNX Runtime's kernels pass NaN over in
-/// places. The sum of magnitudes is NaN where x has one, and otherwise no less than every element, so that it changes
-/// nothing. Runs after fusion: softmax has its own operator.
+/// likewise a scatter with the reduction max or min, with a scatter that adds magnitudes. ONNX Runtime's kernels sometimes
+/// ignore NaN. The sum of magnitudes is NaN where x has one, and otherwise no less than any element, so that it changes
+/// nothing. A pass, not a rule: it must run after all fusions, since the result matches the pattern again.
 class nan_propagation {
  public:
   explicit nan_propagation(graph& g) : graph_(g) {}
@@ -32,7 +32,7 @@ class nan_propagation {
   }
 
  private:
-  /// What combines a node's result with the sum of magnitudes; nothing for most nodes.
+  /// The operator that combines a node's result with the sum of magnitudes; empty for most nodes.
   static std::string_view bound_of(const node& n) {
     if (!n.domain.empty()) return {};
     if (n.op == "ReduceMax") return "Min";
@@ -58,7 +58,7 @@ class nan_propagation {
   }
   value_id magnitude(value_id v) { return emit("Abs", {v}, graph_.at(v).type); }
 
-  /// The sum of the magnitudes of what `n` looks at.
+  /// The sum of the magnitudes of the elements that `n` compares.
   value_id sum_of(const node& n, const tensor_type& type) {
     if (n.op.starts_with("Reduce")) return emit("ReduceL1", n.inputs, type, value_id::none, n.attributes);
     std::vector<attribute> attributes = n.attributes;
@@ -82,10 +82,10 @@ class nan_propagation {
   }
 
   graph& graph_;
-  std::uint32_t origin_ = 0;  // of the node at hand
+  std::uint32_t origin_ = 0;  // of the current node
 };
 
-/// Makes reductions and scatters to an extreme yield NaN where an element is.
+/// Makes reductions and scatters to a maximum or minimum return NaN where an element is NaN.
 inline void propagate_nan(graph& g) { nan_propagation(g).run(); }
 
-}  // namespace jax2onnx::rewrite
+}  // namespace jax2onnx::rewrite::detail

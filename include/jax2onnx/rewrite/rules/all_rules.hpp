@@ -4,8 +4,9 @@
 #include <array>
 #include <cstddef>
 
+#include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/rules/activations.hpp>
-#include <jax2onnx/rewrite/rules/fold.hpp>
+#include <jax2onnx/rewrite/rules/constant_folding.hpp>
 #include <jax2onnx/rewrite/rules/group_norm.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
 #include <jax2onnx/rewrite/rules/layout.hpp>
@@ -14,12 +15,11 @@
 #include <jax2onnx/rewrite/rules/pooling.hpp>
 #include <jax2onnx/rewrite/rules/products.hpp>
 #include <jax2onnx/rewrite/rules/reductions.hpp>
-#include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/rules/softmax.hpp>
 #include <jax2onnx/rewrite/rules/tidy_algebra.hpp>
 #include <jax2onnx/rewrite/rules/tidy_shape.hpp>
 
-namespace jax2onnx::rewrite {
+namespace jax2onnx::rewrite::detail {
 
 template <std::size_t... N>
 consteval auto make_rules(const rule (&... families)[N]) {
@@ -28,13 +28,14 @@ consteval auto make_rules(const rule (&... families)[N]) {
   ((out = std::copy_n(families, N, out)), ...);
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (all[i].name == all[j].name) throw "two rules have one name";
+      if (all[i].name == all[j].name) throw "two rules have the same name";
   return all;
 }
 
-/// Every rule, in the order in which they are tried at a node.
-inline constexpr auto all_rules = make_rules(
-    fold_rules, tidy_algebra_rules, tidy_shape_rules, index_rules, softmax_rules, reduction_rules, pooling_rules,
-    normalization_rules, group_norm_rules, activation_rules, product_rules, leading_axes_rules, layout_rules);
+/// Every rule, in the order in which rules are tried at a node.
+inline constexpr auto all_rules =
+    make_rules(constant_folding_rules, tidy_algebra_rules, tidy_shape_rules, index_rules, softmax_rules,
+               reduction_rules, pooling_rules, normalization_rules, group_norm_rules, activation_rules, product_rules,
+               leading_axes_rules, layout_rules);
 
-}  // namespace jax2onnx::rewrite
+}  // namespace jax2onnx::rewrite::detail

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace jax2onnx {
+
+/// What rewriting did, and why it did not do more. The names and reasons are literals.
+struct rewrite_report {
+  struct entry {
+    std::string_view rule;                  ///< a name of rewrite_rules(), or `common-subexpressions`
+    std::size_t applied = 0;                ///< how many times
+    std::vector<std::string_view> reasons;  ///< why nodes that match stayed; each once
+  };
+  /// The rules that matched a node, in the order in which they first did.
+  std::vector<entry> rules;
+
+  /// The entry of a rule; null where it matched no node.
+  const entry* find(std::string_view rule) const {
+    for (const entry& e : rules)
+      if (e.rule == rule) return &e;
+    return nullptr;
+  }
+  std::size_t applied(std::string_view rule) const {
+    const entry* e = find(rule);
+    return e ? e->applied : 0;
+  }
+
+  void add_applied(std::string_view rule) { ++at(rule).applied; }
+  void add_reason(std::string_view rule, std::string_view reason) {
+    std::vector<std::string_view>& reasons = at(rule).reasons;
+    for (const std::string_view known : reasons)
+      if (known == reason) return;
+    reasons.push_back(reason);
+  }
+
+ private:
+  entry& at(std::string_view rule) {
+    for (entry& e : rules)
+      if (e.rule == rule) return e;
+    rules.push_back({rule, 0, {}});
+    return rules.back();
+  }
+};
+
+}  // namespace jax2onnx

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <jax2onnx/rewrite/optimize.hpp>
+#include <jax2onnx/rewrite/passes/apply_rules.hpp>
+#include <jax2onnx/rewrite/passes/canonical_order.hpp>
+#include <jax2onnx/rewrite/passes/dead_code.hpp>
+#include <jax2onnx/rewrite/passes/legalize.hpp>
+#include <jax2onnx/rewrite/passes/propagate_nan.hpp>
+#include <jax2onnx/rewrite/rules/all_rules.hpp>
+
+namespace jax2onnx {
+
+JAX2ONNX_INLINE std::span<const rewrite::rule> rewrite_rules() { return rewrite::detail::all_rules; }
+
+JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
+  using namespace rewrite::detail;
+  rewrite_report report;
+  dead_code(g).run();
+  canonical_order(g).run();
+  rule_driver driver(g, report, !o.disabled.contains(common_subexpressions_name));
+  for (const rewrite::rule& r : all_rules)
+    if (!o.disabled.contains(r.name) && (o.fuse || r.when == rewrite::stage::tidy)) driver.add(r);
+  driver.run(rewrite::stage::tidy);
+  if (o.fuse) driver.run(rewrite::stage::fuse);
+  driver.run(rewrite::stage::late);
+  if (o.target == target::ort) propagate_nan(g);
+  legalize(g, o.target);
+  dead_code(g).run();
+  canonical_order(g).run();
+  return report;
+}
+
+}  // namespace jax2onnx

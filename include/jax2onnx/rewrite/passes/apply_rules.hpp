@@ -1,0 +1,182 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/rewrite/engine/report.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/passes/common_subexpressions.hpp>
+#include <jax2onnx/rewrite/passes/dead_code.hpp>
+#include <jax2onnx/support/message.hpp>
+
+namespace jax2onnx::rewrite::detail {
+
+/// The name in reports and options of what the driver does besides applying rules.
+inline constexpr std::string_view common_subexpressions_name = "common-subexpressions";
+
+/// Applies rules in rounds until none applies. A round walks every block once, front to back, and rebuilds its list of nodes:
+/// a node that a rule replaces is left out, the replacement's nodes take its place. Common subexpressions are merged on the
+/// way. A round is linear in the graph, and the number of rounds is bounded.
+class rule_driver {
+ public:
+  rule_driver(graph& g, rewrite_report& r, bool merge_common = true)
+      : graph_(g), report_(r), merge_common_(merge_common) {}
+
+  /// Rules are tried at a node in the order in which they are added. `r` must outlive the driver.
+  void add(const rule& r) {
+    for (std::string_view op : r.roots) rules_[op].push_back(&r);
+  }
+  /// Applies the rules of the stages up to `last`.
+  void run(stage last);
+
+ private:
+  static constexpr int most_rounds = 16;
+
+  bool round(stage last);
+  void visit(block_id b);
+  void visit_node(node_id n);
+  bool apply_rules(node_id n);
+  bool apply(const rule& r, node_id n, const value& root);
+  bool merge(node_id n);
+  bool replace(value_id old, value with);
+  bool take_name_of_output(value_id old, value with);
+  static void refine(shape& dims, const shape& by);
+
+  value_id resolved(value_id v) const {
+    for (auto i = static_cast<std::size_t>(v); i < forward_.size() && forward_[i] != value_id::none;
+         i = static_cast<std::size_t>(v))
+      v = forward_[i];
+    return v;
+  }
+  bool is_main_output(value_id v) const {
+    return static_cast<std::size_t>(v) < main_output_.size() && main_output_[static_cast<std::size_t>(v)];
+  }
+
+  graph& graph_;
+  rewrite_report& report_;
+  bool merge_common_;
+  std::unordered_map<std::string_view, std::vector<const rule*>> rules_;
+  use_counts uses_;
+  common_subexpressions seen_;
+  std::vector<value_id> forward_;  // by value: its replacement; none: itself
+  std::vector<bool> main_output_;
+  stage last_ = stage::tidy;
+  bool changed_ = false;
+};
+
+inline void rule_driver::run(stage last) {
+  for (int i = 0; i < most_rounds && round(last); ++i) dead_code(graph_).run();
+}
+
+inline bool rule_driver::round(stage last) {
+  last_ = last;
+  changed_ = false;
+  uses_.count(graph_);
+  seen_ = {};
+  seen_.reserve(graph_.node_count());
+  forward_.assign(graph_.value_count(), value_id::none);
+  main_output_.assign(graph_.value_count(), false);
+  for (value_id v : graph_.at(block_id::main).outputs) main_output_[static_cast<std::size_t>(v)] = true;
+  graph_.forget_dim_values();  // they are recomputed where they are needed, and merged
+  visit(block_id::main);
+  graph_.forget_dim_values();
+  return changed_;
+}
+
+inline void rule_driver::visit(block_id b) {
+  const std::vector<node_id> nodes = std::exchange(graph_.at(b).nodes, {});
+  const insertion_scope here(graph_, b);
+  seen_.enter();
+  for (node_id n : nodes) visit_node(n);
+  seen_.leave();
+  for (value_id& v : graph_.at(b).outputs) v = resolved(v);
+}
+
+inline void rule_driver::visit_node(node_id id) {
+  node& n = graph_.at(id);
+  for (value_id& v : n.inputs)
+    if (v != value_id::none) v = resolved(v);
+  for (const attribute& a : n.attributes)
+    if (const block_id* body = std::get_if<block_id>(&a.value)) visit(*body);
+  if (!apply_rules(id) && !merge(id)) graph_.append(id);
+}
+
+inline bool rule_driver::apply_rules(node_id id) {
+  const node& n = graph_.at(id);
+  if (n.outputs.size() != 1 || !n.domain.empty()) return false;
+  const auto found = rules_.find(n.op);
+  if (found == rules_.end()) return false;
+  const value root(graph_, n.outputs[0]);
+  for (const rule* r : found->second)
+    if (r->when <= last_ && apply(*r, id, root)) return true;
+  return false;
+}
+
+inline bool rule_driver::apply(const rule& r, node_id id, const value& root) {
+  const std::size_t before = graph_.node_count();
+  const outcome o = r.apply({graph_, uses_}, root);
+  if (!o.reason.empty()) report_.add_reason(r.name, o.reason);
+  if (!o.replacement) return false;
+  if (o.replacement.dtype() != root.dtype() || o.replacement.rank() != root.rank())
+    throw build_error(
+        jax2onnx::detail::message("rewrite {}: {} instead of {}", r.name, text(o.replacement), text(root)));
+  for (std::size_t i = before; i < graph_.node_count(); ++i) {
+    node& added = graph_.at(static_cast<node_id>(i));
+    added.origin = graph_.at(id).origin;
+    for (value_id v : added.inputs) uses_.add(v, 1);
+  }
+  if (!replace(root.id(), o.replacement)) return false;
+  report_.add_applied(r.name);
+  return true;
+}
+
+/// Makes `with` the output of the model that `old` was. False where it cannot be: it is an output already, or no node of the
+/// main block makes it. Then the old node stays.
+inline bool rule_driver::take_name_of_output(value_id old, value with) {
+  const value_record& record = graph_.at(with.id());
+  main_output_.resize(graph_.value_count());
+  if (record.producer == node_id::none || record.home != block_id::main || is_main_output(with.id())) return false;
+  main_output_[static_cast<std::size_t>(with.id())] = true;
+  graph_.at(with.id()).name = graph_.at(old).name;
+  return true;
+}
+
+/// From now on `with` replaces `old`. The model's outputs keep their names.
+inline bool rule_driver::replace(value_id old, value with) {
+  if (is_main_output(old) && !take_name_of_output(old, with)) return false;
+  for (value_id v : graph_.at(graph_.at(old).producer).inputs) uses_.add(v, -1);
+  uses_.add(with.id(), uses_.at(old));
+  value_record& record = graph_.at(with.id());
+  if (record.producer != node_id::none) {
+    refine(record.type.dims, graph_.at(old).type.dims);
+    if (record.name.empty()) record.name = graph_.at(old).name;
+  }
+  forward_[static_cast<std::size_t>(old)] = with.id();
+  return changed_ = true;
+}
+
+/// Adds to `dims` what `by` knows of the same extents.
+inline void rule_driver::refine(shape& dims, const shape& by) {
+  for (std::size_t i = 0; i < dims.size(); ++i)
+    if (!dims[i].is_constant() && (dims[i].is_dyn() || by[i].is_constant())) dims[i] = by[i];
+}
+
+inline bool rule_driver::merge(node_id id) {
+  if (!merge_common_) return false;
+  const node_id twin = seen_.find_or_add(graph_, id);
+  if (twin == node_id::none) return false;
+  for (std::size_t i = 0; i < graph_.at(id).outputs.size(); ++i) {
+    const value_id old = graph_.at(id).outputs[i], with = graph_.at(twin).outputs[i];
+    if (!replace(old, {graph_, with})) return false;
+  }
+  report_.add_applied(common_subexpressions_name);
+  return true;
+}
+
+}  // namespace jax2onnx::rewrite::detail

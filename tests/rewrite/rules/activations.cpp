@@ -1,0 +1,117 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include <jax2onnx/ops/math.hpp>
+#include <jax2onnx/rewrite/rules/activations.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+value gelu_tanh_of(const value& x) {
+  const value inner = mul(add(x, mul(mul(mul(x, x), x), 0.044715)), std::sqrt(2 / std::numbers::pi));
+  return mul(x, mul(add(unary("Tanh", inner), 1), 0.5));
+}
+value gelu_erfc_of(const value& x) {
+  const value erfc = sub(scalar(x.owner(), x.dtype(), 1), unary("Erf", mul(neg(x), std::numbers::sqrt2 / 2)));
+  return mul(mul(x, 0.5), erfc);
+}
+
+}  // namespace
+
+TEST_CASE("Gelu: in its tanh form and in jax.nn's erfc form, from opset 20, not of f64") {
+  model m;
+  CHECK(after(gelu_tanh_of(m.in({2, 3})), "Gelu-tanh") == "Gelu");
+  model n;
+  CHECK(after(gelu_erfc_of(n.in({2, 3})), "Gelu") == "Gelu");
+  model old(19);
+  CHECK(after(gelu_tanh_of(old.in({2, 3})), "Gelu-tanh") == "Gelu needs opset 20");
+  model wide;
+  CHECK(after(gelu_tanh_of(wide.in({2, 3}, dtype::f64)), "Gelu-tanh") == "ONNX Runtime has no float64 kernel");
+  model chosen;  // another choice than that of erfc's tail
+  const value z = chosen.in({2}), cdf = add(unary("Erf", mul(z, std::numbers::sqrt2 / 2)), 1);
+  CHECK(after(mul(mul(z, 0.5), where(less(z, 2), cdf, exp(z))), "Gelu").find("Gelu") == std::string::npos);
+  model other;  // 0.4 is not 0.5
+  const value x = other.in({2});
+  CHECK(after(mul(x, mul(add(unary("Erf", mul(x, std::numbers::sqrt2 / 2)), 1), 0.4)), "Gelu") ==
+        "Mul Erf Add Mul Mul");
+}
+
+TEST_CASE("Relu, Clip, HardSigmoid, HardSwish") {
+  model m;
+  const value x = m.in({2, 3});
+  CHECK(after(maximum(x, 0), "Relu") == "Relu");
+  model n;
+  CHECK(after(maximum(n.in({2}, dtype::i32), 0), "Relu") == "the element type is not floating-point");
+  model o;
+  CHECK(after(minimum(maximum(o.in({2}), 0), 6), "Clip") == "Clip");
+  model p;
+  CHECK(after(minimum(maximum(p.in({2}), 6), 0), "Clip") == "the lower bound is above the upper bound");
+  model q;
+  const value y = q.in({2});
+  CHECK(after({mul(y, div(minimum(maximum(add(y, 3), 0), 6), 6))}, {"Clip", "HardSigmoid", "HardSwish"}) ==
+        "HardSwish");
+}
+
+TEST_CASE("Softplus and Mish: of logaddexp(x, 0), not of f64") {
+  const auto softplus = [](const value& x) {
+    return where(is_nan(x), add(x, 0), add(maximum(x, 0), log1p(exp(neg(abs(x))))));
+  };
+  model m;
+  CHECK(after(softplus(m.in({2})), "Softplus") == "Softplus");
+  model n;
+  const value x = n.in({2});
+  CHECK(after({mul(x, unary("Tanh", softplus(x)))}, {"Softplus", "Mish"}) == "Mish");
+  model o;
+  CHECK(after(softplus(o.in({2}, dtype::f64)), "Softplus") == "ONNX Runtime has no float64 kernel");
+  model p;  // f16 takes log1p in f32
+  const value y = p.in({2}, dtype::f16), e = cast(exp(neg(abs(y))), dtype::f32);
+  CHECK(after(where(is_nan(y), y, add(maximum(y, 0), cast(log1p(e), dtype::f16))), "Softplus") == "Softplus");
+}
+
+TEST_CASE("Elu, Celu, Selu") {
+  const auto elu = [](const value& x, double alpha) {
+    const value positive = greater(x, 0);
+    return where(positive, x, mul(expm1(where(positive, scalar(x.owner(), x.dtype(), 0.0), x)), alpha));
+  };
+  model m;
+  CHECK(after(elu(m.in({2}), 0.5), "Elu") == "Elu");
+  model n;
+  CHECK(after({mul(elu(n.in({2}), 1.6732632423543772), 1.0507009873554805)}, {"Elu", "Selu"}) == "Selu");
+  model o;
+  CHECK(after({mul(elu(o.in({2}), 1.5), 1.0507009873554805)}, {"Elu", "Selu"}) == "Elu Mul");
+  const auto celu = [](const value& x, double alpha, double divisor) {
+    return add(maximum(x, 0), mul(expm1(div(minimum(x, 0), divisor)), alpha));
+  };
+  model p;
+  CHECK(after(celu(p.in({2}), 2, 2), "Celu") == "Celu");
+  model q;
+  CHECK(after(celu(q.in({2}), 2, 3), "Celu") == "the factor differs from the divisor");
+}
+
+TEST_CASE("Clip-choices: the bounds are those of the comparisons") {
+  const auto hard_tanh = [](const value& x, double high) {
+    const value one = scalar(x.owner(), x.dtype(), 1.0), minus = scalar(x.owner(), x.dtype(), -1.0);
+    return where(greater(x, high), one, where(less(x, -1), minus, x));
+  };
+  model m;
+  CHECK(after(hard_tanh(m.in({2}), 1), "Clip-choices") == "Clip");
+  model n;
+  CHECK(after(hard_tanh(n.in({2}), 2), "Clip-choices") == "the bounds differ from the numbers compared with");
+}
+
+TEST_CASE("LeakyRelu, Swish") {
+  model m;
+  const value x = m.in({2});
+  CHECK(after(where(greater_equal(x, 0), x, mul(x, 0.01)), "LeakyRelu") == "LeakyRelu");
+  model n(24);
+  const value y = n.in({2});
+  CHECK(after(mul(y, unary("Sigmoid", y)), "Swish") == "Swish");
+  model o;
+  const value z = o.in({2});
+  CHECK(after(mul(z, unary("Sigmoid", z)), "Swish") == "Swish is used at opset 24 only");
+}

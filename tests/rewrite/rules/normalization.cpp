@@ -1,0 +1,160 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/rules/normalization.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+/// (x - E[x]) / sqrt(Var[x] + eps) scale + bias, with the variance in its slow or its fast form
+value layer_norm_of(model& m, const value& x, bool fast) {
+  const auto mean = [&](const value& v) { return div(m.last("ReduceSum", v), 8); };
+  const value center = mean(x), centered = sub(x, center);
+  const value variance = fast ? maximum(sub(mean(mul(x, x)), mul(center, center)), 0) : mean(mul(centered, centered));
+  const value scaled = mul(reciprocal(sqrt(add(variance, 1e-6))), m.weight({8}));
+  return add(mul(centered, scaled), m.weight({1, 8}));
+}
+std::string normalized(const value& v) {
+  return after({v}, {"ReduceMean", "LayerNormalization-bias", "LayerNormalization"});
+}
+
+}  // namespace
+
+TEST_CASE("LayerNormalization: with the variance in its slow and its fast form") {
+  model m;
+  CHECK(normalized(layer_norm_of(m, m.in({2, 3, 8}), false)) == "LayerNormalization");
+  model n;
+  CHECK(normalized(layer_norm_of(n, n.in({n.B, 8}), true)) == "LayerNormalization");
+  CHECK(n.g.at(n.g.at(block_id::main).nodes[0]).inputs.size() == 3);
+}
+
+TEST_CASE("LayerNormalization, RMSNormalization: not of statistics that are broadcast along another axis, nor in f64") {
+  const auto rows = [](const value& v, bool keep) { return reduce("ReduceMean", v, {1}, keep); };
+  const auto layer = [&](model& m, dtype t, bool keep_mean, bool keep_variance) {
+    const value x = m.in({8, 8}, t), centered = sub(x, rows(x, keep_mean));
+    return mul(mul(centered, reciprocal(sqrt(add(rows(mul(centered, centered), keep_variance), 1e-6)))),
+               m.weight({8}, t));
+  };
+  const std::string_view elsewhere = "mean or variance is broadcast along another axis";
+  model m, n, o, wide;
+  CHECK(after(layer(m, dtype::f32, true, true), "LayerNormalization") == "LayerNormalization");
+  CHECK(after(layer(n, dtype::f32, false, true), "LayerNormalization") == elsewhere);
+  CHECK(after(layer(o, dtype::f32, true, false), "LayerNormalization") == elsewhere);
+  CHECK(after(layer(wide, dtype::f64, true, true), "LayerNormalization") == "ONNX computes the statistics in float32");
+  const auto rms = [&](model& r, bool keep) {
+    const value x = r.in({8, 8});
+    return mul(mul(x, reciprocal(sqrt(add(rows(mul(x, x), keep), 1e-6)))), r.weight({8}));
+  };
+  model p, q;
+  CHECK(after(rms(p, true), "RMSNormalization") == "RMSNormalization");
+  CHECK(after(rms(q, false), "RMSNormalization") == "the mean of squares is broadcast along another axis");
+}
+
+TEST_CASE("BatchNormalization: not with a variance of the rows") {
+  model m;
+  const value x = m.in({3, 3}), variance = m.g.input({dtype::f32, {3}}, "v");
+  const value by_row = mul(sub(x, m.weight({3})), reshape(reciprocal(sqrt(add(variance, 1e-5))), {3, 1}));
+  CHECK(after(add(mul(by_row, m.weight({3})), m.weight({3})), "BatchNormalization") ==
+        "the statistics are not one number per channel");
+}
+
+TEST_CASE("LayerNormalization: not over an axis that is not the last") {
+  model m;
+  const value x = m.in({8, 3});
+  const auto mean = [](const value& v) { return reduce("ReduceMean", v, {0}, true); };
+  const value centered = sub(x, mean(x));
+  const value y = mul(mul(centered, reciprocal(sqrt(add(mean(mul(centered, centered)), 1e-6)))), m.weight({3}));
+  CHECK(after(y, "LayerNormalization") == "the statistics are not over the last axes");
+}
+
+TEST_CASE("LayerNormalization-plain: ones where there is no scale, small floats by way of f32") {
+  const auto plain = [](const value& x, bool wide) {
+    const auto mean = [&](const value& v) {
+      return cast(reduce("ReduceMean", wide ? cast(v, dtype::f32) : v, {v.rank() - 1}, true), v.dtype());
+    };
+    const value centered = sub(x, mean(x));
+    return div(centered, sqrt(add(mean(mul(centered, centered)), 1e-3)));
+  };
+  model m;
+  CHECK(after(plain(m.in({2, 8}), false), "LayerNormalization-plain") == "LayerNormalization");
+  model n;
+  CHECK(after(plain(n.in({2, 8}, dtype::f16), true), "LayerNormalization-plain") == "LayerNormalization");
+  model o;
+  CHECK(after(plain(o.in({2, o.B}), false), "LayerNormalization-plain") ==
+        "an extent of the normalized axes is symbolic");
+  model p;
+  const value x = p.in({2, 8});
+  const value rms = mul(x, reciprocal(sqrt(add(p.last("ReduceMean", mul(x, x)), 1e-6))));
+  CHECK(after(rms, "RMSNormalization-plain") == "RMSNormalization");
+}
+
+TEST_CASE("RMSNormalization: from opset 23") {
+  const auto rms = [](model& m) {
+    const value x = m.in({2, 8});
+    return mul(x, mul(reciprocal(sqrt(add(m.last("ReduceMean", mul(x, x)), 1e-6))), m.weight({8})));
+  };
+  model m;
+  CHECK(after(rms(m), "RMSNormalization") == "RMSNormalization");
+  model old(22);
+  CHECK(after(rms(old), "RMSNormalization") == "RMSNormalization needs opset 23");
+}
+
+TEST_CASE("BatchNormalization: channels that are the second axis stay there") {
+  const auto norm = [](model& m, const value& x, const ints& stats) {
+    const value inverse = reciprocal(sqrt(add(m.weight(stats), 1e-5)));
+    return add(mul(mul(sub(x, m.weight(stats)), inverse), m.weight(stats)), m.weight(stats));
+  };
+  model m;
+  const value x = m.in({m.B, 4, 5, 5});
+  CHECK(after({norm(m, x, {1, 4, 1, 1})}, {"reshape-constant", "BatchNormalization"}) == "BatchNormalization");
+  model n;
+  CHECK(after({norm(n, n.in({2, 4, 5}), {4, 1})}, {"reshape-constant", "BatchNormalization"}) == "BatchNormalization");
+  model third;
+  CHECK(after({norm(third, third.in({2, 3, 4, 5}), {4, 1})}, {"reshape-constant", "BatchNormalization"}) ==
+        "the statistics are not one number per channel");
+}
+
+TEST_CASE("BatchNormalization: as Keras writes it, a product and a sum") {
+  const auto norm = [](model& m, const value& x, bool negated) {
+    const value factor = mul(reciprocal(sqrt(add(m.weight({1, 1, 1, 4}), 1e-3))), m.weight({1, 1, 1, 4})),
+                mean = m.weight({1, 1, 1, 4});
+    const value bias = m.weight({1, 1, 1, 4});
+    const value shift = negated ? add(mul(neg(mean), factor), bias) : sub(bias, mul(mean, factor));
+    return add(mul(x, factor), shift);
+  };
+  for (bool negated : {true, false}) {
+    model m;
+    CHECK(after({norm(m, m.in({m.B, 5, 5, 4}), negated)}, {"reshape-constant", "BatchNormalization"}) ==
+          "Transpose BatchNormalization Transpose");
+  }
+  model n;  // two factors
+  const value x = n.in({2, 5, 5, 4}), v = n.in({4}), w = n.in({4}), scale = n.weight({4});
+  const value one = mul(reciprocal(sqrt(add(v, 1e-3))), scale), other = mul(reciprocal(sqrt(add(w, 1e-3))), scale);
+  CHECK(after(add(mul(x, one), sub(n.weight({4}), mul(n.weight({4}), other))), "BatchNormalization")
+            .find("BatchNormalization") == std::string::npos);
+}
+
+TEST_CASE("BatchNormalization: channels that come last are moved to the second place") {
+  const auto norm = [](model& m, const value& x) {
+    const value scaled = mul(reciprocal(sqrt(add(m.weight({4}), 1e-5))), m.weight({1, 4}));
+    return add(mul(sub(x, m.weight({1, 4})), scaled), m.weight({4}));
+  };
+  model m;
+  CHECK(after({norm(m, m.in({2, 4}))}, {"reshape-constant", "BatchNormalization"}) == "BatchNormalization");
+  model n;
+  CHECK(after({norm(n, n.in({2, 5, 5, 4}))}, {"reshape-constant", "BatchNormalization"}) ==
+        "Transpose BatchNormalization Transpose");
+}
+
+TEST_CASE("RMSNormalization: as a quotient, as Hugging Face writes it") {
+  model m;
+  const value x = m.in({2, 5, 8});
+  const value root = sqrt(add(reduce("ReduceMean", mul(x, x), {2}, true), 1e-6));
+  CHECK(after(mul(m.weight({8}), div(x, root)), "RMSNormalization") == "RMSNormalization");
+  model n;
+  const value y = n.in({2, 5, 8}), z = n.in({2, 5, 8});
+  const value other = sqrt(add(reduce("ReduceMean", mul(z, z), {2}, true), 1e-6));
+  CHECK(after(mul(n.weight({8}), div(y, other)), "RMSNormalization") == "Mul ReduceMean Add Sqrt Div Mul");
+}

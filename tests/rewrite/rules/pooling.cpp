@@ -1,0 +1,29 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/rules/pooling.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::test;
+
+TEST_CASE("AveragePool: divided by the size of the window") {
+  const auto pool = [](const value& x, std::int64_t padding) {
+    return x.owner().emit(
+        "AveragePool", {x}, {dtype::f32, {x.dims()[0], x.dims()[1], 4, 4}},
+        {{"kernel_shape", ints{3, 3}}, {"pads", ints(4, padding)}, {"count_include_pad", std::int64_t{1}}});
+  };
+  model m;
+  CHECK(after(div(mul(pool(m.in({2, 3, 4, 4}), 1), 9), 9), "AveragePool") == "AveragePool");
+  model n;
+  CHECK(after(div(mul(pool(n.in({2, 3, 4, 4}), 1), 9), 8), "AveragePool") ==
+        "the divisor is not the size of the window");
+  model o;
+  const value ones = filled(o.g, dtype::f32, {1, 1, 4, 4}, 1.0);
+  CHECK(after(div(mul(pool(o.in({2, 3, 4, 4}), 1), 9), mul(pool(ones, 1), 9)), "AveragePool-unpadded") ==
+        "AveragePool");
+  CHECK(o.g.at(o.g.at(block_id::main).nodes[0]).find("count_include_pad") == nullptr);
+  model p;
+  const value twos = filled(p.g, dtype::f32, {1, 1, 4, 4}, 2.0);
+  CHECK(after(div(mul(pool(p.in({2, 3, 4, 4}), 1), 9), mul(pool(twos, 1), 9)), "AveragePool-unpadded") ==
+        "the divisor does not count the window's elements");
+}

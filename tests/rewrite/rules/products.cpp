@@ -1,0 +1,46 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/rules/products.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::test;
+
+TEST_CASE("Gemm: of matrices, with transposed operands") {
+  model m;
+  CHECK(after({add(matmul(m.in({m.B, 4}), transpose(m.in({5, 4}), {1, 0})), m.in({5}))}, {"Gemm", "Gemm-transposed"}) ==
+        "Gemm");
+  model n;
+  CHECK(after(add(matmul(n.in({2, 3, 4}), n.in({4, 5})), n.in({5})), "Gemm") == "the operands are not matrices");
+  model o;
+  const value product = matmul(o.in({3, 4}), o.in({4, 5}));
+  CHECK(after({add(product, o.in({5})), neg(product)}, {"Gemm"}) == "the product is also read without the bias");
+}
+
+TEST_CASE("vector-product: a vector takes the transpose away") {
+  model m;
+  CHECK(after(matmul(transpose(m.in({4, 2}), {1, 0}), m.in({4})), "vector-product") == "MatMul");
+  model n;
+  CHECK(after(matmul(n.in({4}), transpose(n.in({3, 2, 4}), {0, 2, 1})), "vector-product") == "MatMul");
+  model o;
+  CHECK(after(matmul(transpose(o.in({2, 3, 4}), {1, 0, 2}), o.in({4})), "vector-product") == "Transpose MatMul");
+}
+
+TEST_CASE("turn-matmul: (a b)^T = b^T a^T where that saves transposes") {
+  model m;
+  const value a = m.in({2, 3, 4}), b = m.in({2, 5, 3});
+  const value turned = transpose(matmul(transpose(a, {0, 2, 1}), transpose(b, {0, 2, 1})), {0, 2, 1});
+  CHECK(after({turned}, {"join-transposes", "turn-matmul"}) == "MatMul");
+  model n;
+  CHECK(after(matmul(transpose(n.in({4, 3}), {1, 0}), n.in({4, 5})), "turn-matmul") == "Transpose MatMul");
+}
+
+TEST_CASE("Conv-bias: one number for every output channel") {
+  model m;
+  const auto conv = [](model& g, std::int64_t extent) {
+    return g.g.emit("Conv", {g.in({1, 2, extent, extent}), g.in({4, 2, 1, 1})}, {dtype::f32, {1, 4, extent, extent}});
+  };
+  CHECK(after({add(conv(m, 5), reshape(m.weight({4}), {4, 1, 1}))}, {"reshape-constant", "Conv-bias"}) == "Conv");
+  model n;
+  CHECK(after(add(conv(n, 4), n.weight({4})), "Conv-bias") == "the bias is not one number per channel");
+}

@@ -1,0 +1,61 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <limits>
+
+#include <jax2onnx/rewrite/rules/softmax.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+value softmax_of(model& m, const value& x) {
+  const value e = exp(sub(x, m.last("ReduceMax", x)));
+  return div(e, m.last("ReduceSum", e));
+}
+
+}  // namespace
+
+TEST_CASE("Softmax: needs the axes of maximum and sum to be one") {
+  model m;
+  CHECK(after(softmax_of(m, m.in({2, 3})), "Softmax") == "Softmax");
+  model n;
+  const value x = n.in({2, 3, 4}), e = exp(sub(x, reduce("ReduceMax", x, {1, 2}, true)));
+  CHECK(after(div(e, reduce("ReduceSum", e, {1, 2}, true)), "Softmax") == "the reduction is over more than one axis");
+  model o;
+  const value y = o.in({3, 3}), f = exp(sub(y, o.last("ReduceMax", y)));
+  CHECK(after(div(f, reduce("ReduceSum", f, {0}, true)), "Softmax") ==
+        "the maximum and the sum are over different axes");
+}
+
+TEST_CASE("Softmax: a Reshape that adds ones may stand before the maximum alone") {
+  model m;
+  const value x = m.in({3, 4, 5}), y = jax2onnx::reshape(x, {1, 3, 4, 5});
+  const value e = exp(sub(x, m.last("ReduceMax", y)));
+  CHECK(after(div(e, m.last("ReduceSum", e)), "Softmax") == "Reshape Softmax");
+}
+
+TEST_CASE("LogSoftmax") {
+  model m;
+  const value x = m.in({2, 3}), d = sub(x, m.last("ReduceMax", x));
+  CHECK(after(sub(d, log(m.last("ReduceSum", exp(d)))), "LogSoftmax") == "LogSoftmax");
+}
+
+TEST_CASE("ReduceLogSumExp: with the maximum, or 0 where that is not finite") {
+  const auto log_sum_exp = [](model& m, const value& x, bool checked) {
+    const value max = m.last("ReduceMax", x);
+    const value offset =
+        checked ? where(less(abs(max), std::numeric_limits<double>::infinity()), max, scalar(m.g, x.dtype(), 0.0))
+                : max;
+    return add(log(m.last("ReduceSum", exp(sub(x, offset)))), offset);
+  };
+  model m;
+  CHECK(after(log_sum_exp(m, m.in({2, 3}), true), "ReduceLogSumExp") == "ReduceLogSumExp");
+  model n;
+  CHECK(after(log_sum_exp(n, n.in({2, 3}), false), "ReduceLogSumExp") == "ReduceLogSumExp");
+  model o;
+  const value x = o.in({3, 3}), max = o.last("ReduceMax", x);
+  CHECK(after(add(log(reduce("ReduceSum", exp(sub(x, max)), {0}, true)), max), "ReduceLogSumExp") ==
+        "the maximum and the sum are over different axes");
+}
