@@ -36,8 +36,11 @@ Exit codes: 0 ok, 1 usage, 2 malformed input, 3 unsupported primitive, 4 input o
 struct bare_option {
   std::string_view name, value;
 };
-constexpr bare_option bare_options[] = {
-    {"--external-data", "data"}, {"--list-primitives", "text"}, {"--no-fuse", "all"}, {"--report", "-"}};
+constexpr bare_option bare_options[] = {{"--external-data", "data"},
+                                        {"--list-primitives", "text"},
+                                        {"--list-rewrites", "text"},
+                                        {"--no-fuse", "all"},
+                                        {"--report", "-"}};
 
 /// Long options may be spelt with `_` for `-`; those of `bare_options` get their value.
 std::string normalized(std::string_view argument) {
@@ -136,7 +139,7 @@ class command_line {
 
   /// What CLI11 cannot check by itself.
   void finish() {
-    const bool needs_model = into.list_primitives.empty() && into.completion.empty();
+    const bool needs_model = into.list_primitives.empty() && into.list_rewrites.empty() && into.completion.empty();
     if (needs_model && into.model.empty()) throw CLI::RequiredError("MODEL");
     for (const std::string& text : dim_texts) add_dim(text, into.dims);
     if (!partitionable.empty()) into.threefry_partitionable = partitionable == "on";
@@ -250,6 +253,9 @@ class command_line {
     app.add_flag("--inspect", into.inspect, "Print what the text contains; convert nothing");
     app.add_flag("--dump-jaxpr", into.dump_jaxpr, "Print the text as understood; convert nothing");
     app.add_option("--list-primitives", into.list_primitives, "Print what can be converted; =markdown as a table")
+        ->option_text("[=markdown]")
+        ->check(one_of({"text", "markdown"}));
+    app.add_option("--list-rewrites", into.list_rewrites, "Print the rules that --no-fuse takes; =markdown as a table")
         ->option_text("[=markdown]")
         ->check(one_of({"text", "markdown"}));
     add_file("--report", into.report, "[=FILE]", "Report on standard output, or to FILE.md or FILE.json");

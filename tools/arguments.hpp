@@ -34,6 +34,7 @@ struct arguments {
   bool dump_jaxpr = false;
   std::string emit = "onnx";    ///< or `text`: ONNX's textual syntax
   std::string list_primitives;  ///< empty, `text` or `markdown`
+  std::string list_rewrites;    ///< empty, `text` or `markdown`
   std::string completion;       ///< a shell's name
   std::string report;           ///< empty: none; `-`: standard output
   std::string color = "auto";

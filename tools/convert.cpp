@@ -75,6 +75,20 @@ std::vector<std::string> rewrite_names() {
   return names;
 }
 
+std::string list_rewrites(std::string_view format) {
+  constexpr std::string_view stages[] = {"tidy", "fuse", "late"};
+  const bool markdown = format == "markdown";
+  std::string out = markdown ? "| rule | stage | equation | needs |\n| --- | --- | --- | --- |\n" : "";
+  for (const jax2onnx::rewrite::rule& r : jax2onnx::rewrite_rules()) {
+    const std::string_view stage = stages[static_cast<std::size_t>(r.when)];
+    if (markdown) out += fmt::format("| `{}` | {} | `{}` | {} |\n", r.name, stage, r.equation, r.needs);
+    else
+      out += fmt::format("{:<26} {} {}{}\n", r.name, stage, r.equation,
+                         r.needs.empty() ? "" : fmt::format(" ({})", r.needs));
+  }
+  return out;
+}
+
 conversion_run convert_text(const shared_text& text, const arguments& args, progress_line& progress) {
   const jax2onnx::weights_file weights = read_all_weights(args);
   conversion_run run = described(jax2onnx::convert(text, weights.weights, conversion_options(args, weights, progress)));

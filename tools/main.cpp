@@ -64,6 +64,7 @@ void run(const std::shared_ptr<std::string>& text, const arguments& args) {
   text_output standard("-");
   if (!args.completion.empty()) return standard.write(completion_script(args.completion));
   if (!args.list_primitives.empty()) return standard.write(list_primitives(args.list_primitives));
+  if (!args.list_rewrites.empty()) return standard.write(list_rewrites(args.list_rewrites));
   *text = read_text(args.model);
   if (args.check) return static_cast<void>(jaxpr::parse(*text));
   constexpr jaxpr::parse_options as_converted{.keep_ambiguous = true};

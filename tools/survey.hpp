@@ -13,6 +13,9 @@ bool has_lowering(std::string_view primitive);
 /// For --list-primitives: `text`, or `markdown` for docs/primitives.md.
 std::string list_primitives(std::string_view format);
 
+/// For --list-rewrites: `text`, or `markdown` for docs/rewrites.md. Defined where the conversion is, as `primitives`.
+std::string list_rewrites(std::string_view format);
+
 /// For --inspect: what a text contains.
 std::string inspection(const jaxpr::program& module, const std::string& name);
 

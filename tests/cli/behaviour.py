@@ -298,6 +298,7 @@ class failure(in_a_folder):
             ["m.jaxpr", "--inspect"],
             ["m.jaxpr", "--report"],
             ["--list-primitives"],
+            ["--list-rewrites"],
             ["--completion", "bash"],
         ]:
             with self.subTest(arguments=arguments), open("/dev/full", "wb") as full:
@@ -441,6 +442,10 @@ class reports(in_a_folder):
     def test_list_primitives(self):
         self.assertRegex(run("--list-primitives").out.decode(), r"(?m)^add +Add")
         self.assertIn(b"| `add` |", run("--list-primitives=markdown").out)
+
+    def test_list_rewrites(self):
+        self.assertRegex(run("--list-rewrites").out.decode(), r"(?m)^Relu +fuse +Max\(x, 0\) -> Relu\(x\)")
+        self.assertIn(b"| `Relu` |", run("--list-rewrites=markdown").out)
 
     def test_dump_of_a_dump_is_the_same(self):
         once = run(mnist, "--dump-jaxpr").out

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The documents list what the sources have: diagnostic codes, options, primitives, public names.
+"""The documents list what the sources have: diagnostic codes, options, primitives, rewrites, public names.
 
-fresh.py --update writes docs/primitives.md and docs/api.md.
+fresh.py --update writes docs/primitives.md, docs/rewrites.md and docs/api.md.
 """
 
 import os
@@ -16,6 +16,7 @@ import api
 root = pathlib.Path(__file__).resolve().parents[2]
 program = os.environ.get("JAX2ONNX", root / "build/release/jax2onnx")
 primitives = root / "docs/primitives.md"
+rewrites = root / "docs/rewrites.md"
 public_names = root / "docs/api.md"
 
 
@@ -30,6 +31,17 @@ Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/low
 
 """
 
+REWRITES_HEADING = """# Rewrite rules
+
+Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/rewrite/rules/`.
+
+A rule replaces the operator on the left of its equation by the expression on the right. Rules are tried at a node in
+this order. `tidy` rules always run, `fuse` and `late` ones unless `--no-fuse` is given; `--no-fuse=RULE` leaves out one
+rule of any stage. In an equation, products have no sign, `c`, `d` and `e` are constants, and a prime marks what is
+permuted to match. A shape is static if it needs no extent that is computed at run time.
+
+"""
+
 
 def said(*arguments):
     return subprocess.run([program, *arguments], capture_output=True, text=True, check=True).stdout
@@ -37,6 +49,10 @@ def said(*arguments):
 
 def primitives_page():
     return PRIMITIVES_HEADING + said("--list-primitives=markdown")
+
+
+def rewrites_page():
+    return REWRITES_HEADING + said("--list-rewrites=markdown")
 
 
 class documents(unittest.TestCase):
@@ -63,10 +79,14 @@ class documents(unittest.TestCase):
     def test_every_public_name_is_documented(self):
         self.assertNotIn("` |  |\n", api.page())
 
+    def test_the_list_of_rewrites(self):
+        self.assertEqual(rewrites.read_text(), rewrites_page())
+
 
 if __name__ == "__main__":
     if "--update" in sys.argv:
         primitives.write_text(primitives_page())
         public_names.write_text(api.page())
+        rewrites.write_text(rewrites_page())
     else:
         unittest.main()

@@ -62,18 +62,3 @@ TEST_CASE("engine: extents that are computed at run time outlive their first rea
   optimize(m.g, {});
   CHECK(ops(m.g) == "Shape Concat Expand Concat");
 }
-
-TEST_CASE("optimize: rules can be switched off, all fusions or by name") {
-  const auto build = [](model& m) { output(maximum(m.in({2}), 0), "y"); };
-  model with, without, by_name;
-  build(with), build(without), build(by_name);
-  optimize(with.g, {});
-  rewrite_options no_fusions, no_relu;
-  no_fusions.fuse = false;
-  no_relu.disabled = {"Relu"};
-  optimize(without.g, no_fusions);
-  optimize(by_name.g, no_relu);
-  CHECK(ops(with.g) == "Relu");
-  CHECK(ops(without.g) == "Max");
-  CHECK(ops(by_name.g) == "Max");
-}

@@ -115,3 +115,61 @@ TEST_CASE("LeakyRelu, Swish") {
   const value z = o.in({2});
   CHECK(after(mul(z, unary("Sigmoid", z)), "Swish") == "Swish is used at opset 24 only");
 }
+
+namespace {
+
+constexpr std::string_view no_float64 = "ONNX Runtime has no float64 kernel",
+                           not_floating = "the element type is not floating-point";
+
+value elu_of(const value& x) {
+  const value zero = scalar(x.owner(), x.dtype(), 0.0);
+  return where(greater(x, 0), x, expm1(where(greater(x, 0), zero, x)));
+}
+
+}  // namespace
+
+TEST_CASE("Clip: reasons to decline") {
+  model narrow, shared;
+  CHECK(after(minimum(maximum(narrow.in({2}, dtype::i8), 0), 6), "Clip") ==
+        "some runtimes have no Clip of this element type");
+  const value lower = maximum(shared.in({2}), 0);
+  CHECK(after({minimum(lower, 6), exp(lower)}, {"Clip"}) == "the lower clamp is read elsewhere too");
+}
+
+TEST_CASE("Clip-choices: reasons to decline") {
+  const auto choices = [](const value& x, std::int64_t low, std::int64_t high) {
+    graph& g = x.owner();
+    return where(greater(x, scalar(g, x.dtype(), high)), scalar(g, x.dtype(), high),
+                 where(less(x, scalar(g, x.dtype(), low)), scalar(g, x.dtype(), low), x));
+  };
+  model integers, reversed;
+  CHECK(after(choices(integers.in({2}, dtype::i32), -1, 1), "Clip-choices") ==
+        "some runtimes have no Clip of this element type");
+  CHECK(after(choices(reversed.in({2}), 1, -1), "Clip-choices") == "the lower bound is above the upper bound");
+}
+
+TEST_CASE("LeakyRelu, HardSigmoid: not of integers, not of float64") {
+  const auto leaky = [](const value& x) { return where(greater_equal(x, 0), x, mul(x, 2)); };
+  const auto gate = [](const value& x) {
+    graph& g = x.owner();
+    const value sum = add(x, 3);
+    return div(
+        g.emit("Clip", {sum, scalar(g, x.dtype(), std::int64_t{0}), scalar(g, x.dtype(), std::int64_t{6})}, sum.type()),
+        6);
+  };
+  model a, b, c, d;
+  CHECK(after(leaky(a.in({2}, dtype::i32)), "LeakyRelu") == not_floating);
+  CHECK(after(leaky(b.in({2}, dtype::f64)), "LeakyRelu") == no_float64);
+  CHECK(after(gate(c.in({2}, dtype::i32)), "HardSigmoid") == not_floating);
+  CHECK(after(gate(d.in({2}, dtype::f64)), "HardSigmoid") == no_float64);
+}
+
+TEST_CASE("Gelu, Elu, Celu, Mish: opsets, and not of float64") {
+  model old(19), wide, elu, celu, mish(17);
+  CHECK(after(gelu_erfc_of(old.in({2})), "Gelu") == "Gelu needs opset 20");
+  CHECK(after(gelu_erfc_of(wide.in({2}, dtype::f64)), "Gelu") == no_float64);
+  CHECK(after(elu_of(elu.in({2}, dtype::f64)), "Elu") == no_float64);
+  const value x = celu.in({2}, dtype::f64), y = mish.in({2});
+  CHECK(after(add(maximum(x, 0), expm1(minimum(x, 0))), "Celu") == no_float64);
+  CHECK(after(mul(y, unary("Tanh", unary("Softplus", y))), "Mish") == "Mish needs opset 18");
+}

@@ -129,3 +129,16 @@ TEST_CASE("fold-weights: a weight is folded when normalisations have been found"
   const value v = n.g.constant({dtype::f32, {4}}, n.weight({4}).data(), "scale");
   CHECK(after(add(n.in({2, 4}), add(v, 1)), "fold-weights") == "Add");
 }
+
+TEST_CASE("fold-transpose: not of elements of half a byte") {
+  model m;
+  const value c = m.g.constant({dtype::i4, {2, 2}}, bytes(std::string("\x21\x43")));
+  CHECK(after(transpose(c, {1, 0}), "fold-transpose") == "the elements are smaller than a byte");
+}
+
+TEST_CASE("fold-concat: nodes whose operands became constant") {
+  model m;
+  const value joined =
+      m.g.emit("Concat", {int64s(m.g, {1, 2}), int64s(m.g, {3})}, {dtype::i64, {3}}, {{"axis", std::int64_t{0}}});
+  CHECK(folded(joined, "fold-concat") == std::vector<double>{1, 2, 3});
+}

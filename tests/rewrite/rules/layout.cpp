@@ -63,3 +63,14 @@ TEST_CASE("drop-double-reverse: twice is not at all, also around a Transpose") {
   model p;
   CHECK(after(add(reverse(reverse(p.in({4, 3}), {0}), {0}), 1), "drop-double-reverse") == "Add");
 }
+
+TEST_CASE("sink-broadcast, sink-concat, reduce-transposed: a transpose that is read elsewhere stays where it is") {
+  const std::string_view elsewhere = "the transposed values are read elsewhere too";
+  const auto moved = [](model& m) { return transpose(m.in({1, 3, 4, 5}), to_last); };
+  model a, b, c;
+  const value x = moved(a), y = moved(b), z = moved(c);
+  CHECK(after({add(x, 1), exp(x)}, {"sink-broadcast"}) == elsewhere);
+  CHECK(after({concat({y, y}, 3), exp(y)}, {"sink-concat"}) == elsewhere);
+  CHECK(after({reduce("ReduceMax", z, {1}, true), exp(z)}, {"reduce-transposed"}) ==
+        "the transposed value is read elsewhere too");
+}

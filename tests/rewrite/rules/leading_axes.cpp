@@ -39,3 +39,36 @@ TEST_CASE("transpose-of-merged and softmax-of-merged: the last axes are what the
   CHECK(after(t.g.emit("Softmax", {w}, w.type(), {{"axis", std::int64_t{0}}}), "softmax-of-merged") ==
         "Reshape Softmax");
 }
+
+namespace {
+
+/// [2, 3, 5, 4] as [6, 5, 4]
+value flat(model& m) { return jax2onnx::reshape(m.in({2, 3, 5, 4}), {6, 5, 4}); }
+/// [B, C, D, 4] as [B C, D, 4]
+value symbolic(model& m) {
+  const dim C = m.g.dims().symbol("C"), D = m.g.dims().symbol("D");
+  return jax2onnx::reshape(m.in({m.B, C, D, 4}), {m.g.dims().mul(m.B, C), D, 4});
+}
+value softmax(const value& x) { return x.owner().emit("Softmax", {x}, x.type(), {{"axis", std::int64_t{-1}}}); }
+
+}  // namespace
+
+TEST_CASE("leading_axes: reshapes that are read elsewhere stay") {
+  const std::string_view elsewhere = "the reshaped value is read elsewhere too";
+  model a, b, c;
+  const value x = flat(a), y = jax2onnx::reshape(a.in({2, 3, 4, 5}), {6, 4, 5}), u = flat(b), v = flat(c);
+  CHECK(after({matmul(x, y), exp(x), exp(y)}, {"matmul-of-merged"}) == "the merged values are read elsewhere too");
+  CHECK(after({transpose(u, {0, 2, 1}), exp(u)}, {"transpose-of-merged"}) == elsewhere);
+  CHECK(after({softmax(v), exp(v)}, {"softmax-of-merged"}) == elsewhere);
+}
+
+TEST_CASE("leading_axes: nothing moves where a shape would be computed at run time") {
+  const std::string_view computed = "the shape would be computed at run time";
+  model a, b, c;
+  const value left = symbolic(a);
+  const shape wide{a.B, a.g.dims().symbol("C"), 4, a.g.dims().symbol("D")};
+  const value right = jax2onnx::reshape(a.in(wide), {left.extent(0), 4, left.extent(1)});
+  CHECK(after(matmul(left, right), "matmul-of-merged") == computed);
+  CHECK(after(transpose(symbolic(b), {0, 2, 1}), "transpose-of-merged") == computed);
+  CHECK(after(softmax(symbolic(c)), "softmax-of-merged") == computed);
+}

@@ -158,3 +158,73 @@ TEST_CASE("RMSNormalization: as a quotient, as Hugging Face writes it") {
   const value other = sqrt(add(reduce("ReduceMean", mul(z, z), {2}, true), 1e-6));
   CHECK(after(mul(n.weight({8}), div(y, other)), "RMSNormalization") == "Mul ReduceMean Add Sqrt Div Mul");
 }
+
+namespace {
+
+/// The mean along one axis, kept or not.
+value mean_of(const value& v, std::int64_t axis, bool keep = true) { return reduce("ReduceMean", v, {axis}, keep); }
+
+/// (x - mean) / sqrt(variance + eps) with statistics along axes of one's choice.
+struct layer_form {
+  std::int64_t mean_axis = 1, variance_axis = 1;
+  bool keep = true;
+  value operator()(const value& x) const {
+    const value centered = sub(x, mean_of(x, mean_axis, keep));
+    return div(centered, sqrt(add(mean_of(mul(centered, centered), variance_axis), 1e-6)));
+  }
+};
+/// x / sqrt(E[x^2] + eps)
+struct rms_form {
+  std::int64_t axis = 1;
+  bool keep = true;
+  value operator()(const value& x) const { return div(x, sqrt(add(mean_of(mul(x, x), axis, keep), 1e-6))); }
+};
+
+constexpr std::string_view not_last = "the statistics are not over the last axes",
+                           in_float32 = "ONNX computes the statistics in float32",
+                           symbolic = "an extent of the normalized axes is symbolic",
+                           mixed = "mean and variance are over different axes";
+
+}  // namespace
+
+TEST_CASE("LayerNormalization, RMSNormalization: the scale has the shape of the normalized axes") {
+  const std::string_view shape = "the scale does not have the shape of the normalized axes";
+  model a, b, c;
+  CHECK(after(mul(layer_form{}(a.in({8, 8})), a.weight({8, 1})), "LayerNormalization") == shape);
+  CHECK(after(mul(rms_form{}(b.in({8, 8})), b.weight({8, 1})), "RMSNormalization") == shape);
+  CHECK(after(mul(layer_form{0, 1, true}(c.in({8, 8})), c.weight({8})), "LayerNormalization") == mixed);
+}
+
+TEST_CASE("LayerNormalization-bias: reasons to decline") {
+  const auto layer = [](model& m) {
+    const value x = m.in({2, 8});
+    return m.g.emit("LayerNormalization", {x, m.weight({8})}, x.type(), {{"axis", std::int64_t{1}}});
+  };
+  model m, n;
+  CHECK(after(add(layer(m), m.weight({2, 1})), "LayerNormalization-bias") ==
+        "the bias does not have the shape of the normalized axes");
+  const value y = layer(n);
+  CHECK(after({add(y, n.weight({8})), exp(y)}, {"LayerNormalization-bias"}) ==
+        "the result is also read without the bias");
+}
+
+TEST_CASE("LayerNormalization-plain: reasons to decline") {
+  const std::string_view rule = "LayerNormalization-plain";
+  model a, b, c, d;
+  CHECK(after(layer_form{}(a.in({8, 8}, dtype::f64)), rule) == in_float32);
+  CHECK(after(layer_form{0, 1, true}(b.in({8, 8})), rule) == mixed);
+  CHECK(after(layer_form{1, 1, false}(c.in({8, 8})), rule) == "mean or variance is broadcast along another axis");
+  CHECK(after(layer_form{0, 0, true}(d.in({8, 8})), rule) == not_last);
+}
+
+TEST_CASE("RMSNormalization: reasons to decline, with and without a scale") {
+  model a, b, c, d, e, f, old(22);
+  CHECK(after(mul(rms_form{}(a.in({8, 8}, dtype::f64)), a.weight({8}, dtype::f64)), "RMSNormalization") == in_float32);
+  CHECK(after(mul(rms_form{0}(b.in({8, 8})), b.weight({8})), "RMSNormalization") == not_last);
+  const std::string_view plain = "RMSNormalization-plain";
+  CHECK(after(rms_form{}(c.in({8, 8}, dtype::f64)), plain) == in_float32);
+  CHECK(after(rms_form{0}(d.in({8, 8})), plain) == not_last);
+  CHECK(after(rms_form{}(e.in({2, e.B})), plain) == symbolic);
+  CHECK(after(rms_form{1, false}(f.in({8, 8})), plain) == "the mean of squares is broadcast along another axis");
+  CHECK(after(rms_form{}(old.in({2, 8})), plain) == "RMSNormalization needs opset 23");
+}

@@ -27,3 +27,14 @@ TEST_CASE("AveragePool: divided by the size of the window") {
   CHECK(after(div(mul(pool(p.in({2, 3, 4, 4}), 1), 9), mul(pool(twos, 1), 9)), "AveragePool-unpadded") ==
         "the divisor does not count the window's elements");
 }
+
+TEST_CASE("AveragePool-unpadded: not with the counts of other windows") {
+  model m;
+  const auto pool = [](const value& x, std::int64_t extent) {
+    return x.owner().emit("AveragePool", {x}, {dtype::f32, {x.dims()[0], x.dims()[1], extent, extent}},
+                          {{"kernel_shape", ints{3, 3}}, {"count_include_pad", std::int64_t{1}}});
+  };
+  const value ones = filled(m.g, dtype::f32, {1, 1, 3, 3}, 1.0);
+  CHECK(after(div(mul(pool(m.in({2, 3, 6, 6}), 4), 9), mul(pool(ones, 1), 9)), "AveragePool-unpadded") ==
+        "the divisor is of other windows");
+}

@@ -44,3 +44,20 @@ TEST_CASE("Conv-bias: one number for every output channel") {
   model n;
   CHECK(after(add(conv(n, 4), n.weight({4})), "Conv-bias") == "the bias is not one number per channel");
 }
+
+TEST_CASE("Gemm, Conv-bias: reasons to decline") {
+  model m, n, o;
+  CHECK(after(add(matmul(m.in({2, 3}, dtype::i32), m.in({3, 4}, dtype::i32)), m.in({4}, dtype::i32)), "Gemm") ==
+        "the element type is not floating-point");
+  CHECK(after(add(matmul(n.in({2, 3}), n.in({3, 4})), n.in({5, 2, 4})), "Gemm") ==
+        "the product is broadcast to the bias");
+  const value conv = o.g.emit("Conv", {o.in({1, 2, 5, 5}), o.in({4, 2, 1, 1})}, {dtype::f32, {1, 4, 5, 5}});
+  CHECK(after({add(conv, o.in({4, 1, 1})), exp(conv)}, {"Conv-bias"}) ==
+        "the convolution is also read without the bias");
+}
+
+TEST_CASE("turn-matmul: a product that is also read untransposed stays") {
+  model m;
+  const value p = matmul(transpose(m.in({3, 2}), {1, 0}), transpose(m.in({4, 3}), {1, 0}));
+  CHECK(after({transpose(p, {1, 0}), exp(p)}, {"turn-matmul"}) == "the product is also read untransposed");
+}

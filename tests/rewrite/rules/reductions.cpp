@@ -18,3 +18,19 @@ TEST_CASE("ReduceMean, ReduceSumSquare, ReduceL2: the divisor is the number of e
   const value x = p.in({2, 8});
   CHECK(after({sqrt(p.last("ReduceSum", mul(x, x)))}, {"ReduceSumSquare", "ReduceL2"}) == "ReduceL2");
 }
+
+TEST_CASE("ReduceMean, ReduceSumSquare: not of integers") {
+  model m, n;
+  CHECK(after(div(m.last("ReduceSum", m.in({2, 8}, dtype::i32)), 8), "ReduceMean") == "the mean of integers truncates");
+  const value x = n.in({2, 8}, dtype::i32);
+  CHECK(after(n.last("ReduceSum", mul(x, x)), "ReduceSumSquare") == "the element type is not floating-point");
+}
+
+TEST_CASE("ReduceSumSquare, ReduceL2: intermediate results that are read elsewhere stay") {
+  model m, n;
+  const value x = m.in({2, 8}), squares = mul(x, x);
+  CHECK(after({m.last("ReduceSum", squares), exp(squares)}, {"ReduceSumSquare"}) ==
+        "the squares are read elsewhere too");
+  const value sum = n.last("ReduceSumSquare", n.in({2, 8}));
+  CHECK(after({sqrt(sum), exp(sum)}, {"ReduceL2"}) == "the sum of squares is read elsewhere too");
+}

@@ -59,3 +59,25 @@ TEST_CASE("ReduceLogSumExp: with the maximum, or 0 where that is not finite") {
   CHECK(after(add(log(reduce("ReduceSum", exp(sub(x, max)), {0}, true)), max), "ReduceLogSumExp") ==
         "the maximum and the sum are over different axes");
 }
+
+TEST_CASE("Softmax, LogSoftmax: along one axis that is kept") {
+  const auto reduced = [](std::string_view op, const value& x, const ints& axes, bool keep) {
+    return reduce(op, x, axes, keep);
+  };
+  const auto softmax = [&](const value& x, const ints& axes, bool keep) {
+    const value e = exp(sub(x, reduced("ReduceMax", x, axes, keep)));
+    return div(e, reduced("ReduceSum", e, axes, keep));
+  };
+  const auto log_softmax = [&](const value& x, const ints& max_axes, const ints& axes, bool keep) {
+    const value d = sub(x, reduced("ReduceMax", x, max_axes, keep));
+    return sub(d, log(reduced("ReduceSum", exp(d), axes, keep)));
+  };
+  const std::string_view dropped = "the reduced axis is not kept";
+  model a, b, c, d;
+  CHECK(after(softmax(a.in({3, 3}), {1}, false), "Softmax") == dropped);
+  CHECK(after(log_softmax(b.in({3, 3}), {1}, {1}, false), "LogSoftmax") == dropped);
+  CHECK(after(log_softmax(c.in({3, 3}), {1}, {0}, true), "LogSoftmax") ==
+        "the maximum and the sum are over different axes");
+  CHECK(after(log_softmax(d.in({3, 3}), {0, 1}, {0, 1}, true), "LogSoftmax") ==
+        "the reduction is over more than one axis");
+}

@@ -134,3 +134,63 @@ TEST_CASE("sink-expand: what is computed of one number is computed before the br
   const value both = broadcast_to(n.in({2, 1}), {2, 3});
   CHECK(after({exp(both), log(both)}, {"sink-expand"}) == "the broadcast value is read elsewhere too");
 }
+
+namespace {
+
+constexpr std::string_view computed = "the shape would be computed at run time",
+                           reshaped_elsewhere = "the reshaped value is read elsewhere too";
+
+/// An input [B, C, 1, D] and its reshape to [B C, 1, D], whose inverse and other shapes have to be computed.
+struct merged {
+  model m;
+  dim C = m.g.dims().symbol("C"), D = m.g.dims().symbol("D"), BC = m.g.dims().mul(m.B, C);
+  value x = m.in({m.B, C, 1, D});
+  value flat = jax2onnx::reshape(x, {BC, 1, D});
+};
+/// A reshape of v as a node, also where the verb would leave it out.
+value raw_reshape(const value& v, const shape& dims) {
+  return v.owner().emit("Reshape", {v, shape_value(v.owner(), dims)}, {v.dtype(), dims});
+}
+
+}  // namespace
+
+TEST_CASE("drop-reshape: a reshape to the same shape") {
+  model m;
+  CHECK(after(exp(raw_reshape(m.in({2, 3}), {2, 3})), "drop-reshape") == "Exp");
+}
+
+TEST_CASE("reshape-constant: a Reshape of a constant becomes a constant") {
+  model m;
+  CHECK(after(add(m.in({m.B, 2, 3}), raw_reshape(m.weight({6}), {2, 3})), "reshape-constant") == "Add");
+}
+
+TEST_CASE("tidy_shape: nothing moves where a shape would be computed at run time") {
+  merged a, b, c, d, e, f;
+  CHECK(after(transpose(a.x, {0, 2, 1, 3}), "transpose-of-ones") == computed);
+  const value ones = raw_reshape(b.x, {b.m.B, b.C, b.D});
+  CHECK(after(transpose(ones, {1, 0, 2}), "transpose-before-ones") == computed);
+  CHECK(after(exp(c.flat), "sink-reshape") == computed);
+  CHECK(after(add(d.flat, jax2onnx::reshape(d.m.in({d.m.B, d.C, 1, d.D}), {d.BC, 1, d.D})), "sink-reshapes") ==
+        computed);
+  const value narrow = e.m.in({e.m.B, e.C, e.D});
+  CHECK(after(add(raw_reshape(narrow, {1, e.m.B, e.C, e.D}), e.m.in({e.D})), "sink-leading-ones") == computed);
+  CHECK(after(reduce("ReduceMax", raw_reshape(f.x, {f.m.B, f.C, f.D}), {1}, false), "reduce-of-ones") == computed);
+}
+
+TEST_CASE("tidy_shape: a reshape that is read elsewhere stays where it is") {
+  model a, b, c, d;
+  const value x = jax2onnx::reshape(a.in({2, 3, 4}), {2, 12}), y = jax2onnx::reshape(b.in({2, 3, 4}), {2, 3, 1, 4});
+  CHECK(after({exp(x), log(x)}, {"sink-reshape"}) == reshaped_elsewhere);
+  CHECK(after({transpose(y, {1, 0, 2, 3}), exp(y)}, {"transpose-before-ones"}) == reshaped_elsewhere);
+  const value sliced = slice(c.in({c.B, 7, 3}), 1, 2, 3);
+  CHECK(after({jax2onnx::reshape(sliced, {c.B, 3}), exp(sliced)}, {"pick-slice"}) ==
+        "the slice is also read with its axis");
+  const value wide = broadcast_to(d.in({2, 1}), {2, 3});
+  CHECK(after({mul(wide, 2), exp(wide)}, {"sink-expand-of-numbers"}) == "the broadcast value is read elsewhere too");
+}
+
+TEST_CASE("sink-reshapes: equal reshapes of the operands become one of the result") {
+  model m;
+  const auto flat = [&] { return jax2onnx::reshape(m.in({2, 3, 4}), {2, 12}); };
+  CHECK(after(add(flat(), flat()), "sink-reshapes") == "Add Reshape");
+}

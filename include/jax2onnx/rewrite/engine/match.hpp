@@ -19,6 +19,8 @@
 /// Patterns over the graph, after LLVM's PatternMatch: `match(v, m_op("Mul", m_value(x), m_number(0.5)))`. What a pattern
 /// binds holds only after the whole pattern has matched. Building and matching a pattern allocates nothing.
 ///
+/// Patterns of a single pattern are made by functions: m_reshape(m_reshape(p)) would otherwise be one m_reshape, elided.
+///
 /// A composite pattern (`m_op`, `m_bind`, ...) refers to its operands, which are temporaries. It must be used in the expression
 /// that makes it. Name a part of a pattern by a lambda, which makes the pattern when it is called:
 ///   const auto half = [&](const value& v) { return match(v, m_commutes("Mul", m_value(x), m_number(0.5))); };
@@ -217,20 +219,20 @@ class m_reduce : composite_pattern {
   subpattern p_;
 };
 
-/// A node that changes nothing but the shape of `p`.
-class m_reshape : composite_pattern {
+class reshape_pattern : composite_pattern {
  public:
-  explicit m_reshape(const pattern& p) : p_(p) {}
+  explicit reshape_pattern(const pattern& p) : p_(p) {}
   bool operator()(const value& v) const&& { return is_reshape(v) && p_(input_of(v, 0)); }
 
  private:
   subpattern p_;
 };
+/// A node that changes nothing but the shape of `p`.
+inline reshape_pattern m_reshape(const pattern& p) { return reshape_pattern(p); }
 
-/// `p`, or `p` with extents of 1 inserted or removed.
-class m_up_to_ones : composite_pattern {
+class up_to_ones_pattern : composite_pattern {
  public:
-  explicit m_up_to_ones(const pattern& p) : p_(p) {}
+  explicit up_to_ones_pattern(const pattern& p) : p_(p) {}
   bool operator()(const value& v) const&& {
     if (p_(v)) return true;
     return is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims()) && p_(input_of(v, 0));
@@ -239,11 +241,12 @@ class m_up_to_ones : composite_pattern {
  private:
   subpattern p_;
 };
+/// `p`, or `p` with extents of 1 inserted or removed.
+inline up_to_ones_pattern m_up_to_ones(const pattern& p) { return up_to_ones_pattern(p); }
 
-/// `p`, or a cast of it between floating-point types of at least 16 bits. JAX computes some functions of f16 and bf16 in f32.
-class m_up_to_casts : composite_pattern {
+class up_to_casts_pattern : composite_pattern {
  public:
-  explicit m_up_to_casts(const pattern& p) : p_(p) {}
+  explicit up_to_casts_pattern(const pattern& p) : p_(p) {}
   bool operator()(const value& v) const&& {
     if (p_(v)) return true;
     return producer(v, "Cast") && is_wide(v.dtype()) && is_wide(input_of(v, 0).dtype()) && p_(input_of(v, 0));
@@ -253,6 +256,8 @@ class m_up_to_casts : composite_pattern {
   static bool is_wide(dtype t) { return is_floating(t) && bits(t) >= 16; }
   subpattern p_;
 };
+/// `p`, or a cast of it between floating-point types of at least 16 bits. JAX computes some functions of f16 and bf16 in f32.
+inline up_to_casts_pattern m_up_to_casts(const pattern& p) { return up_to_casts_pattern(p); }
 
 /// A product of three factors, bracketed either way. Tries `p` before `r`.
 class m_product : composite_pattern {

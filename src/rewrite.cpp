@@ -1,0 +1,1 @@
+#include <jax2onnx/rewrite/optimize.inl.hpp>

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Every rewrite rule has a test in which it applies, and one for each reason for which it declines.
+
+coverage.py TESTS runs the test program, whose tests of rules log what the rules did, and compares that with the rules' sources: a rule
+declares the reasons that its function and the functions that this calls contain as `decline("...")` or return as text.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+root = pathlib.Path(__file__).resolve().parents[2] / "include/jax2onnx/rewrite"
+# Reasons of shared functions that one of the functions' rules never gives.
+UNREACHABLE = {
+    # Sqrt, Exp, IsNaN and the rest of these patterns exist for floating-point types only.
+    **dict.fromkeys(("Gelu", "Gelu-tanh", "Softplus", "Elu", "Celu"), {"the element type is not floating-point"}),
+    **dict.fromkeys(("GroupNormalization", "GroupNormalization-plain"), {"the element type is not floating-point"}),
+}
+
+FUNCTION = re.compile(r"^(?:inline|constexpr|template)[^\n;{]*?(\w+)\([^;{}]*\)[^;{}]*\{(?:[^\n]*\}$|.*?^\})", re.M | re.S)
+ROW = re.compile(r'^    \{"([\w-]+)",.*?(?:ops<[^>]*>|\w+_ops),\s*(\w+)', re.M | re.S)
+REASON = re.compile(r'(?:decline\(|return |[?:] )"((?:[^"\\]|\\.)+)"')
+
+
+def sources():
+    return [p.read_text() for folder in ("engine", "rules") for p in sorted((root / folder).glob("*.hpp"))]
+
+
+def declared():
+    """The reasons of every rule, by name."""
+    texts = sources()
+    bodies = {}
+    for text in texts:
+        for found in FUNCTION.finditer(text):
+            bodies.setdefault(found.group(1), "")
+            bodies[found.group(1)] += found.group(0)
+    reasons_in = {name: set(REASON.findall(body)) if "decline(" in body or "string_view" in body else set()
+                  for name, body in bodies.items()}
+    calls = {name: set(re.findall(r"\b(\w+)\(", body)) & bodies.keys() for name, body in bodies.items()}
+    rules = {}
+    for text in texts:
+        for name, function in ROW.findall(text):
+            seen, waiting = set(), [function]
+            while waiting:
+                f = waiting.pop()
+                if f not in seen:
+                    seen.add(f)
+                    waiting += calls[f]
+            rules[name] = {r for f in seen for r in reasons_in[f] if " " in r}
+    return rules
+
+
+def tried(program):
+    with tempfile.TemporaryDirectory() as folder:
+        log = pathlib.Path(folder) / "log"
+        subprocess.run([program], env={**os.environ, "JAX2ONNX_RULE_LOG": str(log)}, check=True, stdout=subprocess.DEVNULL)
+        return {tuple(line.split("\t")) for line in log.read_text().splitlines()}
+
+
+def main():
+    done = tried(sys.argv[1])
+    missing = []
+    for rule, reasons in declared().items():
+        wanted = {"applied"} | reasons - UNREACHABLE.get(rule, set())
+        missing += [f"{rule}: {what}" for what in sorted(wanted) if (rule, what) not in done]
+    print("\n".join(missing) or "every rule was applied and declined for each of its reasons")
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

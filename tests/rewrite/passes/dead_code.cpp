@@ -1,0 +1,34 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/passes/dead_code.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::test;
+
+TEST_CASE("dead_code: nodes that no output needs") {
+  model m;
+  const value x = m.in({2});
+  exp(log(x));
+  output(neg(abs(x)), "y");
+  rewrite::detail::dead_code(m.g).run();
+  CHECK(ops(m.g) == "Abs Neg");
+}
+
+TEST_CASE("dead_code: what a body of a live node uses stays, the body of a dead one is emptied") {
+  model m;
+  const value x = m.in({2}), c = m.in({}, dtype::boolean), captured = exp(x);
+  const auto branch = [&] {
+    const block_scope scope(m.g);
+    m.g.set_outputs(scope.id(), std::vector{neg(captured)});
+    log(captured);
+    return scope.id();
+  };
+  const block_id live = branch(), dead = branch();
+  m.g.emit("If", {c}, x.type(), {{"then_branch", dead}});
+  output(m.g.emit("If", {c}, x.type(), {{"then_branch", live}}), "y");
+  rewrite::detail::dead_code(m.g).run();
+  CHECK(ops(m.g) == "Exp If");
+  CHECK(m.g.at(live).nodes.size() == 1);
+  CHECK(m.g.at(dead).nodes.empty());
+}

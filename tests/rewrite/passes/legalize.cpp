@@ -1,0 +1,61 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/passes/legalize.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::detail;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+std::string legal(const value& v, target t = target::ort) {
+  output(v, "y");
+  legalize(v.owner(), t);
+  return ops(v.owner());
+}
+
+}  // namespace
+
+TEST_CASE("legalize: the row of the newest opset that is not newer") {
+  CHECK(find_kernel("Acos", 21)->since == 17);
+  CHECK(find_kernel("Acos", 22)->since == 22);
+  CHECK(find_kernel("Acos", 30)->since == 22);
+  CHECK(find_kernel("BitwiseAnd", 17) == nullptr);
+  CHECK(find_kernel("NoSuchOperator", 23) == nullptr);
+}
+
+TEST_CASE("legalize: operators with a kernel stay as they are") {
+  model m;
+  CHECK(legal(exp(m.in({2}))) == "Exp");
+}
+
+TEST_CASE("legalize: bfloat16 is computed in float32 for ONNX Runtime, in place for others") {
+  model m, n;
+  CHECK(legal(exp(m.in({2}, dtype::bf16))) == "Cast Exp Cast");
+  CHECK(legal(exp(n.in({2}, dtype::bf16)), target::generic) == "Exp");
+}
+
+TEST_CASE("legalize: a result that is exact in the narrow type is passed on wide, others are rounded") {
+  model m, n;
+  CHECK(legal(exp(neg(m.in({2}, dtype::bf16)))) == "Cast Neg Cast Exp Cast");
+  CHECK(legal(exp(exp(n.in({2}, dtype::bf16)))) == "Cast Exp Cast Cast Exp Cast");
+}
+
+TEST_CASE("legalize: constants are converted, not cast") {
+  model m;
+  CHECK(legal(mul(m.in({2}, dtype::bf16), scalar(m.g, dtype::bf16, 3.0))) == "Cast Mul Cast");
+}
+
+TEST_CASE("legalize: the nodes of a body") {
+  model m;
+  const value x = m.in({2}, dtype::bf16), c = m.in({}, dtype::boolean);
+  block_id body;
+  {
+    const block_scope scope(m.g);
+    body = scope.id();
+    m.g.set_outputs(body, std::vector{exp(x)});
+  }
+  legal(m.g.emit("If", {c}, x.type(), {{"then_branch", body}}));
+  CHECK(m.g.at(body).nodes.size() == 2);  // the operand is cast where it is made
+}
