@@ -96,7 +96,7 @@ TEST_CASE("match: reductions and transposes bind their attributes") {
   model m;
   const value x = m.in({2, 3, 4});
   reduction r;
-  CHECK(match(reduce("ReduceSum", x, {-1, 0}, false), m_reduce("ReduceSum", r, m_same(x))));
+  CHECK(match(reduce("ReduceSum", x, {2, 0}, false), m_reduce("ReduceSum", r, m_same(x))));
   CHECK(r == reduction{{0, 2}, false});
   ints perm;
   CHECK(match(transpose(x, {2, 0, 1}), m_transpose(perm, m_same(x))));
