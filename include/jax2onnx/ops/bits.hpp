@@ -65,6 +65,7 @@ inline value shift_right_by(const value& x, std::int64_t k) {
 }
 
 /// The bitwise operators of two integers of one dtype, which broadcast (opset 18).
+/// @{
 inline value bit_and(const value& a, const value& b) {
   detail::require(a.owner(), detail::feature::bitwise, "BitwiseAnd");
   return binary("BitwiseAnd", a, b);
@@ -81,6 +82,7 @@ inline value bit_and(const value& a, std::uint64_t mask) {
   return bit_and(a, scalar(a.owner(), a.dtype(), static_cast<std::int64_t>(mask)));
 }
 /// @}
+
 /// ~x = -1 - x in two's complement.
 inline value bit_not(const value& x) {
   if (detail::has(x.owner(), detail::feature::bitwise)) return unary("BitwiseNot", x);

@@ -13,7 +13,9 @@ namespace jax2onnx {
 
 /// The windows of a pooling operator, an entry for every spatial dimension.
 struct pool_windows {
-  ints sizes, strides, dilations;
+  ints sizes;      ///< elements of a window
+  ints strides;    ///< from one window to the next
+  ints dilations;  ///< from one element of a window to the next
   ints pads;  ///< before every dimension, then after every dimension
 };
 
