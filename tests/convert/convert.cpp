@@ -4,7 +4,10 @@
 #include <thread>
 #include <vector>
 
+#include <jax2onnx/convert/conversion.hpp>
 #include <jax2onnx/convert/convert.hpp>
+#include <jax2onnx/convert/converter.hpp>
+#include <jax2onnx/convert/options.hpp>
 #include <jax2onnx/emit/text.hpp>
 
 using namespace jax2onnx;

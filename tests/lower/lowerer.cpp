@@ -1,6 +1,7 @@
 #include "catch.hpp"
 #include "lowered_text.hpp"
 
+#include <jax2onnx/lower/lowerer.hpp>
 #include <jax2onnx/lower/site.hpp>
 
 using namespace jax2onnx;

@@ -1,5 +1,6 @@
 #include "catch.hpp"
 
+#include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
 using namespace jax2onnx;

@@ -1,7 +1,9 @@
 #include "catch.hpp"
 #include "weights/files.hpp"
 
+#include <jax2onnx/weights/element_count.hpp>
 #include <jax2onnx/weights/npy.hpp>
+#include <jax2onnx/weights/npy_header.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::detail;

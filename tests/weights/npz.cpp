@@ -2,6 +2,9 @@
 #include "weights/files.hpp"
 
 #include <jax2onnx/weights/npz.hpp>
+#include <jax2onnx/weights/zip_directory.hpp>
+#include <jax2onnx/weights/zip_fields.hpp>
+#include <jax2onnx/weights/zip_source.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::detail;

@@ -2,6 +2,8 @@
 #include "weights/files.hpp"
 
 #include <jax2onnx/weights/read_weights.hpp>
+#include <jax2onnx/weights/weight.hpp>
+#include <jax2onnx/weights/weights_file.hpp>
 
 using namespace jax2onnx;
 using namespace test_files;

@@ -2,6 +2,7 @@
 #include "weights/files.hpp"
 
 #include <jax2onnx/weights/safetensors.hpp>
+#include <jax2onnx/weights/safetensors_header.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::detail;
