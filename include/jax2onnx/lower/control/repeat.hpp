@@ -8,7 +8,7 @@
 #include <jax2onnx/support/function_ref.hpp>
 
 /// ONNX's Loop for iterative algorithms: an iteration is a C++ function on JAX values, which may be complex.
-namespace jax2onnx {
+namespace jax2onnx::lower {
 
 /// Loop-carried values.
 using carried_values = jax_values;
@@ -30,11 +30,10 @@ inline value as_scalar(graph& g, dim n) {
 /// numbered 0, 1, … (an int64 scalar).
 inline carried_values repeat_while(graph& g, const value& trips, const carried_values& first, turn_body body) {
   const auto step = [&](const value& iteration, const std::vector<value>& carried) {
-    const loop_turn turn = body(iteration, lower::values_like(first, carried));
-    return loop_step{turn.keep_going, lower::tensors_of(turn.carried)};
+    const loop_turn turn = body(iteration, values_like(first, carried));
+    return loop_step{turn.keep_going, tensors_of(turn.carried)};
   };
-  return lower::values_like(first,
-                            loop(g, trips, scalar(g, dtype::boolean, 1), lower::tensors_of(first), step).carried);
+  return values_like(first, loop(g, trips, scalar(g, dtype::boolean, 1), tensors_of(first), step).carried);
 }
 
 /// The carried values after `body(k, carried)` for k = 0 … trips - 1, or for trips - 1 … 0 if `backward` is set; k is
@@ -48,4 +47,4 @@ inline carried_values repeat(graph& g, dim trips, const carried_values& first, c
   });
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::lower
