@@ -16,7 +16,7 @@ struct pool_windows {
   ints sizes;      ///< elements of a window
   ints strides;    ///< from one window to the next
   ints dilations;  ///< from one element of a window to the next
-  ints pads;  ///< before every dimension, then after every dimension
+  ints pads;       ///< before every dimension, then after every dimension
 };
 
 namespace detail {
