@@ -26,7 +26,8 @@ struct statistics {
   std::chrono::nanoseconds rewrite{};   ///< the time to optimise and legalise it
 };
 
-/// What convert() makes of a text. The parts may be moved out: the model keeps the text that it views; `source` needs `text`.
+/// What convert() makes of a text. The parts may be moved out: the model keeps the text that it views; `source` needs
+/// `text`.
 struct conversion {
   std::shared_ptr<const std::string> text;  ///< the text, owned or shared with the caller
   jaxpr::program source;                    ///< the syntax tree; spans of warnings and origins of nodes count its bytes

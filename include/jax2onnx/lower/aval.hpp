@@ -79,8 +79,8 @@ constexpr element element_named(std::string_view name) {
   return {traits(t).name, t, 1, element_class::plain};
 }
 
-/// The type of a JAX value: element type and shape. The shape does not have the axis that the parts of a composite value
-/// take at the model's interface.
+/// The type of a JAX value: element type and shape. The shape does not have the axis that the parts of a composite
+/// value take at the model's interface.
 struct aval {
   element elem;      ///< the element type
   shape dims;        ///< the shape

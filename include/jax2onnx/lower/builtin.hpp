@@ -7,8 +7,8 @@
 
 namespace jax2onnx {
 
-/// The families of primitives that have a lowering. A family has the same name everywhere: its folder of lower/, its numeric
-/// cases, its goldens and its section of docs/primitives.md.
+/// The families of primitives that have a lowering. A family has the same name everywhere: its folder of lower/, its
+/// numeric cases, its goldens and its section of docs/primitives.md.
 std::span<const family> builtin_families();
 
 /// The rows of all families, sorted by name.

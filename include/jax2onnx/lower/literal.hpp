@@ -14,7 +14,8 @@
 
 namespace jax2onnx::lower {
 
-/// A printed real number as a double, which is exact: JAX prints the shortest text that reads back. nullopt for other text.
+/// A printed real number as a double, which is exact: JAX prints the shortest text that reads back. nullopt for other
+/// text.
 inline std::optional<double> parse_real(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   double v = 0;

@@ -8,8 +8,8 @@
 
 namespace jax2onnx::lower {
 
-/// Which equations of a body have to be lowered: those that wanted results depend on and those with effects. One pass from
-/// the last equation to the first.
+/// Which equations of a body have to be lowered: those that wanted results depend on and those with effects. One pass
+/// from the last equation to the first.
 class liveness {
  public:
   liveness(const jaxpr::body& body, const selection& wanted)

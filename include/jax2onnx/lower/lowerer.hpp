@@ -24,12 +24,12 @@
 
 namespace jax2onnx::lower {
 
-/// The driver: lowers jaxprs into a graph, equation by equation. Problems are collected, not thrown, so that one run finds
-/// them all; limit_error and jaxpr::error are thrown.
+/// The driver: lowers jaxprs into a graph, equation by equation. Problems are collected, not thrown, so that one run
+/// finds them all; limit_error and jaxpr::error are thrown.
 ///
-/// It knows no primitive: `builtin` lowers each equation whose primitive has no lowerer of the user. That is lower_builtin
-/// for this library's lowerings, and any function in a test. The arguments of the constructor must outlive the lowerer.
-/// A lowerer is for one thread.
+/// It knows no primitive: `builtin` lowers each equation whose primitive has no lowerer of the user. That is
+/// lower_builtin for this library's lowerings, and any function in a test. The arguments of the constructor must
+/// outlive the lowerer. A lowerer is for one thread.
 class lowerer {
  public:
   lowerer(graph& g, const jaxpr::program& source, const user_lowerers& user, lower_fn builtin,

@@ -4,8 +4,8 @@
 #include <jax2onnx/lower/jax_value.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
-/// At the interface of the model, a composite value is one tensor with its parts on a trailing axis. Inside the model, each
-/// part is a tensor.
+/// At the interface of the model, a composite value is one tensor with its parts on a trailing axis. Inside the model,
+/// each part is a tensor.
 namespace jax2onnx::lower {
 
 /// The type of the packed tensor: f32[3,2] for c64[3], uint32[...,2] for a threefry key.

@@ -27,10 +27,11 @@ class lowerer;
 /// One equation as a lowering sees it: operands, types, parameters, and the graph to build in.
 ///
 /// Reading a parameter is recorded: one that a lowering neither reads nor ignores is an error. Indices of operands and
-/// results are checked. Whatever the text lacks or what does not fit throws unsupported_error, which the driver reports at
-/// the equation. For a row with parts_rule::each the site shows one part of composite values at a time.
+/// results are checked. Whatever the text lacks or what does not fit throws unsupported_error, which the driver reports
+/// at the equation. For a row with parts_rule::each the site shows one part of composite values at a time.
 ///
-/// A site and the references that it returns are valid during the call of the lowering. It is for the thread of that call.
+/// A site and the references that it returns are valid during the call of the lowering. It is for the thread of that
+/// call.
 class site {
  public:
   site(graph& owner, const jaxpr::equation& eqn, std::string_view primitive, std::span<const jax_value> operands,
@@ -140,8 +141,8 @@ class site {
         unsupported(detail::message("its {} name axis {} of an array of {} dimensions", key, axis, rank));
     return found;
   }
-  /// Counts parameter `key` as read, although it is not used: it changes no value in this situation. `why` is for readers
-  /// of the lowering.
+  /// Counts parameter `key` as read, although it is not used: it changes no value in this situation. `why` is for
+  /// readers of the lowering.
   void ignore(std::string_view key, [[maybe_unused]] std::string_view why) const { find(key); }
   /// The same for all parameters.
   void ignore_all([[maybe_unused]] std::string_view why) const { read_ = ~std::uint64_t{0}; }

@@ -16,19 +16,20 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/small_constants.hpp>
 
-/// Patterns over the graph, after LLVM's PatternMatch: `match(v, m_op("Mul", m_value(x), m_number(0.5)))`. What a pattern
-/// binds holds only after the whole pattern has matched. Building and matching a pattern allocates nothing.
+/// Patterns over the graph, after LLVM's PatternMatch: `match(v, m_op("Mul", m_value(x), m_number(0.5)))`. What a
+/// pattern binds holds only after the whole pattern has matched. Building and matching a pattern allocates nothing.
 ///
-/// Patterns of a single pattern are made by functions: m_reshape(m_reshape(p)) would otherwise be one m_reshape, elided.
+/// Patterns of a single pattern are made by functions: m_reshape(m_reshape(p)) would otherwise be one m_reshape,
+/// elided.
 ///
-/// A composite pattern (`m_op`, `m_bind`, ...) refers to its operands, which are temporaries. It must be used in the expression
-/// that makes it. Name a part of a pattern by a lambda, which makes the pattern when it is called:
+/// A composite pattern (`m_op`, `m_bind`, ...) refers to its operands, which are temporaries. It must be used in the
+/// expression that makes it. Name a part of a pattern by a lambda, which makes the pattern when it is called:
 ///   const auto half = [&](const value& v) { return match(v, m_commutes("Mul", m_value(x), m_number(0.5))); };
 ///   if (!match(root, m_op("Tanh", half))) return {};
 namespace jax2onnx::rewrite {
 
-/// The base of patterns that refer to temporaries. Only an rvalue of it can be matched, so that one that was named does not
-/// compile.
+/// The base of patterns that refer to temporaries. Only an rvalue of it can be matched, so that one that was named does
+/// not compile.
 class composite_pattern {
  protected:
   composite_pattern() = default;
@@ -256,7 +257,8 @@ class up_to_casts_pattern : composite_pattern {
   static bool is_wide(dtype t) { return is_floating(t) && bits(t) >= 16; }
   subpattern p_;
 };
-/// `p`, or a cast of it between floating-point types of at least 16 bits. JAX computes some functions of f16 and bf16 in f32.
+/// `p`, or a cast of it between floating-point types of at least 16 bits. JAX computes some functions of f16 and bf16
+/// in f32.
 inline up_to_casts_pattern m_up_to_casts(const pattern& p) { return up_to_casts_pattern(p); }
 
 /// A product of three factors, bracketed either way. Tries `p` before `r`.

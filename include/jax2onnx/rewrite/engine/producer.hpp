@@ -80,7 +80,8 @@ struct reduction {
   bool keep = true;
   friend bool operator==(const reduction&, const reduction&) = default;
 };
-/// nullopt where `v` is no reduction over constant axes. Axes are an input since opset 18 (13 for ReduceSum), before an attribute.
+/// nullopt where `v` is no reduction over constant axes. Axes are an input since opset 18 (13 for ReduceSum), before an
+/// attribute.
 inline std::optional<reduction> reduction_of(const value& v) {
   const node* n = producer(v);
   if (!n || !n->op.starts_with("Reduce") || n->inputs.empty()) return std::nullopt;

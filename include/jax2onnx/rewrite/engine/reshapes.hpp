@@ -51,8 +51,8 @@ inline bool moves_only_ones(const shape& before, const shape& after) {
     if (before[i++] != after[j++]) return false;
   }
 }
-/// For shapes that are equal except for extents of 1: the axis of `before` that axis `axis` of `after` comes from; -1 where
-/// the extent is 1.
+/// For shapes that are equal except for extents of 1: the axis of `before` that axis `axis` of `after` comes from; -1
+/// where the extent is 1.
 inline std::int64_t axis_before_ones(const shape& before, const shape& after, std::int64_t axis) {
   if (after[static_cast<std::size_t>(axis)].is(1)) return -1;
   std::size_t earlier = 0;  // extents other than 1 before the axis

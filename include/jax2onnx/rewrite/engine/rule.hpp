@@ -45,8 +45,8 @@ inline outcome decline(std::string_view reason) {
   return o;
 }
 
-/// Why ONNX Runtime cannot compute an operator whose only kernel is for f32; empty where it can. f16 and bf16 are widened
-/// to f32 by `legalize`; f64 has no wider type.
+/// Why ONNX Runtime cannot compute an operator whose only kernel is for f32; empty where it can. f16 and bf16 are
+/// widened to f32 by `legalize`; f64 has no wider type.
 inline std::string_view only_up_to_f32(const value& v) {
   if (!is_floating(v.dtype())) return "the element type is not floating-point";
   return v.dtype() == dtype::f64 ? "ONNX Runtime has no float64 kernel" : std::string_view();

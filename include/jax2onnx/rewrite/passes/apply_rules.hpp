@@ -20,9 +20,9 @@ namespace jax2onnx::rewrite::detail {
 /// The name in reports and options of what the driver does besides applying rules.
 inline constexpr std::string_view common_subexpressions_name = "common-subexpressions";
 
-/// Applies rules in rounds until none applies. A round walks every block once, front to back, and rebuilds its list of nodes:
-/// a node that a rule replaces is left out, the replacement's nodes take its place. Common subexpressions are merged on the
-/// way. A round is linear in the graph, and the number of rounds is bounded.
+/// Applies rules in rounds until none applies. A round walks every block once, front to back, and rebuilds its list of
+/// nodes: a node that a rule replaces is left out, the replacement's nodes take its place. Common subexpressions are
+/// merged on the way. A round is linear in the graph, and the number of rounds is bounded.
 class rule_driver {
  public:
   rule_driver(graph& g, rewrite_report& r, bool merge_common = true)
@@ -136,8 +136,8 @@ inline bool rule_driver::apply(const rule& r, node_id id, const value& root) {
   return true;
 }
 
-/// Makes `with` the output of the model that `old` was. False where it cannot be: it is an output already, or no node of the
-/// main block makes it. Then the old node stays.
+/// Makes `with` the output of the model that `old` was. False where it cannot be: it is an output already, or no node
+/// of the main block makes it. Then the old node stays.
 inline bool rule_driver::take_name_of_output(value_id old, value with) {
   const value_record& record = graph_.at(with.id());
   main_output_.resize(graph_.value_count());

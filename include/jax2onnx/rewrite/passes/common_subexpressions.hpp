@@ -30,7 +30,8 @@ class common_subexpressions {
   static std::size_t hash(const node& n);
   /// Whether two nodes have the same operator, attributes and operands.
   static bool same(const node& a, const node& b);
-  /// Whether equal nodes compute the same. False for random operators, and for nodes with bodies, which are not compared.
+  /// Whether equal nodes compute the same. False for random operators, and for nodes with bodies, which are not
+  /// compared.
   static bool is_pure(const node& n);
 
   std::unordered_multimap<std::size_t, node_id> nodes_;

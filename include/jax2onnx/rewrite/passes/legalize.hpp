@@ -30,9 +30,9 @@ constexpr const kernel_row* find_kernel(std::string_view op, int opset) {
   return row.op == op ? &row : nullptr;
 }
 
-/// Puts casts around the operators that have no kernel for their element type: operands are cast to the nearest type that
-/// has one, results back. Integers wrap on the way back, floating-point values are rounded after every operator, as in the
-/// narrow type. A neighbour that needs the wide type reads the wide result. Linear in the graph.
+/// Puts casts around the operators that have no kernel for their element type: operands are cast to the nearest type
+/// that has one, results back. Integers wrap on the way back, floating-point values are rounded after every operator,
+/// as in the narrow type. A neighbour that needs the wide type reads the wide result. Linear in the graph.
 class legalizer {
  public:
   legalizer(graph& g, target t) : graph_(g), target_(t) {}

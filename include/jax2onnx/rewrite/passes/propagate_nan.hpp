@@ -11,10 +11,10 @@
 
 namespace jax2onnx::rewrite::detail {
 
-/// ReduceMax(x) -> Min(ReduceMax(x), ReduceL1(x)), ReduceMin(x) -> Max(ReduceMin(x), -ReduceL1(x)), for floating-point x;
-/// likewise a scatter with the reduction max or min, with a scatter that adds magnitudes. ONNX Runtime's kernels sometimes
-/// ignore NaN. The sum of magnitudes is NaN where x has one, and otherwise no less than any element, so that it changes
-/// nothing. A pass, not a rule: it must run after all fusions, since the result matches the pattern again.
+/// ReduceMax(x) -> Min(ReduceMax(x), ReduceL1(x)), ReduceMin(x) -> Max(ReduceMin(x), -ReduceL1(x)), for floating-point
+/// x; likewise a scatter with the reduction max or min, with a scatter that adds magnitudes. ONNX Runtime's kernels
+/// sometimes ignore NaN. The sum of magnitudes is NaN where x has one, and otherwise no less than any element, so that
+/// it changes nothing. A pass, not a rule: it must run after all fusions, since the result matches the pattern again.
 class nan_propagation {
  public:
   explicit nan_propagation(graph& g) : graph_(g) {}

@@ -102,7 +102,8 @@ inline bool is_erf_sum(const value& v, const value& x) {
                            m_op("Sub", m_number(1), m_op("Erf", m_up_to_casts(negative)))));
 }
 
-/// erfc(-x / sqrt(2)) as `erfc` is lowered, with a tail of small relative error: Where(y < 1/2, 1 - erf(y), t exp(... - y^2))
+/// erfc(-x / sqrt(2)) as `erfc` is lowered, with a tail of small relative error: Where(y < 1/2, 1 - erf(y), t exp(... -
+/// y^2))
 inline bool is_lowered_erfc(const value& v, const value& x) {
   value y;
   const auto negative = [&](const value& n) { return is_minus_over_sqrt2(n, x); };

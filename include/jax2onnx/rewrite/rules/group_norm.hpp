@@ -14,12 +14,12 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/rules/normalization.hpp>
 
-/// Group normalization. Flax repeats the statistics of groups [B, G] over the channels [B, 1, .., G k]; Equinox and PyTorch
-/// split the groups off with a Reshape.
+/// Group normalization. Flax repeats the statistics of groups [B, G] over the channels [B, 1, .., G k]; Equinox and
+/// PyTorch split the groups off with a Reshape.
 namespace jax2onnx::rewrite::detail {
 
-/// `p` below reshapes and at most one Expand; binds the Expand. One that a pattern with the same `expanded` has bound before
-/// ends the descent.
+/// `p` below reshapes and at most one Expand; binds the Expand. One that a pattern with the same `expanded` has bound
+/// before ends the descent.
 inline auto m_repeated(value& expanded, const pattern& p) {
   return m_composite([&expanded, p = subpattern(p)](const value& v) {
     const value before = expanded;
@@ -140,8 +140,8 @@ inline outcome fuse_group_norm(const context& c, const value& root) {
   return {};
 }
 
-/// The number of groups of x's channels that statistics over the last `axes` dimensions of d, a reshape of x, belong to; 0
-/// where they are of anything else. d is [B, G, ..], [B G, ..] or, with the channels first, [G, ..].
+/// The number of groups of x's channels that statistics over the last `axes` dimensions of d, a reshape of x, belong
+/// to; 0 where they are of anything else. d is [B, G, ..], [B G, ..] or, with the channels first, [G, ..].
 inline std::int64_t groups_of(const value& x, const value& d, const ints& axes, std::int64_t channel_axis) {
   const std::int64_t leading = d.rank() - static_cast<std::int64_t>(axes.size());
   const dim channels = x.extent(channel_axis);

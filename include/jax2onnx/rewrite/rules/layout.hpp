@@ -18,8 +18,8 @@
 /// transpose moves only where nothing else reads it, or where two become one.
 namespace jax2onnx::rewrite::detail {
 
-/// x, an operand beside others that are Transpose(..., perm), as it would be before the transpose; absent where that takes a
-/// Transpose of its own.
+/// x, an operand beside others that are Transpose(..., perm), as it would be before the transpose; absent where that
+/// takes a Transpose of its own.
 inline value before_transpose(const value& x, const ints& perm) {
   const std::size_t rank = x.dims().size(), solid = without_ones(x.dims()).size();
   if (solid == 0) return x;

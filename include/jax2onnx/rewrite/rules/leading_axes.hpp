@@ -10,8 +10,8 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 
-/// Reshapes that merge batch axes, such as the examples and heads of an attention, and split them later. Operators of the last
-/// axes do not need them.
+/// Reshapes that merge batch axes, such as the examples and heads of an attention, and split them later. Operators of
+/// the last axes do not need them.
 namespace jax2onnx::rewrite::detail {
 
 /// Whether two shapes have the same extents except for the last two.

@@ -53,8 +53,8 @@ inline value in_shape(const value& parameter, const shape& wanted) {
   return dims == wanted ? reshape(parameter, wanted) : value();
 }
 
-/// Whether `statistic`, a reduction of x over `axes`, is broadcast back to its own inputs. The mean of every row of a square
-/// matrix, subtracted from the columns, is not.
+/// Whether `statistic`, a reduction of x over `axes`, is broadcast back to its own inputs. The mean of every row of a
+/// square matrix, subtracted from the columns, is not.
 inline bool is_in_place(const value& statistic, const value& x, const ints& axes) {
   shape given = statistic.dims();
   const shape kept = infer::reduce(x.dims(), axes, true).dims;

@@ -9,8 +9,8 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 
-/// Softmax and its relatives, as jax.nn and jax.scipy.special decompose them. Log(Softmax(x)) stays: it is -inf where the
-/// softmax underflows, LogSoftmax(x) is not.
+/// Softmax and its relatives, as jax.nn and jax.scipy.special decompose them. Log(Softmax(x)) stays: it is -inf where
+/// the softmax underflows, LogSoftmax(x) is not.
 namespace jax2onnx::rewrite::detail {
 
 /// Why a reduction is not along one axis, as Softmax and LogSoftmax are; empty where it is.
