@@ -1,8 +1,8 @@
 #include "catch.hpp"
 #include "emit/graphs.hpp"
 
-#include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/message_writer.hpp>
+#include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/model_writer.hpp>
 #include <jax2onnx/emit/onnx_fields.hpp>
 #include <jax2onnx/emit/options.hpp>

@@ -1,8 +1,8 @@
 #include "catch.hpp"
 #include "emit/graphs.hpp"
 
-#include <jax2onnx/emit/text.hpp>
 #include <jax2onnx/emit/element_text.hpp>
+#include <jax2onnx/emit/text.hpp>
 #include <jax2onnx/emit/text_printer.hpp>
 
 using namespace jax2onnx;

@@ -17,7 +17,7 @@ JAX2ONNX_INLINE conversion convert(std::shared_ptr<const std::string> text, cons
                                    const options& o) {
   if (o.opset < lowest_opset || o.opset > highest_opset)
     detail::throw_problem(failure::malformed, "convert.opset",
-                  detail::message("opset {} is not between {} and {}", o.opset, lowest_opset, highest_opset));
+                          detail::message("opset {} is not between {} and {}", o.opset, lowest_opset, highest_opset));
   try {
     const auto start = std::chrono::steady_clock::now();
     auto source = jaxpr::parse(*text, {.keep_ambiguous = true});
