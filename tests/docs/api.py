@@ -27,16 +27,20 @@ HEAD = """# The public surface
 
 Written by `tests/docs/fresh.py --update` from the headers.
 
-What is listed here is in namespace `jax2onnx` and keeps its meaning within a major version ([CONTRIBUTING.md](../CONTRIBUTING.md)). Everything else may
-change at any time: `jax2onnx::detail`, and `jax2onnx::lower` and `jax2onnx::rewrite`, which are for those who extend the converter. `scripts/docs`
-builds the whole reference: errors, lifetimes and thread-safety of each function.
+What is listed here is in namespace `jax2onnx` and keeps its meaning within a major version
+([CONTRIBUTING.md](../CONTRIBUTING.md)). Everything else may change at any time: `jax2onnx::detail`, and
+`jax2onnx::lower` and `jax2onnx::rewrite`, which are for those who extend the converter. `scripts/docs` builds the
+whole reference: errors, lifetimes and thread-safety of each function.
 
-- **Errors.** Whatever the library throws on purpose is a `jax2onnx::error`: `kind()` says why, `diagnostics()` has every problem.
-- **Lifetime.** A `conversion` owns its text, a `graph` what it views. Weights view their files, which stay open as long as they are used. A `value` is a
-  handle: it is valid as long as its graph lives, also after the graph has moved.
-- **Threads.** The library has no state of its own: different objects may be used in different threads at once. One object may be read by
-  several threads; a thread that changes it must be alone.
-- **Cost.** The target `jax2onnx::compiled` makes an include cost declarations only; `scripts/include-cost` measures it.
+- **Errors.** Whatever the library throws on purpose is a `jax2onnx::error`: `kind()` says why, `diagnostics()` has
+  every problem.
+- **Lifetime.** A `conversion` owns its text, a `graph` what it views. Weights view their files, which stay open as
+  long as they are used. A `value` is a handle: it is valid as long as its graph lives, also after the graph has
+  moved.
+- **Threads.** The library has no state of its own: different objects may be used in different threads at once. One
+  object may be read by several threads; a thread that changes it must be alone.
+- **Cost.** The target `jax2onnx::compiled` makes an include cost declarations only; `scripts/include-cost` measures
+  it.
 """
 
 TYPE = re.compile(r"(?:template <.*> *)?(?:class|struct|enum class|concept|using) (\w+)")
@@ -64,8 +68,8 @@ def first_sentence(comment):
 
 
 def names(path):
-    """(name, first sentence) of what a header declares in namespace jax2onnx itself."""
-    scope, comment, found = [], [], {}
+    """(name, first sentence) of what a header declares in jax2onnx itself; a comment above `@{` is for a group."""
+    scope, comment, group, found = [], [], [], {}
     for line in path.read_text().splitlines():
         if opened := re.match(r"(?:inline )?namespace ([\w:]+) \{", line):
             scope.append("" if line.startswith("inline") else opened[1])
@@ -73,12 +77,12 @@ def names(path):
         elif line.startswith("}  // namespace"):
             scope.pop()
         elif line.startswith("/// @"):
-            continue
+            group = comment if line == "/// @{" else []
         elif line.startswith("///"):
             comment.append(line.removeprefix("///").strip())
         elif line and not line[0].isspace() and line[0] not in "}#/":
-            if [s for s in scope if s] == ["jax2onnx"] and (name := declared(line)) and name not in found:
-                found[name] = first_sentence(comment)
+            if [s for s in scope if s] == ["jax2onnx"] and (name := declared(line)) and not found.get(name):
+                found[name] = first_sentence(comment or group)
             if line.endswith((";", "}", "{")):
                 comment = []
         elif not line:

@@ -26,8 +26,8 @@ Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/low
 
 - **ONNX**: the operators that a primitive becomes.
 - **refuses**: what is reported as unsupported.
-- **ignores**: parameters that change no value; `key=VALUE` is ignored only with that value. The lowering reads all other
-  parameters. A parameter that it does not know is an error.
+- **ignores**: parameters that change no value; `key=VALUE` is ignored only with that value. The lowering reads all
+  other parameters. A parameter that it does not know is an error.
 
 """
 

@@ -7,6 +7,7 @@
 
 namespace jax2onnx {
 
+/// The kinds of element types of a jaxpr.
 enum class element_class : std::uint8_t {
   plain,        ///< one tensor of an ONNX dtype
   complex,      ///< two real tensors, re and im
