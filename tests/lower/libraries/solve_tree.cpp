@@ -1,4 +1,5 @@
 #include "catch.hpp"
+#include "lower/libraries/static_leaves.hpp"
 
 #include <string_view>
 #include <vector>
@@ -7,23 +8,10 @@
 
 using namespace jax2onnx;
 using jax2onnx::lower::solve_tree;
+using test::operand_leaf;
+using test::static_leaves;
 
 namespace {
-
-/// The parameter `static`, with the leaves printed as `texts`.
-struct static_leaves {
-  std::vector<jaxpr::value> items;
-  jaxpr::value all;
-
-  explicit static_leaves(std::initializer_list<std::string_view> texts) : items(texts.size()) {
-    std::size_t i = 0;
-    for (std::string_view text : texts) items[i++].text = text;
-    all.items = items;
-  }
-  static_leaves(const static_leaves&) = delete;
-  static_leaves& operator=(const static_leaves&) = delete;
-};
-constexpr std::string_view object = "<object object at 0x7f>";  // an operand
 
 constexpr std::string_view lu =
     "PyTreeDef((CustomNode(MatrixLinearOperator[('matrix',), ('tags',), ((frozenset({*}),),)], [*]), "
@@ -32,7 +20,7 @@ constexpr std::string_view lu =
 }  // namespace
 
 TEST_CASE("a treedef tells the operands of linear_solve apart") {
-  const static_leaves leaves({object, object, object, object, object, "True"});
+  const static_leaves leaves({operand_leaf, operand_leaf, operand_leaf, operand_leaf, operand_leaf, "True"});
   const solve_tree tree(lu, leaves.all);
   CHECK(tree.fits(5));
   CHECK(!tree.fits(6));
@@ -46,7 +34,8 @@ TEST_CASE("a treedef tells the operands of linear_solve apart") {
 }
 
 TEST_CASE("the name and the flags of a solver") {
-  const static_leaves six({object, object, object, object, object, "True"}), two({object, object});
+  const static_leaves six({operand_leaf, operand_leaf, operand_leaf, operand_leaf, operand_leaf, "True"}),
+      two({operand_leaf, operand_leaf});
   const solve_tree named(lu, six.all);
   CHECK(named.solver_name() == "LU");
   CHECK(named.flags() == std::vector<bool>{true});
@@ -58,7 +47,7 @@ TEST_CASE("the name and the flags of a solver") {
 }
 
 TEST_CASE("a text of any other form fits nothing") {
-  const static_leaves one({object});
+  const static_leaves one({operand_leaf});
   CHECK(!solve_tree("PyTreeDef(*)", one.all).fits(1));
   CHECK(!solve_tree("PyTreeDef((*, *, *, {}, *, *))", one.all).fits(1));  // more leaves than `static` has
   CHECK(!solve_tree("PyTreeDef((*", one.all).fits(1));

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/lower/libraries/solve_tree.hpp>
+#include <jax2onnx/lower/linalg/matrix.hpp>
+
+/// The operands of a linear_solve by their role, and the results of its solution. Source: lineax/_solve.py.
+namespace jax2onnx::lower {
+
+/// Either every operand has a leading batch dimension, which may be 1, or none has. `vmaps` leading dimensions of the
+/// results correspond to the one batch dimension.
+class solve_operands {
+ public:
+  using part = solve_tree::part;
+
+  solve_operands(const site& s, const jaxpr::value& treedef, const jaxpr::value& leaves, jax_values operands,
+                 std::size_t vmaps)
+      : s_(s), tree_(treedef.text, leaves), operands_(std::move(operands)), vmaps_(vmaps) {
+    if (!tree_.fits(operands_.size())) refuse();
+    flags_ = tree_.flags();
+  }
+
+  const solve_tree& tree() const { return tree_; }
+  const std::vector<bool>& flags() const { return flags_; }
+  [[noreturn]] void refuse() const {
+    s_.unsupported("its solver runs in Python and is not part of the jaxpr",
+                   "use lineax.LU, or solve with jax.numpy.linalg");
+  }
+  std::size_t batch_rank() const { return vmaps_ > 0 ? 1 : 0; }
+  bool flag(std::size_t i) const { return i < flags_.size() && flags_[i]; }
+
+  const jax_value& leaf(part p, std::size_t i) const { return in(tree_.first(p) + i); }
+  /// No operand of the state is ambiguous, so that the factors need not be recomputed from the operator.
+  bool has_state() const {
+    for (std::size_t i = 0; i < tree_.size(solve_tree::state); ++i)
+      if (operands_[tree_.first(solve_tree::state) + i].count == 0) return false;
+    return true;
+  }
+  const jax_value& state(std::size_t i) const {
+    if (i >= tree_.size(solve_tree::state)) refuse();
+    return leaf(solve_tree::state, i);
+  }
+  /// The operator as a matrix [..., m, n].
+  const jax_value& matrix() const {
+    if (tree_.size(solve_tree::linear_operator) != 1 ||
+        !tree_.contains(solve_tree::linear_operator, "CustomNode(MatrixLinearOperator["))
+      refuse();
+    return leaf(solve_tree::linear_operator, 0);
+  }
+
+  /// A result with one batch dimension, in the extents `dims` of the text.
+  value in_batch(const value& v, const shape& dims) const {
+    return vmaps_ > 1 && !v.dims()[0].is(1) ? reshape(v, dims) : broadcast_to(v, dims);
+  }
+  /// The leaves of the right-hand side, flattened and concatenated to a column [..., m, 1].
+  jax_value right_hand_side() const {
+    jax_value all;
+    const dim batch = batch_extent();
+    for (std::size_t i = 0; i < tree_.size(solve_tree::vector); ++i) {
+      const jax_value flat = each_part(leaf(solve_tree::vector, i), [&](const value& v) {
+        shape dims(v.dims().begin(), v.dims().begin() + static_cast<std::ptrdiff_t>(batch_rank()));
+        dim length = 1;
+        for (std::size_t d = batch_rank(); d < v.dims().size(); ++d) length = s_.g.dims().mul(length, v.dims()[d]);
+        dims.insert(dims.end(), {length, dim(1)});
+        const value column = reshape(v, dims);
+        if (batch_rank() > 0) dims[0] = batch;
+        return broadcast_to(column, dims);
+      });
+      all = i == 0 ? flat : linalg::stacked(all, flat);
+    }
+    if (all.count == 0) refuse();
+    return all;
+  }
+  /// The inverse: the results that are the rows of the column x.
+  jax_values as_leaves(const jax_value& x) const {
+    jax_values out;
+    dim begin = 0, total = linalg::row_count(x);
+    while (out.size() < s_.out_count() && !(begin == total)) {
+      const shape& dims = s_.out_dims(out.size());
+      dim length = 1;
+      shape given(dims.begin() + static_cast<std::ptrdiff_t>(vmaps_), dims.end());
+      for (dim d : given) length = s_.g.dims().mul(length, d);
+      if (vmaps_ > 0) given.insert(given.begin(), x.re().dims()[0]);
+      const dim end = s_.g.dims().add(begin, length);
+      out.push_back(each_part(linalg::row_range(x, begin, end),
+                              [&](const value& v) { return in_batch(reshape(v, given), dims); }));
+      begin = end;
+    }
+    return out;
+  }
+  /// For every system of the batch: some element is infinite or NaN.
+  value not_finite(const jax_value& x) const {
+    value bad = is_nan(mul(x.re(), 0.0));
+    if (!cx::is_real(x)) bad = logical_or(bad, is_nan(mul(x.im(), 0.0)));
+    ints axes = iota_axes(bad.rank());
+    axes.erase(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(batch_rank()));
+    return reduce_truth("ReduceMax", bad, axes);
+  }
+
+ private:
+  /// Operand i. An error where the text is ambiguous about it.
+  const jax_value& in(std::size_t i) const {
+    if (operands_[i].count == 0) s_.require_operands();
+    return operands_[i];
+  }
+  /// The common batch extent of the leaves of the right-hand side.
+  dim batch_extent() const {
+    dim batch = 1;
+    for (std::size_t i = 0; batch_rank() > 0 && i < tree_.size(solve_tree::vector); ++i) {
+      const dim extent = leaf(solve_tree::vector, i).re().dims()[0];
+      if (!extent.is(1)) batch = extent;
+    }
+    return batch;
+  }
+
+  const site& s_;
+  solve_tree tree_;
+  jax_values operands_;
+  std::size_t vmaps_;
+  std::vector<bool> flags_;
+};
+
+}  // namespace jax2onnx::lower
