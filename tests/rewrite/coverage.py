@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Every rewrite rule has a test in which it applies, and one for each reason for which it declines.
 
-coverage.py TESTS runs the test program, whose tests of rules log what the rules did, and compares that with the rules' sources: a rule
-declares the reasons that its function and the functions that this calls contain as `decline("...")` or return as text.
+coverage.py TESTS runs the test program, whose tests of rules log what the rules did, and compares that with the rules'
+sources: a rule declares the reasons that its function and the functions that this calls contain as `decline("...")` or
+return as text.
 """
 
 import os
@@ -20,7 +21,9 @@ UNREACHABLE = {
     **dict.fromkeys(("GroupNormalization", "GroupNormalization-plain"), {"the element type is not floating-point"}),
 }
 
-FUNCTION = re.compile(r"^(?:inline|constexpr|template)[^\n;{]*?(\w+)\([^;{}]*\)[^;{}]*\{(?:[^\n]*\}$|.*?^\})", re.M | re.S)
+FUNCTION = re.compile(
+    r"^(?:inline|constexpr|template)[^\n;{]*?(\w+)\([^;{}]*\)[^;{}]*\{(?:[^\n]*\}$|.*?^\})", re.MULTILINE | re.DOTALL
+)
 ROW = re.compile(r'^    \{"([\w-]+)",.*?(?:ops<[^>]*>|\w+_ops),\s*(\w+)', re.M | re.S)
 REASON = re.compile(r'(?:decline\(|return |[?:] )"((?:[^"\\]|\\.)+)"')
 
@@ -37,8 +40,10 @@ def declared():
         for found in FUNCTION.finditer(text):
             bodies.setdefault(found.group(1), "")
             bodies[found.group(1)] += found.group(0)
-    reasons_in = {name: set(REASON.findall(body)) if "decline(" in body or "string_view" in body else set()
-                  for name, body in bodies.items()}
+    reasons_in = {
+        name: set(REASON.findall(body)) if "decline(" in body or "string_view" in body else set()
+        for name, body in bodies.items()
+    }
     calls = {name: set(re.findall(r"\b(\w+)\(", body)) & bodies.keys() for name, body in bodies.items()}
     rules = {}
     for text in texts:
