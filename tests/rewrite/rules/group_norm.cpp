@@ -64,68 +64,79 @@ namespace {
 
 /// Flax's form with faults to choose.
 struct flax_form {
-  ints axes{1, 3};          ///< of the statistics
+  bool biased = true;
+  ints axes = {1, 3};       ///< of the statistics
+  shape split = {4, 2};     ///< what the last axis becomes: groups, channels of each
   bool repeated = true;     ///< statistics are repeated over the channels of their group, not tiled
   bool per_channel = true;  ///< the scale is one number per channel
-  bool biased = true;
-  bool first = false;  ///< groups of the first axis
 
   value operator()(model& m, const value& x) const {
-    const dim batch = x.extent(0), groups = 4, each = 2;
-    const value d = first ? jax2onnx::reshape(x, {2, 4, 5, 8}) : jax2onnx::reshape(x, {batch, 5, groups, each});
+    const dim batch = x.extent(0), channels = x.extent(2), groups = split[0],
+              each = m.g.dims().product(shape(split.begin() + 1, split.end()));
+    shape in_groups{batch, x.extent(1)};
+    in_groups.insert(in_groups.end(), split.begin(), split.end());
+    const value d = jax2onnx::reshape(x, in_groups);
     const auto mean = [&](const value& v) { return reduce("ReduceMean", v, axes, true); };
     const value center = mean(d), centered = sub(d, center), variance = mean(mul(centered, centered));
     const auto spread = [&](const value& v) {
-      const value pairs = repeated ? jax2onnx::reshape(v, {batch, 4, 1}) : jax2onnx::reshape(v, {batch, 1, 4});
-      return jax2onnx::reshape(broadcast_to(pairs, repeated ? shape{batch, 4, 2} : shape{batch, 2, 4}), {batch, 1, 8});
+      const value ones = jax2onnx::reshape(v, repeated ? shape{batch, groups, 1} : shape{batch, 1, groups});
+      const value wide = broadcast_to(ones, repeated ? shape{batch, groups, each} : shape{batch, each, groups});
+      return jax2onnx::reshape(wide, {batch, 1, channels});
     };
     const value inverse = reciprocal(sqrt(add(spread(variance), 1e-6)));
-    const value scale = per_channel ? m.weight({8}, x.dtype()) : m.weight({5, 1}, x.dtype());
+    const value scale = m.in(per_channel ? shape{channels} : shape{x.extent(1), 1}, x.dtype());
     const value scaled = mul(sub(x, spread(center)), mul(inverse, scale));
-    return biased ? add(scaled, m.weight({8}, x.dtype())) : scaled;
+    return biased ? add(scaled, m.in({channels}, x.dtype())) : scaled;
   }
 };
 
-/// The reason why the rule of the form declines.
-std::string reason(const flax_form& form, shape dims = {3, 5, 8}, int opset = 23, dtype t = dtype::f32) {
+/// The operators that are left, or the reason why the rule of the form declines.
+std::string left(const flax_form& form, const shape& dims = {3, 5, 8}, int opset = 23, dtype t = dtype::f32) {
   model m(opset);
-  return after(form(m, m.in(std::move(dims), t)), form.biased ? "GroupNormalization" : "GroupNormalization-plain");
+  return after(form(m, m.in(dims, t)), form.biased ? "GroupNormalization" : "GroupNormalization-plain");
 }
 
 }  // namespace
 
 TEST_CASE("GroupNormalization: reasons to decline, with and without a bias") {
   for (const bool biased : {true, false}) {
-    CHECK(reason({.biased = biased}) == "Transpose GroupNormalization Transpose");
-    CHECK(reason({.biased = biased}, {3, 5, 8}, 20) == "GroupNormalization needs opset 21");
-    CHECK(reason({.biased = biased}, {3, 5, 8}, 23, dtype::f64) == "ONNX Runtime has no float64 kernel");
-    CHECK(reason({.repeated = false, .biased = biased}) ==
+    CHECK(left({.biased = biased}) == "Transpose GroupNormalization Transpose");
+    CHECK(left({.biased = biased}, {3, 5, 8}, 20) == "GroupNormalization needs opset 21");
+    CHECK(left({.biased = biased}, {3, 5, 8}, 23, dtype::f64) == "ONNX Runtime has no float64 kernel");
+    CHECK(left({.biased = biased, .repeated = false}) ==
           "the statistics are not repeated over the channels of their group");
-    CHECK(reason({.per_channel = false, .biased = biased}) == "scale and bias are not one number per channel");
+    CHECK(left({.biased = biased, .per_channel = false}) == "scale and bias are not one number per channel");
+    CHECK(left({.biased = biased, .axes = {2, 3}}, {3, 4, 8}) ==
+          "mean and variance are not over the groups of each example");
+    CHECK(left({.biased = biased, .axes = {1, 3, 4}, .split = {2, 2, 2}}) == "the groups are not of the last axis");
+    model m;
+    const dim groups = m.g.dims().symbol("G");
+    const flax_form form{.biased = biased, .split = {groups, 2}};
+    CHECK(after(form(m, m.in({3, 5, m.g.dims().mul(groups, 2)})),
+                biased ? "GroupNormalization" : "GroupNormalization-plain") == "the number of groups is symbolic");
   }
 }
 
 TEST_CASE("GroupNormalization-split: reasons to decline") {
-  const std::string_view rule = "GroupNormalization-split";
   struct form {
-    ints mean_axes{2, 3}, variance_axes{2, 3};
-    bool keep = true;
-    dtype t = dtype::f32;
     int opset = 23;
+    dtype t = dtype::f32;
+    ints mean_axes = {2, 3}, variance_axes = {2, 3};
+    bool in_place = true;
   };
-  const auto split = [&](const form& f) {
+  const auto split = [](const form& f) {
     model m(f.opset);
-    const value x = m.in({6, 6, 5}, f.t), d = jax2onnx::reshape(x, {6, 6, 5, 1});
-    const value e = f.mean_axes.size() == 2 ? jax2onnx::reshape(x, {6, 2, 3, 5}) : d;
-    const value mean = reduce("ReduceMean", e, f.mean_axes, true);
-    const value centered = sub(e, f.keep ? mean : jax2onnx::transpose(mean, {1, 0, 2, 3}));
+    const value x = m.in({6, 4, 5}, f.t), d = jax2onnx::reshape(x, {6, 2, 2, 5});
+    const value mean = reduce("ReduceMean", d, f.mean_axes, true);
+    const value centered = sub(d, f.in_place ? mean : jax2onnx::reshape(mean, {6, 1, 2, 1}));
     const value variance = reduce("ReduceMean", mul(centered, centered), f.variance_axes, true);
     const value back = jax2onnx::reshape(mul(centered, reciprocal(sqrt(add(variance, 1e-5)))), x.dims());
-    return after(add(mul(back, m.weight({6, 1}, f.t)), m.weight({6, 1}, f.t)), rule);
+    return after(add(mul(back, m.in({4, 1}, f.t)), m.in({4, 1}, f.t)), "GroupNormalization-split");
   };
-  CHECK(split({}) == "GroupNormalization");
+  CHECK(split({}) == "Reshape Reshape GroupNormalization");
   CHECK(split({.opset = 20}) == "GroupNormalization needs opset 21");
   CHECK(split({.t = dtype::f64}) == "ONNX computes the statistics in float32");
   CHECK(split({.variance_axes = {3}}) == "mean and variance are over different axes");
   CHECK(split({.mean_axes = {1, 2}, .variance_axes = {1, 2}}) == "the statistics are not over the last axes");
+  CHECK(split({.in_place = false}) == "mean or variance is broadcast along another axis");
 }
