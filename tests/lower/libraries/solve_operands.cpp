@@ -3,6 +3,7 @@
 #include "lower/lowered_text.hpp"
 
 #include <jax2onnx/lower/libraries/solve_operands.hpp>
+#include <jax2onnx/lower/random/words.hpp>
 
 using namespace jax2onnx;
 using lower::solve_operands;
@@ -45,6 +46,21 @@ TEST_CASE("operands of linear_solve by role; the right-hand side is one column, 
           CHECK(x[0].re().dims() == shape{2});
           CHECK(x[1].re().dims() == shape{3, 1});
           return x;
+        }) == "(none)");
+}
+
+TEST_CASE("the leaves of the right-hand side keep their order") {
+  CHECK(problem([](const site& s) -> jax_values {
+          jaxpr::value tree;
+          tree.text = matrix_and_state;
+          const value c = reshape(int64s(s.g, {3, 4, 5}), {3, 1});
+          const solve_operands in(s, tree, leaves.all, {s.in(0), s.in(1), int64s(s.g, {1, 2}), c}, 0);
+          const jax_value b = in.right_hand_side();
+          CHECK(lower::known_numbers(b.re()) == std::vector<std::uint64_t>{1, 2, 3, 4, 5});
+          const jax_values x = in.as_leaves(b);
+          CHECK(lower::known_numbers(x.at(0).re()) == std::vector<std::uint64_t>{1, 2});
+          CHECK(lower::known_numbers(x.at(1).re()) == std::vector<std::uint64_t>{3, 4, 5});
+          return {s.in(2), s.in(3)};
         }) == "(none)");
 }
 
