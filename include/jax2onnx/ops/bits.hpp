@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include <jax2onnx/graph/opset.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
-#include <jax2onnx/ops/opset.hpp>
 
 /// Integers as bits: shifts, masks, counts.
 namespace jax2onnx {

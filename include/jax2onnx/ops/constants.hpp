@@ -53,6 +53,16 @@ inline std::optional<ints> constant_int64s(const value& v) {
   return out;
 }
 
+/// The numbers of a small int32 or int64 constant, row by row.
+inline std::optional<ints> constant_integers(const value& v) {
+  if (v.dtype() == dtype::i64) return constant_int64s(v);
+  if (!v.is_constant() || v.dtype() != dtype::i32 || !v.data().in_place()) return std::nullopt;
+  const auto raw = v.data().view();
+  std::vector<std::int32_t> narrow(raw.size() / sizeof(std::int32_t));
+  if (!narrow.empty()) std::memcpy(narrow.data(), raw.data(), raw.size());
+  return ints(narrow.begin(), narrow.end());
+}
+
 /// The number of a scalar integer or bool constant; for uint64 its bits.
 inline std::optional<std::int64_t> constant_integer(const value& v) {
   const bool number = is_integer(v.dtype()) || is_boolean(v.dtype());
@@ -113,6 +123,22 @@ inline std::optional<value> converted_constant(const value& v, dtype to) {
     else out += scalar_bytes(to, static_cast<std::int64_t>(pattern));
   }
   return v.owner().constant({to, v.dims()}, bytes(std::move(out)));
+}
+
+/// The number e with op(x, e) = x for every x of dtype t, for Add, Mul, Max, Min, And and Or of floating-point or bool
+/// type. That of Add is -0: 0 would turn -0 into 0. Types without an infinity have their extreme finite number instead.
+constexpr double identity_number(std::string_view op, dtype t) {
+  const double highest = format_of(t).has_infinity ? std::numeric_limits<double>::infinity() : largest_finite(t);
+  if (op == "Max") return -highest;
+  if (op == "Min") return highest;
+  return op == "Mul" || op == "And" ? 1 : op == "Or" ? 0 : -0.0;
+}
+
+/// The same as a scalar constant, also of integer type.
+inline value identity_element(graph& g, std::string_view op, dtype t) {
+  if (is_integer(t) && op == "Max") return scalar(g, t, smallest_integer(t));
+  if (is_integer(t) && op == "Min") return scalar(g, t, static_cast<std::int64_t>(largest_integer(t)));
+  return is_integer(t) ? scalar(g, t, op == "Mul" ? 1 : 0) : scalar(g, t, identity_number(op, t));
 }
 
 }  // namespace jax2onnx

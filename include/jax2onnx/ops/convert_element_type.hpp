@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include <jax2onnx/ops/elementwise.hpp>
-#include <jax2onnx/ops/indexing.hpp>
 
 /// JAX's conversion between element types, which is defined where ONNX's Cast is not.
 namespace jax2onnx {

@@ -4,10 +4,10 @@
 #include <string_view>
 #include <vector>
 
+#include <jax2onnx/graph/opset.hpp>
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
-#include <jax2onnx/ops/opset.hpp>
-#include <jax2onnx/ops/reshape.hpp>
+#include <jax2onnx/ops/shape.hpp>
 
 /// Running sums and products along an axis.
 namespace jax2onnx {

@@ -140,4 +140,9 @@ inline value cast(const value& x, dtype to) {
   return x.owner().emit("Cast", {x}, {to, x.dims()}, cast_attributes(to));
 }
 
+/// min(max(x, low), high) with bounds of rank 0.
+inline value clip(const value& x, const value& low, const value& high) {
+  return x.owner().emit("Clip", {x, low, high}, x.type());
+}
+
 }  // namespace jax2onnx

@@ -108,4 +108,24 @@ inline value shape_value(graph& g, const shape& s) {
                 {{"axis", std::int64_t{0}}});
 }
 
+/// A dim as a scalar of dtype t.
+inline value dim_scalar(graph& g, dim d, dtype t) {
+  return d.is_constant() ? scalar(g, t, d.extent()) : cast(dim_scalar(g, d), t);
+}
+
+/// Extents as a vector of integers of dtype t.
+inline value extents_value(graph& g, const shape& dims, dtype t) {
+  ints numbers;
+  for (dim d : dims)
+    if (d.is_constant()) numbers.push_back(d.extent());
+  if (numbers.size() < dims.size()) return cast(shape_value(g, dims), t);
+  return array(g, t, {std::ssize(numbers)}, std::span<const std::int64_t>(numbers));
+}
+
+/// 0, step, 2 * step, … : n int64 numbers.
+inline value range(graph& g, dim n, std::int64_t step = 1) {
+  const value limit = dim_scalar(g, g.dims().mul(n, step));
+  return g.emit("Range", {scalar(g, dtype::i64, 0), limit, scalar(g, dtype::i64, step)}, {dtype::i64, {n}});
+}
+
 }  // namespace jax2onnx

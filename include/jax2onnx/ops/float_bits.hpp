@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include <jax2onnx/graph/opset.hpp>
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/indexing.hpp>
-#include <jax2onnx/ops/opset.hpp>
-#include <jax2onnx/ops/powers.hpp>
+#include <jax2onnx/ops/math.hpp>
 
 /// Floating-point numbers taken apart by arithmetic, for opsets without BitCast.
 namespace jax2onnx {

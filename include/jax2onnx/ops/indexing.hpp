@@ -8,36 +8,33 @@
 #include <vector>
 
 #include <jax2onnx/graph/axes.hpp>
-#include <jax2onnx/ops/opset.hpp>
-#include <jax2onnx/ops/reshape.hpp>
-#include <jax2onnx/ops/select.hpp>
+#include <jax2onnx/graph/opset.hpp>
+#include <jax2onnx/ops/constant_folding.hpp>
+#include <jax2onnx/ops/extents.hpp>
+#include <jax2onnx/ops/shape.hpp>
+#include <jax2onnx/ops/slice.hpp>
 
 /// The verbs that address elements by computed indices.
 namespace jax2onnx {
 
-/// A dim as a scalar of dtype t.
-inline value dim_scalar(graph& g, dim d, dtype t) {
-  return d.is_constant() ? scalar(g, t, d.extent()) : cast(dim_scalar(g, d), t);
+/// x[..., indices, ...] along `axis`: numpy's take. Indices are int32 or int64 and in range.
+inline value gather(const value& x, const value& indices, std::int64_t axis) {
+  return x.owner().emit("Gather", {x, indices},
+                        {x.dtype(), checked("Gather", infer::gather(x.dims(), indices.dims(), axis), {x, indices})},
+                        {{"axis", axis}});
 }
 
-/// Extents as a vector of integers of dtype t.
-inline value extents_value(graph& g, const shape& dims, dtype t) {
-  ints numbers;
-  for (dim d : dims)
-    if (d.is_constant()) numbers.push_back(d.extent());
-  if (numbers.size() < dims.size()) return cast(shape_value(g, dims), t);
-  return array(g, t, {std::ssize(numbers)}, std::span<const std::int64_t>(numbers));
-}
-
-/// min(max(x, low), high) with bounds of rank 0.
-inline value clip(const value& x, const value& low, const value& high) {
-  return x.owner().emit("Clip", {x, low, high}, x.type());
-}
-
-/// 0, step, 2 * step, … : n int64 numbers.
-inline value range(graph& g, dim n, std::int64_t step = 1) {
-  const value limit = dim_scalar(g, g.dims().mul(n, step));
-  return g.emit("Range", {scalar(g, dtype::i64, 0), limit, scalar(g, dtype::i64, step)}, {dtype::i64, {n}});
+/// Element `index` along `axis`, without that axis.
+inline value pick(const value& x, std::int64_t index, std::int64_t axis) {
+  if (is_foldable(x)) {
+    ints steps = row_major_steps(x.dims());
+    shape out = x.dims();
+    const std::int64_t offset = index * steps[static_cast<std::size_t>(axis)];
+    steps.drop(axis);
+    out.drop(axis);
+    return strided_constant(x, out, offset, steps);
+  }
+  return gather(x, scalar(x.owner(), dtype::i64, index), axis);
 }
 
 /// indices[..., k] address the k dimensions of x after the first `batch_dims`, which indices has too (GatherND).
@@ -105,16 +102,6 @@ inline std::pair<value, value> top_k(const value& x, dim k, std::int64_t axis, b
   const auto both =
       g.emit_many("TopK", std::vector{x, dim_value(g, k)}, types, {{"axis", axis}, {"largest", std::int64_t{largest}}});
   return {both[0], both[1]};
-}
-
-/// The numbers of a small int32 or int64 constant, row by row.
-inline std::optional<ints> constant_integers(const value& v) {
-  if (v.dtype() == dtype::i64) return constant_int64s(v);
-  if (!v.is_constant() || v.dtype() != dtype::i32 || !v.data().in_place()) return std::nullopt;
-  const auto raw = v.data().view();
-  std::vector<std::int32_t> narrow(raw.size() / sizeof(std::int32_t));
-  if (!narrow.empty()) std::memcpy(narrow.data(), raw.data(), raw.size());
-  return ints(narrow.begin(), narrow.end());
 }
 
 }  // namespace jax2onnx

@@ -4,7 +4,6 @@
 #include <span>
 
 #include <jax2onnx/ops/elementwise.hpp>
-#include <jax2onnx/ops/indexing.hpp>
 
 /// Real functions that ONNX has not, or not for every floating-point type, from Add, Mul, Exp, Log, Tanh and the like.
 /// They are exact to a few units in the last place of float and double.
@@ -37,50 +36,6 @@ inline value log1p(const value& x) {
 }
 
 /// ONNX's Cosh for float; for double, e^(x - log 2) + e^-(x + log 2), which overflows no earlier than the result.
-inline value cosh(const value& x) {
-  if (x.dtype() != dtype::f64) return unary("Cosh", x);
-  constexpr double log2 = 0.693147180559945309;
-  return add(exp(sub(x, log2)), exp(neg(add(x, log2))));
-}
-/// ONNX's Sinh for float; for double, tanh(x) cosh(x), which keeps small numbers.
-inline value sinh(const value& x) {
-  if (x.dtype() != dtype::f64) return unary("Sinh", x);
-  return mul(unary("Tanh", x), cosh(x));
-}
-
-/// The inverse of sinh: log1p(|x| + x^2 / (1 + sqrt(x^2 + 1))), odd.
-inline value asinh(const value& x) {
-  if (x.dtype() != dtype::f64) return unary("Asinh", x);
-  const value a = abs(x), square = mul(a, a);
-  const value y = log1p(add(a, div(square, add(sqrt(add(square, 1)), 1))));
-  constexpr double log2 = 0.693147180559945309, large = 1e150;  // x^2 overflows beyond
-  return with_sign(where(less(a, large), y, add(log(a), log2)), x);
-}
-
-/// ONNX's Atan for float; for double, the float's result y corrected by the tangent of what is missing,
-/// (x cos y - sin y) / (cos y + x sin y), which is so small that it is its own arc tangent.
-inline value atan(const value& x) {
-  if (x.dtype() != dtype::f64) return unary("Atan", x);
-  constexpr double large = 1e300;  // infinity has no tangent to correct
-  const value t = clip(x, scalar(x.owner(), dtype::f64, -large), scalar(x.owner(), dtype::f64, large));
-  const value y = cast(unary("Atan", cast(t, dtype::f32)), dtype::f64);
-  const value sine = unary("Sin", y), cosine = unary("Cos", y);
-  return add(y, div(sub(mul(t, cosine), sine), add(cosine, mul(t, sine))));
-}
-
-/// The sign bit of x, of zeros too.
-inline value sign_bit(const value& x) { return logical_or(less(x, 0), less(reciprocal(x), 0)); }
-
-/// The angle of the point (x, y), with C's rules for zeros and infinities.
-inline value atan2(const value& y, const value& x) {
-  const value ax = abs(x), ay = abs(y);
-  const value ratio = where(equal(ax, ay), where(equal(ax, 0), ax, scalar(x.owner(), x.dtype(), 1)), div(ay, ax));
-  const value a = atan(ratio);
-  constexpr double pi = 3.14159265358979323846;
-  const value angle = where(sign_bit(x), sub(scalar(x.owner(), x.dtype(), pi), a), a);
-  return where(sign_bit(y), neg(angle), angle);
-}
-
 /// sqrt(x^2 + y^2) without overflow or underflow on the way.
 inline value hypot(const value& x, const value& y) {
   if (x.dtype() == dtype::f32) {
@@ -90,6 +45,37 @@ inline value hypot(const value& x, const value& y) {
   const value a = abs(x), b = abs(y), large = maximum(a, b), small = minimum(a, b);
   const value ratio = where(equal(large, small), scalar(x.owner(), x.dtype(), 1), div(small, large));
   return mul(large, sqrt(add(mul(ratio, ratio), 1)));
+}
+
+/// x to the power y; the result has x's dtype, y may have another one.
+inline value pow(const value& x, const value& y) {
+  return x.owner().emit("Pow", {x, y}, {x.dtype(), checked("Pow", infer::broadcast(x.dims(), y.dims()), {x, y})});
+}
+/// The same with a number for y, which takes x's dtype.
+template <arithmetic Number>
+value pow(const value& x, Number y) {
+  return pow(x, scalar(x.owner(), x.dtype(), y));
+}
+
+/// 2^x
+inline value exp2(const value& x) { return pow(scalar(x.owner(), x.dtype(), 2), x); }
+
+/// x * x
+inline value square(const value& x) { return mul(x, x); }
+/// 1 / sqrt(x)
+inline value rsqrt(const value& x) { return reciprocal(sqrt(x)); }
+
+/// The real cube root, sign(x) |x|^(1/3).
+inline value cbrt(const value& x) { return mul(unary("Sign", x), pow(abs(x), 1.0 / 3.0)); }
+
+/// x to a constant power, by repeated squaring.
+inline value power_by_squaring(const value& x, std::uint64_t n) {
+  value base = x, product;
+  for (; n; n >>= 1) {
+    if (n & 1) product = product ? mul(product, base) : base;
+    if (n > 1) base = mul(base, base);
+  }
+  return product;
 }
 
 }  // namespace jax2onnx

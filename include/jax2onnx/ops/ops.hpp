@@ -1,13 +1,23 @@
 #pragma once
 
-// The verbs that have ONNX operators of one output behind them, on erased handles. They are smart: what changes
-// nothing emits nothing. Differences between opsets live in them and nowhere else.
-#include <jax2onnx/graph/axes.hpp>
-#include <jax2onnx/graph/checked.hpp>
+// All verbs on erased handles. A verb adds ONNX nodes to the current block of its operands' graph and returns the
+// results. What changes nothing adds nothing, small constants are computed at once, and differences between opsets stay
+// inside: a verb that the graph's opset cannot express throws an opset_error. Operands that do not fit throw a
+// build_error, which names the operator and the types.
+#include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/control.hpp>
+#include <jax2onnx/ops/convert_element_type.hpp>
+#include <jax2onnx/ops/cumulative.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
 #include <jax2onnx/ops/extents.hpp>
+#include <jax2onnx/ops/float_bits.hpp>
+#include <jax2onnx/ops/indexing.hpp>
+#include <jax2onnx/ops/linear.hpp>
+#include <jax2onnx/ops/math.hpp>
+#include <jax2onnx/ops/pooling.hpp>
 #include <jax2onnx/ops/reduction.hpp>
-#include <jax2onnx/ops/reshape.hpp>
-#include <jax2onnx/ops/select.hpp>
+#include <jax2onnx/ops/shape.hpp>
+#include <jax2onnx/ops/slice.hpp>
+#include <jax2onnx/ops/trigonometry.hpp>
+#include <jax2onnx/ops/window.hpp>

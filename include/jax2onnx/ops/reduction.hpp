@@ -6,11 +6,12 @@
 #include <vector>
 
 #include <jax2onnx/graph/axes.hpp>
+#include <jax2onnx/graph/opset.hpp>
+#include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
-#include <jax2onnx/ops/opset.hpp>
-#include <jax2onnx/ops/reshape.hpp>
+#include <jax2onnx/ops/shape.hpp>
 
-/// Reductions and products.
+/// Reductions, and the softmax.
 namespace jax2onnx {
 
 /// ReduceSum, ReduceMax, …: axes are an attribute before opset 18, but for ReduceSum.
@@ -39,28 +40,36 @@ inline value reduce_truth(std::string_view op, const value& x, const ints& axes)
   return cast(reduce(op, cast(x, dtype::u8), axes), dtype::boolean);
 }
 
-/// numpy's matmul. Sums of no terms are zeros; runtimes have been seen to leave their elements as they are.
-inline value matmul(const value& a, const value& b) {
-  require_same_dtype("MatMul", a, b);
-  graph& g = a.owner();
-  shape out = checked("MatMul", infer::matmul(a.dims(), b.dims()), {a, b});
-  if (a.dims().back().is(0)) return broadcast_to(scalar(g, a.dtype(), 0), out);
-  return g.emit("MatMul", {a, b}, {a.dtype(), std::move(out)});
-}
-
-/// x w + b over the last dimension of x: a Gemm where x is a matrix, else MatMul and Add.
-inline value dense(const value& x, const value& w, const value& b) {
-  require_same_dtype("dense", x, w);
-  require_same_dtype("dense", x, b);
-  shape out = checked("dense", infer::dense(x.dims(), w.dims(), b.dims()), {x, w, b});
-  if (x.rank() == 2) return x.owner().emit("Gemm", {x, w, b}, {x.dtype(), std::move(out)});
-  return add(x.owner().emit("MatMul", {x, w}, {x.dtype(), std::move(out)}), b);
-}
-
 /// exp(x) / sum(exp(x)) along one axis.
 inline value softmax(const value& x, std::int64_t axis) {
   return x.owner().emit("Softmax", {x}, {x.dtype(), checked("Softmax", infer::along(x.dims(), axis), {x})},
                         {{"axis", axis}});
+}
+
+// Sums of integers wrap as in JAX; ONNX Runtime accumulates ReduceSum of integers in double and saturates.
+
+/// The number of bits, including a sign, that the elements of x need: fewer than those of its type after a widening
+/// Cast.
+inline int significant_bits(const value& x) {
+  const graph& g = x.owner();
+  const auto own = [](dtype t) { return is_boolean(t) ? 2 : bits(t) + (is_signed_integer(t) ? 0 : 1); };
+  const value_record& r = g.at(x.id());
+  if (r.producer == node_id::none || g.at(r.producer).op != "Cast") return own(x.dtype());
+  const dtype from = g.at(g.at(r.producer).inputs[0]).type.type;
+  return is_floating(from) ? own(x.dtype()) : std::min(own(from), own(x.dtype()));
+}
+
+/// ReduceSum. Without the bitwise operators (opset 18), 64-bit integers are summed as they are; else 64-bit integers
+/// are summed by halves, whose sums are exact in double for up to 2^21 elements.
+inline value exact_sum(const value& x, const ints& axes) {
+  const dtype t = x.dtype();
+  const auto sum = [&](const value& v) { return reduce("ReduceSum", v, axes); };
+  if (!is_integer(t) || axes.empty()) return sum(x);
+  if (t == dtype::i32) return significant_bits(x) <= 16 ? sum(x) : cast(sum(cast(x, dtype::i64)), t);
+  if (bits(t) < 64 || significant_bits(x) <= 33 || !detail::has(x.owner(), detail::feature::bitwise)) return sum(x);
+  const value half = scalar(x.owner(), t, std::int64_t{1} << 32);
+  const value low = bit_and(x, scalar(x.owner(), t, (std::int64_t{1} << 32) - 1));
+  return add(mul(sum(div(sub(x, low), half)), half), sum(low));
 }
 
 }  // namespace jax2onnx

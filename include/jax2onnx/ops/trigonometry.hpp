@@ -2,8 +2,52 @@
 
 #include <jax2onnx/ops/math.hpp>
 
-/// Trigonometric functions and their inverses: ONNX's operators for float, formulas for double.
+/// Trigonometric and hyperbolic functions, and their inverses: ONNX's operators for float, formulas for double.
 namespace jax2onnx {
+
+inline value cosh(const value& x) {
+  if (x.dtype() != dtype::f64) return unary("Cosh", x);
+  constexpr double log2 = 0.693147180559945309;
+  return add(exp(sub(x, log2)), exp(neg(add(x, log2))));
+}
+/// ONNX's Sinh for float; for double, tanh(x) cosh(x), which keeps small numbers.
+inline value sinh(const value& x) {
+  if (x.dtype() != dtype::f64) return unary("Sinh", x);
+  return mul(unary("Tanh", x), cosh(x));
+}
+
+/// The inverse of sinh: log1p(|x| + x^2 / (1 + sqrt(x^2 + 1))), odd.
+inline value asinh(const value& x) {
+  if (x.dtype() != dtype::f64) return unary("Asinh", x);
+  const value a = abs(x), square = mul(a, a);
+  const value y = log1p(add(a, div(square, add(sqrt(add(square, 1)), 1))));
+  constexpr double log2 = 0.693147180559945309, large = 1e150;  // x^2 overflows beyond
+  return with_sign(where(less(a, large), y, add(log(a), log2)), x);
+}
+
+/// ONNX's Atan for float; for double, the float's result y corrected by the tangent of what is missing,
+/// (x cos y - sin y) / (cos y + x sin y), which is so small that it is its own arc tangent.
+inline value atan(const value& x) {
+  if (x.dtype() != dtype::f64) return unary("Atan", x);
+  constexpr double large = 1e300;  // infinity has no tangent to correct
+  const value t = clip(x, scalar(x.owner(), dtype::f64, -large), scalar(x.owner(), dtype::f64, large));
+  const value y = cast(unary("Atan", cast(t, dtype::f32)), dtype::f64);
+  const value sine = unary("Sin", y), cosine = unary("Cos", y);
+  return add(y, div(sub(mul(t, cosine), sine), add(cosine, mul(t, sine))));
+}
+
+/// The sign bit of x, of zeros too.
+inline value sign_bit(const value& x) { return logical_or(less(x, 0), less(reciprocal(x), 0)); }
+
+/// The angle of the point (x, y), with C's rules for zeros and infinities.
+inline value atan2(const value& y, const value& x) {
+  const value ax = abs(x), ay = abs(y);
+  const value ratio = where(equal(ax, ay), where(equal(ax, 0), ax, scalar(x.owner(), x.dtype(), 1)), div(ay, ax));
+  const value a = atan(ratio);
+  constexpr double pi = 3.14159265358979323846;
+  const value angle = where(sign_bit(x), sub(scalar(x.owner(), x.dtype(), pi), a), a);
+  return where(sign_bit(y), neg(angle), angle);
+}
 
 /// Tan, of radians.
 inline value tan(const value& x) {

@@ -4,7 +4,7 @@
 #include <jax2onnx/lower/reduction/exact_integers.hpp>
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
-#include <jax2onnx/ops/powers.hpp>
+#include <jax2onnx/ops/math.hpp>
 
 /// Lowers add, sub, mul, div, rem, neg, abs, sign, max, min, pow, integer_pow, square, sqrt, rsqrt and cbrt: jax.lax's
 /// elementwise arithmetic, as ONNX's operators of the same names. Integer corner cases follow XLA on CPUs.

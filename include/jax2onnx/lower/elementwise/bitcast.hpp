@@ -5,7 +5,7 @@
 #include <jax2onnx/lower/elementwise/map.hpp>
 #include <jax2onnx/ops/float_bits.hpp>
 #include <jax2onnx/ops/reduction.hpp>
-#include <jax2onnx/ops/reshape.hpp>
+#include <jax2onnx/ops/shape.hpp>
 
 /// Lowers bitcast_convert_type, which reinterprets bits (jax.lax.bitcast_convert_type): Cast and BitShift for integers;
 /// floating-point numbers use BitCast, or arithmetic before opset 26.

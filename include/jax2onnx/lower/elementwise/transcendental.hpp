@@ -1,7 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/elementwise/map.hpp>
-#include <jax2onnx/ops/powers.hpp>
+#include <jax2onnx/ops/math.hpp>
 #include <jax2onnx/ops/trigonometry.hpp>
 
 /// Lowers the exponential, logarithmic, trigonometric and hyperbolic functions of jax.lax on real numbers to the ONNX

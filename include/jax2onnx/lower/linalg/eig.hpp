@@ -1,7 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/linalg/schur.hpp>
-#include <jax2onnx/ops/powers.hpp>
+#include <jax2onnx/ops/math.hpp>
 
 /// eig: eigenvalues and eigenvectors of general matrices, from the Schur form, with the vectors normalized as in
 /// LAPACK. Sources: jax/_src/lax/linalg.py; LAPACK's gebal, trevc, geev.

@@ -6,7 +6,7 @@
 #include <jax2onnx/lower/complex/arithmetic.hpp>
 #include <jax2onnx/lower/parts.hpp>
 #include <jax2onnx/lower/table.hpp>
-#include <jax2onnx/ops/dft.hpp>
+#include <jax2onnx/ops/linear.hpp>
 #include <jax2onnx/support/message.hpp>
 
 /// Lowers fft (FFT, IFFT, RFFT and IRFFT over the last one to three axes) to DFT. Source: jax.lax.fft.

@@ -8,7 +8,6 @@
 #include <jax2onnx/lower/reduction/reduce.hpp>
 #include <jax2onnx/lower/special/erf.hpp>
 #include <jax2onnx/ops/math.hpp>
-#include <jax2onnx/ops/powers.hpp>
 
 /// random_gamma, as nested Loops: every element has a key of its own, and draws until one of its candidates is
 /// accepted. Sources: _gamma_one of jax/_src/random.py; Marsaglia & Tsang, "A simple method for generating gamma

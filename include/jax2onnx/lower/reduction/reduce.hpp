@@ -7,7 +7,7 @@
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/reduction.hpp>
-#include <jax2onnx/ops/reshape.hpp>
+#include <jax2onnx/ops/shape.hpp>
 
 /// Lowers reduce_sum, reduce_prod, reduce_max, reduce_min, the bitwise reduce_and, reduce_or and reduce_xor, argmax and
 /// argmin to ONNX's reductions and ArgMax, ArgMin. Source: jax/_src/lax/lax.py.

@@ -6,7 +6,7 @@
 #include <jax2onnx/lower/complex/arithmetic.hpp>
 #include <jax2onnx/lower/reduction/exact_integers.hpp>
 #include <jax2onnx/lower/site.hpp>
-#include <jax2onnx/ops/identity_element.hpp>
+#include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
 /// Reducers: the binary operations for which ONNX has a reduction, and their identity elements.

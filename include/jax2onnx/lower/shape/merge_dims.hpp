@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include <jax2onnx/ops/reshape.hpp>
+#include <jax2onnx/ops/shape.hpp>
 
 /// Dimensions merged into one, for lowerings that treat several dimensions alike.
 namespace jax2onnx::lower {

@@ -98,24 +98,4 @@ inline value pad(const value& x, const shape& low, const shape& high, const valu
   return crop(padded, crop_low, crop_high);
 }
 
-/// x[..., indices, ...] along `axis`: numpy's take. Indices are int32 or int64 and in range.
-inline value gather(const value& x, const value& indices, std::int64_t axis) {
-  return x.owner().emit("Gather", {x, indices},
-                        {x.dtype(), checked("Gather", infer::gather(x.dims(), indices.dims(), axis), {x, indices})},
-                        {{"axis", axis}});
-}
-
-/// Element `index` along `axis`, without that axis.
-inline value pick(const value& x, std::int64_t index, std::int64_t axis) {
-  if (is_foldable(x)) {
-    ints steps = row_major_steps(x.dims());
-    shape out = x.dims();
-    const std::int64_t offset = index * steps[static_cast<std::size_t>(axis)];
-    steps.drop(axis);
-    out.drop(axis);
-    return strided_constant(x, out, offset, steps);
-  }
-  return gather(x, scalar(x.owner(), dtype::i64, index), axis);
-}
-
 }  // namespace jax2onnx
