@@ -39,11 +39,11 @@ TEST_CASE("extremes of wide integers are compared exactly") {
 
 TEST_CASE("sums of wide integers are made of halves, those of int32 in int64") {
   model m;
-  CHECK(op_of(reduce_to_sum(m.i64, {1})) == "Add");
-  CHECK(op_of(reduce_to_sum(cast(m.i32, dtype::i64), {0})) == "ReduceSum");
-  CHECK(op_of(reduce_to_sum(m.i32, {0})) == "Cast");
-  CHECK(op_of(reduce_to_sum(cast(m.i8, dtype::i32), {0})) == "ReduceSum");
-  CHECK(op_of(reduce_to_sum(m.f32, {0})) == "ReduceSum");
+  CHECK(op_of(exact_sum(m.i64, {1})) == "Add");
+  CHECK(op_of(exact_sum(cast(m.i32, dtype::i64), {0})) == "ReduceSum");
+  CHECK(op_of(exact_sum(m.i32, {0})) == "Cast");
+  CHECK(op_of(exact_sum(cast(m.i8, dtype::i32), {0})) == "ReduceSum");
+  CHECK(op_of(exact_sum(m.f32, {0})) == "ReduceSum");
 }
 
 TEST_CASE("products that may exceed 32 bits are scanned") {
