@@ -1,0 +1,19 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <set>
+
+#include <jax2onnx/rewrite/rules/all_rules.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite;
+using namespace jax2onnx::rewrite::test;
+
+TEST_CASE("rewrite_rules: every rule has a name of its own, an equation and roots") {
+  std::set<std::string_view> names;
+  for (const rewrite::rule& r : rewrite_rules()) {
+    CHECK(names.insert(r.name).second);
+    CHECK(r.equation.find(" -> ") != std::string_view::npos);
+    CHECK_FALSE(r.roots.empty());
+  }
+}
