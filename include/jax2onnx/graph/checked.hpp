@@ -8,7 +8,7 @@
 #include <jax2onnx/graph/infer.hpp>
 #include <jax2onnx/support/message.hpp>
 
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// `shape`, or a build_error that names the op and its operands.
 inline shape checked(std::string_view op, const infer::result& r, std::initializer_list<value> operands) {
@@ -24,4 +24,4 @@ inline void require_same_dtype(std::string_view op, const value& a, const value&
     throw build_error(detail::message("{}: the dtypes differ: {} and {}", op, text(a), text(b)));
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -37,25 +37,30 @@ constexpr dtype signed_of(dtype t) {
 
 /// ONNX's BitShift of unsigned integers; the amounts have to be below the width.
 inline value bit_shift(const value& x, const value& amount, const char* direction) {
-  require_same_dtype("BitShift", x, amount);
-  return x.owner().emit("BitShift", {x, amount},
-                        {x.dtype(), checked("BitShift", infer::broadcast(x.dims(), amount.dims()), {x, amount})},
-                        {{"direction", std::string(direction)}});
+  detail::require_same_dtype("BitShift", x, amount);
+  return x.owner().emit(
+      "BitShift", {x, amount},
+      {x.dtype(), detail::checked("BitShift", infer::broadcast(x.dims(), amount.dims()), {x, amount})},
+      {{"direction", std::string(direction)}});
 }
 /// x << amount of unsigned integers; the amounts have to be below the width.
 inline value shift_left_by(const value& x, const value& amount) { return bit_shift(x, amount, "LEFT"); }
 /// x >> amount, likewise.
 inline value shift_right_by(const value& x, const value& amount) { return bit_shift(x, amount, "RIGHT"); }
 
+namespace detail {
+
 /// 2^k in t, modulo 2^width.
 inline value power_of_two(graph& g, dtype t, std::int64_t k) {
   return scalar(g, t, k >= 64 ? std::int64_t{0} : static_cast<std::int64_t>(std::uint64_t{1} << k));
 }
 
+}  // namespace detail
+
 /// x * 2^k modulo 2^width: what a shift to the left does, in any integer type.
 inline value shift_left_by(const value& x, std::int64_t k) {
   if (k == 0) return x;
-  return mul(x, power_of_two(x.owner(), x.dtype(), k));
+  return mul(x, detail::power_of_two(x.owner(), x.dtype(), k));
 }
 /// x >> k, zeros coming in, for 0 <= k < width.
 inline value shift_right_by(const value& x, std::int64_t k) {

@@ -9,7 +9,7 @@
 #include <jax2onnx/ops/constants.hpp>
 
 /// Verbs on small constants, computed while building.
-namespace jax2onnx {
+namespace jax2onnx::detail {
 
 /// A small constant that is held in place, of a type of whole bytes.
 inline bool is_foldable(const value& x) {
@@ -91,4 +91,4 @@ inline std::optional<value> folded_concat(std::span<const value> parts, std::int
   return parts[0].owner().constant({parts[0].dtype(), out}, bytes(std::move(data)));
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::detail

@@ -105,6 +105,8 @@ inline std::optional<double> uniform_number(const value& v) {
   return decode_float(c.dtype(), pattern);
 }
 
+namespace detail {
+
 /// A small constant held in place, in another dtype: integers wrap, floating-point numbers are rounded; nothing for
 /// anything else.
 inline std::optional<value> converted_constant(const value& v, dtype to) {
@@ -124,6 +126,8 @@ inline std::optional<value> converted_constant(const value& v, dtype to) {
   }
   return v.owner().constant({to, v.dims()}, bytes(std::move(out)));
 }
+
+}  // namespace detail
 
 /// The number e with op(x, e) = x for every x of dtype t, for Add, Mul, Max, Min, And and Or of floating-point or bool
 /// type. That of Add is -0: 0 would turn -0 into 0. Types without an infinity have their extreme finite number instead.

@@ -12,6 +12,8 @@ inline value at_least_float(const value& x) {
   return is_floating(x.dtype()) && bits(x.dtype()) < 32 ? cast(x, dtype::f32) : x;
 }
 
+namespace detail {
+
 /// The largest number of a floating-point type below 2^k.
 inline double below_power_of_two(dtype t, int k) {
   return std::ldexp(1 - std::ldexp(1.0, -1 - format_of(t).mantissa_bits), k);
@@ -37,14 +39,16 @@ inline value float_to_integer(const value& number, dtype to) {
                scalar(g, to, static_cast<std::int64_t>(largest_integer(to))), cast(in_range, to));
 }
 
+}  // namespace detail
+
 /// JAX's convert_element_type: integers wrap, floating-point numbers saturate as integers, what is not 0 is true.
 inline value convert_element_type(const value& x, dtype to) {
-  if (is_floating(x.dtype()) && is_integer(to)) return float_to_integer(x, to);
+  if (is_floating(x.dtype()) && is_integer(to)) return detail::float_to_integer(x, to);
   // A Cast of floats of 8 bits looks at their bits: -0 would be true.
   if (is_boolean(to) && is_floating(x.dtype()) && bits(x.dtype()) < 16)
     return logical_not(equal(cast(x, dtype::f32), 0));
   const bool plain = !is_boolean(to) && !(x.dtype() == dtype::u64 && is_floating(to));
-  if (const auto folded = plain ? converted_constant(x, to) : std::nullopt) return *folded;
+  if (const auto folded = plain ? detail::converted_constant(x, to) : std::nullopt) return *folded;
   return cast(x, to);
 }
 

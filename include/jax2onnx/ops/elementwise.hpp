@@ -19,14 +19,15 @@ inline value unary(std::string_view op, const value& x) { return x.owner().emit(
 
 /// An op of two operands of one dtype that broadcast: Add, Max, BitwiseAnd, …
 inline value binary(std::string_view op, const value& a, const value& b) {
-  require_same_dtype(op, a, b);
-  return a.owner().emit(op, {a, b}, {a.dtype(), checked(op, infer::broadcast(a.dims(), b.dims()), {a, b})});
+  detail::require_same_dtype(op, a, b);
+  return a.owner().emit(op, {a, b}, {a.dtype(), detail::checked(op, infer::broadcast(a.dims(), b.dims()), {a, b})});
 }
 
 /// An op of two operands of one dtype that broadcast, with a bool result: Equal, Less, …
 inline value compare(std::string_view op, const value& a, const value& b) {
-  require_same_dtype(op, a, b);
-  return a.owner().emit(op, {a, b}, {dtype::boolean, checked(op, infer::broadcast(a.dims(), b.dims()), {a, b})});
+  detail::require_same_dtype(op, a, b);
+  return a.owner().emit(op, {a, b},
+                        {dtype::boolean, detail::checked(op, infer::broadcast(a.dims(), b.dims()), {a, b})});
 }
 
 /// The ONNX operators of these names. Two operands have one dtype and broadcast: build_error if they do not fit.
@@ -111,9 +112,10 @@ value equal(const value& a, Number b) {
 
 /// `c ? a : b`; the three broadcast.
 inline value where(const value& c, const value& a, const value& b) {
-  require_same_dtype("Where", a, b);
-  return a.owner().emit("Where", {c, a, b},
-                        {a.dtype(), checked("Where", infer::broadcast(c.dims(), a.dims(), b.dims()), {c, a, b})});
+  detail::require_same_dtype("Where", a, b);
+  return a.owner().emit(
+      "Where", {c, a, b},
+      {a.dtype(), detail::checked("Where", infer::broadcast(c.dims(), a.dims(), b.dims()), {c, a, b})});
 }
 
 /// Makes `v` the model's next output. An output has a name of its own: one that is an input, a constant or another
@@ -127,6 +129,8 @@ inline void output(value v, std::string name) {
   outputs.push_back(v.id());
 }
 
+namespace detail {
+
 /// A cast to an 8-bit float does not saturate: what is too large becomes infinity or NaN, as in JAX.
 inline std::vector<attribute> cast_attributes(dtype to) {
   std::vector<attribute> out{{"to", static_cast<std::int64_t>(to)}};
@@ -134,10 +138,12 @@ inline std::vector<attribute> cast_attributes(dtype to) {
   return out;
 }
 
+}  // namespace detail
+
 /// ONNX's Cast: what it does out of range is the runtime's affair; see convert_element_type for JAX's conversion.
 inline value cast(const value& x, dtype to) {
   if (x.dtype() == to) return x;
-  return x.owner().emit("Cast", {x}, {to, x.dims()}, cast_attributes(to));
+  return x.owner().emit("Cast", {x}, {to, x.dims()}, detail::cast_attributes(to));
 }
 
 /// min(max(x, low), high) with bounds of rank 0.

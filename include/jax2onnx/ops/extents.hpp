@@ -16,6 +16,8 @@ inline value shape_of(const value& x, std::int64_t begin, std::int64_t end) {
 
 value dim_value(graph& g, dim d);
 
+namespace detail {
+
 /// A symbol's int64[1] value, from an input dim that is linear in it and has no other.
 inline value symbol_value(graph& g, std::uint32_t atom) {
   if (const input_axis* axis = g.axis_with_symbol(atom)) {
@@ -54,6 +56,8 @@ inline value atom_value(graph& g, std::uint32_t index) {
   }
 }
 
+}  // namespace detail
+
 /// A dim as an int64[1] tensor: a constant, or computed from the shapes of the inputs, once for the whole graph.
 inline value dim_value(graph& g, dim d) {
   if (d.is_constant()) return int64s(g, {d.extent()});
@@ -68,7 +72,7 @@ inline value dim_value(graph& g, dim d) {
     for (const auto& [atom, power] : factors) {
       const dim key = dim_table::atom_dim(g.dims().atom_at(atom));
       const value known(g, g.dim_value(key));
-      const value v = known ? known : atom_value(g, atom);
+      const value v = known ? known : detail::atom_value(g, atom);
       g.set_dim_value(key, v.id());
       for (std::uint32_t i = 0; i < power; ++i) product = product ? mul(product, v) : v;
     }

@@ -34,6 +34,8 @@ inline value exponent_of(const value& x, dtype t, int shift) {
               scalar(g, dtype::f64, largest_exponent(t) + 1 + shift));
 }
 
+namespace detail {
+
 /// x < 0, or x is -0
 inline value is_negative(const value& x) { return less(add(x, reciprocal(x)), 0); }
 
@@ -107,14 +109,18 @@ inline value double_of_bits(const value& pattern) {
                scalar(g, dtype::f64, std::numeric_limits<double>::quiet_NaN()), number);
 }
 
+}  // namespace detail
+
 /// The bits of any element type as unsigned integers of its width.
 inline value to_bits(const value& x) {
   const dtype t = x.dtype(), u = unsigned_of(t);
   if (!is_floating(t)) return cast(x, u);
   if (detail::has(x.owner(), detail::feature::bit_cast) && bits(t) >= 16)
     return x.owner().emit("BitCast", {x}, {u, x.dims()}, {{"to", static_cast<std::int64_t>(u)}});
-  return t == dtype::f64 ? double_bits(x) : narrow_float_bits(x);
+  return t == dtype::f64 ? detail::double_bits(x) : detail::narrow_float_bits(x);
 }
+
+namespace detail {
 
 /// The number of an 8-bit floating-point type that has a bit pattern, from a table of all of them.
 inline value byte_float_of_bits(const value& pattern, dtype t) {
@@ -152,14 +158,16 @@ inline value float_of_shifted_bits(const value& pattern, dtype t) {
   return {};
 }
 
+}  // namespace detail
+
 /// The value in element type t of unsigned integers of its width.
 inline value from_bits(const value& x, dtype t) {
   if (!is_floating(t)) return cast(x, t);
   if (detail::has(x.owner(), detail::feature::bit_cast) && bits(t) >= 16)
     return x.owner().emit("BitCast", {x}, {t, x.dims()}, {{"to", static_cast<std::int64_t>(t)}});
-  if (const value number = float_of_shifted_bits(x, t)) return number;
-  if (bits(t) == 8) return byte_float_of_bits(x, t);
-  return t == dtype::f64 ? double_of_bits(x) : narrow_float_of_bits(x, t);
+  if (const value number = detail::float_of_shifted_bits(x, t)) return number;
+  if (bits(t) == 8) return detail::byte_float_of_bits(x, t);
+  return t == dtype::f64 ? detail::double_of_bits(x) : detail::narrow_float_of_bits(x, t);
 }
 
 }  // namespace jax2onnx

@@ -19,20 +19,21 @@ namespace jax2onnx {
 
 /// x[..., indices, ...] along `axis`: numpy's take. Indices are int32 or int64 and in range.
 inline value gather(const value& x, const value& indices, std::int64_t axis) {
-  return x.owner().emit("Gather", {x, indices},
-                        {x.dtype(), checked("Gather", infer::gather(x.dims(), indices.dims(), axis), {x, indices})},
-                        {{"axis", axis}});
+  return x.owner().emit(
+      "Gather", {x, indices},
+      {x.dtype(), detail::checked("Gather", infer::gather(x.dims(), indices.dims(), axis), {x, indices})},
+      {{"axis", axis}});
 }
 
 /// Element `index` along `axis`, without that axis.
 inline value pick(const value& x, std::int64_t index, std::int64_t axis) {
-  if (is_foldable(x)) {
-    ints steps = row_major_steps(x.dims());
+  if (detail::is_foldable(x)) {
+    ints steps = detail::row_major_steps(x.dims());
     shape out = x.dims();
     const std::int64_t offset = index * steps[static_cast<std::size_t>(axis)];
     steps.drop(axis);
     out.drop(axis);
-    return strided_constant(x, out, offset, steps);
+    return detail::strided_constant(x, out, offset, steps);
   }
   return gather(x, scalar(x.owner(), dtype::i64, index), axis);
 }
@@ -69,7 +70,7 @@ inline void add_reduction(std::vector<attribute>& attributes, const graph& g, co
 /// 16, min and max opset 18: otherwise throws an opset_error.
 inline value scatter_nd(const value& x, const value& indices, const value& updates,
                         const std::string& reduction = "none") {
-  require_same_dtype("ScatterND", x, updates);
+  detail::require_same_dtype("ScatterND", x, updates);
   std::vector<attribute> attributes;
   detail::add_reduction(attributes, x.owner(), "ScatterND", reduction);
   return x.owner().emit("ScatterND", {x, cast(indices, dtype::i64), updates}, x.type(), std::move(attributes));
@@ -79,7 +80,7 @@ inline value scatter_nd(const value& x, const value& indices, const value& updat
 /// Reductions need the same opsets.
 inline value scatter_elements(const value& x, const value& indices, const value& updates, std::int64_t axis,
                               const std::string& reduction = "none") {
-  require_same_dtype("ScatterElements", x, updates);
+  detail::require_same_dtype("ScatterElements", x, updates);
   std::vector<attribute> attributes{{"axis", axis}};
   detail::add_reduction(attributes, x.owner(), "ScatterElements", reduction);
   return x.owner().emit("ScatterElements", {x, indices, updates}, x.type(), std::move(attributes));

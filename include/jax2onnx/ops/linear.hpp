@@ -13,18 +13,18 @@ namespace jax2onnx {
 
 /// numpy's matmul. Sums of no terms are zeros; runtimes have been seen to leave their elements as they are.
 inline value matmul(const value& a, const value& b) {
-  require_same_dtype("MatMul", a, b);
+  detail::require_same_dtype("MatMul", a, b);
   graph& g = a.owner();
-  shape out = checked("MatMul", infer::matmul(a.dims(), b.dims()), {a, b});
+  shape out = detail::checked("MatMul", infer::matmul(a.dims(), b.dims()), {a, b});
   if (a.dims().back().is(0)) return broadcast_to(scalar(g, a.dtype(), 0), out);
   return g.emit("MatMul", {a, b}, {a.dtype(), std::move(out)});
 }
 
 /// x w + b over the last dimension of x: a Gemm where x is a matrix, else MatMul and Add.
 inline value dense(const value& x, const value& w, const value& b) {
-  require_same_dtype("dense", x, w);
-  require_same_dtype("dense", x, b);
-  shape out = checked("dense", infer::dense(x.dims(), w.dims(), b.dims()), {x, w, b});
+  detail::require_same_dtype("dense", x, w);
+  detail::require_same_dtype("dense", x, b);
+  shape out = detail::checked("dense", infer::dense(x.dims(), w.dims(), b.dims()), {x, w, b});
   if (x.rank() == 2) return x.owner().emit("Gemm", {x, w, b}, {x.dtype(), std::move(out)});
   return add(x.owner().emit("MatMul", {x, w}, {x.dtype(), std::move(out)}), b);
 }

@@ -49,7 +49,8 @@ inline value hypot(const value& x, const value& y) {
 
 /// x to the power y; the result has x's dtype, y may have another one.
 inline value pow(const value& x, const value& y) {
-  return x.owner().emit("Pow", {x, y}, {x.dtype(), checked("Pow", infer::broadcast(x.dims(), y.dims()), {x, y})});
+  return x.owner().emit("Pow", {x, y},
+                        {x.dtype(), detail::checked("Pow", infer::broadcast(x.dims(), y.dims()), {x, y})});
 }
 /// The same with a number for y, which takes x's dtype.
 template <arithmetic Number>

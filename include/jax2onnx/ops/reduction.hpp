@@ -18,7 +18,7 @@ namespace jax2onnx {
 inline value reduce(std::string_view op, const value& x, const ints& axes, bool keep_dims = false) {
   if (axes.empty()) return x;
   graph& g = x.owner();
-  tensor_type type{x.dtype(), checked(op, infer::reduce(x.dims(), axes, keep_dims), {x})};
+  tensor_type type{x.dtype(), detail::checked(op, infer::reduce(x.dims(), axes, keep_dims), {x})};
   const attribute keep{"keepdims", std::int64_t{keep_dims}};
   if (op == "ReduceSum" || detail::has(g, detail::feature::axes_as_input))
     return g.emit(op, {x, int64s(g, axes)}, std::move(type), {keep});
@@ -42,7 +42,7 @@ inline value reduce_truth(std::string_view op, const value& x, const ints& axes)
 
 /// exp(x) / sum(exp(x)) along one axis.
 inline value softmax(const value& x, std::int64_t axis) {
-  return x.owner().emit("Softmax", {x}, {x.dtype(), checked("Softmax", infer::along(x.dims(), axis), {x})},
+  return x.owner().emit("Softmax", {x}, {x.dtype(), detail::checked("Softmax", infer::along(x.dims(), axis), {x})},
                         {{"axis", axis}});
 }
 

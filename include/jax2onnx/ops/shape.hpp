@@ -12,6 +12,8 @@
 /// The verbs that change a shape and keep the elements.
 namespace jax2onnx {
 
+namespace detail {
+
 /// The sizes that Reshape needs to be told: zeros (copy) and one -1 keep run-time shapes out of the graph. Nothing
 /// where that is not enough.
 inline std::optional<ints> reshape_sizes(const shape& from, const shape& target) {
@@ -38,17 +40,19 @@ inline value unreshaped(value x) {
   return x;
 }
 
+}  // namespace detail
+
 /// x with the extents `target`, in row-major order.
 inline value reshape(value x, const shape& target) {
   if (x.dims() == target) return x;
   graph& g = x.owner();
-  const shape out = checked("Reshape", infer::reshape(x.dims(), target), {x});
-  if (const value source = unreshaped(x); reshape_sizes(source.dims(), target)) x = source;
+  const shape out = detail::checked("Reshape", infer::reshape(x.dims(), target), {x});
+  if (const value source = detail::unreshaped(x); detail::reshape_sizes(source.dims(), target)) x = source;
   if (x.dims() == target) return x;
   constexpr std::uint64_t small = 256;
   if (is_static(target) && x.is_constant() && x.data().in_place() && x.data().size() <= small)
     return g.constant({x.dtype(), out}, x.data());
-  const std::optional<ints> numbers = reshape_sizes(x.dims(), target);
+  const std::optional<ints> numbers = detail::reshape_sizes(x.dims(), target);
   std::vector<attribute> attributes;
   if (is_empty(target)) attributes.push_back({"allowzero", std::int64_t{1}});
   return g.emit("Reshape", {x, numbers ? int64s(g, *numbers) : shape_value(g, target)}, {x.dtype(), out},
@@ -58,30 +62,31 @@ inline value reshape(value x, const shape& target) {
 /// Dimension i of the result is dimension perm[i] of x.
 inline value transpose(const value& x, const ints& perm) {
   if (std::ranges::is_sorted(perm) && std::ssize(perm) == x.rank()) return x;
-  return x.owner().emit("Transpose", {x}, {x.dtype(), checked("Transpose", infer::transpose(x.dims(), perm), {x})},
+  return x.owner().emit("Transpose", {x},
+                        {x.dtype(), detail::checked("Transpose", infer::transpose(x.dims(), perm), {x})},
                         {{"perm", perm}});
 }
 
 /// Inserts extents of 1, so that they are at `axes` of the result.
 inline value unsqueeze(const value& x, const ints& axes) {
   if (axes.empty()) return x;
-  const shape out = checked("Unsqueeze", infer::unsqueeze(x.dims(), axes), {x});
-  if (x.is_constant() || unreshaped(x) != x) return reshape(x, out);
+  const shape out = detail::checked("Unsqueeze", infer::unsqueeze(x.dims(), axes), {x});
+  if (x.is_constant() || detail::unreshaped(x) != x) return reshape(x, out);
   return x.owner().emit("Unsqueeze", {x, int64s(x.owner(), axes)}, {x.dtype(), out});
 }
 
 /// Removes dimensions of extent 1.
 inline value squeeze(const value& x, const ints& axes) {
   if (axes.empty()) return x;
-  const shape out = checked("Squeeze", infer::squeeze(x.dims(), axes), {x});
-  if (x.is_constant() || unreshaped(x) != x) return reshape(x, out);
+  const shape out = detail::checked("Squeeze", infer::squeeze(x.dims(), axes), {x});
+  if (x.is_constant() || detail::unreshaped(x) != x) return reshape(x, out);
   return x.owner().emit("Squeeze", {x, int64s(x.owner(), axes)}, {x.dtype(), out});
 }
 
 /// numpy's broadcast_to. Extents that x already has need no value: Expand leaves a dimension alone where it is told 1.
 inline value broadcast_to(const value& x, const shape& target) {
   if (x.dims() == target) return x;
-  checked("Expand", infer::broadcast_to(x.dims(), target), {x});
+  detail::checked("Expand", infer::broadcast_to(x.dims(), target), {x});
   // Nothing needs no operator; ONNX Runtime drops an Expand of 1 to 0 as if it did nothing.
   if (is_empty(target) && is_static(target)) return x.owner().constant({x.dtype(), target}, bytes());
   shape asked = target;

@@ -20,14 +20,14 @@ inline value concat(std::span<const value> parts, std::int64_t axis) {
   graph& g = parts[0].owner();
   shape out = parts[0].dims();
   for (const value& p : parts.subspan(1)) {
-    require_same_dtype("Concat", parts[0], p);
-    out = checked("Concat", infer::concat(g.dims(), out, p.dims(), axis), {parts[0], p});
+    detail::require_same_dtype("Concat", parts[0], p);
+    out = detail::checked("Concat", infer::concat(g.dims(), out, p.dims(), axis), {parts[0], p});
   }
   std::vector<value> kept;  // what has no elements adds none
   std::ranges::copy_if(parts, std::back_inserter(kept), [axis](const value& p) { return !p.extent(axis).is(0); });
   if (kept.size() == 1) return kept[0];
   if (kept.empty()) kept.assign(parts.begin(), parts.end());
-  if (const auto folded = folded_concat(kept, axis, out)) return *folded;
+  if (const auto folded = detail::folded_concat(kept, axis, out)) return *folded;
   return g.emit("Concat", kept, {parts[0].dtype(), out}, {{"axis", axis}});
 }
 /// The same for operands that are written in place.
@@ -38,7 +38,7 @@ inline value concat(std::initializer_list<value> parts, std::int64_t axis) {
 /// x[start : limit : stride] along every axis of `axes`; 0 <= start <= limit <= extent, stride >= 1.
 inline value slice(const value& x, const ints& axes, const shape& starts, const shape& limits, const ints& strides) {
   graph& g = x.owner();
-  const shape out = checked("Slice", infer::slice(g.dims(), x.dims(), axes, starts, limits, strides), {x});
+  const shape out = detail::checked("Slice", infer::slice(g.dims(), x.dims(), axes, starts, limits, strides), {x});
   shape used_starts, used_limits;
   ints used_axes, used_strides;
   for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -50,7 +50,7 @@ inline value slice(const value& x, const ints& axes, const shape& starts, const 
     used_strides.push_back(strides[i]);
   }
   if (used_axes.empty()) return x;
-  if (const auto folded = folded_slice(x, axes, starts, strides, out)) return *folded;
+  if (const auto folded = detail::folded_slice(x, axes, starts, strides, out)) return *folded;
   const bool strided = std::ranges::any_of(used_strides, [](std::int64_t s) { return s != 1; });
   std::vector<value> operands{x, shape_value(g, used_starts), shape_value(g, used_limits), int64s(g, used_axes)};
   if (strided) operands.push_back(int64s(g, used_strides));
@@ -79,7 +79,7 @@ inline value crop(const value& x, const shape& low, const shape& high) {
 /// x with `low` and `high` copies of the scalar `fill` before and after every axis; negative amounts crop.
 inline value pad(const value& x, const shape& low, const shape& high, const value& fill) {
   graph& g = x.owner();
-  checked("Pad", infer::pad(g.dims(), x.dims(), low, high), {x});
+  detail::checked("Pad", infer::pad(g.dims(), x.dims(), low, high), {x});
   shape crop_low(low.size(), dim(0)), crop_high = crop_low, amounts = low;
   amounts.insert(amounts.end(), high.begin(), high.end());
   for (std::size_t i = 0; i < amounts.size(); ++i) {

@@ -50,7 +50,8 @@ inline value quotient(const value& x, const value& y) {
 /// divisor.
 inline value remainder(const value& x, const value& y) {
   const auto mod = [&](const value& d, std::int64_t fmod) {
-    return x.owner().emit("Mod", {x, d}, {x.dtype(), checked("Mod", infer::broadcast(x.dims(), d.dims()), {x, d})},
+    return x.owner().emit("Mod", {x, d},
+                          {x.dtype(), jax2onnx::detail::checked("Mod", infer::broadcast(x.dims(), d.dims()), {x, d})},
                           {{"fmod", fmod}});
   };
   if (is_floating(x.dtype())) return mod(y, 1);

@@ -44,8 +44,9 @@ inline std::optional<word_pair> folded_threefry(graph& g, const word_pair& key, 
     if (count > folding_limit / sizeof(std::int64_t)) return std::nullopt;
   }
   for (const value& v : operands) {
-    if (!is_foldable(v)) return std::nullopt;
-    const value whole = strided_constant(v, dims, 0, broadcast_steps(v.dims(), dims));
+    if (!jax2onnx::detail::is_foldable(v)) return std::nullopt;
+    const value whole =
+        jax2onnx::detail::strided_constant(v, dims, 0, jax2onnx::detail::broadcast_steps(v.dims(), dims));
     numbers.push_back(*known_numbers(whole));
   }
   std::vector<std::uint64_t> first, second;

@@ -25,7 +25,7 @@ inline value carry_word(const value& x) { return div(x, word_range); }
 
 /// The elements of a small integer constant, zero-extended; nullopt for any other value.
 inline std::optional<std::vector<std::uint64_t>> known_numbers(const value& v) {
-  if (!is_foldable(v) || !is_integer(v.dtype())) return std::nullopt;
+  if (!jax2onnx::detail::is_foldable(v) || !is_integer(v.dtype())) return std::nullopt;
   const auto raw = v.data().view();
   const auto width = static_cast<std::size_t>(bits(v.dtype()) / 8);
   std::vector<std::uint64_t> out(raw.size() / width);

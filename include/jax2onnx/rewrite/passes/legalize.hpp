@@ -149,7 +149,8 @@ inline value_id legalizer::widened(value_id v, stand_in to) {
   if (const auto it = wide_.find(key(v, to)); it != wide_.end()) return it->second;
   const block_id home = graph_.at(v).home;
   value_id wide;
-  if (const auto constant = converted_constant({graph_, v}, to.type); constant && !to.biased) wide = constant->id();
+  if (const auto constant = jax2onnx::detail::converted_constant({graph_, v}, to.type); constant && !to.biased)
+    wide = constant->id();
   else wide = cast(v, to.type, home);
   if (to.biased) wide = emit("Add", {wide, scalar(graph_, dtype::i64, INT64_MIN).id()}, graph_.at(wide).type, home);
   wide_.emplace(key(v, to), wide);
@@ -165,7 +166,7 @@ inline void legalizer::narrow(value_id wide, stand_in from, value_id result, blo
 inline value_id legalizer::cast(value_id v, dtype to, block_id b, value_id result) {
   const shape dims = graph_.at(v).type.dims;
   const value_id out = emit("Cast", {v}, {to, dims}, b, result);
-  graph_.at(graph_.at(out).producer).attributes = cast_attributes(to);
+  graph_.at(graph_.at(out).producer).attributes = jax2onnx::detail::cast_attributes(to);
   return out;
 }
 
