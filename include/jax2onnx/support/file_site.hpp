@@ -5,21 +5,9 @@
 #include <utility>
 
 #include <jax2onnx/support/file_error.hpp>
+#include <jax2onnx/support/plain_text.hpp>
 
 namespace jax2onnx::detail {
-
-/// A name from a file, safe to show: control and non-ASCII bytes are escaped, long names are cut.
-inline std::string shown(std::string_view name) {
-  constexpr std::size_t longest = 200;
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string out;
-  for (const char c : name.substr(0, longest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte < 0x7f) out += c;
-    else out.append("\\x").append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
-  }
-  return name.size() > longest ? out + "..." : out;
-}
 
 /// The file, and the array in it, that a reader is at. Makes the reader's errors.
 struct file_site {
