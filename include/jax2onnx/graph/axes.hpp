@@ -1,8 +1,6 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 
 #include <jax2onnx/graph/graph.hpp>
@@ -13,7 +11,7 @@ namespace jax2onnx {
 /// 0, 1, …, n - 1
 inline ints iota_axes(std::int64_t n) {
   ints out(static_cast<std::size_t>(n));
-  std::iota(out.begin(), out.end(), 0);
+  for (std::int64_t i = 0; i < n; ++i) out[static_cast<std::size_t>(i)] = i;
   return out;
 }
 /// The axes below `rank` that are in none of the lists, in order.
@@ -21,7 +19,7 @@ template <class... Lists>
 ints complement(std::int64_t rank, const Lists&... lists) {
   ints out;
   for (std::int64_t i = 0; i < rank; ++i)
-    if ((... && (std::ranges::find(lists, i) == lists.end()))) out.push_back(i);
+    if ((... && !detail::contains(lists, i))) out.push_back(i);
   return out;
 }
 /// The index of `axis` in the list; absent if it is missing.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -132,7 +131,7 @@ constexpr result reduce(const shape& a, std::span<const std::int64_t> axes, bool
   for (std::int64_t axis : axes)
     if (!is_axis(axis, a)) return fail("an axis is out of range");
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const bool reduced = std::find(axes.begin(), axes.end(), static_cast<std::int64_t>(i)) != axes.end();
+    const bool reduced = detail::contains(axes, static_cast<std::int64_t>(i));
     if (!reduced) r.dims.push_back(a[i]);
     else if (keep_dims) r.dims.push_back(1);
   }
@@ -151,7 +150,7 @@ constexpr result unsqueeze(const shape& a, std::span<const std::int64_t> axes) {
   result r;
   std::size_t next = 0;
   for (std::size_t i = 0; i < rank; ++i) {
-    const bool added = std::find(axes.begin(), axes.end(), static_cast<std::int64_t>(i)) != axes.end();
+    const bool added = detail::contains(axes, static_cast<std::int64_t>(i));
     if (!added && next == a.size()) return fail("an axis is out of range or named twice");
     r.dims.push_back(added ? dim(1) : a[next++]);
   }
@@ -171,8 +170,9 @@ constexpr result squeeze(const shape& a, std::span<const std::int64_t> axes) {
 constexpr result reshape(const shape& a, const shape& target) {
   shape from = a, to;
   for (dim d : target) {
-    const auto same = d.is_symbolic() ? std::find(from.begin(), from.end(), d) : from.end();
-    if (same != from.end()) from.erase(same);
+    std::size_t same = 0;
+    while (same < from.size() && !(d.is_symbolic() && from[same] == d)) ++same;
+    if (same < from.size()) from.drop(static_cast<std::ptrdiff_t>(same));
     else to.push_back(d);
   }
   const auto product = [](const shape& s) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -59,7 +58,7 @@ inline std::uint64_t encode_float(dtype t, double v) {
   if (t == dtype::f64) return std::bit_cast<std::uint64_t>(v);
   if (t == dtype::f8_e8m0fnu)
     return v > 0 && std::isfinite(v)
-               ? static_cast<std::uint64_t>(std::clamp(std::nearbyint(std::log2(v)) + 127, 0.0, 255.0))
+               ? static_cast<std::uint64_t>(std::fmin(std::fmax(std::nearbyint(std::log2(v)) + 127, 0), 255))
                : 255;
   const float_format f = format_of(t);
   const int width = 1 + f.exponent_bits + f.mantissa_bits;
@@ -129,7 +128,7 @@ inline double decode_float(dtype t, std::uint64_t pattern) {
     return std::numeric_limits<double>::quiet_NaN();
   if (f.has_infinity && top) return sign * std::numeric_limits<double>::infinity();
   const auto units = static_cast<double>(exponent ? mantissa | std::uint64_t{1} << f.mantissa_bits : mantissa);
-  return sign * std::ldexp(units, std::max(exponent, 1) - f.bias - f.mantissa_bits);
+  return sign * std::ldexp(units, (exponent > 1 ? exponent : 1) - f.bias - f.mantissa_bits);
 }
 
 /// The smallest value of an integer type.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -34,7 +33,8 @@ inline void require_count(std::string_view op, std::string_view what, std::size_
 /// `v` is absent or has one element of type `t`.
 inline void require_single(std::string_view op, std::string_view what, const value& v, dtype t) {
   if (!v) return;
-  const bool single = std::all_of(v.dims().begin(), v.dims().end(), [](dim d) { return !definitely_differ(d, 1); });
+  bool single = true;
+  for (dim d : v.dims()) single = single && !definitely_differ(d, 1);
   if (v.dtype() != t || !single) throw build_error(message("{}: {} is {}, expected {}[]", op, what, text(v), name(t)));
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -123,7 +122,7 @@ inline value where(const value& c, const value& a, const value& b) {
 inline void output(value v, std::string name) {
   graph& g = v.owner();
   std::vector<value_id>& outputs = g.at(block_id::main).outputs;
-  const bool taken = g.at(v.id()).producer == node_id::none || std::ranges::find(outputs, v.id()) != outputs.end();
+  const bool taken = g.at(v.id()).producer == node_id::none || detail::contains(outputs, v.id());
   if (taken) v = unary("Identity", v);
   g.at(v.id()).name = std::move(name);
   outputs.push_back(v.id());

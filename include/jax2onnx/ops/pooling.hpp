@@ -21,17 +21,11 @@ struct pool_windows {
 
 namespace detail {
 
-inline bool all_are(const ints& numbers, std::int64_t n) {
-  for (std::int64_t number : numbers)
-    if (number != n) return false;
-  return true;
-}
-
 inline std::vector<attribute> pool_attributes(const pool_windows& w) {
   std::vector<attribute> attributes{{"kernel_shape", w.sizes}};
-  if (!all_are(w.strides, 1)) attributes.push_back({"strides", w.strides});
-  if (!all_are(w.dilations, 1)) attributes.push_back({"dilations", w.dilations});
-  if (!all_are(w.pads, 0)) attributes.push_back({"pads", w.pads});
+  if (!all_equal(w.strides, 1)) attributes.push_back({"strides", w.strides});
+  if (!all_equal(w.dilations, 1)) attributes.push_back({"dilations", w.dilations});
+  if (!all_equal(w.pads, 0)) attributes.push_back({"pads", w.pads});
   return attributes;
 }
 
@@ -48,10 +42,10 @@ inline bool average_pool_dilates(const graph& g) { return detail::has(g, detail:
 /// The mean of every window (AveragePool), to which padding adds zeros. `out` is the shape of the result. Throws an
 /// opset_error for dilations before opset 19.
 inline value average_pool(const value& x, const pool_windows& w, const shape& out) {
-  if (!detail::all_are(w.dilations, 1))
+  if (!detail::all_equal(w.dilations, 1))
     detail::require(x.owner(), detail::feature::dilated_average_pool, "AveragePool with dilations");
   std::vector<attribute> attributes = detail::pool_attributes(w);
-  if (!detail::all_are(w.pads, 0)) attributes.push_back({"count_include_pad", std::int64_t{1}});
+  if (!detail::all_equal(w.pads, 0)) attributes.push_back({"count_include_pad", std::int64_t{1}});
   return x.owner().emit("AveragePool", {x}, {x.dtype(), out}, std::move(attributes));
 }
 

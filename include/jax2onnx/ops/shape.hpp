@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -61,7 +60,7 @@ inline value reshape(value x, const shape& target) {
 
 /// Dimension i of the result is dimension perm[i] of x.
 inline value transpose(const value& x, const ints& perm) {
-  if (std::ranges::is_sorted(perm) && std::ssize(perm) == x.rank()) return x;
+  if (perm == iota_axes(x.rank())) return x;
   return x.owner().emit("Transpose", {x},
                         {x.dtype(), detail::checked("Transpose", infer::transpose(x.dims(), perm), {x})},
                         {{"perm", perm}});
@@ -90,11 +89,10 @@ inline value broadcast_to(const value& x, const shape& target) {
   // Nothing needs no operator; ONNX Runtime drops an Expand of 1 to 0 as if it did nothing.
   if (is_empty(target) && is_static(target)) return x.owner().constant({x.dtype(), target}, bytes());
   shape asked = target;
-  const std::size_t shift = target.size() - std::min(target.size(), x.dims().size());
+  const std::size_t shift = target.size() - x.dims().size();
   // A weight keeps its shape: what reads it broadcasts.
   bool needed =
-      (shift > 0 && x.is_constant()) ||
-      std::any_of(target.begin(), target.begin() + static_cast<std::ptrdiff_t>(shift), [](dim d) { return !d.is(1); });
+      (shift > 0 && x.is_constant()) || !detail::all_equal(target.head(static_cast<std::ptrdiff_t>(shift)), dim(1));
   for (std::size_t i = 0; i < x.dims().size(); ++i) {
     if (x.dims()[i].is(1) && !target[i + shift].is(1)) needed = true;
     else asked[i + shift] = 1;

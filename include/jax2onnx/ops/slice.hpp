@@ -1,8 +1,6 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,7 +22,8 @@ inline value concat(std::span<const value> parts, std::int64_t axis) {
     out = detail::checked("Concat", infer::concat(g.dims(), out, p.dims(), axis), {parts[0], p});
   }
   std::vector<value> kept;  // what has no elements adds none
-  std::ranges::copy_if(parts, std::back_inserter(kept), [axis](const value& p) { return !p.extent(axis).is(0); });
+  for (const value& p : parts)
+    if (!p.extent(axis).is(0)) kept.push_back(p);
   if (kept.size() == 1) return kept[0];
   if (kept.empty()) kept.assign(parts.begin(), parts.end());
   if (const auto folded = detail::folded_concat(kept, axis, out)) return *folded;
@@ -51,7 +50,7 @@ inline value slice(const value& x, const ints& axes, const shape& starts, const 
   }
   if (used_axes.empty()) return x;
   if (const auto folded = detail::folded_slice(x, axes, starts, strides, out)) return *folded;
-  const bool strided = std::ranges::any_of(used_strides, [](std::int64_t s) { return s != 1; });
+  const bool strided = !detail::all_equal(used_strides, 1);
   std::vector<value> operands{x, shape_value(g, used_starts), shape_value(g, used_limits), int64s(g, used_axes)};
   if (strided) operands.push_back(int64s(g, used_strides));
   return g.emit("Slice", std::span<const value>(operands), {x.dtype(), out});
@@ -89,7 +88,7 @@ inline value pad(const value& x, const shape& low, const shape& high, const valu
     amounts[i] = 0;
   }
   value padded = x;
-  if (!std::ranges::all_of(amounts, [](dim d) { return d.is(0); })) {
+  if (!detail::all_equal(amounts, dim(0))) {
     shape grown = x.dims();
     for (std::size_t d = 0; d < grown.size(); ++d)
       grown[d] = g.dims().add(grown[d], g.dims().add(amounts[d], amounts[d + low.size()]));

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -33,7 +32,7 @@ inline value pad_between(value x, const shape& low, shape high, ints interior, c
     if (x.dims()[d].is(0) || x.dims()[d].is(1)) interior[d] = 0;
     high[d] = g.dims().sub(high[d], interior[d]);  // what `dilate` puts after the last element
   }
-  if (std::ranges::any_of(interior, [](std::int64_t n) { return n != 0; })) x = dilate(x, interior, fill);
+  if (!detail::all_equal(interior, 0)) x = dilate(x, interior, fill);
   return pad(x, low, high, fill);
 }
 

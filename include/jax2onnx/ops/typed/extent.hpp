@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -26,7 +25,7 @@ struct extent {
   /// A symbol. A name that is empty or too long does not compile.
   constexpr explicit extent(std::string_view name) {
     if (name.empty() || name.size() > longest_name) throw "the name of a dimension has 1 to 15 characters";
-    std::copy(name.begin(), name.end(), symbol);
+    for (std::size_t i = 0; i < name.size(); ++i) symbol[i] = name[i];
   }
 
   /// The symbol's name; empty for a constant and for dyn.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
@@ -18,7 +17,9 @@ template <std::size_t N>
 struct problem_text {
   char text[N + 1] = {};  ///< null-terminated
   /// Copies a text of N characters.
-  constexpr explicit problem_text(std::string_view t) { std::copy(t.begin(), t.end(), text); }
+  constexpr explicit problem_text(std::string_view t) {
+    for (std::size_t i = 0; i < N; ++i) text[i] = t[i];
+  }
 };
 
 /// Instantiated with the operands' types when they do not fit: the compiler's note names the problem and both tensors.
@@ -56,7 +57,7 @@ consteval fixed_result evaluate(Rule rule) {
   const infer::result r = rule();
   if (r.dims.size() > fixed_result::highest_rank) return {.problem = "the result has more than 16 dimensions"};
   fixed_result out{.rank = r.dims.size(), .problem = r.problem};
-  std::copy(r.dims.begin(), r.dims.end(), out.dims.begin());
+  for (std::size_t i = 0; i < r.dims.size(); ++i) out.dims[i] = r.dims[i];
   return out;
 }
 
