@@ -1,0 +1,73 @@
+#include "catch.hpp"
+#include "ops/nodes.hpp"
+
+#include <algorithm>
+
+#include <jax2onnx/ops/reduction.hpp>
+
+using namespace test_nodes;
+using Catch::Matchers::Contains;
+
+TEST_CASE("reduce: axes are an attribute before opset 18, except of ReduceSum") {
+  graph old(17);
+  const value x = old.input({dtype::f32, {2, 3}}, "x");
+  CHECK(old.at(old.at(reduce("ReduceMax", x, {1}).id()).producer).find("axes"));
+  CHECK(old.at(old.at(reduce("ReduceSum", x, {1}).id()).producer).inputs.size() == 2);
+  graph g(18);
+  const value y = g.input({dtype::f32, {2, 3}}, "y");
+  CHECK(reduce("ReduceMax", y, {1}, true).dims() == shape{2, 1});
+  CHECK(g.at(node_id{0}).inputs.size() == 2);
+}
+
+TEST_CASE("reduce_truth: bool is reduced as such from opset 20 on, unless nothing is reduced") {
+  const auto build = [](int opset, const shape& dims) {
+    graph g(opset);
+    reduce_truth("ReduceMin", g.input({dtype::boolean, dims}, "x"), {0});
+    return ops(g).size();
+  };
+  CHECK(build(19, {2, 3}) == 3);
+  CHECK(build(20, {2, 3}) == 1);
+  CHECK(build(20, {dim::dyn(), 3}) == 3);
+  graph g;
+  const value all = reduce_truth("ReduceMin", g.input({dtype::boolean, {0, 3}}, "x"), {0});
+  CHECK(uniform_integer(all) == 1);
+  CHECK(uniform_integer(reduce_truth("ReduceMax", g.input({dtype::boolean, {0, 3}}, "y"), {0})) == 0);
+}
+
+namespace {
+
+/// In an order that does not depend on the order in which a compiler evaluates arguments.
+operators sorted(operators all) {
+  std::ranges::sort(all);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("exact_sum: 64-bit integers are summed by halves") {
+  const auto build = [](int opset, dtype t) {
+    graph g(opset);
+    const value y = exact_sum(g.input({t, {2, 3}}, "x"), {1});
+    CHECK(y.type() == tensor_type{t, {2}});
+    return ops(g);
+  };
+  CHECK(build(23, dtype::f32) == operators{"ReduceSum"});
+  CHECK(build(23, dtype::i32) == operators{"Cast", "ReduceSum", "Cast"});
+  CHECK(sorted(build(23, dtype::u64)) == operators{"Add", "BitwiseAnd", "Div", "Mul", "ReduceSum", "ReduceSum", "Sub"});
+  CHECK(build(17, dtype::u64) == operators{"ReduceSum"});
+}
+
+TEST_CASE("significant_bits: a widening cast adds none") {
+  graph g;
+  const value x = g.input({dtype::i16, {2}}, "x"), b = g.input({dtype::boolean, {2}}, "b");
+  CHECK(significant_bits(x) == 16);
+  CHECK(significant_bits(cast(x, dtype::i64)) == 16);
+  CHECK(significant_bits(cast(b, dtype::i64)) == 2);
+  CHECK(significant_bits(g.input({dtype::u32, {2}}, "u")) == 33);
+}
+
+TEST_CASE("softmax: along one axis") {
+  model m;
+  CHECK(integer(softmax(m.x, 1), "axis") == 1);
+  CHECK_THROWS_WITH(softmax(m.x, 3), Contains("Softmax: the axis is out of range"));
+}

@@ -1,0 +1,28 @@
+#include "catch.hpp"
+#include "ops/nodes.hpp"
+
+#include <jax2onnx/ops/window.hpp>
+
+using namespace test_nodes;
+using Catch::Matchers::Contains;
+
+TEST_CASE("pad_between: interior padding, and none after the last element") {
+  graph g;
+  const value x = g.input({dtype::f32, {3}}, "x"), zero = scalar(g, dtype::f32, 0);
+  CHECK(pad_between(x, {1}, {2}, {2}, zero).dims() == shape{10});  // 1 + 3 + 2 * 2 + 2
+  CHECK(pad_between(x, {0}, {0}, {0}, zero) == x);
+  const value one = g.input({dtype::f32, {1}}, "one");
+  CHECK(pad_between(one, {0}, {0}, {5}, zero) == one);  // no neighbours
+}
+
+TEST_CASE("windows: positions of every window's elements") {
+  model m;
+  window_axis w{.axis = 1, .size = 2, .stride = 3, .dilation = 2, .count = 0};
+  w.count = window_count(m.g, 9, w);
+  CHECK(w.reach() == 3);
+  CHECK(w.count == dim(3));
+  CHECK(constant_int64s(window_positions(m.g, w)) == ints{0, 2, 3, 5, 6, 8});
+  CHECK(window_count(m.g, 2, w) == dim(0));
+  window_axis pairs{.axis = 1, .size = 2, .stride = 1, .dilation = 1, .count = 3};
+  CHECK(windows(m.x, pairs).dims() == shape{m.B, 3, 2, 6});
+}
