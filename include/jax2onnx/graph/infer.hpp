@@ -7,8 +7,8 @@
 
 #include <jax2onnx/graph/dim.hpp>
 
-/// Shape inference of the ops: one constexpr function each, called while compiling for the typed handle and at run time
-/// for the erased one.
+/// Shape inference of the verbs: constexpr functions, which typed handles call at compile time and erased ones at run
+/// time.
 namespace jax2onnx::infer {
 
 /// A shape, or what is wrong with the operands.
@@ -22,7 +22,7 @@ struct result {
 /// A result that states a problem.
 constexpr result fail(std::string_view problem) { return {{}, problem}; }
 
-/// What stands for dim_table while compiling: sums and quotients of symbolic extents are unknown extents.
+/// Replaces dim_table at compile time: sums and quotients of symbolic extents are unknown extents.
 struct constant_dims {
   /// a + b
   static constexpr dim add(dim a, dim b) {

@@ -10,7 +10,7 @@ struct source_info {
   std::string_view scope;   ///< the name stack: `block_0/dense`
 };
 
-/// Takes the lines of an annotation apart: with `source_info=True` one is the place in the Python source, with
+/// Splits an annotation into its lines: with `source_info=True` one is the place in the Python source, with
 /// `name_stack=True` one is the name stack in brackets. Both may be empty.
 constexpr source_info parse_annotation(std::string_view text) {
   source_info info;

@@ -44,7 +44,7 @@ inline value int64s(graph& g, std::initializer_list<std::int64_t> numbers) {
   return int64s(g, std::span(numbers.begin(), numbers.size()));
 }
 
-/// The numbers of a small int64 constant held in place; empty for anything else.
+/// The numbers of an int64 constant that is held in place; nullopt for any other value.
 inline std::optional<ints> constant_int64s(const value& v) {
   if (!v || !v.is_constant() || v.dtype() != dtype::i64 || !v.data().in_place()) return std::nullopt;
   const auto raw = v.data().view();
@@ -75,7 +75,8 @@ inline std::optional<std::int64_t> constant_integer(const value& v) {
   return static_cast<std::int64_t>(pattern << shift) >> shift;
 }
 
-/// The scalar constant that fills v: v itself, or what it is expanded from; absent for anything else.
+/// The scalar constant whose number all elements of v have: v itself, or the operand that it was expanded from; absent
+/// for any other v.
 inline value uniform_constant(value v) {
   graph& g = v.owner();
   for (node_id n = g.at(v.id()).producer; n != node_id::none; n = g.at(v.id()).producer) {
@@ -107,8 +108,8 @@ inline std::optional<double> uniform_number(const value& v) {
 
 namespace detail {
 
-/// A small constant held in place, in another dtype: integers wrap, floating-point numbers are rounded; nothing for
-/// anything else.
+/// A small constant that is held in place, in another dtype: integers wrap, floating-point numbers are rounded. nullopt
+/// for any other value.
 inline std::optional<value> converted_constant(const value& v, dtype to) {
   const dtype from = v.dtype();
   if (!v.is_constant() || !v.data().in_place() || v.data().size() > folding_limit || bits(from) < 8 || bits(to) < 8)

@@ -4,10 +4,10 @@
 
 #include <jax2onnx/ops/elementwise.hpp>
 
-/// JAX's conversion between element types, which is defined where ONNX's Cast is not.
+/// JAX's conversion between element types, which defines the cases that ONNX's Cast leaves undefined.
 namespace jax2onnx {
 
-/// Narrow floating-point types in float, others as they are.
+/// Floating-point types below 32 bits as float, others unchanged.
 inline value at_least_float(const value& x) {
   return is_floating(x.dtype()) && bits(x.dtype()) < 32 ? cast(x, dtype::f32) : x;
 }
@@ -19,7 +19,7 @@ inline double below_power_of_two(dtype t, int k) {
   return std::ldexp(1 - std::ldexp(1.0, -1 - format_of(t).mantissa_bits), k);
 }
 
-/// Truncates towards zero; what is out of range becomes the nearest integer, NaN becomes 0.
+/// Truncates towards zero; numbers out of range become the nearest integer, NaN becomes 0.
 inline value float_to_integer(const value& number, dtype to) {
   graph& g = number.owner();
   value x = at_least_float(number);
@@ -41,7 +41,8 @@ inline value float_to_integer(const value& number, dtype to) {
 
 }  // namespace detail
 
-/// JAX's convert_element_type: integers wrap, floating-point numbers saturate as integers, what is not 0 is true.
+/// x in dtype `to`, by the rules of JAX's convert_element_type: integers wrap, floating-point numbers saturate to
+/// integers, and any number but 0 is true. Small constants are converted at once.
 inline value convert_element_type(const value& x, dtype to) {
   if (is_floating(x.dtype()) && is_integer(to)) return detail::float_to_integer(x, to);
   // A Cast of floats of 8 bits looks at their bits: -0 would be true.

@@ -13,16 +13,17 @@
 /// The verbs that map elements. Operands broadcast.
 namespace jax2onnx {
 
-/// An op that maps every element: Abs, Exp, Neg, Not, Sigmoid, …
+/// An operator that maps every element to one of the same dtype: Abs, Exp, Neg, Not, Sigmoid, …
 inline value unary(std::string_view op, const value& x) { return x.owner().emit(op, {x}, x.type()); }
 
-/// An op of two operands of one dtype that broadcast: Add, Max, BitwiseAnd, …
+/// An operator on two operands of one dtype, which broadcast: Add, Max, BitwiseAnd, … Throws a build_error if the
+/// dtypes differ or the shapes do not broadcast.
 inline value binary(std::string_view op, const value& a, const value& b) {
   detail::require_same_dtype(op, a, b);
   return a.owner().emit(op, {a, b}, {a.dtype(), detail::checked(op, infer::broadcast(a.dims(), b.dims()), {a, b})});
 }
 
-/// An op of two operands of one dtype that broadcast, with a bool result: Equal, Less, …
+/// The same with a bool result: Equal, Less, …
 inline value compare(std::string_view op, const value& a, const value& b) {
   detail::require_same_dtype(op, a, b);
   return a.owner().emit(op, {a, b},
@@ -109,7 +110,7 @@ value equal(const value& a, Number b) {
 }
 /// @}
 
-/// `c ? a : b`; the three broadcast.
+/// `c ? a : b` for a bool c (Where). The three broadcast; a and b have one dtype.
 inline value where(const value& c, const value& a, const value& b) {
   detail::require_same_dtype("Where", a, b);
   return a.owner().emit(
@@ -117,8 +118,8 @@ inline value where(const value& c, const value& a, const value& b) {
       {a.dtype(), detail::checked("Where", infer::broadcast(c.dims(), a.dims(), b.dims()), {c, a, b})});
 }
 
-/// Makes `v` the model's next output. An output has a name of its own: one that is an input, a constant or another
-/// output already is copied.
+/// Appends `v` to the model's outputs under a name. Inputs, constants and values that are outputs already are copied
+/// (Identity): an output has a name of its own.
 inline void output(value v, std::string name) {
   graph& g = v.owner();
   std::vector<value_id>& outputs = g.at(block_id::main).outputs;
@@ -130,7 +131,8 @@ inline void output(value v, std::string name) {
 
 namespace detail {
 
-/// A cast to an 8-bit float does not saturate: what is too large becomes infinity or NaN, as in JAX.
+/// The attributes of a Cast. Casts to 8-bit floats do not saturate: numbers out of range become infinity or NaN, as in
+/// JAX.
 inline std::vector<attribute> cast_attributes(dtype to) {
   std::vector<attribute> out{{"to", static_cast<std::int64_t>(to)}};
   if (is_floating(to) && bits(to) == 8) out.push_back({"saturate", std::int64_t{0}});
@@ -139,13 +141,13 @@ inline std::vector<attribute> cast_attributes(dtype to) {
 
 }  // namespace detail
 
-/// ONNX's Cast: what it does out of range is the runtime's affair; see convert_element_type for JAX's conversion.
+/// x in dtype `to` (Cast). Results for numbers out of range depend on the runtime; convert_element_type defines them.
 inline value cast(const value& x, dtype to) {
   if (x.dtype() == to) return x;
   return x.owner().emit("Cast", {x}, {to, x.dims()}, detail::cast_attributes(to));
 }
 
-/// min(max(x, low), high) with bounds of rank 0.
+/// min(max(x, low), high) with bounds of rank 0 and of the dtype of x (Clip).
 inline value clip(const value& x, const value& low, const value& high) {
   return x.owner().emit("Clip", {x, low, high}, x.type());
 }

@@ -5,7 +5,7 @@
 
 #include <jax2onnx/ops/elementwise.hpp>
 
-/// Extents that are known at run time only, as int64 tensors computed from the shapes of the inputs.
+/// Symbolic extents as int64 tensors, which are computed at run time from the shapes of the inputs.
 namespace jax2onnx {
 
 /// Extents [begin, end) of x as an int64 vector (Shape, opset 15).
@@ -17,7 +17,7 @@ value dim_value(graph& g, dim d);
 
 namespace detail {
 
-/// A symbol's int64[1] value, from an input dim that is linear in it and has no other.
+/// A symbol's int64[1] value, from an input's extent that is linear in it and has no other symbol.
 inline value symbol_value(graph& g, std::uint32_t atom) {
   if (const input_axis* axis = g.axis_with_symbol(atom)) {
     value v = shape_of({g, axis->source}, axis->axis, axis->axis + 1);
@@ -57,7 +57,8 @@ inline value atom_value(graph& g, std::uint32_t index) {
 
 }  // namespace detail
 
-/// A dim as an int64[1] tensor: a constant, or computed from the shapes of the inputs, once for the whole graph.
+/// A dim as an int64[1] tensor: a constant, or computed from the shapes of the inputs once for the whole graph. Throws
+/// a build_error for unknown extents and for symbols that no input determines.
 inline value dim_value(graph& g, dim d) {
   if (d.is_constant()) return int64s(g, {d.extent()});
   if (d.is_dyn()) throw build_error("an unknown extent is needed as a number");

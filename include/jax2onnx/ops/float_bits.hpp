@@ -11,7 +11,7 @@
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/ops/math.hpp>
 
-/// Floating-point numbers taken apart by arithmetic, for opsets without BitCast.
+/// Bit patterns of floating-point numbers: BitCast from opset 26 on, arithmetic before.
 namespace jax2onnx {
 
 /// Exponents of a floating-point type: of its smallest normal numbers and of its largest ones.

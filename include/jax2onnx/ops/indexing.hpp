@@ -13,10 +13,10 @@
 #include <jax2onnx/ops/shape.hpp>
 #include <jax2onnx/ops/slice.hpp>
 
-/// The verbs that address elements by computed indices.
+/// Verbs that address elements by computed indices.
 namespace jax2onnx {
 
-/// x[..., indices, ...] along `axis`: numpy's take. Indices are int32 or int64 and in range.
+/// x[..., indices, ...] along `axis`: numpy's take (Gather). Indices are int32 or int64 and in range.
 inline value gather(const value& x, const value& indices, std::int64_t axis) {
   return x.owner().emit(
       "Gather", {x, indices},

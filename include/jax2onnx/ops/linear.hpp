@@ -11,7 +11,8 @@
 /// Products of matrices, and the discrete Fourier transform.
 namespace jax2onnx {
 
-/// numpy's matmul. Sums of no terms are zeros; runtimes have been seen to leave their elements as they are.
+/// numpy's matmul (MatMul). Empty sums are zeros at once: some runtimes leave such elements uninitialized. Throws a
+/// build_error if dtypes or shapes do not fit.
 inline value matmul(const value& a, const value& b) {
   detail::require_same_dtype("MatMul", a, b);
   graph& g = a.owner();

@@ -5,8 +5,8 @@
 
 #include <jax2onnx/ops/elementwise.hpp>
 
-/// Real functions that ONNX has not, or not for every floating-point type, from Add, Mul, Exp, Log, Tanh and the like.
-/// They are exact to a few units in the last place of float and double.
+/// Real functions that are missing from ONNX, or from some of its floating-point types, built from Add, Mul, Exp, Log,
+/// Tanh and the like. They are accurate to a few units in the last place of float and double.
 namespace jax2onnx {
 
 /// c[0] x^n + c[1] x^(n-1) + … + c[n], by Horner's rule.
@@ -17,7 +17,7 @@ inline value polynomial(const value& x, std::span<const double> c) {
   return add(y, c.back());
 }
 
-/// The magnitude of `x` with the sign of `like` where that is not zero.
+/// `magnitude`, negated where `like` is negative.
 inline value with_sign(const value& magnitude, const value& like) {
   return where(less(like, 0), neg(magnitude), magnitude);
 }

@@ -14,7 +14,8 @@
 /// Reductions, and the softmax.
 namespace jax2onnx {
 
-/// ReduceSum, ReduceMax, …: axes are an attribute before opset 18, but for ReduceSum.
+/// x reduced over `axes` by ReduceSum, ReduceMax, … (`op`); without axes, x itself. The axes are an attribute before
+/// opset 18, except of ReduceSum. Throws a build_error for an axis out of range.
 inline value reduce(std::string_view op, const value& x, const ints& axes, bool keep_dims = false) {
   if (axes.empty()) return x;
   graph& g = x.owner();
@@ -40,7 +41,7 @@ inline value reduce_truth(std::string_view op, const value& x, const ints& axes)
   return cast(reduce(op, cast(x, dtype::u8), axes), dtype::boolean);
 }
 
-/// exp(x) / sum(exp(x)) along one axis.
+/// exp(x) / sum(exp(x)) along one axis (Softmax, opset 13).
 inline value softmax(const value& x, std::int64_t axis) {
   return x.owner().emit("Softmax", {x}, {x.dtype(), detail::checked("Softmax", infer::along(x.dims(), axis), {x})},
                         {{"axis", axis}});

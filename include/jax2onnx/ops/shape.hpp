@@ -8,13 +8,13 @@
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/ops/extents.hpp>
 
-/// The verbs that change a shape and keep the elements.
+/// Verbs that change the shape and keep the elements.
 namespace jax2onnx {
 
 namespace detail {
 
-/// The sizes that Reshape needs to be told: zeros (copy) and one -1 keep run-time shapes out of the graph. Nothing
-/// where that is not enough.
+/// The sizes for a Reshape to `target`: zeros (copy the extent) and one -1 (the rest) avoid shapes that are computed at
+/// run time. nullopt if they do not suffice.
 inline std::optional<ints> reshape_sizes(const shape& from, const shape& target) {
   const bool empty = is_empty(target);
   ints numbers;
@@ -28,7 +28,7 @@ inline std::optional<ints> reshape_sizes(const shape& from, const shape& target)
   return numbers;
 }
 
-/// x before the reshapes that made it: another one makes them superfluous.
+/// x before the reshapes that produced it: another reshape supersedes them.
 inline value unreshaped(value x) {
   graph& g = x.owner();
   for (node_id n = g.at(x.id()).producer; n != node_id::none; n = g.at(x.id()).producer) {
@@ -41,7 +41,8 @@ inline value unreshaped(value x) {
 
 }  // namespace detail
 
-/// x with the extents `target`, in row-major order.
+/// x with the extents `target`, in row-major order (Reshape). Throws a build_error if the number of elements is known
+/// to differ.
 inline value reshape(value x, const shape& target) {
   if (x.dims() == target) return x;
   graph& g = x.owner();
@@ -58,7 +59,7 @@ inline value reshape(value x, const shape& target) {
                 std::move(attributes));
 }
 
-/// Dimension i of the result is dimension perm[i] of x.
+/// Dimension i of the result is dimension perm[i] of x (Transpose).
 inline value transpose(const value& x, const ints& perm) {
   if (perm == iota_axes(x.rank())) return x;
   return x.owner().emit("Transpose", {x},
@@ -66,7 +67,7 @@ inline value transpose(const value& x, const ints& perm) {
                         {{"perm", perm}});
 }
 
-/// Inserts extents of 1, so that they are at `axes` of the result.
+/// Inserts extents of 1 at the `axes` of the result (Unsqueeze, opset 13).
 inline value unsqueeze(const value& x, const ints& axes) {
   if (axes.empty()) return x;
   const shape out = detail::checked("Unsqueeze", infer::unsqueeze(x.dims(), axes), {x});
@@ -74,7 +75,7 @@ inline value unsqueeze(const value& x, const ints& axes) {
   return x.owner().emit("Unsqueeze", {x, int64s(x.owner(), axes)}, {x.dtype(), out});
 }
 
-/// Removes dimensions of extent 1.
+/// Removes the dimensions `axes`, whose extents are 1 (Squeeze, opset 13).
 inline value squeeze(const value& x, const ints& axes) {
   if (axes.empty()) return x;
   const shape out = detail::checked("Squeeze", infer::squeeze(x.dims(), axes), {x});
@@ -82,13 +83,13 @@ inline value squeeze(const value& x, const ints& axes) {
   return x.owner().emit("Squeeze", {x, int64s(x.owner(), axes)}, {x.dtype(), out});
 }
 
-/// numpy's broadcast_to. Extents that x already has need no value: Expand leaves a dimension alone where it is told 1.
+/// numpy's broadcast_to (Expand). Throws a build_error if x does not broadcast to `target`.
 inline value broadcast_to(const value& x, const shape& target) {
   if (x.dims() == target) return x;
   detail::checked("Expand", infer::broadcast_to(x.dims(), target), {x});
-  // Nothing needs no operator; ONNX Runtime drops an Expand of 1 to 0 as if it did nothing.
+  // An empty result needs no node, and ONNX Runtime drops an Expand of 1 to 0 as a no-op.
   if (is_empty(target) && is_static(target)) return x.owner().constant({x.dtype(), target}, bytes());
-  shape asked = target;
+  shape asked = target;  // Expand leaves a dimension alone where the asked extent is 1
   const std::size_t shift = target.size() - x.dims().size();
   // A weight keeps its shape: what reads it broadcasts.
   bool needed =

@@ -9,10 +9,10 @@
 #include <jax2onnx/ops/constant_folding.hpp>
 #include <jax2onnx/ops/extents.hpp>
 
-/// The verbs that put elements together and take them out: concat, slice, pad, gather.
+/// Verbs that join arrays and cut pieces out of them: concat, slice, reverse, crop, pad.
 namespace jax2onnx {
 
-/// The operands one after another along `axis`.
+/// The operands one after another along `axis` (Concat). Throws a build_error if dtypes, ranks or other extents differ.
 inline value concat(std::span<const value> parts, std::int64_t axis) {
   if (parts.size() == 1) return parts[0];
   graph& g = parts[0].owner();
@@ -34,7 +34,8 @@ inline value concat(std::initializer_list<value> parts, std::int64_t axis) {
   return concat(std::span<const value>(parts.begin(), parts.size()), axis);
 }
 
-/// x[start : limit : stride] along every axis of `axes`; 0 <= start <= limit <= extent, stride >= 1.
+/// x[start : limit : stride] along every axis of `axes`; 0 <= start <= limit <= extent, stride >= 1 (Slice). Throws a
+/// build_error for bounds known to be out of range.
 inline value slice(const value& x, const ints& axes, const shape& starts, const shape& limits, const ints& strides) {
   graph& g = x.owner();
   const shape out = detail::checked("Slice", infer::slice(g.dims(), x.dims(), axes, starts, limits, strides), {x});

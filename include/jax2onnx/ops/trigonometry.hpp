@@ -25,7 +25,7 @@ inline value asinh(const value& x) {
   return with_sign(where(less(a, large), y, add(log(a), log2)), x);
 }
 
-/// ONNX's Atan for float; for double, the float's result y corrected by the tangent of what is missing,
+/// ONNX's Atan for float; for double, the float's result y corrected by the tangent of the error,
 /// (x cos y - sin y) / (cos y + x sin y), which is so small that it is its own arc tangent.
 inline value atan(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Atan", x);

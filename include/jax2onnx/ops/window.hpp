@@ -5,7 +5,7 @@
 
 #include <jax2onnx/ops/indexing.hpp>
 
-/// Padding between elements, and sliding windows as dimensions of their own.
+/// Padding between elements, and sliding windows as dimensions.
 namespace jax2onnx {
 
 /// x with `interior[d]` copies of `fill` after every element along d.

@@ -9,8 +9,8 @@
 
 namespace jax2onnx {
 
-/// A vector that is indexed with checks. Shapes and lists of axes come from a text, and a text can be wrong: an axis
-/// that is not there is a build_error, which says where.
+/// A vector with checked access: an index out of range is a build_error. Shapes and lists of axes come from texts,
+/// which can be wrong.
 template <class T>
 class checked_vector : public std::vector<T> {
   using base = std::vector<T>;

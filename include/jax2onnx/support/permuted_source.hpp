@@ -16,7 +16,7 @@
 
 namespace jax2onnx::detail {
 
-/// Reads of elements in ascending order: many small ones that lie close together become few large ones.
+/// Reads elements in ascending order: merges small reads that lie close together into large ones.
 class window_reader {
  public:
   explicit window_reader(const byte_source& source) : source_(source) {}
@@ -43,9 +43,9 @@ class window_reader {
   std::vector<std::byte> window_;
 };
 
-/// A row-major array made of elements that lie in another order: column-major ones, or those of a transposed weight.
-/// Blocks of it are gathered from where the elements are; what cannot be read there, because it has to be inflated, is
-/// spilled to a temporary file first.
+/// A row-major array of elements that are stored in another order: column-major, or of a transposed weight. Gathers
+/// blocks of the result; elements that cannot be read at random, because they have to be inflated, are spilled to a
+/// temporary file first.
 class permuted_source final : public streamed_source {
  public:
   /// `strides` are those of the extents in `elements`, counted in items.

@@ -19,7 +19,7 @@
 
 namespace jax2onnx::detail {
 
-/// A temporary file without a name that holds all of some bytes.
+/// Copies all bytes to an unnamed temporary file. Throws a file_error when that is impossible.
 inline std::shared_ptr<const mapped_file> spill(const bytes& content) {
   std::error_code none;
   const std::filesystem::path directory = std::filesystem::temp_directory_path(none);

@@ -11,8 +11,8 @@
 
 namespace jax2onnx::detail {
 
-/// Bytes that are made anew whenever they are read: inflated, turned, swapped. A few are kept when they have been
-/// viewed, so that a small weight folds like one that lies in its file as it is.
+/// Bytes that are recomputed by every read: inflated, permuted, swapped. Up to 4096 bytes are kept once they have been
+/// viewed, so that small weights fold as those do that a file holds uncompressed.
 class streamed_source : public byte_source {
  public:
   std::span<const std::byte> view() const final {

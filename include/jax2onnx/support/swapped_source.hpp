@@ -13,7 +13,7 @@
 
 namespace jax2onnx::detail {
 
-/// Big-endian elements as little-endian ones. A complex element is two words.
+/// Big-endian elements in little-endian order. A complex element is two words.
 class swapped_source final : public streamed_source {
  public:
   swapped_source(std::shared_ptr<const byte_source> big_endian, std::uint32_t word_bytes)
