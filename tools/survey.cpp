@@ -49,7 +49,11 @@ std::string markdown_table(std::span<const jax2onnx::lowering> rows) {
 std::string markdown_sections() {
   std::string out;
   for (const jax2onnx::family& family : jax2onnx::builtin_families()) {
-    out += fmt::format("{}## {}\n\n{}", out.empty() ? "" : "\n", family.name, markdown_table(family.rows));
+    std::vector<jax2onnx::lowering> rows;
+    for (const std::span<const jax2onnx::lowering> table : family.tables)
+      rows.insert(rows.end(), table.begin(), table.end());
+    std::ranges::sort(rows, {}, &jax2onnx::lowering::primitive);
+    out += fmt::format("{}## {}\n\n{}", out.empty() ? "" : "\n", family.name, markdown_table(rows));
     if (family.name == "complex")
       out += "\nOn complex numbers, instead of the rows of other families:\n\n" +
              markdown_table(jax2onnx::complex_lowerings());

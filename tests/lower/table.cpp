@@ -14,7 +14,7 @@ static_assert(table.size() == 3);
 static_assert(table[0].primitive == "add" && table[1].primitive == "mul" && table[2].primitive == "sub");
 static_assert(table[0].ignored.keys == "name" && table[0].parts == parts_rule::plain);
 static_assert(table[1].parts == parts_rule::own && table[1].ignored.keys.empty());
-static_assert(merge_tables(make_table(later), make_table(earlier)).size() == 3);
+static_assert(make_table(earlier).size() == 1);
 
 TEST_CASE("a row is found by the whole name of its primitive") {
   for (const lowering& row : table) CHECK(find_row(table, row.primitive) == &row);

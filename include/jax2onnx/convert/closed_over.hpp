@@ -1,18 +1,18 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
+#include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include <jax2onnx/convert/match_weights.hpp>
 #include <jax2onnx/lower/problem.hpp>
 #include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/key_map.hpp>
 #include <jax2onnx/support/message.hpp>
+#include <jax2onnx/support/text_index.hpp>
 #include <jax2onnx/weights/weight.hpp>
 #include <jaxpr/ast.hpp>
 
@@ -36,7 +36,7 @@ class closed_over {
   /// places.
   void merge_repeated();
   /// Maps every copy that merge_repeated() found to its first occurrence.
-  const std::unordered_map<const jaxpr::body*, const jaxpr::body*>& repeated() const { return repeated_; }
+  const std::vector<std::pair<const jaxpr::body*, const jaxpr::body*>>& repeated() const { return repeated_; }
 
   /// Throws conversion_error, which lists both, if the number of weights differs from that of constvars.
   void check_count(const std::vector<const weight*>& weights) const;
@@ -50,9 +50,9 @@ class closed_over {
   std::string listing(const std::vector<const weight*>& weights) const;
 
   const jaxpr::program& source_;
-  std::unordered_set<const jaxpr::body*> seen_;
+  key_map seen_;  // by address
   std::vector<constvar> constvars_;
-  std::unordered_map<const jaxpr::body*, const jaxpr::body*> repeated_;
+  std::vector<std::pair<const jaxpr::body*, const jaxpr::body*>> repeated_;
   std::size_t equations_ = 0;
 };
 
@@ -68,7 +68,9 @@ inline bool has_open_jaxpr(const jaxpr::equation& eqn, std::string_view paramete
 
 inline void closed_over::visit(const jaxpr::body& body, int depth) {
   if (depth > depth_limit) throw limit_error(message("jaxprs are nested over {} deep", depth_limit));
-  if (!seen_.insert(&body).second) return;
+  const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(&body));
+  if (seen_.find(address) != key_map::none) return;
+  seen_.set(address, 0);
   equations_ += body.equations.size();
   for (const jaxpr::binder& b : body.constvars) constvars_.push_back({&body, &b});
   for (const jaxpr::equation& eqn : body.equations)
@@ -83,16 +85,28 @@ inline void closed_over::visit(const jaxpr::value& parameter, int depth) {
 }
 
 inline void closed_over::merge_repeated() {
-  std::unordered_map<std::string, const jaxpr::body*> first;
+  text_index texts;
+  std::vector<const jaxpr::body*> first;  // with each text
+  std::vector<constvar> kept;
   const jaxpr::body* last = nullptr;
+  bool is_copy = false;
   for (const constvar& c : constvars_) {
-    if (std::exchange(last, c.body) == c.body) continue;
+    if (std::exchange(last, c.body) == c.body) {
+      if (!is_copy) kept.push_back(c);
+      continue;
+    }
     std::string text(source_.text.substr(c.body->where.begin, c.body->where.end - c.body->where.begin));
     std::erase_if(text, [](char ch) { return ch == ' ' || ch == '\n'; });
-    const auto [known, added] = first.emplace(std::move(text), c.body);
-    if (!added) repeated_.emplace(c.body, known->second);
+    const std::uint32_t known = texts.number(text);
+    is_copy = known < first.size();
+    if (is_copy) {
+      repeated_.emplace_back(c.body, first[known]);
+    } else {
+      first.push_back(c.body);
+      kept.push_back(c);
+    }
   }
-  std::erase_if(constvars_, [&](const constvar& c) { return repeated_.contains(c.body); });
+  constvars_ = std::move(kept);
 }
 
 /// Two columns: the constvars of the text and the weights assigned to them.
@@ -140,17 +154,27 @@ inline std::vector<const weight*> ordered_weights(const std::vector<weight>& wei
     for (const weight& w : weights) ordered.push_back(&w);
     return ordered;
   }
-  std::unordered_multimap<std::string_view, const weight*> by_name;
-  for (const weight& w : weights) by_name.emplace(w.name, &w);
+  text_index names;
+  std::vector<const weight*> by_name;
+  std::vector<std::size_t> counts;
+  for (const weight& w : weights) {
+    const std::size_t known = names.number(w.name);
+    if (known < counts.size()) {
+      ++counts[known];
+    } else {
+      by_name.push_back(&w);
+      counts.push_back(1);
+    }
+  }
   for (const std::string& key : keys) {
-    const std::size_t count = by_name.count(key);
-    if (count == 0)
+    const std::uint32_t known = names.find(key);
+    if (known == text_index::none)
       throw_problem(failure::malformed, "weights.missing-key",
                     message("the weights have no array '{}', which the weights map names", shown(key)));
-    if (count > 1)
+    if (counts[known] > 1)
       throw_problem(failure::malformed, "weights.ambiguous-key",
-                    message("{} weights are called '{}', which the weights map names", count, shown(key)));
-    ordered.push_back(by_name.find(key)->second);
+                    message("{} weights are called '{}', which the weights map names", counts[known], shown(key)));
+    ordered.push_back(by_name[known]);
   }
   return ordered;
 }

@@ -4,8 +4,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -20,6 +18,7 @@
 #include <jax2onnx/lower/parts.hpp>
 #include <jax2onnx/lower/problem.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
+#include <jax2onnx/support/key_map.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/weights/weight.hpp>
 #include <jaxpr/jaxpr.hpp>
@@ -101,15 +100,17 @@ inline void converter::bind_constvars() {
   const bool given = !weights_.empty();
   if (given && ordered.size() < arrays.constvars().size()) arrays.merge_repeated();
   if (given) arrays.check_count(ordered);
-  std::unordered_map<const jaxpr::body*, jax_values> constants;
+  std::vector<std::pair<const jaxpr::body*, jax_values>> constants;  // the constvars of a jaxpr are neighbours
   std::string mismatches;
-  for (std::size_t i = 0; const constvar& c : arrays.constvars())
-    constants[c.body].push_back(given ? constant(c, *ordered[i++], mismatches) : constant_input(c));
+  for (std::size_t i = 0; const constvar& c : arrays.constvars()) {
+    if (constants.empty() || constants.back().first != c.body) constants.emplace_back(c.body, jax_values());
+    constants.back().second.push_back(given ? constant(c, *ordered[i++], mismatches) : constant_input(c));
+  }
   if (!mismatches.empty())
     throw_problem(failure::malformed, "weights.mismatch", "the weights do not fit the text:" + mismatches, {},
                   "--weights-map FILE lists the keys in the order in which the text closes over them");
-  for (const auto& [body, known] : arrays.repeated()) constants[body] = constants[known];
-  for (auto& [body, operands] : constants) lowerer_.set_inner_constants(body, std::move(operands));
+  for (auto& [body, values] : constants) lowerer_.set_inner_constants(body, std::move(values));
+  for (const auto& [copy, original] : arrays.repeated()) lowerer_.share_inner_constants(copy, original);
 }
 
 inline void converter::bind_dims() {
@@ -160,7 +161,7 @@ inline jax_values converter::inputs(const interface_names& names) {
 
 inline void converter::outputs(const jax_values& values, const interface_names& names) {
   std::vector<value> packed;
-  std::unordered_set<value_id> used;
+  key_map used;
   for (std::size_t i = 0; i < values.size(); ++i) {
     value v = lower::pack(values[i]);
     if (names.is_nchw(i)) {
@@ -170,7 +171,9 @@ inline void converter::outputs(const jax_values& values, const interface_names& 
       v = transpose(v, {0, 3, 1, 2});
     }
     // Every output has its own name: an input, a constant or another output is copied.
-    if (graph_.at(v.id()).producer == node_id::none || !used.insert(v.id()).second) v = unary("Identity", v);
+    const auto id = static_cast<std::int64_t>(v.id());
+    if (graph_.at(v.id()).producer == node_id::none || used.find(id) != key_map::none) v = unary("Identity", v);
+    used.set(id, 0);
     graph_.at(v.id()).name = names.name(i);
     packed.push_back(v);
   }

@@ -2,16 +2,15 @@
 
 #include <charconv>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <jax2onnx/emit/names.hpp>
 #include <jax2onnx/lower/problem.hpp>
 #include <jax2onnx/support/message.hpp>
+#include <jax2onnx/support/text_index.hpp>
 
 namespace jax2onnx::detail {
 
@@ -24,7 +23,7 @@ class interface_names {
                   const std::vector<std::string>& nchw);
 
   const std::string& name(std::size_t i) const { return names_[i]; }
-  bool is_nchw(std::size_t i) const { return nchw_.contains(i); }
+  bool is_nchw(std::size_t i) const { return nchw_[i]; }
   /// Throws conversion_error if `other` has one of these names.
   void check_apart_from(const interface_names& other) const;
 
@@ -37,8 +36,8 @@ class interface_names {
 
   std::string_view side_;
   std::vector<std::string> names_;
-  std::unordered_map<std::string, std::size_t> numbers_;  // of the names
-  std::set<std::size_t> nchw_;
+  text_index numbers_;  // of the names
+  std::vector<bool> nchw_;
 };
 
 inline interface_names::interface_names(std::string_view side, std::size_t count, const std::vector<std::string>& names,
@@ -46,17 +45,18 @@ inline interface_names::interface_names(std::string_view side, std::size_t count
     : side_(side), names_(names) {
   if (names.size() > count) refuse(message("{} {} names for {} {}s", names.size(), side, count, side));
   names_.resize(count);
+  nchw_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (names_[i].empty()) names_[i] = message("{}_{}", side, i);
     if (plain_text(names_[i]) != names_[i])
       refuse(message("the {} name '{}' has a control character or is not UTF-8", side, plain_text(names_[i])));
-    if (!numbers_.emplace(names_[i], i).second) refuse(message("two {}s are called '{}'", side, names_[i]));
+    if (!numbers_.add(names_[i])) refuse(message("two {}s are called '{}'", side, names_[i]));
   }
-  for (const std::string& wanted : nchw) nchw_.insert(find(wanted));
+  for (const std::string& wanted : nchw) nchw_[find(wanted)] = true;
 }
 
 inline std::size_t interface_names::find(const std::string& name_or_number) const {
-  if (const auto named = numbers_.find(name_or_number); named != numbers_.end()) return named->second;
+  if (const std::uint32_t named = numbers_.find(name_or_number); named != text_index::none) return named;
   std::size_t i = 0;
   const char* end = name_or_number.data() + name_or_number.size();
   const auto [stop, error] = std::from_chars(name_or_number.data(), end, i);

@@ -1,10 +1,8 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,7 +28,9 @@ struct external_layout {
 
 /// Why `name` cannot be a part of an external data location on every system and runtime; nullopt if it can.
 inline std::optional<std::string_view> bad_file_name(std::string_view name) {
-  static constexpr std::array<std::string_view, 4> reserved = {"con", "prn", "aux", "nul"};
+  const auto is_reserved = [](std::string_view device) {
+    return device == "con" || device == "prn" || device == "aux" || device == "nul";
+  };
   const std::string stem = lower_case(name.substr(0, name.find('.')));
   const bool port =
       stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && stem[3] >= '0' && stem[3] <= '9';
@@ -39,7 +39,7 @@ inline std::optional<std::string_view> bad_file_name(std::string_view name) {
     return "has a character that is not allowed on every system";
   if (plain_text(name) != name) return "has a control character or is not UTF-8";
   if (name.back() == '.' || name.back() == ' ') return "ends in a dot or space";
-  if (port || std::ranges::find(reserved, stem) != reserved.end()) return "is the name of a device on Windows";
+  if (port || is_reserved(stem)) return "is the name of a device on Windows";
   return std::nullopt;
 }
 
@@ -92,7 +92,7 @@ inline external_layout plan_external(const graph& g, const emission_plan& plan, 
   layout.places.resize(plan.initializers().size());
   if (settings.placement == weights_placement::in_model) return layout;
   const std::filesystem::path data_file = data_file_path(model, settings);
-  std::map<std::filesystem::path, std::string> locations;
+  std::string file, location;  // of the last weight that is referred to: most lie in one file, one after another
   std::uint64_t end = 0;
   for (std::size_t i = 0; i < layout.places.size(); ++i) {
     const value_id v = plan.initializers()[i];
@@ -101,9 +101,11 @@ inline external_layout plan_external(const graph& g, const emission_plan& plan, 
     const auto range =
         settings.placement == weights_placement::reference && data.source() ? data.source()->location() : std::nullopt;
     if (range) {
-      const auto [location, fresh] = locations.try_emplace(range->file);
-      if (fresh) location->second = reference_location(range->file, model.parent_path());
-      layout.places[i] = {location->second, range->offset, range->length};
+      if (location.empty() || range->file != file) {
+        file = range->file;
+        location = reference_location(file, model.parent_path());
+      }
+      layout.places[i] = {location, range->offset, range->length};
     } else {
       const std::uint64_t begin = aligned(end, settings.alignment);
       if (__builtin_add_overflow(begin, data.size(), &end)) throw limit_error("the external data overflow 64 bits");

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <ostream>
-#include <set>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <jax2onnx/emit/external.hpp>
 #include <jax2onnx/emit/model.hpp>
@@ -21,12 +21,13 @@ namespace jax2onnx {
 namespace detail {
 
 /// The input files of a model: those of the options, and those that its weights view.
-inline std::set<std::filesystem::path> input_files(const graph& g, const emission_plan& plan,
-                                                   const emit_options& options) {
-  std::set<std::filesystem::path> files(options.inputs.begin(), options.inputs.end());
+inline std::vector<std::filesystem::path> input_files(const graph& g, const emission_plan& plan,
+                                                      const emit_options& options) {
+  std::vector<std::filesystem::path> files = options.inputs;
   for (value_id v : plan.initializers())
     if (const byte_source* source = g.data(g.at(v)).source())
-      if (const auto range = source->location()) files.insert(range->file);
+      if (const auto range = source->location(); range && (files.empty() || files.back() != range->file))
+        files.emplace_back(range->file);
   return files;
 }
 
@@ -104,7 +105,7 @@ JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& opt
   const detail::emission_plan plan(g, options.graph_name);
   const detail::external_layout layout = detail::plan_external(g, plan, options.external, out);
   const detail::model_writer model(g, plan, options, layout.places);
-  const std::set<std::filesystem::path> inputs = detail::input_files(g, plan, options);
+  const std::vector<std::filesystem::path> inputs = detail::input_files(g, plan, options);
   detail::refuse_overwriting(out, inputs);
   emit_summary summary{model.size(), 0, layout.data_file};
   detail::written_bytes written(options.progress, model.size() + layout.data_bytes);

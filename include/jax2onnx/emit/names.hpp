@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/support/plain_text.hpp>
+#include <jax2onnx/support/text_index.hpp>
 
 namespace jax2onnx::detail {
 
@@ -23,16 +24,23 @@ inline std::string identifier(std::string_view text) {
 class name_pool {
  public:
   std::string_view unique(std::string_view wish) {
-    const auto [it, fresh] = next_.try_emplace(plain_text(wish), 1);
-    if (fresh) return it->first;
-    for (std::uint32_t& n = it->second;;) {
-      const auto [other, free] = next_.try_emplace(message("{}_{}", it->first, n++), 1);
-      if (free) return other->first;
+    const std::uint32_t taken = names_.number(plain_text(wish));
+    if (taken == next_.size()) return add_new();
+    for (;;) {
+      const std::size_t before = names_.size();
+      const std::uint32_t n = names_.number(message("{}_{}", names_[taken], next_[taken]++));
+      if (n == before) return add_new();
     }
   }
 
  private:
-  std::unordered_map<std::string, std::uint32_t> next_;
+  std::string_view add_new() {
+    next_.push_back(1);
+    return names_[next_.size() - 1];
+  }
+
+  text_index names_;
+  std::vector<std::uint32_t> next_;  // the number to try next, by name
 };
 
 }  // namespace jax2onnx::detail

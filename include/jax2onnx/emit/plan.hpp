@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <variant>
 #include <vector>
 
 #include <jax2onnx/emit/names.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/support/message.hpp>
+#include <jax2onnx/support/text_index.hpp>
 
 namespace jax2onnx::detail {
 
@@ -47,8 +46,8 @@ class emission_plan {
   bool is_output(value_id v) const { return is_output_[index(v)]; }
   /// The constants in use, in order of first use.
   const std::vector<value_id>& initializers() const { return initializers_; }
-  /// The operator domains in use, except ai.onnx.
-  const std::set<std::string_view>& domains() const { return domains_; }
+  /// The operator domains in use, except ai.onnx; sorted.
+  const std::vector<std::string_view>& domains() const { return domains_; }
 
  private:
   struct scope {
@@ -62,6 +61,7 @@ class emission_plan {
     return static_cast<std::size_t>(id);
   }
   void survey(block_id b, int depth);
+  void note_domain(std::string_view domain);
   void use(value_id v, std::string_view by);
   void define(value_id v, block_id b);
   void plan_outputs(block_id b);
@@ -70,7 +70,11 @@ class emission_plan {
   void name_copied_outputs(block_id b);
   void name_nodes(block_id b);
   void name_results(const node& n);
-  std::string_view numbered(const std::string& stem) { return pool_.unique(message("{}_{}", stem, counters_[stem]++)); }
+  std::string_view numbered(std::string_view stem) {
+    const std::size_t known = stems_.number(stem);
+    if (known == counters_.size()) counters_.push_back(0);
+    return pool_.unique(message("{}_{}", stem, counters_[known]++));
+  }
   void name_value(value_id v, const std::string& stem) {
     const std::string& wish = graph_.at(v).name;
     names_[index(v)] = wish.empty() ? numbered(stem) : pool_.unique(wish);
@@ -82,8 +86,9 @@ class emission_plan {
   std::vector<bool> used_constant_, is_output_, visited_;
   std::vector<scope> scopes_;
   std::vector<value_id> initializers_;
-  std::set<std::string_view> domains_;
-  std::unordered_map<std::string, std::uint32_t> counters_;
+  std::vector<std::string_view> domains_;
+  text_index stems_;
+  std::vector<std::uint32_t> counters_;  // by stem
   name_pool pool_;
 };
 
@@ -132,13 +137,20 @@ inline void emission_plan::survey(block_id b, int depth) {
     for_each_block(n, [&](std::string_view, block_id inner) { survey(inner, depth + 1); });
     for (value_id v : n.outputs)
       if (v != value_id::none) define(v, b);
-    if (!n.domain.empty() && n.domain != "ai.onnx") domains_.insert(n.domain);
+    if (!n.domain.empty() && n.domain != "ai.onnx") note_domain(n.domain);
   }
   plan_outputs(b);
   for (value_id v : body.inputs) defined_in_[index(v)] = block_id::none;
   for (node_id id : body.nodes)
     for (value_id v : graph_.at(id).outputs)
       if (v != value_id::none) defined_in_[index(v)] = block_id::none;
+}
+
+inline void emission_plan::note_domain(std::string_view domain) {
+  std::size_t place = 0;
+  while (place < domains_.size() && domains_[place] < domain) ++place;
+  if (place == domains_.size() || domains_[place] != domain)
+    domains_.insert(domains_.begin() + static_cast<std::ptrdiff_t>(place), domain);
 }
 
 inline void emission_plan::use(value_id v, std::string_view by) {

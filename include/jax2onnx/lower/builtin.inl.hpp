@@ -64,31 +64,40 @@
 namespace jax2onnx {
 namespace detail {
 
-inline constexpr auto elementwise_family =
-    make_table(lower::arithmetic_rows, lower::bitcast_rows, lower::bitwise_rows, lower::compare_rows,
-               lower::convert_rows, lower::rounding_rows, lower::transcendental_rows);
-inline constexpr auto shape_family = make_table(lower::shape_rows, lower::symbolic_rows);
-inline constexpr auto indexing_family =
-    make_table(lower::dynamic_slice_rows, lower::gather_rows, lower::scatter_rows, lower::sort_rows);
-inline constexpr auto reduction_family =
-    make_table(lower::cumulative_rows, lower::reduce_rows, lower::reduce_computation_rows);
-inline constexpr auto linear_family =
-    make_table(lower::conv_rows, lower::dot_rows, lower::fft_rows, lower::ragged_dot_rows, lower::reduce_window_rows,
-               lower::select_and_scatter_rows);
-inline constexpr auto control_family = make_table(lower::call_rows, lower::collective_rows, lower::cond_rows,
-                                                  lower::ref_rows, lower::scan_rows, lower::while_rows);
-inline constexpr auto linalg_family =
-    make_table(lower::cholesky_rows, lower::eig_rows, lower::eigh_rows, lower::hessenberg_rows, lower::householder_rows,
-               lower::lu_rows, lower::qr_rows, lower::schur_rows, lower::svd_rows, lower::symmetric_product_rows,
-               lower::triangular_solve_rows, lower::tridiagonal_rows, lower::tridiagonal_solve_rows);
-inline constexpr auto random_family =
-    make_table(lower::prng_rows, lower::random_gamma_rows, lower::rng_bit_generator_rows);
-inline constexpr auto complex_family = make_table(lower::complex_rows);
-inline constexpr auto special_family =
-    make_table(lower::bessel_rows, lower::erf_rows, lower::gamma_rows, lower::incomplete_beta_rows,
-               lower::incomplete_gamma_rows, lower::zeta_rows);
-inline constexpr auto libraries_family =
-    make_table(lower::equinox_rows, lower::linear_solve_rows, lower::maybe_set_rows, lower::vprim_rows);
+using table = std::span<const lowering>;
+inline constexpr table elementwise_family[] = {lower::arithmetic_rows,    lower::bitcast_rows, lower::bitwise_rows,
+                                               lower::compare_rows,       lower::convert_rows, lower::rounding_rows,
+                                               lower::transcendental_rows};
+inline constexpr table shape_family[] = {lower::shape_rows, lower::symbolic_rows};
+inline constexpr table indexing_family[] = {lower::dynamic_slice_rows, lower::gather_rows, lower::scatter_rows,
+                                            lower::sort_rows};
+inline constexpr table reduction_family[] = {lower::cumulative_rows, lower::reduce_rows,
+                                             lower::reduce_computation_rows};
+inline constexpr table linear_family[] = {lower::conv_rows,          lower::dot_rows,
+                                          lower::fft_rows,           lower::ragged_dot_rows,
+                                          lower::reduce_window_rows, lower::select_and_scatter_rows};
+inline constexpr table control_family[] = {lower::call_rows, lower::collective_rows, lower::cond_rows,
+                                           lower::ref_rows,  lower::scan_rows,       lower::while_rows};
+inline constexpr table linalg_family[] = {lower::cholesky_rows,
+                                          lower::eig_rows,
+                                          lower::eigh_rows,
+                                          lower::hessenberg_rows,
+                                          lower::householder_rows,
+                                          lower::lu_rows,
+                                          lower::qr_rows,
+                                          lower::schur_rows,
+                                          lower::svd_rows,
+                                          lower::symmetric_product_rows,
+                                          lower::triangular_solve_rows,
+                                          lower::tridiagonal_rows,
+                                          lower::tridiagonal_solve_rows};
+inline constexpr table random_family[] = {lower::prng_rows, lower::random_gamma_rows, lower::rng_bit_generator_rows};
+inline constexpr table complex_family[] = {lower::complex_rows};
+inline constexpr table special_family[] = {
+    lower::bessel_rows,           lower::erf_rows, lower::gamma_rows, lower::incomplete_beta_rows,
+    lower::incomplete_gamma_rows, lower::zeta_rows};
+inline constexpr table libraries_family[] = {lower::equinox_rows, lower::linear_solve_rows, lower::maybe_set_rows,
+                                             lower::vprim_rows};
 
 inline constexpr family families[] = {
     {"elementwise", elementwise_family}, {"shape", shape_family},         {"indexing", indexing_family},
@@ -98,9 +107,19 @@ inline constexpr family families[] = {
 };
 
 /// The rows of all families.
-inline constexpr auto builtin_table =
-    merge_tables(elementwise_family, shape_family, indexing_family, reduction_family, linear_family, control_family,
-                 linalg_family, random_family, complex_family, special_family, libraries_family);
+inline constexpr auto builtin_table = make_table(
+    lower::arithmetic_rows, lower::bitcast_rows, lower::bitwise_rows, lower::compare_rows, lower::convert_rows,
+    lower::rounding_rows, lower::transcendental_rows, lower::shape_rows, lower::symbolic_rows,
+    lower::dynamic_slice_rows, lower::gather_rows, lower::scatter_rows, lower::sort_rows, lower::cumulative_rows,
+    lower::reduce_rows, lower::reduce_computation_rows, lower::conv_rows, lower::dot_rows, lower::fft_rows,
+    lower::ragged_dot_rows, lower::reduce_window_rows, lower::select_and_scatter_rows, lower::call_rows,
+    lower::collective_rows, lower::cond_rows, lower::ref_rows, lower::scan_rows, lower::while_rows,
+    lower::cholesky_rows, lower::eig_rows, lower::eigh_rows, lower::hessenberg_rows, lower::householder_rows,
+    lower::lu_rows, lower::qr_rows, lower::schur_rows, lower::svd_rows, lower::symmetric_product_rows,
+    lower::triangular_solve_rows, lower::tridiagonal_rows, lower::tridiagonal_solve_rows, lower::prng_rows,
+    lower::random_gamma_rows, lower::rng_bit_generator_rows, lower::complex_rows, lower::bessel_rows, lower::erf_rows,
+    lower::gamma_rows, lower::incomplete_beta_rows, lower::incomplete_gamma_rows, lower::zeta_rows, lower::equinox_rows,
+    lower::linear_solve_rows, lower::maybe_set_rows, lower::vprim_rows);
 
 /// Their twins for complex numbers, which win where operand or result 0 is complex. They ignore what the rows ignore.
 inline constexpr auto complex_table = make_table(lower::complex_elementwise_twins, lower::complex_reduce_twins);

@@ -2,11 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -19,6 +17,8 @@
 #include <jax2onnx/lower/selection.hpp>
 #include <jax2onnx/lower/user_lowerers.hpp>
 #include <jax2onnx/support/config.hpp>
+#include <jax2onnx/support/key_map.hpp>
+#include <jax2onnx/support/text_index.hpp>
 #include <jaxpr/ast.hpp>
 #include <jaxpr/diagnostic.hpp>
 
@@ -45,7 +45,12 @@ class lowerer {
 
   /// The values of what an inner jaxpr closes over. Without them it cannot be inlined.
   void set_inner_constants(const jaxpr::body* body, jax_values constants) {
-    inner_constants_[body] = std::move(constants);
+    constants_of_.set(address(body), static_cast<std::uint32_t>(inner_constants_.size()));
+    inner_constants_.push_back(std::move(constants));
+  }
+  /// Gives a printed copy of a jaxpr the constants of the original, which are set.
+  void share_inner_constants(const jaxpr::body* copy, const jaxpr::body* original) {
+    constants_of_.set(address(copy), constants_of_.find(address(original)));
   }
 
   /// The JAX type that the text prints; an unsupported one if it prints none (null).
@@ -101,12 +106,17 @@ class lowerer {
   lowering_limits limits_;
   std::optional<bool> partitionable_, since_0_5_;
   const progress_sink& progress_;
-  std::unordered_map<const jaxpr::type*, aval> types_;
-  std::unordered_map<const jaxpr::body*, jax_values> inner_constants_;
-  jax_values cells_;             // contents of mutable references
-  std::optional<shape> lifted_;  // what stands for the scalars of a body that is inlined elementwise
-  std::map<std::string, std::size_t, std::less<>> reported_;  // message -> index into problems
-  std::vector<const jaxpr::equation*> calls_;                 // being lowered, one within the other
+  static std::int64_t address(const void* node) {
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(node));
+  }
+
+  detail::key_map type_numbers_, constants_of_;  // by address of the printed type, of the jaxpr
+  std::vector<aval> types_;
+  std::vector<jax_values> inner_constants_;
+  jax_values cells_;                           // contents of mutable references
+  std::optional<shape> lifted_;                // what stands for the scalars of a body that is inlined elementwise
+  detail::text_index reported_;                // messages of the problems
+  std::vector<const jaxpr::equation*> calls_;  // being lowered, one within the other
 };
 
 }  // namespace jax2onnx::lower

@@ -26,14 +26,17 @@ inline std::string python_place(const jaxpr::equation& eqn) {
 
 JAX2ONNX_INLINE aval lowerer::type_of(const jaxpr::type* printed) {
   if (!printed) return {{"?", dtype::undefined, 1, element_class::unsupported}, {}};
-  if (const auto it = types_.find(printed); it != types_.end()) return it->second;
+  if (const std::uint32_t known = type_numbers_.find(address(printed)); known != detail::key_map::none)
+    return types_[known];
   aval t{element_named(printed->dtype), {}, printed->kind == jaxpr::type_kind::ref};
   for (const jaxpr::extent& e : printed->dims) {
     if (!e.symbolic() && (e.size < 0 || !dim(e.size).is_constant()))
       throw limit_error(detail::message("the dimension {} is too large", e.size));
     t.dims.push_back(e.symbolic() ? graph_.dims().parse(e.expression) : dim(e.size));
   }
-  return types_.emplace(printed, std::move(t)).first->second;
+  type_numbers_.set(address(printed), static_cast<std::uint32_t>(types_.size()));
+  types_.push_back(t);
+  return t;
 }
 
 JAX2ONNX_INLINE jax_value lowerer::literal(const jaxpr::atom& a) {
@@ -78,10 +81,11 @@ JAX2ONNX_INLINE jax_values lowerer::inline_body(const jaxpr::body& body, std::sp
     throw limit_error(detail::message("calls are nested over {} deep", limits_.depth));
   environment env(body.slots);
   if (!body.constvars.empty()) {
-    const auto constants = inner_constants_.find(&body);
-    if (constants == inner_constants_.end() || constants->second.size() != body.constvars.size())
+    const std::uint32_t constants = constants_of_.find(address(&body));
+    if (constants == detail::key_map::none || inner_constants_[constants].size() != body.constvars.size())
       throw unsupported_error("the constants of this inner jaxpr are not known", body.where);
-    for (std::size_t i = 0; i < body.constvars.size(); ++i) env[body.constvars[i].slot] = constants->second[i];
+    for (std::size_t i = 0; i < body.constvars.size(); ++i)
+      env[body.constvars[i].slot] = inner_constants_[constants][i];
   }
   for (std::size_t i = 0; i < args.size(); ++i) env[body.invars[i].slot] = args[i];
   const liveness live(body, wanted);
@@ -263,17 +267,17 @@ JAX2ONNX_INLINE jax_value lowerer::placeholder(const aval& type) {
 }
 
 JAX2ONNX_INLINE void lowerer::report(std::string code, std::string message, jaxpr::span where, std::string help) {
-  if (const auto it = reported_.find(message); it != reported_.end()) {
-    ++repeats[it->second];
+  if (const std::uint32_t known = reported_.find(message); known != detail::text_index::none) {
+    ++repeats[known];
     return;
   }
-  reported_.emplace(message, problems.size());
+  reported_.add(message);
   repeats.push_back(1);
   if (!calls_.empty()) message += python_place(*calls_.back());
   problems.push_back({jaxpr::severity::error, std::move(code), std::move(message), where, std::move(help), {}});
-  for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {
-    const jaxpr::equation& eqn = **call;
-    if (eqn.where != where && call != calls_.rbegin())
+  for (std::size_t call = calls_.size(); call-- > 0;) {
+    const jaxpr::equation& eqn = *calls_[call];
+    if (eqn.where != where && call + 1 != calls_.size())
       problems.back().notes.push_back({jaxpr::severity::note,
                                        {},
                                        detail::message("while lowering '{}'{}", eqn.primitive, python_place(eqn)),

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -42,25 +41,63 @@ struct lowering {
 /// Lowerings that belong together, sorted by primitive.
 struct family {
   std::string_view name;
-  std::span<const lowering> rows;
+  std::span<const std::span<const lowering>> tables;  ///< one for each header of the family, not sorted
 };
 
-/// `tables` in one, sorted by primitive. Two rows of one primitive do not compile.
-template <std::size_t... N>
-consteval auto merge_tables(const std::array<lowering, N>&... tables) {
-  std::array<lowering, (N + ...)> merged{};
-  auto out = merged.begin();
-  ((out = std::copy(tables.begin(), tables.end(), out)), ...);
-  std::ranges::sort(merged, {}, &lowering::primitive);
-  if (std::ranges::adjacent_find(merged, {}, &lowering::primitive) != merged.end())
-    throw "two lowerings of one primitive";
-  return merged;
+namespace detail {
+
+/// Where a row is, under the first eight letters of its primitive: numbers are cheaper to compare while compiling than texts.
+struct row_place {
+  std::uint64_t letters = 0;
+  std::size_t row = 0;
+};
+
+constexpr std::uint64_t first_letters(std::string_view name) {
+  std::uint64_t letters = 0;
+  for (std::size_t i = 0; i < sizeof letters; ++i)
+    letters = letters << 8 | (i < name.size() ? static_cast<unsigned char>(name[i]) : 0u);
+  return letters;
 }
 
-/// The same for arrays of rows.
+/// Sorts the places of `rows` by primitive: a merge sort from the bottom up. `scratch` has their size.
+constexpr void sort_places(std::span<row_place> places, std::span<row_place> scratch, const lowering* rows) {
+  const auto less = [rows](const row_place& a, const row_place& b) {
+    return a.letters != b.letters ? a.letters < b.letters : rows[a.row].primitive < rows[b.row].primitive;
+  };
+  for (std::size_t width = 1; width < places.size(); width *= 2) {
+    for (std::size_t begin = 0; begin < places.size(); begin += 2 * width) {
+      const std::size_t middle = begin + width < places.size() ? begin + width : places.size();
+      const std::size_t end = middle + width < places.size() ? middle + width : places.size();
+      for (std::size_t a = begin, b = middle, out = begin; out < end; ++out)
+        scratch[out] = b == end || (a < middle && !less(places[b], places[a])) ? places[a++] : places[b++];
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) places[i] = scratch[i];
+  }
+}
+
+}  // namespace detail
+
+/// Arrays of rows in one table, sorted by primitive. Two rows of one primitive do not compile.
 template <std::size_t... N>
 consteval auto make_table(const lowering (&... lists)[N]) {
-  return merge_tables(std::to_array(lists)...);
+  constexpr std::size_t size = (N + ...);
+  std::array<lowering, size> rows{}, sorted{};
+  std::array<detail::row_place, size> places{}, scratch{};
+  std::size_t count = 0;
+  const auto append = [&](const lowering* list, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i, ++count) {
+      rows[count] = list[i];
+      places[count] = {detail::first_letters(list[i].primitive), count};
+    }
+  };
+  (append(lists, N), ...);
+  detail::sort_places(places, scratch, rows.data());
+  for (std::size_t i = 0; i < size; ++i) {
+    sorted[i] = rows[places[i].row];
+    if (i > 0 && places[i - 1].letters == places[i].letters && sorted[i - 1].primitive == sorted[i].primitive)
+      throw "two lowerings of one primitive";
+  }
+  return sorted;
 }
 
 /// The row for `primitive` in a sorted table; null if there is none.

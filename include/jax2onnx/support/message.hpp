@@ -34,11 +34,10 @@ class message_part {
 /// A pattern with one `{}` for each of `Count` parts; any other number does not compile.
 template <std::size_t Count>
 struct message_pattern {
-  std::string_view text;
-  template <std::convertible_to<std::string_view> Text>
-  consteval message_pattern(const Text& pattern) : text(pattern) {
+  const char* text;
+  consteval message_pattern(const char* pattern) : text(pattern) {
     std::size_t places = 0;
-    for (std::size_t at = text.find("{}"); at != std::string_view::npos; at = text.find("{}", at + 2)) ++places;
+    for (; *pattern; ++pattern) places += pattern[0] == '{' && pattern[1] == '}';
     if (places != Count) throw "a message has one {} for each of its parts";
   }
 };

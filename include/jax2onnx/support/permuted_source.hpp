@@ -99,7 +99,12 @@ struct permuted_source::gatherer {
   void gather(std::size_t first, const std::vector<std::uint64_t>& extents, std::uint64_t base) {
     std::vector<std::size_t> axes(shape.size() - first);
     std::iota(axes.begin(), axes.end(), first);
-    std::ranges::stable_sort(axes, {}, [&](std::size_t a) { return std::pair(extents[a] == 1, stride[a]); });
+    const auto after = [&](std::size_t a, std::size_t b) {
+      const bool flat_a = extents[a] == 1, flat_b = extents[b] == 1;
+      return flat_a != flat_b ? flat_a : stride[a] > stride[b];
+    };
+    for (std::size_t i = 1; i < axes.size(); ++i)  // few axes: an insertion sort
+      for (std::size_t k = i; k > 0 && after(axes[k - 1], axes[k]); --k) std::swap(axes[k - 1], axes[k]);
     const std::size_t along = axes.front();
     std::vector<std::uint64_t> index(shape.size());
     for (std::uint64_t left = block.size() / item / extents[along]; left > 0; --left) {

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <memory>
-#include <unordered_map>
 #include <utility>
 
+#include <jax2onnx/support/text_index.hpp>
 #include <jax2onnx/weights/npy.hpp>
 #include <jax2onnx/weights/npz.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
@@ -32,15 +32,17 @@ JAX2ONNX_INLINE std::vector<weight> read_weights(const std::filesystem::path& pa
 
 JAX2ONNX_INLINE std::vector<weight> in_constvar_order(weights_file file, std::string_view name) {
   if (!file.constvars) return std::move(file.weights);
-  std::unordered_map<std::string_view, const weight*> by_name;
-  for (const weight& w : file.weights) by_name.emplace(w.name, &w);
+  detail::text_index names;
+  std::vector<const weight*> by_name;
+  for (const weight& w : file.weights)
+    if (names.add(w.name)) by_name.push_back(&w);
   std::vector<weight> ordered;
   for (const std::string& key : *file.constvars) {
-    const auto found = by_name.find(key);
-    if (found == by_name.end())
+    const std::uint32_t found = names.find(key);
+    if (found == detail::text_index::none)
       detail::file_site{std::string(name), key}.malformed(
           "the file's metadata list this key, but it has no such tensor", "--weights-map FILE gives another list");
-    ordered.push_back(*found->second);
+    ordered.push_back(*by_name[found]);
   }
   return ordered;
 }

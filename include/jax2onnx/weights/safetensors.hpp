@@ -93,7 +93,9 @@ inline weights_file read_safetensors(const std::shared_ptr<const mapped_file>& f
 
   const std::uint64_t base = 8 + length;
   std::stable_sort(header.entries.begin(), header.entries.end(),
-                   [](const safetensors_entry& a, const safetensors_entry& b) { return a.range < b.range; });
+                   [](const safetensors_entry& a, const safetensors_entry& b) {
+                     return a.range[0] != b.range[0] ? a.range[0] < b.range[0] : a.range[1] < b.range[1];
+                   });
   std::uint64_t at = 0;
   weights_file result;
   for (safetensors_entry& e : header.entries) {

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/support/text_index.hpp>
 #include <jax2onnx/weights/element_count.hpp>
 #include <jax2onnx/weights/strict_json.hpp>
 
@@ -25,7 +24,7 @@ struct safetensors_entry {
 class safetensors_header final : public strict_json<safetensors_header> {
  public:
   std::vector<safetensors_entry> entries;
-  std::map<std::string, std::string> metadata;
+  std::vector<std::pair<std::string, std::string>> metadata;
 
   bool key(std::string k);
   bool start_object() { return ++depth_ <= 2 ? true : refuse("an object is not expected here"); }
@@ -43,7 +42,7 @@ class safetensors_header final : public strict_json<safetensors_header> {
   enum fields : unsigned { dtype = 1, shape = 2, offsets = 4, all = 7 };
 
   bool metadata_string(std::string s) {
-    metadata.emplace(std::move(field_), std::move(s));
+    metadata.emplace_back(std::move(field_), std::move(s));
     return true;
   }
 
@@ -51,7 +50,7 @@ class safetensors_header final : public strict_json<safetensors_header> {
   bool in_metadata_ = false, in_list_ = false, metadata_seen_ = false;
   unsigned seen_ = 0, current_ = 0;
   std::string field_;
-  std::unordered_set<std::string> names_;
+  text_index names_, metadata_keys_;
 };
 
 inline bool safetensors_header::key(std::string k) {
@@ -60,10 +59,10 @@ inline bool safetensors_header::key(std::string k) {
     if (in_metadata_) return std::exchange(metadata_seen_, true) ? refuse("appears twice", failure::unsafe) : true;
     entries.push_back({std::move(k), {}, {}, {}});
     seen_ = 0;
-    return names_.insert(entries.back().name).second ? true : refuse("the tensor appears twice", failure::unsafe);
+    return names_.add(entries.back().name) ? true : refuse("the tensor appears twice", failure::unsafe);
   }
   if (in_metadata_) {
-    if (metadata.contains(k)) return refuse(message("the key '{}' appears twice", shown(k)), failure::unsafe);
+    if (!metadata_keys_.add(k)) return refuse(message("the key '{}' appears twice", shown(k)), failure::unsafe);
     field_ = std::move(k);
     return true;
   }

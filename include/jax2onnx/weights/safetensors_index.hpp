@@ -49,7 +49,7 @@ class safetensors_index final : public strict_json<safetensors_index> {
 
   int depth_ = 0;
   part part_ = part::none;
-  std::set<std::string> parts_;
+  bool metadata_seen_ = false, weight_map_seen_ = false;
   std::string key_;
 };
 
@@ -57,7 +57,8 @@ inline bool safetensors_index::key(std::string k) {
   if (depth_ == 1) {
     part_ = k == "metadata" ? part::metadata : k == "weight_map" ? part::weight_map : part::none;
     if (part_ == part::none) return refuse(message("the unknown key '{}'", shown(k)));
-    return parts_.insert(k).second ? true : refuse(message("the key '{}' appears twice", k), failure::unsafe);
+    bool& seen = part_ == part::metadata ? metadata_seen_ : weight_map_seen_;
+    return std::exchange(seen, true) ? refuse(message("the key '{}' appears twice", k), failure::unsafe) : true;
   }
   key_ = std::move(k);
   const bool repeated = part_ == part::weight_map && weight_map.contains(key_);

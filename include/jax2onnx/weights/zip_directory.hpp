@@ -5,13 +5,13 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include <jax2onnx/support/file_site.hpp>
 #include <jax2onnx/support/mapped_file.hpp>
 #include <jax2onnx/support/message.hpp>
+#include <jax2onnx/support/text_index.hpp>
 #include <jax2onnx/weights/zip_fields.hpp>
 
 namespace jax2onnx::detail {
@@ -64,11 +64,11 @@ inline std::vector<zip_member> zip_directory::read() {
   const std::string text = file_.read_string(where.offset, where.size);
   zip_fields fields(text, site_);
   std::vector<zip_member> members;
-  std::unordered_set<std::string> names;
+  text_index names;
   while (!fields.empty()) {
     if (members.size() == where.count) site_.malformed("the zip directory has more members than it says");
     members.push_back(read_central(fields));
-    if (!names.insert(members.back().name).second) site_.at(members.back().name).unsafe("two members have this name");
+    if (!names.add(members.back().name)) site_.at(members.back().name).unsafe("two members have this name");
   }
   if (members.size() != where.count) site_.malformed("the zip directory has fewer members than it says");
   check_overlaps(members, where.offset);

@@ -215,17 +215,17 @@ auto transpose(const X& x) {
 /// `reshape<"B"_d, 784>(x)`
 template <extent... To, typed X>
 auto reshape(const X& x) {
-  using target = tensor<typename X::element, To...>;
-  constexpr auto rule = [] { return infer::reshape(X::dims(), target::dims()); };
-  return typed_value<typename X::element, X, target>(rule, [&] { return reshape(x.erased(), target::dims()); });
+  using shaped = tensor<typename X::element, To...>;
+  constexpr auto rule = [] { return infer::reshape(X::dims(), shaped::dims()); };
+  return typed_value<typename X::element, X, shaped>(rule, [&] { return reshape(x.erased(), shaped::dims()); });
 }
 
 /// `broadcast_to<"B"_d, 784>(x)`
 template <extent... To, typed X>
 auto broadcast_to(const X& x) {
-  using target = tensor<typename X::element, To...>;
-  constexpr auto rule = [] { return infer::broadcast_to(X::dims(), target::dims()); };
-  return typed_value<typename X::element, X, target>(rule, [&] { return broadcast_to(x.erased(), target::dims()); });
+  using shaped = tensor<typename X::element, To...>;
+  constexpr auto rule = [] { return infer::broadcast_to(X::dims(), shaped::dims()); };
+  return typed_value<typename X::element, X, shaped>(rule, [&] { return broadcast_to(x.erased(), shaped::dims()); });
 }
 
 /// `concat<0>(a, b)`

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -14,6 +13,7 @@
 #include <jax2onnx/rewrite/passes/common_subexpressions.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/support/message.hpp>
+#include <jax2onnx/support/text_index.hpp>
 
 namespace jax2onnx::rewrite::detail {
 
@@ -30,7 +30,11 @@ class rule_driver {
 
   /// Rules are tried at a node in the order in which they are added. `r` must outlive the driver.
   void add(const rule& r) {
-    for (std::string_view op : r.roots) rules_[op].push_back(&r);
+    for (std::string_view op : r.roots) {
+      const std::size_t known = operators_.number(op);
+      if (known == rules_.size()) rules_.emplace_back();
+      rules_[known].push_back(&r);
+    }
   }
   /// Applies the rules of the stages up to `last`.
   void run(stage last);
@@ -61,7 +65,8 @@ class rule_driver {
   graph& graph_;
   rewrite_report& report_;
   bool merge_common_;
-  std::unordered_map<std::string_view, std::vector<const rule*>> rules_;
+  jax2onnx::detail::text_index operators_;
+  std::vector<std::vector<const rule*>> rules_;  // by the operator of their root
   use_counts uses_;
   common_subexpressions seen_;
   std::vector<value_id> forward_;  // by value: its replacement; none: itself
@@ -110,10 +115,10 @@ inline void rule_driver::visit_node(node_id id) {
 inline bool rule_driver::apply_rules(node_id id) {
   const node& n = graph_.at(id);
   if (n.outputs.size() != 1 || !n.domain.empty()) return false;
-  const auto found = rules_.find(n.op);
-  if (found == rules_.end()) return false;
+  const std::uint32_t known = operators_.find(n.op);
+  if (known == jax2onnx::detail::text_index::none) return false;
   const value root(graph_, n.outputs[0]);
-  for (const rule* r : found->second)
+  for (const rule* r : rules_[known])
     if (r->when <= last_ && apply(*r, id, root)) return true;
   return false;
 }

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <iterator>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/passes/kernel_table.hpp>
 #include <jax2onnx/rewrite/passes/widening.hpp>
+#include <jax2onnx/support/key_map.hpp>
 
 namespace jax2onnx::rewrite::detail {
 
@@ -77,14 +77,14 @@ class legalizer {
   value_id cast(value_id v, dtype to, block_id b, value_id result = value_id::none);
   bool keeps(const node& n, dtype narrow_type) const;
 
-  static std::uint64_t key(value_id v, stand_in to) {
-    return static_cast<std::uint64_t>(v) << 8 | static_cast<std::uint64_t>(to.type) << 1 | (to.biased ? 1u : 0u);
+  static std::int64_t key(value_id v, stand_in to) {
+    return static_cast<std::int64_t>(v) << 8 | static_cast<std::int64_t>(to.type) << 1 | (to.biased ? 1u : 0u);
   }
 
   graph& graph_;
   target target_;
-  std::uint32_t origin_ = 0;                          // of the current node
-  std::unordered_map<std::uint64_t, value_id> wide_;  // by key(): a value in another type
+  std::uint32_t origin_ = 0;        // of the current node
+  jax2onnx::detail::key_map wide_;  // value_id by key(): a value in another type
 };
 
 /// Rebuilds the block's list of nodes, so that a cast goes to its current end: after the value, before the reader.
@@ -133,7 +133,7 @@ inline void legalizer::legalize(node_id id, block_id b) {
     graph_.at(wide).producer = id;
     graph_.at(id).outputs[i] = wide;
     narrow(wide, chosen[v], out, b);
-    if (keeps(graph_.at(id), narrow_type.type)) wide_.emplace(key(out, chosen[v]), wide);
+    if (keeps(graph_.at(id), narrow_type.type)) wide_.set(key(out, chosen[v]), static_cast<std::uint32_t>(wide));
   }
 }
 
@@ -146,14 +146,14 @@ inline bool legalizer::keeps(const node& n, dtype narrow_type) const {
 
 /// v in another type, by one cast in v's block.
 inline value_id legalizer::widened(value_id v, stand_in to) {
-  if (const auto it = wide_.find(key(v, to)); it != wide_.end()) return it->second;
+  if (const auto known = static_cast<value_id>(wide_.find(key(v, to))); known != value_id::none) return known;
   const block_id home = graph_.at(v).home;
   value_id wide;
   if (const auto constant = jax2onnx::detail::converted_constant({graph_, v}, to.type); constant && !to.biased)
     wide = constant->id();
   else wide = cast(v, to.type, home);
   if (to.biased) wide = emit("Add", {wide, scalar(graph_, dtype::i64, INT64_MIN).id()}, graph_.at(wide).type, home);
-  wide_.emplace(key(v, to), wide);
+  wide_.set(key(v, to), static_cast<std::uint32_t>(wide));
   return wide;
 }
 
