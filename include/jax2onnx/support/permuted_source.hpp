@@ -53,7 +53,8 @@ class permuted_source final : public streamed_source {
                   std::uint64_t item_bytes)
       : elements_(std::move(elements)), shape_(std::move(extents)), strides_(std::move(strides)), item_(item_bytes) {}
   std::uint64_t size() const override { return elements_.size(); }
-  void stream(const sink& out) const override;
+  // Declared inline: else it would be the key function, and GCC would emit the class in every program.
+  inline void stream(const sink& out) const override;
 
  private:
   static constexpr std::uint64_t budget = std::uint64_t{16} << 20;  // bytes of a block

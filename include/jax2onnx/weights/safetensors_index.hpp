@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <jax2onnx/support/mapped_file.hpp>
 #include <jax2onnx/support/message.hpp>
+#include <jax2onnx/support/text_index.hpp>
 #include <jax2onnx/weights/safetensors.hpp>
 
 namespace jax2onnx::detail {
@@ -19,7 +19,8 @@ namespace jax2onnx::detail {
 /// A model.safetensors.index.json: {"metadata": {…}, "weight_map": {"tensor": "shard.safetensors", …}}.
 class safetensors_index final : public strict_json<safetensors_index> {
  public:
-  std::map<std::string, std::string, std::less<>> weight_map;
+  text_index tensors;
+  std::vector<std::string> shards;  ///< the file of each tensor
   std::string constvars;
 
   bool key(std::string k);
@@ -61,13 +62,13 @@ inline bool safetensors_index::key(std::string k) {
     return std::exchange(seen, true) ? refuse(message("the key '{}' appears twice", k), failure::unsafe) : true;
   }
   key_ = std::move(k);
-  const bool repeated = part_ == part::weight_map && weight_map.contains(key_);
+  const bool repeated = part_ == part::weight_map && tensors.contains(key_);
   return repeated ? refuse("the tensor appears twice", failure::unsafe) : true;
 }
 
 inline bool safetensors_index::string(std::string s) {
   if (part_ == part::metadata && depth_ == 2 && key_ == "jax2onnx.constvars") constvars = std::move(s);
-  else if (part_ == part::weight_map && depth_ == 2) weight_map.emplace(std::move(key_), std::move(s));
+  else if (part_ == part::weight_map && depth_ == 2 && tensors.add(key_)) shards.push_back(std::move(s));
   else return in_metadata();
   return true;
 }
@@ -103,19 +104,20 @@ inline weights_file read_safetensors_index(const std::shared_ptr<const mapped_fi
     site.unsafe(message("the index has {} bytes, the limit is {}", file->size(), index_limit));
   safetensors_index index;
   index.read(file->read_string(0, file->size()), site);
-  if (index.weight_map.empty()) site.malformed("the index has no weight_map");
-  std::set<std::string> shards;
-  for (const auto& [tensor, shard] : index.weight_map) shards.insert(shard);
+  if (index.shards.empty()) site.malformed("the index has no weight_map");
+  std::vector<std::string> shards = index.shards;
+  std::sort(shards.begin(), shards.end());
+  shards.erase(std::unique(shards.begin(), shards.end()), shards.end());
   weights_file result;
   for (const std::string& shard : shards) {
     for (weight& w : read_safetensors(open_shard(file->path(), shard, site)).weights) {
-      const auto said = index.weight_map.find(w.name);
-      if (said == index.weight_map.end() || said->second != shard)
+      const std::uint32_t stated = index.tensors.find(w.name);
+      if (stated == text_index::none || index.shards[stated] != shard)
         site.at(w.name).malformed(message("is in {}, but not by the index", shown(shard)));
       result.weights.push_back(std::move(w));
     }
   }
-  if (result.weights.size() != index.weight_map.size()) site.malformed("the shards lack tensors that the index has");
+  if (result.weights.size() != index.shards.size()) site.malformed("the shards lack tensors that the index has");
   if (!index.constvars.empty()) result.constvars = parse_names(index.constvars, site.at("jax2onnx.constvars"));
   return result;
 }
