@@ -74,6 +74,8 @@ def names(path):
         if opened := re.match(r"(?:inline )?namespace ([\w:]+) \{", line):
             scope.append("" if line.startswith("inline") else opened[1])
             comment = []
+            if line.rstrip().endswith("}"):
+                scope.pop()
         elif line.startswith("}  // namespace"):
             scope.pop()
         elif line.startswith("/// @"):

@@ -15,7 +15,9 @@ inline value operand(const value& v, std::size_t i) { return {v.owner(), produce
 inline std::int64_t integer(const value& v, std::string_view attribute) {
   return std::get<std::int64_t>(producer(v).find(attribute)->value);
 }
-inline ints list(const value& v, std::string_view attribute) { return std::get<ints>(producer(v).find(attribute)->value); }
+inline ints list(const value& v, std::string_view attribute) {
+  return std::get<ints>(producer(v).find(attribute)->value);
+}
 inline std::string word(const value& v, std::string_view attribute) {
   return std::get<std::string>(producer(v).find(attribute)->value);
 }

@@ -1,9 +1,9 @@
 #include "catch.hpp"
 
-#include <jax2onnx/support/text_index.hpp>
-
 #include <string>
 #include <vector>
+
+#include <jax2onnx/support/text_index.hpp>
 
 using jax2onnx::detail::text_index;
 

@@ -22,7 +22,7 @@ namespace jax2onnx {
 
 namespace lower {
 class lowerer;
-}
+}  // namespace lower
 
 /// One equation as a lowering sees it: operands, types, parameters, and the graph to build in.
 ///

@@ -38,7 +38,7 @@ struct lowering {
       : lowering(name, lower, operators, rule, {}, unread) {}
 };
 
-/// Lowerings that belong together, sorted by primitive.
+/// Lowerings that belong together.
 struct family {
   std::string_view name;
   std::span<const std::span<const lowering>> tables;  ///< one for each header of the family, not sorted
@@ -46,7 +46,7 @@ struct family {
 
 namespace detail {
 
-/// Where a row is, under the first eight letters of its primitive: numbers are cheaper to compare while compiling than texts.
+/// Where a row is, and the first eight letters of its primitive as a number, which is cheaper to compare while compiling.
 struct row_place {
   std::uint64_t letters = 0;
   std::size_t row = 0;

@@ -6,8 +6,8 @@
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/lower/shape/merge_dims.hpp>
 #include <jax2onnx/ops/bits.hpp>
-#include <jax2onnx/ops/reduction.hpp>
 #include <jax2onnx/ops/indexing.hpp>
+#include <jax2onnx/ops/reduction.hpp>
 
 /// Sums, products and extremes of integers that are exact and wrap as in JAX. ONNX Runtime accumulates ReduceSum and
 /// ReduceProd of integers in double and saturates, and its Max, Min, ReduceMax and ReduceMin compare rounded 64-bit
