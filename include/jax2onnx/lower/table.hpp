@@ -46,7 +46,7 @@ struct family {
 
 namespace detail {
 
-/// Where a row is, and the first eight letters of its primitive as a number, which is cheaper to compare while compiling.
+/// Where a row is, and the first letters of its primitive as a number, which is cheaper to compare while compiling.
 struct row_place {
   std::uint64_t letters = 0;
   std::size_t row = 0;
