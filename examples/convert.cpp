@@ -2,9 +2,8 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <iostream>
 #include <iterator>
-
-#include <fmt/format.h>
 
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
@@ -19,9 +18,9 @@ int main(int argc, char** argv) {
     const auto weights = jax2onnx::read_weights(argv[2]);
     const jax2onnx::conversion made = jax2onnx::convert(text, weights);
     jax2onnx::write_model(made.model, {}, std::filesystem::path(argv[3]));
-    fmt::print("{} equations became {} nodes\n", made.stats.equations, made.stats.nodes);
+    std::cout << made.stats.equations << " equations became " << made.stats.nodes << " nodes\n";
   } catch (const jax2onnx::error& e) {
-    for (const jax2onnx::diagnostic& problem : e.diagnostics()) fmt::print("{}", jaxpr::render(problem, text, argv[1]));
+    for (const jax2onnx::diagnostic& problem : e.diagnostics()) std::cerr << jaxpr::render(problem, text, argv[1]);
     return EXIT_FAILURE;
   }
 }

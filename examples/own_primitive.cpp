@@ -1,8 +1,7 @@
 // Teaches the converter a primitive that it does not know, and changes how it lowers one that it knows.
 
 #include <cstdlib>
-
-#include <fmt/format.h>
+#include <iostream>
 
 #include <jax2onnx/jax2onnx.hpp>
 #include <jaxpr/render.hpp>
@@ -35,7 +34,7 @@ int main(int argc, char** argv) {
     const conversion made = convert(text, {}, o);
     write_model(made.model, {}, std::filesystem::path(argv[1]));
   } catch (const error& e) {
-    for (const diagnostic& problem : e.diagnostics()) fmt::print("{}", jaxpr::render(problem, text, "text"));
+    for (const diagnostic& problem : e.diagnostics()) std::cerr << jaxpr::render(problem, text, "text");
     return EXIT_FAILURE;
   }
 }
