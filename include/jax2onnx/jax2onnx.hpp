@@ -1,10 +1,11 @@
 #pragma once
 
-// The public surface: texts to models, graphs by hand, weights files, model files. docs/api.md lists it. Programs that
-// need less include less.
+// The public surface: texts to models, lowerers of your own, graphs by hand, weights files, model files. docs/api.md
+// lists it. Programs that need less include less.
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
+#include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/ops/typed/typed_ops.hpp>
 #include <jax2onnx/version.hpp>
