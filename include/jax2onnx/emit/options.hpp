@@ -28,6 +28,11 @@ struct external_data {
   std::uint64_t alignment = 4096;  ///< of offsets in the data file, so that runtimes can map it
 };
 
+/// How a model is printed.
+struct text_options {
+  std::uint64_t max_elements = 16;  ///< longer initializers show their size only, in a comment
+};
+
 /// What a model file says besides its graph.
 struct emit_options {
   std::int64_t ir_version = 10;                               ///< the version of the file format; 10 is ONNX 1.16's

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include <jax2onnx/emit/options.hpp>
@@ -8,11 +7,6 @@
 #include <jax2onnx/support/config.hpp>
 
 namespace jax2onnx {
-
-/// How a model is printed.
-struct text_options {
-  std::uint64_t max_elements = 16;  ///< longer initializers show their size only, in a comment
-};
 
 /// The graph in the ONNX textual syntax (onnx/docs/Syntax.md), which onnx.parser reads. Equal graphs give equal texts.
 /// Throws error for a graph that is not in SSA form, limit_error for control flow that is nested over 31 deep.

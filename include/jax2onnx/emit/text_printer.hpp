@@ -9,8 +9,8 @@
 
 #include <jax2onnx/emit/element_text.hpp>
 #include <jax2onnx/emit/names.hpp>
+#include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/emit/plan.hpp>
-#include <jax2onnx/emit/text.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/support/message.hpp>
 

@@ -35,7 +35,6 @@ inline value log1p(const value& x) {
   return mul(where(tiny, one, log(u)), div(x, where(tiny, one, rounded)));
 }
 
-/// ONNX's Cosh for float; for double, e^(x - log 2) + e^-(x + log 2), which overflows no earlier than the result.
 /// sqrt(x^2 + y^2) without overflow or underflow on the way.
 inline value hypot(const value& x, const value& y) {
   if (x.dtype() == dtype::f32) {

@@ -5,7 +5,7 @@
 /// Trigonometric and hyperbolic functions, and their inverses: ONNX's operators for float, formulas for double.
 namespace jax2onnx {
 
-/// ONNX's Cosh for float; for double, (exp(x) + exp(-x)) / 2 without overflow on the way.
+/// ONNX's Cosh for float; for double, e^(x - log 2) + e^-(x + log 2), which overflows no earlier than the result.
 inline value cosh(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Cosh", x);
   constexpr double log2 = 0.693147180559945309;
