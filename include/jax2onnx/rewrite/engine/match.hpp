@@ -31,10 +31,12 @@ namespace jax2onnx::rewrite {
 /// The base of patterns that refer to temporaries. Only an rvalue of it can be matched, so that one that was named does
 /// not compile.
 class composite_pattern {
- protected:
-  composite_pattern() = default;
+ public:
   composite_pattern(const composite_pattern&) = delete;
   composite_pattern& operator=(const composite_pattern&) = delete;
+
+ protected:
+  composite_pattern() = default;
 };
 
 /// A pattern as an argument: anything that is called with a value and returns bool. Refers to its object.
@@ -43,7 +45,7 @@ class pattern {
   template <class P>
   requires(!std::is_same_v<std::remove_cvref_t<P>, pattern> &&
            (!std::is_lvalue_reference_v<P> || !std::is_base_of_v<composite_pattern, std::remove_cvref_t<P>>))
-      pattern(P&& p)
+      pattern(P&& p)  // NOLINT(bugprone-forwarding-reference-overload): P is no pattern
       : object_(std::addressof(p)), call_(&call<std::remove_cvref_t<P>>) {}
   pattern(const pattern&) = delete;
   pattern& operator=(const pattern&) = delete;
