@@ -1,6 +1,8 @@
 #include "catch.hpp"
 
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -60,9 +62,28 @@ TEST_CASE("convert: every refusal is a jax2onnx::error with diagnostics") {
   o = {};
   o.dims["N"] = 4;
   CHECK_THAT(refusal(doubled, o), Contains("convert.dim") && Contains("'N'"));
+  o.dims = {{"B", -1}};
+  CHECK_THAT(refusal(doubled, o), Contains("convert.dim") && Contains("negative"));
   o = {};
   o.inputs_as_nchw = {"0"};
   CHECK_THAT(refusal(doubled, o), Contains("convert.nchw"));
+}
+
+TEST_CASE("convert: what a progress sink throws ends the conversion, in a nested jaxpr too") {
+  const auto variable = [](int i) {
+    return std::string{'v', static_cast<char>('a' + i / 676), static_cast<char>('a' + i / 26 % 26),
+                       static_cast<char>('a' + i % 26)};
+  };
+  std::string text = "{ lambda ; a:f32[2]. let b:f32[2] = pjit[name=f jaxpr={ lambda ; vaaa:f32[2]. let ";
+  for (int i = 0; i < 1100; ++i) text += variable(i + 1) + ":f32[2] = tanh " + variable(i) + "; ";
+  text += "in (" + variable(1100) + ",) }] a in (b,) }";
+  for (const std::string_view when : {"lowering", "rewriting"}) {
+    options o;
+    o.lowering.progress = [when](std::string_view phase, std::uint64_t, std::uint64_t) {
+      if (phase == when) throw std::invalid_argument("cancelled");
+    };
+    CHECK_THROWS_WITH(convert(text, {}, o), "cancelled");
+  }
 }
 
 TEST_CASE("convert: an error says why, for the program to decide on") {

@@ -51,12 +51,18 @@ TEST_CASE("a wrong lowerer of the user is reported as the user's") {
   reported([](const site&) -> jax_values { throw std::runtime_error("out of ideas"); }, "out of ideas");
   reported([](const site&) -> jax_values { throw std::out_of_range("index 7"); }, "index 7");
   reported([](const site&) -> jax_values { throw build_error("ranks differ"); }, "ranks differ");
+  reported([](const site&) -> jax_values { throw error(failure::io, "io", "no such file"); }, "no such file");
   graph other;
   reported(
       [&](const site&) -> jax_values {
         return {other.input({dtype::f32, {3}}, "x")};
       },
       "result 0 is of another graph");
+  reported(
+      [&](const site& s) -> jax_values {
+        return {add(s.in(0), other.input({dtype::f32, {3}}, "y"))};
+      },
+      "an operand of Add is of another graph");
 }
 
 TEST_CASE("a lowerer of the user may refuse as a built-in one does") {

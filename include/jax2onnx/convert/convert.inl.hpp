@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <exception>
 #include <stdexcept>
 #include <utility>
 
@@ -25,6 +26,8 @@ JAX2ONNX_INLINE conversion convert(std::shared_ptr<const std::string> text, cons
     conversion result = detail::converter(std::move(text), std::move(source), weights, o).run();
     result.stats.parse = parsed - start;
     return result;
+  } catch (const detail::sink_exception& e) {
+    std::rethrow_exception(e.thrown);
   } catch (const jaxpr::error& e) {
     throw conversion_error(failure::malformed, {e.details()});
   } catch (const std::logic_error& e) {

@@ -114,7 +114,12 @@ inline void converter::bind_constvars() {
 }
 
 inline void converter::bind_dims() {
-  for (const auto& [name, extent] : options_.dims) graph_.dims().bind(name, extent);
+  for (const auto& [name, extent] : options_.dims) {
+    if (extent < 0)
+      throw_problem(failure::malformed, "convert.dim",
+                    message("the size {} of the dimension '{}' is negative", extent, plain_text(name)));
+    graph_.dims().bind(name, extent);
+  }
 }
 
 /// Throws conversion_error if options::dims names a dimension that the text does not have.
@@ -214,7 +219,7 @@ inline conversion converter::run() {
     throw conversion_error(e.kind(), {e.diagnostics().begin(), e.diagnostics().end()});
   }
   const auto lowered = clock::now();
-  if (options_.lowering.progress) options_.lowering.progress("rewriting", 0, 0);
+  tell(options_.lowering.progress, "rewriting", 0, 0);
   optimize(graph_, options_.rewrites);
   stats_.lower = lowered - start;
   stats_.rewrite = clock::now() - lowered;

@@ -82,7 +82,7 @@ inline std::string type_text(const weight& w) { return message("{}[{}]", shown(w
 /// The weight as a constant of type `t`. Requires fits(w, t).
 inline value weight_constant(graph& g, const weight& w, const tensor_type& t, std::string name) {
   std::shared_ptr<const byte_source> data = w.data;
-  if (bits(t.type) < 8) data = std::make_shared<packed_bits>(data, bits(t.type));
+  if (data && bits(t.type) < 8) data = std::make_shared<packed_bits>(data, bits(t.type));
   return g.constant(t, bytes(std::move(data)), std::move(name));
 }
 

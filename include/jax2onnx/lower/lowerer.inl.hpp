@@ -170,7 +170,7 @@ JAX2ONNX_INLINE void lowerer::lower_equation(const jaxpr::equation& eqn, environ
   if (++lowered > limits_.equations)
     throw limit_error(detail::message("over {} equations after inlining calls", limits_.equations));
   constexpr std::uint64_t told = 1024;
-  if (progress_ && lowered % told == 0) progress_("lowering", lowered, 0);
+  if (lowered % told == 0) detail::tell(progress_, "lowering", lowered, 0);
   selection wanted;
   for (const jaxpr::binder& b : eqn.outs) wanted.push_back(live.variable(b.slot));
   graph_.set_origin({eqn.where.begin, eqn.where.end, eqn.annotation});
@@ -216,9 +216,12 @@ JAX2ONNX_INLINE jax_values lowerer::user_results(const site& s, const user_lower
     s.require_read();
     check_results(s, produced);
     return produced;
-  } catch (const error& e) {
-    if (e.kind() != failure::malformed && e.kind() != failure::internal) throw;
-    throw fault(e.what());
+  } catch (const unsupported_error&) {
+    throw;
+  } catch (const opset_error&) {
+    throw;
+  } catch (const limit_error&) {
+    throw;
   } catch (const jaxpr::error&) {
     throw;
   } catch (const std::bad_alloc&) {
