@@ -31,5 +31,9 @@ TEST_CASE("verbs: operands that do not fit are named with their types") {
   CHECK_THROWS_WITH(transpose(m.x, {0, 1}), Contains("Transpose: the permutation has another length"));
   CHECK_THROWS_WITH(reshape(m.x, {m.B, 23}), Contains("Reshape: the number of elements differs: f32[B,4,6]"));
   CHECK_THROWS_WITH(slice(m.x, 1, 2, 9), Contains("Slice: a bound is out of range"));
+  CHECK_THROWS_WITH(slice(m.x, {1, 2}, {1}, {2}, {1}), Contains("Slice: axes, starts, limits and strides differ"));
   CHECK_THROWS_WITH(broadcast_to(m.x, {m.B, 4, 7}), Contains("Expand: only a dimension of 1 can be repeated"));
+  CHECK_THROWS_WITH(concat(std::vector<value>(), 0), "Concat needs an operand");
+  CHECK_THROWS_WITH(reverse(m.x, {3}), "reverse: an axis is out of range: f32[B,4,6]");
+  CHECK_THROWS_WITH(where(m.x, m.x, m.x), "Where: the condition is not bool: f32[B,4,6]");
 }

@@ -154,6 +154,7 @@ inline void emission_plan::note_domain(std::string_view domain) {
 }
 
 inline void emission_plan::use(value_id v, std::string_view by) {
+  if (index(v) >= names_.size()) throw_graph_error(message("{} uses a value that the graph does not have", by));
   if (graph_.at(v).constant >= 0) {
     if (!used_constant_[index(v)]) initializers_.push_back(v);
     used_constant_[index(v)] = true;

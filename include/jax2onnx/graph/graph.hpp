@@ -125,7 +125,8 @@ class graph {
   /// A constant from its bytes (little endian, row major, 4-bit types packed). Equal unnamed constants of up to 256
   /// bytes are one value. Throws a build_error when the shape is not constant or the bytes are too many or too few.
   value constant(tensor_type type, bytes data, std::string name = {});
-  /// A node with one output of type `type`. `op` outlives the graph: it is a literal.
+  /// A node with one output of type `type`. `op` outlives the graph: it is a literal. Throws a build_error for an input
+  /// of another graph.
   value emit(std::string_view op, std::initializer_list<value> inputs, tensor_type type,
              std::vector<attribute> attributes = {});
   /// The same for a list of inputs whose length is not known while compiling.
@@ -134,7 +135,7 @@ class graph {
   /// A node with an output for every one of `types`.
   std::vector<value> emit_many(std::string_view op, std::span<const value> inputs, std::span<const tensor_type> types,
                                std::vector<attribute> attributes = {});
-  /// Sets the outputs of a block.
+  /// Sets the outputs of a block. Throws a build_error for an output that is absent or of another graph.
   void set_outputs(block_id b, std::span<const value> outputs);
 
   /// The block that new nodes go to.

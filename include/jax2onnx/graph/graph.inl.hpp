@@ -120,7 +120,10 @@ JAX2ONNX_INLINE std::vector<value> graph::emit_many(std::string_view op, std::sp
                                                     std::vector<attribute> attributes) {
   node n{.op = op, .attributes = std::move(attributes), .origin = current_origin()};
   n.inputs.reserve(inputs.size());
-  for (const value& v : inputs) n.inputs.push_back(v.id());
+  for (const value& v : inputs) {
+    if (v && &v.owner() != this) throw build_error(detail::message("an operand of {} is of another graph", op));
+    n.inputs.push_back(v.id());
+  }
   std::vector<value> results;
   results.reserve(types.size());
   for (const tensor_type& t : types) {
@@ -142,8 +145,12 @@ JAX2ONNX_INLINE value graph::emit(std::string_view op, std::initializer_list<val
 }
 
 JAX2ONNX_INLINE void graph::set_outputs(block_id b, std::span<const value> outputs) {
-  at(b).outputs.clear();
-  for (const value& v : outputs) at(b).outputs.push_back(v.id());
+  std::vector<value_id> ids;
+  for (const value& v : outputs) {
+    if (&v.owner() != this) throw build_error("an output of a block is of another graph");
+    ids.push_back(v.id());
+  }
+  at(b).outputs = std::move(ids);
 }
 
 }  // namespace jax2onnx

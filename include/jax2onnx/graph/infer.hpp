@@ -211,6 +211,8 @@ constexpr result concat(auto&& table, const shape& a, const shape& b, std::int64
 constexpr result slice(auto&& table, const shape& a, std::span<const std::int64_t> axes, const shape& starts,
                        const shape& limits, std::span<const std::int64_t> strides) {
   result r{a};
+  if (starts.size() != axes.size() || limits.size() != axes.size() || strides.size() != axes.size())
+    return fail("axes, starts, limits and strides differ in number");
   for (std::size_t i = 0; i < axes.size(); ++i) {
     if (!is_axis(axes[i], a)) return fail("an axis is out of range");
     if (strides[i] < 1) return fail("a stride is not positive");

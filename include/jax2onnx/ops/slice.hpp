@@ -14,6 +14,7 @@ namespace jax2onnx {
 
 /// The operands one after another along `axis` (Concat). Throws a build_error if dtypes, ranks or other extents differ.
 inline value concat(std::span<const value> parts, std::int64_t axis) {
+  if (parts.empty()) throw build_error("Concat needs an operand");
   if (parts.size() == 1) return parts[0];
   graph& g = parts[0].owner();
   shape out = parts[0].dims();
@@ -64,6 +65,8 @@ inline value slice(const value& x, std::int64_t axis, dim start, dim limit) {
 /// x with the order of elements along `axes` reversed.
 inline value reverse(const value& x, const ints& axes) {
   if (axes.empty()) return x;
+  for (std::int64_t axis : axes)
+    if (axis < 0 || axis >= x.rank()) throw build_error("reverse: an axis is out of range: " + text(x));
   graph& g = x.owner();
   const ints minus_one(axes.size(), -1), lowest(axes.size(), INT64_MIN);
   return g.emit("Slice", {x, int64s(g, minus_one), int64s(g, lowest), int64s(g, axes), int64s(g, minus_one)}, x.type());
