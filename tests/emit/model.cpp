@@ -177,7 +177,7 @@ TEST_CASE("model: a weight that is not as long as it said is an internal error, 
   for (std::int64_t lie : {-1, 1}) {
     graph g;
     outputs(g, {stream_of_zeros(g, 100'000, "w", lie)});
-    CHECK_THROWS_WITH(write_model(g, {}, dir / "m.onnx"), "a weight has other than the bytes that it stated");
+    CHECK_THROWS_WITH(write_model(g, {}, dir / "m.onnx"), "a weight does not have the stated number of bytes");
     CHECK(std::filesystem::is_empty(dir.path()));
   }
 }

@@ -166,3 +166,12 @@ TEST_CASE("graph: nodes bear the origin that was set before them") {
   CHECK(g.at(node_id{0}).origin == 0);
   CHECK(g.origins()[g.at(g.at(y.id()).producer).origin].annotation == "net.py:1");
 }
+
+TEST_CASE("graph: ids that are not of the graph are refused") {
+  graph g;
+  const value x = g.input({dtype::f32, {2}}, "x");
+  CHECK_THROWS_WITH(g.emit("Neg", {value(g, value_id{77})}, x.type()),
+                    Catch::Matchers::Contains("no value of this graph"));
+  CHECK_THROWS_WITH(g.emit("If", {x}, x.type(), {{"then_branch", block_id{77}}}),
+                    Catch::Matchers::Contains("no block of this graph"));
+}

@@ -220,7 +220,12 @@ inline conversion converter::run() {
   }
   const auto lowered = clock::now();
   tell(options_.lowering.progress, "rewriting", 0, 0);
-  optimize(graph_, options_.rewrites);
+  try {
+    optimize(graph_, options_.rewrites);
+  } catch (const build_error& e) {
+    throw_problem(failure::internal, "internal", e.what(), {},
+                  "this is a defect of jax2onnx: please report it with the text");
+  }
   stats_.lower = lowered - start;
   stats_.rewrite = clock::now() - lowered;
   stats_.lowered = lowerer_.lowered;

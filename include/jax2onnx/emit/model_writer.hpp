@@ -22,7 +22,7 @@ struct external_location {
 inline void stream_exactly(const bytes& data, const byte_source::sink& out) {
   std::uint64_t count = 0;
   const auto fail = [] {
-    throw error(failure::internal, "emit.weight", "a weight has other than the bytes that it stated");
+    throw error(failure::internal, "emit.weight", "a weight does not have the stated number of bytes");
   };
   data.stream([&](std::span<const std::byte> piece) {
     count += piece.size();

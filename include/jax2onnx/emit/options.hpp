@@ -47,7 +47,7 @@ struct emit_options {
   std::map<std::string, std::int64_t, std::less<>> domain_versions;
   external_data external;                     ///< where the weights go
   std::vector<std::filesystem::path> inputs;  ///< the files that were read: none of them is overwritten
-  progress_sink progress;                     ///< is told the number of bytes written
+  progress_sink progress;                     ///< receives the number of bytes written
 };
 
 }  // namespace jax2onnx

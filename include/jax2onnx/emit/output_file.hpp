@@ -58,7 +58,7 @@ class buffered_writer {
   std::string buffer_;
 };
 
-/// Throws file_error if `out` is one of the input files, by whatever path.
+/// Throws file_error if `out` is one of the input files, under any path.
 template <typename Paths>
 void refuse_overwriting(const std::filesystem::path& out, const Paths& inputs) {
   using file_status = struct stat;

@@ -30,7 +30,7 @@ class dim {
 
   /// Whether it is an integer, unknown, or an expression; exactly one holds.
   constexpr bool is_constant() const { return bits_ >= -limit && bits_ < limit; }
-  /// Whether nothing is known of it.
+  /// Whether it is unknown.
   constexpr bool is_dyn() const { return bits_ == dyn_bits; }
   /// Whether it is an expression, which a dim_table knows.
   constexpr bool is_symbolic() const { return !is_constant() && !is_dyn(); }

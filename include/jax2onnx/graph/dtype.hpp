@@ -84,7 +84,7 @@ constexpr const dtype_traits& traits(dtype t) {
 constexpr std::string_view name(dtype t) { return traits(t).name; }
 /// The width of an element in bits; 0 for `undefined`.
 constexpr int bits(dtype t) { return traits(t).bits; }
-/// Whether a dtype is of a kind.
+/// Whether a dtype belongs to a class.
 /// @{
 constexpr bool is_floating(dtype t) { return traits(t).cls == dtype_class::floating; }
 constexpr bool is_signed_integer(dtype t) { return traits(t).cls == dtype_class::signed_integer; }
@@ -94,7 +94,7 @@ constexpr bool is_boolean(dtype t) { return t == dtype::boolean; }
 /// @}
 
 /// The bytes that `count` packed elements take (4-bit types: two a byte, the last one padded); the largest integer
-/// where that overflows, which no data have.
+/// where that overflows, larger than any data.
 constexpr std::uint64_t byte_size(dtype t, std::uint64_t count) {
   std::uint64_t total = 0;
   if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(bits(t)), &total)) return UINT64_MAX;

@@ -51,7 +51,7 @@ struct node {
   std::string_view op;                     ///< not owned: a literal, or interned by the graph
   std::vector<value_id> inputs = {};       ///< in ONNX's order
   std::vector<value_id> outputs = {};      ///< in ONNX's order
-  std::vector<attribute> attributes = {};  ///< in the order of writing
+  std::vector<attribute> attributes = {};  ///< in the order in which they are written
   std::uint32_t origin = 0;                ///< index into graph::origins()
   std::string_view domain = {};            ///< empty: ai.onnx
 
@@ -75,13 +75,13 @@ struct block {
 struct origin {
   std::uint32_t begin = 0;      ///< first byte in the source text
   std::uint32_t end = 0;        ///< behind the last byte
-  std::string_view annotation;  ///< Python file:line and scope, as the text has them
+  std::string_view annotation;  ///< Python file:line and scope, as printed
 };
 
 /// What the graph knows of a value.
 struct value_record {
   tensor_type type;                  ///< dtype and shape
-  std::string name;                  ///< a wish; emission makes names unique
+  std::string name;                  ///< the preferred name; emission makes names unique
   node_id producer = node_id::none;  ///< none: an input of a block, or a constant
   block_id home = block_id::main;    ///< the block that it belongs to
   std::int32_t constant = -1;        ///< index of its bytes; -1: not a constant
@@ -90,7 +90,7 @@ struct value_record {
 /// Axis `axis` of input `source`.
 struct input_axis {
   value_id source;    ///< an input of the main graph
-  std::int64_t axis;  ///< an axis of it
+  std::int64_t axis;  ///< the index of the axis
 };
 
 class value;
@@ -113,7 +113,7 @@ class graph {
   /// @}
   ~graph();
 
-  /// The opset, which decides how verbs spell what changed between opsets.
+  /// The opset, which decides the form of an operator that verbs emit.
   int opset() const { return state_->opset; }
   /// The symbolic extents of the graph.
   dim_table& dims() { return state_->dims; }

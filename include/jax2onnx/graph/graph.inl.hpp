@@ -122,8 +122,14 @@ JAX2ONNX_INLINE std::vector<value> graph::emit_many(std::string_view op, std::sp
   n.inputs.reserve(inputs.size());
   for (const value& v : inputs) {
     if (v && &v.owner() != this) throw build_error(detail::message("an operand of {} is of another graph", op));
+    if (v && static_cast<std::size_t>(v.id()) >= value_count())
+      throw build_error(detail::message("an operand of {} is no value of this graph", op));
     n.inputs.push_back(v.id());
   }
+  for (const attribute& a : n.attributes)
+    if (const block_id* body = std::get_if<block_id>(&a.value);
+        body && static_cast<std::size_t>(*body) >= block_count())
+      throw build_error(detail::message("the attribute '{}' of {} is no block of this graph", a.name, op));
   std::vector<value> results;
   results.reserve(types.size());
   for (const tensor_type& t : types) {

@@ -6,7 +6,7 @@
 
 #include <jax2onnx/graph/graph.hpp>
 
-/// What the opsets brought. Verbs ask; nothing else needs to know.
+/// Features by opset. Only verbs query them.
 namespace jax2onnx::detail {
 
 enum class feature : std::uint8_t {

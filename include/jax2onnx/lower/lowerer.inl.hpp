@@ -250,6 +250,8 @@ JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, jax_val
   for (std::size_t p = 0; p < result.count; ++p) {
     if (!result.parts[p]) throw build_error(detail::message("result {} has no value", i));
     if (&result.parts[p].owner() != &graph_) throw build_error(detail::message("result {} is of another graph", i));
+    if (static_cast<std::size_t>(result.parts[p].id()) >= graph_.value_count())
+      throw build_error(detail::message("result {} is no value of the graph", i));
     if (lifted_ && result.parts[p].rank() == 0) result.parts[p] = broadcast_to(result.parts[p], want.dims);
     value_record& r = graph_.at(result.parts[p].id());
     bool fits = r.type.type == want.elem.part && r.type.dims.size() == want.dims.size();

@@ -14,9 +14,9 @@ class site;
 /// result.
 using lower_fn = jax_values (*)(const site&);
 
-/// The same as a program gives it. It may refuse with site::unsupported. Any other std::exception except std::bad_alloc,
-/// and results that do not fit the text, become a problem with the code `lower.user-lowerer`. Each parameter must be
-/// read or passed to site::ignore, except those that say None, False or ().
+/// The same as a program gives it. It may refuse with site::unsupported. Any other std::exception except
+/// std::bad_alloc, and results that do not fit the text, become a problem with the code `lower.user-lowerer`. Each
+/// parameter must be read or passed to site::ignore, except those that say None, False or ().
 using user_lowerer = std::function<jax_values(const site&)>;
 
 /// Lowerers of the program that converts, by primitive (its newest name). They win over the built-in ones, and may call

@@ -22,7 +22,7 @@ inline value concat(std::span<const value> parts, std::int64_t axis) {
     detail::require_same_dtype("Concat", parts[0], p);
     out = detail::checked("Concat", infer::concat(g.dims(), out, p.dims(), axis), {parts[0], p});
   }
-  std::vector<value> kept;  // what has no elements adds none
+  std::vector<value> kept;  // empty operands are skipped
   for (const value& p : parts)
     if (!p.extent(axis).is(0)) kept.push_back(p);
   if (kept.size() == 1) return kept[0];

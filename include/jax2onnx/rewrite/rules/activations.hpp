@@ -162,7 +162,7 @@ inline auto m_scaled(double& a, const pattern& p) {
 inline outcome fuse_elu(const context& c, const value& root) {
   value x, inner;
   double alpha = 1;
-  const auto guarded = [&](const value& v) {  // 0 where x > 0, lest the exponential overflows
+  const auto guarded = [&](const value& v) {  // 0 where x > 0, so that exp does not overflow
     return match(v,
                  m_any_of(m_same(x), m_op("Where", m_op("Greater", m_same(x), m_number(0)), m_number(0), m_same(x))));
   };
