@@ -9,8 +9,8 @@
 #include <jax2onnx/support/file_site.hpp>
 #include <jax2onnx/support/message.hpp>
 
-#include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
+#include <rapidjson/stream.h>
 
 namespace jax2onnx::detail {
 
@@ -35,10 +35,12 @@ class strict_json {
 
   /// Reads all of `text`. Throws file_error if it is not JSON (RFC 8259) or an event is refused.
   void read(std::string_view text, const file_site& site) {
-    rapidjson::MemoryStream stream(text.data(), text.size());
+    // In place, because the stack that RapidJSON needs otherwise starts with arithmetic on a null pointer.
+    std::string buffer(text);
+    rapidjson::InsituStringStream stream(buffer.data());
     rapidjson::Reader reader;
     events taken{self()};
-    constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag;
+    constexpr unsigned flags = rapidjson::kParseInsituFlag | rapidjson::kParseValidateEncodingFlag;
     const rapidjson::ParseResult done = reader.Parse<flags>(stream, taken);
     if (done.IsError() && done.Code() != rapidjson::kParseErrorTermination) damaged(done.Offset());
     // A NUL byte ends a RapidJSON stream.
@@ -58,10 +60,13 @@ class strict_json {
   }
 
  private:
+  static constexpr int depth_limit = 16;  // RapidJSON recurses
+
   /// The handler that RapidJSON calls.
   struct events {
     using size = rapidjson::SizeType;
     Reader& to;
+    int depth = 0;
     bool Null() { return to.null(); }
     bool Bool(bool b) { return to.boolean(b); }
     bool Int(int) { return to.number_negative(); }
@@ -72,10 +77,13 @@ class strict_json {
     bool RawNumber(const char*, size, bool) { return to.number_float(); }
     bool String(const char* s, size n, bool) { return to.string(std::string(s, n)); }
     bool Key(const char* s, size n, bool) { return to.key(std::string(s, n)); }
-    bool StartObject() { return to.start_object(); }
-    bool EndObject(size) { return to.end_object(); }
-    bool StartArray() { return to.start_array(); }
-    bool EndArray(size) { return to.end_array(); }
+    bool StartObject() { return enter() && to.start_object(); }
+    bool EndObject(size) { return --depth, to.end_object(); }
+    bool StartArray() { return enter() && to.start_array(); }
+    bool EndArray(size) { return --depth, to.end_array(); }
+    bool enter() {
+      return ++depth <= depth_limit ? true : to.refuse("the JSON text is nested too deeply", failure::unsafe);
+    }
   };
 
   Reader& self() { return static_cast<Reader&>(*this); }
