@@ -46,13 +46,14 @@ TEST_CASE("graph: handles survive that it is moved and returned") {
 }
 
 TEST_CASE("graph: open scopes survive that it is moved") {
-  graph first;
+  graph first, second;  // which outlive the scopes
   const block_scope scope(first);
-  graph second = std::move(first);
+  second = std::move(first);
   CHECK(second.current() == scope.id());
   {
+    graph third;
     const insertion_scope main(second, block_id::main);
-    graph third = std::move(second);
+    third = std::move(second);
     CHECK(third.current() == block_id::main);
     second = std::move(third);
   }
