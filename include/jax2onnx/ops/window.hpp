@@ -56,6 +56,8 @@ inline dim window_count(graph& g, dim n, const window_axis& w) {
 /// The int64 positions of the windows' elements: [count, size].
 inline value window_positions(graph& g, const window_axis& w) {
   constexpr std::int64_t small = 64;
+  if (w.count.is(0))
+    return array(g, dtype::i64, {0, w.size}, std::span<const std::int64_t>());  // the windows may be huge
   ints offsets;
   for (std::int64_t k = 0; k < w.size; ++k) offsets.push_back(k * w.dilation);
   if (w.count.is_constant() && w.count.extent() * w.size <= small) {
