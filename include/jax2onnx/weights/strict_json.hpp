@@ -37,6 +37,7 @@ class strict_json {
   void read(std::string_view text, const file_site& site) {
     // In place, because the stack that RapidJSON needs otherwise starts with arithmetic on a null pointer.
     std::string buffer(text);
+    buffer.append(4, '\0');  // the check of UTF-8 takes a character's bytes without looking for the end
     rapidjson::InsituStringStream stream(buffer.data());
     rapidjson::Reader reader;
     events taken{self()};
