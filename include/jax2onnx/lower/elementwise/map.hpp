@@ -1,21 +1,13 @@
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-
+#include <jax2onnx/graph/op_name.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 
 /// Lowerers that apply one ONNX operator or one verb to every element, for the rows of the other headers.
 namespace jax2onnx::lower {
 
-template <std::size_t N>
-struct op_name {
-  char text[N];
-  constexpr op_name(const char (&t)[N]) { std::copy_n(t, N, text); }
-  constexpr std::string_view view() const { return {text, N - 1}; }
-};
+using detail::op_name;
 
 template <op_name Op>
 jax_values map1(const site& s) {

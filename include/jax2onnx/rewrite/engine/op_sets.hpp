@@ -1,24 +1,17 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
 #include <string_view>
 
+#include <jax2onnx/graph/op_name.hpp>
+
 /// Operators, alone and by what they do to shapes.
 namespace jax2onnx::rewrite {
 
-/// The name of an operator as a template argument.
-template <std::size_t N>
-struct op_literal {
-  char text[N];
-  constexpr op_literal(const char (&t)[N]) { std::copy_n(t, N, text); }
-  constexpr std::string_view view() const { return {text, N - 1}; }
-};
-
 /// These operators: ops<"Mul", "Div">.
-template <op_literal... Names>
+template <jax2onnx::detail::op_name... Names>
 inline constexpr std::array<std::string_view, sizeof...(Names)> ops{Names.view()...};
 
 /// Whether `op` is one of `set`.
