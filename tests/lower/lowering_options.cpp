@@ -3,6 +3,7 @@
 
 #include <jax2onnx/lower/lowering_options.hpp>
 #include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/support/progress.hpp>
 
 using namespace jax2onnx;
 
