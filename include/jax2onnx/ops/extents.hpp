@@ -51,7 +51,7 @@ inline value atom_value(graph& g, std::uint32_t index) {
     case dim_table::atom_kind::max: return maximum(x, y);
     case dim_table::atom_kind::min: return minimum(x, y);
     case dim_table::atom_kind::floordiv: return floor_div(x, y, nonnegative);
-    default: return sub(x, mul(floor_div(x, y, nonnegative), y));
+    default: return g.emit("Mod", {x, y}, x.type());  // has the sign of y, as in Python
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <jax2onnx/rewrite/optimize.hpp>
 #include <jax2onnx/rewrite/passes/apply_rules.hpp>
+#include <jax2onnx/rewrite/passes/avoid_misfusions.hpp>
 #include <jax2onnx/rewrite/passes/canonical_order.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/legalize.hpp>
@@ -23,7 +24,10 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   driver.run(rewrite::stage::tidy);
   if (o.fuse) driver.run(rewrite::stage::fuse);
   driver.run(rewrite::stage::late);
-  if (o.target == target::ort) propagate_nan(g);
+  if (o.target == target::ort) {
+    propagate_nan(g);
+    avoid_misfusions(g);
+  }
   legalize(g, o.target);
   dead_code(g).run();
   canonical_order(g).run();

@@ -205,3 +205,36 @@ for dtype in ["float32", "float64"]:
         x64=dtype == "float64",
     )
 case("select_n", "c64", lambda x: jnp.where(x.real > 0, x, 0), c64(3, 4))
+
+# What ONNX Runtime's own fusions get wrong: docs/onnxruntime-defects.md.
+for dtype in ["int8", "int32", "int64"]:
+    x64 = dtype == "int64"
+    divisors = arr([4, 3, 2, 1, -1, -2, -4], dtype), arr([4, 4, -7, 5, 5, 5, 5], dtype)
+    case("div", f"one_by_{dtype}", lambda n, y: lax.div(jnp.ones((), n.dtype), n) * y, *divisors, x64=x64)
+    case("div", f"floor_one_by_{dtype}", lambda n, y: (1 // n) * y, *divisors, x64=x64)
+    case("rem", f"one_by_{dtype}", lambda n, y: (lax.rem(jnp.ones_like(n), n), 1 % n), *divisors, x64=x64)
+for dtype in ["float16", "float32", "float64"]:
+    x64 = dtype == "float64"
+    case(
+        "div",
+        f"one_of_more_axes_{dtype}",
+        lambda x, y: (jnp.ones((1, 1), x.dtype) / x) * y,
+        *[spec(dtype, (3,), 1.0)] * 2,
+        x64=x64,
+    )
+    case(
+        "clamp",
+        f"relu_{dtype}",
+        lambda x: jnp.clip(jax.nn.relu(x), -1, 1),
+        edges(dtype),
+        x64=x64,
+    )
+    case(
+        "clamp",
+        f"relu_as_bound_{dtype}",
+        lambda x, y: lax.clamp(jnp.asarray(-1, x.dtype), x, jax.nn.relu(y)),
+        edges(dtype),
+        arr(-2, dtype),
+        x64=x64,
+    )
+case("clamp", "relu_int32", lambda x: jnp.clip(jax.nn.relu(x), -1, 1), edges("int32"))

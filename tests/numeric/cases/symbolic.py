@@ -55,3 +55,19 @@ case("symbolic", "same_dim_twice", lambda x, y: x + y, f32("B", 3), f32("B", 3))
 case("symbolic", "broadcast_against", lambda x, y: x[:, None] + y[None, :], f32("B"), f32("T"), sizes=three)
 case("symbolic", "mean_all", lambda x: jnp.mean(x), f32("B", "T"), sizes=three)
 case("symbolic", "bool_any", lambda x: x.any(0), boolean("B", 3))
+case("symbolic", "roll", lambda x: (jnp.roll(x, -1, 1), jnp.roll(x, 2, 0)), f32("B", "T"), sizes=three)
+for name, extent in [("mod_of_one", lambda n: 1 % n), ("floordiv_of_one", lambda n: (1 // n) * n)]:
+    case(
+        "symbolic",
+        name,
+        lambda x, extent=extent: jnp.zeros(extent(x.shape[0]) + 1),
+        f32("B"),
+        sizes=({"B": 1}, {"B": 3}),
+    )
+case(
+    "symbolic",
+    "mod_of_negative",
+    lambda x: jnp.zeros(((x.shape[0] - x.shape[1]) % 3 + 1, (7 - x.shape[0]) % x.shape[1] + 1)),
+    f32("B", "T"),
+    sizes=({"B": 2, "T": 3}, {"B": 9, "T": 4}),
+)
