@@ -37,10 +37,15 @@ std::string ignored_cell(std::string_view keys) {
   return out;
 }
 
+/// The signature of a row. Rows for complex numbers have that of the row that they replace.
+std::string takes_cell(const jax2onnx::lowering& row) {
+  return text(jax2onnx::find_row(jax2onnx::builtin_lowerings(), row.primitive)->expected);
+}
+
 std::string markdown_table(std::span<const jax2onnx::lowering> rows) {
-  std::string out = "| primitive | ONNX | refuses | ignores |\n| --- | --- | --- | --- |\n";
+  std::string out = "| primitive | takes | ONNX | refuses | ignores |\n| --- | --- | --- | --- | --- |\n";
   for (const jax2onnx::lowering& row : rows)
-    out += fmt::format("| `{}` | {} | {} | {} |\n", row.primitive, row.onnx, row.restrictions,
+    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.primitive, takes_cell(row), row.onnx, row.restrictions,
                        ignored_cell(row.ignored.keys));
   return out;
 }

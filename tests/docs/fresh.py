@@ -24,6 +24,8 @@ PRIMITIVES_HEADING = """# Primitives that can be converted
 
 Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/lower/`, a section for each family.
 
+- **takes**: how many operands it has → how many results; then the parameters that are numbers or jaxprs, with what they
+  must be. An axis is one of operand 0.
 - **ONNX**: the operators that a primitive becomes.
 - **refuses**: what is reported as unsupported.
 - **ignores**: parameters that change no value; `key=VALUE` is ignored only with that value. The lowering reads all

@@ -35,9 +35,9 @@ TEST_CASE("a site shows operands, types and parameters") {
 
 TEST_CASE("a site refuses what the equation lacks") {
   CHECK(problem([](const site& s) -> jax_values { return {s.in(1)}; }) ==
-        "lower.unsupported: primitive 'p': it lacks operand 1");
+        "lower.malformed: primitive 'p': it lacks operand 1");
   CHECK(problem([](const site& s) -> jax_values { return {s.in(static_cast<std::size_t>(s.out_type(2).rank()))}; }) ==
-        "lower.unsupported: primitive 'p': it lacks result 2");
+        "lower.malformed: primitive 'p': it lacks result 2");
   CHECK(problem([](const site& s) -> jax_values {
           return {s.in(static_cast<std::size_t>(s.param<std::int64_t>("q")))};
         }) == "lower.unsupported: 'p' lacks its parameter 'q'");

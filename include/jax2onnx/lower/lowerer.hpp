@@ -96,6 +96,7 @@ class lowerer {
   void check_result(const site& s, std::size_t i, jax_value& result);
   jax_value placeholder(const aval& type);
   void report(std::string code, std::string message, jaxpr::span where, std::string help);
+  void report_malformed(const diagnostic& d);
   void report_inconsistent(const jaxpr::equation& eqn, const std::string& message);
 
   graph& graph_;

@@ -151,10 +151,10 @@ JAX2ONNX_INLINE jax_values lowerer::results_or_problem(const jaxpr::equation& eq
   } catch (const unsupported_error& e) {
     const diagnostic& d = e.diagnostics().front();
     report(d.code, d.message, d.where.end ? d.where : eqn.where, d.help);
+  } catch (const malformed_error& e) {
+    report_malformed(e.diagnostics().front());
   } catch (const user_lowerer_error& e) {
-    const diagnostic& d = e.diagnostics().front();
-    is_malformed = true;
-    report(d.code, d.message, d.where, d.help);
+    report_malformed(e.diagnostics().front());
   } catch (const opset_error& e) {
     report("lower.opset", detail::message("primitive '{}': {}", eqn.primitive, e.what()), eqn.where,
            detail::message("convert to opset {} or newer", e.opset));
@@ -219,6 +219,8 @@ JAX2ONNX_INLINE jax_values lowerer::user_results(const site& s, const user_lower
   } catch (const unsupported_error&) {
     throw;
   } catch (const opset_error&) {
+    throw;
+  } catch (const malformed_error&) {
     throw;
   } catch (const limit_error&) {
     throw;
@@ -290,6 +292,11 @@ JAX2ONNX_INLINE void lowerer::report(std::string code, std::string message, jaxp
                                        {},
                                        {}});
   }
+}
+
+JAX2ONNX_INLINE void lowerer::report_malformed(const diagnostic& d) {
+  is_malformed = true;
+  report(d.code, d.message, d.where, d.help);
 }
 
 JAX2ONNX_INLINE void lowerer::report_inconsistent(const jaxpr::equation& eqn, const std::string& message) {

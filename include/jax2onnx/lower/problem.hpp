@@ -23,6 +23,15 @@ class conversion_error : public error {
 
 namespace lower {
 
+/// An equation that JAX cannot have printed: operands, types and parameters contradict each other. The driver catches it
+/// too.
+class malformed_error : public error {
+ public:
+  malformed_error(std::string message, jaxpr::span where)
+      : error(failure::malformed, "lower.malformed", std::move(message),
+              "JAX prints no such equation: was the text edited or cut?", where) {}
+};
+
 /// A lowerer of the program that converts is wrong: it threw, or its results do not fit the text. The driver catches it
 /// too.
 class user_lowerer_error : public error {

@@ -166,6 +166,10 @@ class site {
   [[noreturn]] void unsupported(const std::string& message, std::string help = {}) const {
     throw unsupported_error(detail::message("primitive '{}': {}", primitive_, message), where(), std::move(help));
   }
+  /// Refuses an equation that JAX cannot have printed. The driver goes on as for unsupported().
+  [[noreturn]] void malformed(const std::string& message) const {
+    throw lower::malformed_error(detail::message("primitive '{}': {}", primitive_, message), where());
+  }
   /// Adds a warning at the equation.
   void warn(std::string code, std::string message) const;
 
@@ -211,7 +215,7 @@ class site {
   }
   template <class T>
   const T& at(std::span<const T> all, std::size_t i, std::string_view what) const {
-    if (i >= all.size()) unsupported(detail::message("it lacks {} {}", what, i));
+    if (i >= all.size()) malformed(detail::message("it lacks {} {}", what, i));
     return all[i];
   }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <jax2onnx/lower/ignores.hpp>
+#include <jax2onnx/lower/signature.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/lower/user_lowerers.hpp>
 
@@ -23,19 +24,38 @@ enum class parts_rule : std::uint8_t {
 struct lowering {
   std::string_view primitive;  ///< its newest name
   lower_fn fn = nullptr;
-  std::string_view onnx;  ///< the operators it becomes, for docs/primitives.md
+  std::string_view onnx;    ///< the operators it becomes, for docs/primitives.md
+  signature expected = {};  ///< what its equations must look like
   parts_rule parts = parts_rule::plain;
   std::string_view restrictions = {};  ///< what it refuses, for docs/primitives.md
   ignores ignored = {};                ///< the parameters that it need not read
 
   constexpr lowering() = default;
+  constexpr lowering(std::string_view name, lower_fn lower, std::string_view operators, const signature& form,
+                     parts_rule rule = parts_rule::plain, std::string_view refuses = {}, ignores unread = {})
+      : primitive(name),
+        fn(lower),
+        onnx(operators),
+        expected(form),
+        parts(rule),
+        restrictions(refuses),
+        ignored(unread) {}
+  constexpr lowering(std::string_view name, lower_fn lower, std::string_view operators, const signature& form,
+                     ignores unread)
+      : lowering(name, lower, operators, form, parts_rule::plain, {}, unread) {}
+  constexpr lowering(std::string_view name, lower_fn lower, std::string_view operators, const signature& form,
+                     parts_rule rule, ignores unread)
+      : lowering(name, lower, operators, form, rule, {}, unread) {}
+  /// Without a signature: a row of complex_lowerings(), which has that of the row that it replaces.
+  /// @{
   constexpr lowering(std::string_view name, lower_fn lower, std::string_view operators,
                      parts_rule rule = parts_rule::plain, std::string_view refuses = {}, ignores unread = {})
-      : primitive(name), fn(lower), onnx(operators), parts(rule), restrictions(refuses), ignored(unread) {}
+      : lowering(name, lower, operators, signature(), rule, refuses, unread) {}
   constexpr lowering(std::string_view name, lower_fn lower, std::string_view operators, ignores unread)
-      : lowering(name, lower, operators, parts_rule::plain, {}, unread) {}
+      : lowering(name, lower, operators, signature(), parts_rule::plain, {}, unread) {}
   constexpr lowering(std::string_view name, lower_fn lower, std::string_view operators, parts_rule rule, ignores unread)
-      : lowering(name, lower, operators, rule, {}, unread) {}
+      : lowering(name, lower, operators, signature(), rule, {}, unread) {}
+  /// @}
 };
 
 /// Lowerings that belong together.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/complex/arithmetic.hpp>
+#include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 
 /// The primitives that make and take apart complex numbers: complex, conj, real, imag.
@@ -20,10 +21,10 @@ inline jax_values complex_from_parts(const site& s) {
 }
 
 inline constexpr lowering complex_rows[] = {
-    {"complex", complex_from_parts, "", parts_rule::own},
-    {"conj", conj, "Neg", parts_rule::own, ignores{"input_dtype"}},
-    {"imag", imaginary_part, "", parts_rule::own},
-    {"real", real_part, "", parts_rule::own},
+    {"complex", complex_from_parts, "", signature{2, 1, complex_types<kinds::floating>}, parts_rule::own},
+    {"conj", conj, "Neg", signature{1, 1, complex_types<kinds::inexact>}, parts_rule::own, ignores{"input_dtype"}},
+    {"imag", imaginary_part, "", signature{1, 1, real_part_types<kinds::complex>}, parts_rule::own},
+    {"real", real_part, "", signature{1, 1, real_part_types<kinds::complex>}, parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

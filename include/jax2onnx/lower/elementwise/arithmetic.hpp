@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/elementwise/map.hpp>
+#include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/lower/reduction/exact_integers.hpp>
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
@@ -92,23 +93,24 @@ inline jax_values smaller(const site& s) {
 inline jax_values power(const site& s) { return {pow(s.in(0), cast(s.in(1), s.out_dtype()))}; }
 
 inline constexpr lowering arithmetic_rows[] = {
-    {"abs", map1<"Abs">, "Abs"},
-    {"add", bool_or<"Or", "Add">, "Add"},
-    {"add_any", bool_or<"Or", "Add">, "Add"},
-    {"cbrt", real1<cbrt>, "Sign, Abs, Pow, Mul", ignores{"accuracy"}},
-    {"div", apply2<quotient>, "Div; integers also Equal, Where"},
-    {"integer_pow", integer_pow, "Mul, Pow, Reciprocal"},
-    {"max", larger, "Max; 64-bit integers Less, Where"},
-    {"min", smaller, "Min; 64-bit integers Less, Where"},
-    {"mul", product, "Mul", ignores{"out_dtype=None"}},
-    {"neg", negative, "Neg"},
-    {"pow", power, "Pow"},
-    {"rem", apply2<remainder>, "Mod; integers also Equal, Where"},
-    {"rsqrt", real1<rsqrt>, "Sqrt, Reciprocal", ignores{"accuracy"}},
-    {"sign", map1<"Sign">, "Sign"},
-    {"sqrt", map1<"Sqrt">, "Sqrt", ignores{"accuracy"}},
-    {"square", apply1<square>, "Mul"},
-    {"sub", map2<"Sub">, "Sub"},
+    {"abs", map1<"Abs">, "Abs", signature{1, 1, real_part_types<kinds::number>}},
+    {"add", bool_or<"Or", "Add">, "Add", data_binary},
+    {"add_any", bool_or<"Or", "Add">, "Add", signature{2, 1, same_elements<kinds::data | kinds::float0>}},
+    {"cbrt", real1<cbrt>, "Sign, Abs, Pow, Mul", float_unary, ignores{"accuracy"}},
+    {"div", apply2<quotient>, "Div; integers also Equal, Where", signature{2, 1, same_elements<kinds::number>}},
+    {"integer_pow", integer_pow, "Mul, Pow, Reciprocal",
+     signature{1, 1, same_elements<kinds::number>, {{"y", param_form::number}}}},
+    {"max", larger, "Max; 64-bit integers Less, Where", data_binary},
+    {"min", smaller, "Min; 64-bit integers Less, Where", data_binary},
+    {"mul", product, "Mul", data_binary, ignores{"out_dtype=None"}},
+    {"neg", negative, "Neg", number_unary},
+    {"pow", power, "Pow", signature{2, 1, pow_types}},
+    {"rem", apply2<remainder>, "Mod; integers also Equal, Where", signature{2, 1, same_elements<kinds::real>}},
+    {"rsqrt", real1<rsqrt>, "Sqrt, Reciprocal", inexact_unary, ignores{"accuracy"}},
+    {"sign", map1<"Sign">, "Sign", number_unary},
+    {"sqrt", map1<"Sqrt">, "Sqrt", inexact_unary, ignores{"accuracy"}},
+    {"square", apply1<square>, "Mul", number_unary},
+    {"sub", map2<"Sub">, "Sub", data_binary},
 };
 
 }  // namespace jax2onnx::lower

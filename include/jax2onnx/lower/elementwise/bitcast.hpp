@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <jax2onnx/lower/elementwise/map.hpp>
+#include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/ops/float_bits.hpp>
 #include <jax2onnx/ops/reduction.hpp>
 #include <jax2onnx/ops/shape.hpp>
@@ -47,7 +48,7 @@ inline jax_values bitcast_convert_type(const site& s) {
 
 inline constexpr lowering bitcast_rows[] = {
     {"bitcast_convert_type", bitcast_convert_type, "Cast, BitShift; floats: BitCast, or arithmetic before opset 26",
-     parts_rule::each, ignores{"new_dtype"}},
+     signature{1, 1, bitcast_types}, parts_rule::each, ignores{"new_dtype"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/elementwise/map.hpp>
+#include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
@@ -82,15 +83,15 @@ inline value count_leading_zeros(const value& number) {
 }
 
 inline constexpr lowering bitwise_rows[] = {
-    {"and", logical_or_bitwise<"And", bit_and>, "And, BitwiseAnd"},
-    {"clz", apply1<count_leading_zeros>, "Log, Floor"},
-    {"not", complement_bits, "Not, BitwiseNot"},
-    {"or", logical_or_bitwise<"Or", bit_or>, "Or, BitwiseOr"},
-    {"population_count", apply1<population_count>, "BitShift, BitwiseAnd, Add, Mul"},
-    {"shift_left", apply2<shift_left>, "Mul by a known power, or BitShift"},
-    {"shift_right_arithmetic", apply2<shift_right_arithmetic>, "BitShift, BitwiseXor"},
-    {"shift_right_logical", apply2<shift_right_logical>, "BitShift"},
-    {"xor", logical_or_bitwise<"Xor", bit_xor>, "Xor, BitwiseXor"},
+    {"and", logical_or_bitwise<"And", bit_and>, "And, BitwiseAnd", bits_binary},
+    {"clz", apply1<count_leading_zeros>, "Log, Floor", integer_unary},
+    {"not", complement_bits, "Not, BitwiseNot", bits_unary},
+    {"or", logical_or_bitwise<"Or", bit_or>, "Or, BitwiseOr", bits_binary},
+    {"population_count", apply1<population_count>, "BitShift, BitwiseAnd, Add, Mul", bits_unary},
+    {"shift_left", apply2<shift_left>, "Mul by a known power, or BitShift", integer_binary},
+    {"shift_right_arithmetic", apply2<shift_right_arithmetic>, "BitShift, BitwiseXor", integer_binary},
+    {"shift_right_logical", apply2<shift_right_logical>, "BitShift", integer_binary},
+    {"xor", logical_or_bitwise<"Xor", bit_xor>, "Xor, BitwiseXor", bits_binary},
 };
 
 }  // namespace jax2onnx::lower

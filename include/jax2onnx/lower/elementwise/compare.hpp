@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <jax2onnx/lower/elementwise/map.hpp>
+#include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/lower/reduction/exact_integers.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
@@ -92,18 +93,18 @@ inline jax_values clamp(const site& s) {
 }
 
 inline constexpr lowering compare_rows[] = {
-    {"clamp", clamp, "Clip, or Max and Min"},
-    {"eq", compare2<"Equal">, "Equal"},
-    {"eq_to", apply2<equal_total>, "Equal, Reciprocal, IsNaN"},
-    {"ge", compare2<"GreaterOrEqual">, "GreaterOrEqual"},
-    {"gt", compare2<"Greater">, "Greater"},
-    {"is_finite", apply1<is_finite>, "Abs, Less"},
-    {"le", compare2<"LessOrEqual">, "LessOrEqual"},
-    {"le_to", apply2<less_equal_total>, "GreaterOrEqual, Reciprocal, IsNaN"},
-    {"lt", compare2<"Less">, "Less"},
-    {"lt_to", apply2<less_total>, "GreaterOrEqual, Reciprocal, IsNaN"},
-    {"ne", apply2<not_equal>, "Equal, Not; IsNaN for x != x"},
-    {"select_n", select_n, "Where", parts_rule::each},
+    {"clamp", clamp, "Clip, or Max and Min", signature{3, 1, clamp_types}},
+    {"eq", compare2<"Equal">, "Equal", equality},
+    {"eq_to", apply2<equal_total>, "Equal, Reciprocal, IsNaN", total_order},
+    {"ge", compare2<"GreaterOrEqual">, "GreaterOrEqual", comparison},
+    {"gt", compare2<"Greater">, "Greater", comparison},
+    {"is_finite", apply1<is_finite>, "Abs, Less", signature{1, 1, truth_of<kinds::floating>}},
+    {"le", compare2<"LessOrEqual">, "LessOrEqual", comparison},
+    {"le_to", apply2<less_equal_total>, "GreaterOrEqual, Reciprocal, IsNaN", total_order},
+    {"lt", compare2<"Less">, "Less", comparison},
+    {"lt_to", apply2<less_total>, "GreaterOrEqual, Reciprocal, IsNaN", total_order},
+    {"ne", apply2<not_equal>, "Equal, Not; IsNaN for x != x", equality},
+    {"select_n", select_n, "Where", signature{or_more(2), 1, select_n_types}, parts_rule::each},
 };
 
 }  // namespace jax2onnx::lower

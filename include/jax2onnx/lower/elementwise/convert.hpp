@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/elementwise/map.hpp>
+#include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 
 /// Lowers convert_element_type (Cast), zeros_like, and the identities copy and stop_gradient. Source: jax.lax.
@@ -21,10 +22,11 @@ inline jax_values zeros(const site& s) {
 }
 
 inline constexpr lowering convert_rows[] = {
-    {"convert_element_type", convert_element_type, "Cast", ignores{"new_dtype sharding weak_type"}},
-    {"copy", identity, "", parts_rule::each},
-    {"stop_gradient", identity, "", parts_rule::each},
-    {"zeros_like", zeros, "Expand", parts_rule::own},
+    {"convert_element_type", convert_element_type, "Cast", signature{1, 1, convert_types},
+     ignores{"new_dtype sharding weak_type"}},
+    {"copy", identity, "", any_unary, parts_rule::each},
+    {"stop_gradient", identity, "", any_unary, parts_rule::each},
+    {"zeros_like", zeros, "Expand", any_unary, parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

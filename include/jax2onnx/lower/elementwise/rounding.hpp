@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <jax2onnx/lower/elementwise/map.hpp>
+#include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/float_bits.hpp>
 
@@ -86,11 +87,15 @@ inline jax_values reduce_precision(const site& s) {
 }
 
 inline constexpr lowering rounding_rows[] = {
-    {"ceil", map1<"Ceil">, "Ceil"},
-    {"floor", map1<"Floor">, "Floor"},
-    {"nextafter", apply2<nextafter>, "Add, Sub, Where in double"},
-    {"reduce_precision", reduce_precision, "Cast, or Round in double"},
-    {"round", round, "Round, or Floor"},
+    {"ceil", map1<"Ceil">, "Ceil", float_unary},
+    {"floor", map1<"Floor">, "Floor", float_unary},
+    {"nextafter", apply2<nextafter>, "Add, Sub, Where in double", float_binary},
+    {"reduce_precision", reduce_precision, "Cast, or Round in double",
+     signature{1,
+               1,
+               same_elements<kinds::floating>,
+               {{"exponent_bits", param_form::number, 1}, {"mantissa_bits", param_form::number, 0}}}},
+    {"round", round, "Round, or Floor", float_unary},
 };
 
 }  // namespace jax2onnx::lower

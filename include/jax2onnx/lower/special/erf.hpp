@@ -4,6 +4,7 @@
 #include <span>
 
 #include <jax2onnx/lower/elementwise/map.hpp>
+#include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/math.hpp>
 
@@ -131,9 +132,9 @@ inline value erf_inv(const value& x) {
 }
 
 inline constexpr lowering erf_rows[] = {
-    {"erf", real1<erf>, "Erf; of double composed"},
-    {"erf_inv", real1<erf_inv>, "composed"},
-    {"erfc", real1<erfc>, "Erf, Exp, Where"},
+    {"erf", real1<erf>, "Erf; of double composed", float_unary},
+    {"erf_inv", real1<erf_inv>, "composed", float_unary},
+    {"erfc", real1<erfc>, "Erf, Exp, Where", float_unary},
 };
 
 }  // namespace jax2onnx::lower

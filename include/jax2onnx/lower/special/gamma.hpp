@@ -3,6 +3,7 @@
 #include <array>
 #include <span>
 
+#include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/lower/special/erf.hpp>
 #include <jax2onnx/lower/special/in_double.hpp>
 
@@ -57,8 +58,8 @@ inline value digamma(const value& x) {
 }
 
 inline constexpr lowering gamma_rows[] = {
-    {"digamma", double1<digamma>, "composed in double"},
-    {"lgamma", double1<lgamma>, "composed in double"},
+    {"digamma", double1<digamma>, "composed in double", float_unary},
+    {"lgamma", double1<lgamma>, "composed in double", float_unary},
 };
 
 }  // namespace jax2onnx::lower

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/lower/special/convergence.hpp>
 #include <jax2onnx/lower/special/gamma.hpp>
 
@@ -55,7 +56,7 @@ inline jax_values regularized_incomplete_beta(const site& s) {
 }
 
 inline constexpr lowering incomplete_beta_rows[] = {
-    {"regularized_incomplete_beta", regularized_incomplete_beta, "Loop, in double"},
+    {"regularized_incomplete_beta", regularized_incomplete_beta, "Loop, in double", float_ternary},
 };
 
 }  // namespace jax2onnx::lower

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/lower/special/convergence.hpp>
 #include <jax2onnx/lower/special/gamma.hpp>
 
@@ -143,10 +144,10 @@ value igamma_slope(const value& a, const value& x) {
 }
 
 inline constexpr lowering incomplete_gamma_rows[] = {
-    {"igamma", incomplete_gamma<igamma>, "Loop, in double"},
-    {"igamma_grad_a", double2<igamma_slope<gamma_part::derivative>>, "Loop, in double"},
-    {"igammac", incomplete_gamma<igammac>, "Loop, in double"},
-    {"random_gamma_grad", double2<igamma_slope<gamma_part::sample_derivative>>, "Loop, in double"},
+    {"igamma", incomplete_gamma<igamma>, "Loop, in double", float_binary},
+    {"igamma_grad_a", double2<igamma_slope<gamma_part::derivative>>, "Loop, in double", float_binary},
+    {"igammac", incomplete_gamma<igammac>, "Loop, in double", float_binary},
+    {"random_gamma_grad", double2<igamma_slope<gamma_part::sample_derivative>>, "Loop, in double", float_binary},
 };
 
 }  // namespace jax2onnx::lower

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/lower/special/gamma.hpp>
 
 /// Hurwitz' zeta function and polygamma, in double. Source: DLMF 25.11 and 5.15.
@@ -47,8 +48,8 @@ inline value polygamma(const value& n, const value& x) {
 }
 
 inline constexpr lowering zeta_rows[] = {
-    {"polygamma", double2<polygamma>, "composed in double"},
-    {"zeta", double2<zeta>, "composed in double"},
+    {"polygamma", double2<polygamma>, "composed in double", float_binary},
+    {"zeta", double2<zeta>, "composed in double", float_binary},
 };
 
 }  // namespace jax2onnx::lower

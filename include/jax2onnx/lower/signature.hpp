@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <jax2onnx/lower/aval.hpp>
+#include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/support/config.hpp>
+
+/// What an equation of a primitive must look like: what JAX itself checks when it traces. The driver checks it before
+/// the lowering runs, so that a lowering can rely on it.
+namespace jax2onnx {
+
+/// How many operands or results there are.
+struct counts {
+  static constexpr std::uint16_t unlimited = 0xffff;
+  std::uint16_t least = 0, most = unlimited;
+
+  /// Any number.
+  constexpr counts() = default;
+  /// Exactly n.
+  constexpr counts(int n) : least(static_cast<std::uint16_t>(n)), most(least) {}
+  /// `at_least` or more, up to `at_most`.
+  constexpr counts(int at_least, int at_most)
+      : least(static_cast<std::uint16_t>(at_least)), most(static_cast<std::uint16_t>(at_most)) {}
+
+  constexpr bool admits(std::size_t n) const { return n >= least && (most == unlimited || n <= most); }
+};
+/// n or more.
+constexpr counts or_more(int n) { return {n, counts::unlimited}; }
+
+/// What a parameter must be.
+enum class param_form : std::uint8_t {
+  number,       ///< an integer
+  numbers,      ///< a list of integers
+  dims,         ///< a list of extents, which may be symbolic
+  axis,         ///< an axis of operand 0
+  axes,         ///< distinct axes of operand 0
+  permutation,  ///< each axis of operand 0 once
+  per_axis,     ///< an integer or extent for each axis of operand 0
+  body,         ///< a jaxpr
+  bodies,       ///< a list of jaxprs
+};
+
+/// A parameter with its form and the least and largest number in it. A missing parameter, or None, passes: whether it
+/// may be missing is the lowering's question.
+struct param_rule {
+  std::string_view key;  ///< its newest name; empty for an unused entry
+  param_form form = param_form::number;
+  std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();
+};
+
+/// The types that JAX gives the results of an equation. Calls site::malformed for operands that JAX refuses. Results
+/// that it leaves out are not checked.
+using type_rule = std::vector<aval> (*)(const site&);
+
+/// The signature of a primitive.
+struct signature {
+  counts operands = {};            ///< how many operands it takes
+  counts results = {};             ///< how many results it has
+  type_rule types = nullptr;       ///< null: the lowering checks the types
+  param_rule parameters[6] = {};   ///< those that are numbers or jaxprs
+};
+
+/// Throws malformed_error if the equation does not have the signature, or its results not the types of the rule.
+void check_signature(const site& s, const signature& expected);
+
+/// The signature for readers, such as `2 -> 1; axes: axes`.
+std::string text(const signature& s);
+
+}  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/lower/signature.inl.hpp>
+#endif

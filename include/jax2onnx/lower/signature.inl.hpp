@@ -1,0 +1,113 @@
+#pragma once
+
+#include <jax2onnx/lower/signature.hpp>
+#include <jax2onnx/lower/typing.hpp>
+#include <jax2onnx/support/message.hpp>
+
+namespace jax2onnx {
+namespace detail {
+
+inline std::string counted(counts n) {
+  if (n.most == n.least) return message("{}", n.least);
+  if (n.most != counts::unlimited) return message("{} to {}", n.least, n.most);
+  return n.least == 0 ? "any" : message("{}+", n.least);
+}
+
+inline std::string_view name(param_form form) {
+  constexpr std::string_view names[] = {"number",      "numbers",           "extents", "axis",  "axes",
+                                        "permutation", "one for each axis", "jaxpr",   "jaxprs"};
+  return names[static_cast<std::size_t>(form)];
+}
+
+/// The entries of a parameter, or the parameter itself.
+inline std::span<const jaxpr::value> entries(const jaxpr::value& v) {
+  using kind = jaxpr::value::kind;
+  return v.tag == kind::tuple || v.tag == kind::sequence ? std::span<const jaxpr::value>(v.items) : std::span(&v, 1);
+}
+
+inline bool is_list(param_form form) {
+  return form != param_form::number && form != param_form::axis && form != param_form::body;
+}
+
+inline std::string range_text(const param_rule& rule) {
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  if (rule.least != least && rule.most != most) return message(" from {} to {}", rule.least, rule.most);
+  if (rule.least != least) return message(" of at least {}", rule.least);
+  return rule.most != most ? message(" of at most {}", rule.most) : std::string();
+}
+
+/// Whether an entry of the list is of the right kind. Extents may be expressions.
+inline bool is_entry(const jaxpr::value& v, param_form form) {
+  using kind = jaxpr::value::kind;
+  if (form == param_form::body || form == param_form::bodies) return v.tag == kind::body;
+  if (v.tag == kind::integer) return true;
+  const bool symbolic = v.tag == kind::name || v.tag == kind::raw || v.tag == kind::call;
+  return symbolic && (form == param_form::dims || form == param_form::per_axis);
+}
+
+JAX2ONNX_INLINE void check_numbers(const site& s, const param_rule& rule, std::span<const jaxpr::value> numbers) {
+  const bool is_axis = rule.form == param_form::axis || rule.form == param_form::axes ||
+                       rule.form == param_form::permutation;
+  const std::int64_t rank = s.arity() > 0 ? s.in_type(0).rank() : 0;
+  std::vector<bool> seen(is_axis ? static_cast<std::size_t>(rank) : 0);
+  for (const jaxpr::value& v : numbers) {
+    if (!is_entry(v, rule.form))
+      s.malformed(message("its {} has '{}' for {}", rule.key, v.text.substr(0, 40), name(rule.form)));
+    if (v.tag != jaxpr::value::kind::integer) continue;
+    if (is_axis && (v.integer < 0 || v.integer >= rank))
+      s.malformed(message("its {} names axis {} of an array of {} dimensions", rule.key, v.integer, rank));
+    if (v.integer < rule.least || v.integer > rule.most)
+      s.malformed(message("its {} has {}, it takes numbers{}", rule.key, v.integer, range_text(rule)));
+    if (!is_axis) continue;
+    if (seen[static_cast<std::size_t>(v.integer)])
+      s.malformed(message("its {} names axis {} twice", rule.key, v.integer));
+    seen[static_cast<std::size_t>(v.integer)] = true;
+  }
+}
+
+JAX2ONNX_INLINE void check_parameter(const site& s, const param_rule& rule) {
+  const jaxpr::value* const v = s.find(rule.key);
+  if (!v || v->tag == jaxpr::value::kind::none) return;
+  using kind = jaxpr::value::kind;
+  const bool list = v->tag == kind::tuple || v->tag == kind::sequence;
+  if (list != is_list(rule.form))
+    s.malformed(message("its {} is '{}' instead of {}", rule.key, v->text.substr(0, 40), name(rule.form)));
+  const std::span<const jaxpr::value> found = entries(*v);
+  const bool each = rule.form == param_form::per_axis || rule.form == param_form::permutation;
+  if (each && s.arity() > 0 && std::ssize(found) != s.in_type(0).rank())
+    s.malformed(message("its {} has {} entries for an array of {} dimensions", rule.key, found.size(),
+                        s.in_type(0).rank()));
+  check_numbers(s, rule, found);
+}
+
+JAX2ONNX_INLINE void check_count(const site& s, std::string_view what, std::size_t found, counts wanted) {
+  if (!wanted.admits(found)) s.malformed(message("it has {} {}, it takes {}", found, what, counted(wanted)));
+}
+
+}  // namespace detail
+
+JAX2ONNX_INLINE void check_signature(const site& s, const signature& expected) {
+  detail::check_count(s, "operands", s.arity(), expected.operands);
+  detail::check_count(s, "results", s.out_count(), expected.results);
+  const site checked = s;  // what a rule reads does not count as read by the lowering
+  for (const param_rule& rule : expected.parameters)
+    if (!rule.key.empty()) detail::check_parameter(checked, rule);
+  if (!expected.types) return;
+  const std::vector<aval> types = expected.types(checked);
+  if (types.size() > s.out_count())
+    s.malformed(detail::message("it has {} results instead of {}", s.out_count(), types.size()));
+  for (std::size_t i = 0; i < types.size(); ++i)
+    if (!agree(s.g.dims(), types[i], s.out_type(i)))
+      s.malformed(detail::message("result {} is {}, the text says {}", i, text(s.g.dims(), types[i]),
+                                  text(s.g.dims(), s.out_type(i))));
+}
+
+JAX2ONNX_INLINE std::string text(const signature& s) {
+  std::string out = detail::counted(s.operands) + " → " + detail::counted(s.results);
+  for (const param_rule& rule : s.parameters)
+    if (!rule.key.empty()) out += detail::message("; {}: {}{}", rule.key, detail::name(rule.form), detail::range_text(rule));
+  return out;
+}
+
+}  // namespace jax2onnx

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/lower/aval.hpp>
+#include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/support/message.hpp>
+
+/// Building blocks of type rules: the checks of jax.lax on types, with its terms.
+namespace jax2onnx {
+
+/// Kinds of element types, as a set.
+enum class kinds : std::uint8_t {
+  none = 0,
+  boolean = 1,
+  signed_integer = 2,
+  unsigned_integer = 4,
+  floating = 8,
+  complex = 16,
+  key = 32,
+  float0 = 64,
+  integer = signed_integer | unsigned_integer,
+  bits = boolean | integer,          ///< jax.lax: _bool_or_int
+  real = integer | floating,         ///< numbers that are ordered
+  inexact = floating | complex,      ///< jax.lax: _float | _complex
+  number = integer | inexact,        ///< jax.lax: _num
+  ordered = boolean | real,          ///< what can be compared
+  data = boolean | number,           ///< all but keys
+  any = data | key | float0,
+};
+constexpr kinds operator|(kinds a, kinds b) {
+  return static_cast<kinds>(static_cast<std::uint8_t>(a) | static_cast<std::uint8_t>(b));
+}
+constexpr bool contains(kinds set, kinds member) {
+  return (static_cast<std::uint8_t>(set) & static_cast<std::uint8_t>(member)) != 0;
+}
+
+/// The kind of an element type; none for one that ONNX does not have.
+constexpr kinds kind_of(const element& e) {
+  switch (e.cls) {
+    case element_class::complex: return kinds::complex;
+    case element_class::key: return kinds::key;
+    case element_class::float0: return kinds::float0;
+    case element_class::unsupported: return kinds::none;
+    case element_class::plain: break;
+  }
+  if (is_boolean(e.part)) return kinds::boolean;
+  if (is_floating(e.part)) return kinds::floating;
+  return is_signed_integer(e.part) ? kinds::signed_integer : kinds::unsigned_integer;
+}
+
+/// `f32[3,B]`, `key<fry>[]`.
+inline std::string text(const dim_table& dims, const aval& t) {
+  const std::string shown = t.dims.empty() ? "[]" : dims.text(t.dims);
+  const std::string array = std::string(t.elem.name) + shown;
+  return t.ref ? "Ref{" + array + "}" : array;
+}
+
+/// Whether two extents cannot be equal, for all values of the symbols. JAX normalizes extents, so two different
+/// polynomials of symbols are different extents to it; expressions with floordiv and the like may still be equal.
+bool provably_differ(dim_table& dims, dim a, dim b);
+/// The same for shapes; also if their ranks differ.
+bool provably_differ(dim_table& dims, const shape& a, const shape& b);
+/// Whether two types can be the same.
+inline bool agree(dim_table& dims, const aval& a, const aval& b) {
+  return a.elem == b.elem && a.ref == b.ref && !provably_differ(dims, a.dims, b.dims);
+}
+
+/// Throws malformed_error unless operand i is of one of the kinds.
+void require_kind(const site& s, std::size_t i, kinds allowed);
+/// Throws malformed_error unless operands i and j have the same element type.
+void require_same_element(const site& s, std::size_t i, std::size_t j);
+/// Throws malformed_error unless operand i has the shape; `what` says whose shape it is.
+void require_shape(const site& s, std::size_t i, const shape& dims, std::string_view what);
+/// Throws malformed_error unless operand i has the rank.
+void require_rank(const site& s, std::size_t i, std::int64_t rank);
+/// Throws malformed_error unless operand i is a scalar, or has the shape.
+void require_scalar_or_shape(const site& s, std::size_t i, const shape& dims, std::string_view what);
+/// The shape of all operands: ranks are equal, extents are equal or 1. Scalars go with every shape. Throws
+/// malformed_error if the operands do not fit. Source: jax._src.lax.lax, broadcasting_shape_rule.
+shape common_shape(const site& s);
+
+}  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/lower/typing.inl.hpp>
+#endif

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <jax2onnx/lower/typing.hpp>
+
+namespace jax2onnx {
+namespace detail {
+
+inline std::string text(kinds set) {
+  struct named {
+    kinds kind;
+    std::string_view name;
+  };
+  constexpr named names[] = {{kinds::boolean, "bool"},
+                             {kinds::signed_integer, "signed integer"},
+                             {kinds::unsigned_integer, "unsigned integer"},
+                             {kinds::floating, "floating-point"},
+                             {kinds::complex, "complex"},
+                             {kinds::key, "key"},
+                             {kinds::float0, "float0"}};
+  std::string out;
+  for (const named& n : names)
+    if (contains(set, n.kind)) out.append(out.empty() ? "" : ", ").append(n.name);
+  return out;
+}
+
+}  // namespace detail
+
+JAX2ONNX_INLINE bool provably_differ(dim_table& dims, dim a, dim b) {
+  if (a == b || a.is_dyn() || b.is_dyn()) return false;
+  if (a.is_constant() && b.is_constant()) return true;
+  const dim difference = dims.sub(a, b);
+  if (difference.is_constant()) return !difference.is(0);
+  for (const dim_table::term& t : dims.terms(difference))
+    for (const dim_table::power& p : t.key)
+      if (dims.atom_at(p.atom).kind != dim_table::atom_kind::symbol)
+        return dims.known_nonnegative(dims.sub(difference, 1)) ||
+               dims.known_nonnegative(dims.sub(dims.sub(0, difference), 1));
+  return true;
+}
+
+JAX2ONNX_INLINE bool provably_differ(dim_table& dims, const shape& a, const shape& b) {
+  if (a.size() != b.size()) return true;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (provably_differ(dims, a[i], b[i])) return true;
+  return false;
+}
+
+JAX2ONNX_INLINE void require_kind(const site& s, std::size_t i, kinds allowed) {
+  const aval& t = s.in_type(i);
+  if (!contains(allowed, kind_of(t.elem)))
+    s.malformed(detail::message("operand {} is {}, it takes {}", i, text(s.g.dims(), t), detail::text(allowed)));
+}
+
+JAX2ONNX_INLINE void require_same_element(const site& s, std::size_t i, std::size_t j) {
+  const aval &a = s.in_type(i), &b = s.in_type(j);
+  if (a.elem != b.elem || a.ref != b.ref)
+    s.malformed(detail::message("operand {} is {}, operand {} is {}", i, text(s.g.dims(), a), j, text(s.g.dims(), b)));
+}
+
+JAX2ONNX_INLINE void require_shape(const site& s, std::size_t i, const shape& dims, std::string_view what) {
+  const aval& t = s.in_type(i);
+  if (provably_differ(s.g.dims(), t.dims, dims))
+    s.malformed(detail::message("operand {} is {}, {} is {}", i, text(s.g.dims(), t), what, s.g.dims().text(dims)));
+}
+
+JAX2ONNX_INLINE void require_rank(const site& s, std::size_t i, std::int64_t rank) {
+  if (s.in_type(i).rank() != rank)
+    s.malformed(detail::message("operand {} is {}, it takes {} dimensions", i, text(s.g.dims(), s.in_type(i)), rank));
+}
+
+JAX2ONNX_INLINE void require_scalar_or_shape(const site& s, std::size_t i, const shape& dims, std::string_view what) {
+  if (s.in_type(i).rank() != 0) require_shape(s, i, dims, what);
+}
+
+JAX2ONNX_INLINE shape common_shape(const site& s) {
+  shape common;
+  for (std::size_t i = 0; i < s.arity(); ++i) {
+    const shape& dims = s.in_type(i).dims;
+    if (dims.empty()) continue;
+    if (common.empty()) common = dims;
+    bool fits = dims.size() == common.size();
+    for (std::size_t d = 0; fits && d < dims.size(); ++d) {
+      fits = dims[d].is(1) || common[d].is(1) || !provably_differ(s.g.dims(), dims[d], common[d]);
+      if (common[d].is(1)) common[d] = dims[d];
+    }
+    if (!fits)
+      s.malformed(detail::message("operand {} is {}, the operands before it have the shape {}", i,
+                                  text(s.g.dims(), s.in_type(i)), s.g.dims().text(common)));
+  }
+  return common;
+}
+
+}  // namespace jax2onnx

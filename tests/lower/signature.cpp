@@ -1,0 +1,82 @@
+#include "catch.hpp"
+#include "lowered_text.hpp"
+
+#include <jax2onnx/lower/signature.hpp>
+
+using namespace jax2onnx;
+
+namespace {
+
+/// What the check of `Expected` says of a text.
+template <const signature& Expected>
+std::string problem(std::string_view equation) {
+  const std::string text = "{ lambda ; a:f32[2,3] b:f32[B]. let " + std::string(equation) + " in (c,) }";
+  return lowered_text(text, [](const site& s) -> jax_values {
+           check_signature(s, Expected);
+           s.ignore_all("a test");
+           return {s.in(0)};
+         }).problem();
+}
+
+std::vector<aval> as_operand(const site& s) { return {s.in_type(0)}; }
+
+constexpr signature one_to_one{1, 1, as_operand};
+constexpr signature lists{1,
+                          1,
+                          as_operand,
+                          {{"axes", param_form::axes},
+                           {"order", param_form::permutation},
+                           {"strides", param_form::per_axis, 1},
+                           {"k", param_form::number, 0, 8},
+                           {"axis", param_form::axis},
+                           {"body", param_form::body}}};
+
+std::string malformed(std::string_view what) { return "lower.malformed: primitive 'p': " + std::string(what); }
+
+}  // namespace
+
+TEST_CASE("counts of operands and results") {
+  static_assert(counts(2).admits(2));
+  static_assert(!counts(2).admits(3));
+  static_assert(counts(1, 3).admits(3));
+  static_assert(or_more(1).admits(1000));
+  static_assert(!or_more(1).admits(0));
+  CHECK(problem<one_to_one>("c:f32[2,3] = p a") == "(none)");
+  CHECK(problem<one_to_one>("c:f32[2,3] = p a a") == malformed("it has 2 operands, it takes 1"));
+  CHECK(problem<one_to_one>("c:f32[2,3] d:f32[2,3] = p a") == malformed("it has 2 results, it takes 1"));
+}
+
+TEST_CASE("the results have the types of the rule") {
+  CHECK(problem<one_to_one>("c:f32[3,2] = p a") == malformed("result 0 is f32[2,3], the text says f32[3,2]"));
+  CHECK(problem<one_to_one>("c:f64[2,3] = p a") == malformed("result 0 is f32[2,3], the text says f64[2,3]"));
+  CHECK(problem<one_to_one>("c:f32[B + 1] = p b") == malformed("result 0 is f32[B], the text says f32[B + 1]"));
+}
+
+TEST_CASE("a parameter has its form and its range") {
+  CHECK(problem<lists>("c:f32[2,3] = p[axes=(0, 1) order=(1, 0) strides=(1, 2) k=8 axis=1 body={ lambda ; . let in () }] a") ==
+        "(none)");
+  CHECK(problem<lists>("c:f32[2,3] = p[axes=None] a") == "(none)");
+  CHECK(problem<lists>("c:f32[2,3] = p[axes=(0, 2)] a") ==
+        malformed("its axes names axis 2 of an array of 2 dimensions"));
+  CHECK(problem<lists>("c:f32[2,3] = p[axes=(-1,)] a") ==
+        malformed("its axes names axis -1 of an array of 2 dimensions"));
+  CHECK(problem<lists>("c:f32[2,3] = p[axes=(0, 0)] a") == malformed("its axes names axis 0 twice"));
+  CHECK(problem<lists>("c:f32[2,3] = p[axes=1] a") == malformed("its axes is '1' instead of axes"));
+  CHECK(problem<lists>("c:f32[2,3] = p[order=(0,)] a") ==
+        malformed("its order has 1 entries for an array of 2 dimensions"));
+  CHECK(problem<lists>("c:f32[2,3] = p[strides=(1, 0)] a") ==
+        malformed("its strides has 0, it takes numbers of at least 1"));
+  CHECK(problem<lists>("c:f32[2,3] = p[strides=(1, True)] a") ==
+        malformed("its strides has 'True' for one for each axis"));
+  CHECK(problem<lists>("c:f32[2,3] = p[k=9] a") == malformed("its k has 9, it takes numbers from 0 to 8"));
+  CHECK(problem<lists>("c:f32[2,3] = p[axis=2] a") ==
+        malformed("its axis names axis 2 of an array of 2 dimensions"));
+  CHECK(problem<lists>("c:f32[2,3] = p[body=3] a") == malformed("its body has '3' for jaxpr"));
+}
+
+TEST_CASE("a signature as text") {
+  CHECK(text(one_to_one) == "1 → 1");
+  CHECK(text(signature{or_more(1), {}}) == "1+ → any");
+  CHECK(text(signature{{1, 2}, 1, nullptr, {{"k", param_form::number, 0, 8}, {"axes", param_form::axes}}}) ==
+        "1 to 2 → 1; k: number from 0 to 8; axes: axes");
+}

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "lowered_text.hpp"
+
+#include <jax2onnx/lower/dispatch.hpp>
+
+/// What the built-in lowerings say of one equation: "(none)", or the first problem. `inputs` and `results` are binders
+/// such as `a:f32[2] b:i32[]`.
+inline std::string problem_of(std::string_view inputs, std::string_view results, std::string_view equation) {
+  std::string names;
+  for (std::size_t at = 0; at < results.size(); at = results.find(' ', at) + 1) {
+    names.append(results.substr(at, results.find(':', at) - at)).append(",");
+    if (results.find(' ', at) == results.npos) break;
+  }
+  std::string text("{ lambda ; ");
+  text.append(inputs).append(". let ").append(results).append(" = ").append(equation);
+  text.append(" in (").append(names).append(") }");
+  return lowered_text(text, jax2onnx::lower_builtin).problem();
+}
