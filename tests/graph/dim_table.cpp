@@ -126,10 +126,21 @@ TEST_CASE("dim_table: limits") {
   CHECK_THROWS_AS(t.parse("B^17"), limit_error);
   CHECK_THROWS_AS(t.parse(std::string(100, '(') + "B"), limit_error);
   CHECK_THROWS_AS(t.parse("(a+b+c+d+e+f+g)^8"), limit_error);  // 1716 terms
+  CHECK_NOTHROW(t.parse("(((B^4)^4)^4)"));
+  CHECK_THROWS_AS(t.parse("((((B^4)^4)^4)^4)"), limit_error);
+  CHECK_THROWS_AS(t.parse("max(" + std::string(5000, 'a') + ", 0)*B"), limit_error);
 }
 
 TEST_CASE("dim_table: another table's extents are errors") {
   dim_table a, b;
   const dim d = a.symbol("B");
   CHECK_THROWS_WITH(b.add(d, 1), Contains("another graph"));
+}
+
+TEST_CASE("dim_table: what is known of an atom is not computed again for all that holds it") {
+  std::string nested = "-a";
+  for (int i = 0; i < 40; ++i) nested = "max(" + nested + " - b, -c)";
+  dim_table t;
+  t.limit_work(100'000);
+  CHECK_FALSE(t.known_nonnegative(t.parse("(x + y)*" + nested)));
 }

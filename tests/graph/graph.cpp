@@ -176,3 +176,17 @@ TEST_CASE("graph: ids that are not of the graph are refused") {
   CHECK_THROWS_WITH(g.emit("If", {x}, x.type(), {{"then_branch", block_id{77}}}),
                     Catch::Matchers::Contains("no block of this graph"));
 }
+
+TEST_CASE("graph: limits on nodes, bytes and terms") {
+  graph g;
+  const value x = g.input({dtype::f32, {2}}, "x");
+  g.set_limits({.nodes = 1});
+  g.emit("Neg", {x}, x.type());
+  CHECK_THROWS_WITH(g.emit("Neg", {x}, x.type()), Catch::Matchers::Contains("over 1 nodes"));
+  g.set_limits({.bytes = 5000});
+  CHECK_NOTHROW(g.constant({dtype::u8, {1000}}, bytes(std::string(1000, 'a'))));
+  CHECK_THROWS_WITH(g.constant({dtype::u8, {4000}}, bytes(std::string(4000, 'a'))),
+                    Catch::Matchers::Contains("over 5000 bytes"));
+  g.set_limits({.terms = 3});
+  CHECK_THROWS_AS(g.dims().parse("a + b + c + d"), limit_error);
+}

@@ -17,18 +17,40 @@ jax_values builtin(const site& s) {
 
 }  // namespace
 
-TEST_CASE("limits on equations and on the depth of calls") {
+TEST_CASE("limits on variables and on the depth of calls") {
   const std::string calls =
       "{ lambda ; a:f32[3]. let b:f32[3] = call_it[jaxpr={ lambda ; c:f32[3]. let d:f32[3] = copy c in (d,) }] a in "
       "(b,) }";
-  CHECK_NOTHROW(lowered_text(calls, builtin, {},
-                             {.limits = {.equations = 2, .depth = 1}, .partitionable_keys = {}, .progress = {}}));
-  CHECK_THROWS_AS(lowered_text(calls, builtin, {},
-                               {.limits = {.equations = 1, .depth = 1}, .partitionable_keys = {}, .progress = {}}),
-                  limit_error);
-  CHECK_THROWS_AS(lowered_text(calls, builtin, {},
-                               {.limits = {.equations = 2, .depth = 0}, .partitionable_keys = {}, .progress = {}}),
-                  limit_error);
+  const auto lowered = [&](std::uint64_t variables, int depth) {
+    lowering_options o;
+    o.limits.variables = variables;
+    o.limits.depth = depth;
+    lowered_text(calls, builtin, {}, o);
+  };
+  CHECK_NOTHROW(lowered(12, 1));  // each jaxpr: 2 slots, 1 equation with 2 variables, 1 result
+  CHECK_THROWS_WITH(lowered(11, 1), Catch::Matchers::Contains("over 11 variables"));
+  CHECK_THROWS_WITH(lowered(12, 0), Catch::Matchers::Contains("over 0 deep"));
+}
+
+TEST_CASE("limits that are absent are in proportion to the text") {
+  const lowering_limits small = lowering_limits{}.of_text(100), large = lowering_limits{}.of_text(200 << 10);
+  CHECK(large.nodes == 4 * *small.nodes);
+  CHECK(large.bytes == 4 * *small.bytes);
+  CHECK(lowering_limits{.nodes = 7}.of_text(200 << 10).nodes == 7u);
+}
+
+TEST_CASE("types that no array has are refused") {
+  const auto lowered = [](const std::string& type) {
+    lowered_text("{ lambda ; a:" + type + ". let  in (a,) }", builtin);
+  };
+  CHECK_NOTHROW(lowered("f32[0,9223372036854775]"));
+  CHECK_THROWS_AS(lowered("f32[4294967296,4294967296]"), limit_error);
+  CHECK_THROWS_AS(lowered("f32[4294967296,0,4294967296]"), limit_error);
+  CHECK_THROWS_AS(lowered("f32[4611686018427387904]"), limit_error);
+  CHECK_THROWS_WITH(lowered("f32[3 - 5]"), Catch::Matchers::Contains("negative dimension"));
+  std::string many = "f32[1";
+  for (int i = 0; i < 256; ++i) many += ",1";
+  CHECK_THROWS_AS(lowered(many + "]"), limit_error);
 }
 
 TEST_CASE("random keys are partitionable as the option or the version of the text says") {

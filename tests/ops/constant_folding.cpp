@@ -40,3 +40,10 @@ TEST_CASE("folded_concat, folded_slice: nothing for what is not constant, or gro
   CHECK(detail::folded_concat(std::vector{half}, 0, {3000}));
   CHECK_FALSE(detail::folded_slice(m.x, {1}, {0}, {1}, {m.B, 2, 6}));
 }
+
+TEST_CASE("strided_constant: arrays without elements") {
+  graph g;
+  const value empty = g.constant({dtype::f32, {std::int64_t{1} << 40, 0}}, {});
+  CHECK(detail::strided_constant(empty, {0, std::int64_t{1} << 40}, 0, {1, 0}).data().size() == 0);
+  CHECK_THROWS_AS(detail::strided_constant(empty, {1}, 0, {1}), build_error);
+}

@@ -60,3 +60,12 @@ TEST_CASE("floor_div: corrects Div, which truncates, unless both are nonnegative
   CHECK(op_of(detail::floor_div(a, b, true)) == "Div");
   CHECK(op_of(detail::floor_div(a, b, false)) == "Sub");
 }
+
+TEST_CASE("range_table: written out while it is short") {
+  graph g;
+  CHECK(constant_int64s(range_table(g, 3, 5)) == ints{0, 5, 10});
+  CHECK(range_table(g, longest_table).is_constant());
+  CHECK(op_of(range_table(g, longest_table + 1)) == "Range");
+  CHECK_THROWS_AS(range_table(g, 4, INT64_MAX / 2), limit_error);
+  CHECK_THROWS_AS(range_table(g, INT64_MAX / 2, 5), limit_error);
+}

@@ -59,3 +59,18 @@ TEST_CASE("reverse: a slice with steps of -1") {
   CHECK(y.dims() == m.x.dims());
   CHECK(constant_int64s(operand(y, 4)) == ints{-1});
 }
+
+TEST_CASE("slice: the end of an array that is longer than INT32_MAX") {
+  graph g;
+  const std::int64_t n = std::int64_t{1} << 40;
+  const value y = slice(g.input({dtype::i8, {n}}, "x"), 0, 1, n);
+  CHECK(constant_int64s(operand(y, 2)) == ints{n});
+}
+
+TEST_CASE("concat: constants without elements are not walked over") {
+  graph g;
+  const value empty = g.constant({dtype::f32, {std::int64_t{1} << 40, 1, 0}}, {});
+  const value joined = concat({empty, empty}, 1);
+  CHECK(joined.is_constant());
+  CHECK(joined.dims() == shape{std::int64_t{1} << 40, 2, 0});
+}

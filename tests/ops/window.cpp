@@ -26,3 +26,19 @@ TEST_CASE("windows: positions of every window's elements") {
   window_axis pairs{.axis = 1, .size = 2, .stride = 1, .dilation = 1, .count = 3};
   CHECK(windows(m.x, pairs).dims() == shape{m.B, 3, 2, 6});
 }
+
+TEST_CASE("windows: the positions of a large window are computed when the model runs") {
+  graph g;
+  window_axis w{.axis = 0, .size = 1'000'000'000, .stride = 1, .dilation = 1, .count = 2};
+  const value positions = window_positions(g, w);
+  CHECK(positions.dims() == shape{2, 1'000'000'000});
+  CHECK(g.at(g.at(g.at(g.at(positions.id()).producer).inputs[1]).producer).op == "Range");
+}
+
+TEST_CASE("windows: a reach or an extent that overflows is a limit error") {
+  graph g;
+  const window_axis w{.axis = 0, .size = 3, .stride = 1, .dilation = INT64_MAX, .count = 0};
+  CHECK_THROWS_AS(window_count(g, 9, w), limit_error);
+  const value x = g.input({dtype::f32, {3}}, "x"), zero = scalar(g, dtype::f32, 0);
+  CHECK_THROWS_AS(pad_between(x, {0}, {0}, {INT64_MAX}, zero), limit_error);
+}

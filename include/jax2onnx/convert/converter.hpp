@@ -38,6 +38,8 @@ class converter {
         graph_(o.opset),
         lowerer_(graph_, source_, o.lowerers, lower_builtin, o.lowering) {
     graph_.keep(text_);
+    const lowering_limits limits = o.lowering.limits.of_text(text_->size());
+    graph_.set_limits({.nodes = *limits.nodes, .bytes = *limits.bytes, .terms = *limits.terms});
   }
   conversion run();
 
@@ -55,6 +57,7 @@ class converter {
   void outputs(const jax_values& values, const interface_names& names);
   void check_dims();
   void throw_problems();
+  [[noreturn]] void throw_limit(const limit_error& e) const;
 
   std::shared_ptr<const std::string> text_;
   jaxpr::program source_;
@@ -193,6 +196,11 @@ inline void converter::throw_problems() {
   throw conversion_error(lowerer_.is_malformed ? failure::malformed : failure::unsupported, lowerer_.problems);
 }
 
+inline void converter::throw_limit(const limit_error& e) const {
+  throw_problem(failure::unsafe, "convert.limit", e.what(), lowerer_.where(),
+                "limits keep small texts from making huge models; --limit NAME=N sets one");
+}
+
 inline void converter::lower() {
   const interface_names in("input", source_.main->invars.size(), options_.input_names, options_.inputs_as_nchw);
   const interface_names out("output", source_.main->results.size(), options_.output_names, options_.outputs_as_nchw);
@@ -212,7 +220,7 @@ inline conversion converter::run() {
   try {
     lower();
   } catch (const limit_error& e) {
-    throw_problem(failure::unsafe, "convert.limit", e.what());
+    throw_limit(e);
   } catch (const build_error& e) {
     throw_problem(failure::malformed, "convert.build", e.what());
   } catch (const unsupported_error& e) {
@@ -222,6 +230,8 @@ inline conversion converter::run() {
   tell(options_.lowering.progress, "rewriting", 0, 0);
   try {
     optimize(graph_, options_.rewrites);
+  } catch (const limit_error& e) {
+    throw_limit(e);
   } catch (const build_error& e) {
     throw_problem(failure::internal, "internal", e.what(), {},
                   "this is a defect of jax2onnx: please report it with the text");

@@ -15,17 +15,19 @@ namespace jax2onnx {
 class dim {
  public:
   constexpr dim() = default;  ///< an extent of 0
-  /// A constant in [-limit, limit).
-  constexpr dim(std::int64_t extent) : bits_(extent) {}
+  /// A constant in [-limit, limit). Throws a limit_error for any other number.
+  constexpr dim(std::int64_t extent) : bits_(extent) {
+    if (!is_constant()) throw limit_error("a dimension does not fit into 62 bits");
+  }
 
   /// The unknown extent.
-  static constexpr dim dyn() { return dim(dyn_bits); }
+  static constexpr dim dyn() { return of_bits(dyn_bits); }
   /// The extent whose expression in normal form is `text`; a lone name is its own normal form.
   static constexpr dim symbol(std::string_view text) {
     std::uint64_t h = 14695981039346656037ull;  // FNV-1a
     for (char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ull;
     const auto bits = static_cast<std::int64_t>((h & ~(3ull << 62)) | (1ull << 63));
-    return dim(bits == dyn_bits ? bits + 1 : bits);
+    return of_bits(bits == dyn_bits ? bits + 1 : bits);
   }
 
   /// Whether it is an integer, unknown, or an expression; exactly one holds.
@@ -49,6 +51,11 @@ class dim {
 
  private:
   static constexpr std::int64_t dyn_bits = INT64_MIN;
+  static constexpr dim of_bits(std::int64_t bits) {
+    dim d;
+    d.bits_ = bits;
+    return d;
+  }
   std::int64_t bits_ = 0;
 };
 

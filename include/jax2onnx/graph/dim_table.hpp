@@ -15,8 +15,8 @@ namespace jax2onnx {
 /// The symbolic extents of a graph: polynomials with integer coefficients over atoms, as JAX's shape polymorphism
 /// prints them (`2*B + 1`, `floordiv(B + 3, 2)`). A polynomial is interned under the hash of its normal form. Every
 /// symbol is at least 1, as in jax.export. Operations on an unknown extent give an unknown extent. They throw a
-/// limit_error when a result does not fit into 62 bits or has more than 256 terms, and a build_error when a symbolic
-/// extent comes from another graph.
+/// limit_error when a result does not fit into 62 bits, has more than 256 terms, a degree over 64 or a text over 4096
+/// bytes, and a build_error when a symbolic extent comes from another graph.
 class dim_table {
  public:
   /// The kinds of atoms.
@@ -42,6 +42,9 @@ class dim_table {
     friend bool operator==(const term&, const term&) = default;
   };
   using polynomial = std::vector<term>;  ///< in lexicographic order of the factors
+
+  /// What all operations may cost from now on, counted in terms. Operations beyond it are a limit_error.
+  void limit_work(std::uint64_t terms) { work_left_ = terms; }
 
   /// The dim of an expression in JAX's syntax; bound symbols are replaced. Throws a build_error for malformed text.
   dim parse(std::string_view text);
@@ -92,11 +95,13 @@ class dim_table {
     bool used;
   };
 
-  static constexpr std::size_t term_limit = 256;
+  static constexpr std::size_t term_limit = 256, text_limit = 4096;
+  static constexpr std::uint32_t degree_limit = 64;
 
-  static std::int64_t checked_add(std::int64_t a, std::int64_t b);
-  static std::int64_t checked_mul(std::int64_t a, std::int64_t b);
   static std::int64_t floor_quotient(std::int64_t a, std::int64_t b);
+  void work(std::uint64_t terms);
+  void require_limits(const polynomial& p);
+  bool is_nonnegative(const atom& a) const;
   /// Adds a term; coefficients that become 0 vanish.
   static void accumulate(polynomial& p, const factors& key, std::int64_t coefficient);
   static polynomial sum(polynomial a, const polynomial& b, std::int64_t sign);
@@ -107,15 +112,16 @@ class dim_table {
   dim operation(atom_kind kind, std::string_view name, dim a, dim b);
   dim intern(polynomial p);
   bool is_symbol(const power& p) const { return atoms_[p.atom].kind == atom_kind::symbol; }
-  bool known_nonnegative(const power& p) const;
   std::string text(const polynomial& p) const;
   std::string text(const factors& f) const;
   binding* bound(std::string_view name);
 
   std::vector<atom> atoms_;
+  std::vector<bool> nonnegative_;  // atoms that are known to be, by their index
   std::vector<polynomial> polynomials_;
   std::vector<binding> bound_;                         // sorted by name
   detail::key_map atom_numbers_, polynomial_numbers_;  // by the hash of the text
+  std::uint64_t work_left_ = UINT64_MAX;
 };
 
 }  // namespace jax2onnx

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include <jax2onnx/graph/dim_table.hpp>
+#include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/message.hpp>
 
@@ -27,7 +28,6 @@ JAX2ONNX_INLINE dim_table::binding* dim_table::bound(std::string_view name) {
 }
 
 JAX2ONNX_INLINE void dim_table::bind(std::string_view name, std::int64_t value) {
-  if (!dim(value).is_constant()) throw limit_error(detail::message("the dimension {} is too large", value));
   if (binding* known = bound(name)) {
     *known = {std::string(name), value, false};
     return;
@@ -71,16 +71,25 @@ JAX2ONNX_INLINE dim dim_table::product(const shape& dims) {
   return p;
 }
 
-JAX2ONNX_INLINE std::int64_t dim_table::checked_add(std::int64_t a, std::int64_t b) {
-  std::int64_t r = 0;
-  if (__builtin_add_overflow(a, b, &r)) throw limit_error("a dimension expression overflows 64 bits");
-  return r;
+JAX2ONNX_INLINE void dim_table::work(std::uint64_t terms) {
+  if (terms > work_left_) throw limit_error("the dimension expressions are too many, or too long (the limit 'terms')");
+  work_left_ -= terms;
 }
 
-JAX2ONNX_INLINE std::int64_t dim_table::checked_mul(std::int64_t a, std::int64_t b) {
-  std::int64_t r = 0;
-  if (__builtin_mul_overflow(a, b, &r)) throw limit_error("a dimension expression overflows 64 bits");
-  return r;
+/// Throws for a polynomial whose text would be too long to handle, before the text is made.
+JAX2ONNX_INLINE void dim_table::require_limits(const polynomial& p) {
+  if (p.size() > term_limit) throw limit_error("a dimension expression has over 256 terms");
+  std::size_t length = 0;
+  for (const term& t : p) {
+    std::uint32_t degree = 0;
+    for (const power& f : t.key) {
+      degree += f.exponent;
+      length += atoms_[f.atom].text.size();
+    }
+    if (degree > degree_limit) throw limit_error("a dimension expression has a degree over 64");
+  }
+  if (length > text_limit) throw limit_error("a dimension expression has over 4096 bytes in normal form");
+  work(p.size() + length / 16);
 }
 
 JAX2ONNX_INLINE std::int64_t dim_table::floor_quotient(std::int64_t a, std::int64_t b) {
@@ -99,12 +108,12 @@ JAX2ONNX_INLINE void dim_table::accumulate(polynomial& p, const factors& key, st
     if (coefficient != 0) p.insert(place, {key, coefficient});
     return;
   }
-  place->coefficient = checked_add(place->coefficient, coefficient);
+  place->coefficient = detail::checked_add(place->coefficient, coefficient);
   if (place->coefficient == 0) p.erase(place);
 }
 
 JAX2ONNX_INLINE dim_table::polynomial dim_table::sum(polynomial a, const polynomial& b, std::int64_t sign) {
-  for (const term& t : b) accumulate(a, t.key, checked_mul(sign, t.coefficient));
+  for (const term& t : b) accumulate(a, t.key, detail::checked_mul(sign, t.coefficient));
   return a;
 }
 
@@ -134,9 +143,10 @@ JAX2ONNX_INLINE dim dim_table::mul(dim a, dim b) {
   if (a.is_dyn() || b.is_dyn()) return dim::dyn();
   const polynomial pa = terms(a), pb = terms(b);
   polynomial r;
+  work(pa.size() * pb.size());
   for (const term& s : pa)
     for (const term& t : pb) {
-      accumulate(r, product_of(s.key, t.key), checked_mul(s.coefficient, t.coefficient));
+      accumulate(r, product_of(s.key, t.key), detail::checked_mul(s.coefficient, t.coefficient));
       if (r.size() > term_limit) throw limit_error("a dimension expression has over 256 terms");
     }
   return intern(std::move(r));
@@ -183,8 +193,8 @@ JAX2ONNX_INLINE dim dim_table::min(dim a, dim b) {
   return operation(atom_kind::min, "min", a, b);
 }
 
-JAX2ONNX_INLINE bool dim_table::known_nonnegative(const power& p) const {
-  const atom& a = atoms_[p.atom];
+/// Known once and for all when the atom is made: its operands are older.
+JAX2ONNX_INLINE bool dim_table::is_nonnegative(const atom& a) const {
   if (a.kind == atom_kind::symbol) return true;
   if (a.kind == atom_kind::mod) return a.rhs.is_constant() && a.rhs.extent() > 0;
   if (a.kind == atom_kind::max) return known_nonnegative(a.lhs) || known_nonnegative(a.rhs);
@@ -201,7 +211,7 @@ JAX2ONNX_INLINE bool dim_table::known_nonnegative(dim d) const {
     bool symbols = true, bounded = true;
     for (const power& p : t.key) {
       symbols = symbols && is_symbol(p);
-      bounded = bounded && known_nonnegative(p);
+      bounded = bounded && nonnegative_[p.atom];
     }
     if (t.key.empty()) {
       lower += t.coefficient;
@@ -220,6 +230,7 @@ JAX2ONNX_INLINE dim_table::polynomial dim_table::atom_polynomial(atom a) {
   if (number == detail::key_map::none) {
     number = static_cast<std::uint32_t>(atoms_.size());
     atom_numbers_.set(key, number);
+    nonnegative_.push_back(is_nonnegative(a));
     atoms_.push_back(std::move(a));
   } else if (atoms_[number].text != a.text) {
     throw build_error("two dimension expressions have the same hash: rename a symbol");
@@ -233,12 +244,8 @@ JAX2ONNX_INLINE dim dim_table::operation(atom_kind kind, std::string_view name, 
 
 JAX2ONNX_INLINE dim dim_table::intern(polynomial p) {
   if (p.empty()) return 0;
-  if (p.size() == 1 && p[0].key.empty()) {
-    const std::int64_t c = p[0].coefficient;
-    if (!dim(c).is_constant()) throw limit_error(detail::message("the dimension {} is too large", c));
-    return c;
-  }
-  if (p.size() > term_limit) throw limit_error("a dimension expression has over 256 terms");
+  if (p.size() == 1 && p[0].key.empty()) return p[0].coefficient;
+  require_limits(p);
   const dim d = dim::symbol(text(p));
   const std::uint32_t known = polynomial_numbers_.find(d.key());
   if (known == detail::key_map::none) {
@@ -406,9 +413,8 @@ class dim_table::expression_parser {
     std::int64_t n = 0;
     const std::size_t begin = at_;
     for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_)
-      n = checked_add(checked_mul(n, 10), text_[at_] - '0');
+      n = detail::checked_add(detail::checked_mul(n, 10), text_[at_] - '0');
     if (at_ == begin) fail("a number");
-    if (!dim(n).is_constant()) throw limit_error(detail::message("the dimension {} is too large", text_));
     return n;
   }
 

@@ -87,6 +87,13 @@ struct value_record {
   std::int32_t constant = -1;        ///< index of its bytes; -1: not a constant
 };
 
+/// How large a graph may become. What would exceed a limit is a limit_error. The numbers count all that was ever added.
+struct graph_limits {
+  std::uint64_t nodes = UINT64_MAX;  ///< with those of subgraphs
+  std::uint64_t bytes = UINT64_MAX;  ///< of memory, about: nodes, types, and constants that are held in place
+  std::uint64_t terms = UINT64_MAX;  ///< of symbolic extents, in all operations on them
+};
+
 /// Axis `axis` of input `source`.
 struct input_axis {
   value_id source;    ///< an input of the main graph
@@ -115,6 +122,12 @@ class graph {
 
   /// The opset, which decides the form of an operator that verbs emit.
   int opset() const { return state_->opset; }
+  /// Sets how large the graph may become; no limits at first.
+  void set_limits(graph_limits limits) {
+    state_->limits = limits;
+    state_->dims.limit_work(limits.terms);
+  }
+
   /// The symbolic extents of the graph.
   dim_table& dims() { return state_->dims; }
   /// The symbolic extents of the graph.
@@ -163,7 +176,7 @@ class graph {
   /// Keeps `owner` alive as long as this graph: the text that annotations of origins view.
   void keep(std::shared_ptr<const void> owner) { state_->kept.push_back(std::move(owner)); }
   /// Nodes from now on come from `o`.
-  void set_origin(origin o) { state_->origins.push_back(o); }
+  void set_origin(origin o);
   /// The index of the origin that new nodes get.
   std::uint32_t current_origin() const { return static_cast<std::uint32_t>(state_->origins.size() - 1); }
 
@@ -199,6 +212,8 @@ class graph {
     graph* self;  // the graph that owns it
     int opset;
     block_id current = block_id::main;
+    graph_limits limits = {};
+    std::uint64_t spent = 0;  // bytes, of limits.bytes
     dim_table dims = {};
     // Deques: a reference such as value::dims() outlives the values that are added after it.
     std::deque<value_record> values = {};
@@ -214,6 +229,7 @@ class graph {
     detail::key_map symbol_axes = {};       // index into `axes` by atom
   };
 
+  void spend(std::uint64_t bytes);
   const input_axis* axis_numbered(std::uint32_t i) const {
     return i == detail::key_map::none ? nullptr : &state_->axes[i];
   }

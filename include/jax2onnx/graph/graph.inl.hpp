@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/support/message.hpp>
 
@@ -26,16 +28,34 @@ JAX2ONNX_INLINE std::string text(const value& v) { return v ? text(v.owner(), v.
 
 JAX2ONNX_INLINE block_scope::block_scope(graph& g)
     : state_(g.state_.get()), outer_(state_->current), id_(static_cast<block_id>(state_->blocks.size())) {
+  state_->self->spend(sizeof(block));
   state_->blocks.emplace_back().parent = outer_;
   state_->current = id_;
 }
 
+JAX2ONNX_INLINE void graph::spend(std::uint64_t bytes) {
+  state_->spent += std::min(bytes, UINT64_MAX - state_->spent);
+  if (state_->spent > state_->limits.bytes)
+    throw limit_error(
+        detail::message("the graph takes over {} bytes of memory (the limit 'bytes')", state_->limits.bytes));
+}
+
+JAX2ONNX_INLINE void graph::set_origin(origin o) {
+  spend(sizeof(origin));
+  state_->origins.push_back(o);
+}
+
 JAX2ONNX_INLINE value_id graph::add_value(tensor_type type, block_id home, std::string name) {
+  spend(sizeof(value_record) + type.dims.size() * sizeof(dim));
   state_->values.push_back({std::move(type), std::move(name), node_id::none, home, -1});
   return static_cast<value_id>(state_->values.size() - 1);
 }
 
 JAX2ONNX_INLINE node_id graph::add_node(node n) {
+  if (state_->nodes.size() >= state_->limits.nodes)
+    throw limit_error(detail::message("the graph has over {} nodes (the limit 'nodes')", state_->limits.nodes));
+  spend(sizeof(node) + (n.inputs.size() + n.outputs.size()) * sizeof(value_id) +
+        n.attributes.size() * sizeof(attribute));
   const auto id = static_cast<node_id>(state_->nodes.size());
   for (value_id v : n.outputs) at(v).producer = id;
   state_->nodes.push_back(std::move(n));
@@ -108,6 +128,7 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
     if (known == detail::key_map::none) break;
     if (is_constant(static_cast<value_id>(known), type, data)) return {*this, static_cast<value_id>(known)};
   }
+  if (data.in_place()) spend(data.size());
   const value_id id = add_value(std::move(type), block_id::main, std::move(name));
   at(id).constant = static_cast<std::int32_t>(state_->constants.size());
   state_->constants.push_back(std::move(data));

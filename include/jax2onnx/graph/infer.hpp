@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <jax2onnx/graph/dim.hpp>
+#include <jax2onnx/support/checked_math.hpp>
 
 /// Shape inference of the verbs: constexpr functions, which typed handles call at compile time and erased ones at run
 /// time.
@@ -27,12 +28,12 @@ struct constant_dims {
   /// a + b
   static constexpr dim add(dim a, dim b) {
     if (a.is(0) || b.is(0)) return a.is(0) ? b : a;
-    return known(a, b) ? dim(a.extent() + b.extent()) : dim::dyn();
+    return known(a, b) ? a.extent() + b.extent() : dim::dyn();
   }
   /// a - b
   static constexpr dim sub(dim a, dim b) {
     if (a == b && !a.is_dyn()) return 0;
-    return b.is(0) ? a : known(a, b) ? dim(a.extent() - b.extent()) : dim::dyn();
+    return b.is(0) ? a : known(a, b) ? a.extent() - b.extent() : dim::dyn();
   }
   /// For a >= 0, b > 0.
   static constexpr dim floordiv(dim a, dim b) {
@@ -177,7 +178,7 @@ constexpr result reshape(const shape& a, const shape& target) {
   }
   const auto product = [](const shape& s) {
     std::int64_t n = 1;
-    for (dim d : s) n = d.is_constant() && n >= 0 ? n * d.extent() : -1;
+    for (dim d : s) n = d.is_constant() && n >= 0 ? detail::checked_mul(n, d.extent()) : -1;
     return n;
   };
   if (product(from) >= 0 && product(to) >= 0 && product(from) != product(to))

@@ -39,7 +39,7 @@ class lowerer {
         decoder_(g, source.text),
         user_(user),
         builtin_(builtin),
-        limits_(options.limits),
+        limits_(options.limits.of_text(source.text.size())),
         partitionable_(options.partitionable_keys),
         progress_(options.progress) {}
 
@@ -81,9 +81,13 @@ class lowerer {
   bool is_malformed = false;  ///< a problem is in the text or in a lowerer of the user, not a missing lowering
   std::uint64_t lowered = 0;  ///< equations, with calls inlined
 
+  /// The equation that is being lowered; after an exception, the one that threw it.
+  jaxpr::span where() const { return calls_.empty() ? jaxpr::span{} : calls_.back()->where; }
+
  private:
   using environment = jax_values;
 
+  void visit_variables(std::uint64_t n);
   void lift(const jaxpr::equation& eqn, std::vector<aval>& types) const;
   void lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live);
   jax_values results_or_problem(const jaxpr::equation& eqn, const environment& env, const selection& wanted,
@@ -107,6 +111,7 @@ class lowerer {
   lowering_limits limits_;
   std::optional<bool> partitionable_, since_0_5_;
   const progress_sink& progress_;
+  std::uint64_t variables_ = 0;  // visited
   static std::int64_t address(const void* node) {
     return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(node));
   }

@@ -24,16 +24,29 @@ inline std::string python_place(const jaxpr::equation& eqn) {
   return out;
 }
 
+/// Throws for a type that no array has: a negative extent, or a size in bytes that a pointer cannot span. As in NumPy,
+/// this holds for arrays without elements, too.
+inline void require_possible(const aval& t, std::string_view printed) {
+  constexpr std::size_t most_dimensions = 256;
+  if (t.dims.size() > most_dimensions)
+    throw limit_error(detail::message("the type {}… has over {} dimensions", printed.substr(0, 40), most_dimensions));
+  std::int64_t size = t.elem.parts * static_cast<std::int64_t>(sizeof(std::int64_t));
+  for (dim d : t.dims) {
+    if (!d.is_constant() || d.is(0)) continue;
+    if (d.extent() < 0) throw build_error(detail::message("the type {} has a negative dimension", printed));
+    if (__builtin_mul_overflow(size, d.extent(), &size))
+      throw limit_error(detail::message("the size of {} overflows 64 bits", printed));
+  }
+}
+
 JAX2ONNX_INLINE aval lowerer::type_of(const jaxpr::type* printed) {
   if (!printed) return {{"?", dtype::undefined, 1, element_class::unsupported}, {}};
   if (const std::uint32_t known = type_numbers_.find(address(printed)); known != detail::key_map::none)
     return types_[known];
   aval t{element_named(printed->dtype), {}, printed->kind == jaxpr::type_kind::ref};
-  for (const jaxpr::extent& e : printed->dims) {
-    if (!e.symbolic() && (e.size < 0 || !dim(e.size).is_constant()))
-      throw limit_error(detail::message("the dimension {} is too large", e.size));
-    t.dims.push_back(e.symbolic() ? graph_.dims().parse(e.expression) : dim(e.size));
-  }
+  for (const jaxpr::extent& e : printed->dims)
+    t.dims.push_back(e.symbolic() ? graph_.dims().parse(e.expression) : e.size);
+  require_possible(t, printed->text);
   type_numbers_.set(address(printed), static_cast<std::uint32_t>(types_.size()));
   types_.push_back(t);
   return t;
@@ -71,6 +84,14 @@ JAX2ONNX_INLINE void lowerer::warn(std::string code, std::string message, jaxpr:
   warnings.push_back({jaxpr::severity::warning, std::move(code), std::move(message), where, {}, {}});
 }
 
+/// Counts n variables against the limit: the time and memory of the driver are in proportion to them.
+JAX2ONNX_INLINE void lowerer::visit_variables(std::uint64_t n) {
+  variables_ += n;
+  if (variables_ > *limits_.variables)
+    throw limit_error(
+        detail::message("over {} variables after inlining calls (the limit 'variables')", *limits_.variables));
+}
+
 JAX2ONNX_INLINE jax_values lowerer::inline_body(const jaxpr::body& body, std::span<const jax_value> args,
                                                 const selection& wanted) {
   if (args.size() != body.invars.size())
@@ -78,7 +99,8 @@ JAX2ONNX_INLINE jax_values lowerer::inline_body(const jaxpr::body& body, std::sp
         detail::message("a jaxpr of {} parameters is called with {} operands", body.invars.size(), args.size()),
         body.where);
   if (std::ssize(calls_) > limits_.depth)
-    throw limit_error(detail::message("calls are nested over {} deep", limits_.depth));
+    throw limit_error(detail::message("calls are nested over {} deep (the limit 'depth')", limits_.depth));
+  visit_variables(body.slots + body.equations.size() + body.results.size());
   environment env(body.slots);
   if (!body.constvars.empty()) {
     const std::uint32_t constants = constants_of_.find(address(&body));
@@ -167,8 +189,8 @@ JAX2ONNX_INLINE jax_values lowerer::results_or_problem(const jaxpr::equation& eq
 }
 
 JAX2ONNX_INLINE void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live) {
-  if (++lowered > limits_.equations)
-    throw limit_error(detail::message("over {} equations after inlining calls", limits_.equations));
+  visit_variables(eqn.ins.size() + eqn.outs.size());
+  ++lowered;
   constexpr std::uint64_t told = 1024;
   if (lowered % told == 0) detail::tell(progress_, "lowering", lowered, 0);
   selection wanted;

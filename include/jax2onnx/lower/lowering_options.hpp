@@ -7,10 +7,24 @@
 
 namespace jax2onnx {
 
-/// Bounds on the work that a text may cause. What exceeds one is a limit_error.
+/// Bounds on the work that a text may cause. What exceeds one is a limit_error. An absent limit is in proportion to the
+/// text: what is said here for every 64 KiB of it that have begun.
 struct lowering_limits {
-  std::uint64_t equations = 20'000'000;  ///< lowered in all, with calls inlined: some 6 GB
-  int depth = 500;                       ///< of calls inside calls
+  std::optional<std::uint64_t> variables;  ///< of the equations with calls inlined, and their operands: 1,000,000
+  std::optional<std::uint64_t> nodes;      ///< of the model, before and after rewriting: 100,000
+  std::optional<std::uint64_t> bytes;      ///< of memory for the graph without its weights: 100 MiB
+  std::optional<std::uint64_t> terms;      ///< of symbolic extents, in all operations on them: 1,000,000
+  int depth = 200;                         ///< of calls inside calls
+
+  /// The limits for a text of that many bytes, none of them absent.
+  lowering_limits of_text(std::uint64_t text_bytes) const {
+    const std::uint64_t parts = text_bytes / (64 << 10) + 1;
+    return {.variables = variables.value_or(parts * 1'000'000),
+            .nodes = nodes.value_or(parts * 100'000),
+            .bytes = bytes.value_or(parts * (100 << 20)),
+            .terms = terms.value_or(parts * 1'000'000),
+            .depth = depth};
+  }
 };
 
 /// How equations become nodes.

@@ -22,7 +22,7 @@ inline ints row_major_steps(const shape& dims) {
   std::int64_t step = 1;
   for (std::size_t i = dims.size(); i-- > 0;) {
     steps[i] = step;
-    step *= dims[i].extent();
+    step = checked_mul(step, dims[i].extent());
   }
   return steps;
 }
@@ -43,8 +43,9 @@ inline value strided_constant(const value& x, const shape& dims, std::int64_t of
   const auto* source = reinterpret_cast<const char*>(x.data().view().data());
   std::string data;
   ints index(dims.size());
-  std::int64_t count = 1;
-  for (dim d : dims) count *= d.extent();
+  std::int64_t count = is_empty(dims) ? 0 : 1;
+  for (dim d : dims) count = checked_mul(count, d.extent());
+  if (count > 0 && x.data().size() == 0) throw build_error("an element of an empty array is read");
   for (std::int64_t n = 0; n < count; ++n) {
     data.append(source + static_cast<std::size_t>(offset) * width, width);
     for (std::size_t axis = dims.size(); axis-- > 0;) {
@@ -65,8 +66,8 @@ inline std::optional<value> folded_slice(const value& x, const ints& axes, const
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const auto axis = static_cast<std::size_t>(axes[i]);
     if (!starts[i].is_constant() || !out[axis].is_constant()) return std::nullopt;
-    offset += starts[i].extent() * steps[axis];
-    steps[axis] *= strides[i];
+    offset = checked_add(offset, checked_mul(starts[i].extent(), steps[axis]));
+    steps[axis] = checked_mul(steps[axis], strides[i]);
   }
   return strided_constant(x, out, offset, steps);
 }
@@ -79,6 +80,7 @@ inline std::optional<value> folded_concat(std::span<const value> parts, std::int
     size += p.data().size();
   }
   if (size > folding_limit) return std::nullopt;
+  if (size == 0) return parts[0].owner().constant({parts[0].dtype(), out}, bytes());
   std::size_t outer = 1;
   for (std::int64_t i = 0; i < axis; ++i) outer *= static_cast<std::size_t>(out[static_cast<std::size_t>(i)].extent());
   std::string data;

@@ -132,4 +132,16 @@ inline value range(graph& g, dim n, std::int64_t step = 1) {
   return g.emit("Range", {scalar(g, dtype::i64, 0), limit, scalar(g, dtype::i64, step)}, {dtype::i64, {n}});
 }
 
+/// A table of up to this many numbers may be a constant; longer ones are computed when the model runs, so that the size
+/// of a model does not follow the extents of its arrays.
+inline constexpr std::int64_t longest_table = 4096;
+
+/// The same numbers, written out where they are few.
+inline value range_table(graph& g, std::int64_t n, std::int64_t step = 1) {
+  if (n > longest_table) return range(g, n, step);
+  ints numbers;
+  for (std::int64_t i = 0; i < n; ++i) numbers.push_back(detail::checked_mul(i, step));
+  return int64s(g, numbers);
+}
+
 }  // namespace jax2onnx

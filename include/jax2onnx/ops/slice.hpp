@@ -47,7 +47,8 @@ inline value slice(const value& x, const ints& axes, const shape& starts, const 
     if (starts[i].is(0) && limits[i] == extent && strides[i] == 1) continue;
     used_axes.push_back(axes[i]);
     used_starts.push_back(starts[i]);
-    used_limits.push_back(limits[i] == extent ? dim(INT32_MAX) : limits[i]);
+    const bool to_end = limits[i] == extent && !(extent.is_constant() && extent.extent() > INT32_MAX);
+    used_limits.push_back(to_end ? dim(INT32_MAX) : limits[i]);
     used_strides.push_back(strides[i]);
   }
   if (used_axes.empty()) return x;

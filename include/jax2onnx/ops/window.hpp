@@ -15,7 +15,7 @@ inline value dilate(const value& x, const ints& interior, const value& fill) {
   for (std::size_t d = 0; d < interior.size(); ++d) {
     split.push_back(x.dims()[d]);
     high.push_back(0);
-    merged.push_back(g.dims().mul(x.dims()[d], interior[d] + 1));
+    merged.push_back(g.dims().mul(x.dims()[d], detail::checked_add(interior[d], 1)));
     if (interior[d] == 0) continue;
     split.push_back(1);
     high.push_back(interior[d]);
@@ -44,7 +44,7 @@ struct window_axis {
   std::int64_t dilation = 1;  ///< the step from one element of a window to the next
   dim count;                  ///< how many windows there are
   /// The extent that a window covers.
-  std::int64_t reach() const { return (size - 1) * dilation + 1; }
+  dim reach() const { return detail::checked_add(detail::checked_mul(detail::checked_sub(size, 1), dilation), 1); }
 };
 
 /// The number of windows along an axis of extent n.
@@ -58,15 +58,14 @@ inline value window_positions(graph& g, const window_axis& w) {
   constexpr std::int64_t small = 64;
   if (w.count.is(0))
     return array(g, dtype::i64, {0, w.size}, std::span<const std::int64_t>());  // the windows may be huge
-  ints offsets;
-  for (std::int64_t k = 0; k < w.size; ++k) offsets.push_back(k * w.dilation);
-  if (w.count.is_constant() && w.count.extent() * w.size <= small) {
+  if (w.count.is_constant() && w.size <= small && w.count.extent() <= small && w.count.extent() * w.size <= small) {
     ints all;
     for (std::int64_t i = 0; i < w.count.extent(); ++i)
-      for (std::int64_t offset : offsets) all.push_back(i * w.stride + offset);
+      for (std::int64_t k = 0; k < w.size; ++k)
+        all.push_back(detail::checked_add(detail::checked_mul(i, w.stride), detail::checked_mul(k, w.dilation)));
     return array(g, dtype::i64, {w.count.extent(), w.size}, std::span<const std::int64_t>(all));
   }
-  return add(reshape(range(g, w.count, w.stride), {w.count, 1}), int64s(g, offsets));
+  return add(reshape(range(g, w.count, w.stride), {w.count, 1}), range_table(g, w.size, w.dilation));
 }
 
 /// x with the axis replaced by two: the windows, and the elements of each.

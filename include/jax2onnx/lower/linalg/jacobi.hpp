@@ -16,9 +16,9 @@ inline ints round_robin(std::int64_t half) {
     from.push_back(k == 0 ? 0 : k == 1 ? half : k < half ? k - 1 : k == 2 * half - 1 ? half - 1 : k + 1);
   return from;
 }
-/// The same for an extent that may be symbolic.
+/// The same, computed when the model runs where the extent is large or symbolic.
 inline value round_robin(graph& g, dim half) {
-  if (half.is_constant()) return int64s(g, round_robin(half.extent()));
+  if (half.is_constant() && half.extent() <= longest_table) return int64s(g, round_robin(half.extent()));
   const value k = counted(g, g.dims().mul(half, 2)), h = dim_value(g, half);
   const value moved = where(less(k, h), sub(k, 1), where(equal(k, sub(add(h, h), 1)), sub(h, 1), add(k, 1)));
   return where(equal(k, 0), k, where(equal(k, 1), h, moved));

@@ -60,7 +60,7 @@ inline ints for_all_axes(const ints& amounts) { return joined_axes(ints{0, 0}, a
 /// x with its dilation and with zeros around it.
 inline value conv_pad(const value& x, const conv_form& f, const shape& low, const shape& high) {
   ints interior;
-  for (std::int64_t d : f.lhs_dilation) interior.push_back(d - 1);
+  for (std::int64_t d : f.lhs_dilation) interior.push_back(jax2onnx::detail::checked_sub(d, 1));
   return pad_between(x, for_all_axes(low), for_all_axes(high), for_all_axes(interior), scalar(x.owner(), x.dtype(), 0));
 }
 
@@ -129,7 +129,7 @@ inline value transposed_kernel(const value& w, std::int64_t groups) {
   const value flipped = reverse(w, complement(w.rank(), ints{0, 1}));
   if (groups == 1) return transpose(flipped, swapped);
   const std::int64_t out = w.extent(0).extent() / groups, in = w.extent(1).extent();
-  shape split{groups, out, in}, merged{groups * in, out};
+  shape split{groups, out, in}, merged{w.owner().dims().mul(groups, in), out};
   split.append(w.dims().tail(2));
   merged.append(w.dims().tail(2));
   ints perm = iota_axes(w.rank() + 1);
@@ -149,11 +149,11 @@ inline std::optional<transposed_padding> transposed_padding_of(const shape& kern
   const std::size_t n = f.spatial();
   transposed_padding out{ints(2 * n, 0), ints(n, 0)};
   for (std::size_t i = 0; i < n; ++i) {
-    const std::int64_t full = (kernel[i + 2].extent() - 1) * f.rhs_dilation[i];
-    const std::int64_t cut = full - f.high[i].extent();
-    out.pads[i] = full - f.low[i].extent();
+    const std::int64_t full = jax2onnx::detail::checked_mul(kernel[i + 2].extent() - 1, f.rhs_dilation[i]);
+    const std::int64_t cut = jax2onnx::detail::checked_sub(full, f.high[i].extent());
+    out.pads[i] = jax2onnx::detail::checked_sub(full, f.low[i].extent());
     out.pads[i + n] = std::max<std::int64_t>(cut, 0);
-    out.output_padding[i] = std::max<std::int64_t>(-cut, 0);
+    out.output_padding[i] = std::max<std::int64_t>(jax2onnx::detail::checked_sub(0, cut), 0);
     if (out.pads[i] < 0 || out.output_padding[i] >= f.lhs_dilation[i]) return std::nullopt;
   }
   return out;

@@ -38,7 +38,7 @@ struct window_form {
   /// x with its dilation and padding; `fill` is the padding.
   value padded(const value& x, const value& fill) const {
     ints interior;
-    for (std::int64_t d : base_dilation) interior.push_back(d - 1);
+    for (std::int64_t d : base_dilation) interior.push_back(jax2onnx::detail::checked_sub(d, 1));
     return pad_between(x, low, high, interior, fill);
   }
   /// The windows along dimension d of a padded x.
@@ -69,7 +69,7 @@ inline value window_lists(value x, const window_form& f) {
   for (auto d = axes.rbegin(); d != axes.rend(); ++d) {
     const window_axis w = f.along(x, *d);
     out[static_cast<std::size_t>(*d)] = w.count;
-    elements *= w.size;
+    elements = jax2onnx::detail::checked_mul(elements, w.size);
     x = windows(x, w);
   }
   ints outer, inner;
@@ -147,7 +147,7 @@ inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f,
   value y = k == reducer::sum ? average_pool(x, windows, image(out)) : max_pool(x, windows, image(out));
   if (k == reducer::sum) {
     std::int64_t count = 1;
-    for (std::int64_t d : spatial) count *= f.sizes[static_cast<std::size_t>(d)];
+    for (std::int64_t d : spatial) count = jax2onnx::detail::checked_mul(count, f.sizes[static_cast<std::size_t>(d)]);
     y = mul(y, count);
   }
   y = transpose(reshape(y, extents_at(out, perm)), inverse_permutation(perm));

@@ -25,7 +25,10 @@ inline jax_values random_clone(const site& s) { return {s.in_parts(0)}; }
 inline jax_values random_unwrap(const site& s) { return {pack(s.in_parts(0))}; }
 
 inline jax_values random_bits(const site& s) {
-  const auto width = static_cast<int>(s.param<std::int64_t>("bit_width"));
+  const int width = bits(s.out_dtype());
+  if (s.param<std::int64_t>("bit_width") != width || width < 8)
+    throw build_error(
+        jax2onnx::detail::message("random bits of another width than the elements of {}", s.out_type().elem.name));
   const auto dims = s.param<shape>("shape");
   const jax_value& key = s.in_parts(0);
   return {key.count == 2 ? threefry_bits(s, key, width, dims) : rbg_bits(s, key, dims)};

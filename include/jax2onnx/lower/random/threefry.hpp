@@ -37,11 +37,12 @@ inline std::optional<word_pair> folded_threefry(graph& g, const word_pair& key, 
                                                 const shape& dims) {
   const value operands[] = {key[0], key[1], counter[0], counter[1]};
   std::vector<std::vector<std::uint64_t>> numbers;
-  std::uint64_t count = 1;
+  constexpr std::int64_t longest = folding_limit / sizeof(std::int64_t);
+  std::int64_t count = 1;
   for (dim d : dims) {
-    if (!d.is_constant()) return std::nullopt;
-    count *= static_cast<std::uint64_t>(d.extent());
-    if (count > folding_limit / sizeof(std::int64_t)) return std::nullopt;
+    if (!d.is_constant() || d.extent() > longest) return std::nullopt;
+    count *= d.extent();
+    if (count > longest) return std::nullopt;
   }
   for (const value& v : operands) {
     if (!jax2onnx::detail::is_foldable(v)) return std::nullopt;
@@ -50,7 +51,7 @@ inline std::optional<word_pair> folded_threefry(graph& g, const word_pair& key, 
     numbers.push_back(*known_numbers(whole));
   }
   std::vector<std::uint64_t> first, second;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
     const auto word = [&](std::size_t n) { return static_cast<std::uint32_t>(numbers[n][i]); };
     const auto mixed = threefry2x32({word(0), word(1)}, {word(2), word(3)});
     first.push_back(mixed[0]);

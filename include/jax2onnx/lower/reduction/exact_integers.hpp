@@ -34,7 +34,7 @@ inline value reduce_to_extreme(std::string_view op, const value& x, const ints& 
 inline value reduce_to_product(const value& x, const ints& axes) {
   graph& g = x.owner();
   const dim count = g.dims().product(extents_at(x.dims(), axes));
-  const bool small = count.is_constant() && count.extent() * (significant_bits(x) - 1) < 32;
+  const bool small = count.is_constant() && count.extent() < 32 && count.extent() * (significant_bits(x) - 1) < 32;
   if (!is_integer(x.dtype()) || small || axes.empty()) return reduce("ReduceProd", x, axes);
   value factors = merge_axes_first(x, axes);
   const shape element = factors.dims().tail(1);

@@ -18,9 +18,10 @@ namespace jax2onnx::rewrite::detail {
 inline auto m_window_sum(value& pool, double& k) {
   return m_composite([&pool, &k](const value& v) {
     if (!match(v, m_commutes("Mul", m_value(pool), m_scalar(k))) || !producer(pool, "AveragePool")) return false;
-    std::int64_t elements = 1;
-    for (std::int64_t extent : attribute_of<ints>(pool, "kernel_shape").value_or(ints{})) elements *= extent;
-    return static_cast<double>(elements) == k;
+    double elements = 1;
+    for (std::int64_t extent : attribute_of<ints>(pool, "kernel_shape").value_or(ints{}))
+      elements *= static_cast<double>(extent);
+    return elements == k;
   });
 }
 
