@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include <jax2onnx/support/mapped_file.hpp>
+#include <jax2onnx/support/input_file.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
 
 #include <sys/mman.h>
@@ -14,10 +14,10 @@
 
 namespace fuzz {
 
-inline std::shared_ptr<const jax2onnx::detail::mapped_file> as_file(const std::uint8_t* data, std::size_t size) {
+inline std::shared_ptr<const jax2onnx::detail::input_file> as_file(const std::uint8_t* data, std::size_t size) {
   jax2onnx::detail::file_descriptor fd(::memfd_create("input", MFD_CLOEXEC));
   if (::write(fd.get(), data, size) != static_cast<ssize_t>(size)) return nullptr;
-  return std::make_shared<const jax2onnx::detail::mapped_file>(std::move(fd), "input");
+  return std::make_shared<const jax2onnx::detail::input_file>(std::move(fd), "input");
 }
 
 /// Reads every byte of every weight, which has to be as long as it says. Errors of the readers are what they are for.

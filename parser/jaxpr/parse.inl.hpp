@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include <jaxpr/detail/order.hpp>
+#include <jaxpr/detail/unicode.hpp>
 #include <jaxpr/parse.hpp>
 #include <jaxpr/reader/lexer/colours.hpp>
 #include <jaxpr/reader/text.hpp>
@@ -32,6 +34,15 @@ inline void check_size(std::string_view text, const parse_options& options) {
              {"expected at most ", std::to_string(limit), " bytes of text, found ", std::to_string(text.size())}));
 }
 
+inline void check_utf8(std::string_view text) {
+  const std::size_t bad = detail::find_invalid_utf8(text);
+  if (bad == detail::no_offset) return;
+  const auto at = static_cast<std::uint32_t>(bad);
+  fail("parse.encoding", {at, at + 1},
+       detail::concat({"expected UTF-8, found byte 0x", detail::hex(static_cast<unsigned char>(text[bad]), 2)}),
+       "write the text with encoding=\"utf-8\"");
+}
+
 inline bool has_escape(std::string_view text) {
   return !text.empty() && std::memchr(text.data(), '\x1b', text.size()) != nullptr;
 }
@@ -50,6 +61,7 @@ inline program parse_coloured(std::string_view text, const parse_options& option
 
 inline program parse_into(std::string_view text, const parse_options& options, const std::shared_ptr<storage>& owned) {
   check_size(text, options);
+  check_utf8(text);
   program p = has_escape(text) ? parse_coloured(text, options, *owned) : parse_text(text, options, owned->nodes);
   p.storage = owned;
   return p;

@@ -34,6 +34,12 @@ def safetensors(shapes, metadata=None, fill=1.0):
     return struct.pack("<Q", len(text)) + text + data
 
 
+def raw_safetensors(name, dtype, shape, data):
+    """One tensor of any type."""
+    text = json.dumps({name: {"dtype": dtype, "shape": shape, "data_offsets": [0, len(data)]}}).encode()
+    return struct.pack("<Q", len(text)) + text + data
+
+
 def sparse_safetensors(path, shapes, metadata=None):
     """The same as a sparse file: the data are holes."""
     sizes = {name: 4 * math.prod(shape) for name, shape in shapes.items()}

@@ -6,7 +6,7 @@ import re
 import unittest
 import zipfile
 
-from arrays import npy, npz, safetensors
+from arrays import npy, npz, raw_safetensors, safetensors
 from folder import in_a_folder
 
 layer = """{ lambda a:f32[16,32] b:f32[32]; c:f32[16]. let
@@ -152,6 +152,29 @@ class mapping(in_a_folder):
         self.assertIn("is no .npz", self.error("-w", "m.jaxpr"))
         self.assertIn("is empty", self.error("-w", "empty.npz"))
         self.assertEqual(self.run_here("m.jaxpr", "-w", ".").code, 4)
+
+    def test_8_bit_arrays_have_the_type_of_the_text(self):
+        for text_type, stored, data, said in [
+            ("bool", "BOOL", [0, 1, 1, 0], None),
+            ("bool", "BOOL", [0, 1, 2, 255], "'a' is BOOL[4] with byte 2 at 2"),
+            ("bool", "U8", [0, 1, 1, 0], "'a' is U8[4]"),
+            ("i8", "I8", [0, 1, 1, 255], None),
+            ("i8", "U8", [0, 1, 1, 0], "'a' is U8[4]"),
+            ("u8", "I8", [0, 1, 1, 0], "'a' is I8[4]"),
+            ("f8_e4m3fn", "F8_E4M3", [56, 64, 68, 127], None),
+            ("f8_e4m3fn", "U8", [56, 64, 68, 127], None),
+            ("f8_e4m3fn", "F8_E5M2", [56, 64, 68, 127], "'a' is F8_E5M2[4]"),
+            ("i4", "U8", [7, 8, 15, 0], None),
+            ("i4", "U8", [200, 7, 8, 255], "'a' is U8[4] with byte 200 at 0"),
+            ("u4", "U8", [255, 7, 8, 0], "'a' is U8[4] with byte 255 at 0"),
+        ]:
+            with self.subTest(text_type=text_type, stored=stored, data=data):
+                self.file("m.jaxpr", f"{{ lambda a:{text_type}[4]; b:f32[]. let c:f32[] = sin b in (a, c) }}\n")
+                self.file("w.safetensors", raw_safetensors("a", stored, [4], bytes(data)))
+                if said:
+                    self.assertIn(said, self.error("-w", "w.safetensors"))
+                else:
+                    self.assertEqual(self.run_here("m.jaxpr", "-w", "w.safetensors", "--dry-run").code, 0)
 
     def test_pickles_are_refused(self):
         pickle = npy((16, 32)).replace(b"'<f4'", b"'|O' ")

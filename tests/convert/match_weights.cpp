@@ -43,6 +43,52 @@ TEST_CASE("weights fit: types without a numpy dtype come as raw bytes or unsigne
   CHECK(elements_fit(stored(stored_kind::bfloat16, 16), dtype::bf16));
   CHECK_FALSE(elements_fit(stored(stored_kind::floating, 16), dtype::bf16));
   CHECK(elements_fit(stored(stored_kind::raw, 8), dtype::i4));
+  CHECK(elements_fit(stored(stored_kind::unsigned_integer, 8), dtype::f8_e4m3fn));
+}
+
+TEST_CASE("weights fit: an 8-bit type that the file names is that of the text") {
+  using enum stored_kind;
+  constexpr stored_kind kinds[] = {boolean,         signed_integer,  unsigned_integer,
+                                   float8_e4m3fn,   float8_e4m3fnuz, float8_e5m2,
+                                   float8_e5m2fnuz, float8_e8m0fnu,  raw};
+  const auto kinds_of = [&](dtype t) {
+    std::vector<stored_kind> fit;
+    for (const stored_kind k : kinds)
+      if (elements_fit(stored(k, 8), t)) fit.push_back(k);
+    return fit;
+  };
+  using list = std::vector<stored_kind>;
+  CHECK(kinds_of(dtype::boolean) == list{boolean});
+  CHECK(kinds_of(dtype::i8) == list{signed_integer});
+  CHECK(kinds_of(dtype::u8) == list{unsigned_integer});
+  CHECK(kinds_of(dtype::f8_e4m3fn) == list{unsigned_integer, float8_e4m3fn, raw});
+  CHECK(kinds_of(dtype::f8_e4m3fnuz) == list{unsigned_integer, float8_e4m3fnuz, raw});
+  CHECK(kinds_of(dtype::f8_e5m2) == list{unsigned_integer, float8_e5m2, raw});
+  CHECK(kinds_of(dtype::f8_e5m2fnuz) == list{unsigned_integer, float8_e5m2fnuz, raw});
+  CHECK(kinds_of(dtype::f8_e8m0fnu) == list{unsigned_integer, float8_e8m0fnu, raw});
+  CHECK(kinds_of(dtype::i4) == list{signed_integer, unsigned_integer, raw});
+  CHECK(kinds_of(dtype::u4) == list{unsigned_integer, raw});
+}
+
+TEST_CASE("weights fit: bytes that are no element are found") {
+  const auto bad = [](std::string data, stored_kind kind, dtype t) {
+    weight w = stored(kind, 8);
+    w.data = std::make_shared<text_source>(std::move(data));
+    return bad_element(w, t);
+  };
+  using enum stored_kind;
+  CHECK(bad(std::string("\0\1\1", 3), boolean, dtype::boolean).empty());
+  CHECK(bad(std::string("\0\1\2", 3), boolean, dtype::boolean) == "byte 2 at 2");
+  CHECK(bad("\x07\x08\x0f\xf8\xff", raw, dtype::i4).empty());
+  CHECK(bad("\x07\x10", raw, dtype::i4) == "byte 16 at 1");
+  CHECK(bad("\xc8", unsigned_integer, dtype::i4) == "byte 200 at 0");
+  CHECK(bad("\xf8\x07", signed_integer, dtype::i4).empty());
+  CHECK(bad("\x08", signed_integer, dtype::i4) == "byte 8 at 0");
+  CHECK(bad("\x0f", unsigned_integer, dtype::u4).empty());
+  CHECK(bad("\xff", unsigned_integer, dtype::u4) == "byte 255 at 0");
+  CHECK(bad("\x10", raw, dtype::f4_e2m1fn) == "byte 16 at 0");
+  CHECK(bad("\x04", raw, dtype::u2) == "byte 4 at 0");
+  CHECK(bad("\xff", unsigned_integer, dtype::u8).empty());
 }
 
 TEST_CASE("weights fit: shapes have to agree, a symbolic extent fits nothing") {

@@ -35,6 +35,13 @@ TEST_CASE("dim_table: expressions have one normal form") {
   CHECK(t.text(shape{}) == "[]");
 }
 
+TEST_CASE("dim_table: a symbol is visible text") {
+  table t;
+  CHECK(t.text(t.symbol("größe")) == "größe");
+  for (const char* name : {"\xff", "a\x1b", "a\xe2\x80\xae", "a\n"})
+    CHECK_THROWS_WITH(t.symbol(name), Contains("control or invisible character"));
+}
+
 TEST_CASE("dim_table: floordiv and mod are Python's") {
   table t;
   CHECK(t.normal("floordiv(7, 2)") == "3");

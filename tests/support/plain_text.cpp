@@ -1,6 +1,7 @@
 #include "catch.hpp"
 
 #include <jax2onnx/support/plain_text.hpp>
+#include <jaxpr/detail/unicode.hpp>
 
 using namespace jax2onnx::detail;
 
@@ -31,6 +32,11 @@ TEST_CASE("plain_text: keeps letters, replaces what deceives") {
                    "b") == "a_b");             // right-to-left override
   CHECK(plain_text("\xef\xbb\xbfx") == "_x");  // byte order mark
   CHECK(plain_text("\xff\xfe") == "__");
+}
+
+TEST_CASE("is_deceptive: the same characters as in the parser") {
+  for (std::uint32_t c = 0; c <= 0x10ffff; ++c)
+    if (is_deceptive(c) != jaxpr::detail::is_unsafe(c)) FAIL_CHECK(c);
 }
 
 TEST_CASE("shown: escapes all but printable ASCII, and cuts") {

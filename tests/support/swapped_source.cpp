@@ -10,7 +10,7 @@ using namespace test_files;
 
 TEST_CASE("swapped_source: every word is turned around") {
   const temporary_directory dir;
-  const auto file = std::make_shared<const mapped_file>(dir.write("data", "abcdefgh"));
+  const auto file = std::make_shared<const input_file>(dir.write("data", "abcdefgh"));
   const auto inner = std::make_shared<const file_source>(file, 0, 8);
   CHECK(in_memory(swapped_source(inner, 2)) == "badcfehg");
   CHECK(in_memory(swapped_source(inner, 4)) == "dcbahgfe");

@@ -41,15 +41,12 @@ TEST_CASE("npy: an array is a view of the file") {
 
 TEST_CASE("npy: the types of numpy and the raw ones of ml_dtypes") {
   const temporary_directory dir;
-  const std::tuple<const char*, stored_kind, std::uint32_t> rows[] = {{"|b1", stored_kind::boolean, 8},
-                                                                      {"|i1", stored_kind::signed_integer, 8},
-                                                                      {"<i8", stored_kind::signed_integer, 64},
-                                                                      {"<u2", stored_kind::unsigned_integer, 16},
-                                                                      {"<f2", stored_kind::floating, 16},
-                                                                      {"<c8", stored_kind::complex, 64},
-                                                                      {"<c16", stored_kind::complex, 128},
-                                                                      {"|V2", stored_kind::raw, 16},
-                                                                      {"<V1", stored_kind::raw, 8}};
+  const std::tuple<const char*, stored_kind, std::uint32_t> rows[] = {
+      {"|b1", stored_kind::boolean, 8},         {"|i1", stored_kind::signed_integer, 8},
+      {"<i8", stored_kind::signed_integer, 64}, {"<u2", stored_kind::unsigned_integer, 16},
+      {"<f2", stored_kind::floating, 16},       {"<c8", stored_kind::complex, 64},
+      {"<c16", stored_kind::complex, 128},      {"|V2", stored_kind::raw, 16},
+      {"<f1", stored_kind::float8_e5m2, 8},     {"<V1", stored_kind::raw, 8}};
   for (const auto& [descr, kind, item_bits] : rows) {
     const weight w = read_weights(dir.write("a.npy", npy(descr, "(2,)", std::string(item_bits / 4, 'x')))).at(0);
     CHECK(w.kind == kind);

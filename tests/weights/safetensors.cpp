@@ -48,7 +48,7 @@ TEST_CASE("safetensors: scalars, empty tensors, bfloat16, float8 and escaped key
   CHECK(ws[1].data->size() == 0);
   CHECK(ws[2].name == "h\xc3\xa4\"");
   CHECK(ws[2].kind == stored_kind::bfloat16);
-  CHECK(ws[3].kind == stored_kind::float8);
+  CHECK(ws[3].kind == stored_kind::float8_e4m3fn);
   CHECK(read_weights(dir.write("n.safetensors", safetensors("{}", ""))).empty());
 }
 

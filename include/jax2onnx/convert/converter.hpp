@@ -84,6 +84,11 @@ inline jax_value converter::constant(const constvar& c, const weight& w, std::st
                           shown(w.name), type_text(w));
     return {};
   }
+  if (const std::string bad = bad_element(w, lower::packed_type(t).type); !bad.empty()) {
+    mismatches += message("\n  constvar {} is {}, '{}' is {} with {}", c.binder->name, c.binder->annotation->text,
+                          shown(w.name), type_text(w), bad);
+    return {};
+  }
   const value v = weight_constant(graph_, w, lower::packed_type(t), w.name);
   ++stats_.weights;
   stats_.weight_bytes += v.data().size();

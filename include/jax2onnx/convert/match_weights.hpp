@@ -1,8 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,26 +48,59 @@ class packed_bits final : public streamed_source {
   int bits_;
 };
 
-/// Whether the stored elements of a weight can be interpreted as `type`. bfloat16, float8 and 4-bit types have no NumPy
-/// dtype: files store them as raw bytes or as unsigned integers of the same width. Complex numbers are pairs of reals.
+/// The types that files name themselves, besides NumPy's.
+inline constexpr std::pair<stored_kind, dtype> named_kinds[] = {
+    {stored_kind::bfloat16, dtype::bf16},
+    {stored_kind::float8_e4m3fn, dtype::f8_e4m3fn},
+    {stored_kind::float8_e4m3fnuz, dtype::f8_e4m3fnuz},
+    {stored_kind::float8_e5m2, dtype::f8_e5m2},
+    {stored_kind::float8_e5m2fnuz, dtype::f8_e5m2fnuz},
+    {stored_kind::float8_e8m0fnu, dtype::f8_e8m0fnu},
+};
+
+/// Whether the stored elements of a weight can be interpreted as `type`. bfloat16, float8 and types of fewer than 8
+/// bits have no NumPy dtype: files may hold their bits as raw bytes or as unsigned integers. Complex numbers are pairs
+/// of reals.
 inline bool elements_fit(const weight& w, dtype type) {
   const auto& row = traits(type);
   const bool floating = row.cls == dtype_class::floating;
-  const bool exotic = type == dtype::bf16 || row.bits < 16;
+  const bool as_bits = type == dtype::bf16 || (floating && row.bits == 8) || row.bits < 8;
   const std::uint32_t stored_bits = w.kind == stored_kind::complex ? w.item_bits / 2 : w.item_bits;
   if (stored_bits != static_cast<std::uint32_t>(std::max<int>(row.bits, 8))) return false;
+  for (const auto& [kind, named] : named_kinds)
+    if (kind == w.kind) return type == named;
   switch (w.kind) {
     case stored_kind::boolean: return row.cls == dtype_class::boolean;
     case stored_kind::signed_integer: return row.cls == dtype_class::signed_integer;
-    case stored_kind::unsigned_integer:
-      return row.cls == dtype_class::unsigned_integer || (exotic && row.cls != dtype_class::boolean);
-    case stored_kind::floating: return floating && !exotic;
-    case stored_kind::bfloat16: return type == dtype::bf16;
-    case stored_kind::float8: return floating && row.bits == 8;
+    case stored_kind::unsigned_integer: return row.cls == dtype_class::unsigned_integer || as_bits;
+    case stored_kind::floating: return floating && !as_bits;
     case stored_kind::complex: return floating;
-    case stored_kind::raw: return exotic;
+    default: return as_bits;
   }
-  return false;
+}
+
+/// Whether a byte of a weight is an element of `type`, a bool or a type of fewer than 8 bits. Signed integers can be
+/// sign-extended; those that are stored as bits can be zero-extended instead, as ml_dtypes has them.
+inline bool is_element(std::byte stored, stored_kind kind, dtype type) {
+  const auto b = std::to_integer<unsigned>(stored);
+  if (is_boolean(type)) return b <= 1;
+  const unsigned values = 1u << bits(type), positive = values / 2;
+  if (!is_signed_integer(type)) return b < values;
+  const bool sign_extended = b < positive || b >= 256 - positive;
+  return sign_extended || (kind != stored_kind::signed_integer && b < values);
+}
+
+/// The first element of a weight that `type` does not have: "byte 0x02 at 1". Reads the weight if `type` is bool or has
+/// fewer than 8 bits. Empty if all elements are sound.
+inline std::string bad_element(const weight& w, dtype type) {
+  std::string found;
+  std::uint64_t at = 0;
+  if (!w.data || (!is_boolean(type) && bits(type) >= 8)) return found;
+  w.data->stream([&](std::span<const std::byte> piece) {
+    for (auto b = piece.begin(); b != piece.end() && found.empty(); ++b, ++at)
+      if (!is_element(*b, w.kind, type)) found = message("byte {} at {}", std::to_integer<int>(*b), at);
+  });
+  return found;
 }
 
 /// Whether `w` has the element type and shape of `t`.

@@ -55,7 +55,8 @@ class dim_table {
   /// The symbols of all expressions so far, then the bound ones that were used, sorted.
   std::vector<std::string> symbols() const;
 
-  /// The dim of a named symbol, which becomes known to the table.
+  /// The dim of a named symbol, which becomes known to the table. Throws a build_error for a name that is not UTF-8, or
+  /// has control or invisible characters.
   dim symbol(std::string_view name);
   /// a + b. Throws limit_error when a coefficient overflows; `dyn` if an operand is.
   dim add(dim a, dim b);

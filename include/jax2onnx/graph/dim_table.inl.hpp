@@ -6,6 +6,7 @@
 #include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/message.hpp>
+#include <jax2onnx/support/plain_text.hpp>
 
 namespace jax2onnx {
 namespace detail {
@@ -54,6 +55,9 @@ JAX2ONNX_INLINE std::vector<std::string> dim_table::symbols() const {
 }
 
 JAX2ONNX_INLINE dim dim_table::symbol(std::string_view name) {
+  if (detail::plain_text(name) != name)
+    throw build_error(detail::message("the dimension '{}' has a control or invisible character, or is not UTF-8",
+                                      detail::plain_text(name)));
   return intern(atom_polynomial({atom_kind::symbol, std::string(name), {}, {}}));
 }
 

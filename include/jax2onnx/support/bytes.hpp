@@ -19,7 +19,7 @@ struct file_range {
   std::uint64_t length = 0;  ///< in bytes
 };
 
-/// The bytes of a weight that are not held in memory: a view of a mapped file, or a stream that is inflated when read.
+/// The bytes of a weight that are not held in memory: a range of a file, or a stream that is inflated when read.
 class byte_source {
  public:
   /// Gets pieces of the bytes; the span is valid during the call only.
@@ -30,7 +30,7 @@ class byte_source {
   virtual std::uint64_t size() const = 0;
   /// Passes all bytes on in order, in pieces of bounded size, little endian and row major. Throws on damaged input.
   virtual void stream(const sink& out) const = 0;
-  /// All bytes at once where they are mapped; empty where they have to be streamed.
+  /// All bytes at once where they are in memory or few; empty where they have to be streamed. Throws on damaged input.
   virtual std::span<const std::byte> view() const { return {}; }
   /// Where the bytes lie in a file unchanged; nullopt where they are computed or inflated.
   virtual std::optional<file_range> location() const { return std::nullopt; }
@@ -61,7 +61,7 @@ class bytes {
 
   /// How many bytes there are.
   std::uint64_t size() const { return source_ ? source_->size() : in_place_.size(); }
-  /// The bytes where they are in memory or mapped; empty for a stream (and for no bytes).
+  /// The bytes where they are in memory or few; empty for a stream (and for no bytes). Throws what the source throws.
   std::span<const std::byte> view() const {
     return source_ ? source_->view() : std::as_bytes(std::span(in_place_.data(), in_place_.size()));
   }

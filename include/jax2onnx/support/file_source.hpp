@@ -9,7 +9,8 @@
 #include <vector>
 
 #include <jax2onnx/support/bytes.hpp>
-#include <jax2onnx/support/mapped_file.hpp>
+#include <jax2onnx/support/input_file.hpp>
+#include <jax2onnx/support/streamed_source.hpp>
 
 namespace jax2onnx::detail {
 
@@ -17,14 +18,13 @@ namespace jax2onnx::detail {
 inline constexpr std::size_t piece_size = std::size_t{1} << 20;
 
 /// Bytes that lie in a file as they are.
-class file_source final : public byte_source {
+class file_source final : public streamed_source {
  public:
   /// The file contains the range.
-  file_source(std::shared_ptr<const mapped_file> file, std::uint64_t offset, std::uint64_t length)
+  file_source(std::shared_ptr<const input_file> file, std::uint64_t offset, std::uint64_t length)
       : file_(std::move(file)), offset_(offset), length_(length) {}
 
   std::uint64_t size() const override { return length_; }
-  std::span<const std::byte> view() const override { return file_->view(offset_, length_); }
   std::optional<file_range> location() const override { return file_range{file_->path().string(), offset_, length_}; }
   bool read(std::uint64_t offset, std::span<std::byte> to) const override {
     file_->read(offset_ + offset, to);
@@ -41,7 +41,7 @@ class file_source final : public byte_source {
   }
 
  private:
-  std::shared_ptr<const mapped_file> file_;
+  std::shared_ptr<const input_file> file_;
   std::uint64_t offset_, length_;
 };
 

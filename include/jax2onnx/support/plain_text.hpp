@@ -32,10 +32,15 @@ constexpr utf8_char front_char(std::string_view s) {
   return code < smallest[length] || code > 0x10ffff || surrogate ? utf8_char{} : utf8_char{code, length};
 }
 
-/// Whether `c` is a control character, or reorders or hides text on a terminal.
+/// Whether `c` is a control character, or hides or reorders text on a terminal: what the parser escapes.
 constexpr bool is_deceptive(std::uint32_t c) {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-         (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
+  constexpr std::uint32_t ranges[][2] = {{0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},      {0x61c, 0x61c},
+                                         {0x180e, 0x180e}, {0x200b, 0x200f}, {0x2028, 0x202e},  {0x2060, 0x206f},
+                                         {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}};
+  if (c >= 0x20 && c < 0x7f) return false;
+  for (const auto& [first, last] : ranges)
+    if (c >= first && c <= last) return true;
+  return false;
 }
 
 /// `text` with `_` in place of every byte that is not UTF-8 and every character that is_deceptive.

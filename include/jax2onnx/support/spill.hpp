@@ -11,7 +11,7 @@
 #include <utility>
 
 #include <jax2onnx/support/bytes.hpp>
-#include <jax2onnx/support/mapped_file.hpp>
+#include <jax2onnx/support/input_file.hpp>
 #include <jax2onnx/support/message.hpp>
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 namespace jax2onnx::detail {
 
 /// Copies all bytes to an unnamed temporary file. Throws a file_error when that is impossible.
-inline std::shared_ptr<const mapped_file> spill(const bytes& content) {
+inline std::shared_ptr<const input_file> spill(const bytes& content) {
   std::error_code none;
   const std::filesystem::path directory = std::filesystem::temp_directory_path(none);
   const auto fail = [&] {
@@ -39,7 +39,7 @@ inline std::shared_ptr<const mapped_file> spill(const bytes& content) {
       piece = piece.subspan(static_cast<std::size_t>(n));
     }
   });
-  return std::make_shared<const mapped_file>(std::move(fd), directory / "(temporary)");
+  return std::make_shared<const input_file>(std::move(fd), directory / "(temporary)");
 }
 
 }  // namespace jax2onnx::detail

@@ -11,8 +11,8 @@
 
 namespace jax2onnx::detail {
 
-/// Bytes that are recomputed by every read: inflated, permuted, swapped. Up to 4096 bytes are kept once they have been
-/// viewed, so that small weights fold as those do that a file holds uncompressed.
+/// Bytes that every read fetches or computes again: read from a file, inflated, permuted, swapped. Up to 4096 bytes are
+/// kept once they have been viewed, so that small weights fold.
 class streamed_source : public byte_source {
  public:
   std::span<const std::byte> view() const final {

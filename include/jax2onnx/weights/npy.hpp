@@ -38,7 +38,7 @@ inline weight npy_weight(const npy_header& h, std::shared_ptr<const byte_source>
 }
 
 /// Reads a .npy file: one array with the name of the file. Throws file_error.
-inline weight read_npy(const std::shared_ptr<const mapped_file>& file) {
+inline weight read_npy(const std::shared_ptr<const input_file>& file) {
   const file_site site = file->site();
   const std::string front = file->read_string(0, std::min<std::uint64_t>(file->size(), npy_header::longest));
   const npy_header h = parse_npy_header(front, site);

@@ -166,7 +166,7 @@ inline void npy_header_parser::dtype(npy_header& h) {
       {"c16", complex, 16},
       {"V1", raw, 1},
       {"V2", raw, 2},
-      {"f1", float8, 1},
+      {"f1", float8_e5m2, 1},  // the only type of ml_dtypes that NumPy does not write as V1 or V2
   };
   const auto found = std::ranges::find(rows, code, &row::code);
   if (found == std::end(rows) || std::string_view("<>|=").find(t[0]) == std::string_view::npos)

@@ -30,7 +30,7 @@ inline std::optional<std::uint64_t> positional_number(std::string_view name) {
 }
 
 /// Reads one member of a .npz archive; only its header is read now.
-inline weight read_npz_member(const std::shared_ptr<const mapped_file>& file, const zip_member& m) {
+inline weight read_npz_member(const std::shared_ptr<const input_file>& file, const zip_member& m) {
   constexpr std::string_view suffix = ".npy";
   const file_site site = file->site().at(m.name);
   if (!m.name.ends_with(suffix) || m.name.size() == suffix.size())
@@ -49,7 +49,7 @@ inline weight read_npz_member(const std::shared_ptr<const mapped_file>& file, co
 }
 
 /// Reads a .npz archive: its arrays in file order, or by number when all are numpy's arr_0, arr_1, ….
-inline std::vector<weight> read_npz(const std::shared_ptr<const mapped_file>& file) {
+inline std::vector<weight> read_npz(const std::shared_ptr<const input_file>& file) {
   std::vector<weight> weights;
   for (const zip_member& m : zip_directory(*file).read()) weights.push_back(read_npz_member(file, m));
   if (std::ranges::none_of(weights, &weight::named))

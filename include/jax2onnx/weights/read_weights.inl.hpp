@@ -14,7 +14,7 @@
 namespace jax2onnx {
 
 JAX2ONNX_INLINE weights_file read_weights_file(const std::filesystem::path& path) {
-  const auto file = std::make_shared<const detail::mapped_file>(path);
+  const auto file = std::make_shared<const detail::input_file>(path);
   const std::string front = file->read_string(0, file->size() < 9 ? file->size() : 9);
   const std::string_view f = front;
   if (f.empty()) file->site().malformed("is empty");

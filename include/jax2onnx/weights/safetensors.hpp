@@ -37,11 +37,11 @@ inline constexpr safetensors_dtype safetensors_dtypes[] = {
     {"F32", stored_kind::floating, 32},
     {"F64", stored_kind::floating, 64},
     {"BF16", stored_kind::bfloat16, 16},
-    {"F8_E5M2", stored_kind::float8, 8},
-    {"F8_E4M3", stored_kind::float8, 8},
-    {"F8_E4M3FNUZ", stored_kind::float8, 8},
-    {"F8_E5M2FNUZ", stored_kind::float8, 8},
-    {"F8_E8M0", stored_kind::float8, 8},
+    {"F8_E5M2", stored_kind::float8_e5m2, 8},
+    {"F8_E4M3", stored_kind::float8_e4m3fn, 8},
+    {"F8_E4M3FNUZ", stored_kind::float8_e4m3fnuz, 8},
+    {"F8_E5M2FNUZ", stored_kind::float8_e5m2fnuz, 8},
+    {"F8_E8M0", stored_kind::float8_e8m0fnu, 8},
     {"F4", stored_kind::raw, 4},
     {"C64", stored_kind::complex, 64},
 };
@@ -53,7 +53,7 @@ constexpr const safetensors_dtype* find_dtype(std::string_view name) {
 }
 
 /// The weight of an entry; the file's data start at offset `base`.
-inline weight safetensors_weight(const std::shared_ptr<const mapped_file>& file, safetensors_entry entry,
+inline weight safetensors_weight(const std::shared_ptr<const input_file>& file, safetensors_entry entry,
                                  std::uint64_t base) {
   const file_site site = file->site().at(entry.name);
   const safetensors_dtype* type = find_dtype(entry.dtype);
@@ -75,7 +75,7 @@ inline weight safetensors_weight(const std::shared_ptr<const mapped_file>& file,
 
 /// Reads a .safetensors file. The tensors are in the order of their data, which must fill the file without gaps
 /// (huggingface/safetensors, README "Format"). Throws file_error.
-inline weights_file read_safetensors(const std::shared_ptr<const mapped_file>& file) {
+inline weights_file read_safetensors(const std::shared_ptr<const input_file>& file) {
   constexpr std::uint64_t header_limit = 100'000'000;
   const file_site site = file->site();
   if (file->size() < 8) site.malformed("is too short for a safetensors file");

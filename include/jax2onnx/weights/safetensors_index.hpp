@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <jax2onnx/support/mapped_file.hpp>
+#include <jax2onnx/support/input_file.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/support/text_index.hpp>
 #include <jax2onnx/weights/safetensors.hpp>
@@ -75,8 +75,8 @@ inline bool safetensors_index::string(std::string s) {
 
 /// Opens a shard by its bare name in the index's directory. A link may lead to the directory where the index itself is
 /// stored: the Hugging Face cache keeps both as links into one directory. Throws file_error for other links and names.
-inline std::shared_ptr<const mapped_file> open_shard(const std::filesystem::path& index, const std::string& shard,
-                                                     const file_site& site) {
+inline std::shared_ptr<const input_file> open_shard(const std::filesystem::path& index, const std::string& shard,
+                                                    const file_site& site) {
   const auto plain = [](char c) {
     return static_cast<unsigned char>(c) >= 0x20 && c != '/' && c != '\\' && c != ':' && c != 0x7f;
   };
@@ -92,12 +92,12 @@ inline std::shared_ptr<const mapped_file> open_shard(const std::filesystem::path
       std::filesystem::canonical(index.parent_path().empty() ? "." : index.parent_path());
   if (real.parent_path() != beside && real.parent_path() != std::filesystem::canonical(index).parent_path())
     site.at(shard).unsafe("the shard is a link that leads out of the index's directory");
-  return std::make_shared<const mapped_file>(file);
+  return std::make_shared<const input_file>(file);
 }
 
 /// Reads a sharded safetensors model: the shards in order of their names. Throws file_error, also if a shard has other
 /// tensors than the index lists for it.
-inline weights_file read_safetensors_index(const std::shared_ptr<const mapped_file>& file) {
+inline weights_file read_safetensors_index(const std::shared_ptr<const input_file>& file) {
   constexpr std::uint64_t index_limit = 100'000'000;
   const file_site site = file->site();
   if (file->size() > index_limit)

@@ -16,9 +16,13 @@ enum class stored_kind : std::uint8_t {
   unsigned_integer,
   floating,
   bfloat16,
-  float8,
+  float8_e4m3fn,
+  float8_e4m3fnuz,
+  float8_e5m2,
+  float8_e5m2fnuz,
+  float8_e8m0fnu,
   complex,
-  raw
+  raw,  ///< bits of a type that the file does not state
 };
 
 /// One array of a weights file. A view: its bytes are read when the model is written.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <jax2onnx/support/file_site.hpp>
-#include <jax2onnx/support/mapped_file.hpp>
+#include <jax2onnx/support/input_file.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/support/text_index.hpp>
 #include <jax2onnx/weights/zip_fields.hpp>
@@ -32,7 +32,7 @@ struct zip_member {
 /// must be stored or deflated; nothing may be encrypted or split.
 class zip_directory {
  public:
-  explicit zip_directory(const mapped_file& file) : file_(file), site_(file.site()) {}
+  explicit zip_directory(const input_file& file) : file_(file), site_(file.site()) {}
   /// The members in directory order. Throws file_error.
   std::vector<zip_member> read();
 
@@ -55,7 +55,7 @@ class zip_directory {
   /// Replaces values that are all ones by those of the zip64 field in an extra area.
   static void widen(std::string_view extra, std::initializer_list<std::uint64_t*> values, const file_site& at);
 
-  const mapped_file& file_;
+  const input_file& file_;
   file_site site_;
 };
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -36,7 +35,7 @@ class running_crc {
 /// Inflates a member from front to back, up to the size that the archive states.
 class inflater {
  public:
-  inflater(const mapped_file& file, const zip_member& member, file_site site)
+  inflater(const input_file& file, const zip_member& member, file_site site)
       : file_(file), member_(member), site_(std::move(site)), input_(std::size_t{1} << 16) {
     constexpr int raw_deflate = -15;
     if (::inflateInit2(&z_, raw_deflate) != Z_OK) throw std::bad_alloc();
@@ -54,7 +53,7 @@ class inflater {
   void refill();
   int step();
 
-  const mapped_file& file_;
+  const input_file& file_;
   const zip_member& member_;
   file_site site_;
   std::vector<std::byte> input_;
@@ -109,7 +108,7 @@ inline void inflater::finish() {
 /// The elements of a deflated array: the member without its .npy header, inflated each time it is read.
 class deflated_source final : public streamed_source {
  public:
-  deflated_source(std::shared_ptr<const mapped_file> file, zip_member member, std::uint64_t header_bytes)
+  deflated_source(std::shared_ptr<const input_file> file, zip_member member, std::uint64_t header_bytes)
       : file_(std::move(file)), member_(std::move(member)), header_(header_bytes) {}
   std::uint64_t size() const override { return member_.size - header_; }
   void stream(const sink& out) const override {
@@ -128,16 +127,16 @@ class deflated_source final : public streamed_source {
   }
 
  private:
-  std::shared_ptr<const mapped_file> file_;
+  std::shared_ptr<const input_file> file_;
   zip_member member_;
   std::uint64_t header_;
 };
 
 /// The elements of a stored array. Reading them verifies the checksum; a model that only refers to them does not read
 /// them.
-class stored_source final : public byte_source {
+class stored_source final : public streamed_source {
  public:
-  stored_source(std::shared_ptr<const mapped_file> file, zip_member member, std::uint64_t header_bytes)
+  stored_source(std::shared_ptr<const input_file> file, zip_member member, std::uint64_t header_bytes)
       : file_(file),
         member_(std::move(member)),
         header_(header_bytes),
@@ -145,10 +144,6 @@ class stored_source final : public byte_source {
   std::uint64_t size() const override { return elements_.size(); }
   std::optional<file_range> location() const override { return elements_.location(); }
   bool read(std::uint64_t offset, std::span<std::byte> to) const override { return elements_.read(offset, to); }
-  std::span<const std::byte> view() const override {
-    if (!checked_) stream([](std::span<const std::byte>) {});
-    return elements_.view();
-  }
   void stream(const sink& out) const override {
     running_crc crc;
     const std::string header = file_->read_string(member_.data, header_);
@@ -158,15 +153,13 @@ class stored_source final : public byte_source {
       out(piece);
     });
     crc.check(member_, file_->site().at(member_.name));
-    checked_ = true;
   }
 
  private:
-  std::shared_ptr<const mapped_file> file_;
+  std::shared_ptr<const input_file> file_;
   zip_member member_;
   std::uint64_t header_;
   file_source elements_;
-  mutable std::atomic<bool> checked_ = false;
 };
 
 }  // namespace jax2onnx::detail

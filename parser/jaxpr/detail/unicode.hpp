@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -8,7 +10,7 @@
 
 namespace jaxpr::detail {
 
-/// A code point and its length in bytes. A byte that is not UTF-8 stands for itself, with `valid` false.
+/// A code point and its length in bytes. A byte that is not UTF-8 (RFC 3629) stands for itself, with `valid` false.
 struct code_point {
   char32_t value = 0;
   std::size_t size = 1;
@@ -29,13 +31,53 @@ inline code_point decode(std::string_view text, std::size_t at) {
     if (!is_continuation(text[at + i])) return {head, 1, false};
     value = value << 6 | (byte(at + i) & 0x3f);
   }
+  constexpr char32_t smallest[] = {0x80, 0x800, 0x10000};
+  const bool surrogate = value >= 0xd800 && value < 0xe000;
+  if (value < smallest[size - 2] || value > 0x10ffff || surrogate) return {head, 1, false};
   return {value, size, true};
 }
 
-/// Control characters, and the marks that reorder text: a terminal could show something else than the file holds.
+/// Control characters, and characters that hide or reorder text: a terminal could show something else than the file
+/// holds.
 constexpr bool is_unsafe(char32_t c) {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ||
-         c == 0x200e || c == 0x200f || c == 0x061c || c == 0x2028 || c == 0x2029 || c == 0xfeff;
+  constexpr char32_t ranges[][2] = {{0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},      {0x61c, 0x61c},
+                                    {0x180e, 0x180e}, {0x200b, 0x200f}, {0x2028, 0x202e},  {0x2060, 0x206f},
+                                    {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}};
+  if (c >= 0x20 && c < 0x7f) return false;
+  for (const auto& [first, last] : ranges)
+    if (c >= first && c <= last) return true;
+  return false;
+}
+
+constexpr std::size_t no_offset = static_cast<std::size_t>(-1);
+
+/// The offset of the first byte that is not UTF-8; no_offset if there is none.
+inline std::size_t find_invalid_utf8(std::string_view text) {
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    if (text.size() - i >= sizeof word) {
+      std::memcpy(&word, text.data() + i, sizeof word);
+      if ((word & 0x8080808080808080u) == 0) {
+        i += sizeof word;
+        continue;
+      }
+    }
+    const code_point c = decode(text, i);
+    if (!c.valid) return i;
+    i += c.size;
+  }
+  return no_offset;
+}
+
+/// The offset of the first character that is_unsafe and no blank; no_offset if there is none.
+inline std::size_t find_unsafe(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const code_point c = decode(text, i);
+    const bool blank = c.value == '\t' || c.value == '\n' || c.value == '\r';
+    if (!blank && (!c.valid || is_unsafe(c.value))) return i;
+    i += c.size;
+  }
+  return no_offset;
 }
 
 /// `bytes`, the spelling of `c`, as a terminal may see it.

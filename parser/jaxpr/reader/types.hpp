@@ -8,6 +8,7 @@
 #include <jaxpr/ast.hpp>
 #include <jaxpr/detail/arena.hpp>
 #include <jaxpr/detail/type_table.hpp>
+#include <jaxpr/detail/unicode.hpp>
 #include <jaxpr/options.hpp>
 #include <jaxpr/reader/lexer/cursor.hpp>
 
@@ -133,6 +134,16 @@ inline const type* make_type(const type_reader& r, std::string_view text) {
   return made;
 }
 
+/// Fails if a type has control characters, or characters that hide or reorder others.
+inline void check_visible(const cursor& in, std::string_view text) {
+  const std::size_t at = detail::find_unsafe(text);
+  if (at == detail::no_offset) return;
+  const detail::code_point c = detail::decode(text, at);
+  fail("parse.invisible", in.from(text.substr(at, c.size)),
+       concat({"expected a type without control and invisible characters, found ",
+               detail::shown(c, text.substr(at, c.size))}));
+}
+
 /// Reads a type. Outside brackets it ends at a blank or at one of `, ; . ) =`. `previous` is the last type read: most
 /// annotations repeat it.
 inline const type* parse_type(const type_reader& r, const type*& previous) {
@@ -153,6 +164,7 @@ inline const type* parse_type(const type_reader& r, const type*& previous) {
   const std::string_view text(begin, static_cast<std::size_t>(p - begin));
   check_identifier(in, text, r.options.max_identifier, "type");
   const type* found_type = r.table.find(text);
+  if (!found_type) check_visible(in, text);
   previous = found_type ? found_type : make_type(r, text);
   in.advance(p - begin);
   return previous;

@@ -111,7 +111,7 @@ inline void unwrap_numpy(value& v) {
 }
 
 //= call = NAME "(" [ argument { "," argument } ] ")" ;
-//= argument = [ WORD "=" ] element ;
+//= argument = [ WORD "=" ] element ;                 (* with WORD after the first one with WORD, as in Python *)
 inline bool parse_call(state& s, value& v, std::string_view callee) {
   const nested level(s);
   s.in.advance(1);
@@ -122,6 +122,8 @@ inline bool parse_call(state& s, value& v, std::string_view callee) {
     if (const char* equals = scan_key(s.in.at, s.in.last)) {
       argument.key = {s.in.at, static_cast<std::size_t>(equals - s.in.at)};
       s.in.advance(equals + 1 - s.in.at);
+    } else if (s.keywords.size() != keywords) {
+      return false;
     }
     const char* begin = s.in.at;
     if (!parse_element(s, argument.val, false)) return false;

@@ -1,5 +1,6 @@
 #include "catch.hpp"
 
+#include <string>
 #include <string_view>
 
 #include <jaxpr/detail/unicode.hpp>
@@ -16,15 +17,36 @@ TEST_CASE("unicode: code points of one to four bytes") {
 }
 
 TEST_CASE("unicode: a byte that is not UTF-8 stands for itself") {
-  for (const std::string_view text : {"\xff", "\xc3", "\xc3x", "\xe2\x82", "\x80", "\xc0\x80"}) {
+  for (const std::string_view text : {"\xff", "\xc3", "\xc3x", "\xe2\x82", "\x80", "\xc0\x80", "\xe0\x9f\xbf",
+                                      "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80"}) {
     CHECK(!decode(text, 0).valid);
     CHECK(decode(text, 0).size == 1);
     CHECK(decode(text, 0).value == static_cast<unsigned char>(text[0]));
   }
 }
 
-TEST_CASE("unicode: control characters and marks that reorder text are unsafe") {
-  for (const char32_t c : {0x0, 0x1b, 0x7f, 0x9f, 0x200e, 0x202a, 0x202e, 0x2066, 0x2069, 0xfeff})
+TEST_CASE("unicode: control characters and characters that hide or reorder text are unsafe") {
+  for (const char32_t c : {0x0, 0x1b, 0x7f, 0x9f, 0xad, 0x61c, 0x200b, 0x200e, 0x2028, 0x202a, 0x202e, 0x2060, 0x2066,
+                           0x2069, 0xfeff, 0xe0001})
     CHECK(jaxpr::detail::is_unsafe(c));
   for (const char32_t c : {0x20, 0x7e, 0xa0, 0xf6, 0x2029 + 10, 0x1f600}) CHECK(!jaxpr::detail::is_unsafe(c));
+}
+
+TEST_CASE("unicode: the first byte that is not UTF-8 is found wherever it is") {
+  using jaxpr::detail::find_invalid_utf8;
+  CHECK(find_invalid_utf8("") == jaxpr::detail::no_offset);
+  for (std::size_t before = 0; before < 20; ++before) {
+    const std::string text(before, 'a');
+    CHECK(find_invalid_utf8(text + "öa€😀") == jaxpr::detail::no_offset);
+    CHECK(find_invalid_utf8(text + "\xff" + text) == before);
+    CHECK(find_invalid_utf8(text + "€\xc3") == before + 3);
+  }
+}
+
+TEST_CASE("unicode: unsafe characters are found, blanks are none") {
+  using jaxpr::detail::find_unsafe;
+  CHECK(find_unsafe("f32[B,\n\t\r ö]") == jaxpr::detail::no_offset);
+  CHECK(find_unsafe("f32[x\xe2\x80\xaey]") == 5);
+  CHECK(find_unsafe("a\x1b") == 1);
+  CHECK(find_unsafe("a\xff") == 1);
 }

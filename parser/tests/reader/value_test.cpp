@@ -59,6 +59,12 @@ TEST_CASE("value: dimensions in tuples are raw text next to integers") {
   CHECK(one_param("b + 1")->tag == kind::raw);
 }
 
+TEST_CASE("value: an argument without keyword behind one with a keyword makes free text") {
+  CHECK(one_param("F(1, a=2)", "name")->tag == kind::call);
+  CHECK(one_param("F(a=2, 1)", "name")->tag == kind::raw);
+  CHECK(one_param("F(a=2, 1)", "name")->text == "F(a=2, 1)");
+}
+
 TEST_CASE("value: calls keep their keywords") {
   const one_param v("GatherDimensionNumbers(offset_dims=(1,), collapsed_slice_dims=(0,), start_index_map=(0,))");
   REQUIRE(v->tag == kind::call);

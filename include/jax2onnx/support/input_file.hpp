@@ -13,7 +13,6 @@
 #include <jax2onnx/support/file_site.hpp>
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -37,32 +36,22 @@ class file_descriptor {
   int fd_;
 };
 
-/// A regular file that is open for reading, and mapped. What is read only once is better read() than viewed: that
-/// leaves no pages behind in the process, and a file that others cut short meanwhile is an error instead of a signal.
-class mapped_file {
+/// A regular file that is open for reading. It is read, never mapped: a file that others cut short meanwhile is an
+/// error, where a mapping would give zeros or a signal.
+class input_file {
  public:
   /// Throws file_error when the file cannot be opened or is no regular file.
-  explicit mapped_file(const std::filesystem::path& file)
+  explicit input_file(const std::filesystem::path& file)
       // O_NONBLOCK: opening a pipe must not wait for its writer.
-      : mapped_file(file_descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)), file) {}
+      : input_file(file_descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)), file) {}
   /// Takes over a descriptor; `shown_as` is for messages.
-  mapped_file(file_descriptor fd, std::filesystem::path shown_as);
-  ~mapped_file() {
-    if (data_) ::munmap(data_, size_);
-  }
-  mapped_file(const mapped_file&) = delete;
-  mapped_file& operator=(const mapped_file&) = delete;
+  input_file(file_descriptor fd, std::filesystem::path shown_as);
 
   const std::filesystem::path& path() const { return path_; }
   file_site site() const { return {path_.string(), {}}; }
   std::uint64_t size() const { return size_; }
   bool contains(std::uint64_t offset, std::uint64_t length) const {
     return offset <= size_ && length <= size_ - offset;
-  }
-  /// The mapped bytes of a range that the file contains.
-  std::span<const std::byte> view(std::uint64_t offset, std::uint64_t length) const {
-    if (length == 0) return {};
-    return {static_cast<const std::byte*>(data_) + offset, length};
   }
   /// Fills `to` from the file. Throws file_error where the file ends before.
   void read(std::uint64_t offset, std::span<std::byte> to) const;
@@ -78,23 +67,18 @@ class mapped_file {
   std::filesystem::path path_;
   file_descriptor fd_;
   std::uint64_t size_ = 0;
-  void* data_ = nullptr;
 };
 
-inline mapped_file::mapped_file(file_descriptor fd, std::filesystem::path shown_as)
+inline input_file::input_file(file_descriptor fd, std::filesystem::path shown_as)
     : path_(std::move(shown_as)), fd_(std::move(fd)) {
   struct stat s {};
   if (fd_.get() < 0 || ::fstat(fd_.get(), &s) != 0) fail(std::strerror(errno));
   if (S_ISDIR(s.st_mode)) fail("is a directory");
   if (!S_ISREG(s.st_mode)) fail("is no regular file");
   size_ = static_cast<std::uint64_t>(s.st_size);
-  if (size_ == 0) return;
-  void* mapping = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, fd_.get(), 0);
-  if (mapping == MAP_FAILED) fail(std::strerror(errno));
-  data_ = mapping;
 }
 
-inline void mapped_file::read(std::uint64_t offset, std::span<std::byte> to) const {
+inline void input_file::read(std::uint64_t offset, std::span<std::byte> to) const {
   constexpr std::size_t most = std::size_t{1} << 30;  // pread(2) transfers at most 2 GiB - 4 KiB
   while (!to.empty()) {
     const ssize_t n = ::pread(fd_.get(), to.data(), std::min(to.size(), most), static_cast<off_t>(offset));
