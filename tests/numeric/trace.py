@@ -63,7 +63,7 @@ def record(arrays, prefix, suffix, values):
     for index, value in enumerate(values):
         is_key = jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key)
         dtypes.append("key" if is_key else value.dtype.name)
-        arrays[f"{prefix}{index}{suffix}"] = export.to_numpy(value)
+        arrays[f"{prefix}{index}{suffix}"] = export.to_numpy(value) if is_key else np.asarray(value)
     return dtypes
 
 

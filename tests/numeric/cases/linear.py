@@ -532,3 +532,64 @@ case("fft", "irfft_odd", lambda x: jnp.fft.irfft(x, 7), c64(2, 4), atol=1e-4)
 case("fft", "fft2", lambda x: jnp.fft.fft2(x), c64(4, 6), atol=1e-4)
 case("fft", "rfft2", lambda x: jnp.fft.rfft2(x), f32(4, 6), atol=1e-4)
 case("fft", "real_input", lambda x: jnp.abs(jnp.fft.fft(x)), f32(6), atol=1e-4)
+
+# NaN in many places of windows, and windows of infinities only. ONNX Runtime's MaxPool ignores most NaN.
+holed = np.full((1, 10, 9, 2), 0.5)
+holed[0, ::4, ::4, 0] = np.nan
+holed[0, 5:, 5:, 0] = -np.inf
+holed[0, :5, 5:, 1] = np.inf
+holed[0, 2, 6, 1] = np.nan
+holed[0, 8, 1, 1] = -np.inf
+
+
+def pools(body, init):
+    apart = ((0, 0), (1, 1), (1, 1), (0, 0))  # with the dilation, some windows have no element
+    return lambda x: (
+        window(init, body, (1, 2, 2, 1), (1, 2, 2, 1))(x),
+        window(init, body, (1, 3, 3, 1), (1, 2, 2, 1), "SAME")(x),
+        window(init, body, (1, 5, 1, 1), (1, 1, 1, 1))(x),
+        window(init, body, (1, 2, 2, 1), (1, 1, 1, 1), apart, window_dilation=(1, 4, 4, 1))(x[:, :3, :3]),
+        window(init, body, (1, 2, 2, 2, 1), (1, 1, 1, 1, 1))(x.reshape(1, 2, 5, 9, 2)),
+    )
+
+
+for dtype in ["float16", "bfloat16", "float32", "float64"]:
+    wide = {"x64": dtype == "float64"}
+    case("reduce_window_max", f"nan_{dtype}", pools(lax.max, -np.inf), arr(holed, dtype), **wide)
+    case("reduce_window_min", f"nan_{dtype}", pools(lax.min, np.inf), arr(holed, dtype), **wide)
+    positive = lambda x: pools(lax.max, -np.inf)(jax.nn.relu(x))
+    case("reduce_window_max", f"nan_after_relu_{dtype}", positive, arr(holed, dtype), **wide)
+case("reduce_window_max", "nan_after_relu_opset_18", positive, arr(holed), args="--opset 18")
+lowest = -3.4028235e38
+case(
+    "reduce_window_max",
+    "lowest",
+    window(-jnp.inf, lax.max, (1, 2), (1, 1)),
+    arr([[-np.inf, lowest, lowest, -np.inf, -np.inf, 1, np.nan]]),
+)
+case(
+    "reduce_window_max",
+    "symbolic_after_relu",
+    lambda x: window(-jnp.inf, lax.max, (1, 2, 1), (1, 2, 1))(jax.nn.relu(x)),
+    f32("B", "C", 2),
+)
+
+# JAX adds the real and the imaginary parts in complex64, also for results of complex128.
+case(
+    "conv_general_dilated",
+    "complex_preferred",
+    conv(nchw, preferred_element_type=jnp.complex128),
+    spec("complex64", (1, 2, 5, 5)),
+    spec("complex64", (3, 2, 3, 3)),
+    x64=True,
+    rtol=1e-12,
+    atol=1e-12,
+)
+case(
+    "conv_general_dilated",
+    "complex128",
+    conv(nchw),
+    spec("complex128", (1, 2, 5, 5)),
+    spec("complex128", (3, 2, 3, 3)),
+    x64=True,
+)

@@ -1,5 +1,7 @@
 """Small whole networks with random weights, which the jaxpr closes over."""
 
+import itertools
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -7,7 +9,7 @@ from flax import linen as nn
 from flax import nnx
 from jax import lax
 
-from table import case, f32, i32
+from table import arr, case, f32, i32
 
 
 def initialized(net, *arguments):
@@ -122,3 +124,29 @@ def group_normalized_on_rows(x):
 
 
 case("lookalike", "group_norm_on_rows", group_normalized_on_rows, f32(4, 4, 8))
+
+# Rows with every combination of infinities and NaN. ONNX Runtime's LogSoftmax of float64 and its ReduceLogSumExp of
+# a whole array ignore some NaN.
+specials = np.array(list(itertools.product([1.0, np.inf, -np.inf, np.nan], repeat=3)))
+
+
+def both_axes(f):
+    return lambda x: (f(x, axis=1), f(x.T, axis=0), f(x, axis=1, where=jnp.arange(3) != 1))
+
+
+def log_sum_exps(x):
+    cube = x.reshape(16, 4, 3)
+    weights = jnp.array([1, -2, 0], x.dtype)
+    return (
+        *both_axes(jax.nn.logsumexp)(x),
+        *(jax.nn.logsumexp(cube, axes) for axes in [1, (0, 2), (1, 2)]),
+        *(jax.nn.logsumexp(row) for row in x[40:]),
+        *jax.nn.logsumexp(x, 1, b=weights, keepdims=True, return_sign=True),
+    )
+
+
+for dtype in ["float16", "bfloat16", "float32", "float64"]:
+    functions = {"softmax": both_axes(jax.nn.softmax), "log_softmax": both_axes(jax.nn.log_softmax)}
+    for name, f in {**functions, "logsumexp": log_sum_exps}.items():
+        case("nan", f"{name}_{dtype}", f, arr(specials, dtype), x64=dtype == "float64")
+case("nan", "logsumexp_symbolic", lambda x: jax.nn.logsumexp(x), f32("B", 3))

@@ -19,6 +19,11 @@ value scattered(model& m, dtype t, const std::string& reduction) {
                   {{"axis", std::int64_t{0}}, {"reduction", reduction}});
 }
 
+value pooled(const value& x, const ints& dilations = {1, 1}) {
+  return max_pool(x, {{2, 2}, {2, 2}, dilations, {0, 0, 0, 0}}, {1, 1, 2, 2});
+}
+value log_sum_exp(const value& x, const ints& axes) { return reduce("ReduceLogSumExp", x, axes); }
+
 }  // namespace
 
 TEST_CASE("propagate_nan: extremes are bounded by the sum of magnitudes") {
@@ -38,4 +43,27 @@ TEST_CASE("propagate_nan: scatters to a maximum or minimum") {
   CHECK(propagated(scattered(m, dtype::f32, "max")) == "ScatterElements Abs Abs ScatterElements Min");
   CHECK(propagated(scattered(n, dtype::f32, "add")) == "ScatterElements");
   CHECK(propagated(scattered(o, dtype::i32, "max")) == "ScatterElements");
+}
+
+TEST_CASE("propagate_nan: windows") {
+  model m, n, o, p;
+  const std::string any = "IsNaN Cast MaxPool Greater Where";
+  CHECK(propagated(pooled(m.in({1, 1, 4, 4}))) == "MaxPool IsNaN Cast MaxPool Mul MaxPool Mul Greater Where");
+  CHECK(propagated(pooled(unary("Tanh", n.in({1, 1, 4, 4})))) == "Tanh MaxPool " + any);
+  CHECK(propagated(pooled(o.in({1, 1, 4, 4}, dtype::f16))) == "MaxPool " + any);
+  CHECK(propagated(pooled(unary("Relu", p.in({1, 1, 4, 4})))) == "Relu MaxPool AveragePool Neg Max");
+}
+
+TEST_CASE("propagate_nan: dilated windows and windows of doubles have no AveragePool") {
+  model m, n;
+  CHECK(propagated(pooled(unary("Relu", m.in({1, 1, 4, 4})), {2, 2})) ==
+        "Relu MaxPool IsNaN Cast MaxPool Mul MaxPool Mul Greater Where");
+  CHECK(propagated(pooled(unary("Relu", n.in({1, 1, 4, 4}, dtype::f64)))) ==
+        "Relu MaxPool IsNaN Cast MaxPool Greater Where");
+}
+
+TEST_CASE("propagate_nan: ReduceLogSumExp keeps an axis") {
+  model m, n;
+  CHECK(propagated(log_sum_exp(m.in({2, 3}), {0, 1})) == "ReduceLogSumExp Unsqueeze ReduceLogSumExp Reshape");
+  CHECK(propagated(log_sum_exp(n.in({2, 3}), {1})) == "ReduceLogSumExp");
 }

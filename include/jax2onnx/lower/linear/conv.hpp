@@ -217,13 +217,26 @@ inline value convolve(const site& s, const value& lhs, const value& rhs, conv_fo
   return transpose(y, inverse_permutation(f.out_spec));
 }
 
+/// The product of complex numbers by three real products, as JAX computes convolutions: the sums of real and imaginary
+/// parts are rounded to the type of the operands, which may be narrower than the result's.
+inline jax_value gauss_product(const jax_value& a, const jax_value& b, real_product real) {
+  const value k1 = real(add(a.re(), a.im()), b.re());
+  const value k2 = real(a.re(), sub(b.im(), b.re()));
+  const value k3 = real(a.im(), add(b.re(), b.im()));
+  return {sub(k1, k3), add(k1, k2)};
+}
+
 inline jax_values conv_general_dilated(const site& s) {
   const conv_form f = read_conv_form(s);
-  return bilinear(s, [&](const value& a, const value& b) {
+  const auto real = [&](const value& a, const value& b) {
     if (is_empty(a.dims()) || is_empty(b.dims()) || is_empty(s.out_dims()))
       return filled(s.g, a.dtype(), s.out_dims(), 0);
     return convolve(s, a, b, f);
-  });
+  };
+  if (!s.is_complex()) return bilinear(s, real);
+  return {gauss_product(s.in_parts(0), s.in_parts(1), [&](const value& a, const value& b) {
+    return real(cast(a, s.out_dtype()), cast(b, s.out_dtype()));
+  })};
 }
 
 inline constexpr lowering conv_rows[] = {

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+#include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/rewrite/engine/producer.hpp>
+
+/// What a graph shows of the smallest elements of floating-point values. NaN is possible in all of them.
+namespace jax2onnx::rewrite {
+
+/// A bound from below: none (-inf is possible), some finite number, or zero.
+enum class lower_bound : std::uint8_t { none, finite, zero };
+
+namespace detail {
+
+struct bounded_op {
+  std::string_view op;
+  lower_bound bound;
+};
+inline constexpr bounded_op bounded_ops[] = {
+    {"Abs", lower_bound::zero},        {"Celu", lower_bound::finite},      {"Cos", lower_bound::finite},
+    {"Elu", lower_bound::finite},      {"Erf", lower_bound::finite},       {"Exp", lower_bound::zero},
+    {"HardSigmoid", lower_bound::zero}, {"ReduceL1", lower_bound::zero},   {"ReduceL2", lower_bound::zero},
+    {"Relu", lower_bound::zero},       {"Selu", lower_bound::finite},      {"Sigmoid", lower_bound::zero},
+    {"Sin", lower_bound::finite},      {"Softmax", lower_bound::zero},     {"Softplus", lower_bound::zero},
+    {"Softsign", lower_bound::finite}, {"Sqrt", lower_bound::zero},        {"Tanh", lower_bound::finite},
+};
+
+/// Operators whose results are elements of the first input, or means of some.
+inline constexpr std::string_view elements_of_first[] = {
+    "AveragePool", "Expand", "Flatten", "Gather", "GlobalAveragePool", "Identity", "MaxPool",
+    "Reshape",     "Slice",  "Squeeze", "Tile",   "Transpose",         "Unsqueeze"};
+
+constexpr lower_bound bound_of_number(double number) {
+  if (number >= 0) return lower_bound::zero;
+  return number > -std::numeric_limits<double>::infinity() ? lower_bound::finite : lower_bound::none;
+}
+
+/// Looks at up to `budget` nodes.
+inline lower_bound bound_within(const value& v, int& budget) {
+  if (!v) return lower_bound::none;
+  if (const auto number = uniform_number(v)) return bound_of_number(*number);
+  const node* n = producer(v);
+  if (!n || !n->domain.empty() || --budget < 0) return lower_bound::none;
+  for (const bounded_op& b : bounded_ops)
+    if (n->op == b.op) return b.bound;
+  const auto of = [&](std::size_t i) { return bound_within(input_of(v, i), budget); };
+  if (std::ranges::count(elements_of_first, n->op) != 0) return of(0);
+  if (n->op == "Clip") return std::max(of(0), of(1));
+  if (n->op == "Where") return std::min(of(1), of(2));
+  const std::size_t count = n->inputs.size();
+  if (n->op == "Concat" || n->op == "Add" || n->op == "Mul") {
+    lower_bound least = lower_bound::zero;
+    for (std::size_t i = 0; i < count && least != lower_bound::none; ++i) least = std::min(least, of(i));
+    return n->op == "Concat" || least == lower_bound::zero ? least : lower_bound::none;
+  }
+  if (n->op == "Max") {
+    lower_bound greatest = lower_bound::none;
+    for (std::size_t i = 0; i < count; ++i) greatest = std::max(greatest, of(i));
+    return greatest;
+  }
+  return lower_bound::none;
+}
+
+}  // namespace detail
+
+/// What bounds the elements of `v` from below. Looks at a few nodes only.
+inline lower_bound lower_bound_of(const value& v) {
+  int budget = 32;
+  return detail::bound_within(v, budget);
+}
+
+}  // namespace jax2onnx::rewrite

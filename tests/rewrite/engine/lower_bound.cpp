@@ -1,0 +1,61 @@
+#include "catch.hpp"
+
+#include <jax2onnx/rewrite/engine/lower_bound.hpp>
+
+#include <limits>
+
+#include <jax2onnx/ops/ops.hpp>
+
+using namespace jax2onnx;
+using rewrite::lower_bound;
+using rewrite::lower_bound_of;
+
+namespace {
+
+struct model {
+  graph g;
+  value x = g.input({dtype::f32, {4, 6}}, "x");
+  value relu = unary("Relu", x), tanh = unary("Tanh", x);
+};
+
+}  // namespace
+
+TEST_CASE("lower_bound_of: operators and constants") {
+  model m;
+  CHECK(lower_bound_of(m.x) == lower_bound::none);
+  CHECK(lower_bound_of(m.relu) == lower_bound::zero);
+  CHECK(lower_bound_of(m.tanh) == lower_bound::finite);
+  CHECK(lower_bound_of(neg(m.relu)) == lower_bound::none);
+  const auto number = [&](double n) { return lower_bound_of(scalar(m.g, dtype::f32, n)); };
+  CHECK(number(0) == lower_bound::zero);
+  CHECK(number(-1) == lower_bound::finite);
+  CHECK(number(-std::numeric_limits<double>::infinity()) == lower_bound::none);
+  CHECK(number(std::numeric_limits<double>::quiet_NaN()) == lower_bound::none);
+}
+
+TEST_CASE("lower_bound_of: elements that are only moved") {
+  model m;
+  CHECK(lower_bound_of(transpose(reshape(m.relu, {6, 4}), {1, 0})) == lower_bound::zero);
+  CHECK(lower_bound_of(slice(m.tanh, {0}, {0}, {2}, {1})) == lower_bound::finite);
+}
+
+TEST_CASE("lower_bound_of: the least operand counts, of Max and Clip the greatest") {
+  model m;
+  CHECK(lower_bound_of(add(m.relu, m.relu)) == lower_bound::zero);
+  CHECK(lower_bound_of(add(m.relu, m.tanh)) == lower_bound::none);  // sums of finite numbers can overflow
+  CHECK(lower_bound_of(maximum(m.x, m.tanh)) == lower_bound::finite);
+  CHECK(lower_bound_of(where(less(m.x, 0), m.relu, m.tanh)) == lower_bound::finite);
+  CHECK(lower_bound_of(concat({m.relu, m.tanh}, 0)) == lower_bound::finite);
+  const auto clipped = [&](double low) {
+    return lower_bound_of(clip(m.x, scalar(m.g, dtype::f32, low), scalar(m.g, dtype::f32, 9)));
+  };
+  CHECK(clipped(0) == lower_bound::zero);
+  CHECK(clipped(-1) == lower_bound::finite);
+}
+
+TEST_CASE("lower_bound_of: looks at a few nodes only") {
+  model m;
+  value v = m.relu;
+  for (int i = 0; i < 40; ++i) v = add(v, v);
+  CHECK(lower_bound_of(v) == lower_bound::none);
+}
