@@ -1,0 +1,38 @@
+#pragma once
+
+// What must hold for any text: it becomes a model, or it is refused with a reason that is not a defect.
+
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include <jax2onnx/convert/convert.hpp>
+#include <jax2onnx/emit/model.hpp>
+
+namespace fuzz {
+
+/// A text of n bytes is converted to opset 17 + n % 10, so that all opsets have their share.
+inline int opset_of(std::string_view text) {
+  constexpr std::size_t opsets = jax2onnx::highest_opset - jax2onnx::lowest_opset + 1;
+  return jax2onnx::lowest_opset + static_cast<int>(text.size() % opsets);
+}
+
+/// Whether the text was accepted. Aborts if it is refused as a defect; other exceptions than the library's pass through.
+inline bool convert_text(std::string_view text) {
+  try {
+    const jax2onnx::conversion done = jax2onnx::convert(std::string(text), {}, {.opset = opset_of(text)});
+    std::ostringstream out;
+    jax2onnx::write_model(done.model, {}, out);
+    return true;
+  } catch (const jaxpr::error&) {
+  } catch (const jax2onnx::error& e) {
+    if (e.kind() != jax2onnx::failure::internal && !e.diagnostics().empty()) return false;
+    std::fprintf(stderr, "refused as a defect: %s\n", e.what());
+    std::abort();
+  }
+  return false;
+}
+
+}  // namespace fuzz
