@@ -2,9 +2,8 @@
 
 // What must hold for any text: it becomes a model, or it is refused with a reason that is not a defect.
 
-#include <cstdio>
-#include <cstdlib>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -19,7 +18,8 @@ inline int opset_of(std::string_view text) {
   return jax2onnx::lowest_opset + static_cast<int>(text.size() % opsets);
 }
 
-/// Whether the text was accepted. Aborts if it is refused as a defect; other exceptions than the library's pass through.
+/// Whether the text was accepted. Throws std::logic_error if it is refused as a defect; other exceptions than the
+/// library's pass through.
 inline bool convert_text(std::string_view text) {
   try {
     const jax2onnx::conversion done = jax2onnx::convert(std::string(text), {}, {.opset = opset_of(text)});
@@ -29,8 +29,7 @@ inline bool convert_text(std::string_view text) {
   } catch (const jaxpr::error&) {
   } catch (const jax2onnx::error& e) {
     if (e.kind() != jax2onnx::failure::internal && !e.diagnostics().empty()) return false;
-    std::fprintf(stderr, "refused as a defect: %s\n", e.what());
-    std::abort();
+    throw std::logic_error(std::string("refused as a defect: ") + e.what());
   }
   return false;
 }

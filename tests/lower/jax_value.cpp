@@ -27,3 +27,14 @@ TEST_CASE("a reference is told by its cell") {
   v.cell = 0;
   CHECK(v.is_ref());
 }
+
+TEST_CASE("an absent part is an error") {
+  graph g;
+  const value x = g.input({dtype::f32, {}}, "x");
+  jax_value ref;
+  ref.cell = 0;
+  CHECK_THROWS_WITH(ref.re(), "a mutable reference is used as a value");
+  CHECK_THROWS_WITH(jax_value(x).im(), "a value is absent");
+  CHECK_THROWS_AS(each_part(jax_value(x, x), jax_value(x), [](const value& a, const value&) { return a; }),
+                  build_error);
+}

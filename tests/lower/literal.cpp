@@ -42,6 +42,7 @@ TEST_CASE("a literal becomes a constant of its printed type") {
   };
   CHECK(literal("1.5", "f32").re() == scalar(g, dtype::f32, 1.5));
   CHECK(literal("True", "bool").re() == scalar(g, dtype::boolean, 1));
+  CHECK(literal("-128", "i8").re() == scalar(g, dtype::i8, -128));
   CHECK(literal("-7", "i8").re() == scalar(g, dtype::i8, -7));
   CHECK(literal("18446744073709551615", "u64").re() == scalar(g, dtype::u64, std::int64_t{-1}));
   const jax_value z = literal("(1+2j)", "c64");
@@ -57,7 +58,7 @@ TEST_CASE("a literal that is no number is an error at its place") {
     try {
       lower::literal_value(g, text, element_named(type), {3, 7});
       return false;
-    } catch (const unsupported_error& e) {
+    } catch (const error& e) {
       const diagnostic& d = e.diagnostics().front();
       return d.where.begin == 3 && d.where.end == 7 && d.message.find(why) != d.message.npos;
     }
@@ -66,4 +67,9 @@ TEST_CASE("a literal that is no number is an error at its place") {
   CHECK(fails("abc", "f32", "'abc' of type f32"));
   CHECK(fails("(1+xj)", "c64", "'(1+xj)' of type c64"));
   CHECK(fails("1", "key<fry>", "is not supported"));
+  CHECK(fails("2", "bool", "is neither True nor False"));
+  for (const char* text : {"128", "-129", "1.5", "nan", "True", "99999999999999999999"})
+    CHECK(fails(text, "i8", "is not one of its integers"));
+  CHECK(fails("-1", "u8", "is not one of its integers"));
+  CHECK(fails("8", "i4", "is not one of its integers"));
 }

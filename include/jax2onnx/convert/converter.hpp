@@ -228,7 +228,7 @@ inline conversion converter::run() {
     throw_limit(e);
   } catch (const build_error& e) {
     throw_problem(failure::malformed, "convert.build", e.what());
-  } catch (const unsupported_error& e) {
+  } catch (const error& e) {
     throw conversion_error(e.kind(), {e.diagnostics().begin(), e.diagnostics().end()});
   }
   const auto lowered = clock::now();

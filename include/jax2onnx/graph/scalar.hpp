@@ -8,6 +8,8 @@
 #include <string>
 
 #include <jax2onnx/graph/dtype.hpp>
+#include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx {
 
@@ -97,9 +99,11 @@ inline std::string pattern_bytes(dtype t, std::uint64_t pattern) {
   return out;
 }
 
-/// One number as the bytes of a rank-0 tensor of type `t`. A floating-point value is rounded to nearest even.
+/// One number as the bytes of a rank-0 tensor of type `t`. A floating-point value is rounded to nearest even. Throws
+/// build_error for NaN and for what 64 bits cannot hold, if `t` is no floating-point type.
 inline std::string scalar_bytes(dtype t, double v) {
   if (is_floating(t)) return pattern_bytes(t, encode_float(t, v));
+  if (!(v >= -0x1p63 && v < 0x1p64)) throw build_error(detail::message("a number that {} lacks", name(t)));
   const std::uint64_t integer =
       v < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(v)) : static_cast<std::uint64_t>(v);
   return pattern_bytes(t, bits(t) < 8 ? integer & ((1u << bits(t)) - 1) : integer);

@@ -24,10 +24,15 @@ struct jax_value {
   jax_value(const value& v) : parts{v}, count(1) {}
   /// A complex value, or a threefry key of two words.
   jax_value(const value& re, const value& im) : parts{re, im}, count(2) {}
-  /// The real part, or the only tensor.
-  const value& re() const { return parts[0]; }
-  /// The imaginary part.
-  const value& im() const { return parts[1]; }
+  /// Part p. Throws build_error if there is none.
+  const value& part(std::size_t p) const {
+    if (p >= count) throw build_error(is_ref() ? "a mutable reference is used as a value" : "a value is absent");
+    return parts[p];
+  }
+  /// The real part, or the only tensor. Throws build_error if there is none.
+  const value& re() const { return part(0); }
+  /// The imaginary part, likewise.
+  const value& im() const { return part(1); }
   /// Whether this is a mutable reference.
   bool is_ref() const { return cell >= 0; }
 };
@@ -50,10 +55,10 @@ jax_value each_part(jax_value o, Change&& change) {
   return o;
 }
 
-/// The value of parts change(part of a, part of b), in order; a and b have the same number of parts.
+/// The value of parts change(part of a, part of b), in order. Throws build_error if b lacks a part that a has.
 template <class Change>
 jax_value each_part(jax_value a, const jax_value& b, Change&& change) {
-  for (std::size_t p = 0; p < a.count; ++p) a.parts[p] = change(a.parts[p], b.parts[p]);
+  for (std::size_t p = 0; p < a.count; ++p) a.parts[p] = change(a.parts[p], b.part(p));
   return a;
 }
 

@@ -43,35 +43,45 @@ inline std::optional<std::pair<double, double>> parse_complex(std::string_view t
   return re && im ? std::optional(std::pair(*re, *im)) : std::nullopt;
 }
 
-/// A printed scalar as a constant of its printed type. Throws unsupported_error at `where` if the text is not a number,
-/// such as the `[...]` of an array whose values JAX did not print.
+/// A printed integer that integer type `t` can hold; one of 2^63 and more as its bit pattern. nullopt for other text.
+inline std::optional<std::int64_t> parse_integer(std::string_view text, dtype t) {
+  const auto parsed = [&]<class Integer>(Integer lowest, Integer highest) -> std::optional<std::int64_t> {
+    Integer i = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), i);
+    if (error != std::errc{} || end != text.data() + text.size() || i < lowest || i > highest) return std::nullopt;
+    return static_cast<std::int64_t>(i);
+  };
+  const int unused = 64 - bits(t);
+  if (is_unsigned_integer(t)) return parsed(std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max() >> unused);
+  const std::int64_t highest = std::numeric_limits<std::int64_t>::max() >> unused;
+  return parsed(-highest - 1, highest);
+}
+
+/// A printed scalar as a constant of its printed type. Throws malformed_error at `where` if the text is not a number of
+/// that type, unsupported_error for the `[...]` of an array whose values JAX did not print.
 inline jax_value literal_value(graph& g, std::string_view text, const element& type, jaxpr::span where) {
   const dtype t = type.part;
-  const auto fail = [&](std::string_view why) {
-    throw unsupported_error(detail::message("the literal '{}' of type {} {}", text.substr(0, 40), type.name, why),
-                            where);
+  const auto message = [&](std::string_view why) {
+    return detail::message("the literal '{}' of type {} {}", text.substr(0, 40), type.name, why);
   };
+  const auto fail = [&](std::string_view why) { throw malformed_error(message(why), where); };
   if (type.cls == element_class::float0) return scalar(g, t, 0);
-  if (text == "[...]") fail("has lost its values: trace without jax_use_simplified_jaxpr_constants");
-  if (text == "True" || text == "False") {
-    const std::int64_t truth = text == "True";
-    return type.cls == element_class::complex ? jax_value(scalar(g, t, truth), scalar(g, t, 0))
-                                              : jax_value(scalar(g, t, truth));
-  }
+  if (text == "[...]")
+    throw unsupported_error(message("has lost its values: trace without jax_use_simplified_jaxpr_constants"), where);
   if (type.cls == element_class::complex) {
     const auto v = parse_complex(text);
     if (!v) fail("is no number");
     return {scalar(g, t, v->first), scalar(g, t, v->second)};
   }
-  if (type.cls != element_class::plain) fail("is not supported");
-  if (is_integer(t) || is_boolean(t)) {
-    std::int64_t i = 0;
-    const char* end = text.data() + text.size();
-    if (const auto r = std::from_chars(text.data(), end, i); r.ptr == end && r.ec == std::errc{})
-      return scalar(g, t, i);
-    std::uint64_t u = 0;
-    if (const auto r = std::from_chars(text.data(), end, u); r.ptr == end && r.ec == std::errc{})
-      return scalar(g, t, static_cast<std::int64_t>(u));
+  if (type.cls != element_class::plain) throw unsupported_error(message("is not supported"), where);
+  if (is_boolean(t)) {
+    if (text != "True" && text != "False") fail("is neither True nor False");
+    return scalar(g, t, std::int64_t{text == "True"});
+  }
+  if (is_integer(t)) {
+    const auto i = parse_integer(text, t);
+    if (!i) fail("is not one of its integers");
+    return scalar(g, t, *i);
   }
   const auto v = parse_real(text);
   if (!v) fail("is no number");

@@ -67,7 +67,10 @@ class lowerer {
   std::vector<aval> result_types(const jaxpr::body& body);
   /// A mutable reference that holds `content`, and what one holds at this point of the program.
   jax_value new_ref(jax_value content);
-  jax_value& content(const jax_value& ref) { return cells_[static_cast<std::size_t>(ref.cell)]; }
+  jax_value& content(const jax_value& ref) {
+    if (!ref.is_ref()) throw build_error("a value is used as a mutable reference");
+    return cells_[static_cast<std::size_t>(ref.cell)];
+  }
   /// Whether random keys were used with jax_threefry_partitionable.
   bool partitionable_keys() { return partitionable_ ? *partitionable_ : since_0_5(); }
   /// Whether JAX 0.5 or newer printed the text.
@@ -96,6 +99,8 @@ class lowerer {
                              std::vector<aval>& out_types);
   jax_values dispatch(const site& s);
   jax_values user_results(const site& s, const user_lowerer& lower);
+  void check_argument(std::size_t number, const jax_value& argument, const jaxpr::binder& parameter);
+  bool fits(const tensor_type& made, const tensor_type& printed);
   void check_results(const site& s, jax_values& produced);
   void check_result(const site& s, std::size_t i, jax_value& result);
   jax_value placeholder(const aval& type);

@@ -53,7 +53,12 @@ JAX2ONNX_INLINE aval lowerer::type_of(const jaxpr::type* printed) {
 }
 
 JAX2ONNX_INLINE jax_value lowerer::literal(const jaxpr::atom& a) {
-  return literal_value(graph_, a.text, type_of(a.annotation).elem, decoder_.span_of(a.text));
+  const aval type = type_of(a.annotation);
+  const jax_value v = literal_value(graph_, a.text, type.elem, decoder_.span_of(a.text));
+  if (!type.dims.empty()) 
+    throw malformed_error(detail::message("the literal '{}' is no scalar", a.text.substr(0, 40)),
+                          decoder_.span_of(a.text));
+  return v;
 }
 
 JAX2ONNX_INLINE std::vector<aval> lowerer::input_types(const jaxpr::body& body) {
@@ -92,12 +97,34 @@ JAX2ONNX_INLINE void lowerer::visit_variables(std::uint64_t n) {
         detail::message("over {} variables after inlining calls (the limit 'variables')", *limits_.variables));
 }
 
+/// Argument `number` of an inner jaxpr has the type that the jaxpr prints for its parameter. An absent one is not read.
+JAX2ONNX_INLINE void lowerer::check_argument(std::size_t number, const jax_value& argument,
+                                             const jaxpr::binder& parameter) {
+  if (!parameter.annotation || (argument.count == 0 && !argument.is_ref())) return;
+  const aval want = type_of(parameter.annotation);
+  if (want.ref != argument.is_ref())
+    throw malformed_error(
+        detail::message("operand {} of a jaxpr is {} mutable reference", number, want.ref ? "no" : "a"), {});
+  if (want.ref) return;
+  bool fits_type = argument.count == want.elem.parts;
+  for (std::size_t p = 0; fits_type && p < argument.count; ++p)
+    fits_type = lifted_ ? argument.part(p).dtype() == want.elem.part : fits(argument.part(p).type(), want.part());
+  if (!fits_type)
+    throw malformed_error(detail::message("operand {} of a jaxpr is {}, its parameter is {}{}", number,
+                                          text(argument.part(0)), want.elem.name, graph_.dims().text(want.dims)),
+                          {});
+}
+
 JAX2ONNX_INLINE jax_values lowerer::inline_body(const jaxpr::body& body, std::span<const jax_value> args,
                                                 const selection& wanted) {
   if (args.size() != body.invars.size())
-    throw unsupported_error(
+    throw malformed_error(
         detail::message("a jaxpr of {} parameters is called with {} operands", body.invars.size(), args.size()),
         body.where);
+  if (!wanted.empty() && wanted.size() != body.results.size())
+    throw malformed_error(detail::message("a jaxpr has {} results instead of {}", body.results.size(), wanted.size()),
+                          body.where);
+  for (std::size_t i = 0; i < args.size(); ++i) check_argument(i, args[i], body.invars[i]);
   if (std::ssize(calls_) > limits_.depth)
     throw limit_error(detail::message("calls are nested over {} deep (the limit 'depth')", limits_.depth));
   visit_variables(body.slots + body.equations.size() + body.results.size());
@@ -262,6 +289,16 @@ JAX2ONNX_INLINE void lowerer::check_results(const site& s, jax_values& produced)
   for (std::size_t i = 0; i < produced.size(); ++i) check_result(s, i, produced[i]);
 }
 
+/// Whether a tensor of type `made` can be what the text prints as `printed`: no extents differ for all sizes.
+JAX2ONNX_INLINE bool lowerer::fits(const tensor_type& made, const tensor_type& printed) {
+  if (made.type != printed.type || made.dims.size() != printed.dims.size()) return false;
+  for (std::size_t d = 0; d < made.dims.size(); ++d) {
+    const dim difference = graph_.dims().sub(made.dims[d], printed.dims[d]);
+    if (difference.is_constant() && !difference.is(0)) return false;
+  }
+  return true;
+}
+
 /// Result i must have the printed type. If only symbolic extents differ, the printed ones are taken: JAX proved them.
 JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, jax_value& result) {
   const aval& want = s.out_type(i);
@@ -278,9 +315,7 @@ JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, jax_val
       throw build_error(detail::message("result {} is no value of the graph", i));
     if (lifted_ && result.parts[p].rank() == 0) result.parts[p] = broadcast_to(result.parts[p], want.dims);
     value_record& r = graph_.at(result.parts[p].id());
-    bool fits = r.type.type == want.elem.part && r.type.dims.size() == want.dims.size();
-    for (std::size_t d = 0; fits && d < want.dims.size(); ++d) fits = !definitely_differ(r.type.dims[d], want.dims[d]);
-    if (!fits)
+    if (!fits(r.type, want.part()))
       throw build_error(
           detail::message("result {} is {}, the text says {}", i, text(graph_, r.type), text(graph_, want.part())));
     if (r.producer != node_id::none) r.type.dims = want.dims;

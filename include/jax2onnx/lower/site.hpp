@@ -61,7 +61,7 @@ class site {
   /// Operand i as one tensor: the shown part of a composite value.
   value in(std::size_t i) const {
     const jax_value& o = in_parts(i);
-    return o.parts[o.count > 1 ? part_ : 0];
+    return o.part(o.count > 1 ? part_ : 0);
   }
   /// Operand i with all of its parts.
   const jax_value& in_parts(std::size_t i) const {

@@ -78,6 +78,13 @@ inline tensor_type stacked(tensor_type t, std::int64_t axis, dim extent) {
   return t;
 }
 
+/// The inverse: the type of what one iteration yields.
+inline tensor_type unstacked(std::string_view op, tensor_type t, std::int64_t axis) {
+  if (std::ssize(t.dims) <= axis) throw build_error(message("{}: a collected result lacks axis {}", op, axis));
+  t.dims.drop(axis);
+  return t;
+}
+
 /// A body after its lambda has run: the types of the node's outputs. Sets the outputs of the block.
 inline std::vector<tensor_type> close_body(std::string_view op, graph& g, block_id body, const loop_step& step,
                                            std::vector<tensor_type> carried_types,
@@ -89,8 +96,10 @@ inline std::vector<tensor_type> close_body(std::string_view op, graph& g, block_
   if (!collected_types.empty())
     require_count(op, "types of collected values", collected_types.size(), step.collected.size());
   std::vector<tensor_type> types = std::move(carried_types);
-  for (std::size_t i = 0; i < step.collected.size(); ++i)
+  for (std::size_t i = 0; i < step.collected.size(); ++i) {
     types.push_back(collected_types.empty() ? stacked(step.collected[i].type(), axis, extent) : collected_types[i]);
+    require_fits(op, "collected value", i, step.collected[i], unstacked(op, types.back(), axis), g);
+  }
   std::vector<value> outputs;
   if (step.keep_going) outputs.push_back(step.keep_going);
   outputs.insert(outputs.end(), step.carried.begin(), step.carried.end());

@@ -109,6 +109,7 @@ inline const jaxpr::body* only_returning(branch_list branches) {
 inline jax_values cond(const site& s) {
   const auto bodies = s.param<std::vector<const jaxpr::body*>>("branches");
   const branch_list branches(bodies);
+  if (branches.empty()) throw build_error("it has no branches");
   const value index = s.in(0);
   conditional c(s, s.ins().subspan(1));
   if (const auto known = known_integer(index)) {

@@ -25,7 +25,8 @@ class scan_lowering {
         carry_ > s.out_count())
       s.unsupported("its operands do not fit its jaxpr");
     wanted_ = needed_carry(body_, consts_, carry_, s.wanted());
-    args_.assign(s.ins().begin(), s.ins().end());
+    args_.assign(s.ins().begin(), s.ins().begin() + static_cast<std::ptrdiff_t>(consts_ + carry_));
+    args_.resize(s.arity());
     const liveness live(body_, wanted_);
     for (std::size_t i = 0; i < carry_; ++i) {
       kept_.push_back(wanted_[i] && !passes_through(body_, consts_ + i, i));

@@ -1,0 +1,107 @@
+"""Whether a model is sound: onnx.checker accepts it, ONNX Runtime loads it, and a run gives what the text declares."""
+
+import re
+import sys
+
+import declared
+import ml_dtypes
+import numpy as np
+import onnx
+import onnxruntime
+
+onnxruntime.set_default_logger_severity(4)
+elements = {
+    "f32": "float32", "f64": "float64", "f16": "float16", "bf16": "bfloat16", "bool": "bool", "c64": "float32",
+    "c128": "float64", "float0": "bool", "f8_e4m3fn": "float8_e4m3fn", "f8_e5m2": "float8_e5m2",
+    "f8_e4m3fnuz": "float8_e4m3fnuz", "f8_e5m2fnuz": "float8_e5m2fnuz", "f8_e8m0fnu": "float8_e8m0fnu",
+    "f4_e2m1fn": "float4_e2m1fn", "key<fry>": "uint32", "key<rbg>": "uint32", "key<urbg>": "uint32",
+} | {f"{s}{bits}": f"{long}int{bits}" for s, long in (("i", ""), ("u", "u")) for bits in (2, 4, 8, 16, 32, 64)}  # fmt: skip
+size_of_symbol = (3, 2, 5, 4)
+largest_run = 1 << 22  # elements of an input
+by_values = re.compile(  # reasons of a failed run that lie in the values of inputs
+    r"indices element out of data bounds|index.*out of bound|out of bounds|invalid indice|division by zero|bad_alloc|"
+    r"Failed to allocate memory|exceeds|Starts must|must be within the inclusive range"
+)
+
+
+def numpy_type(tensor_type):
+    """The NumPy dtype of an input or output as ONNX Runtime names it: `tensor(float)`."""
+    number = tensor_type.elem_type
+    return onnx.helper.tensor_dtype_to_np_dtype(number)
+
+
+def extents(value, sizes):
+    return [d.dim_value if d.HasField("dim_value") else declared.extent(d.dim_param, sizes)
+            for d in value.type.tensor_type.shape.dim]  # fmt: skip
+
+
+def symbols_of(graph):
+    params = [d.dim_param for v in graph.input for d in v.type.tensor_type.shape.dim if d.dim_param]
+    names = sorted({n for p in params for n in re.findall(r"[A-Za-z_]\w*", p)} - {"floordiv", "mod", "max", "min"})
+    return {n: size_of_symbol[i % len(size_of_symbol)] for i, n in enumerate(names)}
+
+
+def operand(dtype, dims, rng):
+    values = rng.integers(0, 3, dims) if dtype.kind not in "fV" else rng.uniform(0, 2, dims)
+    return np.asarray(values).astype(dtype)
+
+
+def failure_of_run(graph, session, text):
+    sizes = symbols_of(graph)
+    rng = np.random.default_rng(1)
+    feed = {}
+    for value in graph.input:
+        dims = extents(value, sizes)
+        if any(d < 0 for d in dims) or np.prod(dims, dtype=float) > largest_run:
+            return None
+        feed[value.name] = operand(numpy_type(value.type.tensor_type), dims, rng)
+    values = [*graph.input, *graph.output]
+    if any(numpy_type(v.type.tensor_type).name in vars(ml_dtypes) for v in values):
+        return None  # the Python interface of ONNX Runtime has none of these types
+    try:
+        results = session.run(None, feed)
+    except Exception as problem:
+        return None if by_values.search(str(problem)) else f"run: {problem}"
+    return difference(declared.result_types(text), graph.output, results, sizes)
+
+
+def difference(types, outputs, results, sizes):
+    if len(types) != len(results):
+        return f"type: {len(results)} outputs, the text has {len(types)}"
+    for number, (printed, output, result) in enumerate(zip(types, outputs, results)):
+        if printed is None:
+            continue
+        element, _ = declared.split_type(printed)
+        want = declared.shape_in_onnx(printed, sizes)
+        got = numpy_type(output.type.tensor_type).name
+        if got != elements.get(element, element) or list(np.shape(result)) != want:
+            return f"type: output {number} is {got}{list(np.shape(result))}, the text has {printed}, here {want}"
+    return None
+
+
+def problem_of(path, text):
+    """What is wrong with the model of a text, in one line; None if it is sound."""
+    try:
+        onnx.checker.check_model(path, full_check=True)
+    except Exception as problem:
+        return f"checker: {problem}"
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level, options.intra_op_num_threads = 4, 1
+    try:
+        session = onnxruntime.InferenceSession(path, options, ["CPUExecutionProvider"])
+    except Exception as problem:
+        return f"load: {problem}"
+    return failure_of_run(onnx.load(path).graph, session, text)
+
+
+def main():
+    """Reads pairs of lines, a model and its text, and answers each with a line."""
+    for line in sys.stdin:
+        model, text = line.rstrip("\n").split("\t")
+        with open(text) as file:
+            problem = problem_of(model, file.read())
+        print(" ".join((problem or "").split()), flush=True)
+
+
+if __name__ == "__main__":
+    main()
