@@ -60,7 +60,8 @@ class lowerer {
 
   /// Lowers those equations of `body` that the wanted results need into the current block. Other results are empty.
   jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {});
-  /// The same for a body of scalars, applied element by element to arrays of extents `dims`.
+  /// The same for a computation on scalars, applied element by element to arrays of extents `dims`: the first half of
+  /// `args` are accumulators, which the results replace.
   jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims);
   /// The JAX types of the body's parameters and results.
   std::vector<aval> input_types(const jaxpr::body& body);
@@ -99,6 +100,7 @@ class lowerer {
                              std::vector<aval>& out_types);
   jax_values dispatch(const site& s);
   jax_values user_results(const site& s, const user_lowerer& lower);
+  jaxpr::span place() const;
   void check_argument(std::size_t number, const jax_value& argument, const jaxpr::binder& parameter);
   bool fits(const tensor_type& made, const tensor_type& printed);
   void check_results(const site& s, jax_values& produced);

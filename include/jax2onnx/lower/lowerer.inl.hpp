@@ -11,6 +11,7 @@
 #include <jax2onnx/lower/lowerer.hpp>
 #include <jax2onnx/lower/problem.hpp>
 #include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/lower/typing.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx::lower {
@@ -97,6 +98,11 @@ JAX2ONNX_INLINE void lowerer::visit_variables(std::uint64_t n) {
         detail::message("over {} variables after inlining calls (the limit 'variables')", *limits_.variables));
 }
 
+/// The equation that is being lowered.
+JAX2ONNX_INLINE jaxpr::span lowerer::place() const {
+  return calls_.empty() ? source_.main->where : calls_.back()->where;
+}
+
 /// Argument `number` of an inner jaxpr has the type that the jaxpr prints for its parameter. An absent one is not read.
 JAX2ONNX_INLINE void lowerer::check_argument(std::size_t number, const jax_value& argument,
                                              const jaxpr::binder& parameter) {
@@ -104,7 +110,7 @@ JAX2ONNX_INLINE void lowerer::check_argument(std::size_t number, const jax_value
   const aval want = type_of(parameter.annotation);
   if (want.ref != argument.is_ref())
     throw malformed_error(
-        detail::message("operand {} of a jaxpr is {} mutable reference", number, want.ref ? "no" : "a"), {});
+        detail::message("operand {} of a jaxpr is {} mutable reference", number, want.ref ? "no" : "a"), place());
   if (want.ref) return;
   bool fits_type = argument.count == want.elem.parts;
   for (std::size_t p = 0; fits_type && p < argument.count; ++p)
@@ -112,7 +118,7 @@ JAX2ONNX_INLINE void lowerer::check_argument(std::size_t number, const jax_value
   if (!fits_type)
     throw malformed_error(detail::message("operand {} of a jaxpr is {}, its parameter is {}{}", number,
                                           text(argument.part(0)), want.elem.name, graph_.dims().text(want.dims)),
-                          {});
+                          place());
 }
 
 JAX2ONNX_INLINE jax_values lowerer::inline_body(const jaxpr::body& body, std::span<const jax_value> args,
@@ -120,10 +126,10 @@ JAX2ONNX_INLINE jax_values lowerer::inline_body(const jaxpr::body& body, std::sp
   if (args.size() != body.invars.size())
     throw malformed_error(
         detail::message("a jaxpr of {} parameters is called with {} operands", body.invars.size(), args.size()),
-        body.where);
+        place());
   if (!wanted.empty() && wanted.size() != body.results.size())
     throw malformed_error(detail::message("a jaxpr has {} results instead of {}", body.results.size(), wanted.size()),
-                          body.where);
+                          place());
   for (std::size_t i = 0; i < args.size(); ++i) check_argument(i, args[i], body.invars[i]);
   if (std::ssize(calls_) > limits_.depth)
     throw limit_error(detail::message("calls are nested over {} deep (the limit 'depth')", limits_.depth));
@@ -155,9 +161,19 @@ JAX2ONNX_INLINE jax_values lowerer::inline_elementwise(const jaxpr::body& body, 
     std::optional<shape> outer;
     ~scope() { lifted = std::move(outer); }
   } const restore{lifted_, std::exchange(lifted_, dims)};
+  if (2 * body.results.size() != args.size())
+    throw malformed_error(detail::message("a computation on scalars has {} parameters and {} results", args.size(),
+                                          body.results.size()),
+                          place());
   jax_values out = inline_body(body, args);
-  for (jax_value& o : out)
-    for (std::size_t p = 0; p < o.count; ++p) o.parts[p] = broadcast_to(o.parts[p], dims);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = each_part(out[i], args[i], [&](const value& result, const value& accumulator) {
+      if (result.dtype() != accumulator.dtype())
+        throw malformed_error(detail::message("result {} of a computation on scalars is {}, its parameter {}", i,
+                                              name(result.dtype()), name(accumulator.dtype())),
+                              place());
+      return broadcast_to(result, dims);
+    });
   return out;
 }
 
@@ -289,14 +305,9 @@ JAX2ONNX_INLINE void lowerer::check_results(const site& s, jax_values& produced)
   for (std::size_t i = 0; i < produced.size(); ++i) check_result(s, i, produced[i]);
 }
 
-/// Whether a tensor of type `made` can be what the text prints as `printed`: no extents differ for all sizes.
+/// Whether a tensor of type `made` can be what the text prints as `printed`.
 JAX2ONNX_INLINE bool lowerer::fits(const tensor_type& made, const tensor_type& printed) {
-  if (made.type != printed.type || made.dims.size() != printed.dims.size()) return false;
-  for (std::size_t d = 0; d < made.dims.size(); ++d) {
-    const dim difference = graph_.dims().sub(made.dims[d], printed.dims[d]);
-    if (difference.is_constant() && !difference.is(0)) return false;
-  }
-  return true;
+  return made.type == printed.type && !provably_differ(graph_.dims(), made.dims, printed.dims);
 }
 
 /// Result i must have the printed type. If only symbolic extents differ, the printed ones are taken: JAX proved them.

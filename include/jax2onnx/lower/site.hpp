@@ -176,7 +176,8 @@ class site {
   /// Lowers those equations of a nested jaxpr that the wanted results need into the current block. Other results are
   /// empty.
   jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {}) const;
-  /// The same for a body of scalars, applied element by element to arrays of extents `dims`.
+  /// The same for a computation on scalars, applied element by element to arrays of extents `dims`: the first half of
+  /// `args` are accumulators, which the results replace.
   jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims) const;
   /// Whether random keys were used with jax_threefry_partitionable.
   bool partitionable_keys() const;
