@@ -9,7 +9,9 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, st
 
 namespace {
 
-std::string_view view(const std::uint8_t* data, std::size_t size) { return {reinterpret_cast<const char*>(data), size}; }
+std::string_view view(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
 
 /// The new size; 0 if the text is empty or does not fit.
 std::size_t store(const std::string& text, std::uint8_t* out, std::size_t max_size) {
@@ -33,7 +35,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 }
 
 extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first, std::size_t first_size,
-                                                 const std::uint8_t* second, std::size_t second_size,
-                                                 std::uint8_t* out, std::size_t max_size, unsigned seed) {
+                                                 const std::uint8_t* second, std::size_t second_size, std::uint8_t* out,
+                                                 std::size_t max_size, unsigned seed) {
   return store(fuzz::mutated(view(first, first_size), view(second, second_size), seed), out, max_size);
 }

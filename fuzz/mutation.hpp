@@ -14,16 +14,68 @@
 
 namespace fuzz {
 
-inline constexpr std::string_view numbers[] = {
-    "0", "1", "-1", "2", "3", "4", "7", "8", "31", "32", "33", "63", "64", "100", "4096", "65537", "2147483647",
-    "2147483648", "-2147483648", "4294967296", "9223372036854775807", "-9223372036854775808", "18446744073709551615",
-    "99999999999999999999", "0.5", "-0.0", "1e308", "nan", "inf", "None", "True", "()", "(1,)", "b", "b + 1", "2*b"};
+inline constexpr std::string_view numbers[] = {"0",
+                                               "1",
+                                               "-1",
+                                               "2",
+                                               "3",
+                                               "4",
+                                               "7",
+                                               "8",
+                                               "31",
+                                               "32",
+                                               "33",
+                                               "63",
+                                               "64",
+                                               "100",
+                                               "4096",
+                                               "65537",
+                                               "2147483647",
+                                               "2147483648",
+                                               "-2147483648",
+                                               "4294967296",
+                                               "9223372036854775807",
+                                               "-9223372036854775808",
+                                               "18446744073709551615",
+                                               "99999999999999999999",
+                                               "0.5",
+                                               "-0.0",
+                                               "1e308",
+                                               "nan",
+                                               "inf",
+                                               "None",
+                                               "True",
+                                               "()",
+                                               "(1,)",
+                                               "b",
+                                               "b + 1",
+                                               "2*b"};
 inline constexpr std::string_view elements[] = {
-    "f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bool", "c64", "c128", "i4",
-    "u4", "i2", "f8_e4m3fn", "f8_e5m2", "f8_e8m0fnu", "f4_e2m1fn", "key<fry>", "key<rbg>", "float0", "f128"};
-inline constexpr std::string_view extents[] = {"0", "1", "2", "3", "4", "5", "8", "64", "1000", "65536", "2147483647",
-                                               "4294967296", "9223372036854775807", "b", "c", "2*b", "b + 1", "b - 1",
-                                               "max(b, 1)", "floordiv(b, 2)", "mod(b, 3)", "b^2"};
+    "f32",       "f64",     "f16",        "bf16",      "i8",       "i16",      "i32",    "i64", "u8",
+    "u16",       "u32",     "u64",        "bool",      "c64",      "c128",     "i4",     "u4",  "i2",
+    "f8_e4m3fn", "f8_e5m2", "f8_e8m0fnu", "f4_e2m1fn", "key<fry>", "key<rbg>", "float0", "f128"};
+inline constexpr std::string_view extents[] = {"0",
+                                               "1",
+                                               "2",
+                                               "3",
+                                               "4",
+                                               "5",
+                                               "8",
+                                               "64",
+                                               "1000",
+                                               "65536",
+                                               "2147483647",
+                                               "4294967296",
+                                               "9223372036854775807",
+                                               "b",
+                                               "c",
+                                               "2*b",
+                                               "b + 1",
+                                               "b - 1",
+                                               "max(b, 1)",
+                                               "floordiv(b, 2)",
+                                               "mod(b, 3)",
+                                               "b^2"};
 
 /// One random change to a text, with material of a second text.
 class mutation {
@@ -126,8 +178,9 @@ class mutation {
     if (tuples.empty()) return unchanged();
     auto& [where, list] = tuples[below(tuples.size())];
     const std::size_t change = below(3);
-    if (list.empty() || change == 0) list.insert(list.begin() + static_cast<std::ptrdiff_t>(below(list.size() + 1)),
-                                                 list.empty() ? std::string(any(numbers)) : std::string(any(list)));
+    if (list.empty() || change == 0)
+      list.insert(list.begin() + static_cast<std::ptrdiff_t>(below(list.size() + 1)),
+                  list.empty() ? std::string(any(numbers)) : std::string(any(list)));
     else if (change == 1) list.erase(list.begin() + static_cast<std::ptrdiff_t>(below(list.size())));
     else std::swap(list[below(list.size())], list[below(list.size())]);
     return replaced(where, joined(list, from_.text()[where.begin]));

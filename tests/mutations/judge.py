@@ -3,11 +3,12 @@
 import re
 import sys
 
-import declared
 import ml_dtypes
 import numpy as np
 import onnx
 import onnxruntime
+
+import declared
 
 onnxruntime.set_default_logger_severity(4)
 elements = {
@@ -15,7 +16,8 @@ elements = {
     "c128": "float64", "float0": "bool", "f8_e4m3fn": "float8_e4m3fn", "f8_e5m2": "float8_e5m2",
     "f8_e4m3fnuz": "float8_e4m3fnuz", "f8_e5m2fnuz": "float8_e5m2fnuz", "f8_e8m0fnu": "float8_e8m0fnu",
     "f4_e2m1fn": "float4_e2m1fn", "key<fry>": "uint32", "key<rbg>": "uint32", "key<urbg>": "uint32",
-} | {f"{s}{bits}": f"{long}int{bits}" for s, long in (("i", ""), ("u", "u")) for bits in (2, 4, 8, 16, 32, 64)}  # fmt: skip
+}  # fmt: skip
+elements |= {f"{s}{bits}": f"{long}int{bits}" for s, long in (("i", ""), ("u", "u")) for bits in (2, 4, 8, 16, 32, 64)}
 size_of_symbol = (3, 2, 5, 4)
 largest_run = 1 << 22  # elements of an input
 by_values = re.compile(  # reasons of a failed run that lie in the values of inputs

@@ -21,7 +21,7 @@ operands = re.compile(r"(?<=[\] ])[a-z]{1,3}(?=[ ;\n])|(?<= )[\w.+-]+:[a-z]\w*\[
 
 
 def matches(pattern, text):
-    return [m for m in (pattern if isinstance(pattern, re.Pattern) else re.compile(pattern)).finditer(text)]
+    return list(re.finditer(pattern, text))
 
 
 def replaced(text, match, new):

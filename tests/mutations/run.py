@@ -78,7 +78,11 @@ def conversion(options, text, model):
     """Exit code and messages of the tool, and how it broke a bound, if it did."""
     command = [options.cli, text, "-o", model, "-q"]
     process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=limited(options)
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        preexec_fn=limited(options),
     )
     messages = process.stderr.read().decode(errors="replace")
     _, status, usage = os.wait4(process.pid, 0)

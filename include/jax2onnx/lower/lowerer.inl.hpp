@@ -56,7 +56,7 @@ JAX2ONNX_INLINE aval lowerer::type_of(const jaxpr::type* printed) {
 JAX2ONNX_INLINE jax_value lowerer::literal(const jaxpr::atom& a) {
   const aval type = type_of(a.annotation);
   const jax_value v = literal_value(graph_, a.text, type.elem, decoder_.span_of(a.text));
-  if (!type.dims.empty()) 
+  if (!type.dims.empty())
     throw malformed_error(detail::message("the literal '{}' is no scalar", a.text.substr(0, 40)),
                           decoder_.span_of(a.text));
   return v;
@@ -162,9 +162,9 @@ JAX2ONNX_INLINE jax_values lowerer::inline_elementwise(const jaxpr::body& body, 
     ~scope() { lifted = std::move(outer); }
   } const restore{lifted_, std::exchange(lifted_, dims)};
   if (2 * body.results.size() != args.size())
-    throw malformed_error(detail::message("a computation on scalars has {} parameters and {} results", args.size(),
-                                          body.results.size()),
-                          place());
+    throw malformed_error(
+        detail::message("a computation on scalars has {} parameters and {} results", args.size(), body.results.size()),
+        place());
   jax_values out = inline_body(body, args);
   for (std::size_t i = 0; i < out.size(); ++i)
     out[i] = each_part(out[i], args[i], [&](const value& result, const value& accumulator) {
