@@ -40,11 +40,11 @@ build() {
   cmake --build --preset "$preset" "${options[@]}"
 }
 
-# A virtual environment build/venv with exactly what a requirements file pins. Rebuilt when the file changes.
+# A virtual environment build/NAME, build/venv by default, with exactly what a requirements file pins. Rebuilt when the file changes.
 python_environment() {
-  local wanted=$1 venv=$root/build/venv
+  local wanted=$1 venv=$root/build/${2:-venv}
   if ! cmp -s "$wanted" "$venv/installed.txt"; then
-    say "preparing build/venv from ${wanted#"$root"/}"
+    say "preparing ${venv#"$root"/} from ${wanted#"$root"/}"
     rm -rf "$venv"
     python3 -m venv "$venv"
     "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$wanted"

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The documents list what the sources have: diagnostic codes, options, primitives, rewrites, public names.
 
-fresh.py --update writes docs/primitives.md, docs/rewrites.md and docs/api.md.
+fresh.py --update writes docs/primitives.md, docs/rewrites.md, docs/api.md and docs/differences.md.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -18,6 +19,7 @@ program = os.environ.get("JAX2ONNX", root / "build/release/jax2onnx")
 primitives = root / "docs/primitives.md"
 rewrites = root / "docs/rewrites.md"
 public_names = root / "docs/api.md"
+differences = root / "docs/differences.md"
 
 
 PRIMITIVES_HEADING = """# Primitives that can be converted
@@ -45,6 +47,16 @@ permuted to match. A shape is static if it needs no extent that is computed at r
 """
 
 
+DIFFERENCES_HEADING = """# Known differences from JAX
+
+Written by `tests/docs/fresh.py --update` from [tests/hunt/known.toml](../tests/hunt/known.toml). Models compute what
+JAX computes on a CPU, except in the cases below, which stay. The [hunt](../tests/hunt/README.md) accepts no others.
+
+| difference | why | primitives |
+| --- | --- | --- |
+"""
+
+
 def said(*arguments):
     return subprocess.run([program, *arguments], capture_output=True, text=True, check=True).stdout
 
@@ -55,6 +67,16 @@ def primitives_page():
 
 def rewrites_page():
     return REWRITES_HEADING + said("--list-rewrites=markdown")
+
+
+def differences_page():
+    """A row for each table of known.toml, read without a parser, which Python has from 3.11 on."""
+    rows = []
+    for table in (root / "tests/hunt/known.toml").read_text().split("[[difference]]")[1:]:
+        field = dict(re.findall(r'^(\w+) = (".*"|\[.*\])$', table, re.M))
+        primitives = ", ".join(f"`{p}`" for p in json.loads(field["primitives"])) or "all"
+        rows.append(f"| {json.loads(field['name'])} | {json.loads(field['reason'])} | {primitives} |\n")
+    return DIFFERENCES_HEADING + "".join(rows)
 
 
 class documents(unittest.TestCase):
@@ -84,11 +106,15 @@ class documents(unittest.TestCase):
     def test_the_list_of_rewrites(self):
         self.assertEqual(rewrites.read_text(), rewrites_page())
 
+    def test_the_list_of_differences(self):
+        self.assertEqual(differences.read_text(), differences_page())
+
 
 if __name__ == "__main__":
     if "--update" in sys.argv:
         primitives.write_text(primitives_page())
         public_names.write_text(api.page())
         rewrites.write_text(rewrites_page())
+        differences.write_text(differences_page())
     else:
         unittest.main()

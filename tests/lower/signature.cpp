@@ -11,11 +11,13 @@ namespace {
 template <const signature& Expected>
 std::string problem(std::string_view equation) {
   const std::string text = "{ lambda ; a:f32[2,3] b:f32[B]. let " + std::string(equation) + " in (c,) }";
-  return lowered_text(text, [](const site& s) -> jax_values {
-           check_signature(s, Expected);
-           s.ignore_all("a test");
-           return {s.in(0)};
-         }).problem();
+  return lowered_text(text,
+                      [](const site& s) -> jax_values {
+                        check_signature(s, Expected);
+                        s.ignore_all("a test");
+                        return {s.in(0)};
+                      })
+      .problem();
 }
 
 std::vector<aval> as_operand(const site& s) { return {s.in_type(0)}; }
@@ -53,7 +55,8 @@ TEST_CASE("the results have the types of the rule") {
 }
 
 TEST_CASE("a parameter has its form and its range") {
-  CHECK(problem<lists>("c:f32[2,3] = p[axes=(0, 1) order=(1, 0) strides=(1, 2) k=8 axis=1 body={ lambda ; . let in () }] a") ==
+  CHECK(problem<lists>(
+            "c:f32[2,3] = p[axes=(0, 1) order=(1, 0) strides=(1, 2) k=8 axis=1 body={ lambda ; . let in () }] a") ==
         "(none)");
   CHECK(problem<lists>("c:f32[2,3] = p[axes=None] a") == "(none)");
   CHECK(problem<lists>("c:f32[2,3] = p[axes=(0, 2)] a") ==
@@ -69,8 +72,7 @@ TEST_CASE("a parameter has its form and its range") {
   CHECK(problem<lists>("c:f32[2,3] = p[strides=(1, True)] a") ==
         malformed("its strides has 'True' for one for each axis"));
   CHECK(problem<lists>("c:f32[2,3] = p[k=9] a") == malformed("its k has 9, it takes numbers from 0 to 8"));
-  CHECK(problem<lists>("c:f32[2,3] = p[axis=2] a") ==
-        malformed("its axis names axis 2 of an array of 2 dimensions"));
+  CHECK(problem<lists>("c:f32[2,3] = p[axis=2] a") == malformed("its axis names axis 2 of an array of 2 dimensions"));
   CHECK(problem<lists>("c:f32[2,3] = p[body=3] a") == malformed("its body has '3' for jaxpr"));
 }
 

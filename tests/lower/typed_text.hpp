@@ -1,9 +1,9 @@
 #pragma once
 
+#include "lowered_text.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "lowered_text.hpp"
 
 #include <jax2onnx/lower/dispatch.hpp>
 

@@ -29,9 +29,9 @@ TEST_CASE("extents that are different for JAX") {
 
 TEST_CASE("operands that JAX refuses") {
   const auto problem = [](std::string operands, lower_fn check) {
-    return lowered_text("{ lambda ; a:f32[2,3] b:i32[1,3] d:f32[] e:f32[4]. let c:f32[2,3] = p " + operands +
-                            " in (c,) }",
-                        check)
+    return lowered_text(
+               "{ lambda ; a:f32[2,3] b:i32[1,3] d:f32[] e:f32[4]. let c:f32[2,3] = p " + operands + " in (c,) }",
+               check)
         .problem();
   };
   const auto shapes = [](const site& s) -> jax_values {

@@ -1,0 +1,152 @@
+"""Compares a result of ONNX Runtime with JAX's.
+
+Integers and booleans must be equal. Floating-point numbers may differ by a tolerance of their type, relative to the
+number and, less, to the largest one of the result. What differs more is accepted in two cases: the model is nearer to
+the result in float64 than JAX is; or JAX's own result changes as much when the arguments change by a rounding error.
+Other differences must be listed in known.toml.
+"""
+
+import pathlib
+import re
+
+import jax
+import ml_dtypes
+import numpy as np
+import tomllib
+
+from program import MESSY, compiled
+from run import plain
+
+here = pathlib.Path(__file__).resolve().parent
+TOLERANCES = {  # relative to the number, relative to the largest number of the result (at least 1)
+    "float64": (5e-8, 5e-10), "float32": (5e-5, 5e-6), "float16": (5e-3, 2e-3), "bfloat16": (3e-2, 1e-2),
+}  # fmt: skip
+REAL = {"complex64": "float32", "complex128": "float64"}
+KNOWN = tomllib.loads((here / "known.toml").read_text())["difference"]
+
+
+def compare(index, got, want, primitives, evidence):
+    """((kind, detail) or None, remarks)."""
+    name = REAL.get(want.dtype.name, want.dtype.name)
+    wanted = plain(want)
+    if got.dtype != wanted.dtype:
+        return ("dtype", f"result {index}: {got.dtype}, JAX has {wanted.dtype}"), set()
+    if got.shape != wanted.shape:
+        return ("shape", f"result {index}: {list(got.shape)}, JAX has {list(wanted.shape)}"), set()
+    wrong, remarks = differing(got, wanted, name), set()
+    for remark, accepted in acceptances(index, got, want, name, primitives, evidence):
+        if not wrong.any():
+            break
+        settled = wrong & accepted()
+        if settled.any():
+            remarks.add(remark)
+            wrong &= ~settled
+    if not wrong.any():
+        return None, remarks
+    first = tuple(map(int, np.argwhere(wrong)[0]))
+    where = f"{wrong.sum()} of {wrong.size} differ, first at {list(first)}"
+    detail = f"result {index}: {where}: {got[first]}, JAX has {wanted[first]}"
+    return (kind_of(got[wrong], wanted[wrong]), detail), remarks
+
+
+def differing(got, want, name):
+    if got.dtype.kind in "biu":
+        return got != want
+    g, w = got.astype("f8"), want.astype("f8")
+    with np.errstate(all="ignore"):
+        near = np.abs(g - w) <= tolerance(w, name)
+    return ~(near | (g == w) | (np.isnan(g) & np.isnan(w)))
+
+
+def tolerance(want, name):
+    relative, absolute = TOLERANCES.get(name, (0.13, 0.1))
+    finite = np.abs(want[np.isfinite(want)])
+    finite = finite[finite < 1e30]
+    return relative * np.abs(want) + absolute * max(1.0, finite.max() if finite.size else 0.0)
+
+
+def kind_of(got, want):
+    if got.dtype.kind != "f":
+        return "integers differ" if got.dtype.kind in "iu" else "booleans differ"
+    if (np.isnan(got) != np.isnan(want)).any():
+        return "NaN differs"
+    return "infinity differs" if (np.isinf(got) != np.isinf(want)).any() else "numbers differ"
+
+
+def acceptances(index, got, want, name, primitives, evidence):
+    """(remark, function that tells which elements it explains), cheap ones first."""
+    for row in KNOWN:
+        if set(row["primitives"]) & primitives or not row["primitives"]:
+            yield "known: " + row["name"], lambda row=row: PREDICATES[row["when"]](got, plain(want))
+    yield "nearer to float64", lambda: nearer(got, want, name, evidence["truth"], index)
+    yield "ill-conditioned", lambda: ill_conditioned(got, want, name, evidence["nearby"], index)
+
+
+def nearer(got, want, name, truth, index):
+    """Where the model is at most about as far from the result in float64 as JAX's result, which must be near it."""
+    if truth is None or got.dtype.kind != "f" or truth[index].shape != want.shape:
+        return np.zeros(got.shape, bool)
+    g, w, t = (a.astype("f8") for a in (got, plain(want), plain(truth[index])))
+    with np.errstate(all="ignore"):
+        ours, jaxs = np.abs(g - t), np.abs(w - t)
+        return (ours <= 2 * jaxs + tolerance(t, name) / 4) & (jaxs <= 1000 * tolerance(t, name))
+
+
+def ill_conditioned(got, want, name, nearby, index):
+    """Where rounding errors of the arguments change JAX's result as much as the model differs."""
+    if not nearby:
+        return np.zeros(got.shape, bool)
+    others = [plain(n[index]).astype("f8") for n in nearby]
+    w = plain(want).astype("f8")
+    with np.errstate(all="ignore"):
+        spread = np.max([np.where(np.isnan(o) != np.isnan(w), np.inf, np.abs(o - w)) for o in others], axis=0)
+        return np.abs(got.astype("f8") - w) <= 8 * spread if got.dtype.kind == "f" else spread > 0
+
+
+def truth_of(program, sizes):
+    """JAX's results when every floating-point type is float64."""
+    if program.x64 and not any(re.search(r"float16|float32|complex64", a.dtype) for a in program.arguments):
+        return None
+    source = re.sub(r"\bb?float(16|32)\b", "float64", program.source).replace("complex64", "complex128")
+    with jax.enable_x64(True):
+        inputs = [widened(v) for v in program.inputs(sizes)]
+        return [np.asarray(y) for y in jax.tree.leaves(jax.jit(compiled(source))(*inputs))]
+
+
+def widened(value):
+    name = value.dtype.name if value.dtype != object else ""
+    if name in ("float16", "float32", "bfloat16"):
+        return value.astype("f8")
+    return value.astype("c16") if name == "complex64" else value
+
+
+def perturbed(program, inputs, traced):
+    """JAX's results for arguments that differ by a few rounding errors.
+
+    Numbers with few digits are left alone: they are where functions jump.
+    """
+    rng, results = np.random.default_rng(0), []
+    function = jax.jit(lambda *a: jax.core.eval_jaxpr(traced.closed.jaxpr, traced.closed.consts, *a))
+    for _ in range(6):
+        moved = [moved_by_rounding(rng, v) if a.values not in MESSY else v for a, v in zip(program.arguments, inputs)]
+        if all(m is v for m, v in zip(moved, inputs)):
+            return None
+        results.append([np.asarray(y) for y in function(*moved)])
+    return results
+
+
+def moved_by_rounding(rng, value):
+    if value.dtype.name not in ("float16", "float32", "float64", "bfloat16", "complex64", "complex128"):
+        return value
+    epsilon = float(ml_dtypes.finfo(value.real.dtype).eps)
+    return (value * (1 + 2 * epsilon * rng.choice([-1.0, 0.0, 1.0], value.shape))).astype(value.dtype)
+
+
+def subnormal_or_zero(array):
+    return np.abs(array.astype("f8")) < np.finfo("f4").tiny
+
+
+PREDICATES = {
+    "subnormal": lambda got, want: (got.dtype.kind == "f") & subnormal_or_zero(got) & subnormal_or_zero(want),
+    "not finite": lambda got, want: ~np.isfinite(got) & ~np.isfinite(want),
+}
