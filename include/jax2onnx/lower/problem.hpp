@@ -23,8 +23,8 @@ class conversion_error : public error {
 
 namespace lower {
 
-/// An equation that JAX cannot have printed: operands, types and parameters contradict each other. The driver catches it
-/// too.
+/// An equation that JAX cannot have printed: operands, types and parameters contradict each other. The driver catches
+/// it too.
 class malformed_error : public error {
  public:
   malformed_error(std::string message, jaxpr::span where)

@@ -36,7 +36,8 @@ constexpr counts or_more(int n) { return {n, counts::unlimited}; }
 enum class param_form : std::uint8_t {
   number,       ///< an integer
   numbers,      ///< a list of integers
-  dims,         ///< a list of extents, which may be symbolic
+  extent,       ///< an extent, which may be symbolic
+  dims,         ///< a list of extents
   axis,         ///< an axis of operand 0
   axes,         ///< distinct axes of operand 0
   permutation,  ///< each axis of operand 0 once
@@ -60,10 +61,10 @@ using type_rule = std::vector<aval> (*)(const site&);
 
 /// The signature of a primitive.
 struct signature {
-  counts operands = {};            ///< how many operands it takes
-  counts results = {};             ///< how many results it has
-  type_rule types = nullptr;       ///< null: the lowering checks the types
-  param_rule parameters[6] = {};   ///< those that are numbers or jaxprs
+  counts operands = {};           ///< how many operands it takes
+  counts results = {};            ///< how many results it has
+  type_rule types = nullptr;      ///< null: the lowering checks the types
+  param_rule parameters[6] = {};  ///< those that are numbers or jaxprs
 };
 
 /// Throws malformed_error if the equation does not have the signature, or its results not the types of the rule.

@@ -14,8 +14,8 @@ inline std::string counted(counts n) {
 }
 
 inline std::string_view name(param_form form) {
-  constexpr std::string_view names[] = {"number",      "numbers",           "extents", "axis",  "axes",
-                                        "permutation", "one for each axis", "jaxpr",   "jaxprs"};
+  constexpr std::string_view names[] = {"number",      "numbers",           "extent", "extents", "axis", "axes",
+                                        "permutation", "one for each axis", "jaxpr",  "jaxprs"};
   return names[static_cast<std::size_t>(form)];
 }
 
@@ -26,7 +26,8 @@ inline std::span<const jaxpr::value> entries(const jaxpr::value& v) {
 }
 
 inline bool is_list(param_form form) {
-  return form != param_form::number && form != param_form::axis && form != param_form::body;
+  return form != param_form::number && form != param_form::extent && form != param_form::axis &&
+         form != param_form::body;
 }
 
 inline std::string range_text(const param_rule& rule) {
@@ -42,13 +43,14 @@ inline bool is_entry(const jaxpr::value& v, param_form form) {
   using kind = jaxpr::value::kind;
   if (form == param_form::body || form == param_form::bodies) return v.tag == kind::body;
   if (v.tag == kind::integer) return true;
+  if (v.tag == kind::none) return form == param_form::dims;  // an extent that is an operand
   const bool symbolic = v.tag == kind::name || v.tag == kind::raw || v.tag == kind::call;
-  return symbolic && (form == param_form::dims || form == param_form::per_axis);
+  return symbolic && (form == param_form::extent || form == param_form::dims || form == param_form::per_axis);
 }
 
 JAX2ONNX_INLINE void check_numbers(const site& s, const param_rule& rule, std::span<const jaxpr::value> numbers) {
-  const bool is_axis = rule.form == param_form::axis || rule.form == param_form::axes ||
-                       rule.form == param_form::permutation;
+  const bool is_axis =
+      rule.form == param_form::axis || rule.form == param_form::axes || rule.form == param_form::permutation;
   const std::int64_t rank = s.arity() > 0 ? s.in_type(0).rank() : 0;
   std::vector<bool> seen(is_axis ? static_cast<std::size_t>(rank) : 0);
   for (const jaxpr::value& v : numbers) {
@@ -76,8 +78,8 @@ JAX2ONNX_INLINE void check_parameter(const site& s, const param_rule& rule) {
   const std::span<const jaxpr::value> found = entries(*v);
   const bool each = rule.form == param_form::per_axis || rule.form == param_form::permutation;
   if (each && s.arity() > 0 && std::ssize(found) != s.in_type(0).rank())
-    s.malformed(message("its {} has {} entries for an array of {} dimensions", rule.key, found.size(),
-                        s.in_type(0).rank()));
+    s.malformed(
+        message("its {} has {} entries for an array of {} dimensions", rule.key, found.size(), s.in_type(0).rank()));
   check_numbers(s, rule, found);
 }
 
@@ -106,7 +108,8 @@ JAX2ONNX_INLINE void check_signature(const site& s, const signature& expected) {
 JAX2ONNX_INLINE std::string text(const signature& s) {
   std::string out = detail::counted(s.operands) + " → " + detail::counted(s.results);
   for (const param_rule& rule : s.parameters)
-    if (!rule.key.empty()) out += detail::message("; {}: {}{}", rule.key, detail::name(rule.form), detail::range_text(rule));
+    if (!rule.key.empty())
+      out += detail::message("; {}: {}{}", rule.key, detail::name(rule.form), detail::range_text(rule));
   return out;
 }
 

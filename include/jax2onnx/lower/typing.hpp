@@ -22,12 +22,12 @@ enum class kinds : std::uint8_t {
   key = 32,
   float0 = 64,
   integer = signed_integer | unsigned_integer,
-  bits = boolean | integer,          ///< jax.lax: _bool_or_int
-  real = integer | floating,         ///< numbers that are ordered
-  inexact = floating | complex,      ///< jax.lax: _float | _complex
-  number = integer | inexact,        ///< jax.lax: _num
-  ordered = boolean | real,          ///< what can be compared
-  data = boolean | number,           ///< all but keys
+  bits = boolean | integer,      ///< jax.lax: _bool_or_int
+  real = integer | floating,     ///< numbers that are ordered
+  inexact = floating | complex,  ///< jax.lax: _float | _complex
+  number = integer | inexact,    ///< jax.lax: _num
+  ordered = boolean | real,      ///< what can be compared
+  data = boolean | number,       ///< all but keys
   any = data | key | float0,
 };
 constexpr kinds operator|(kinds a, kinds b) {
@@ -76,6 +76,8 @@ void require_same_element(const site& s, std::size_t i, std::size_t j);
 void require_shape(const site& s, std::size_t i, const shape& dims, std::string_view what);
 /// Throws malformed_error unless operand i has the rank.
 void require_rank(const site& s, std::size_t i, std::int64_t rank);
+/// Throws malformed_error unless result 0 has the axis.
+void require_result_axis(const site& s, std::int64_t axis);
 /// Throws malformed_error unless operand i is a scalar, or has the shape.
 void require_scalar_or_shape(const site& s, std::size_t i, const shape& dims, std::string_view what);
 /// The shape of all operands: ranks are equal, extents are equal or 1. Scalars go with every shape. Throws

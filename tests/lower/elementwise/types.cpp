@@ -1,5 +1,5 @@
 #include "catch.hpp"
-#include "../typed_text.hpp"
+#include "lower/typed_text.hpp"
 
 #include <jax2onnx/lower/elementwise/types.hpp>
 
@@ -26,7 +26,8 @@ TEST_CASE("elementwise primitives refuse what JAX refuses") {
         "primitive 'sin': operand 0 is i32[3], it takes floating-point, complex");
   CHECK(problem("a:f32[3]", "c:f32[3]", "and a a") ==
         "primitive 'and': operand 0 is f32[3], it takes bool, signed integer, unsigned integer");
-  CHECK(problem("a:f32[3] b:i32[3]", "c:f32[3]", "add a b") == "primitive 'add': operand 1 is i32[3], operand 0 is f32[3]");
+  CHECK(problem("a:f32[3] b:i32[3]", "c:f32[3]", "add a b") ==
+        "primitive 'add': operand 1 is i32[3], operand 0 is f32[3]");
   CHECK(problem("a:f32[3] b:i32[]", "c:f32[3]", "clamp b a b") ==
         "primitive 'clamp': operand 0 is i32[], operand 1 is f32[3]");
   CHECK(problem("a:f32[3]", "c:i32[3]", "convert_element_type[new_dtype=float64] a") ==

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/support/message.hpp>
 
@@ -78,32 +79,40 @@ inline jax_values shard_map(const site& s) {
 }
 
 inline constexpr lowering call_rows[] = {
-    {"check", dropped, "(dropped)", parts_rule::own, ignores{"debug"}},
-    {"closed_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own},
-    {"composite", call<jaxpr_key>, "(inlined)", parts_rule::own, ignores{"attributes name version"}},
-    {"custom_jvp_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own,
+    {"check", dropped, "(dropped)", signature{or_more(1), 0}, parts_rule::own, ignores{"debug"}},
+    {"closed_call", call<call_jaxpr_key>, "(inlined)",
+     signature{{}, {}, call_types<call_jaxpr_key>, {{"call_jaxpr", param_form::body}}}, parts_rule::own},
+    {"composite", call<jaxpr_key>, "(inlined)", signature{{}, {}, call_types<jaxpr_key>, {{"jaxpr", param_form::body}}},
+     parts_rule::own, ignores{"attributes name version"}},
+    {"custom_jvp_call", call<call_jaxpr_key>, "(inlined)",
+     signature{{}, {}, call_types<call_jaxpr_key>, {{"call_jaxpr", param_form::body}}}, parts_rule::own,
      ignores{"jvp jvp_jaxpr_fun jvp_jaxpr_thunk name num_consts symbolic_zeros"}},
-    {"custom_linear_solve", custom_linear_solve, "(inlined)", parts_rule::own},
-    {"custom_vjp_call", call<call_jaxpr_key>, "(inlined)", parts_rule::own,
+    {"custom_linear_solve", custom_linear_solve, "(inlined)", signature{}, parts_rule::own},
+    {"custom_vjp_call", call<call_jaxpr_key>, "(inlined)",
+     signature{{}, {}, call_types<call_jaxpr_key>, {{"call_jaxpr", param_form::body}}}, parts_rule::own,
      ignores{"bwd fwd fwd_jaxpr_thunk name num_consts out_trees symbolic_zeros"}},
-    {"debug_callback", dropped, "(dropped)", parts_rule::own, ignores{"callback effect partitioned"}},
-    {"debug_print", dropped, "(dropped)", parts_rule::own,
+    {"debug_callback", dropped, "(dropped)", signature{}, parts_rule::own, ignores{"callback effect partitioned"}},
+    {"debug_print", dropped, "(dropped)", signature{}, parts_rule::own,
      ignores{"fmt has_placeholders in_tree logging_record np_printoptions ordered partitioned static_args"}},
-    {"device_put", same_values, "", parts_rule::own, ignores{"copy_semantics device devices src srcs"}},
-    {"jit", call<jaxpr_key>, "(inlined)", parts_rule::own,
+    {"device_put", same_values, "", signature{{}, {}, same_types}, parts_rule::own,
+     ignores{"copy_semantics device devices src srcs"}},
+    {"jit", call<jaxpr_key>, "(inlined)", signature{{}, {}, call_types<jaxpr_key>, {{"jaxpr", param_form::body}}},
+     parts_rule::own,
      ignores{"backend=None compiler_options_kvs ctx_mesh device=None donated_invars in_layouts in_shardings inline "
              "keep_unused name out_layouts out_shardings resource_env"}},
-    {"layout_constraint", same_values, "", parts_rule::own, ignores{"layout"}},
-    {"name", same_values, "", parts_rule::own, ignores{"name"}},
-    {"optimization_barrier", same_values, "", parts_rule::own},
-    {"pvary", same_values, "", parts_rule::own, ignores{"axes axis_index_groups=None"}},
-    {"remat2", call<jaxpr_key>, "(inlined)", parts_rule::own, ignores{"differentiated policy prevent_cse"}},
-    {"reshard", same_values, "", parts_rule::own, ignores{"concrete_mesh dst_sharding"}},
-    {"shard_map", shard_map, "(inlined)", parts_rule::own, "meshes of several devices",
+    {"layout_constraint", same_values, "", signature{{}, {}, same_types}, parts_rule::own, ignores{"layout"}},
+    {"name", same_values, "", signature{{}, {}, same_types}, parts_rule::own, ignores{"name"}},
+    {"optimization_barrier", same_values, "", signature{{}, {}, same_types}, parts_rule::own},
+    {"pvary", same_values, "", signature{{}, {}, same_types}, parts_rule::own, ignores{"axes axis_index_groups=None"}},
+    {"remat2", call<jaxpr_key>, "(inlined)", signature{{}, {}, call_types<jaxpr_key>, {{"jaxpr", param_form::body}}},
+     parts_rule::own, ignores{"differentiated policy prevent_cse"}},
+    {"reshard", same_values, "", signature{{}, {}, same_types}, parts_rule::own, ignores{"concrete_mesh dst_sharding"}},
+    {"shard_map", shard_map, "(inlined)", signature{{}, {}, nullptr, {{"jaxpr", param_form::body}}}, parts_rule::own,
+     "meshes of several devices",
      ignores{"auto check_rep check_vma in_names in_specs manual_axes newly_manual_axes out_names out_specs rewrite"}},
-    {"sharding_constraint", same_values, "", parts_rule::own,
+    {"sharding_constraint", same_values, "", signature{{}, {}, same_types}, parts_rule::own,
      ignores{"context_mesh layout resource_env sharding unconstrained_dims"}},
-    {"tie", second_value, "", parts_rule::own},
+    {"tie", second_value, "", signature{2, 1, second_type}, parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

@@ -5,6 +5,7 @@
 
 #include <jax2onnx/lower/control/block_values.hpp>
 #include <jax2onnx/lower/control/ref_state.hpp>
+#include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/control.hpp>
 
@@ -138,8 +139,9 @@ inline jax_values platform_index(const site& s) {
 }
 
 inline constexpr lowering cond_rows[] = {
-    {"cond", cond, "If", parts_rule::own, ignores{"branches_platforms linear"}},
-    {"platform_index", platform_index, "(a constant)", ignores{"has_default"}},
+    {"cond", cond, "If", signature{or_more(1), {}, cond_types, {{"branches", param_form::bodies}}}, parts_rule::own,
+     ignores{"branches_platforms linear"}},
+    {"platform_index", platform_index, "(a constant)", signature{0, 1}, ignores{"has_default"}},
 };
 
 }  // namespace jax2onnx::lower

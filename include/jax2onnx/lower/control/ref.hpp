@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <jax2onnx/lower/control/loop_plan.hpp>
+#include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/indexing/dynamic_slice.hpp>
 #include <jax2onnx/lower/table.hpp>
@@ -204,13 +205,15 @@ inline jax_values for_loop(const site& s) {
 }
 
 inline constexpr lowering ref_rows[] = {
-    {"addupdate", addupdate, "Add, ScatterND, Slice, Concat", parts_rule::own},
-    {"for", for_loop, "Loop", parts_rule::own, ignores{"unroll which_linear"}},
-    {"freeze", freeze, "", parts_rule::own},
-    {"get", get, "Slice, Gather", parts_rule::own},
-    {"new_ref", new_ref, "", parts_rule::own, ignores{"kind memory_space"}},
-    {"run_state", run_state, "(inlined)", parts_rule::own, ignores{"which_linear"}},
-    {"swap", swap, "ScatterND, Slice, Concat", parts_rule::own},
+    {"addupdate", addupdate, "Add, ScatterND, Slice, Concat", signature{or_more(2), 0}, parts_rule::own},
+    {"for", for_loop, "Loop", signature{{}, {}, same_types, {{"jaxpr", param_form::body}}}, parts_rule::own,
+     ignores{"unroll which_linear"}},
+    {"freeze", freeze, "", signature{1, 1}, parts_rule::own},
+    {"get", get, "Slice, Gather", signature{or_more(1), 1}, parts_rule::own},
+    {"new_ref", new_ref, "", signature{1, 1}, parts_rule::own, ignores{"kind memory_space"}},
+    {"run_state", run_state, "(inlined)", signature{{}, {}, nullptr, {{"jaxpr", param_form::body}}}, parts_rule::own,
+     ignores{"which_linear"}},
+    {"swap", swap, "ScatterND, Slice, Concat", signature{or_more(2), {0, 1}}, parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

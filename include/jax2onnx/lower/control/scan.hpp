@@ -2,6 +2,7 @@
 
 #include <jax2onnx/lower/control/loop_carry.hpp>
 #include <jax2onnx/lower/control/loop_plan.hpp>
+#include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/table.hpp>
 
@@ -136,7 +137,15 @@ class scan_lowering {
 inline jax_values scan(const site& s) { return scan_lowering(s).run(); }
 
 inline constexpr lowering scan_rows[] = {
-    {"scan", scan, "Scan, Loop", parts_rule::own, ignores{"_split_transpose linear unroll"}},
+    {"scan", scan, "Scan, Loop",
+     signature{{},
+               {},
+               scan_types,
+               {{"length", param_form::extent, 0},
+                {"num_consts", param_form::number, 0},
+                {"num_carry", param_form::number, 0},
+                {"jaxpr", param_form::body}}},
+     parts_rule::own, ignores{"_split_transpose linear unroll"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -2,6 +2,7 @@
 
 #include <jax2onnx/lower/control/loop_carry.hpp>
 #include <jax2onnx/lower/control/loop_plan.hpp>
+#include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 
 /// Lowers while to ONNX's Loop. Source: jax.lax.while_loop.
@@ -102,7 +103,15 @@ class while_lowering {
 inline jax_values while_loop(const site& s) { return while_lowering(s).run(); }
 
 inline constexpr lowering while_rows[] = {
-    {"while", while_loop, "Loop", parts_rule::own},
+    {"while", while_loop, "Loop",
+     signature{{},
+               {},
+               while_types,
+               {{"cond_nconsts", param_form::number, 0},
+                {"body_nconsts", param_form::number, 0},
+                {"cond_jaxpr", param_form::body},
+                {"body_jaxpr", param_form::body}}},
+     parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

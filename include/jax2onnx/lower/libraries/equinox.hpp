@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/control/call.hpp>
+#include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 
 /// Equinox's primitives for transformations: unvmap_* reduce over all elements, the others pass values through.
@@ -16,15 +17,18 @@ jax_values over_all(const site& s) {
 
 /// nonbatchable, nondifferentiable and the like only make a transformation of a value an error.
 inline constexpr lowering equinox_rows[] = {
-    {"announce_jaxpr", same_values, "", parts_rule::own, ignores{"announce intermediates name stack"}},
-    {"nonbatchable", same_values, "", parts_rule::own, ignores{"allow_constant_across_batch msg"}},
-    {"nondifferentiable", same_values, "", parts_rule::own, ignores{"msg"}},
-    {"nondifferentiable_backward", same_values, "", parts_rule::own, ignores{"msg symbolic"}},
-    {"nontraceable", same_values, "", parts_rule::own, ignores{"name"}},
-    {"select_if_vmap", second_value, "", parts_rule::own},
-    {"unvmap_all", over_all<reducer::minimum>, "ReduceMin"},
-    {"unvmap_any", over_all<reducer::maximum>, "ReduceMax"},
-    {"unvmap_max", over_all<reducer::maximum>, "ReduceMax"},
+    {"announce_jaxpr", same_values, "", signature{{}, {}, same_types}, parts_rule::own,
+     ignores{"announce intermediates name stack"}},
+    {"nonbatchable", same_values, "", signature{{}, {}, same_types}, parts_rule::own,
+     ignores{"allow_constant_across_batch msg"}},
+    {"nondifferentiable", same_values, "", signature{{}, {}, same_types}, parts_rule::own, ignores{"msg"}},
+    {"nondifferentiable_backward", same_values, "", signature{{}, {}, same_types}, parts_rule::own,
+     ignores{"msg symbolic"}},
+    {"nontraceable", same_values, "", signature{{}, {}, same_types}, parts_rule::own, ignores{"name"}},
+    {"select_if_vmap", second_value, "", signature{2, 1, second_type}, parts_rule::own},
+    {"unvmap_all", over_all<reducer::minimum>, "ReduceMin", signature{1, 1}},
+    {"unvmap_any", over_all<reducer::maximum>, "ReduceMax", signature{1, 1}},
+    {"unvmap_max", over_all<reducer::maximum>, "ReduceMax", signature{1, 1}},
 };
 
 }  // namespace jax2onnx::lower

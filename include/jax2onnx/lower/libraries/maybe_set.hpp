@@ -60,7 +60,8 @@ inline jax_values maybe_set(const site& s) {
 }
 
 inline constexpr lowering maybe_set_rows[] = {
-    {"maybe_set", maybe_set, "Where", parts_rule::plain, "indices that are not a single number"},
+    {"maybe_set", maybe_set, "Where", signature{or_more(3), 1}, parts_rule::plain,
+     "indices that are not a single number"},
 };
 
 }  // namespace jax2onnx::lower

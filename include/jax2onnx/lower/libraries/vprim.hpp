@@ -109,7 +109,7 @@ inline jax_values vprim(const site& s) {
 }
 
 inline constexpr lowering vprim_rows[] = {
-    {"vprim", vprim, "Where, Loop", parts_rule::lazy, "primitives other than maybe_set and linear_solve",
+    {"vprim", vprim, "Where, Loop", signature{}, parts_rule::lazy, "primitives other than maybe_set and linear_solve",
      ignores{"__axis_name"}},
 };
 

@@ -6,6 +6,7 @@
 
 #include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
+#include <jax2onnx/lower/reduction/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/cumulative.hpp>
 
@@ -67,11 +68,16 @@ inline jax_values cumlogsumexp(const site& s) {
 }
 
 inline constexpr lowering cumulative_rows[] = {
-    {"cumlogsumexp", cumlogsumexp, "Scan"},
-    {"cummax", cumulative<reducer::maximum>, "Scan", parts_rule::own},
-    {"cummin", cumulative<reducer::minimum>, "Scan", parts_rule::own},
-    {"cumprod", cumprod, "CumProd, Scan", parts_rule::own},
-    {"cumsum", cumsum, "CumSum", parts_rule::each},
+    {"cumlogsumexp", cumlogsumexp, "Scan",
+     signature{1, 1, cumulative_types<kinds::inexact>, {{"axis", param_form::axis}}}},
+    {"cummax", cumulative<reducer::maximum>, "Scan",
+     signature{1, 1, cumulative_types<kinds::data>, {{"axis", param_form::axis}}}, parts_rule::own},
+    {"cummin", cumulative<reducer::minimum>, "Scan",
+     signature{1, 1, cumulative_types<kinds::data>, {{"axis", param_form::axis}}}, parts_rule::own},
+    {"cumprod", cumprod, "CumProd, Scan", signature{1, 1, cumulative_types<kinds::data>, {{"axis", param_form::axis}}},
+     parts_rule::own},
+    {"cumsum", cumsum, "CumSum", signature{1, 1, cumulative_types<kinds::data>, {{"axis", param_form::axis}}},
+     parts_rule::each},
 };
 
 }  // namespace jax2onnx::lower

@@ -4,6 +4,7 @@
 
 #include <jax2onnx/lower/elementwise/map.hpp>
 #include <jax2onnx/lower/reduction/reducer.hpp>
+#include <jax2onnx/lower/reduction/types.hpp>
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/reduction.hpp>
@@ -74,15 +75,25 @@ jax_values arg_reduce(const site& s) {
 }
 
 inline constexpr lowering reduce_rows[] = {
-    {"argmax", arg_reduce<"ArgMax">, "ArgMax; floats also IsNaN, ReduceMax, Where", ignores{"index_dtype"}},
-    {"argmin", arg_reduce<"ArgMin">, "ArgMin; floats also IsNaN, ReduceMax, Where", ignores{"index_dtype"}},
-    {"reduce_and", reduce_bits<"ReduceMin">, "ReduceMin of bits, MatMul", ignores{"out_sharding"}},
-    {"reduce_max", reduce_axes<reducer::maximum>, "ReduceMax; 64-bit integers TopK", ignores{"out_sharding"}},
-    {"reduce_min", reduce_axes<reducer::minimum>, "ReduceMin; 64-bit integers TopK", ignores{"out_sharding"}},
-    {"reduce_or", reduce_bits<"ReduceMax">, "ReduceMax of bits, MatMul", ignores{"out_sharding"}},
-    {"reduce_prod", reduce_axes<reducer::product>, "ReduceProd; integers Scan", ignores{"out_sharding"}},
-    {"reduce_sum", reduce_axes<reducer::sum>, "ReduceSum", parts_rule::each, ignores{"out_sharding"}},
-    {"reduce_xor", reduce_bits<"parity">, "ReduceSum of bits, Mod, MatMul", ignores{"out_sharding"}},
+    {"argmax", arg_reduce<"ArgMax">, "ArgMax; floats also IsNaN, ReduceMax, Where",
+     signature{1, 1, arg_reduce_types, {{"axes", param_form::axes}}}, ignores{"index_dtype"}},
+    {"argmin", arg_reduce<"ArgMin">, "ArgMin; floats also IsNaN, ReduceMax, Where",
+     signature{1, 1, arg_reduce_types, {{"axes", param_form::axes}}}, ignores{"index_dtype"}},
+    {"reduce_and", reduce_bits<"ReduceMin">, "ReduceMin of bits, MatMul",
+     signature{1, 1, reduce_types<kinds::bits>, {{"axes", param_form::axes}}}, ignores{"out_sharding"}},
+    {"reduce_max", reduce_axes<reducer::maximum>, "ReduceMax; 64-bit integers TopK",
+     signature{1, 1, reduce_types<kinds::data>, {{"axes", param_form::axes}}}, ignores{"out_sharding"}},
+    {"reduce_min", reduce_axes<reducer::minimum>, "ReduceMin; 64-bit integers TopK",
+     signature{1, 1, reduce_types<kinds::data>, {{"axes", param_form::axes}}}, ignores{"out_sharding"}},
+    {"reduce_or", reduce_bits<"ReduceMax">, "ReduceMax of bits, MatMul",
+     signature{1, 1, reduce_types<kinds::bits>, {{"axes", param_form::axes}}}, ignores{"out_sharding"}},
+    {"reduce_prod", reduce_axes<reducer::product>, "ReduceProd; integers Scan",
+     signature{1, 1, reduce_types<kinds::data>, {{"axes", param_form::axes}}}, ignores{"out_sharding"}},
+    {"reduce_sum", reduce_axes<reducer::sum>, "ReduceSum",
+     signature{1, 1, reduce_types<kinds::data>, {{"axes", param_form::axes}}}, parts_rule::each,
+     ignores{"out_sharding"}},
+    {"reduce_xor", reduce_bits<"parity">, "ReduceSum of bits, Mod, MatMul",
+     signature{1, 1, reduce_types<kinds::bits>, {{"axes", param_form::axes}}}, ignores{"out_sharding"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -4,6 +4,7 @@
 
 #include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
+#include <jax2onnx/lower/reduction/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 
 /// Lowers reduce, which takes any computation: to ONNX's reductions where the computation is a known reducer, otherwise
@@ -32,8 +33,12 @@ inline jax_values reduce_computation(const site& s) {
 }
 
 inline constexpr lowering reduce_computation_rows[] = {
-    {"reduce", reduce_computation, "ReduceSum, ReduceProd, ReduceMax, ReduceMin; Scan", parts_rule::own,
-     ignores{"computation consts"}},
+    {"reduce", reduce_computation, "ReduceSum, ReduceProd, ReduceMax, ReduceMin; Scan",
+     signature{or_more(2),
+               or_more(1),
+               reduce_computation_types,
+               {{"dimensions", param_form::axes}, {"jaxpr", param_form::body}}},
+     parts_rule::own, ignores{"computation consts"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <jax2onnx/lower/shape/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/window.hpp>
 
@@ -112,21 +113,41 @@ inline jax_values pad(const site& s) {
 inline jax_values empty(const site& s) { return {filled(s.g, s.out_dtype(), s.out_dims(), 0)}; }
 
 inline constexpr lowering shape_rows[] = {
-    {"broadcast_in_dim", broadcast_in_dim, "Reshape, Expand", parts_rule::each, ignores{"shape sharding"}},
-    {"concatenate", concatenate, "Concat", parts_rule::each},
-    {"empty", empty, "(a constant)", parts_rule::each, ignores{"dtype out_sharding shape"}},
-    {"empty2", empty, "(a constant)", parts_rule::each, ignores{"dtype memory_space"}},
-    {"iota", iota, "Range, Reshape, Expand", parts_rule::own, ignores{"dtype shape sharding"}},
-    {"pad", pad, "Pad", parts_rule::each},
-    {"reshape", reshape, "Reshape", parts_rule::each, ignores{"new_sizes sharding"}},
-    {"rev", rev, "Slice", parts_rule::each},
-    {"slice", slice, "Slice", parts_rule::each},
-    {"split", split, "Split", parts_rule::each},
-    {"squeeze", squeeze, "Reshape", parts_rule::each, ignores{"dimensions"}},
-    {"stack", stack, "Unsqueeze, Concat", parts_rule::each},
-    {"tile", tile, "Tile", parts_rule::each},
-    {"unstack", unstack, "Split, Squeeze", parts_rule::each},
-    {"transpose", transpose, "Transpose", parts_rule::each},
+    {"broadcast_in_dim", broadcast_in_dim, "Reshape, Expand",
+     signature{or_more(1), 1, broadcast_in_dim_types, {{"shape", param_form::dims, 0}}}, parts_rule::each,
+     ignores{"shape sharding"}},
+    {"concatenate", concatenate, "Concat",
+     signature{or_more(1), 1, concatenate_types, {{"dimension", param_form::axis}}}, parts_rule::each},
+    {"empty", empty, "(a constant)", signature{0, 1, nullptr, {{"shape", param_form::dims, 0}}}, parts_rule::each,
+     ignores{"dtype out_sharding shape"}},
+    {"empty2", empty, "(a constant)", signature{0, 1, nullptr}, parts_rule::each, ignores{"dtype memory_space"}},
+    {"iota", iota, "Range, Reshape, Expand", signature{{}, 1, iota_types, {{"shape", param_form::dims, 0}}},
+     parts_rule::own, ignores{"dtype shape sharding"}},
+    {"pad", pad, "Pad", signature{2, 1, pad_types}, parts_rule::each},
+    {"reshape", reshape, "Reshape",
+     signature{1, 1, reshape_types, {{"new_sizes", param_form::dims, 0}, {"dimensions", param_form::permutation}}},
+     parts_rule::each, ignores{"new_sizes sharding"}},
+    {"rev", rev, "Slice", signature{1, 1, same_type, {{"dimensions", param_form::axes}}}, parts_rule::each},
+    {"slice", slice, "Slice",
+     signature{1,
+               1,
+               slice_types,
+               {{"start_indices", param_form::per_axis, 0},
+                {"limit_indices", param_form::per_axis, 0},
+                {"strides", param_form::per_axis, 1}}},
+     parts_rule::each},
+    {"split", split, "Split",
+     signature{1, or_more(1), split_types, {{"axis", param_form::axis}, {"sizes", param_form::dims, 0}}},
+     parts_rule::each},
+    {"squeeze", squeeze, "Reshape", signature{1, 1, squeeze_types, {{"dimensions", param_form::axes}}},
+     parts_rule::each, ignores{"dimensions"}},
+    {"stack", stack, "Unsqueeze, Concat", signature{or_more(1), 1, stack_types, {{"axis", param_form::number, 0}}},
+     parts_rule::each},
+    {"tile", tile, "Tile", signature{1, 1, tile_types, {{"reps", param_form::per_axis, 0}}}, parts_rule::each},
+    {"unstack", unstack, "Split, Squeeze", signature{1, {}, unstack_types, {{"axis", param_form::axis}}},
+     parts_rule::each},
+    {"transpose", transpose, "Transpose", signature{1, 1, transpose_types, {{"permutation", param_form::permutation}}},
+     parts_rule::each},
 };
 
 }  // namespace jax2onnx::lower

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <jax2onnx/lower/shape/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
@@ -9,7 +10,7 @@ namespace jax2onnx::lower {
 inline jax_values dim_as_value(const site& s) { return {dim_scalar(s.g, s.param<dim>("dim"), s.out_dtype())}; }
 
 inline constexpr lowering symbolic_rows[] = {
-    {"dim_as_value", dim_as_value, "Shape, Add, Mul, Cast"},
+    {"dim_as_value", dim_as_value, "Shape, Add, Mul, Cast", signature{0, 1, dim_as_value_types}},
 };
 
 }  // namespace jax2onnx::lower

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <jax2onnx/lower/signature.hpp>
+#include <jax2onnx/lower/typing.hpp>
+
+/// Type rules of calls and control flow. The driver checks the operands of a body where the body is inlined. Source:
+/// jax._src.lax.control_flow, jax._src.core.
+namespace jax2onnx::lower {
+
+/// The types of a body's results; where the text does not have one, that of the equation's result.
+inline std::vector<aval> body_result_types(const site& s, const jaxpr::body& body) {
+  std::vector<aval> out = s.result_types(body);
+  if (out.size() != s.out_count())
+    s.malformed(detail::message("its jaxpr has {} results, the equation {}", out.size(), s.out_count()));
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (out[i].elem.name.empty()) out[i] = s.out_type(i);
+  return out;
+}
+
+/// Each result has the type of its operand.
+inline std::vector<aval> same_types(const site& s) {
+  if (s.arity() != s.out_count()) s.malformed("it does not have a result for each operand");
+  return {s.in_types().begin(), s.in_types().end()};
+}
+
+/// The result has the type of operand 1.
+inline std::vector<aval> second_type(const site& s) { return {s.in_type(1)}; }
+
+inline void require_parameters(const site& s, const jaxpr::body& body, std::size_t count) {
+  if (body.invars.size() != count)
+    s.malformed(detail::message("its jaxpr takes {} operands instead of {}", body.invars.size(), count));
+}
+
+/// A call of the jaxpr of parameter `Key` with all operands.
+template <char const* Key>
+std::vector<aval> call_types(const site& s) {
+  const auto& body = *s.param<const jaxpr::body*>(Key);
+  require_parameters(s, body, s.arity());
+  return body_result_types(s, body);
+}
+
+/// The number of operands that parameter `key` counts.
+inline std::size_t counted_operands(const site& s, std::string_view key) {
+  const auto n = s.param_or<std::int64_t>(key, 0);
+  if (n < 0 || n > static_cast<std::int64_t>(s.arity())) s.malformed(detail::message("its {} is {}", key, n));
+  return static_cast<std::size_t>(n);
+}
+
+/// The type of an element of a sequence.
+inline aval element_of(const site& s, const aval& sequence, dim length) {
+  aval t = sequence;
+  if (t.dims.empty() || provably_differ(s.g.dims(), t.dims[0], length))
+    s.malformed(detail::message("a sequence is {}, the length is {}", text(s.g.dims(), sequence), s.g.dims().text(length)));
+  t.dims.drop(0);
+  return t;
+}
+
+/// scan consts… carry… xs…: carried values keep their types, sequences have the extent `length`.
+inline std::vector<aval> scan_types(const site& s) {
+  const auto& body = *s.param<const jaxpr::body*>("jaxpr");
+  const dim length = s.param<dim>("length");
+  const std::size_t consts = counted_operands(s, "num_consts"), carry = counted_operands(s, "num_carry");
+  require_parameters(s, body, s.arity());
+  std::vector<aval> out = body_result_types(s, body);
+  if (consts + carry > s.arity() || carry > out.size()) s.malformed("it has fewer operands than it counts");
+  for (std::size_t i = consts + carry; i < s.arity(); ++i) element_of(s, s.in_type(i), length);
+  for (std::size_t i = 0; i < carry; ++i) out[i] = s.in_type(consts + i);
+  const std::vector<aval> printed = s.result_types(body);
+  for (std::size_t i = carry; i < out.size(); ++i)
+    if (!printed[i].elem.name.empty()) out[i].dims.put(0, length);
+  return out;
+}
+
+/// while cond_consts… body_consts… carry…: carried values keep their types; the condition is bool.
+inline std::vector<aval> while_types(const site& s) {
+  const auto &cond = *s.param<const jaxpr::body*>("cond_jaxpr"), &body = *s.param<const jaxpr::body*>("body_jaxpr");
+  const std::size_t cond_consts = counted_operands(s, "cond_nconsts"), body_consts = counted_operands(s, "body_nconsts");
+  if (cond_consts + body_consts > s.arity()) s.malformed("it has fewer operands than it counts");
+  const std::size_t carry = s.arity() - cond_consts - body_consts;
+  require_parameters(s, cond, cond_consts + carry);
+  require_parameters(s, body, body_consts + carry);
+  const std::vector<aval> truth = s.result_types(cond);
+  if (truth.size() != 1 || (!truth[0].elem.name.empty() && truth[0].type() != dtype::boolean))
+    s.malformed("the result of its condition is not one bool");
+  if (body.results.size() != carry) s.malformed("its jaxpr does not have a result for each carried value");
+  return {s.in_types().end() - static_cast<std::ptrdiff_t>(carry), s.in_types().end()};
+}
+
+/// cond index operands…: an integer or a bool, which chooses one of the branches; all have the same types.
+inline std::vector<aval> cond_types(const site& s) {
+  const auto branches = s.param<std::vector<const jaxpr::body*>>("branches");
+  if (branches.empty()) s.malformed("it has no branches");
+  require_kind(s, 0, branches.size() <= 2 ? kinds::bits : kinds::integer);
+  require_rank(s, 0, 0);
+  for (const jaxpr::body* branch : branches) {
+    require_parameters(s, *branch, s.arity() - 1);
+    const std::vector<aval> types = body_result_types(s, *branch);
+    for (std::size_t i = 0; i < types.size(); ++i)
+      if (!agree(s.g.dims(), types[i], s.out_type(i)))
+        s.malformed(detail::message("result {} of a branch is {}, the text says {}", i, text(s.g.dims(), types[i]),
+                                    text(s.g.dims(), s.out_type(i))));
+  }
+  return {};
+}
+
+}  // namespace jax2onnx::lower
