@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <jax2onnx/version.hpp>
+#include <jaxpr/escape.hpp>
 
 #include <unistd.h>
 
@@ -193,7 +194,7 @@ class command_line {
       refuse("--external-data", "needs an output file to lie beside: -o FILE");
     if (into.report == into.output || (!into.report.empty() && same_file(into.report, into.output)))
       refuse("--report", "would go where the model goes: --report=FILE");
-    if (!into.report.empty() && !into.external_data.empty() && same_file(into.report, into.data_file()))
+    if (!into.report.empty() && !into.data_file().empty() && same_file(into.report, into.data_file()))
       refuse("--report", "would go where the external data go");
   }
   CLI::Option* add_list(const char* name, std::vector<std::string>& list, const char* shape, const char* meaning) {
@@ -273,19 +274,20 @@ class command_line {
 
 }  // namespace
 
-std::variant<arguments, exit_code> parse_arguments(int argc, const char* const* argv) {
+std::variant<arguments, shown_text, exit_code> parse_arguments(int argc, const char* const* argv) {
   command_line line;
   const auto usage_error = [](const std::string& what) {
-    say(fmt::format("jax2onnx: error: {}\n  = help: jax2onnx --help\n", what));
+    say(fmt::format("jax2onnx: error: {}\n  = help: jax2onnx --help\n", jaxpr::escape(what)));
     return exit_code::usage;
   };
   try {
     std::vector<std::string> reversed = reversed_arguments(argc, argv);
     line.app.parse(reversed);
     line.finish();
-  } catch (const CLI::Success& asked) {
-    line.app.exit(asked);
-    return exit_code::ok;
+  } catch (const CLI::CallForVersion& version) {
+    return shown_text{version.what() + std::string("\n")};
+  } catch (const CLI::Success&) {
+    return shown_text{line.app.help()};
   } catch (const CLI::ArgumentMismatch& error) {
     const std::string_view what = error.what();  // `--opset: 1 required INT missing`
     return usage_error(fmt::format("{}: a value is missing", what.substr(0, what.find(':'))));
@@ -298,8 +300,8 @@ std::variant<arguments, exit_code> parse_arguments(int argc, const char* const* 
 }
 
 std::string arguments::data_file() const {
-  const bool named = external_data != "data" && external_data != "reference";
-  return named ? (std::filesystem::path(output).parent_path() / external_data).string() : output + ".data";
+  if (external_data.empty() || external_data == "data" || external_data == "reference") return {};
+  return (std::filesystem::path(output).parent_path() / external_data).string();
 }
 
 std::vector<std::string> arguments::inputs() const {

@@ -42,7 +42,7 @@ struct arguments {
 
   /// The files that are read.
   std::vector<std::string> inputs() const;
-  /// Where external data go, with --external-data.
+  /// The external data file that --external-data=FILE names; empty if it names none.
   std::string data_file() const;
 };
 
@@ -55,8 +55,13 @@ opset_range opsets();
 /// The rewrites that --no-fuse may name.
 std::vector<std::string> rewrite_names();
 
-/// The arguments, or the code to leave with when all is said (help, version, a usage error).
-std::variant<arguments, exit_code> parse_arguments(int argc, const char* const* argv);
+/// What --help or --version asks for.
+struct shown_text {
+  std::string text;
+};
+
+/// The arguments, the text that they ask for, or the code to leave with after a usage error.
+std::variant<arguments, shown_text, exit_code> parse_arguments(int argc, const char* const* argv);
 
 /// An option, for shell completion.
 struct option_summary {

@@ -14,6 +14,8 @@
 namespace cli {
 namespace {
 
+constexpr std::size_t longest_map = 100'000'000;  // bytes, as of the other JSON texts about weights
+
 /// What all weights files have. A weights map is in the place of the order that a file's metadata may say.
 jax2onnx::weights_file read_all_weights(const arguments& args) {
   jax2onnx::weights_file all;
@@ -44,7 +46,7 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   if (args.external_data == "reference") options.rewrites.disabled.insert("fold-transpose");
   if (args.target == "generic") options.rewrites.target = jax2onnx::target::generic;
   if (!args.weights_map.empty())
-    options.weights_map = jax2onnx::parse_weights_map(read_text(args.weights_map), args.weights_map);
+    options.weights_map = jax2onnx::parse_weights_map(read_text(args.weights_map, longest_map), args.weights_map);
   return options;
 }
 

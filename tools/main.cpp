@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <jax2onnx/support/file_error.hpp>
+#include <jaxpr/escape.hpp>
 #include <jaxpr/jaxpr.hpp>
 
 #include <fcntl.h>
@@ -51,7 +52,7 @@ void convert(const shared_text& text, const arguments& args) {
     report.write(&run, run.warnings, *text);
     if (args.verbosity == 0) return;
     print_diagnostics(run.warnings, *text, args);
-    say(summary(run, args));
+    say(jaxpr::escape_lines(summary(run, args)));
   } catch (const jax2onnx::file_error&) {
     throw;
   } catch (...) {
@@ -60,29 +61,41 @@ void convert(const shared_text& text, const arguments& args) {
   }
 }
 
+/// A text as standard output gets it: a terminal sees no control characters.
+std::string for_reader(std::string text) {
+  return ::isatty(STDOUT_FILENO) == 1 ? jaxpr::escape_lines(text) : std::move(text);
+}
+
 void run(const std::shared_ptr<std::string>& text, const arguments& args) {
   text_output standard("-");
   if (!args.completion.empty()) return standard.write(completion_script(args.completion));
   if (!args.list_primitives.empty()) return standard.write(list_primitives(args.list_primitives));
   if (!args.list_rewrites.empty()) return standard.write(list_rewrites(args.list_rewrites));
-  *text = read_text(args.model);
+  *text = read_text(args.model, jaxpr::parse_options().max_bytes);
   if (args.check) return static_cast<void>(jaxpr::parse(*text));
   constexpr jaxpr::parse_options as_converted{.keep_ambiguous = true};
-  if (args.inspect) return standard.write(inspection(jaxpr::parse(*text, as_converted), display_name(args)));
-  if (args.dump_jaxpr) return standard.write(jaxpr::print(jaxpr::parse(*text, as_converted)) + "\n");
+  if (args.inspect)
+    return standard.write(jaxpr::escape_lines(inspection(jaxpr::parse(*text, as_converted), display_name(args))));
+  if (args.dump_jaxpr) return standard.write(for_reader(jaxpr::print(jaxpr::parse(*text, as_converted)) + "\n"));
   convert(text, args);
+}
+
+/// Does `work` and explains what it throws; `text` is what the diagnostics point to.
+template <typename Work>
+int guarded(const Work& work, const std::string& text, const arguments& args) {
+  try {
+    work();
+    return static_cast<int>(exit_code::ok);
+  } catch (...) {
+    const failure f = explain(std::current_exception());
+    print_diagnostics(f.problems, text, args);
+    return static_cast<int>(f.code);
+  }
 }
 
 int guarded_run(const arguments& args) {
   const auto text = std::make_shared<std::string>();
-  try {
-    run(text, args);
-    return static_cast<int>(exit_code::ok);
-  } catch (...) {
-    const failure f = explain(std::current_exception());
-    print_diagnostics(f.problems, *text, args);
-    return static_cast<int>(f.code);
-  }
+  return guarded([&] { run(text, args); }, *text, args);
 }
 
 /// A file that is opened must not become a standard stream that was closed. What is opened instead cannot be used.
@@ -98,5 +111,7 @@ int main(int argc, char** argv) {
   cli::occupy_standard_streams();
   const auto parsed = cli::parse_arguments(argc, argv);
   if (const auto* code = std::get_if<cli::exit_code>(&parsed)) return static_cast<int>(*code);
+  if (const auto* shown = std::get_if<cli::shown_text>(&parsed))
+    return cli::guarded([&] { cli::text_output("-").write(shown->text); }, {}, {});
   return cli::guarded_run(std::get<cli::arguments>(parsed));
 }

@@ -8,6 +8,7 @@
 
 #include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/version.hpp>
+#include <jaxpr/escape.hpp>
 #include <jaxpr/jaxpr.hpp>
 
 namespace cli {
@@ -124,8 +125,10 @@ std::string report(bool as_json, const conversion_run* run, const std::vector<ja
   if (run) r["model"] = describe(*run);
   r["problems"] = json::array();
   for (const jaxpr::diagnostic& d : problems) r["problems"].push_back(describe(d, text));
-  constexpr auto repair = nlohmann::ordered_json::error_handler_t::replace;  // the text need not be UTF-8
-  return as_json ? r.dump(2, ' ', false, repair) + "\n" : markdown(r);
+  // File names need not be UTF-8. JSON has only ASCII characters: nothing that a terminal acts on.
+  constexpr auto repair = nlohmann::ordered_json::error_handler_t::replace;
+  constexpr bool ascii = true;
+  return as_json ? r.dump(2, ' ', ascii, repair) + "\n" : jaxpr::escape_lines(markdown(r));
 }
 
 }  // namespace cli

@@ -9,7 +9,8 @@
 
 namespace cli {
 
-/// Writes to standard error. Where that is impossible there is nobody to tell.
+/// Writes to standard error as it is: text of strangers has to be escaped. Where that is impossible there is nobody to
+/// tell.
 inline void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 /// Whether standard error gets colours: when asked for, or on a terminal unless NO_COLOR is set (no-color.org).

@@ -8,8 +8,8 @@
 
 namespace cli {
 
-/// All of a file, or of standard input where it is `-`. Throws jax2onnx::file_error.
-std::string read_text(const std::string& path);
+/// All of a file, or of standard input where it is `-`. Throws jax2onnx::file_error, also for more than `limit` bytes.
+std::string read_text(const std::string& path, std::size_t limit);
 
 /// A file whose content will be replaced, or standard output where it is `-`. Opened early, so that what is wrong with
 /// the name shows before the work that the text is about.

@@ -69,7 +69,7 @@ class usage(in_a_folder):
             (["-o", ""], "found an empty name"),
             (["--dim", "B=2", "--dim", "B=3"], "'B' is both 2 and 3"),
             (["-q", "-v"], "excludes"),
-            (["--report=m.onnx.data", "--external-data"], "where the external data go"),
+            (["--report=w.bin", "--external-data=w.bin"], "where the external data go"),
             ([f"--report={self.folder}/m.onnx"], "where the model goes"),
         ]:
             with self.subTest(arguments=arguments):
@@ -210,8 +210,20 @@ class conversion(in_a_folder):
     def test_external_data_goes_beside_the_model(self):
         done = run(mnist, "-w", weights, "-o", self.folder / "m.onnx", "--external-data")
         self.assertEqual(done.code, 0, done.err)
-        self.assertEqual(self.files(), ["m.onnx", "m.onnx.data"])
-        self.assertLess((self.folder / "m.onnx").stat().st_size, (self.folder / "m.onnx.data").stat().st_size)
+        model, data = self.files()
+        self.assertEqual(model, "m.onnx")
+        self.assertRegex(data, r"^m\.onnx\.[0-9a-f]{16}\.data$")
+        self.assertIn(data.encode(), self.read(model))
+        self.assertLess(len(self.read(model)), len(self.read(data)))
+
+    def test_the_mode_of_an_old_file_stays(self):
+        self.file("m.jaxpr", identity)
+        for name, arguments in [("m.onnx", []), ("r.md", ["--report=r.md"]), ("t", ["--emit", "text", "-o", "t"])]:
+            self.file(name, "old")
+            (self.folder / name).chmod(0o640)
+            self.assertEqual(self.run_here("m.jaxpr", *arguments).code, 0)
+            self.assertEqual((self.folder / name).stat().st_mode & 0o777, 0o640)
+            self.assertNotEqual(self.read(name), b"old")
 
 
 class failure(in_a_folder):
@@ -270,6 +282,56 @@ class failure(in_a_folder):
         self.assertIn(r"m\u{1b}[31m.jaxpr:1", said)
         self.assertFalse(re.search(r"[\x00-\x09\x0b-\x1f\x7f]", said + self.run_here("no\033[31mne.jaxpr").err))
 
+    def test_nothing_that_is_printed_holds_what_a_terminal_acts_on(self):
+        text = "{ lambda ; a:f32[2]. let b:f32[2] = sin a in (b,) }\n"
+        name = "m\033[31m\u202e\u200b\x9b.jaxpr"
+        self.file(name, text.replace("sin a", "sin[k='\u202e\033'] a"))
+        (self.folder / (name + ".ok")).write_text(text)
+        for arguments in [
+            [name],
+            [name + ".ok"],
+            [name + ".ok", "--report", "-o", "m.onnx"],
+            [name + ".ok", "--report=r.json", "-o", "m.onnx"],
+            [name + ".ok", "--inspect"],
+            ["--opset", "\033[31m\u202e"],
+            ["--\033[31m\u202e"],
+            [name + ".ok", "--input-names", "\u202e\033"],
+            [name + ".ok", "--dim", "\u202e\033=3"],
+            [name + ".ok", "-w", "\u202e\033.npz"],
+            [name + ".ok", "-o", "\u202e/\033.onnx"],
+            ["no" + name],
+        ]:
+            with self.subTest(arguments=arguments):
+                done = self.run_here(*arguments)
+                said = done.err + done.out.decode()
+                if (self.folder / "r.json").exists():
+                    said += self.read("r.json").decode()
+                self.assertFalse(re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e]", said), said)
+
+    def test_text_that_is_not_utf8_or_not_visible_is_code_2(self):
+        for name, said in [
+            (b"\xff", "1:18: error[parse.encoding]"),
+            (b"a\xed\xa0\x80", "1:19: error[parse.encoding]"),
+            ("x\u202ey".encode(), "1:19: error[parse.invisible]"),
+            ("x\u200by".encode(), "1:19: error[parse.invisible]"),
+            (b"x\x1by", "1:19: error[parse.invisible]"),
+        ]:
+            with self.subTest(name=name):
+                self.file("m.jaxpr", b"{ lambda ; a:f32[%s]. let b:f32[%s] = neg a in (b,) }\n" % (name, name))
+                failed = self.run_here("m.jaxpr")
+                self.assertEqual(failed.code, 2)
+                self.assertIn(said, failed.err)
+        self.file("m.jaxpr", batched.replace("B", "größe"))
+        self.assertEqual(self.run_here("m.jaxpr", "-q").code, 0)
+        self.assertIn("größe".encode(), self.read("m.onnx"))
+
+    def test_a_text_of_any_source_has_a_limit(self):
+        limit = ["prlimit", f"--as={3 << 30}", "--", program]
+        for arguments, source in [(["-"], "/dev/zero"), (["/dev/zero"], None)]:
+            with self.subTest(arguments=arguments), open(source or os.devnull) as text:
+                tool = subprocess.run([*limit, *arguments, "-o", "m.onnx"], cwd=self.folder, stdin=text, capture_output=True)
+                self.assertEqual(tool.returncode, 6, tool.stderr)
+
     def test_colours_are_for_terminals(self):
         self.file("m.jaxpr", unknown)
         self.assertNotIn("\033", self.run_here("m.jaxpr").err)
@@ -300,6 +362,8 @@ class failure(in_a_folder):
             ["--list-primitives"],
             ["--list-rewrites"],
             ["--completion", "bash"],
+            ["--help"],
+            ["--version"],
         ]:
             with self.subTest(arguments=arguments), open("/dev/full", "wb") as full:
                 tool = subprocess.run(
@@ -313,6 +377,10 @@ class failure(in_a_folder):
         self.assertEqual(
             subprocess.run(shell + "-o - >&-", shell=True, cwd=self.folder, stderr=subprocess.DEVNULL).returncode, 4
         )
+        for asked in ["--help", "--version"]:
+            closed = subprocess.run(f"'{program}' {asked} >&-", shell=True, stderr=subprocess.PIPE)
+            self.assertEqual(closed.returncode, 4)
+            self.assertIn(b"standard output: cannot write", closed.stderr)
         self.assertEqual(subprocess.run(shell + "-v <&- >&- 2>&-", shell=True, cwd=self.folder).returncode, 0)
         self.assertTrue(self.read("r.md").startswith(b"# m.jaxpr"))
         self.assertNotIn(b"equations", self.read("m.onnx"))
@@ -410,7 +478,7 @@ class reports(in_a_folder):
         self.assertEqual(sum(model["primitives"].values()), model["equations"])
         self.assertEqual(model["inputs"], [{"name": "input_0", "type": "f32[B,28,28,1]"}])
         self.assertGreater(model["weights"]["bytes"], 0)
-        self.assertEqual(model["bytes"], {"model": len(self.read("m.onnx")), "data": len(self.read("m.onnx.data"))})
+        self.assertEqual(model["bytes"], {"model": len(self.read("m.onnx")), "data": len(self.read(model["data_file"]))})
         self.assertEqual(set(model["seconds"]), {"parse", "lower", "rewrite", "write"})
         run(mnist, "-w", weights, "-o", self.folder / "m.onnx", f"--report={self.folder}/r.md")
         text = self.read("r.md").decode()

@@ -1,71 +1,86 @@
 #!/usr/bin/env python3
-"""The old model survives whatever ends a conversion: a signal at a random moment, a full disk, a read-only folder.
+"""The old model survives whatever ends a conversion: a signal at any moment, a full disk, a read-only folder. Two
+conversions to one name never mix.
 
     interruption.py TIMES [DISK]      run by scripts/test-interruption
 
-A SIGKILL in the few microseconds between naming the new file and renaming it leaves a temporary file. On a busy machine
-up to one attempt in twenty may hit them.
+A SIGKILL in the few microseconds between two renames leaves a file that no model refers to. The next conversion removes
+it.
 """
 
 import hashlib
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 
-from arrays import sparse_safetensors
+from arrays import safetensors, sparse_safetensors
 from tool import program
 
 text = """{ lambda a:f32[4096,1024]; b:f32[1,4096]. let
     c:f32[1,1024] = dot_general[dimension_numbers=(([1], [0]), ([], [])) preferred_element_type=float32] b a
   in (c,) }
 """
-ways = {"one file": [], "external data": ["--external-data"]}
+ways = {
+    "one file": [],
+    "external data": ["--external-data"],
+    "named data": ["--external-data=w.bin"],
+}
+old, new = 1.0, 2.0  # what the weights are filled with
 
 
 class folder:
-    """A folder with a text, 16 MB of weights, and an old model with its data."""
+    """A folder with a text, 16 MB of old and of new weights, and an old model with its data."""
 
-    def __init__(self, path):
+    def __init__(self, path, options=(), sparse=False):
         self.path = pathlib.Path(path)
+        self.options = options
         (self.path / "m.jaxpr").write_text(text)
-        sparse_safetensors(self.path / "w.safetensors", {"a": (4096, 1024)})
-        self.reset()
-
-    def reset(self):
-        for name in ("m.onnx", "m.onnx.data"):
-            (self.path / name).write_text("old " + name)
-        self.old = self.state()
-
-    def clean(self):
-        """Removes files that the test did not make."""
-        extra = [f for f in self.path.iterdir() if f.name not in self.old[0]]
-        for file in extra:
-            file.unlink()
-        return extra
+        if sparse:
+            sparse_safetensors(self.path / "new.safetensors", {"a": (4096, 1024)})
+        else:
+            for name, fill in [("old", old), ("new", new)]:
+                (self.path / f"{name}.safetensors").write_bytes(safetensors({"a": (4096, 1024)}, fill=fill))
+            expect(self.convert("old")[0] == 0, "a conversion that nobody disturbs")
+        self.before = self.state()
 
     def state(self):
-        """The names of all files, and the contents of the outputs."""
-        names = sorted(os.listdir(self.path))
-        hashes = {n: hashlib.sha256((self.path / n).read_bytes()).hexdigest() for n in names if n.startswith("m.onnx")}
-        return names, hashes
+        """All outputs: names and hashes."""
+        inputs = ("m.jaxpr", "old.safetensors", "new.safetensors")
+        files = [f for f in self.path.iterdir() if f.name not in inputs]
+        return {f.name: hashlib.sha256(f.read_bytes()).hexdigest() for f in files}
 
-    def start(self, *options, **environment):
+    def model(self):
+        """What the model's weights are filled with, as its reader sees them, and the files that it consists of."""
+        content = (self.path / "m.onnx").read_bytes()
+        data = re.search(rb"location\x12(.)", content)  # a field with its length
+        files = ["m.onnx"] + ([content[data.end() :][: data[1][0]].decode()] if data else [])
+        weights = (self.path / files[-1]).read_bytes()
+        fills = [fill for fill in (old, new) if struct.pack("<f", fill) * 4096 * 1024 in weights]
+        expect(len(fills) == 1, f"the model is neither the old nor the new one, but consists of {files}")
+        return fills[0], files
+
+    def left_over(self):
+        return sorted(set(self.state()) - set(self.model()[1]))
+
+    def start(self, weights, **environment):
         return subprocess.Popen(
-            [program, "m.jaxpr", "-w", "w.safetensors", "-q", *options],
+            [program, "m.jaxpr", "-w", f"{weights}.safetensors", "-o", "m.onnx", "-q", *self.options],
             cwd=self.path,
             stderr=subprocess.PIPE,
             text=True,
             env={**os.environ, **environment},
         )
 
-    def convert(self, *options, **environment):
-        tool = self.start(*options, **environment)
+    def convert(self, weights):
+        tool = self.start(weights)
         said = tool.communicate()[1]
         return tool.returncode, said
 
@@ -76,37 +91,69 @@ def expect(condition, what):
 
 
 def killed(path, times):
-    """Kills conversions at random moments. Each has either finished or changed nothing."""
-    at = folder(path)
+    """Kills conversions. Each has either finished or changed nothing; what is left over goes with the next one.
+
+    Half of them are killed at random moments, the other half when the first file gets its name.
+    """
     for way, options in ways.items():
-        start = time.monotonic()
-        expect(at.convert(*options)[0] == 0, "a conversion that nobody disturbs")
-        duration, new, finished = time.monotonic() - start, at.state(), 0
-        leftovers = 0
-        for attempt in range(times):
-            at.reset()
-            tool = at.start(*options)
-            time.sleep(random.uniform(0, 1.1 * duration))
-            tool.send_signal(random.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
-            tool.communicate()
-            names, outputs = at.state()
-            finished += outputs == new[1]
-            leftovers += len(at.clean())
-            expect(outputs in (at.old[1], new[1]), f"{way}, killed, attempt {attempt}: {names}")
-        print(
-            f"{way}: killed {times} times within {1000 * duration:.0f} ms, {finished} times too late, "
-            f"{leftovers} files left over"
-        )
-        expect(leftovers <= times / 20, "temporary files are left over")
+        with tempfile.TemporaryDirectory(dir=path) as inner:
+            at = folder(inner, options)
+            start = time.monotonic()
+            expect(at.convert("old")[0] == 0, "a conversion that nobody disturbs")
+            duration, finished, left_over = time.monotonic() - start, 0, 0
+            for attempt in range(times):
+                tool = at.start("new")
+                if attempt % 2:
+                    time.sleep(random.uniform(0, 1.1 * duration))
+                else:
+                    wait_for_change(at.path, tool)
+                tool.send_signal(random.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
+                tool.communicate()
+                finished += at.model()[0] == new
+                expect(len(at.left_over()) <= 1, f"{way}, attempt {attempt}: {at.left_over()} left over")
+                left_over += len(at.left_over())
+                expect(at.convert("old")[0] == 0, "the next conversion")
+                expect(at.state() == at.before, f"{way}, after attempt {attempt}: {sorted(at.state())}")
+            print(
+                f"{way}: killed {times} times within {1000 * duration:.0f} ms, {finished} times too late, "
+                f"{left_over} times with a file left over"
+            )
+
+
+def wait_for_change(path, tool):
+    """Waits until a conversion gives its first file a name."""
+    before = path.stat().st_mtime_ns
+    while path.stat().st_mtime_ns == before and tool.poll() is None:
+        pass
+
+
+def together(path, times):
+    """Two conversions at once to one name: the model has the weights of one of them, and no file is left over."""
+    for way, options in ways.items():
+        with tempfile.TemporaryDirectory(dir=path) as inner:
+            at = folder(inner, options)
+            won = {old: 0, new: 0}
+            for _ in range(times):
+                tools = [at.start("old"), at.start("new")]
+                for tool in tools:
+                    said = tool.communicate()[1]
+                    # Which of two names comes first is not known: one may find the other's file.
+                    expect(tool.returncode == 0 or "another process wrote it" in said, said)
+                won[at.model()[0]] += 1
+                expect(not at.left_over(), f"{way}, two at once: {at.left_over()} left over")
+            print(f"{way}: {times} pairs at once, {won[old]} and {won[new]} times the last one")
 
 
 def full(path):
     """Converts on a small disk: the weights fit, since the file is sparse; the model does not."""
-    at = folder(path)
     for way, options in ways.items():
-        code, said = at.convert(*options)
+        at = folder(path, options, sparse=True)
+        for name in ("m.onnx", "w.bin"):
+            (at.path / name).write_text("old " + name)
+        before = at.state()
+        code, said = at.convert("new")
         expect(code == 4 and "No space left" in said, f"{way}, disk full: exit code {code}, {said}")
-        expect(at.state() == at.old, f"{way}, disk full: {at.state()[0]}")
+        expect(at.state() == before, f"{way}, disk full: {sorted(at.state())}")
         print(f"{way}: a full disk is exit code 4, the old files stay")
 
 
@@ -121,10 +168,10 @@ def unwritable(path):
         return print("unwritable folder: skipped, no setpriv")
     for way, options in ways.items():
         done = subprocess.run(
-            [*run_as, program, "m.jaxpr", "-w", "w.safetensors", *options], cwd=path, capture_output=True, text=True
+            [*run_as, program, "m.jaxpr", "-w", "new.safetensors", *options], cwd=path, capture_output=True, text=True
         )
         expect(done.returncode == 4 and "Permission denied" in done.stderr, f"{way}, unwritable folder: {done}")
-        expect(at.state() == at.old, f"{way}, unwritable folder: {at.state()[0]}")
+        expect(at.state() == at.before, f"{way}, unwritable folder: {sorted(at.state())}")
         print(f"{way}: an unwritable folder is exit code 4, the old files stay")
     os.chmod(path, 0o755)
 
@@ -133,6 +180,7 @@ def main():
     times = int(sys.argv[1])
     with tempfile.TemporaryDirectory() as path:
         killed(path, times)
+        together(path, max(times // 2, 1))
     with tempfile.TemporaryDirectory() as path:
         os.chmod(path, 0o755)
         unwritable(path)

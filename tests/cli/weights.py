@@ -2,12 +2,16 @@
 """Which weight becomes which constant, the messages when they do not fit, and where their bytes go."""
 
 import json
+import os
 import re
+import struct
+import subprocess
 import unittest
 import zipfile
 
 from arrays import npy, npz, raw_safetensors, safetensors
 from folder import in_a_folder
+from tool import program
 
 layer = """{ lambda a:f32[16,32] b:f32[32]; c:f32[16]. let
     d:f32[32] = dot_general[dimension_numbers=(([0], [0]), ([], [])) preferred_element_type=float32] c a
@@ -196,6 +200,36 @@ class placement(in_a_folder):
         self.assertIn("weights.bin", self.files())
         self.assertIn(b"weights.bin", self.read("m.onnx"))
 
+    def test_data_of_a_given_name_can_be_replaced(self):
+        for fill in [1.0, 2.0]:
+            self.file("w.safetensors", safetensors({"kernel": (16, 32), "bias": (32,)}, fill=fill))
+            self.assertEqual(self.convert("--external-data=weights.bin", "-q").code, 0)
+            self.assertEqual(self.files(), ["m.jaxpr", "m.onnx", "w.safetensors", "weights.bin"])
+            self.assertEqual(self.read("weights.bin")[:4], struct.pack("<f", fill))
+
+    def test_the_data_of_the_old_model_go(self):
+        self.assertEqual(self.convert("--external-data", "-q").code, 0)
+        first = self.files()
+        self.file("w.safetensors", safetensors({"kernel": (16, 32), "bias": (32,)}, fill=2.0))
+        self.assertEqual(self.convert("--external-data", "-q").code, 0)
+        self.assertNotEqual(self.files(), first)
+        self.assertEqual(len(self.files()), len(first))
+        self.assertEqual(self.convert("-q").code, 0)
+        self.assertEqual(self.files(), ["m.jaxpr", "m.onnx", "w.safetensors"])
+
+    def test_weights_that_are_cut_short_meanwhile_are_an_error(self):
+        """The tool waits for its text, a pipe, before it reads weights; a limit on its speed is not needed."""
+        self.file("m.jaxpr", layer.replace("[16,32]", "[512,1024]").replace("[32]", "[1024]").replace("f32[16]", "f32[512]"))
+        shapes = {"kernel": (512, 1024), "bias": (1024,)}
+        for placement in [[], ["--external-data"], ["--external-data=reference"]]:
+            for length in [0, 100, 5000, 1 << 20]:
+                self.file("w.safetensors", safetensors(shapes))
+                with self.subTest(placement=placement, length=length):
+                    done = cut_while_running(self.folder, "w.safetensors", length, placement)
+                    self.assertEqual(done.returncode, 4, done.stderr)
+                    self.assertIn(b"ended early", done.stderr)
+                    self.assertEqual(self.files(), ["m.jaxpr", "map", "w.safetensors"])
+
     def test_a_reference_copies_nothing(self):
         done = self.convert("--external-data=reference", "-q")
         self.assertEqual(done.code, 0, done.err)
@@ -256,6 +290,21 @@ class placement(in_a_folder):
                 self.assertEqual(self.convert(*arguments).code, 1)
         self.assertEqual(self.run_here("m.jaxpr", "--weights-map", "map.json").code, 1)
         self.assertEqual(self.files(), ["m.jaxpr", "w.safetensors"])
+
+
+def cut_while_running(folder, weights, length, arguments):
+    """Runs the tool, and cuts a file short after its header was read: before a pipe, the weights map, is opened."""
+    pipe = folder / "map"
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
+    tool = subprocess.Popen(
+        [program, "m.jaxpr", "-w", weights, "--weights-map", "map", *arguments], cwd=folder, stderr=subprocess.PIPE
+    )
+    with open(pipe, "w") as to:  # the tool has opened the pipe, and so read the headers
+        os.truncate(folder / weights, length)
+        to.write('["kernel", "bias"]')
+    said = tool.communicate(timeout=60)[1]
+    return subprocess.CompletedProcess(tool.args, tool.returncode, None, said)
 
 
 if __name__ == "__main__":

@@ -34,6 +34,22 @@ std::map<std::string, std::string> external_entries(const onnx::TensorProto& t) 
   return out;
 }
 
+/// The data file that a model refers to.
+std::string data_of(const std::filesystem::path& model) {
+  const onnx::GraphProto graph = parsed(read_file(model)).graph();
+  for (const onnx::TensorProto& t : graph.initializer())
+    if (t.data_location() == onnx::TensorProto::EXTERNAL)
+      return read_file(model.parent_path() / external_entries(t).at("location"));
+  return "none";
+}
+
+std::vector<std::string> files_in(const temporary_directory& dir) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(dir.path())) names.push_back(entry.path().filename());
+  std::ranges::sort(names);
+  return names;
+}
+
 }  // namespace
 
 TEST_CASE("external data: large initializers go to the data file, aligned; small ones stay") {
@@ -42,15 +58,15 @@ TEST_CASE("external data: large initializers go to the data file, aligned; small
   const std::vector<float> more(2000, 1.f);
   outputs(g, {floats(g, {1, 2, 3}, "small"), weight_of(g, large_npy(dir, "w.npy")), floats(g, more, "more")});
   const emit_summary summary = write_model(g, with(weights_placement::data_file), dir / "m.onnx");
-  CHECK(summary.data_file == dir / "m.onnx.data");
+  CHECK(is_data_file_name(summary.data_file.filename().string(), dir / "m.onnx"));
   CHECK(summary.data_bytes == 4096 + 8000);
-  CHECK(read_file(dir / "m.onnx.data") == large + raw(more));
+  CHECK(read_file(summary.data_file) == large + raw(more));
   const onnx::GraphProto graph = parsed(read_file(dir / "m.onnx")).graph();
   CHECK(graph.initializer(0).has_raw_data());
   CHECK(graph.initializer(1).data_location() == onnx::TensorProto::EXTERNAL);
   CHECK_FALSE(graph.initializer(1).has_raw_data());
   const auto entries = external_entries(graph.initializer(2));
-  CHECK(entries.at("location") == "m.onnx.data");
+  CHECK(entries.at("location") == summary.data_file.filename());
   CHECK(entries.at("offset") == "4096");
   CHECK(entries.at("length") == "8000");
 }
@@ -60,7 +76,7 @@ TEST_CASE("external data: gaps of the alignment read as zeros") {
   graph g;
   outputs(g, {floats(g, std::vector<float>(300, 1.f)), floats(g, std::vector<float>(300, 2.f))});
   write_model(g, with(weights_placement::data_file), dir / "m.onnx");
-  const std::string data = read_file(dir / "m.onnx.data");
+  const std::string data = data_of(dir / "m.onnx");
   CHECK(data == raw(std::vector<float>(300, 1.f)) + std::string(4096 - 1200, '\0') + raw(std::vector<float>(300, 2.f)));
 }
 
@@ -72,7 +88,7 @@ TEST_CASE("external data: weights are referred to where they are") {
   outputs(g, {weight_of(g, file)});
   const emit_summary summary = write_model(g, with(weights_placement::reference), dir / "m.onnx");
   CHECK(summary.data_file.empty());
-  CHECK_FALSE(std::filesystem::exists(dir / "m.onnx.data"));
+  CHECK(files_in(dir) == std::vector<std::string>{"m.onnx", "sub"});
   const auto entries = external_entries(parsed(read_file(dir / "m.onnx")).graph().initializer(0));
   CHECK(entries.at("location") == "sub/w.npy");
   CHECK(read_file(file).substr(std::stoul(entries.at("offset")), std::stoul(entries.at("length"))) == large);
@@ -85,7 +101,7 @@ TEST_CASE("external data: what has no place in a file is copied all the same") {
       dir.write("w.npz", archive({{.name = "w.npy", .content = npy("<f4", "(1024,)", large), .deflate = true}}));
   outputs(g, {weight_of(g, archive_file)});
   write_model(g, with(weights_placement::reference), dir / "m.onnx");
-  CHECK(read_file(dir / "m.onnx.data") == large);
+  CHECK(data_of(dir / "m.onnx") == large);
 }
 
 TEST_CASE("external data: references out of the model's directory are refused") {
@@ -128,25 +144,103 @@ TEST_CASE("external data: the data file has a bare and portable name") {
   CHECK(std::filesystem::exists(dir / "weights.bin"));
 }
 
+TEST_CASE("external data: a file that was cut short is not referred to") {
+  const temporary_directory dir;
+  graph g;
+  const auto file = large_npy(dir, "w.npy");
+  outputs(g, {weight_of(g, file)});
+  std::filesystem::resize_file(file, 2000);
+  CHECK_THROWS_WITH(write_model(g, with(weights_placement::reference), dir / "m.onnx"), Contains("ended early"));
+  CHECK(files_in(dir) == std::vector<std::string>{"w.npy"});
+}
+
+TEST_CASE("external data: names by content") {
+  content_hash a, b;
+  a.add(std::as_bytes(std::span<const char>("123456789", 9)));
+  b.add(std::as_bytes(std::span<const char>("123456788", 9)));
+  CHECK(a.text() != b.text());
+  CHECK(content_hash().text() == "0000000000000000");
+  CHECK(is_data_file_name(data_file_name("d/m.onnx", a), "d/m.onnx"));
+  for (const char* other : {"m.onnx", "m.onnx.data", "m.onnx.0123456789abcdeX.data", "m.onnx.0123456789abcde.data",
+                            "m.onnx.0123456789abcdef.date", "n.onnx.0123456789abcdef.data"})
+    CHECK_FALSE(is_data_file_name(other, "m.onnx"));
+}
+
+namespace {
+
+/// Writes a model whose only weight is filled with `fill`.
+void write_filled(const std::filesystem::path& out, float fill, const emit_options& options) {
+  graph g;
+  outputs(g, {floats(g, std::vector<float>(300, fill), "w")});
+  write_model(g, options, out);
+}
+
+}  // namespace
+
+TEST_CASE("external data: a new model takes the place of the old one and its data") {
+  const temporary_directory dir;
+  const auto model = dir / "m.onnx";
+  const auto options = with(weights_placement::data_file);
+  dir.write("m.onnx.data", "a stranger's");
+  dir.write("m.onnx.0123456789abcdef.data", "left over");
+  dir.write(".m.onnx.jax2onnx-tmp", "left over");
+  dir.write("other.onnx.0123456789abcdef.data", "another model's");
+  for (const float fill : {1.f, 2.f, 2.f}) {
+    write_filled(model, fill, options);
+    CHECK(data_of(model) == raw(std::vector<float>(300, fill)));
+    CHECK(files_in(dir).size() == 4);
+  }
+  const std::string with_two = read_file(model);
+  write_filled(model, 1.f, options);
+  write_filled(model, 2.f, options);
+  CHECK(read_file(model) == with_two);
+  write_filled(model, 3.f, {});
+  CHECK(files_in(dir) == std::vector<std::string>{"m.onnx", "m.onnx.data", "other.onnx.0123456789abcdef.data"});
+}
+
+TEST_CASE("external data: an input is not removed, whatever its name") {
+  const temporary_directory dir;
+  emit_options options = with(weights_placement::data_file);
+  options.inputs = {dir.write("m.onnx.0123456789abcdef.data", "an input")};
+  write_filled(dir / "m.onnx", 1.f, options);
+  CHECK(read_file(options.inputs[0]) == "an input");
+}
+
+TEST_CASE("external data: a file of a given name is replaced while no model refers to it") {
+  const temporary_directory dir;
+  const auto model = dir / "m.onnx";
+  emit_options options = with(weights_placement::data_file);
+  options.external.file = "w.bin";
+  dir.write("w.bin", "old data, no model");
+  std::string first;
+  for (const float fill : {1.f, 2.f, 1.f}) {
+    write_filled(model, fill, options);
+    CHECK(files_in(dir) == std::vector<std::string>{"m.onnx", "w.bin"});
+    CHECK(read_file(dir / "w.bin") == raw(std::vector<float>(300, fill)));
+    if (first.empty()) first = read_file(model);
+    CHECK(read_file(model) == first);
+  }
+}
+
 TEST_CASE("external data: a failure leaves the old model and its data as they were") {
   const temporary_directory dir;
   dir.write("m.onnx", "old model");
   dir.write("m.onnx.data", "old data");
   graph g;
+  emit_options options = with(weights_placement::data_file);
+  options.external.file = "m.onnx.data";
   SECTION("a weight turns out damaged") {
     outputs(g, {stream_of_zeros(g, 100'000, "w", -1)});
-    CHECK_THROWS(write_model(g, with(weights_placement::data_file), dir / "m.onnx"));
+    CHECK_THROWS(write_model(g, options, dir / "m.onnx"));
   }
   SECTION("the data file is an input") {
     outputs(g, {stream_of_zeros(g, 100'000, "w")});
-    emit_options options = with(weights_placement::data_file);
     options.inputs = {dir / "m.onnx.data"};
     CHECK_THROWS_WITH(write_model(g, options, dir / "m.onnx"), Contains("refusing to write over an input file"));
   }
   SECTION("a weight lies in the data file, which is not among the inputs") {
     outputs(g, {weight_of(g, large_npy(dir, "m.onnx.data"))});
-    CHECK_THROWS_WITH(write_model(g, with(weights_placement::data_file), dir / "m.onnx"),
-                      Contains("refusing to write over an input file"));
+    CHECK_THROWS_WITH(write_model(g, options, dir / "m.onnx"), Contains("refusing to write over an input file"));
     dir.write("m.onnx.data", "old data");
   }
   CHECK(read_file(dir / "m.onnx") == "old model");

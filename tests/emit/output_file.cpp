@@ -59,21 +59,55 @@ TEST_CASE("output_file: what is not committed leaves no trace") {
   CHECK(files_in(dir) == 1);
 }
 
-TEST_CASE("output_file: a commit can be undone") {
+TEST_CASE("output_file: the mode of the old file stays, a new file gets that of the umask") {
   const temporary_directory dir;
-  for (bool existed : {true, false}) {
-    const auto path = existed ? dir.write("a", "old") : dir / "b";
-    output_file f(path);
+  const auto commit = [](const std::filesystem::path& path, const std::filesystem::path& like = {}) {
+    output_file f(path, like);
     put(f, "new");
     f.sync();
-    f.give_name();
-    f.guard_old();
-    f.replace_target();
-    CHECK(read_file(path) == "new");
-    f.restore();
-    CHECK(std::filesystem::exists(path) == existed);
-    if (existed) CHECK(read_file(path) == "old");
+    f.commit();
+    struct stat s {};
+    REQUIRE(::lstat(path.c_str(), &s) == 0);
+    return s.st_mode & 07777;
+  };
+  const auto old = dir.write("m.onnx", "old");
+  for (const unsigned mode : {0600u, 0640u, 0666u, 0444u}) {
+    REQUIRE(::chmod(old.c_str(), mode) == 0);
+    CHECK(commit(old) == mode);
+    CHECK(commit(dir / fmt::format("m.onnx.{}.data", mode), old) == mode);
   }
+  const mode_t mask = ::umask(0027);
+  CHECK(commit(dir / "fresh.onnx") == 0640);
+  std::filesystem::create_symlink("m.onnx", dir / "link");
+  REQUIRE(::chmod(old.c_str(), 0666) == 0);
+  CHECK(commit(dir / "link") != 0666);
+  ::umask(mask);
+}
+
+TEST_CASE("output_file: the owner of the old file stays where the system allows it") {
+  if (::geteuid() != 0) return;  // only root gives files away
+  const temporary_directory dir;
+  const auto path = dir.write("m.onnx", "old");
+  REQUIRE(::chown(path.c_str(), 12, 34) == 0);
+  output_file f(path);
+  f.sync();
+  f.commit();
+  struct stat s {};
+  REQUIRE(::stat(path.c_str(), &s) == 0);
+  CHECK(s.st_uid == 12);
+  CHECK(s.st_gid == 34);
+}
+
+TEST_CASE("output_file: what a killed process left over is used again") {
+  const temporary_directory dir;
+  const auto path = dir.write("m.onnx", "old");
+  if (!has_unnamed_files(dir)) return;
+  dir.write(output_file::temporary_name(path).filename().string(), "left over");
+  output_file f(path);
+  put(f, "new");
+  f.sync();
+  f.commit();
+  CHECK(read_file(path) == "new");
   CHECK(files_in(dir) == 1);
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,10 +23,15 @@ namespace jax2onnx::detail {
 
 /// The place of every initializer, decided before anything is written.
 struct external_layout {
-  std::vector<external_location> places;  // one for each initializer
+  std::vector<external_location> places;  // one for each initializer; in the data file: without a location
   std::vector<value_id> copied;           // those in the data file, in order
-  std::filesystem::path data_file;        // empty when nothing is copied
   std::uint64_t data_bytes = 0;           // of the weights in it
+
+  /// Names the data file in all places that lie in it.
+  void name_data_file(const std::string& name) {
+    for (external_location& place : places)
+      if (place.location.empty() && place.length > 0) place.location = name;
+  }
 };
 
 /// Why `name` cannot be a part of an external data location on every system and runtime; nullopt if it can.
@@ -43,9 +51,48 @@ inline std::optional<std::string_view> bad_file_name(std::string_view name) {
   return std::nullopt;
 }
 
-/// The path of a model's data file. Throws file_error for a name that is not a bare file name.
-inline std::filesystem::path data_file_path(const std::filesystem::path& model, const external_data& settings) {
-  const std::string name = settings.file.empty() ? model.filename().string() + ".data" : settings.file;
+/// A hash of a data file, which arrives in words and pieces. Only versions of one model share the rest of a name.
+class content_hash {
+ public:
+  void add(std::uint64_t word) {
+    hash_ = (hash_ ^ word) * 0x9e3779b97f4a7c15u;
+    hash_ ^= hash_ >> 32;
+  }
+  /// Adds bytes. The hash depends on where one piece ends and the next one begins.
+  void add(std::span<const std::byte> piece) {
+    for (std::size_t i = 0; i < piece.size(); i += sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, piece.data() + i, std::min(sizeof word, piece.size() - i));
+      add(word);
+    }
+  }
+  /// 16 hexadecimal digits.
+  std::string text() const {
+    std::string digits;
+    for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[hash_ >> shift & 15];
+    return digits;
+  }
+
+ private:
+  std::uint64_t hash_ = 0;
+};
+
+/// The name of a data file by its content: model.onnx.0123456789abcdef.data.
+inline std::string data_file_name(const std::filesystem::path& model, const content_hash& content) {
+  return message("{}.{}.data", model.filename().string(), content.text());
+}
+
+/// Whether data_file_name gives such a name for `model`.
+inline bool is_data_file_name(std::string_view name, const std::filesystem::path& model) {
+  const std::string first = model.filename().string() + ".";
+  if (!name.starts_with(first) || name.size() != data_file_name(model, {}).size() || !name.ends_with(".data"))
+    return false;
+  return name.substr(first.size(), 16).find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+/// The path of the data file that `settings` name. Throws file_error for a name that is not a bare file name.
+inline std::filesystem::path named_data_file(const std::filesystem::path& model, const external_data& settings) {
+  const std::string& name = settings.file;
   if (const auto why = bad_file_name(name))
     throw file_error(failure::unsafe, message("the external data file '{}' {}", plain_text(name), *why),
                      "give a bare file name: it is written beside the model");
@@ -78,6 +125,14 @@ inline std::string reference_location(const std::filesystem::path& file, const s
   return relative.generic_string();
 }
 
+/// Throws file_error if a file ends before the range that a model will refer to.
+inline void check_range(const file_range& range) {
+  std::error_code failed;
+  const std::uintmax_t size = std::filesystem::file_size(range.file, failed);
+  if (failed || size < range.offset || size - range.offset < range.length)
+    throw file_error(failure::io, range.file + ": ended early: it was cut short while it was read");
+}
+
 inline std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {
   std::uint64_t end = 0;
   if (alignment == 0 || __builtin_add_overflow(offset, alignment - 1, &end))
@@ -91,7 +146,6 @@ inline external_layout plan_external(const graph& g, const emission_plan& plan, 
   external_layout layout;
   layout.places.resize(plan.initializers().size());
   if (settings.placement == weights_placement::in_model) return layout;
-  const std::filesystem::path data_file = data_file_path(model, settings);
   std::string file, location;  // of the last weight that is referred to: most lie in one file, one after another
   std::uint64_t end = 0;
   for (std::size_t i = 0; i < layout.places.size(); ++i) {
@@ -105,16 +159,16 @@ inline external_layout plan_external(const graph& g, const emission_plan& plan, 
         file = range->file;
         location = reference_location(file, model.parent_path());
       }
+      check_range(*range);
       layout.places[i] = {location, range->offset, range->length};
     } else {
       const std::uint64_t begin = aligned(end, settings.alignment);
       if (__builtin_add_overflow(begin, data.size(), &end)) throw limit_error("the external data overflow 64 bits");
-      layout.places[i] = {data_file.filename().string(), begin, data.size()};
+      layout.places[i] = {{}, begin, data.size()};
       layout.copied.push_back(v);
       layout.data_bytes += data.size();
     }
   }
-  if (!layout.copied.empty()) layout.data_file = data_file;
   return layout;
 }
 

@@ -2,13 +2,18 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <span>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include <jax2onnx/emit/external.hpp>
+#include <jax2onnx/emit/folder_lock.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/model_writer.hpp>
 #include <jax2onnx/emit/output_file.hpp>
@@ -34,7 +39,8 @@ inline std::vector<std::filesystem::path> input_files(const graph& g, const emis
 /// Counts the bytes written and reports them to the progress sink.
 class written_bytes {
  public:
-  written_bytes(const progress_sink& sink, std::uint64_t total) : sink_(sink), total_(total) {}
+  explicit written_bytes(const progress_sink& sink) : sink_(sink) {}
+  void expect(std::uint64_t bytes) { total_ += bytes; }
   void add(std::size_t bytes) {
     done_ += bytes;
     if (sink_) sink_("writing", done_, total_);
@@ -42,45 +48,131 @@ class written_bytes {
 
  private:
   const progress_sink& sink_;
-  std::uint64_t done_ = 0, total_;
+  std::uint64_t done_ = 0, total_ = 0;
 };
 
-/// Writes the data file. Alignment gaps are holes, which read as zeros.
-inline std::uint64_t write_data(const graph& g, const emission_plan& plan, const external_layout& layout,
-                                output_file& out, written_bytes& written) {
-  std::uint64_t end = 0;
-  auto next = layout.copied.begin();
-  for (std::size_t i = 0; next != layout.copied.end(); ++i) {
-    if (plan.initializers()[i] != *next) continue;
-    const external_location& place = layout.places[i];
-    if (::lseek(out.fd(), static_cast<off_t>(place.offset), SEEK_SET) < 0) throw_io(out.target(), "write", errno);
-    stream_exactly(g.data(g.at(*next)), [&](std::span<const std::byte> piece) {
-      write_all(out.fd(), piece, out.target());
-      written.add(piece.size());
-    });
-    end = place.offset + place.length;
-    ++next;
-  }
-  return end;
+/// What does not change between the versions of a model that one call of write_model writes.
+struct emission {
+  const graph& g;
+  const emit_options& options;
+  const std::filesystem::path& out;
+  emission_plan plan;
+  std::vector<std::filesystem::path> inputs;
+  written_bytes written;
+};
+
+/// A model and its data file, if it has one: complete and on disk, but without their names.
+class unpublished_model {
+ public:
+  /// Writes both. A data file without a name in `settings` is named by its content.
+  unpublished_model(emission& e, const external_data& settings);
+
+  const emit_summary& summary() const { return summary_; }
+  void publish(const folder_lock& lock);
+
+ private:
+  void write_data(emission& e, const external_data& settings);
+  /// Writes the weights of the data file. Alignment gaps are holes, which read as zeros.
+  content_hash write_weights(emission& e);
+
+  external_layout layout_;
+  output_file model_;
+  std::optional<output_file> data_;
+  emit_summary summary_;
+};
+
+inline unpublished_model::unpublished_model(emission& e, const external_data& settings)
+    : layout_(plan_external(e.g, e.plan, settings, e.out)), model_(e.out) {
+  if (!layout_.copied.empty()) write_data(e, settings);
+  const model_writer model(e.g, e.plan, e.options, layout_.places);
+  summary_.model_bytes = model.size();
+  e.written.expect(model.size());
+  buffered_writer buffer(model_.fd(), e.out);
+  model.stream([&](std::span<const std::byte> piece) {
+    buffer.put(piece);
+    e.written.add(piece.size());
+  });
+  buffer.flush();
+  model_.sync();
 }
 
-/// Moves both files to their places. Between the two renames a reader would combine the old model with the new data.
-/// Nothing that can fail for lack of space happens in between, and if the second rename fails, the first one is undone.
-inline void commit(output_file& model, output_file* data) {
-  if (!data) return model.commit();
-  const held_signals uninterrupted;
-  data->give_name();
-  model.give_name();
-  data->guard_old();
-  data->replace_target();
+inline void unpublished_model::write_data(emission& e, const external_data& settings) {
+  const bool named = !settings.file.empty();
+  std::filesystem::path file = e.out.parent_path() / data_file_name(e.out, {});
+  if (named) file = named_data_file(e.out, settings);
+  refuse_overwriting(file, e.inputs);
+  e.written.expect(layout_.data_bytes);
+  data_.emplace(file, named && std::filesystem::exists(file) ? file : e.out);
+  const content_hash content = write_weights(e);
+  if (!named) file = e.out.parent_path() / data_file_name(e.out, content);
+  refuse_overwriting(file, e.inputs);
+  data_->retarget(file);
+  data_->sync();
+  layout_.name_data_file(file.filename().string());
+  summary_.data_file = std::move(file);
+}
+
+inline content_hash unpublished_model::write_weights(emission& e) {
+  content_hash content;
+  auto next = layout_.copied.begin();
+  for (std::size_t i = 0; next != layout_.copied.end(); ++i) {
+    if (e.plan.initializers()[i] != *next) continue;
+    const external_location& place = layout_.places[i];
+    if (::lseek(data_->fd(), static_cast<off_t>(place.offset), SEEK_SET) < 0) throw_io(e.out, "write", errno);
+    content.add(place.offset);
+    content.add(place.length);
+    stream_exactly(e.g.data(e.g.at(*next)), [&](std::span<const std::byte> piece) {
+      write_all(data_->fd(), piece, data_->target());
+      content.add(piece);
+      e.written.add(piece.size());
+    });
+    summary_.data_bytes = place.offset + place.length;
+    ++next;
+  }
+  return content;
+}
+
+inline void unpublished_model::publish(const folder_lock& lock) {
+  std::error_code none;
+  const bool fresh = data_ && !std::filesystem::exists(data_->target(), none);
+  if (data_) data_->publish(lock);
   try {
-    model.replace_target();
+    model_.publish(lock);
   } catch (...) {
-    data->restore();
+    if (fresh) ::unlink(data_->target().c_str());
     throw;
   }
-  data->release_old();
-  model.sync_directory();
+}
+
+/// The files beside the model that it no longer needs: data files by content, and what a killed process left over.
+inline std::vector<std::filesystem::path> stale_files(const emission& e, const std::filesystem::path& data_file) {
+  std::vector<std::filesystem::path> stale;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(directory_of(e.out), none)) {
+    const std::string name = entry.path().filename().string();
+    const bool ours = is_data_file_name(name, e.out) || name == output_file::temporary_name(e.out).filename();
+    if (!ours || name == data_file.filename() || !entry.is_regular_file(none) || entry.is_symlink(none)) continue;
+    if (!is_one_of(entry.path(), e.inputs)) stale.push_back(entry.path());
+  }
+  return stale;
+}
+
+/// Gives models and data files their names, the last one of `versions` at last. A reader sees the old model with its
+/// data or a new one with its data: a data file is never replaced while a model refers to it.
+inline void publish(const emission& e, std::span<const std::unique_ptr<unpublished_model>> versions) {
+  const std::filesystem::path& data_file = versions.back()->summary().data_file;
+  const folder_lock lock(directory_of(e.out));
+  const bool replaces = std::filesystem::exists(e.out);
+  if (replaces && versions.size() == 1 && !data_file.empty() &&
+      !is_data_file_name(data_file.filename().string(), e.out) && std::filesystem::exists(data_file))
+    throw file_error(failure::io, data_file.string() + ": another process wrote it meanwhile");
+  std::vector<std::filesystem::path> stale;
+  if (lock.held() && (replaces || !data_file.empty())) stale = stale_files(e, data_file);
+  const held_signals uninterrupted;
+  for (const auto& version : versions) version->publish(lock);
+  if (versions.size() > 1) stale.push_back(versions.front()->summary().data_file);
+  for (const std::filesystem::path& file : stale) ::unlink(file.c_str());
+  lock.sync();
 }
 
 }  // namespace detail
@@ -90,7 +182,8 @@ JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& opt
     throw file_error(failure::io, "external data needs an output file: a stream has no place beside it");
   const detail::emission_plan plan(g, options.graph_name);
   const detail::model_writer model(g, plan, options);
-  detail::written_bytes written(options.progress, model.size());
+  detail::written_bytes written(options.progress);
+  written.expect(model.size());
   model.stream([&](std::span<const std::byte> piece) {
     if (!out.write(reinterpret_cast<const char*>(piece.data()), static_cast<std::streamsize>(piece.size())))
       throw file_error(failure::io, "the output stream cannot be written");
@@ -102,30 +195,20 @@ JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& opt
 
 JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& options,
                                          const std::filesystem::path& out) {
-  const detail::emission_plan plan(g, options.graph_name);
-  const detail::external_layout layout = detail::plan_external(g, plan, options.external, out);
-  const detail::model_writer model(g, plan, options, layout.places);
-  const std::vector<std::filesystem::path> inputs = detail::input_files(g, plan, options);
-  detail::refuse_overwriting(out, inputs);
-  emit_summary summary{model.size(), 0, layout.data_file};
-  detail::written_bytes written(options.progress, model.size() + layout.data_bytes);
-  detail::output_file model_file(out);
-  std::optional<detail::output_file> data_file;
-  if (!layout.copied.empty()) {
-    detail::refuse_overwriting(layout.data_file, inputs);
-    data_file.emplace(layout.data_file);
-    summary.data_bytes = detail::write_data(g, plan, layout, *data_file, written);
-    data_file->sync();
+  detail::emission e{g, options, out, {g, options.graph_name}, {}, detail::written_bytes(options.progress)};
+  e.inputs = detail::input_files(g, e.plan, options);
+  detail::refuse_overwriting(out, e.inputs);
+  std::vector<std::unique_ptr<detail::unpublished_model>> versions;
+  external_data settings = options.external;
+  if (settings.placement != weights_placement::in_model && !settings.file.empty() &&
+      std::filesystem::exists(detail::named_data_file(out, settings)) && std::filesystem::is_regular_file(out)) {
+    // The old model may refer to the file: a version with data of another name takes its place first.
+    settings.file.clear();
+    versions.push_back(std::make_unique<detail::unpublished_model>(e, settings));
   }
-  detail::buffered_writer buffer(model_file.fd(), out);
-  model.stream([&](std::span<const std::byte> piece) {
-    buffer.put(piece);
-    written.add(piece.size());
-  });
-  buffer.flush();
-  model_file.sync();
-  detail::commit(model_file, data_file ? &*data_file : nullptr);
-  return summary;
+  versions.push_back(std::make_unique<detail::unpublished_model>(e, options.external));
+  detail::publish(e, versions);
+  return versions.back()->summary();
 }
 
 }  // namespace jax2onnx

@@ -23,7 +23,7 @@ enum class weights_placement : std::uint8_t {
 /// The settings of ONNX external data (onnx/docs/ExternalData.md).
 struct external_data {
   weights_placement placement = weights_placement::in_model;  ///< where large initializers go
-  std::string file;                ///< a bare file name; empty: the model's with `.data` appended
+  std::string file;                ///< a bare file name; empty: the model's with a hash of the content
   std::uint64_t threshold = 1024;  ///< initializers of fewer bytes stay in the model
   std::uint64_t alignment = 4096;  ///< of offsets in the data file, so that runtimes can map it
 };
