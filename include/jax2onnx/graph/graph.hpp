@@ -14,6 +14,7 @@
 #include <jax2onnx/graph/dim.hpp>
 #include <jax2onnx/graph/dim_table.hpp>
 #include <jax2onnx/graph/dtype.hpp>
+#include <jax2onnx/graph/ranges/interval.hpp>
 #include <jax2onnx/support/bytes.hpp>
 #include <jax2onnx/support/config.hpp>
 #include <jax2onnx/support/error.hpp>
@@ -202,6 +203,14 @@ class graph {
   /// Empties the cache, for rewrites that may drop its tensors.
   void forget_dim_values() { state_->dim_values.clear(); }
 
+  /// Cache of the range analysis: the range of a value; null if it is not known yet. Valid until the next one is set.
+  const interval* known_range(value_id v) const {
+    const std::uint32_t i = state_->range_numbers.find(static_cast<std::int64_t>(v));
+    return i == detail::key_map::none ? nullptr : &state_->ranges[i];
+  }
+  /// Remembers the range of a value: all of its elements are in `r`.
+  void set_range(value_id v, const interval& r);
+
  private:
   friend class value;
   friend class block_scope;
@@ -227,6 +236,8 @@ class graph {
     detail::key_map dim_values = {};        // value_id by dim::key()
     detail::key_map dim_axes = {};          // index into `axes` by dim::key()
     detail::key_map symbol_axes = {};       // index into `axes` by atom
+    std::vector<interval> ranges = {};      // of values, as far as the range analysis knows them
+    detail::key_map range_numbers = {};     // index into `ranges` by value_id
   };
 
   void spend(std::uint64_t bytes);

@@ -88,6 +88,17 @@ JAX2ONNX_INLINE void graph::note_axis(dim d, input_axis axis) {
   if (!axis_with_symbol(symbol)) state_->symbol_axes.set(static_cast<std::int64_t>(symbol), number);
 }
 
+JAX2ONNX_INLINE void graph::set_range(value_id v, const interval& r) {
+  const auto key = static_cast<std::int64_t>(v);
+  const std::uint32_t known = state_->range_numbers.find(key);
+  if (known != detail::key_map::none) {
+    state_->ranges[known] = r;
+    return;
+  }
+  state_->range_numbers.set(key, static_cast<std::uint32_t>(state_->ranges.size()));
+  state_->ranges.push_back(r);
+}
+
 /// `v` is the constant of these bytes, which are held in place.
 JAX2ONNX_INLINE bool graph::is_constant(value_id v, const tensor_type& type, const bytes& data) const {
   if (at(v).type != type) return false;

@@ -2,9 +2,11 @@
 
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string>
 
 #include <jax2onnx/graph/dtype.hpp>
@@ -144,6 +146,21 @@ constexpr std::uint64_t largest_integer(dtype t) {
   if (t == dtype::boolean) return 1;
   const int magnitude = bits(t) - (is_signed_integer(t) ? 1 : 0);
   return magnitude == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << magnitude) - 1;
+}
+
+/// Element `i` of little-endian bytes, as the bits of its type; of types of whole bytes.
+inline std::uint64_t element_bits(dtype t, std::span<const std::byte> raw, std::size_t i) {
+  std::uint64_t pattern = 0;
+  const auto width = static_cast<std::size_t>(bits(t)) / 8;
+  std::memcpy(&pattern, raw.data() + i * width, width);
+  return pattern;
+}
+
+/// The integer that `pattern` stands for, sign extended.
+inline std::int64_t decode_integer(dtype t, std::uint64_t pattern) {
+  const int unused = 64 - bits(t);
+  return is_signed_integer(t) ? static_cast<std::int64_t>(pattern << unused) >> unused
+                              : static_cast<std::int64_t>(pattern);
 }
 
 }  // namespace jax2onnx

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include <jax2onnx/graph/ranges/interval_math.hpp>
+#include <jax2onnx/graph/ranges/range_of.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/support/message.hpp>
@@ -108,6 +110,12 @@ inline std::vector<tensor_type> close_body(std::string_view op, graph& g, block_
   return types;
 }
 
+/// Iterations count from 0 to below `trips`.
+inline void note_iteration(graph& g, const value& iteration, const value& trips) {
+  const dim high = trips ? interval_math(g.dims()).plus(range_of(trips).high, -1) : dim::dyn();
+  g.set_range(iteration.id(), {0, high});
+}
+
 inline loop_result split_results(const std::vector<value>& all, std::size_t carried) {
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(carried);
   return {{all.begin(), middle}, {middle, all.end()}};
@@ -151,6 +159,7 @@ JAX2ONNX_INLINE loop_result loop(graph& g, const value& trips, const value& cond
   inputs.insert(inputs.end(), carried.begin(), carried.end());
   const block_scope scope(g);
   const value iteration = g.input({dtype::i64, {}}, "iteration"), going = g.input({dtype::boolean, {}}, "going");
+  detail::note_iteration(g, iteration, trips);
   loop_step step = body(iteration, detail::block_inputs(g, carried_types, options.carried_names));
   const std::optional<std::int64_t> count =
       trips && !condition && !step.keep_going ? constant_integer(trips) : std::nullopt;
@@ -177,7 +186,10 @@ JAX2ONNX_INLINE loop_result scan(graph& g, const std::vector<value>& carried, co
   inputs.insert(inputs.end(), sequences.begin(), sequences.end());
   const block_scope scope(g);
   const std::vector<value> inside = detail::block_inputs(g, carried_types, options.carried_names);
-  const loop_step step = body(inside, detail::block_inputs(g, element_types, options.element_names));
+  const std::vector<value> elements = detail::block_inputs(g, element_types, options.element_names);
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    if (!is_floating(elements[i].dtype())) g.set_range(elements[i].id(), range_of(sequences[i]));
+  const loop_step step = body(inside, elements);
   if (step.keep_going) throw build_error("Scan: keep_going is for Loop");
   const std::vector<tensor_type> types =
       detail::close_body("Scan", g, scope.id(), step, carried_types, options.collected_types, options.axis, extent);

@@ -110,17 +110,6 @@ TEST_CASE("fold-sum: over some axes, integers wrap") {
         std::vector<double>{153 - 256});
 }
 
-TEST_CASE("drop-wrap: indices that are nowhere negative need no wrapping") {
-  const auto wrapped = [](const value& c) { return where(less(c, 0), add(c, 9), c); };
-  model m;
-  const value table = m.in({9, 3});
-  CHECK(after(gather(table, wrapped(m.weight({2, 3}, dtype::i32)), 0), "drop-wrap") == "Gather");
-  model n;
-  const value mixed = array(n.g, dtype::i32, {2}, std::span<const std::int64_t>(std::array<std::int64_t, 2>{1, -1}));
-  CHECK(after(gather(n.in({9, 3}), wrapped(mixed), 0), "drop-wrap") ==
-        "the indices have negative elements, or are too many to look at");
-}
-
 TEST_CASE("fold-weights: a weight is folded when normalisations have been found") {
   model m;
   const value w = m.g.constant({dtype::f32, {4}}, m.weight({4}).data(), "scale");

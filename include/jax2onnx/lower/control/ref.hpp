@@ -113,7 +113,7 @@ inline ref_place place_of(const site& s, std::size_t first_variable, const shape
     } else {  // a negative start counts from the end, as in NumPy; then it is clamped
       const value at = signed_index(axes[i].computed.re());
       const value positive = where(less(at, 0), add(at, dim_scalar(s.g, whole, at.dtype())), at);
-      start.computed = clamp_indices(positive, {s.g.dims().sub(whole, size)});
+      start = clamped_slice(start.axis, whole, size, positive);
     }
     place.starts.push_back(start);
     place.sizes[i] = size;

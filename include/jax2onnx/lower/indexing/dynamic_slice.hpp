@@ -21,27 +21,31 @@ struct slice_start {
   value computed;
 };
 
-/// min(max(start, 0), limit) for a number, if the result is known.
-inline std::optional<dim> clamped_start(std::int64_t start, dim limit) {
-  if (limit.is_constant()) return std::min(std::max<std::int64_t>(start, 0), limit.extent());
-  return start <= 0 ? std::optional<dim>(0) : std::nullopt;
+/// min(max(start, 0), limit) for a start in `range`, if the result is known.
+inline std::optional<dim> clamped_start(graph& g, const interval& range, dim limit) {
+  const interval_math math(g.dims());
+  if (math.at_most(range.high, 0)) return 0;
+  if (math.at_most(limit, range.low)) return limit;
+  return range.low == range.high && math.inside(range, {0, limit}) ? std::optional(range.low) : std::nullopt;
+}
+
+/// The start `at`, clamped so that the slice of extent `size` is in bounds along an axis of extent `whole`.
+inline slice_start clamped_slice(std::int64_t axis, dim whole, dim size, const value& at) {
+  graph& g = at.owner();
+  const dim limit = g.dims().sub(whole, size);
+  const interval range = range_of(at);
+  if (const auto known = clamped_start(g, range, limit)) return {axis, size, *known, {}};
+  const value inside = clamp_indices(clampable_index(at), {limit}, open_ends_of(g, range, limit));
+  return {axis, size, 0, signed_index(inside)};
 }
 
 /// The starts along the axes that a slice of extents `sizes` does not take whole. Operand first + i is the start along
 /// axis i.
 inline std::vector<slice_start> slice_starts(const site& s, std::size_t first, const shape& whole, const shape& sizes) {
   std::vector<slice_start> out;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (sizes[i] == whole[i]) continue;
-    slice_start start{static_cast<std::int64_t>(i), sizes[i], 0, {}};
-    const dim limit = s.g.dims().sub(whole[i], sizes[i]);
-    const value at = signed_index(s.in(first + i));
-    const auto number = constant_integers(at);
-    const auto known = number ? clamped_start((*number)[0], limit) : std::nullopt;
-    if (known) start.known = *known;
-    else start.computed = clamp_indices(at, {limit});
-    out.push_back(start);
-  }
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (sizes[i] != whole[i])
+      out.push_back(clamped_slice(static_cast<std::int64_t>(i), whole[i], sizes[i], s.in(first + i)));
   return out;
 }
 

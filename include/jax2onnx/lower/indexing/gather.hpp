@@ -192,18 +192,6 @@ inline jax_value fill_value(const site& s) {
   return from_parts(e.parts, [&](std::size_t) { return word; });
 }
 
-/// The mode to use. XLA clamps slices even if the program promises that they are in bounds. For single elements, x[i],
-/// the promise saves a Clip, except for the uint32 numbers of the derivative of scatter, which are scattered and
-/// gathered by the same indices.
-inline bounds_mode effective_mode(const site& s, const gather_form& f) {
-  const bounds_mode mode = bounds_mode_of(s);
-  bool points = true;
-  for (std::int64_t d : f.map) points = points && (f.size(d).is(1) || f.is_whole(d));
-  const dtype t = s.out_dtype();
-  const bool may_number_updates = is_unsigned_integer(t) && bits(t) >= 32;
-  return mode == bounds_mode::promise && (!points || may_number_updates) ? bounds_mode::clip : mode;
-}
-
 /// `valid` ([batch...]) with axes so that it broadcasts to a result of the given rank: an extent of 1 for each offset
 /// dimension after the first batch dimension; earlier ones broadcast by themselves.
 inline value broadcast_over_offsets(const value& valid, const gather_form& f, std::int64_t rank) {
@@ -218,7 +206,7 @@ inline value broadcast_over_offsets(const value& valid, const gather_form& f, st
 inline jax_values gather(const site& s) {
   const gather_form f = read_gather_form(s);
   s.ignore("fill_value", "only FILL_OR_DROP fills, which reads it below");
-  const start_indices starts = read_starts(s.in(1), f.limits(s.g), effective_mode(s, f));
+  const start_indices starts = read_starts(s.in(1), f.limits(s.g), bounds_mode_of(s, bounds_mode::clip));
   const value valid = starts.valid ? broadcast_over_offsets(starts.valid, f, std::ssize(s.out_dims())) : value();
   return {from_parts(s.in_parts(0).count, [&](std::size_t p) {
     const value y = gather_part(s, s.in_parts(0).parts[p], starts, f);

@@ -247,7 +247,7 @@ inline scatter_kind set_kind(const jaxpr::body* body) {
 /// The scatter of kind k; `negate` subtracts the updates instead of adding them.
 inline jax_values scatter_as(const site& s, scatter_kind k, const jaxpr::body* body, bool negate = false) {
   const scatter_form f = read_scatter_form(s);
-  const bounds_mode mode = bounds_mode_of(s);
+  const bounds_mode mode = bounds_mode_of(s, bounds_mode::drop);
   if (is_empty(f.operand_dims) || is_empty(f.update_dims)) return {s.in_parts(0)};
   const start_indices starts = read_starts(s.in(1), f.limits(s.g), mode);
   const bool complex = s.is_complex() && k != scatter_kind::set && k != scatter_kind::add;

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include <jax2onnx/graph/ranges/interval_math.hpp>
+#include <jax2onnx/graph/ranges/range_of.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/support/message.hpp>
@@ -13,16 +15,18 @@
 namespace jax2onnx::lower {
 
 enum class bounds_mode : std::uint8_t {
-  clip,     ///< indices are clamped so that the slice is in bounds
-  drop,     ///< fill_or_drop: a slice that is partly out of bounds counts as out of bounds
-  promise,  ///< the program promises that all slices are in bounds
+  clip,  ///< indices are clamped so that the slice is in bounds
+  drop,  ///< fill_or_drop: a slice that is partly out of bounds counts as out of bounds
 };
 
-inline bounds_mode bounds_mode_of(const site& s) {
+/// The mode of an equation; `of_promises` is what XLA does out of bounds where the program promises that no slice is.
+/// JAX prints the promise for x[i], and programs break it: samplers hide what they read behind a `where`.
+inline bounds_mode bounds_mode_of(const site& s, bounds_mode of_promises) {
   const auto mode = s.param<std::string_view>("mode");
   if (mode.ends_with("CLIP") || mode == "0") return bounds_mode::clip;
   if (mode.ends_with("FILL_OR_DROP") || mode == "1") return bounds_mode::drop;
-  if (mode.ends_with("PROMISE_IN_BOUNDS") || mode == "2") return bounds_mode::promise;
+  if (mode.ends_with("PROMISE_IN_BOUNDS") || mode == "2" || mode.ends_with("ONE_HOT") || mode == "3")
+    return of_promises;
   s.unsupported(detail::message("the mode {} is not supported", mode));
 }
 
@@ -68,17 +72,42 @@ inline value signed_index(const value& x) {
   return cast(x, dtype::i64);
 }
 
-/// min(max(x, 0), limit), where the last axis of x has one limit for each element; or x has any shape and there is one
-/// limit.
-inline value clamp_indices(const value& x, const shape& limits) {
-  graph& g = x.owner();
-  const bool is_unsigned = is_unsigned_integer(x.dtype());
-  const value zero = scalar(g, x.dtype(), 0);
-  if (std::ranges::count(limits, limits[0]) == std::ssize(limits)) {
-    const value limit = dim_scalar(g, limits[0], x.dtype());
-    return is_unsigned ? minimum(x, limit) : clip(x, zero, limit);
+/// Integers as a signed type that index arithmetic fits into. Unsigned ones of 32 bits and more stay as they are until
+/// they are clamped, since a signed type cannot represent all of them.
+inline value clampable_index(const value& x) {
+  return is_unsigned_integer(x.dtype()) && bits(x.dtype()) >= 32 ? x : signed_index(x);
+}
+
+/// Which ends of [0, limit] indices may lie beyond.
+struct open_ends {
+  bool low = false, high = false;
+};
+inline open_ends open_ends_of(graph& g, const interval& range, dim limit) {
+  const interval_math math(g.dims());
+  return {!math.at_most(0, range.low), !math.at_most(range.high, limit)};
+}
+/// The same for component i of index vectors, or of the only component.
+inline open_ends open_ends_of(const value& indices, const shape& limits) {
+  open_ends all;
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    const interval range = range_of_component(indices, static_cast<std::int64_t>(i));
+    const open_ends one = open_ends_of(indices.owner(), range, limits[i]);
+    all = {all.low || one.low, all.high || one.high};
   }
-  return minimum(is_unsigned ? x : maximum(x, zero), extents_value(g, limits, x.dtype()));
+  return all;
+}
+
+/// min(max(x, 0), limit) as far as the ends are open. The last axis of x has one limit for each element; or x has any
+/// shape and there is one limit.
+inline value clamp_indices(value x, const shape& limits, open_ends ends) {
+  graph& g = x.owner();
+  const bool one_limit = std::ranges::count(limits, limits[0]) == std::ssize(limits);
+  const auto limit = [&] {
+    return one_limit ? dim_scalar(g, limits[0], x.dtype()) : extents_value(g, limits, x.dtype());
+  };
+  if (ends.low && ends.high && one_limit) return clip(x, scalar(g, x.dtype(), 0), limit());
+  if (ends.low) x = maximum(x, 0);
+  return ends.high ? minimum(x, limit()) : x;
 }
 
 /// Whether all `count` components of every vector are true: [batch..., count] to [batch...].
@@ -87,25 +116,14 @@ inline value all_true(const value& x, std::size_t count) {
   return cast(reduce("ReduceMin", cast(x, dtype::i32), {x.rank() - 1}), dtype::boolean);
 }
 
-/// Reads `indices` ([batch..., k]), of which component i is in bounds in [0, limits[i]]. Unsigned indices of 32 bits or
-/// more are clamped before the conversion to a signed type, which cannot represent all of them.
+/// Reads `indices` ([batch..., k]), of which component i is in bounds in [0, limits[i]].
 inline start_indices read_starts(const value& indices, const shape& limits, bounds_mode mode) {
   const value numbers = limits.size() == 1 ? squeeze(indices, {indices.rank() - 1}) : indices;
-  start_indices out{signed_index(numbers), limits.size(), {}};
-  if (mode == bounds_mode::promise || out.count == 0) return out;
-  if (const auto known = constant_integers(out.vectors)) {
-    bool inside = true;
-    for (std::size_t i = 0; i < known->size(); ++i) {
-      const dim d = limits[i % limits.size()];
-      inside = inside && (*known)[i] >= 0 && d.is_constant() && (*known)[i] <= d.extent();
-    }
-    if (inside) return out;
-  }
-  const dtype t = numbers.dtype();
-  const value given = is_unsigned_integer(t) && bits(t) >= 32 ? numbers : out.vectors;
-  const value bounded = clamp_indices(given, limits);
+  const open_ends ends = open_ends_of(indices, limits);
+  if (!ends.low && !ends.high) return {signed_index(numbers), limits.size(), {}};
+  const value given = clampable_index(numbers), bounded = clamp_indices(given, limits, ends);
+  start_indices out{signed_index(bounded), limits.size(), {}};
   if (mode == bounds_mode::drop) out.valid = all_true(equal(bounded, given), out.count);
-  out.vectors = signed_index(bounded);
   return out;
 }
 

@@ -12,21 +12,6 @@
 /// Reading the numbers of small constants.
 namespace jax2onnx::rewrite {
 
-/// Element `i` of little-endian bytes, as the bits of its type; of types of whole bytes.
-inline std::uint64_t element_bits(dtype t, std::span<const std::byte> raw, std::size_t i) {
-  std::uint64_t pattern = 0;
-  const auto width = static_cast<std::size_t>(bits(t)) / 8;
-  std::memcpy(&pattern, raw.data() + i * width, width);
-  return pattern;
-}
-
-/// The integer that `pattern` stands for, sign extended.
-inline std::int64_t decode_integer(dtype t, std::uint64_t pattern) {
-  const int unused = 64 - bits(t);
-  return is_signed_integer(t) ? static_cast<std::int64_t>(pattern << unused) >> unused
-                              : static_cast<std::int64_t>(pattern);
-}
-
 /// Dtypes whose constants are read here.
 inline bool is_decodable(dtype t) {
   return t == dtype::f64 || t == dtype::f32 || t == dtype::f16 || t == dtype::bf16 || t == dtype::boolean ||

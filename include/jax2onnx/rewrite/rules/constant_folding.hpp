@@ -306,30 +306,6 @@ inline outcome fold_transpose(const context& c, const value& root) {
   return c.g.constant(root.type(), bytes(in_memory(*source)), c.g.at(x.id()).name);
 }
 
-/// Whether a constant of signed integers has no negative element; false where it is too large to look.
-inline bool has_no_negative(const value& c) {
-  constexpr std::uint64_t largest_table = std::uint64_t{1} << 20;  // bytes
-  if (!c.is_constant() || !is_signed_integer(c.dtype()) || bits(c.dtype()) < 8 || c.data().size() > largest_table)
-    return false;
-  const std::string inflated =
-      c.data().view().empty() && c.data().source() ? in_memory(*c.data().source()) : std::string();
-  const std::span<const std::byte> raw =
-      inflated.empty() ? c.data().view() : std::as_bytes(std::span(inflated.data(), inflated.size()));
-  const std::size_t count = raw.size() * 8 / static_cast<std::size_t>(bits(c.dtype()));
-  for (std::size_t i = 0; i < count; ++i)
-    if (decode_integer(c.dtype(), element_bits(c.dtype(), raw, i)) < 0) return false;
-  return count > 0;
-}
-
-/// JAX wraps indices so.
-inline outcome drop_wrap(const context&, const value& root) {
-  value c;
-  if (!match(input_of(root, 0), m_op("Less", m_constant(c), m_number(0))) || input_of(root, 2) != c ||
-      c.dims() != root.dims())
-    return {};
-  return has_no_negative(c) ? outcome(c) : decline("the indices have negative elements, or are too many to look at");
-}
-
 inline outcome fold_concat(const context& c, const value& root) {
   if (root.dtype() != dtype::i64 || root.rank() != 1) return {};
   ints joined;
@@ -364,8 +340,6 @@ inline constexpr std::string_view foldable_ops[] = {
     "Where"};
 
 inline constexpr rule constant_folding_rules[] = {
-    {"drop-wrap", "Where(c < 0, x, c) -> c", "a constant c of signed integers of at most 1 MiB, none of them negative",
-     ops<"Where">, drop_wrap},
     {"fold-elementwise", "op(c, d) -> e",
      "op maps elements; constants of at most 4 KiB, no weights; every runtime agrees", foldable_ops, fold_elementwise},
     {"fold-weights", "op(c, d) -> e",

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/ranges/interval.hpp>
+#include <jax2onnx/support/config.hpp>
+
+/// Range analysis: which numbers a tensor of integers or bools can hold, from the nodes that compute it.
+namespace jax2onnx {
+
+/// An interval that holds all elements of v, whatever the inputs of the model are; unbounded where v is of
+/// floating-point type. Ranges are remembered: asking for those of all values of a graph takes time linear in its
+/// nodes and in the bytes of its integer constants of up to 1 MiB, larger ones count as unknown. A symbolic extent is at
+/// least 1.
+///
+/// A range stays true when the graph is rewritten, since a value keeps its meaning. The inputs of a block can have any
+/// value of their type, except for those that `loop` and `scan` know.
+interval range_of(const value& v);
+
+/// The same of the elements at index `component` of the last axis of v, which has a constant extent: a column of index
+/// vectors.
+interval range_of_component(const value& v, std::int64_t component);
+
+/// Whether every element of v is proven to be in [0, limit].
+bool is_proven_within(const interval& r, dim limit, graph& g);
+
+}  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/graph/ranges/range_of.inl.hpp>
+#endif
