@@ -590,3 +590,134 @@ case("top_k", "none", lambda x: lax.top_k(x, 0), f32(5))
 case("approx_top_k", "max", lambda x: lax.approx_max_k(x, 3), f32(2, 9))
 case("approx_top_k", "min_axis0", lambda x: lax.approx_min_k(x, 3, reduction_dimension=0), f32(9, 2))
 case("argpartition", "smallest", lambda x: jnp.sort(jnp.partition(x, 3)[:4]), f32(9))
+
+# Plain indexing promises that indices are in bounds. JAX clamps those of gathers and drops those of scatters.
+outside = [-99, -9, -5, -4, -1, 0, 3, 4, 5, 99]
+unsigned = [0, 1, 3, 4, 5, 9, 99, 127]
+for dtype in ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]:
+    index = arr(unsigned if dtype[0] == "u" else outside, dtype)
+    wide = {"x64": dtype.endswith("64")}
+    case("gather", f"outside_{dtype}", lambda x, i: x[i], f32(4, 3), index, **wide)
+    case("scatter", f"outside_{dtype}", lambda x, i: x.at[i].set(7), f32(4, 3), index, **wide)
+    case(
+        "dynamic_slice",
+        f"outside_{dtype}",
+        lambda x, i: lax.dynamic_slice_in_dim(x, i[-1], 2),
+        f32(4, 3),
+        index,
+        **wide,
+    )
+far = arr([2**63 - 1, -(2**63), 2**32, -(2**32) - 1], "int64")
+huge = arr([2**63, 2**64 - 1, 2**32, 0], "uint64")
+case("gather", "outside_far", lambda x, i: x[i], f32(4, 3), far, x64=True)
+case("gather", "outside_points_far", lambda x, i: x[i, i[::-1]], f32(4, 3), far, x64=True)
+case("gather", "outside_huge", lambda x, i: x[i], f32(4, 3), huge, x64=True)
+case("scatter-add", "outside_far", lambda x, i: x.at[i].add(1), f32(4, 3), far, x64=True)
+for k in range(2):
+    case(
+        "dynamic_slice",
+        f"huge_start_{k}",
+        lambda x, i, k=k: lax.dynamic_slice(x, (i[k],), (2,)),
+        f32(5),
+        huge,
+        x64=True,
+    )
+    case(
+        "dynamic_update_slice",
+        f"huge_start_{k}",
+        lambda x, u, i, k=k: lax.dynamic_update_slice(x, u, (i[k],)),
+        f32(5),
+        f32(2),
+        huge,
+        x64=True,
+    )
+i = arr(outside, "int32")
+case("gather", "outside_bool", lambda x, i: x.at[i].get(), boolean(4), i)
+case("gather", "outside_complex", lambda x, i: x[i], spec("complex64", (4,)), i)
+case("gather", "outside_column", lambda x, i: x[i, 0], f32(4, 3), i)
+case("gather", "outside_points", lambda x, i: x[i, i], f32(4, 7), i)
+case("gather", "outside_symbolic", lambda x, i: x[i], f32("B", 3), i)
+case("gather", "outside_symbolic_points", lambda x, i: x[i, i], f32("B", "N"), i)
+case("gather", "outside_batched", jax.vmap(lambda x, i: x[i], (0, None)), f32(3, 4), i)
+case("gather", "outside_rows", jax.vmap(lambda x, i: x[i]), f32(10, 4), i)
+case(
+    "gather",
+    "outside_along_axis",
+    lambda x, i: jnp.take_along_axis(x, i[:, None], 1, mode="promise_in_bounds"),
+    f32(10, 4),
+    i,
+)
+case("gather", "outside_static", lambda x: x[np.array([-9, -4, -1, 0, 9])], f32(4, 3))
+case("gather", "outside_scalar", lambda x, i: x[i], f32(4, 3), arr(9, "int32"))
+case("gather", "outside_hidden", lambda x, i: jnp.where((i >= 0) & (i < 4), x[i], 0), f32(4), i)
+case("gather", "outside_gradient", jax.grad(lambda x, i: (x[i] ** 2).sum()), f32(4, 3), i)
+case("gather", "outside_gradient_points", jax.grad(lambda x, i: (x[i, i] ** 2).sum()), f32(4, 7), i)
+case("gather", "outside_hessian", jax.hessian(lambda x, i: (x[i] ** 3).sum()), f32(4), i)
+for order in [0, 1]:
+    case(
+        "gather",
+        f"map_coordinates_{order}",
+        lambda x, c, order=order: jax.scipy.ndimage.map_coordinates(x, [c, c[::-1]], order),
+        f32(5, 6),
+        arr([-7, -0.6, 0, 1.5, 3.9, 4, 5.2, 99]),
+    )
+case(
+    "scatter-add",
+    "map_coordinates_gradient",
+    jax.grad(lambda x, c: jax.scipy.ndimage.map_coordinates(x, [c, c[::-1]], 1).sum()),
+    f32(5, 6),
+    arr([-7, -0.6, 0, 1.5, 3.9, 4, 5.2, 99]),
+)
+for name, primitive in {
+    "set": "scatter",
+    "add": "scatter-add",
+    "multiply": "scatter-mul",
+    "min": "scatter-min",
+    "max": "scatter-max",
+}.items():
+    change = lambda x, i, u, name=name: getattr(x.at[i], name)(u, mode="promise_in_bounds", unique_indices=True)
+    case(primitive, "outside_promise", change, f32(4, 3), arr([-9, -4, 3, 2, 4], "int32"), f32(5, 3))
+    case(primitive, "outside_promise_symbolic", change, f32("B", 3), arr([-99, -1, 0, 1, 99], "int32"), f32(5, 3))
+    case(primitive, "outside_promise_scalar", change, f32(4, 3), arr(4, "int32"), f32(3))
+
+# Indices that are proven to be in bounds.
+case("gather", "range_argmax", lambda x: x[jnp.argmax(x, 0)], f32(4, 3))
+case("gather", "range_argmax_symbolic", lambda x: x[jnp.argmax(x, 0)], f32("B", 3))
+case("gather", "range_remainder", lambda x, i: x[i % 4], f32(4, 3), i)
+case("gather", "range_remainder_i64", lambda x, i: x[i % 4], f32(4, 3), far, x64=True)
+case("gather", "range_remainder_symbolic", lambda x, i: x[i % x.shape[0]], f32("B", 3), i)
+case("gather", "range_clip", lambda x, i: x[jnp.clip(i, 0, 3)], f32(4, 3), i)
+case("gather", "range_clip_negative", lambda x, i: x[jnp.clip(i, -4, 3)], f32(4, 3), i)
+case("gather", "range_clip_too_far", lambda x, i: x[jnp.clip(i, -5, 4)], f32(4, 3), i)
+case("gather", "range_hidden", lambda x, i: x[jnp.where((i >= 0) & (i < 4), i, 0)], f32(4, 3), i)
+case("gather", "range_mask", lambda x, i: x[(i > 2).astype("int32")], f32(2, 3), i)
+case("gather", "range_top_k", lambda x: x[lax.top_k(x, 3)[1]], f32(5))
+case("gather", "range_sorted", lambda x: x[jnp.argsort(x)], f32("B"))
+case("gather", "range_iota", lambda x: x[jnp.arange(x.shape[0])[::-1]], f32("B", 3))
+case("gather", "range_overflow", lambda x, i: x[jnp.clip(i, 0, 100).astype("int8") + jnp.int8(100)], f32(100), i)
+case(
+    "gather",
+    "range_counter",
+    lambda x: lax.fori_loop(0, 4, lambda k, s: s + x[k], jnp.zeros(3)),
+    f32(4, 3),
+)
+case(
+    "gather",
+    "range_counter_too_far",
+    lambda x: lax.fori_loop(-2, 7, lambda k, s: s + x[k] * k, jnp.zeros(3)),
+    f32(4, 3),
+)
+case(
+    "gather",
+    "range_counter_while",
+    lambda x, n: lax.fori_loop(0, n, lambda k, s: s + x[k] * k, jnp.zeros(3)),
+    f32(4, 3),
+    arr(6, "int32"),
+)
+case(
+    "gather",
+    "range_counter_batched",
+    lambda x, n: jax.vmap(lambda n: lax.fori_loop(0, n, lambda k, s: s + x[k] * k, jnp.zeros(3)))(n),
+    f32(4, 3),
+    arr([0, 2, 4, 6], "int32"),
+)

@@ -1,8 +1,12 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <array>
+#include <cstdint>
 #include <limits>
+#include <span>
 
+#include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/rewrite/rules/tidy_algebra.hpp>
 
 using namespace jax2onnx;
@@ -60,6 +64,19 @@ TEST_CASE("drop-involution, turn-where, known-where, cast-of-choice") {
   const value d = p.in({2}, dtype::boolean);
   const value choice = where(d, scalar(p.g, dtype::i32, 1), scalar(p.g, dtype::i32, 0));
   CHECK(after(logical_not(cast(choice, dtype::boolean)), "cast-of-choice") == "Not");
+}
+
+TEST_CASE("known-where: indices that are nowhere negative need no wrapping") {
+  const auto wrapped = [](const value& i, int extent) { return where(less(i, 0), add(i, extent), i); };
+  model m;
+  CHECK(after(gather(m.in({9, 3}), wrapped(m.weight({2, 3}, dtype::i32), 9), 0), "known-where") == "Gather");
+  model n;
+  const value mixed = array(n.g, dtype::i32, {2}, std::span<const std::int64_t>(std::array<std::int64_t, 2>{1, -1}));
+  CHECK(after(gather(n.in({9, 3}), wrapped(mixed, 9), 0), "known-where") == "Add Less Where Gather");
+  model o;
+  const value largest =
+      o.g.emit("ArgMax", {o.in({9, 3})}, {dtype::i64, {3}}, {{"axis", std::int64_t{0}}, {"keepdims", std::int64_t{0}}});
+  CHECK(after(gather(o.in({9, 3}), wrapped(largest, 9), 0), "known-where") == "ArgMax Gather");
 }
 
 TEST_CASE("compare-of-bool: a boolean that became a number is compared as it is") {

@@ -42,6 +42,8 @@ class narrowed_range {
     } else if (n.op == (truth ? "And" : "Or")) {
       assume(in(0), truth);
       assume(in(1), truth);
+    } else if (n.op == "And" || n.op == "Or") {
+      assume_either(in(0), in(1), truth);
     } else if (n.op == "Less" || n.op == "GreaterOrEqual") {
       assume_less(in(0), in(1), truth == (n.op == "Less"));
     } else if (n.op == "Greater" || n.op == "LessOrEqual") {
@@ -51,6 +53,16 @@ class narrowed_range {
       assume_same(in(0), in(1), same);
       assume_same(in(1), in(0), same);
     }
+  }
+  /// a or b is `truth`.
+  void assume_either(value_id a, value_id b, bool truth) {
+    const interval before = range_;
+    assume(a, truth);
+    const std::optional<interval> first = range();
+    range_ = before;
+    assume(b, truth);
+    const std::optional<interval> second = range();
+    if (first) range_ = second ? math_.hull(*first, *second) : *first;
   }
   /// a < b if `truth`, otherwise b <= a.
   void assume_less(value_id a, value_id b, bool truth) {

@@ -45,9 +45,7 @@ class interval_math {
   }
 
   /// The integers of a or b, and those between.
-  interval hull(const interval& a, const interval& b) const {
-    return {lesser(a.low, b.low), greater(a.high, b.high)};
-  }
+  interval hull(const interval& a, const interval& b) const { return {lesser(a.low, b.low), greater(a.high, b.high)}; }
   /// The integers of both a and b; nullopt where there are none.
   std::optional<interval> intersection(const interval& a, const interval& b) const;
 

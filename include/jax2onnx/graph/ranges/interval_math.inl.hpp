@@ -76,8 +76,7 @@ JAX2ONNX_INLINE interval interval_math::mul(const interval& a, const interval& b
     return r.low.is_dyn() || r.high.is_dyn() ? values_of(t) : wrapped(r, t);
   }
   interval r = only(times(a.low, b.low));
-  for (dim product : {times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)})
-    r = hull(r, only(product));
+  for (dim product : {times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)}) r = hull(r, only(product));
   return r.low.is_dyn() || r.high.is_dyn() ? values_of(t) : wrapped(r, t);
 }
 

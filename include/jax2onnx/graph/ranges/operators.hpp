@@ -169,9 +169,7 @@ inline interval range_of_index(const visited_node& v) {
   const dim extent = v.extent_along(v.n.op == "TopK" ? -1 : 0);
   return {0, v.math().plus(extent, -1)};
 }
-inline interval range_of_top_k(const visited_node& v) {
-  return v.output_number() == 0 ? v.in(0) : range_of_index(v);
-}
+inline interval range_of_top_k(const visited_node& v) { return v.output_number() == 0 ? v.in(0) : range_of_index(v); }
 /// Numbers from operand 0 on, up to operand 1 without it.
 inline interval range_of_numbers(const visited_node& v) {
   const interval_math math = v.math();

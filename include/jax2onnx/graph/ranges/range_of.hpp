@@ -10,9 +10,8 @@
 namespace jax2onnx {
 
 /// An interval that holds all elements of v, whatever the inputs of the model are; unbounded where v is of
-/// floating-point type. Ranges are remembered: asking for those of all values of a graph takes time linear in its
-/// nodes and in the bytes of its integer constants of up to 1 MiB, larger ones count as unknown. A symbolic extent is at
-/// least 1.
+/// floating-point type. Ranges are remembered: asking for those of all values of a graph takes time linear in its nodes
+/// and in the bytes of its integer constants. Constants of over 1 MiB count as unknown, symbolic extents as at least 1.
 ///
 /// A range stays true when the graph is rewritten, since a value keeps its meaning. The inputs of a block can have any
 /// value of their type, except for those that `loop` and `scan` know.
@@ -21,9 +20,6 @@ interval range_of(const value& v);
 /// The same of the elements at index `component` of the last axis of v, which has a constant extent: a column of index
 /// vectors.
 interval range_of_component(const value& v, std::int64_t component);
-
-/// Whether every element of v is proven to be in [0, limit].
-bool is_proven_within(const interval& r, dim limit, graph& g);
 
 }  // namespace jax2onnx
 

@@ -76,19 +76,17 @@ JAX2ONNX_INLINE interval range_of_component(const value& v, std::int64_t compone
   if (producer == node_id::none || g.at(producer).op != "Concat") return range_of(v);
   const node& n = g.at(producer);
   const attribute* axis = n.find("axis");
-  if (!axis || !(axis->value == attribute::content(v.rank() - 1) || axis->value == attribute::content(std::int64_t{-1})))
+  if (!axis ||
+      !(axis->value == attribute::content(v.rank() - 1) || axis->value == attribute::content(std::int64_t{-1})))
     return range_of(v);
   for (value_id part : n.inputs) {
     const dim extent = g.at(part).type.dims.back();
     if (!extent.is_constant()) return range_of(v);
-    if (component < extent.extent()) return extent.is(1) ? range_of({g, part}) : range_of_component({g, part}, component);
+    if (component < extent.extent())
+      return extent.is(1) ? range_of({g, part}) : range_of_component({g, part}, component);
     component -= extent.extent();
   }
   return range_of(v);
-}
-
-JAX2ONNX_INLINE bool is_proven_within(const interval& r, dim limit, graph& g) {
-  return interval_math(g.dims()).inside(r, {0, limit});
 }
 
 }  // namespace jax2onnx

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 
-#include <jax2onnx/graph/ranges/range_of.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
@@ -11,14 +10,6 @@
 
 /// Adjustments of indices that ONNX does not need.
 namespace jax2onnx::rewrite::detail {
-
-/// The range analysis often knows which way a choice goes: JAX's indexing adds the extent to negative indices only.
-inline outcome known_choice(const context&, const value& root) {
-  const interval condition = range_of(input_of(root, 0));
-  if (condition != only(0) && condition != only(1)) return {};
-  const value chosen = input_of(root, condition == only(1) ? 1 : 2);
-  return chosen.dims() == root.dims() ? outcome(chosen) : decline("the choice is broadcast");
-}
 
 /// The number of elements that JAX's indexing counts negative indices from, and the index as it was written.
 struct wrapped_index {
@@ -68,15 +59,12 @@ inline outcome negative_bounds(const context&, const value& root) {
 }
 
 inline constexpr rule index_rules[] = {
-    {"known-choice", "Where(c, x, y) -> x or y", "c is known by the ranges of what it compares", ops<"Where">,
-     known_choice},
     {"negative-indices",
      "op(x, j, axis) -> op(x, i, axis), op(x, Clip(j, 0, n - 1), axis) -> op(x, Clip(i, -n, n - 1), axis), "
      "j = Where(i < 0, i + n, i), n the extent of x along the axis",
      "op is Gather or GatherElements; a constant extent", ops<"Gather", "GatherElements">, negative_indices},
-    {"negative-bounds",
-     "Equal(Clip(j, 0, n - 1), j) -> Equal(Clip(i, -n, n - 1), i), j = Where(i < 0, i + n, i)", "", ops<"Equal">,
-     negative_bounds},
+    {"negative-bounds", "Equal(Clip(j, 0, n - 1), j) -> Equal(Clip(i, -n, n - 1), i), j = Where(i < 0, i + n, i)", "",
+     ops<"Equal">, negative_bounds},
 };
 
 }  // namespace jax2onnx::rewrite::detail

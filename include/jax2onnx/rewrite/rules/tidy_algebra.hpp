@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include <jax2onnx/graph/ranges/range_of.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
@@ -106,10 +107,11 @@ inline outcome swap_where(const context& c, const value& root) {
   return c.g.emit("Where", {condition, b, a}, root.type());
 }
 
+/// The range analysis often knows which way a choice goes: JAX's indexing adds the extent to negative indices only.
 inline outcome known_where(const context&, const value& root) {
-  const auto condition = splat_number(input_of(root, 0));
-  if (!condition) return {};
-  const value chosen = input_of(root, *condition != 0 ? 1 : 2);
+  const interval condition = range_of(input_of(root, 0));
+  if (condition != only(0) && condition != only(1)) return {};
+  const value chosen = input_of(root, condition == only(1) ? 1 : 2);
   return chosen.dims() == root.dims() ? outcome(chosen) : outcome(broadcast_to(chosen, root.dims()));
 }
 
@@ -126,7 +128,8 @@ inline constexpr rule tidy_algebra_rules[] = {
      ops<"Add", "And", "Div", "Max", "Min", "Mul", "Or", "Pow", "Sub">, drop_neutral},
     {"drop-involution", "Neg(Neg(x)) -> x, Not(Not(x)) -> x", "", ops<"Neg", "Not">, drop_involution},
     {"turn-where", "Where(Not(c), a, b) -> Where(c, b, a)", "", ops<"Where">, swap_where},
-    {"known-where", "Where(true, a, b) -> a, Where(false, a, b) -> b", "", ops<"Where">, known_where},
+    {"known-where", "Where(c, a, b) -> a or b", "c is known, by the ranges of what it compares", ops<"Where">,
+     known_where},
 };
 
 }  // namespace jax2onnx::rewrite::detail
