@@ -20,3 +20,10 @@ inline std::string problem_of(std::string_view inputs, std::string_view results,
   text.append(" in (").append(names).append(") }");
   return lowered_text(text, jax2onnx::lower_builtin).problem();
 }
+
+/// The same without the place and the name of the primitive.
+inline std::string reason_of(std::string_view inputs, std::string_view results, std::string_view equation) {
+  const std::string problem = problem_of(inputs, results, equation);
+  const std::size_t end = problem.find("': ");
+  return end == problem.npos ? problem : problem.substr(end + 3);
+}

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,8 @@ inline std::string text(const dim_table& dims, const aval& t) {
 bool provably_differ(dim_table& dims, dim a, dim b);
 /// The same for shapes; also if their ranks differ.
 bool provably_differ(dim_table& dims, const shape& a, const shape& b);
+/// Whether a < b for all values of the symbols.
+bool provably_less(dim_table& dims, dim a, dim b);
 /// Whether two types can be the same.
 inline bool agree(dim_table& dims, const aval& a, const aval& b) {
   return a.elem == b.elem && a.ref == b.ref && !provably_differ(dims, a.dims, b.dims);
@@ -80,6 +83,14 @@ void require_rank(const site& s, std::size_t i, std::int64_t rank);
 void require_result_axis(const site& s, std::int64_t axis);
 /// Throws malformed_error unless operand i is a scalar, or has the shape.
 void require_scalar_or_shape(const site& s, std::size_t i, const shape& dims, std::string_view what);
+/// The types; throws malformed_error unless there are as many results.
+std::vector<aval> for_all_results(const site& s, std::vector<aval> types);
+/// Throws malformed_error unless `axes` are distinct axes of an array of `rank` dimensions; `what` is where they are.
+void require_axes(const site& s, std::string_view what, const ints& axes, std::int64_t rank);
+/// Throws malformed_error unless the two lists name axes of equal extents in pairs: axes of operands i and j.
+void require_equal_extents(const site& s, std::size_t i, const ints& axes, std::size_t j, const ints& others);
+/// Throws malformed_error unless a nested jaxpr takes and gives values of these types.
+void require_body(const site& s, const jaxpr::body& body, std::span<const aval> inputs, std::span<const aval> results);
 /// The shape of all operands: ranks are equal, extents are equal or 1. Scalars go with every shape. Throws
 /// malformed_error if the operands do not fit. Source: jax._src.lax.lax, broadcasting_shape_rule.
 shape common_shape(const site& s);

@@ -45,6 +45,12 @@ JAX2ONNX_INLINE bool provably_differ(dim_table& dims, const shape& a, const shap
   return false;
 }
 
+JAX2ONNX_INLINE bool provably_less(dim_table& dims, dim a, dim b) {
+  if (a.is_dyn() || b.is_dyn()) return false;
+  if (a.is_constant() && b.is_constant()) return a.extent() < b.extent();
+  return dims.known_nonnegative(dims.sub(dims.sub(b, a), 1));
+}
+
 JAX2ONNX_INLINE void require_kind(const site& s, std::size_t i, kinds allowed) {
   const aval& t = s.in_type(i);
   if (!contains(allowed, kind_of(t.elem)))
@@ -75,6 +81,53 @@ JAX2ONNX_INLINE void require_result_axis(const site& s, std::int64_t axis) {
 
 JAX2ONNX_INLINE void require_scalar_or_shape(const site& s, std::size_t i, const shape& dims, std::string_view what) {
   if (s.in_type(i).rank() != 0) require_shape(s, i, dims, what);
+}
+
+JAX2ONNX_INLINE std::vector<aval> for_all_results(const site& s, std::vector<aval> types) {
+  if (types.size() != s.out_count())
+    s.malformed(detail::message("it has {} results instead of {}", s.out_count(), types.size()));
+  return types;
+}
+
+JAX2ONNX_INLINE void require_axes(const site& s, std::string_view what, const ints& axes, std::int64_t rank) {
+  std::vector<bool> seen(static_cast<std::size_t>(rank));
+  for (std::int64_t axis : axes) {
+    if (axis < 0 || axis >= rank)
+      s.malformed(detail::message("its {} name axis {} of an array of {} dimensions", what, axis, rank));
+    if (seen[static_cast<std::size_t>(axis)]) s.malformed(detail::message("its {} name axis {} twice", what, axis));
+    seen[static_cast<std::size_t>(axis)] = true;
+  }
+}
+
+JAX2ONNX_INLINE void require_equal_extents(const site& s, std::size_t i, const ints& axes, std::size_t j,
+                                           const ints& others) {
+  const shape a = extents_at(s.in_type(i).dims, axes), b = extents_at(s.in_type(j).dims, others);
+  if (provably_differ(s.g.dims(), a, b))
+    s.malformed(detail::message("its axes of operands {} and {} have the extents {} and {}", i, j, s.g.dims().text(a),
+                                s.g.dims().text(b)));
+}
+
+namespace detail {
+
+JAX2ONNX_INLINE void require_types(const site& s, std::string_view what, std::span<const aval> found,
+                                   std::span<const aval> wanted) {
+  bool fits = found.size() == wanted.size();
+  for (std::size_t i = 0; fits && i < found.size(); ++i)  // the text may leave out the type of a literal
+    fits = found[i].elem.name.empty() || agree(s.g.dims(), found[i], wanted[i]);
+  const auto list = [&](std::span<const aval> types) {
+    std::string out;
+    for (const aval& t : types) out.append(out.empty() ? "" : " ").append(text(s.g.dims(), t));
+    return out;
+  };
+  if (!fits) s.malformed(message("its jaxpr {} ({}) instead of ({})", what, list(found), list(wanted)));
+}
+
+}  // namespace detail
+
+JAX2ONNX_INLINE void require_body(const site& s, const jaxpr::body& body, std::span<const aval> inputs,
+                                  std::span<const aval> results) {
+  detail::require_types(s, "takes", s.input_types(body), inputs);
+  detail::require_types(s, "gives", s.result_types(body), results);
 }
 
 JAX2ONNX_INLINE shape common_shape(const site& s) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <jax2onnx/lower/indexing/start_indices.hpp>
+#include <jax2onnx/lower/indexing/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
@@ -153,8 +154,10 @@ inline jax_values dynamic_update_slice(const site& s) {
 }
 
 inline constexpr lowering dynamic_slice_rows[] = {
-    {"dynamic_slice", dynamic_slice, "Slice, Gather", parts_rule::each, ignores{"slice_sizes"}},
-    {"dynamic_update_slice", dynamic_update_slice, "ScatterND, Slice, Concat", parts_rule::each},
+    {"dynamic_slice", dynamic_slice, "Slice, Gather", dynamic_slice_signature, parts_rule::each,
+     ignores{"slice_sizes"}},
+    {"dynamic_update_slice", dynamic_update_slice, "ScatterND, Slice, Concat", dynamic_update_slice_signature,
+     parts_rule::each},
 };
 
 }  // namespace jax2onnx::lower

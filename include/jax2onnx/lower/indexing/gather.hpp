@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <jax2onnx/lower/indexing/start_indices.hpp>
+#include <jax2onnx/lower/indexing/types.hpp>
 #include <jax2onnx/lower/literal.hpp>
 #include <jax2onnx/lower/table.hpp>
 
@@ -215,7 +216,7 @@ inline jax_values gather(const site& s) {
 }
 
 inline constexpr lowering gather_rows[] = {
-    {"gather", gather, "Gather, GatherElements, GatherND, Slice, Where", parts_rule::own,
+    {"gather", gather, "Gather, GatherElements, GatherND, Slice, Where", gather_signature, parts_rule::own,
      ignores{"indices_are_sorted unique_indices"}},
 };
 

@@ -7,6 +7,7 @@
 
 #include <jax2onnx/lower/indexing/dynamic_slice.hpp>
 #include <jax2onnx/lower/indexing/start_indices.hpp>
+#include <jax2onnx/lower/indexing/types.hpp>
 #include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/lower/shape/merge_dims.hpp>
@@ -282,17 +283,17 @@ jax_values scatter_combining(const site& s) {
 inline jax_values scatter_sub(const site& s) { return scatter_as(s, scatter_kind::add, update_body(s), true); }
 
 inline constexpr lowering scatter_rows[] = {
-    {"scatter", scatter, "ScatterND, ScatterElements, Slice, Concat, Compress; Scan", parts_rule::own,
-     ignores{"indices_are_sorted unique_indices update_consts"}},
-    {"scatter-add", scatter_combining<scatter_kind::add>, "ScatterND, ScatterElements", parts_rule::own,
-     ignores{"indices_are_sorted unique_indices update_consts"}},
-    {"scatter-max", scatter_combining<scatter_kind::maximum>, "ScatterND, ScatterElements", parts_rule::own,
-     ignores{"indices_are_sorted unique_indices update_consts"}},
-    {"scatter-min", scatter_combining<scatter_kind::minimum>, "ScatterND, ScatterElements", parts_rule::own,
-     ignores{"indices_are_sorted unique_indices update_consts"}},
-    {"scatter-mul", scatter_combining<scatter_kind::mul>, "ScatterND, ScatterElements", parts_rule::own,
-     ignores{"indices_are_sorted unique_indices update_consts"}},
-    {"scatter-sub", scatter_sub, "Sub, ScatterND, ScatterElements", parts_rule::own,
+    {"scatter", scatter, "ScatterND, ScatterElements, Slice, Concat, Compress; Scan", scatter_signature,
+     parts_rule::own, ignores{"indices_are_sorted unique_indices update_consts"}},
+    {"scatter-add", scatter_combining<scatter_kind::add>, "ScatterND, ScatterElements", scatter_signature,
+     parts_rule::own, ignores{"indices_are_sorted unique_indices update_consts"}},
+    {"scatter-max", scatter_combining<scatter_kind::maximum>, "ScatterND, ScatterElements", scatter_signature,
+     parts_rule::own, ignores{"indices_are_sorted unique_indices update_consts"}},
+    {"scatter-min", scatter_combining<scatter_kind::minimum>, "ScatterND, ScatterElements", scatter_signature,
+     parts_rule::own, ignores{"indices_are_sorted unique_indices update_consts"}},
+    {"scatter-mul", scatter_combining<scatter_kind::mul>, "ScatterND, ScatterElements", scatter_signature,
+     parts_rule::own, ignores{"indices_are_sorted unique_indices update_consts"}},
+    {"scatter-sub", scatter_sub, "Sub, ScatterND, ScatterElements", scatter_signature, parts_rule::own,
      ignores{"indices_are_sorted unique_indices update_consts"}},
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <jax2onnx/lower/control/block_values.hpp>
+#include <jax2onnx/lower/indexing/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
@@ -90,9 +91,10 @@ inline jax_values approx_top_k(const site& s) {
 }
 
 inline constexpr lowering sort_rows[] = {
-    {"approx_top_k", approx_top_k, "TopK", ignores{"aggregate_to_topk k recall_target reduction_input_size_override"}},
-    {"sort", sort, "TopK, GatherElements", parts_rule::own, ignores{"is_stable"}},
-    {"top_k", largest_k, "TopK", ignores{"k operand_shape"}},
+    {"approx_top_k", approx_top_k, "TopK", approx_top_k_signature,
+     ignores{"aggregate_to_topk k recall_target reduction_input_size_override"}},
+    {"sort", sort, "TopK, GatherElements", sort_signature, parts_rule::own, ignores{"is_stable"}},
+    {"top_k", largest_k, "TopK", top_k_signature, ignores{"k operand_shape"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/linalg/matrix.hpp>
+#include <jax2onnx/lower/linalg/types.hpp>
 
 /// cholesky and cholesky_update, as a Loop over the columns or rows of the factor.
 /// Sources: jax/_src/lax/linalg.py; LAPACK's potrf.
@@ -55,8 +56,9 @@ inline jax_values cholesky_update(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering cholesky_rows[] = {
-    {"cholesky", linalg::cholesky, "Loop, MatMul, Sqrt", parts_rule::own, ignores{"symmetrize_input"}},
-    {"cholesky_update", linalg::cholesky_update, "Loop", parts_rule::plain},
+    {"cholesky", linalg::cholesky, "Loop, MatMul, Sqrt", linalg::cholesky_signature, parts_rule::own,
+     ignores{"symmetrize_input"}},
+    {"cholesky_update", linalg::cholesky_update, "Loop", linalg::cholesky_update_signature, parts_rule::plain},
 };
 
 }  // namespace jax2onnx::lower

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/linalg/schur.hpp>
+#include <jax2onnx/lower/linalg/types.hpp>
 #include <jax2onnx/ops/math.hpp>
 
 /// eig: eigenvalues and eigenvectors of general matrices, from the Schur form, with the vectors normalized as in
@@ -144,7 +145,8 @@ inline jax_values eig(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering eig_rows[] = {
-    {"eig", linalg::eig, "Loop, MatMul", parts_rule::own, ignores{"enable_eigvec_derivs implementation use_magma"}},
+    {"eig", linalg::eig, "Loop, MatMul", linalg::eig_signature, parts_rule::own,
+     ignores{"enable_eigvec_derivs implementation use_magma"}},
 };
 
 }  // namespace jax2onnx::lower

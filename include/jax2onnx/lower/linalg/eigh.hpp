@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/linalg/jacobi.hpp>
+#include <jax2onnx/lower/linalg/types.hpp>
 
 /// eigh: eigenvalues and eigenvectors of symmetric and Hermitian matrices, by Jacobi rotations.
 /// Sources: jax/_src/lax/linalg.py; LAPACK's syevd, heevd for the phases of the vectors.
@@ -51,7 +52,8 @@ inline jax_values eigh(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering eigh_rows[] = {
-    {"eigh", linalg::eigh, "Loop, ReduceSum, Gather, TopK", parts_rule::own, ignores{"algorithm sort_eigenvalues"}},
+    {"eigh", linalg::eigh, "Loop, ReduceSum, Gather, TopK", linalg::eigh_signature, parts_rule::own,
+     ignores{"algorithm sort_eigenvalues"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/linalg/qr.hpp>
+#include <jax2onnx/lower/linalg/types.hpp>
 
 /// hessenberg: Q^H A Q by Householder reflectors, as a Loop over the columns.
 /// Sources: jax/_src/lax/linalg.py; LAPACK's gehrd.
@@ -38,7 +39,7 @@ inline jax_values hessenberg(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering hessenberg_rows[] = {
-    {"hessenberg", linalg::hessenberg, "Loop, MatMul", parts_rule::own},
+    {"hessenberg", linalg::hessenberg, "Loop, MatMul", linalg::hessenberg_signature, parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

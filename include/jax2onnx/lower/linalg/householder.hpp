@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/linalg/matrix.hpp>
+#include <jax2onnx/lower/linalg/types.hpp>
 
 /// Householder reflectors H = I - tau v v^H, with LAPACK's signs, and the primitives on products of them:
 /// householder_product and ormqr. Sources: jax/_src/lax/linalg.py; LAPACK's larfg, orgqr, unmqr.
@@ -94,8 +95,9 @@ inline jax_values ormqr(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering householder_rows[] = {
-    {"householder_product", linalg::householder_product, "Loop, MatMul", parts_rule::own},
-    {"ormqr", linalg::ormqr, "Loop, MatMul", parts_rule::own},
+    {"householder_product", linalg::householder_product, "Loop, MatMul", linalg::householder_product_signature,
+     parts_rule::own},
+    {"ormqr", linalg::ormqr, "Loop, MatMul", linalg::ormqr_signature, parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

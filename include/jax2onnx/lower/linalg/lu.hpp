@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/linalg/triangular_solve.hpp>
+#include <jax2onnx/lower/linalg/types.hpp>
 
 /// lu and lu_pivots_to_permutation: LU factors with row exchanges, as a Loop over the columns.
 /// Sources: jax/_src/lax/linalg.py; LAPACK's getrf.
@@ -91,8 +92,9 @@ inline jax_values lu_pivots_to_permutation(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering lu_rows[] = {
-    {"lu", linalg::lu, "Loop, ArgMax, Where", parts_rule::own},
-    {"lu_pivots_to_permutation", linalg::lu_pivots_to_permutation, "Loop, Where", ignores{"permutation_size"}},
+    {"lu", linalg::lu, "Loop, ArgMax, Where", linalg::lu_signature, parts_rule::own},
+    {"lu_pivots_to_permutation", linalg::lu_pivots_to_permutation, "Loop, Where",
+     linalg::lu_pivots_to_permutation_signature, ignores{"permutation_size"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/linalg/householder.hpp>
+#include <jax2onnx/lower/linalg/types.hpp>
 
 /// qr, geqrf and geqp3: QR factors by Householder reflectors, as a Loop over the columns. As with LAPACK, the diagonal
 /// of R is real. Sources: jax/_src/lax/linalg.py; LAPACK's geqrf, geqp3.
@@ -85,9 +86,11 @@ inline jax_values geqp3(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering qr_rows[] = {
-    {"geqp3", linalg::geqp3, "Loop, ArgMax, MatMul", parts_rule::own, "jpvt has to be zero", ignores{"use_magma"}},
-    {"geqrf", linalg::geqrf_primitive, "Loop, MatMul", parts_rule::own},
-    {"qr", linalg::qr, "Loop, MatMul, Trilu", parts_rule::own, ignores{"full_matrices use_magma"}},
+    {"geqp3", linalg::geqp3, "Loop, ArgMax, MatMul", linalg::geqp3_signature, parts_rule::own, "jpvt has to be zero",
+     ignores{"use_magma"}},
+    {"geqrf", linalg::geqrf_primitive, "Loop, MatMul", linalg::geqrf_signature, parts_rule::own},
+    {"qr", linalg::qr, "Loop, MatMul, Trilu", linalg::qr_signature, parts_rule::own,
+     ignores{"full_matrices use_magma"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -3,6 +3,7 @@
 #include <jax2onnx/lower/linalg/hessenberg.hpp>
 #include <jax2onnx/lower/linalg/jacobi.hpp>
 #include <jax2onnx/lower/linalg/schur_iteration.hpp>
+#include <jax2onnx/lower/linalg/types.hpp>
 
 /// schur: the Schur form T = Z^H A Z, by a reduction to Hessenberg form and the QR iteration.
 /// Source: jax/_src/lax/linalg.py; LAPACK's gees.
@@ -67,7 +68,8 @@ inline jax_values schur(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering schur_rows[] = {
-    {"schur", linalg::schur, "Loop, MatMul", parts_rule::own, "sort_eig_vals", ignores{"select_callable"}},
+    {"schur", linalg::schur, "Loop, MatMul", linalg::schur_signature, parts_rule::own, "sort_eig_vals",
+     ignores{"select_callable"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -2,6 +2,7 @@
 
 #include <jax2onnx/lower/linalg/jacobi.hpp>
 #include <jax2onnx/lower/linalg/qr.hpp>
+#include <jax2onnx/lower/linalg/types.hpp>
 
 /// svd: singular values and vectors, by Jacobi rotations.
 /// Sources: jax/_src/lax/linalg.py; LAPACK's gesdd for the phases of the vectors.
@@ -98,7 +99,8 @@ inline jax_values svd(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering svd_rows[] = {
-    {"svd", linalg::svd, "Loop, MatMul, ReduceSum, Gather, TopK", parts_rule::own, ignores{"algorithm"}},
+    {"svd", linalg::svd, "Loop, MatMul, ReduceSum, Gather, TopK", linalg::svd_signature, parts_rule::own,
+     ignores{"algorithm"}},
 };
 
 }  // namespace jax2onnx::lower

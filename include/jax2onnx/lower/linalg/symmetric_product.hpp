@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/linalg/matrix.hpp>
+#include <jax2onnx/lower/linalg/types.hpp>
 
 /// symmetric_product a c = alpha a a^T + beta c, as MatMul, Mul and Add. Source: jax/_src/lax/linalg.py.
 namespace jax2onnx::lower {
@@ -12,7 +13,8 @@ inline jax_values symmetric_product(const site& s) {
 }
 
 inline constexpr lowering symmetric_product_rows[] = {
-    {"symmetric_product", symmetric_product, "MatMul, Mul, Add", parts_rule::plain},
+    {"symmetric_product", symmetric_product, "MatMul, Mul, Add", linalg::symmetric_product_signature,
+     parts_rule::plain},
 };
 
 }  // namespace jax2onnx::lower

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/linalg/matrix.hpp>
+#include <jax2onnx/lower/linalg/types.hpp>
 
 /// triangular_solve, as a Loop of substitutions. Source: jax/_src/lax/linalg.py.
 namespace jax2onnx::lower::linalg {
@@ -39,7 +40,8 @@ inline jax_values triangular_solve(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering triangular_solve_rows[] = {
-    {"triangular_solve", linalg::triangular_solve, "Loop, MatMul, Div", parts_rule::own},
+    {"triangular_solve", linalg::triangular_solve, "Loop, MatMul, Div", linalg::triangular_solve_signature,
+     parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

@@ -2,6 +2,7 @@
 
 #include <jax2onnx/lower/linalg/eigh.hpp>
 #include <jax2onnx/lower/linalg/hessenberg.hpp>
+#include <jax2onnx/lower/linalg/types.hpp>
 
 /// tridiagonal: the reduction of symmetric and Hermitian matrices to tridiagonal form, by that to Hessenberg form.
 /// Sources: jax/_src/lax/linalg.py; LAPACK's sytrd, hetrd.
@@ -56,7 +57,7 @@ inline jax_values tridiagonal(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering tridiagonal_rows[] = {
-    {"tridiagonal", linalg::tridiagonal, "Loop, MatMul, Trilu", parts_rule::own},
+    {"tridiagonal", linalg::tridiagonal, "Loop, MatMul, Trilu", linalg::tridiagonal_signature, parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

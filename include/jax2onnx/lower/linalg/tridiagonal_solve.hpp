@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <jax2onnx/lower/linalg/matrix.hpp>
+#include <jax2onnx/lower/linalg/types.hpp>
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
 
 /// tridiagonal_solve: elimination with row exchanges in one Scan, back substitution in another.
@@ -80,7 +81,8 @@ inline jax_values tridiagonal_solve(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering tridiagonal_solve_rows[] = {
-    {"tridiagonal_solve", linalg::tridiagonal_solve, "Scan, Div, Where", parts_rule::own, "perturb_singular"},
+    {"tridiagonal_solve", linalg::tridiagonal_solve, "Scan, Div, Where", linalg::tridiagonal_solve_signature,
+     parts_rule::own, "perturb_singular"},
 };
 
 }  // namespace jax2onnx::lower

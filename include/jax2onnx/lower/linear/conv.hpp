@@ -6,6 +6,7 @@
 
 #include <jax2onnx/lower/linear/dot.hpp>
 #include <jax2onnx/lower/linear/padding.hpp>
+#include <jax2onnx/lower/linear/window_types.hpp>
 #include <jax2onnx/ops/window.hpp>
 
 /// Lowers conv_general_dilated to Conv or ConvTranspose, and to MatMul over a Gather of the windows where they do not
@@ -23,11 +24,11 @@ struct conv_form {
 };
 
 inline conv_form read_conv_form(const site& s) {
-  const jaxpr::value& d = s.tree("dimension_numbers");
+  const conv_specs specs(s);
   const edge_padding padding = read_padding(s);
-  return {.lhs_spec = s.argument_or<ints>(d, "lhs_spec", {}),
-          .rhs_spec = s.argument_or<ints>(d, "rhs_spec", {}),
-          .out_spec = s.argument_or<ints>(d, "out_spec", {}),
+  return {.lhs_spec = specs.lhs,
+          .rhs_spec = specs.rhs,
+          .out_spec = specs.out,
           .strides = s.param<ints>("window_strides"),
           .lhs_dilation = s.param<ints>("lhs_dilation"),
           .rhs_dilation = s.param<ints>("rhs_dilation"),
@@ -240,8 +241,8 @@ inline jax_values conv_general_dilated(const site& s) {
 }
 
 inline constexpr lowering conv_rows[] = {
-    {"conv_general_dilated", conv_general_dilated, "Conv, ConvTranspose, Transpose; MatMul of windows", parts_rule::own,
-     ignores{"out_sharding precision preferred_element_type"}},
+    {"conv_general_dilated", conv_general_dilated, "Conv, ConvTranspose, Transpose; MatMul of windows", conv_signature,
+     parts_rule::own, ignores{"out_sharding precision preferred_element_type"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/lower/linear/types.hpp>
 #include <jax2onnx/lower/shape/merge_dims.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/support/function_ref.hpp>
@@ -15,7 +16,7 @@ namespace jax2onnx::lower {
 /// sorted by the left operand's, which saves it a Transpose.
 struct dot_axes {
   ints lhs_contract, rhs_contract, lhs_batch, rhs_batch;
-  explicit dot_axes(const std::vector<std::vector<ints>>& d) : lhs_batch(d.at(1).at(0)), rhs_batch(d.at(1).at(1)) {
+  explicit dot_axes(const dot_numbers& d) : lhs_batch(d.at(1).at(0)), rhs_batch(d.at(1).at(1)) {
     std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
     for (std::size_t i = 0; i < d.at(0).at(0).size(); ++i) pairs.emplace_back(d[0][0][i], d.at(0).at(1).at(i));
     std::sort(pairs.begin(), pairs.end());
@@ -82,12 +83,12 @@ inline jax_values bilinear(const site& s, real_product real) {
 }
 
 inline jax_values dot_general(const site& s) {
-  const dot_axes d(s.param<std::vector<std::vector<ints>>>("dimension_numbers"));
+  const dot_axes d(s.param<dot_numbers>("dimension_numbers"));
   return bilinear(s, [&](const value& a, const value& b) { return dot(a, b, d); });
 }
 
 inline constexpr lowering dot_rows[] = {
-    {"dot_general", dot_general, "Transpose, Reshape, MatMul, Mul", parts_rule::own,
+    {"dot_general", dot_general, "Transpose, Reshape, MatMul, Mul", dot_general_signature, parts_rule::own,
      ignores{"out_sharding precision preferred_element_type"}},
 };
 

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include <jax2onnx/lower/complex/arithmetic.hpp>
+#include <jax2onnx/lower/linear/types.hpp>
 #include <jax2onnx/lower/parts.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/linear.hpp>
@@ -11,21 +12,6 @@
 
 /// Lowers fft (FFT, IFFT, RFFT and IRFFT over the last one to three axes) to DFT. Source: jax.lax.fft.
 namespace jax2onnx::lower {
-
-enum class fft_kind : std::uint8_t { fft, ifft, rfft, irfft };
-
-/// The parameter fft_type, which is printed as 2 or as FftType.RFFT.
-inline fft_kind fft_type(const site& s) {
-  constexpr std::string_view names[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
-  const jaxpr::value* v = s.find("fft_type");
-  if (!v) s.unsupported("it lacks its parameter 'fft_type'");
-  std::string_view text = v->text;
-  text.remove_prefix(std::min(text.rfind('.') + 1, text.size()));
-  for (std::size_t i = 0; i < 4; ++i)
-    if (text == names[i] || (v->tag == jaxpr::value::kind::integer && v->integer == static_cast<std::int64_t>(i)))
-      return static_cast<fft_kind>(i);
-  s.unsupported(detail::message("its fft_type is '{}'", v->text));
-}
 
 /// Whether to compute in double: for lengths that are not powers of two, runtimes use a chirp whose phases exceed the
 /// precision of float.
@@ -93,7 +79,7 @@ inline jax_values fft(const site& s) {
 }
 
 inline constexpr lowering fft_rows[] = {
-    {"fft", fft, "DFT", parts_rule::own},
+    {"fft", fft, "DFT", fft_signature, parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <jax2onnx/lower/linear/dot.hpp>
+#include <jax2onnx/lower/linear/types.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
 /// Lowers ragged_dot_general, the products of consecutive groups of rows, to one MatMul over masked operands. Source:
@@ -11,17 +12,11 @@ namespace jax2onnx::lower {
 
 /// The dimension numbers.
 struct ragged_form {
-  dot_axes axes{{{{1}, {1}}, {{}, {}}}};  // those of ragged_dot, before ragged_dot_general
-  std::int64_t ragged = 0;                ///< the dimension of lhs that is divided into groups
-  ints group{0};                          ///< the dimension of rhs that has a matrix for each group, if any
+  dot_axes axes;
+  std::int64_t ragged;  ///< the dimension of lhs that is divided into groups
+  ints group;           ///< the dimension of rhs that has a matrix for each group, if any
 
-  explicit ragged_form(const site& s) {
-    const jaxpr::value* d = s.find("ragged_dot_dimension_numbers");
-    if (!d) return;
-    axes = dot_axes(s.argument_or<std::vector<std::vector<ints>>>(*d, "dot_dimension_numbers", {}));
-    ragged = s.argument_or<ints>(*d, "lhs_ragged_dimensions", {}).at(0);
-    group = s.argument_or<ints>(*d, "rhs_group_dimensions", {});
-  }
+  explicit ragged_form(const ragged_numbers& d) : axes(d.dot), ragged(d.ragged[0]), group(d.group) {}
 };
 
 /// Whether an element of the ragged dimension is in a group: bool [batch..., groups, n].
@@ -66,17 +61,17 @@ inline value ragged_dot(const site& s, const value& lhs, const value& rhs, const
   }
   // The rows are in groups: contracting the groups too multiplies each row by the matrix of its group.
   d.lhs_contract.push_back(lhs.rank());
-  d.rhs_contract.push_back(f.group.at(0));
+  d.rhs_contract.push_back(f.group[0]);
   return dot(grouped, rhs, d);
 }
 
 inline jax_values ragged_dot_general(const site& s) {
-  const ragged_form f(s);
+  const ragged_form f{ragged_numbers(s)};
   return bilinear(s, [&](const value& a, const value& b) { return ragged_dot(s, a, b, f); });
 }
 
 inline constexpr lowering ragged_dot_rows[] = {
-    {"ragged_dot_general", ragged_dot_general, "CumSum, Where, MatMul", parts_rule::own,
+    {"ragged_dot_general", ragged_dot_general, "CumSum, Where, MatMul", ragged_dot_signature, parts_rule::own,
      ignores{"group_offset=None out_sharding precision preferred_element_type"}},
 };
 

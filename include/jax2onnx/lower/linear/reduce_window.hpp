@@ -6,6 +6,7 @@
 
 #include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/linear/padding.hpp>
+#include <jax2onnx/lower/linear/window_types.hpp>
 #include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/lower/table.hpp>
@@ -227,11 +228,14 @@ inline jax_values reduce_window(const site& s) {
 }
 
 inline constexpr lowering reduce_window_rows[] = {
-    {"reduce_window", reduce_window, "MaxPool, AveragePool; Gather of windows, ReduceSum, …; Scan", parts_rule::own,
-     ignores{"consts"}},
-    {"reduce_window_max", reduce_window_of<reducer::maximum>, "MaxPool; Gather, ReduceMax", parts_rule::own},
-    {"reduce_window_min", reduce_window_of<reducer::minimum>, "MaxPool; Gather, ReduceMin", parts_rule::own},
-    {"reduce_window_sum", reduce_window_of<reducer::sum>, "AveragePool; Gather, ReduceSum", parts_rule::own},
+    {"reduce_window", reduce_window, "MaxPool, AveragePool; Gather of windows, ReduceSum, …; Scan",
+     windows_signature(or_more(2), or_more(1), reduce_window_types), parts_rule::own, ignores{"consts"}},
+    {"reduce_window_max", reduce_window_of<reducer::maximum>, "MaxPool; Gather, ReduceMax",
+     windows_signature(1, 1, reduced_window_types<kinds::data>), parts_rule::own},
+    {"reduce_window_min", reduce_window_of<reducer::minimum>, "MaxPool; Gather, ReduceMin",
+     windows_signature(1, 1, reduced_window_types<kinds::data>), parts_rule::own},
+    {"reduce_window_sum", reduce_window_of<reducer::sum>, "AveragePool; Gather, ReduceSum",
+     windows_signature(1, 1, reduced_window_types<kinds::number>), parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <jax2onnx/lower/linear/reduce_window.hpp>
+#include <jax2onnx/lower/linear/window_types.hpp>
 #include <jax2onnx/support/message.hpp>
 
 /// Lowers select_and_scatter_add and select_and_gather_add, the derivatives of max pooling, to ArgMax over a Gather of
@@ -61,8 +62,10 @@ inline jax_values select_and_scatter_add(const site& s) {
 }
 
 inline constexpr lowering select_and_scatter_rows[] = {
-    {"select_and_gather_add", select_and_gather_add, "Gather, ArgMax, GatherElements"},
-    {"select_and_scatter_add", select_and_scatter_add, "Gather, ArgMax, GatherElements, ScatterElements"},
+    {"select_and_gather_add", select_and_gather_add, "Gather, ArgMax, GatherElements",
+     windows_signature(2, 1, select_and_gather_types)},
+    {"select_and_scatter_add", select_and_scatter_add, "Gather, ArgMax, GatherElements, ScatterElements",
+     windows_signature(2, 1, select_and_scatter_types)},
 };
 
 }  // namespace jax2onnx::lower

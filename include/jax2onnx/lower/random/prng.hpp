@@ -5,6 +5,7 @@
 #include <jax2onnx/lower/parts.hpp>
 #include <jax2onnx/lower/random/rbg_keys.hpp>
 #include <jax2onnx/lower/random/threefry_keys.hpp>
+#include <jax2onnx/lower/random/types.hpp>
 
 /// The primitives on PRNG keys: seeds, splits, bits. A key of ONNX's graph is a uint32 tensor for each of its words.
 /// Source: jax/_src/prng.py.
@@ -65,15 +66,15 @@ inline jax_values iota_2x32_shape(const site& s) {
 }
 
 inline constexpr lowering prng_rows[] = {
-    {"iota_2x32_shape", iota_2x32_shape, "Range, Cast", ignores{"shape sharding"}},
-    {"random_bits", random_bits, "Scan, BitwiseXor, Cast", parts_rule::own},
-    {"random_clone", random_clone, "", parts_rule::own},
-    {"random_fold_in", random_fold_in, "Scan, Cast", parts_rule::own},
-    {"random_seed", random_seed, "Cast", parts_rule::own, ignores{"impl"}},
-    {"random_split", random_split, "Scan, Cast", parts_rule::own},
-    {"random_unwrap", random_unwrap, "Concat", parts_rule::own},
-    {"random_wrap", random_wrap, "Gather", parts_rule::own, ignores{"impl"}},
-    {"threefry2x32", threefry_primitive, "Scan, Cast"},
+    {"iota_2x32_shape", iota_2x32_shape, "Range, Cast", iota_2x32_signature, ignores{"shape sharding"}},
+    {"random_bits", random_bits, "Scan, BitwiseXor, Cast", random_bits_signature, parts_rule::own},
+    {"random_clone", random_clone, "", random_clone_signature, parts_rule::own},
+    {"random_fold_in", random_fold_in, "Scan, Cast", random_fold_in_signature, parts_rule::own},
+    {"random_seed", random_seed, "Cast", random_seed_signature, parts_rule::own, ignores{"impl"}},
+    {"random_split", random_split, "Scan, Cast", random_split_signature, parts_rule::own},
+    {"random_unwrap", random_unwrap, "Concat", random_unwrap_signature, parts_rule::own},
+    {"random_wrap", random_wrap, "Gather", random_wrap_signature, parts_rule::own, ignores{"impl"}},
+    {"threefry2x32", threefry_primitive, "Scan, Cast", threefry_signature},
 };
 
 }  // namespace jax2onnx::lower

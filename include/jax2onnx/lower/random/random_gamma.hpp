@@ -5,6 +5,7 @@
 
 #include <jax2onnx/lower/control/repeat.hpp>
 #include <jax2onnx/lower/random/prng.hpp>
+#include <jax2onnx/lower/random/types.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 #include <jax2onnx/lower/special/erf.hpp>
 #include <jax2onnx/ops/math.hpp>
@@ -104,7 +105,8 @@ inline jax_values random_gamma(const site& s) {
 }
 
 inline constexpr lowering random_gamma_rows[] = {
-    {"random_gamma", random_gamma, "Loop, Scan, Log, Sqrt, Pow", parts_rule::own, "keys of unsafe_rbg"},
+    {"random_gamma", random_gamma, "Loop, Scan, Log, Sqrt, Pow", random_gamma_signature, parts_rule::own,
+     "keys of unsafe_rbg"},
 };
 
 }  // namespace jax2onnx::lower

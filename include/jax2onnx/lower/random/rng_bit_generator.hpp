@@ -8,6 +8,7 @@
 
 #include <jax2onnx/lower/random/philox.hpp>
 #include <jax2onnx/lower/random/threefry.hpp>
+#include <jax2onnx/lower/random/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 
 /// rng_bit_generator: XLA's RngBitGenerator, bit for bit. Source: XLA's xla/hlo/builder/lib/prng.cc and
@@ -142,7 +143,8 @@ inline jax_values rng_bit_generator(const site& s) {
 }
 
 inline constexpr lowering rng_bit_generator_rows[] = {
-    {"rng_bit_generator", rng_bit_generator, "Scan, Concat, Cast", ignores{"dtype out_sharding shape"}},
+    {"rng_bit_generator", rng_bit_generator, "Scan, Concat, Cast", rng_bit_generator_signature,
+     ignores{"dtype out_sharding shape"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <jax2onnx/lower/signature.hpp>
+#include <jax2onnx/lower/typing.hpp>
+
+/// Signatures of random keys and bits. Sources: the abstract evaluations of jax/_src/prng.py, and
+/// _rng_bit_generator_shape_rule of jax._src.lax.lax.
+namespace jax2onnx::lower {
+
+inline shape joined_shape(const shape& a, const shape& b) {
+  shape out = a;
+  out.append(b);
+  return out;
+}
+
+/// Result 0 has keys, of the implementation in the parameter `impl` if the text has one.
+inline element key_element(const site& s) {
+  const element printed = s.out_type().elem;
+  if (printed.cls != element_class::key) s.malformed("its result is no key");
+  const jaxpr::value* impl = s.find("impl");
+  if (impl && "key<" + std::string(impl->text) + ">" != printed.name)
+    s.malformed(detail::message("its result is a {}, its impl is {}", printed.name, impl->text));
+  return printed;
+}
+
+inline std::vector<aval> random_seed_types(const site& s) {
+  require_kind(s, 0, kinds::integer);
+  return {{key_element(s), s.in_type(0).dims}};
+}
+
+/// The words of a key are the last axis.
+inline shape with_words(const shape& keys, const element& key) { return joined_shape(keys, {dim(key.parts)}); }
+
+inline std::vector<aval> random_wrap_types(const site& s) {
+  const aval &words = s.in_type(0), key{key_element(s), words.dims.head(std::max<std::int64_t>(words.rank() - 1, 0))};
+  require_shape(s, 0, with_words(key.dims, key.elem), "the shape of its keys' words");
+  if (words.elem != element_named("u32"))
+    s.malformed(detail::message("operand 0 is {}, it takes u32", words.elem.name));
+  return {key};
+}
+
+inline std::vector<aval> random_unwrap_types(const site& s) {
+  require_kind(s, 0, kinds::key);
+  return {{element_named("u32"), with_words(s.in_type(0).dims, s.in_type(0).elem)}};
+}
+
+inline std::vector<aval> random_clone_types(const site& s) {
+  require_kind(s, 0, kinds::key);
+  return {s.in_type(0)};
+}
+
+/// The parameter shape; a number in old versions.
+inline shape drawn_shape(const site& s) {
+  const jaxpr::value& v = s.tree("shape");
+  const shape dims = v.tag == jaxpr::value::kind::integer ? shape{s.param<dim>("shape")} : s.param<shape>("shape");
+  for (dim d : dims)
+    if (provably_less(s.g.dims(), d, 0)) s.malformed(detail::message("its shape is {}", s.g.dims().text(dims)));
+  return dims;
+}
+
+inline std::vector<aval> random_split_types(const site& s) {
+  require_kind(s, 0, kinds::key);
+  return {{s.in_type(0).elem, joined_shape(s.in_type(0).dims, drawn_shape(s))}};
+}
+
+inline std::vector<aval> random_fold_in_types(const site& s) {
+  require_kind(s, 0, kinds::key);
+  require_kind(s, 1, kinds::integer);
+  return {{s.in_type(0).elem, common_shape(s)}};
+}
+
+inline std::vector<aval> random_bits_types(const site& s) {
+  require_kind(s, 0, kinds::key);
+  const auto width = s.param<std::int64_t>("bit_width");
+  for (std::string_view name : {"u8", "u16", "u32", "u64"})
+    if (bits(element_named(name).part) == width)
+      return {{element_named(name), joined_shape(s.in_type(0).dims, drawn_shape(s))}};
+  s.malformed(detail::message("its bit_width is {}", width));
+}
+
+/// random_gamma key shape…: the keys are for the leading dimensions.
+inline std::vector<aval> random_gamma_types(const site& s) {
+  require_kind(s, 0, kinds::key);
+  require_kind(s, 1, kinds::floating);
+  const aval &keys = s.in_type(0), &a = s.in_type(1);
+  if (keys.rank() > a.rank() || provably_differ(s.g.dims(), keys.dims, a.dims.head(keys.rank())))
+    s.malformed(detail::message("operand 0 is {}, operand 1 is {}", text(s.g.dims(), keys), text(s.g.dims(), a)));
+  return {a};
+}
+
+/// threefry2x32 key0 key1 counter0 counter1
+inline std::vector<aval> threefry_types(const site& s) {
+  const aval word{element_named("u32"), common_shape(s)};
+  for (std::size_t i = 0; i < s.arity(); ++i)
+    if (s.in_type(i).elem != word.elem)
+      s.malformed(detail::message("operand {} is {}, it takes u32", i, text(s.g.dims(), s.in_type(i))));
+  return {word, word};
+}
+
+inline std::vector<aval> iota_2x32_types(const site& s) {
+  const aval word{element_named("u32"), drawn_shape(s)};
+  return {word, word};
+}
+
+/// rng_bit_generator key: the key is u32[4] or u64[2].
+inline std::vector<aval> rng_bit_generator_types(const site& s) {
+  const aval& key = s.in_type(0);
+  const bool narrow = key.elem == element_named("u32") && key.dims == shape{4};
+  if (!narrow && (key.elem != element_named("u64") || key.dims != shape{2}))
+    s.malformed(detail::message("operand 0 is {}, it takes u32[4] or u64[2]", text(s.g.dims(), key)));
+  const element drawn = s.param<element>("dtype");
+  if (kind_of(drawn) != kinds::unsigned_integer || bits(drawn.part) < 8)
+    s.malformed(detail::message("its dtype is {}", drawn.name));
+  return {key, {drawn, drawn_shape(s)}};
+}
+
+inline constexpr signature random_seed_signature{1, 1, random_seed_types};
+inline constexpr signature random_wrap_signature{1, 1, random_wrap_types};
+inline constexpr signature random_unwrap_signature{1, 1, random_unwrap_types};
+inline constexpr signature random_clone_signature{1, 1, random_clone_types};
+inline constexpr signature random_split_signature{1, 1, random_split_types};
+inline constexpr signature random_fold_in_signature{2, 1, random_fold_in_types};
+inline constexpr signature random_bits_signature{1, 1, random_bits_types, {{"bit_width", param_form::number, 8, 64}}};
+inline constexpr signature random_gamma_signature{2, 1, random_gamma_types};
+inline constexpr signature threefry_signature{4, 2, threefry_types};
+inline constexpr signature iota_2x32_signature{0, 2, iota_2x32_types};
+inline constexpr signature rng_bit_generator_signature{1, 2, rng_bit_generator_types};
+
+}  // namespace jax2onnx::lower
