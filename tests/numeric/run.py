@@ -72,9 +72,14 @@ def check(case, entry, model, options):
     check_outputs(case, entry, load(model))
 
 
-def check_outputs(case, entry, session):
+def records(entry):
+    """The suffixes of the arrays' names, one for each of the sizes that were recorded."""
+    return ["", "_b"][: entry.get("sizes", 1)]
+
+
+def check_outputs(case, entry, session, suffixes=None):
     with np.load(f"{case}.npz") as arrays:
-        for suffix in ["", "_b"][: entry.get("sizes", 1)]:
+        for suffix in suffixes or records(entry):
             inputs = [typed(arrays[f"in{i}{suffix}"], t) for i, t in enumerate(entry["inputs"])]
             outputs = [typed(arrays[f"out{i}{suffix}"], t) for i, t in enumerate(entry["outputs"])]
             for index, (got, want) in enumerate(zip(run(session, inputs, len(outputs)), outputs)):
@@ -94,13 +99,15 @@ def convert(case, model, cli, arguments):
         raise failure(f"exit {done.returncode}: {errors[0] if errors else done.stderr.strip()[:200]}")
 
 
-def load(path):
+def load(path, optimized=True):
     try:
         onnx.checker.check_model(str(path), full_check=True)
         model = onnx.load(path)
         add_casts(model.graph)
         options = onnxruntime.SessionOptions()
         options.log_severity_level, options.intra_op_num_threads = 4, 1
+        if not optimized:
+            options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         return onnxruntime.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"])
     except Exception as problem:
         raise failure(f"{type(problem).__name__}: {problem}") from None

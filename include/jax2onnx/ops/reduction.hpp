@@ -60,16 +60,21 @@ inline int significant_bits(const value& x) {
   return is_floating(from) ? own(x.dtype()) : std::min(own(from), own(x.dtype()));
 }
 
-/// ReduceSum. Without the bitwise operators (opset 18), 64-bit integers are summed as they are; else 64-bit integers
-/// are summed by halves, whose sums are exact in double for up to 2^21 elements.
+/// x modulo 2^32, not negative; the bitwise operators are of opset 18.
+inline value low_half(const value& x) {
+  if (detail::has(x.owner(), detail::feature::bitwise))
+    return bit_and(x, scalar(x.owner(), x.dtype(), (std::int64_t{1} << 32) - 1));
+  return x.owner().emit("Mod", {x, scalar(x.owner(), x.dtype(), std::int64_t{1} << 32)}, x.type());
+}
+
+/// ReduceSum. 64-bit integers are summed by halves, whose sums are exact in double for up to 2^21 elements.
 inline value exact_sum(const value& x, const ints& axes) {
   const dtype t = x.dtype();
   const auto sum = [&](const value& v) { return reduce("ReduceSum", v, axes); };
   if (!is_integer(t) || axes.empty()) return sum(x);
   if (t == dtype::i32) return significant_bits(x) <= 16 ? sum(x) : cast(sum(cast(x, dtype::i64)), t);
-  if (bits(t) < 64 || significant_bits(x) <= 33 || !detail::has(x.owner(), detail::feature::bitwise)) return sum(x);
-  const value half = scalar(x.owner(), t, std::int64_t{1} << 32);
-  const value low = bit_and(x, scalar(x.owner(), t, (std::int64_t{1} << 32) - 1));
+  if (bits(t) < 64 || significant_bits(x) <= 33) return sum(x);
+  const value half = scalar(x.owner(), t, std::int64_t{1} << 32), low = low_half(x);
   return add(mul(sum(div(sub(x, low), half)), half), sum(low));
 }
 

@@ -238,3 +238,15 @@ for dtype in ["float16", "float32", "float64"]:
         x64=x64,
     )
 case("clamp", "relu_int32", lambda x: jnp.clip(jax.nn.relu(x), -1, 1), edges("int32"))
+for dtype in ["float32", "float64"]:
+    x64 = dtype == "float64"
+    ones = np.ones((1, 3), dtype)
+    case(
+        "nn",
+        f"standardize_of_more_axes_{dtype}",
+        lambda x, ones=ones: jax.nn.standardize(x) * (2 * ones) + ones,
+        spec(dtype, (3,)),
+        x64=x64,
+    )
+case("nn", "gelu_of_more_axes", lambda x: 0.5 * np.ones((1, 1), "f4") * (x * (1 + lax.erf(x / np.sqrt(2)))), f32(3))
+case("nn", "silu_of_more_axes", lambda x: x * jax.nn.sigmoid(np.full((1, 1), 1.702, "f4") * x), f32(3))

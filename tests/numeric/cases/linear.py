@@ -593,3 +593,67 @@ case(
     spec("complex128", (3, 2, 3, 3)),
     x64=True,
 )
+
+# What ONNX Runtime's own fusions get wrong: docs/onnxruntime-defects.md.
+for name, args in [("", ""), ("_opset_17", "--opset 17")]:
+    case(
+        "reduce_window_max",
+        f"zero_padded{name}",
+        lambda x: lax.reduce_window(
+            jnp.pad(x, ((0, 0), (0, 0), (1, 1), (2, 1))), -jnp.inf, lax.max, (1, 1, 2, 2), (1, 1, 2, 2), "SAME"
+        ),
+        f32(1, 2, 5, 5).between(-2, -1),
+        args=args,
+    )
+case(
+    "reduce_window_max",
+    "zero_padded_channels_last",
+    lambda x, w: lax.reduce_window(
+        jnp.pad(conv(nhwc)(x, w), ((0, 0), (1, 1), (1, 1), (0, 0))),
+        -jnp.inf,
+        lax.max,
+        (1, 3, 3, 1),
+        (1, 2, 2, 1),
+        "VALID",
+    ),
+    f32(1, 6, 6, 2).between(1, 2),
+    f32(1, 1, 2, 2).between(-2, -1),
+)
+case(
+    "reduce_window_sum",
+    "zero_padded_mean",
+    lambda x: (
+        lax.reduce_window(
+            jnp.pad(x, ((0, 0), (0, 0), (1, 1), (2, 1))),
+            0.0,
+            lax.add,
+            (1, 1, 2, 2),
+            (1, 1, 1, 1),
+            ((0, 0), (0, 0), (1, 1), (0, 1)),
+        )
+        / 4
+    ),
+    f32(1, 2, 5, 5),
+)
+case(
+    "dot_general",
+    "scaled_transposed_by_vector",
+    lambda a, v: ((a.T * 3) @ v, a.T / 3, (a.T / 3) @ v),
+    f32(4, 4),
+    f32(4),
+)
+case(
+    "dot_general",
+    "cast_transposed_by_vector",
+    lambda a, v: (a.T.astype(jnp.float32) @ v, a.T),
+    spec("float16", (4, 4)),
+    f32(4),
+)
+case(
+    "dot_general",
+    "transposed_by_vector_without_rules",
+    lambda a, v: a.T @ v,
+    f32(4, 4),
+    f32(4),
+    args="--no-fuse=all,vector-product",
+)

@@ -117,3 +117,11 @@ for name in ["cumsum", "cumprod", "cummax", "cummin"]:
         case(name, dtype, lambda x, fn=fn: fn(x, axis=0), spec(dtype, (5, 2), 0, 9), x64=True)
 case("cumlogsumexp", "infinities", lambda x: lax.cumlogsumexp(x), arr([-jnp.inf, -jnp.inf, 1, jnp.inf, 2, jnp.inf]))
 case("cumlogsumexp", "large", lambda x: lax.cumlogsumexp(x), arr([1000, 999, -1000, 1001]))
+case(
+    "reduce_sum",
+    "int64_wraps_opset_17",
+    lambda x: jnp.sum(x, 1),
+    arr([[2**62, 2**62, 7], [-(2**63), -1, 5], [2**53 + 1, -3, 2**40]], "int64"),
+    x64=True,
+    args="--opset 17",
+)

@@ -27,12 +27,11 @@ TEST_CASE("avoid_misfusions: 1 / x of signed integers divides -1") {
   CHECK(avoided(div(y, scalar(p.g, dtype::i64, 1))) == "Div");
 }
 
-TEST_CASE("avoid_misfusions: 1 / x of floating-point numbers, where the 1 has more axes") {
-  model m, n;
-  const double one = 1;
-  const auto ones = [&](graph& g, const ints& extents) { return array(g, dtype::f32, extents, std::span(&one, 1)); };
-  CHECK(avoided(div(ones(m.g, {1, 1}), m.in({3}))) == "Div Neg");
-  CHECK(avoided(div(ones(n.g, {1}), n.in({3}))) == "Div");
+TEST_CASE("avoid_misfusions: an operand gets the axes of a constant that has more") {
+  model m, n, o;
+  CHECK(avoided(div(m.weight({1, 1}), m.in({3}))) == "Unsqueeze Div");
+  CHECK(avoided(mul(n.in({3}), n.weight({1, 3}))) == "Unsqueeze Mul");
+  CHECK(avoided(add(o.in({2, 3}), o.weight({3}))) == "Add");
 }
 
 TEST_CASE("avoid_misfusions: no Relu in front of a Clip of other types than float32 and float16") {
@@ -46,6 +45,54 @@ TEST_CASE("avoid_misfusions: no Relu as a bound of a Clip, and one with other re
   model m;
   const value x = m.in({2}), high = relu(m.in({}));
   CHECK(avoided(mul(clip(x, scalar(m.g, dtype::f32, -1), high), high)) == "Relu Max Clip Mul");
+}
+
+TEST_CASE("avoid_misfusions: a transposed matrix is multiplied by a column, not by a vector") {
+  const auto product = [](auto&& transposed) {
+    model m;
+    const value a = transpose(m.in({4, 3}), {1, 0}), v = m.in({4});
+    return avoided(m.g.emit("MatMul", {transposed(a), v}, {dtype::f32, {3}}));
+  };
+  const auto number = [](const value& a) { return scalar(a.owner(), a.dtype(), 3); };
+  CHECK(product([](const value& a) { return a; }) == "Transpose Unsqueeze MatMul Squeeze");
+  CHECK(product([&](const value& a) { return mul(a, number(a)); }) == "Transpose Mul Unsqueeze MatMul Squeeze");
+  CHECK(product([&](const value& a) { return mul(number(a), a); }) == "Transpose Mul Unsqueeze MatMul Squeeze");
+  CHECK(product([&](const value& a) { return div(a, number(a)); }) == "Transpose Div Unsqueeze MatMul Squeeze");
+  CHECK(product([&](const value& a) { return div(number(a), a); }) == "Transpose Div MatMul");
+  CHECK(product([](const value& a) { return exp(a); }) == "Transpose Exp MatMul");
+  CHECK(product([](value a) {
+          for (int i = 0; i < 9; ++i) a = cast(a, a.dtype() == dtype::f32 ? dtype::f16 : dtype::f32);
+          return cast(exp(a), dtype::f32);
+        }).ends_with("Exp Cast MatMul"));
+}
+
+TEST_CASE("avoid_misfusions: matrices by columns, and vectors by transposed matrices, stay as they are") {
+  model m, n;
+  const value a = transpose(m.in({4, 3}), {1, 0}), b = transpose(n.in({4, 3}), {1, 0});
+  CHECK(avoided(m.g.emit("MatMul", {a, m.in({4, 1})}, {dtype::f32, {3, 1}})) == "Transpose MatMul");
+  CHECK(avoided(n.g.emit("MatMul", {n.in({3}), b}, {dtype::f32, {4}})) == "Transpose MatMul");
+}
+
+TEST_CASE("avoid_misfusions: a Pad in front of a pooling operator has axes, or before opset 18 a Max behind it") {
+  const auto pooled = [](model& m, std::string_view op) {
+    const value pads = int64s(m.g, {0, 0, 1, 1, 0, 0, 1, 1});
+    const value padded = m.g.emit("Pad", {m.in({1, 1, 4, 4}), pads}, {dtype::f32, {1, 1, 6, 6}});
+    const value turned = transpose(padded, {0, 1, 3, 2});
+    const ints window{2, 2};
+    return avoided(m.g.emit(op, {turned}, {dtype::f32, {1, 1, 5, 5}}, {{"kernel_shape", window}}));
+  };
+  const auto inputs_of_pad = [](const model& m) { return m.g.at(m.g.at(block_id::main).nodes[0]).inputs; };
+  for (const std::string_view op : {"MaxPool", "AveragePool"}) {
+    model m, old(17);
+    CHECK(pooled(m, op) == "Pad Transpose " + std::string(op));
+    CHECK(inputs_of_pad(m).size() == 4);
+    CHECK(pooled(old, op) == "Pad Transpose Max " + std::string(op));
+    CHECK(inputs_of_pad(old).size() == 2);
+  }
+  model m;
+  const ints window{2, 2};
+  CHECK(avoided(m.g.emit("MaxPool", {exp(m.in({1, 1, 4, 4}))}, {dtype::f32, {1, 1, 3, 3}},
+                         {{"kernel_shape", window}})) == "Exp MaxPool");
 }
 
 TEST_CASE("avoid_misfusions: in bodies, with the origin of what is replaced") {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <numeric>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -16,16 +17,29 @@
 /// goes in front of the node `id`, which is changed in place.
 namespace jax2onnx::rewrite::detail {
 
-/// Div(1, x) -> Neg(Div(-1, x)) of signed integers. ONNX Runtime makes y / x of Div(1, x) * y, for integers too. It also
-/// forgets the rank of the 1, so that floating-point numbers need this where the 1 has more axes than x.
+/// Div(1, x) -> Neg(Div(-1, x)) of signed integers. ONNX Runtime makes y / x of Div(1, x) * y, for integers too.
 inline void divide_minus_one(graph& g, node_id id) {
   const value result(g, g.at(id).outputs[0]), one(g, g.at(id).inputs[0]), x(g, g.at(id).inputs[1]);
-  if (single_number(one) != 1.0) return;
-  if (!is_signed_integer(result.dtype()) && !(is_floating(result.dtype()) && one.rank() > x.rank())) return;
+  if (!is_signed_integer(result.dtype()) || single_number(one) != 1.0) return;
   const double number = -1;
   const value minus_one = array(g, one.dtype(), ints(static_cast<std::size_t>(one.rank()), 1), std::span(&number, 1));
   g.at(id).inputs = {g.emit("Div", {minus_one, x}, result.type()).id()};
   g.at(id).op = "Neg";
+}
+
+/// op(x, c) -> op(Unsqueeze(x), c) for a constant c of more axes than x. Several of ONNX Runtime's fusions (a division of
+/// 1, Gelu, LayerNormalization) forget the rank of their constants: results lose axes, or the model is not loaded.
+inline void add_axes_of_constant(graph& g, node_id id) {
+  for (std::size_t i : {0, 1}) {
+    const value x(g, g.at(id).inputs[i]), c(g, g.at(id).inputs[1 - i]);
+    if (!c.is_constant() || x.is_constant() || c.rank() <= x.rank()) continue;
+    const auto added = static_cast<std::size_t>(c.rank() - x.rank());
+    ints axes(added);
+    std::iota(axes.begin(), axes.end(), 0);
+    shape dims(added, dim(1));
+    dims.insert(dims.end(), x.dims().begin(), x.dims().end());
+    g.at(id).inputs[i] = g.emit("Unsqueeze", {x, int64s(g, axes)}, {x.dtype(), dims}).id();
+  }
 }
 
 /// Clip(.., Relu(x), ..) -> Clip(.., Max(x, 0), ..). ONNX Runtime drops a Relu that is the upper bound, and cannot load
@@ -41,11 +55,73 @@ inline void clip_without_relu(graph& g, node_id id) {
   }
 }
 
+/// The operand that ONNX Runtime passes on to a product: of a Cast, and of a Mul or Div by one number.
+inline value passed_on(const value& v) {
+  if (producer(v, "Cast")) return input_of(v, 0);
+  if (!producer(v, "Mul") && !producer(v, "Div")) return {};
+  if (single_number(input_of(v, 1))) return input_of(v, 0);
+  return producer(v, "Mul") && single_number(input_of(v, 0)) ? input_of(v, 1) : value();
+}
+
+/// Whether ONNX Runtime may take a Transpose into the product that reads `v`. Long chains are not followed.
+inline bool may_be_transposed(value v) {
+  constexpr int longest = 8;
+  for (int i = 0; i < longest; ++i) {
+    if (producer(v, "Transpose")) return true;
+    v = passed_on(v);
+    if (!v) return false;
+  }
+  return true;
+}
+
+/// MatMul(Transpose(a), v) -> Squeeze(MatMul(Transpose(a), Unsqueeze(v))) for a vector v. ONNX Runtime takes the
+/// Transpose into the product, also through a Cast or a product with a number, and reads the vector wrongly.
+inline void multiply_column(graph& g, node_id id) {
+  const value result(g, g.at(id).outputs[0]), a(g, g.at(id).inputs[0]), v(g, g.at(id).inputs[1]);
+  if (v.rank() != 1 || !may_be_transposed(a)) return;
+  const value last = int64s(g, {-1});
+  const value column = g.emit("Unsqueeze", {v, last}, {v.dtype(), {v.extent(0), 1}});
+  shape dims = result.dims();
+  dims.push_back(1);
+  g.at(id).inputs = {g.emit("MatMul", {a, column}, {result.dtype(), dims}).id(), last.id()};
+  g.at(id).op = "Squeeze";
+}
+
+/// The Pad that a pooling operator reads, maybe through operators that ONNX Runtime moves or drops; absent if none.
+inline value pad_before(value v) {
+  constexpr int longest = 8;
+  for (int i = 0; i < longest && (producer(v, "Transpose") || producer(v, "Cast")); ++i) v = input_of(v, 0);
+  return producer(v, "Pad") ? v : value();
+}
+
+/// MaxPool(Pad(x)) -> MaxPool(Pad(x) with all axes), also of AveragePool. ONNX Runtime pads by the pooling operator
+/// instead, whose maximum ignores the padding, and which refuses padding as wide as its windows. It leaves a Pad with
+/// axes alone. Before opset 18, which has them, a Max stands in between.
+inline void pool_padded(graph& g, node_id id) {
+  constexpr int opset_of_axes = 18;
+  const value x(g, g.at(id).inputs[0]), padded = pad_before(x);
+  if (!padded) return;
+  if (g.opset() < opset_of_axes) {
+    g.at(id).inputs[0] = g.emit("Max", {x, identity_element(g, "Max", x.dtype())}, x.type()).id();
+    return;
+  }
+  std::vector<value_id>& inputs = g.at(g.at(padded.id()).producer).inputs;
+  if (inputs.size() > 3) return;
+  ints axes(static_cast<std::size_t>(padded.rank()));
+  std::iota(axes.begin(), axes.end(), 0);
+  inputs.resize(3, value_id::none);
+  inputs.push_back(int64s(g, axes).id());
+}
+
 struct misfusion {
   std::string_view op;
   void (*avoid)(graph&, node_id);
 };
-inline constexpr misfusion misfusions[] = {{"Clip", clip_without_relu}, {"Div", divide_minus_one}};
+inline constexpr misfusion misfusions[] = {
+    {"Add", add_axes_of_constant}, {"AveragePool", pool_padded},  {"Clip", clip_without_relu},
+    {"Div", add_axes_of_constant}, {"Div", divide_minus_one},     {"MatMul", multiply_column},
+    {"MaxPool", pool_padded},      {"Mul", add_axes_of_constant}, {"Sub", add_axes_of_constant},
+};
 
 /// Changes the operators that ONNX Runtime would rewrite wrongly. Linear in the graph.
 inline void avoid_misfusions(graph& g) {

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Converts recorded cases with combinations of the tool's options: each must give JAX's numbers or be refused.
+
+    options.py [FAMILY...] [--cli build/release/jax2onnx] [--only REGEX] [--sample N] [--seed 0]
+
+The options: every opset, --target generic, --no-fuse; for a symbolic case also --dim with the sizes of its records.
+Of combinations that give the same bytes one is run. --sample takes N random ones; all of them take half an hour.
+
+A combination passes as in run.py, or when the tool refuses it with exit code 3. A model for other runtimes
+(--target generic) must be valid, and ONNX Runtime must compute JAX's numbers without its graph optimizations where it
+has all of the kernels.
+"""
+
+import argparse
+import collections
+import hashlib
+import itertools
+import json
+import pathlib
+import random
+import re
+import sys
+import tempfile
+
+import numpy as np
+
+import run
+
+OPSETS = [f"--opset {n}" for n in range(17, 27)]
+
+
+class case:
+    def __init__(self, folder, name, entry):
+        self.path, self.entry, self.name = folder / name, entry, f"{folder.name}/{name}"
+
+    def combinations(self):
+        """(arguments, the records that a model with these arguments is for)"""
+        fixed = self.entry.get("args", "")
+        opsets = [fixed] if "--opset" in fixed else [f"{n} {fixed}" for n in OPSETS]
+        records = run.records(self.entry)
+        sizes = [("", records)] + [(self.sizes(r), [r]) for r in records if self.sizes(r)]
+        for parts in itertools.product(opsets, ["", "--target generic"], ["", "--no-fuse"], sizes):
+            *words, (dims, wanted) = parts
+            yield " ".join([*words, dims]).split(), wanted
+
+    def sizes(self, record):
+        """--dim for every symbol that is an extent of an input."""
+        header = re.match(r"[^;]*;(.*?)\. let", self.path.with_name(f"{self.path.name}.jaxpr").read_text(), re.DOTALL)
+        inputs = re.findall(r":\w+(?:<\w+>)?(?:\[([^]]*)\])?", header[1]) if header else []
+        if self.entry.get("sizes", 1) == 1 or len(inputs) != len(self.entry["inputs"]):
+            return ""
+        found = {}
+        with np.load(f"{self.path}.npz") as arrays:
+            for i, extents in enumerate(inputs):
+                found |= zip(re.split(r",\s*", extents), arrays[f"in{i}{record}"].shape)
+        return " ".join(f"--dim {d}={n}" for d, n in found.items() if re.fullmatch(r"[A-Za-z_]\w*", d))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("families", nargs="*", metavar="FAMILY", help="default: all")
+    parser.add_argument("--data", type=pathlib.Path, default=run.here / "data", metavar="DIR")
+    parser.add_argument("--cli", default=run.here.parents[1] / "build/release/jax2onnx")
+    parser.add_argument("--only", default="", metavar="REGEX")
+    parser.add_argument("--sample", type=int, metavar="N", help="so many random combinations")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    todo = [(c, *rest) for c in cases(options) for rest in c.combinations()]
+    if options.sample:
+        todo = random.Random(options.seed).sample(todo, min(options.sample, len(todo)))
+    counts, seen = collections.Counter(), set()
+    with tempfile.TemporaryDirectory() as scratch:
+        for c, arguments, records in todo:
+            try:
+                counts[outcome(c, arguments, records, pathlib.Path(scratch) / "model.onnx", options.cli, seen)] += 1
+            except run.failure as problem:
+                counts["failed"] += 1
+                print(f"{c.name} {' '.join(arguments)}: {problem}", flush=True)
+    print(", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
+    return 1 if counts["failed"] or not counts["passed"] else 0
+
+
+def cases(options):
+    for family in options.families or sorted(p.name for p in options.data.iterdir()):
+        for name, entry in json.loads((options.data / family / "cases.json").read_text()).items():
+            if re.search(options.only, name) and not entry.get("xfail"):
+                yield case(options.data / family, name, entry)
+
+
+def outcome(c, arguments, records, model, cli, seen):
+    try:
+        run.convert(c.path, model, cli, arguments)
+    except run.failure as problem:
+        if str(problem).startswith("exit 3:"):
+            return "refused"
+        raise
+    key = c.name, *records, hashlib.sha256(model.read_bytes()).digest()
+    if key in seen:
+        return "the same bytes"
+    seen.add(key)
+    try:
+        session = run.load(model, optimized="generic" not in arguments)
+    except run.failure as problem:
+        if "generic" in arguments and "NOT_IMPLEMENTED" in str(problem):
+            return "without a kernel"
+        raise
+    run.check_outputs(c.path, c.entry, session, records)
+    return "passed"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
