@@ -38,6 +38,9 @@ SWAPS = [
 ]  # fmt: skip
 NUMBERS = ["0.0", "-0.0", "1.0", "-1.0", "2.0", "0.5", "3.0", "6.0", "inf", "-inf", "nan"]
 INTEGERS = ["0", "1", "-1", "2", "3"]
+DTYPES = {
+    "f16": "float16", "f32": "float32", "f64": "float64", "bf16": "bfloat16", "i32": "int32", "i64": "int64",
+}  # fmt: skip
 SYMBOL_SIZE = 3
 
 
@@ -113,7 +116,7 @@ class lookalike:
         return None if done.returncode else model.read_bytes()
 
     def compare(self, text, rng):
-        """Runs the text with all rules and with none. Returns whether the rule applied, declined, or neither could be."""
+        """Runs the text with all rules and with none. Returns what the rule did, or that the text was refused."""
         plain, fused = (
             self.convert(text, "plain", f"--no-fuse=all,{','.join(rule_names(self.cli))}"),
             self.convert(text, "fused"),

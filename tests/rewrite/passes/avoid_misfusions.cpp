@@ -28,10 +28,11 @@ TEST_CASE("avoid_misfusions: 1 / x of signed integers divides -1") {
 }
 
 TEST_CASE("avoid_misfusions: an operand gets the axes of a constant that has more") {
-  model m, n, o;
+  model m, n, o, p;
   CHECK(avoided(div(m.weight({1, 1}), m.in({3}))) == "Unsqueeze Div");
   CHECK(avoided(mul(n.in({3}), n.weight({1, 3}))) == "Unsqueeze Mul");
   CHECK(avoided(add(o.in({2, 3}), o.weight({3}))) == "Add");
+  CHECK(avoided(add(p.in({}, dtype::i64), p.weight({1}, dtype::i64))) == "Add");
 }
 
 TEST_CASE("avoid_misfusions: no Relu in front of a Clip of other types than float32 and float16") {
