@@ -5,6 +5,7 @@ function with all their results. What fails together is judged alone.
 """
 
 import dataclasses
+import functools
 import os
 import pathlib
 import re
@@ -27,7 +28,7 @@ import onnx
 import onnxruntime
 
 import export
-from compare import compare, perturbed, truth_of
+from compare import PRECISION, REAL, compare, evidence, largest, perturbed, truth_of
 from program import SIZES
 from run import add_casts, plain
 
@@ -208,9 +209,12 @@ def joined(traces):
 def primitives_in(jaxpr):
     for equation in jaxpr.eqns:
         yield equation.primitive.name
-        for parameter in equation.params.values():
-            for inner, _ in export.jaxprs_in(parameter):
-                yield from primitives_in(inner)
+        for inner, _ in inner_jaxprs(equation):
+            yield from primitives_in(inner)
+
+
+def inner_jaxprs(equation):
+    return (inner for parameter in equation.params.values() for inner in export.jaxprs_in(parameter))
 
 
 def in_numpy(array):
@@ -283,11 +287,17 @@ def contiguous(array):
 def verdict(program, before, reference, models):
     """The outcome of a program after its results were compared at one more size."""
     traced, sizes, want = reference.trace, reference.sizes, reference.results
-    evidence = lazily(lambda: truth_of(program, sizes), lambda: perturbed(program, reference.inputs, traced))
+    known = evidence(
+        before.primitives,
+        precision_of(traced.closed.jaxpr),
+        max((largest(in_numpy(v)) for v in reference.inputs), default=0.0),
+        functools.cache(lambda: attempt(lambda: truth_of(program, sizes))),
+        functools.cache(lambda: attempt(lambda: perturbed(program, reference.inputs, traced))),
+    )
     problems, remarks, kinds = {}, set(before.remarks), set()
     for level, got in zip(LEVELS, models):
         for index, (g, w) in enumerate(zip(got, want)):
-            problem, remark = compare(index, g, w, before.primitives, evidence)
+            problem, remark = compare(index, g, w, known)
             remarks |= remark
             if problem:
                 problems.setdefault(level, problem[1])
@@ -299,16 +309,21 @@ def verdict(program, before, reference, models):
     return outcome(kind, next(iter(problems.values())), before.primitives, frozenset(remarks), sizes)
 
 
-class lazily:
-    """Evidence that costs time, found when it is asked for: JAX's results in float64, and for perturbed arguments."""
+def attempt(make):
+    try:
+        return make()
+    except Exception:  # not every program can be evaluated so
+        return None
 
-    def __init__(self, truth, nearby):
-        self.make, self.made = {"truth": truth, "nearby": nearby}, {}
 
-    def __getitem__(self, what):
-        if what not in self.made:
-            try:
-                self.made[what] = self.make[what]()
-            except Exception:  # the program cannot be evaluated so
-                self.made[what] = None
-        return self.made[what]
+def precision_of(jaxpr):
+    """The least precise floating-point type of a jaxpr's values."""
+    names = {REAL.get(n, n) for n in dtypes_in(jaxpr) if n.startswith(("float", "bfloat", "complex"))} - {"float0"}
+    return max(names, key=lambda n: PRECISION.index(n) if n in PRECISION else len(PRECISION), default="float64")
+
+
+def dtypes_in(jaxpr):
+    for equation in jaxpr.eqns:
+        yield from (v.aval.dtype.name for v in equation.outvars if hasattr(v.aval, "dtype"))
+        for inner, _ in inner_jaxprs(equation):
+            yield from dtypes_in(inner)

@@ -19,7 +19,7 @@ SIZES = [{"B": 2, "T": 3}, {"B": 3, "T": 1}, {"B": 1, "T": 4}, {"B": 4, "T": 4}]
 def total(tree):
     """A number that depends on every floating-point element of a tree: what gradients are taken of."""
     leaves = [jnp.asarray(y) for y in jax.tree.leaves(tree)]
-    return sum(jnp.sum(jnp.sin(jnp.abs(y))).astype("float32") for y in leaves if jnp.issubdtype(y.dtype, jnp.inexact))
+    return sum(jnp.sum(jnp.sin(jnp.abs(y))) for y in leaves if jnp.issubdtype(y.dtype, jnp.inexact))
 
 
 NAMESPACE = {
