@@ -110,7 +110,7 @@ def edge_values(dtype):
         info = np.iinfo(dtype)
         return np.array([v for v in (0, 1, 2, 3, 7, -1, -2, info.bits, info.max, info.max - 1, info.min)
                          if info.min <= v <= info.max], dtype)  # fmt: skip
-    values = [0.0, -0.0, 0.5, -0.5, 1, -1, 1.5, 2.5, -2.5, 3.7, 88.8, -100, 1e30, -1e30, np.inf, -np.inf, np.nan]
+    values = [0.0, -0.0, 0.5, -0.5, 1, -1, 1.5, 2.5, -2.5, 3.7, 88.8, -100, 3e4, -3e4, np.inf, -np.inf, np.nan]
     return np.array(values).astype(dtype)
 
 
