@@ -33,7 +33,7 @@ EXPANDED = {
     "Swish": {"float", "float16", "double"},
 }
 # Operators that take values of any type, or whose attributes state the type.
-SKIPPED = {"Cast", "CastLike", "Constant", "ConstantOfShape", "EyeLike", "Identity", "If", "Loop", "Scan", "BitCast"}
+SKIPPED = {"CastLike", "Constant", "ConstantOfShape", "EyeLike", "BitCast"}
 
 
 def mask(types):

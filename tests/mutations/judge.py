@@ -1,5 +1,6 @@
 """Whether a model is sound: onnx.checker accepts it, ONNX Runtime loads it, and a run gives what the text declares."""
 
+import pathlib
 import re
 import sys
 
@@ -100,8 +101,10 @@ def main():
     """Reads pairs of lines, a model and its text, and answers each with a line."""
     for line in sys.stdin:
         model, text = line.rstrip("\n").split("\t")
-        with open(text) as file:
-            problem = problem_of(model, file.read())
+        try:
+            problem = problem_of(model, pathlib.Path(text).read_text())
+        except Exception as unexpected:
+            problem = f"judge: {type(unexpected).__name__}: {unexpected}"
         print(" ".join((problem or "").split()), flush=True)
 
 

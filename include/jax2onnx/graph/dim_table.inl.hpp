@@ -395,7 +395,7 @@ class dim_table::expression_parser {
     const std::size_t begin = at_;
     while (at_ < text_.size() && word(text_[at_])) ++at_;
     const std::string_view name = text_.substr(begin, at_ - begin);
-    if (name.empty()) fail("a number, a name or an operation");
+    if (name.empty() || name == "None" || name == "True" || name == "False") fail("a number, a name or an operation");
     if (eat('(')) return call(name, depth);
     binding* bound = table_.bound(name);
     if (!bound) return table_.symbol(name);

@@ -59,3 +59,18 @@ TEST_CASE("legalize: the nodes of a body") {
   legal(m.g.emit("If", {c}, x.type(), {{"then_branch", body}}));
   CHECK(m.g.at(body).nodes.size() == 2);  // the operand is cast where it is made
 }
+
+TEST_CASE("an operator without a kernel for its type or a wider one is refused at its equation") {
+  graph g;
+  const value x = g.input({dtype::i16, {3}}, "x");
+  g.set_origin({5, 9, {}});
+  g.emit("Sqrt", {x}, x.type());
+  try {
+    legalize(g, target::ort);
+    FAIL("it has no kernel");
+  } catch (const error& e) {
+    CHECK(e.kind() == failure::unsupported);
+    CHECK(e.what() == std::string("ONNX Runtime has no Sqrt of i16"));
+    CHECK(e.diagnostics()[0].where == jaxpr::span{5, 9});
+  }
+}

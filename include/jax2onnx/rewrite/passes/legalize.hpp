@@ -15,7 +15,9 @@
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/passes/kernel_table.hpp>
 #include <jax2onnx/rewrite/passes/widening.hpp>
+#include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/key_map.hpp>
+#include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx::rewrite::detail {
 
@@ -32,7 +34,8 @@ constexpr const kernel_row* find_kernel(std::string_view op, int opset) {
 
 /// Puts casts around the operators that have no kernel for their element type: operands are cast to the nearest type
 /// that has one, results back. Integers wrap on the way back, floating-point values are rounded after every operator,
-/// as in the narrow type. A neighbour that needs the wide type reads the wide result. Linear in the graph.
+/// as in the narrow type. A neighbour that needs the wide type reads the wide result. Linear in the graph. Throws an
+/// error of kind unsupported for an operator that has no kernel for its element type nor for one that could replace it.
 class legalizer {
  public:
   legalizer(graph& g, target t) : graph_(g), target_(t) {}
@@ -65,6 +68,8 @@ class legalizer {
     return letter == '-' ? max_variables : static_cast<std::size_t>(letter - 'a');
   }
   choices choose(const node& n, const kernel_row& row) const;
+  void require_kernels(const node& n, const kernel_row& row) const;
+  [[noreturn]] void refuse(const node& n, dtype t) const;
   static bool any_chosen(const choices& c) {
     for (const stand_in& s : c)
       if (s) return true;
@@ -104,15 +109,41 @@ inline legalizer::choices legalizer::choose(const node& n, const kernel_row& row
     const std::size_t v = variable(row.inputs, i);
     if (v == max_variables || n.inputs[i] == value_id::none) continue;
     const dtype t = graph_.at(n.inputs[i]).type.type;
-    if (!in_mask(mask(n, row, v), t)) chosen[v] = stand_in_for(t, use_of(n), mask(n, row, v));
+    if (in_mask(mask(n, row, v), t)) continue;
+    chosen[v] = stand_in_for(t, use_of(n), mask(n, row, v));
+    if (!chosen[v]) refuse(n, t);
   }
   return chosen;
+}
+
+inline void legalizer::require_kernels(const node& n, const kernel_row& row) const {
+  const auto check = [&](const auto& values, std::string_view letters) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::size_t v = variable(letters, i);
+      if (v == max_variables || values[i] == value_id::none) continue;
+      if (const dtype t = graph_.at(values[i]).type.type; !in_mask(mask(row, v), t)) refuse(n, t);
+    }
+  };
+  check(n.inputs, row.inputs);
+  check(n.outputs, row.outputs);
+}
+
+inline void legalizer::refuse(const node& n, dtype t) const {
+  const bool ort = target_ == target::ort;
+  const origin& from = graph_.origins()[n.origin];
+  throw error(failure::unsupported, "rewrite.no-kernel",
+              jax2onnx::detail::message("{} has no {} of {}", ort ? "ONNX Runtime" : "ONNX", n.op, name(t)),
+              ort ? "for another runtime: --target generic" : "", {from.begin, from.end});
 }
 
 inline void legalizer::legalize(node_id id, block_id b) {
   const auto pass = [&] { graph_.at(b).nodes.push_back(id); };
   const kernel_row* row = graph_.at(id).domain.empty() ? find_kernel(graph_.at(id).op, graph_.opset()) : nullptr;
   if (!row) return pass();
+  if (is_one_of(mixed_ops, graph_.at(id).op)) {
+    require_kernels(graph_.at(id), *row);
+    return pass();
+  }
   const choices chosen = choose(graph_.at(id), *row);
   if (!any_chosen(chosen)) return pass();
   origin_ = graph_.at(id).origin;

@@ -19,10 +19,12 @@ enum class element_use : std::uint8_t {
 };
 
 inline constexpr std::string_view moving_ops[] = {
-    "BatchToSpace",    "Compress",       "Concat",    "DepthToSpace", "Expand",    "Flatten",
-    "Gather",          "GatherElements", "GatherND",  "Pad",          "Reshape",   "ReverseSequence",
-    "ScatterElements", "ScatterND",      "Slice",     "SpaceToDepth", "Split",     "Squeeze",
-    "TensorScatter",   "Tile",           "Transpose", "Trilu",        "Unsqueeze", "Where"};
+    "BatchToSpace",   "Compress", "Concat",       "DepthToSpace", "Expand",  "Flatten",         "Gather",
+    "GatherElements", "GatherND", "Identity",     "Pad",          "Reshape", "ReverseSequence", "ScatterElements",
+    "ScatterND",      "Slice",    "SpaceToDepth", "Split",        "Squeeze", "TensorScatter",   "Tile",
+    "Transpose",      "Trilu",    "Unsqueeze",    "Where"};
+/// Operators whose operands and results of one type variable may have different types. They are never widened.
+inline constexpr std::string_view mixed_ops[] = {"Cast", "If", "Loop", "Scan"};
 inline constexpr std::string_view ring_ops[] = {"Add", "CumProd", "CumSum",     "Einsum",    "Gemm", "MatMul",
                                                 "Mul", "Neg",     "ReduceProd", "ReduceSum", "Sub",  "Sum"};
 inline constexpr std::string_view ordering_ops[] = {
