@@ -63,7 +63,7 @@ class lowerer {
   /// The same for a computation on scalars, applied element by element to arrays of extents `dims`: the first half of
   /// `args` are accumulators, which the results replace.
   jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims);
-  /// The JAX types of the body's parameters and results.
+  /// The JAX types of the body's parameters and results; results are arrays where it is applied element by element.
   std::vector<aval> input_types(const jaxpr::body& body);
   std::vector<aval> result_types(const jaxpr::body& body);
   /// A mutable reference that holds `content`, and what one holds at this point of the program.

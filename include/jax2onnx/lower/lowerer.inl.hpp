@@ -70,7 +70,10 @@ JAX2ONNX_INLINE std::vector<aval> lowerer::input_types(const jaxpr::body& body) 
 
 JAX2ONNX_INLINE std::vector<aval> lowerer::result_types(const jaxpr::body& body) {
   std::vector<aval> out;
-  for (const jaxpr::atom& a : body.results) out.push_back(a.annotation ? type_of(a.annotation) : aval{});
+  for (const jaxpr::atom& a : body.results) {
+    out.push_back(a.annotation ? type_of(a.annotation) : aval{});
+    if (a.annotation && lifted_ && out.back().dims.empty()) out.back().dims = *lifted_;
+  }
   return out;
 }
 

@@ -25,7 +25,7 @@ inline constexpr lowering equinox_rows[] = {
     {"nondifferentiable_backward", same_values, "", signature{{}, {}, same_types}, parts_rule::own,
      ignores{"msg symbolic"}},
     {"nontraceable", same_values, "", signature{{}, {}, same_types}, parts_rule::own, ignores{"name"}},
-    {"select_if_vmap", second_value, "", signature{2, 1, second_type}, parts_rule::own},
+    {"select_if_vmap", second_value, "", signature{3, 1, second_type}, parts_rule::own},
     {"unvmap_all", over_all<reducer::minimum>, "ReduceMin", signature{1, 1}},
     {"unvmap_any", over_all<reducer::maximum>, "ReduceMax", signature{1, 1}},
     {"unvmap_max", over_all<reducer::maximum>, "ReduceMax", signature{1, 1}},
