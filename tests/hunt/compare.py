@@ -172,5 +172,8 @@ def subnormal_or_zero(array):
 PREDICATES = {
     "subnormal": lambda got, want, kind: (got.dtype.kind == "f") & subnormal_or_zero(got) & subnormal_or_zero(want),
     "not finite": lambda got, want, kind: ~np.isfinite(got) & ~np.isfinite(want),
+    "sign": lambda got, want, kind: (
+        (got.dtype.kind == "f") & ~differing(np.abs(got), np.abs(want), got.dtype.name, 1.0)
+    ),
     "not finite, complex": lambda got, want, kind: (kind == "c") & ~np.isfinite(got) & ~np.isfinite(want),
 }
