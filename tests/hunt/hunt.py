@@ -15,11 +15,12 @@ import pathlib
 import select
 import subprocess
 import sys
+import tempfile
 import time
 
 here = pathlib.Path(__file__).resolve().parent
 root = here.parents[1]
-CHUNK_LIMIT = 900  # seconds; a runtime that hangs is a failure too
+PATIENCE = 300  # seconds for a dozen programs: to hang is a failure too
 
 
 def main():
@@ -90,7 +91,7 @@ def work(options, seen):
                     yield job, json.loads(line)
                 else:
                     yield job, lost(worker, f"the process died ({worker.wait()})")
-            elif time.time() - since > CHUNK_LIMIT:
+            elif time.time() - max(since, worker.progress.stat().st_mtime) > PATIENCE:
                 del busy[worker]
                 worker.kill()
                 worker.wait()
@@ -101,7 +102,8 @@ def work(options, seen):
 
 
 def start():
-    progress = f"/tmp/hunt.{os.getpid()}.{time.time_ns()}"
+    handle, progress = tempfile.mkstemp(prefix="hunt.")
+    os.close(handle)
     worker = subprocess.Popen([sys.executable, here / "worker.py", progress], stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, text=True)  # fmt: skip
     worker.progress = pathlib.Path(progress)
@@ -110,7 +112,8 @@ def start():
 
 def lost(worker, why):
     """The answer for a worker that is gone: the programs that it was at are the suspects."""
-    suspects = worker.progress.read_text() if worker.progress.exists() else ""
+    suspects = worker.progress.read_text()
+    worker.progress.unlink()
     example = {"group": "?", "detail": why, "reproducer": suspects}
     failing = {"cause": ["crash", suspects, []], "example": example, "programs": 1}
     return {"groups": {"?": {"differing": 1}}, "refusals": {}, "remarks": {}, "primitives": {}, "failures": [failing]}

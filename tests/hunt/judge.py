@@ -59,7 +59,10 @@ class failure(Exception):
 
 
 def judge_all(programs, before=lambda programs: None):
-    """Yields (program, outcome). All programs must be of one mode: with x64 or not, with symbols or not."""
+    """Yields (program, outcome). All programs must be of one mode: with x64 or not, with symbols or not.
+
+    `before` is told which programs come next.
+    """
     with jax.enable_x64(programs[0].x64), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         before(programs)
@@ -67,9 +70,9 @@ def judge_all(programs, before=lambda programs: None):
             yield case.program, found
 
 
-def judge(program):
+def judge(program, before=lambda programs: None):
     """The outcome of one program."""
-    return next(judge_all([program]))[1]
+    return next(judge_all([program], before))[1]
 
 
 def judge_cases(cases, before):

@@ -28,15 +28,18 @@ def main():
 
 
 def hunt(job, progress):
+    def before(programs):
+        progress.write_text("\n\n".join(p.source for p in programs))
+
     drawn = generated(job)
     results = {}
     for batch in batches(drawn):
         if time.time() > job.get("until", float("inf")):
             break
-        for program, outcome in judge_all(batch, lambda at: progress.write_text("\n\n".join(p.source for p in at))):
+        for program, outcome in judge_all(batch, before):
             results[program] = outcome
     answer = summary(results)
-    answer["failures"] = list(failures(job, results))
+    answer["failures"] = list(failures(job, results, before))
     return answer
 
 
@@ -74,14 +77,14 @@ def reason(detail):
     return re.sub(r"\d+", "N", re.sub(r"\[[^\]]*\]", "[...]", detail))[:160]
 
 
-def failures(job, results):
+def failures(job, results, before):
     """The failing programs, shrunk, one for each cause. Those of a cause in job["seen"] are only counted."""
     seen = [known_cause(*cause) for cause in job["seen"]]
     failing = [(p, o) for p, o in results.items() if o.failed]
     for program, found in sorted(failing, key=lambda item: len(item[1].primitives)):
         cause = next((c for c in seen if c.explains(found)), None)
         if cause is None:
-            smaller, found = shrunk(job, results, program)
+            smaller, found = shrunk(job, results, program, before)
             cause = known_cause(found.kind, message(found), found.primitives)
             cause.example = {
                 "group": program.group,
@@ -116,7 +119,7 @@ def message(found):
     return re.sub(r"'[^']*'|\d+", "", re.sub(r"\[[^\]]*\]", "", found.detail))[:120]
 
 
-def shrunk(job, results, program):
+def shrunk(job, results, program, before):
     """The smallest program found that fails alike, and its outcome."""
     kind = results[program].kind
 
@@ -125,7 +128,7 @@ def shrunk(job, results, program):
         if not smaller:
             return None
         if smaller not in results:
-            results[smaller] = judge(smaller)
+            results[smaller] = judge(smaller, before)
         return source.made if results[smaller].kind == kind else None
 
     best = draw(job, choices(given=shrink(program.choices, fails, job["shrink"])))
