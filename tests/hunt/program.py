@@ -72,9 +72,8 @@ def random_values(rng, kind, shape, dtype):
     values = VALUES[kind](rng, shape)
     if dtype.kind == "c":
         values = values + 1j * VALUES[kind](rng, shape)
-        return (
-            values @ values.conj().swapaxes(-1, -2) + 2 * np.eye(shape[-1]) if kind == "spd" else values.astype(dtype)
-        )
+        if kind == "spd":
+            values = values @ values.conj().swapaxes(-1, -2) + 2 * np.eye(shape[-1])
     return values.astype(dtype)
 
 

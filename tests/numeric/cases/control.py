@@ -41,6 +41,13 @@ case(
     f32(4, 3),
 )
 case("scan", "no_inputs", lambda x: lax.scan(lambda c, _: (c * 2, c), x, None, length=3), f32(2))
+case(
+    "scan",
+    "carry_that_stays",
+    jax.jacrev(lambda c, xs: lax.scan(lambda c, x: (c + x, None), c, xs)[0]),
+    f32(2),
+    f32(3, 2),
+)
 case("scan", "zero_length", lambda xs: lax.scan(lambda c, x: (c + x, c), jnp.zeros(3), xs), f32(0, 3))
 case("scan", "carry_only", lambda xs: lax.scan(lambda c, x: (c + x, None), 0.0, xs), f32(4))
 case("scan", "nested", lambda xs: lax.scan(lambda c, x: lax.scan(lambda d, y: (d + y, d), c, x), 0.0, xs), f32(3, 4))

@@ -40,7 +40,7 @@ class scan_lowering {
   }
 
   jax_values run() {
-    if (plan_.empty()) return jax_values(s_.out_count());
+    if (plan_.empty()) return finish({});
     if (length_.is(0)) return finish({plan_.carried, empty_sequences()});
     if (length_.is(1)) return once();
     const bool never_empty = s_.g.dims().known_nonnegative(s_.g.dims().sub(length_, 1));
