@@ -42,6 +42,9 @@ DTYPES = {
     "f16": "float16", "f32": "float32", "f64": "float64", "bf16": "bfloat16", "i32": "int32", "i64": "int64",
 }  # fmt: skip
 SYMBOL_SIZE = 3
+# Rules of which NaN and infinities are not told apart: a batch normalization with an infinite scale or mean gives NaN;
+# the sum of -0 is 0 in XLA and where it is folded, but -0 in ONNX Runtime.
+NOT_FOR_INFINITIES = {"BatchNormalization", "fold-sum"}
 
 
 def main():
@@ -137,7 +140,7 @@ class lookalike:
             want = outputs(reference, feed)
             for (name, optimized), s in sessions.items() if want is not None else ():
                 where = name + ", optimized" * optimized + ", NaN and infinities" * special
-                check(where, outputs(s, feed), want, tolerance)
+                check(where, outputs(s, feed), want, tolerance, self.rule not in NOT_FOR_INFINITIES)
         return "applied" if fused != self.convert(text, "without", f"--no-fuse={self.rule}") else "declined"
 
 
@@ -317,7 +320,7 @@ def outputs(s, feed):
         return None
 
 
-def check(where, got, want, tolerance):
+def check(where, got, want, tolerance, infinities):
     if got is None:
         raise run.failure(f"{where}: does not run")
     for i, (g, w) in enumerate(zip(got, want)):
@@ -326,11 +329,12 @@ def check(where, got, want, tolerance):
         if g.dtype.kind not in "fc":
             wrong = g != w
         else:
-            finite = np.abs(w[np.isfinite(w)].astype("f8"))
-            scale = finite.max() if finite.size else 1
-            wrong = ~np.isclose(
-                g.astype("f8"), w.astype("f8"), tolerance, tolerance / 100 * max(scale, 1), equal_nan=True
-            )
+            g, w = g.astype("f8"), w.astype("f8")
+            if not infinities:
+                g, w = (np.where(np.isinf(v), np.nan, v) for v in (g, w))
+            largest = np.abs(w[np.isfinite(w)]).max(initial=1)
+            exact = tolerance <= 1e-3  # sums of 16-bit numbers that cancel leave the error of the summands
+            wrong = ~np.isclose(g, w, tolerance, tolerance * largest / (100 if exact else 1), equal_nan=True)
         if wrong.any():
             first = tuple(map(int, np.argwhere(wrong)[0]))
             raise run.failure(f"{where}: output {i}{list(first)} is {g[first]}, not {w[first]}")

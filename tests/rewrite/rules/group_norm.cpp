@@ -117,6 +117,13 @@ TEST_CASE("GroupNormalization: reasons to decline, with and without a bias") {
   }
 }
 
+TEST_CASE("GroupNormalization: groups of symbolic channels, which have no constant parameters") {
+  model m;
+  const flax_form form{.biased = false};
+  CHECK(after(form(m, m.in({3, 5, m.B})), "GroupNormalization-plain") ==
+        "scale and bias are not one number per channel");
+}
+
 TEST_CASE("GroupNormalization-split: reasons to decline") {
   struct form {
     int opset = 23;

@@ -105,10 +105,11 @@ inline value source_of(value v) {
   return v;
 }
 
-/// `v` as the parameter of every channel, or `otherwise` everywhere where it is absent.
+/// `v` as the parameter of every channel, or `otherwise` everywhere where it is absent; absent if that is impossible.
 inline value channel_parameter(const value& x, const value& v, double otherwise) {
   const dim channels = x.dims().back();
   if (v) return in_shape(v, {channels});
+  if (!channels.is_constant()) return {};
   const std::vector<double> numbers(static_cast<std::size_t>(channels.extent()), otherwise);
   return array(x.owner(), x.dtype(), {channels.extent()}, std::span<const double>(numbers));
 }
