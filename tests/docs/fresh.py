@@ -82,6 +82,19 @@ def differences_page():
 class documents(unittest.TestCase):
     maxDiff = None
 
+    def test_messages_name_options_for_users_of_the_tool_and_of_the_library(self):
+        one_sided = []
+        for header in sorted([*root.glob("include/**/*.hpp"), *root.glob("parser/jaxpr/**/*.hpp")]):
+            code = re.sub(r"^ *//.*$", "", header.read_text(), flags=re.M)
+            for literals in re.findall(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', code):
+                message = re.sub(r'"\s*"', "", literals)
+                of_tool = re.search(r"(?<![\w-])--[a-z]", message)
+                of_library = re.search(r"\b[a-z_]+::[a-z_]+", message) and " " in message
+                explained = "a program that uses" in message or "the program that converts" in message
+                if bool(of_tool) != bool(of_library) and not explained and (of_tool or of_library):
+                    one_sided.append(f"{header.relative_to(root)}: {message}")
+        self.assertEqual(one_sided, [])
+
     def test_every_diagnostic_code_is_explained(self):
         code = re.compile(r'"((?:parse|lower|convert|weights|file)\.[a-z]+(?:-[a-z]+)*)"')
         sources = [p for d in ("parser/jaxpr", "include", "tools") for p in (root / d).rglob("*.?pp")]

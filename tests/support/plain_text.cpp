@@ -34,6 +34,12 @@ TEST_CASE("plain_text: keeps letters, replaces what deceives") {
   CHECK(plain_text("\xff\xfe") == "__");
 }
 
+TEST_CASE("plain_lines: keeps line breaks") {
+  CHECK(plain_lines("") == "");
+  CHECK(plain_lines("a\n\nb\n") == "a\n\nb\n");
+  CHECK(plain_lines("a\x1b\n\xff") == "a_\n_");
+}
+
 TEST_CASE("is_deceptive: the same characters as in the parser") {
   for (std::uint32_t c = 0; c <= 0x10ffff; ++c)
     if (is_deceptive(c) != jaxpr::detail::is_unsafe(c)) FAIL_CHECK(c);

@@ -115,8 +115,9 @@ inline void converter::bind_constvars() {
     constants.back().second.push_back(given ? constant(c, *ordered[i++], mismatches) : constant_input(c));
   }
   if (!mismatches.empty())
-    throw_problem(failure::malformed, "weights.mismatch", "the weights do not fit the text:" + mismatches, {},
-                  "--weights-map FILE lists the keys in the order in which the text closes over them");
+    throw_problem(
+        failure::malformed, "weights.mismatch", "the weights do not fit the text:" + mismatches, {},
+        "--weights-map FILE (options::weights_map) lists the keys in the order in which the text closes over them");
   for (auto& [body, values] : constants) lowerer_.set_inner_constants(body, std::move(values));
   for (const auto& [copy, original] : arrays.repeated()) lowerer_.share_inner_constants(copy, original);
 }
@@ -203,7 +204,7 @@ inline void converter::throw_problems() {
 
 inline void converter::throw_limit(const limit_error& e) const {
   throw_problem(failure::unsafe, "convert.limit", e.what(), lowerer_.where(),
-                "limits keep small texts from making huge models; --limit NAME=N sets one");
+                "limits keep small texts from making huge models; --limit NAME=N (lowering_options::limits) sets one");
 }
 
 inline void converter::lower() {

@@ -29,8 +29,10 @@ class interface_names {
 
  private:
   [[noreturn]] static void refuse(std::string message) {
-    throw_problem(failure::malformed, "convert.names", std::move(message), {},
-                  "names come from the command line, else from the metadata of a .safetensors file");
+    throw_problem(
+        failure::malformed, "convert.names", std::move(message), {},
+        "names come from --input-names and --output-names (options::input_names, options::output_names), else from the "
+        "metadata of a .safetensors file");
   }
   std::size_t find(const std::string& name_or_number) const;
 

@@ -146,9 +146,9 @@ inline void message_writer::put_opset(wire_writer& to, std::string_view domain, 
 inline void message_writer::put_envelope(wire_writer& to) const {
   using namespace onnx_fields;
   to.integer(model_ir_version, options_.ir_version);
-  to.text(model_producer_name, options_.producer_name);
-  if (!options_.producer_version.empty()) to.text(model_producer_version, options_.producer_version);
-  if (!options_.doc_string.empty()) to.text(model_doc_string, options_.doc_string);
+  to.text(model_producer_name, plain_text(options_.producer_name));
+  if (!options_.producer_version.empty()) to.text(model_producer_version, plain_text(options_.producer_version));
+  if (!options_.doc_string.empty()) to.text(model_doc_string, plain_lines(options_.doc_string));
   put_opset(to, "", graph_.opset());
   for (std::string_view domain : plan_.domains()) {
     const auto version = options_.domain_versions.find(domain);

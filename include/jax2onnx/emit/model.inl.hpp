@@ -18,6 +18,7 @@
 #include <jax2onnx/emit/model_writer.hpp>
 #include <jax2onnx/emit/output_file.hpp>
 #include <jax2onnx/emit/plan.hpp>
+#include <jax2onnx/emit/uninterrupted.hpp>
 
 #include <unistd.h>
 
@@ -168,10 +169,11 @@ inline void publish(const emission& e, std::span<const std::unique_ptr<unpublish
     throw file_error(failure::io, data_file.string() + ": another process wrote it meanwhile");
   std::vector<std::filesystem::path> stale;
   if (lock.held() && (replaces || !data_file.empty())) stale = stale_files(e, data_file);
-  const held_signals uninterrupted;
-  for (const auto& version : versions) version->publish(lock);
   if (versions.size() > 1) stale.push_back(versions.front()->summary().data_file);
-  for (const std::filesystem::path& file : stale) ::unlink(file.c_str());
+  uninterrupted([&] {
+    for (const auto& version : versions) version->publish(lock);
+    for (const std::filesystem::path& file : stale) ::unlink(file.c_str());
+  });
   lock.sync();
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <ctime>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include <jax2onnx/emit/folder_lock.hpp>
+#include <jax2onnx/emit/uninterrupted.hpp>
 #include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/support/message.hpp>
 
@@ -74,28 +74,11 @@ void refuse_overwriting(const std::filesystem::path& out, const Paths& inputs) {
     throw file_error(failure::unsafe, message("{}: refusing to write over an input file", out.string()));
 }
 
-/// Blocks SIGINT, SIGTERM, SIGHUP and SIGQUIT during its lifetime.
-class held_signals {
- public:
-  held_signals() {
-    ::sigset_t held;
-    ::sigemptyset(&held);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::sigaddset(&held, signal);
-    ::pthread_sigmask(SIG_BLOCK, &held, &before_);
-  }
-  ~held_signals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  held_signals(const held_signals&) = delete;
-  held_signals& operator=(const held_signals&) = delete;
-
- private:
-  ::sigset_t before_{};
-};
-
 /// A file that appears under its name only when it is complete. It is written as an unnamed file in the target's
 /// directory, so that a killed process leaves nothing behind. On file systems without unnamed files it has a temporary
 /// name, which the destructor removes unless the file was published. A device, pipe or open descriptor is written
-/// directly. The file that it replaces passes on its mode, and its owner where the system allows it; a link is replaced,
-/// not followed.
+/// directly. The file that it replaces passes on its mode, and its owner where the system allows it; a link is
+/// replaced, not followed.
 class output_file {
  public:
   /// `like`: the file whose mode, owner and temporary name this one takes, in the target's directory; the target itself
@@ -115,8 +98,7 @@ class output_file {
   void commit() {
     if (direct_) return;
     const folder_lock lock(directory_of(target_));
-    const held_signals uninterrupted;
-    publish(lock);
+    uninterrupted([&] { publish(lock); });
     lock.sync();
   }
   /// The step of commit() that replaces the target, for a commit of several files under one lock.

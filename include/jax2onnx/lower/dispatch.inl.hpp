@@ -52,8 +52,9 @@ JAX2ONNX_INLINE jax_values lower_builtin(const site& s) {
   }
   if (const lower::refusal* why = lower::find_refusal(s.primitive()))
     s.unsupported(std::string(why->reason), std::string(why->help));
-  throw unsupported_error(detail::message("no lowerer for primitive '{}'", s.equation().primitive), s.where(),
-                          "register one in options::lowerers, or rewrite the function without it");
+  throw unsupported_error(
+      detail::message("no lowerer for primitive '{}'", s.equation().primitive), s.where(),
+      "rewrite the function without it; a program that uses the library can add a lowering (options::lowerers)");
 }
 
 }  // namespace jax2onnx

@@ -56,6 +56,16 @@ inline std::string plain_text(std::string_view text) {
   return out;
 }
 
+/// plain_text() of each line of `text`.
+inline std::string plain_lines(std::string_view text) {
+  std::string out;
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+    out += plain_text(text.substr(0, end)) + '\n';
+    text.remove_prefix(end + 1);
+  }
+  return out + plain_text(text);
+}
+
 /// A name from a file, safe to show: control and non-ASCII bytes are escaped, long names are cut.
 inline std::string shown(std::string_view name) {
   constexpr std::size_t longest = 200;

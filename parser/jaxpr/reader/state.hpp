@@ -72,7 +72,7 @@ struct state {
 [[noreturn]] inline void fail_depth(const state& s, span where, std::string_view how = {}) {
   fail("parse.limit-depth", where,
        concat({"expected at most ", std::to_string(s.options.max_depth), " levels of nesting, found more", how}),
-       "raise parse_options::max_depth if you trust the text");
+       "JAX nests no function so deeply; a program that uses the parser can raise parse_options::max_depth");
 }
 
 /// Counts one level of nesting during its lifetime.
