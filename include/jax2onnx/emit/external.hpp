@@ -51,30 +51,37 @@ inline std::optional<std::string_view> bad_file_name(std::string_view name) {
   return std::nullopt;
 }
 
-/// A hash of a data file, which arrives in words and pieces. Only versions of one model share the rest of a name.
+/// A hash of a data file, however its bytes are cut into pieces. Only versions of one model share the rest of a name.
 class content_hash {
  public:
-  void add(std::uint64_t word) {
-    hash_ = (hash_ ^ word) * 0x9e3779b97f4a7c15u;
-    hash_ ^= hash_ >> 32;
-  }
-  /// Adds bytes. The hash depends on where one piece ends and the next one begins.
   void add(std::span<const std::byte> piece) {
-    for (std::size_t i = 0; i < piece.size(); i += sizeof(std::uint64_t)) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, piece.data() + i, std::min(sizeof word, piece.size() - i));
-      add(word);
+    while (!piece.empty()) {
+      const std::size_t n = std::min(sizeof word_ - filled_, piece.size());
+      std::memcpy(reinterpret_cast<std::byte*>(&word_) + filled_, piece.data(), n);
+      piece = piece.subspan(n);
+      filled_ += n;
+      if (filled_ == sizeof word_) mix();
     }
   }
+  void add(std::uint64_t number) { add(std::as_bytes(std::span(&number, 1))); }
   /// 16 hexadecimal digits.
   std::string text() const {
+    content_hash all = *this;
+    all.mix();
     std::string digits;
-    for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[hash_ >> shift & 15];
+    for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[all.hash_ >> shift & 15];
     return digits;
   }
 
  private:
-  std::uint64_t hash_ = 0;
+  void mix() {
+    hash_ = (hash_ ^ word_ ^ filled_) * 0x9e3779b97f4a7c15u;
+    hash_ ^= hash_ >> 32;
+    word_ = filled_ = 0;
+  }
+
+  std::uint64_t hash_ = 0, word_ = 0;
+  std::size_t filled_ = 0;  // bytes in word_
 };
 
 /// The name of a data file by its content: model.onnx.0123456789abcdef.data.

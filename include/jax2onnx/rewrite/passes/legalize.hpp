@@ -133,7 +133,7 @@ inline void legalizer::refuse(const node& n, dtype t) const {
   const origin& from = graph_.origins()[n.origin];
   throw error(failure::unsupported, "rewrite.no-kernel",
               jax2onnx::detail::message("{} has no {} of {}", ort ? "ONNX Runtime" : "ONNX", n.op, name(t)),
-              ort ? "for another runtime: --target generic" : "", {from.begin, from.end});
+              ort ? "for another runtime: --target generic (target::generic)" : "", {from.begin, from.end});
 }
 
 inline void legalizer::legalize(node_id id, block_id b) {
