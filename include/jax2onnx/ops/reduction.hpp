@@ -60,12 +60,15 @@ inline int significant_bits(const value& x) {
   return is_floating(from) ? own(x.dtype()) : std::min(own(from), own(x.dtype()));
 }
 
+namespace detail {
+
 /// x modulo 2^32, not negative; the bitwise operators are of opset 18.
 inline value low_half(const value& x) {
-  if (detail::has(x.owner(), detail::feature::bitwise))
-    return bit_and(x, scalar(x.owner(), x.dtype(), (std::int64_t{1} << 32) - 1));
+  if (has(x.owner(), feature::bitwise)) return bit_and(x, scalar(x.owner(), x.dtype(), (std::int64_t{1} << 32) - 1));
   return x.owner().emit("Mod", {x, scalar(x.owner(), x.dtype(), std::int64_t{1} << 32)}, x.type());
 }
+
+}  // namespace detail
 
 /// ReduceSum. 64-bit integers are summed by halves, whose sums are exact in double for up to 2^21 elements.
 inline value exact_sum(const value& x, const ints& axes) {
@@ -74,7 +77,7 @@ inline value exact_sum(const value& x, const ints& axes) {
   if (!is_integer(t) || axes.empty()) return sum(x);
   if (t == dtype::i32) return significant_bits(x) <= 16 ? sum(x) : cast(sum(cast(x, dtype::i64)), t);
   if (bits(t) < 64 || significant_bits(x) <= 33) return sum(x);
-  const value half = scalar(x.owner(), t, std::int64_t{1} << 32), low = low_half(x);
+  const value half = scalar(x.owner(), t, std::int64_t{1} << 32), low = detail::low_half(x);
   return add(mul(sum(div(sub(x, low), half)), half), sum(low));
 }
 
