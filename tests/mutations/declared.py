@@ -2,8 +2,8 @@
 
 import re
 
-body_start = re.compile(r"\{\s*lambda\b")
-named = re.compile(r"(\w+):((?:Ref\{)?[A-Za-z_]\w*(?:<\w+>)?(?:\[[^\]]*\])?\}?)")
+colors = re.compile(r"\x1b\[[\d;]*m")
+named = re.compile(r"(\w+):((?:Ref\{)?[A-Za-z_]\w*(?:<[\w ]+>)?(?:\[[^\]]*\])?\}?)")
 atom = re.compile(r"([^\s,()]+|\([^()]*j\))(?::([A-Za-z_]\w*(?:<\w+>)?\[[^\]]*\]))?")
 words = {"key<fry>": 2, "key<rbg>": 4, "key<urbg>": 4, "c64": 2, "c128": 2}
 
@@ -33,7 +33,7 @@ def without_inner(text):
 
 def result_types(text):
     """The types of the main jaxpr's results, in order: `f32[2,b]`; None for one that was not found."""
-    own = without_inner(main_body(text))
+    own = without_inner(main_body(colors.sub("", text)))
     bound = dict(named.findall(own))
     results = own[own.rindex("in (") + 4 : own.rindex(")")]
     return [kind or bound.get(name) for name, kind in atom.findall(results)]
@@ -45,10 +45,11 @@ def extent(expression, sizes):
 
 
 def split_type(printed):
-    """`f32[2,max(b, 1)]` as ("f32", ["2", "max(b, 1)"])."""
+    """`f32[2,max(b, 1)]` as ("f32", ["2", "max(b, 1)"]). Places and shardings are dropped: `f32<host>[6@i]`."""
     element, _, dims = printed.partition("[")
     parts = re.split(r",(?![^()]*\))", dims.rstrip("]"))
-    return element, [p.strip() for p in parts if p.strip()]
+    element = element if element in words else element.partition("<")[0]
+    return element, [p.partition("@")[0].strip() for p in parts if p.strip()]
 
 
 def shape_in_onnx(printed, sizes):

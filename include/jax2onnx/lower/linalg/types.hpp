@@ -205,7 +205,7 @@ inline std::vector<aval> tridiagonal_types(const site& s) {
 /// tridiagonal_solve lower diagonal upper b
 inline std::vector<aval> tridiagonal_solve_types(const site& s) {
   const auto a = operands_of<kinds::inexact, 1, 1, 1, 2>(s);
-  for (std::size_t i : {1, 2}) a.require_equal(a.columns(i), a.columns(), "its diagonals differ in size");
+  for (std::size_t i : {1u, 2u}) a.require_equal(a.columns(i), a.columns(), "its diagonals differ in size");
   a.require_equal(a.rows(3), a.columns(), "its diagonals and its matrix differ in size");
   return {s.in_type(3)};
 }

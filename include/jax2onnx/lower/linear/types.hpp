@@ -17,7 +17,7 @@ using dot_numbers = std::vector<std::vector<ints>>;
 inline void check_dot_numbers(const site& s, const dot_numbers& d) {
   if (d.size() != 2 || d[0].size() != 2 || d[1].size() != 2)
     s.malformed("its dimension_numbers are not two pairs of lists");
-  for (std::size_t side : {0, 1})
+  for (std::size_t side : {0u, 1u})
     require_axes(s, "dimension_numbers", joined_axes(d[0][side], d[1][side]), s.in_type(side).rank());
   for (const std::vector<ints>& pair : d) require_equal_extents(s, 0, pair[0], 1, pair[1]);
 }
@@ -41,7 +41,7 @@ inline auto product_order(const element& e) {
 
 /// The element type of a product of operands 0 and 1. Operands and result may be of different types.
 inline element product_element(const site& s) {
-  for (std::size_t i : {0, 1}) require_kind(s, i, kinds::data);
+  for (std::size_t i : {0u, 1u}) require_kind(s, i, kinds::data);
   const element &lhs = s.in_type(0).elem, &rhs = s.in_type(1).elem;
   if (product_order(lhs) == product_order(rhs)) require_same_element(s, 1, 0);
   const element natural = product_order(lhs) < product_order(rhs) ? rhs : lhs;

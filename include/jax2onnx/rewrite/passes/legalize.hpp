@@ -40,7 +40,10 @@ class legalizer {
  public:
   legalizer(graph& g, target t) : graph_(g), target_(t) {}
 
-  void run() { visit(block_id::main); }
+  void run() {
+    for (value_id v : graph_.at(block_id::main).inputs) require_known(v);
+    visit(block_id::main);
+  }
 
  private:
   static constexpr std::size_t max_variables = std::size(kernel_row{}.by_onnx);
@@ -68,6 +71,7 @@ class legalizer {
     return letter == '-' ? max_variables : static_cast<std::size_t>(letter - 'a');
   }
   choices choose(const node& n, const kernel_row& row) const;
+  void require_known(value_id input) const;
   void require_kernels(const node& n, const kernel_row& row) const;
   [[noreturn]] void refuse(const node& n, dtype t) const;
   static bool any_chosen(const choices& c) {
@@ -114,6 +118,15 @@ inline legalizer::choices legalizer::choose(const node& n, const kernel_row& row
     if (!chosen[v]) refuse(n, t);
   }
   return chosen;
+}
+
+/// The opset has the type of an input, which nothing may read, if it can cast it.
+inline void legalizer::require_known(value_id input) const {
+  const dtype t = graph_.at(input).type.type;
+  if (!in_mask(mask(*find_kernel("Cast", graph_.opset()), 0), t))
+    throw error(failure::unsupported, "rewrite.no-kernel",
+                jax2onnx::detail::message("{} has no {} at opset {}", target_ == target::ort ? "ONNX Runtime" : "ONNX",
+                                          name(t), graph_.opset()));
 }
 
 inline void legalizer::require_kernels(const node& n, const kernel_row& row) const {
@@ -197,7 +210,9 @@ inline void legalizer::narrow(value_id wide, stand_in from, value_id result, blo
 inline value_id legalizer::cast(value_id v, dtype to, block_id b, value_id result) {
   const shape dims = graph_.at(v).type.dims;
   const value_id out = emit("Cast", {v}, {to, dims}, b, result);
-  graph_.at(graph_.at(out).producer).attributes = jax2onnx::detail::cast_attributes(to);
+  node& made = graph_.at(graph_.at(out).producer);
+  made.attributes = jax2onnx::detail::cast_attributes(to);
+  require_kernels(made, *find_kernel("Cast", graph_.opset()));
   return out;
 }
 
