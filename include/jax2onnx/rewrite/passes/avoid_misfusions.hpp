@@ -30,7 +30,7 @@ inline void divide_minus_one(graph& g, node_id id) {
 /// op(x, c) -> op(Unsqueeze(x), c) for a floating-point constant c of more axes than x. Several of ONNX Runtime's fusions (a division of
 /// 1, Gelu, LayerNormalization) forget the rank of their constants: results lose axes, or the model is not loaded.
 inline void add_axes_of_constant(graph& g, node_id id) {
-  for (std::size_t i : {0, 1}) {
+  for (std::size_t i : {0u, 1u}) {
     const value x(g, g.at(id).inputs[i]), c(g, g.at(id).inputs[1 - i]);
     if (!c.is_constant() || !is_floating(c.dtype()) || x.is_constant() || c.rank() <= x.rank()) continue;
     const auto added = static_cast<std::size_t>(c.rank() - x.rank());
