@@ -120,7 +120,9 @@ class mutation {
 
   std::string variable(const piece& here) {
     for (int attempt = 0; attempt < 8; ++attempt) {
-      const piece& other = any(from_.all(below(4) == 0 ? kind::result : kind::operand));
+      const std::vector<piece>& named = from_.all(below(4) == 0 ? kind::result : kind::operand);
+      if (named.empty()) continue;
+      const piece& other = any(named);
       if (other.scope == here.scope) return std::string(from_.text(other));
     }
     return std::string(from_.text(here));
