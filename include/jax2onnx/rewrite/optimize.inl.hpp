@@ -29,6 +29,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
     avoid_misfusions(g);
   }
   legalize(g, o.target);
+  if (o.target == target::ort) avoid_misfusions_of_casts(g);
   dead_code(g).run();
   canonical_order(g).run();
   return report;

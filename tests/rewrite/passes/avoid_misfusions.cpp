@@ -74,6 +74,20 @@ TEST_CASE("avoid_misfusions: matrices by columns, and vectors by transposed matr
   CHECK(avoided(n.g.emit("MatMul", {n.in({3}), b}, {dtype::f32, {4}})) == "Transpose MatMul");
 }
 
+TEST_CASE("avoid_misfusions: a Transpose that moves the first axis is cast before, for a product") {
+  const auto product = [](const ints& axes) {
+    model m;
+    const value t = transpose(m.in({3, 3, 3}, dtype::f16), axes);
+    output(m.g.emit("MatMul", {cast(t, dtype::f32), m.in({3, 3})}, {dtype::f32, {3, 3, 3}}), "y");
+    rewrite::detail::avoid_misfusions_of_casts(m.g);
+    rewrite::detail::dead_code(m.g).run();
+    return ops(m.g);
+  };
+  CHECK(product({1, 2, 0}) == "Cast Transpose MatMul");
+  CHECK(product({1, 0, 2}) == "Cast Transpose MatMul");
+  CHECK(product({0, 2, 1}) == "Transpose Cast MatMul");
+}
+
 TEST_CASE("avoid_misfusions: a Pad in front of a pooling operator has axes, or before opset 18 a Max behind it") {
   const auto pooled = [](model& m, std::string_view op) {
     const value pads = int64s(m.g, {0, 0, 1, 1, 0, 0, 1, 1});

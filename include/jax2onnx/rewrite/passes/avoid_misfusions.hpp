@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
+#include <jax2onnx/ops/shape.hpp>
 #include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/small_constants.hpp>
 
@@ -87,6 +89,19 @@ inline void multiply_column(graph& g, node_id id) {
   g.at(id).op = "Squeeze";
 }
 
+/// MatMul(Cast(Transpose(x)), ..) -> MatMul(Transpose(Cast(x)), ..) where the Transpose moves the first of several batch
+/// axes. ONNX Runtime crashes when it exchanges the two itself.
+inline void cast_before_transpose(graph& g, node_id id) {
+  for (std::size_t i : {0, 1}) {
+    const value made(g, g.at(id).inputs[i]);
+    if (made.rank() < 3 || !producer(made, "Cast") || !producer(input_of(made, 0), "Transpose")) continue;
+    const value turned = input_of(made, 0);
+    const std::optional<ints> axes = attribute_of<ints>(turned, "perm");
+    if (!axes || axes->front() == 0) continue;
+    g.at(id).inputs[i] = transpose(cast(input_of(turned, 0), made.dtype()), *axes).id();
+  }
+}
+
 /// The Pad that a pooling operator reads, maybe through operators that ONNX Runtime moves or drops; absent if none.
 inline value pad_before(value v) {
   constexpr int longest = 8;
@@ -122,15 +137,16 @@ inline constexpr misfusion misfusions[] = {
     {"Div", add_axes_of_constant}, {"Div", divide_minus_one},     {"MatMul", multiply_column},
     {"MaxPool", pool_padded},      {"Mul", add_axes_of_constant}, {"Sub", add_axes_of_constant},
 };
+inline constexpr misfusion misfusions_of_casts[] = {{"MatMul", cast_before_transpose}};
 
 /// Changes the operators that ONNX Runtime would rewrite wrongly. Linear in the graph.
-inline void avoid_misfusions(graph& g) {
+inline void avoid(graph& g, std::span<const misfusion> table) {
   for (std::size_t b = 0; b < g.block_count(); ++b) {
     const std::vector<node_id> nodes = std::exchange(g.at(static_cast<block_id>(b)).nodes, {});
     const insertion_scope here(g, static_cast<block_id>(b));
     for (node_id id : nodes) {
       const std::size_t first = g.node_count();
-      for (const misfusion& m : misfusions)
+      for (const misfusion& m : table)
         if (g.at(id).op == m.op && g.at(id).domain.empty()) m.avoid(g, id);
       for (std::size_t added = first; added < g.node_count(); ++added)
         g.at(static_cast<node_id>(added)).origin = g.at(id).origin;
@@ -138,5 +154,10 @@ inline void avoid_misfusions(graph& g) {
     }
   }
 }
+
+inline void avoid_misfusions(graph& g) { avoid(g, misfusions); }
+
+/// To be called when all casts are there.
+inline void avoid_misfusions_of_casts(graph& g) { avoid(g, misfusions_of_casts); }
 
 }  // namespace jax2onnx::rewrite::detail
