@@ -89,7 +89,7 @@ inline void multiply_column(graph& g, node_id id) {
   g.at(id).op = "Squeeze";
 }
 
-/// MatMul(Cast(Transpose(x)), ..) -> MatMul(Transpose(Cast(x)), ..) where the Transpose moves the first of several batch
+/// MatMul(Cast(Transpose(x)), ..) -> MatMul(Transpose(Cast(x)), ..) where the Transpose moves the first of several
 /// axes. ONNX Runtime crashes when it exchanges the two itself.
 inline void cast_before_transpose(graph& g, node_id id) {
   for (std::size_t i : {0, 1}) {
