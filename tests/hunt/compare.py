@@ -172,6 +172,7 @@ def subnormal_or_zero(array):
 PREDICATES = {
     "subnormal": lambda got, want, kind: (got.dtype.kind == "f") & subnormal_or_zero(got) & subnormal_or_zero(want),
     "not finite": lambda got, want, kind: ~np.isfinite(got) & ~np.isfinite(want),
+    "one for NaN": lambda got, want, kind: np.isnan(got) & (want == 1),
     "sign": lambda got, want, kind: (
         (got.dtype.kind == "f") & ~differing(np.abs(got), np.abs(want), got.dtype.name, 1.0)
     ),

@@ -297,6 +297,18 @@ def verdict(program, before, reference, models):
         functools.cache(lambda: attempt(lambda: truth_of(program, sizes))),
         functools.cache(lambda: attempt(lambda: perturbed(program, reference.inputs, traced))),
     )
+    found = compared(before, want, models, known, sizes)
+    if found.failed and program.symbolic and (exported := attempt(lambda: results_of_symbols(program, reference))):
+        other = compared(before, exported, models, known, sizes)
+        found = (
+            found
+            if other.failed
+            else dataclasses.replace(other, remarks=other.remarks | {"JAX traces symbols otherwise"})
+        )
+    return found
+
+
+def compared(before, want, models, known, sizes):
     problems, remarks, kinds = {}, set(before.remarks), set()
     for level, got in zip(LEVELS, models):
         for index, (g, w) in enumerate(zip(got, want)):
@@ -306,10 +318,17 @@ def verdict(program, before, reference, models):
                 problems.setdefault(level, problem[1])
                 kinds.add(problem[0])
     if not problems:
-        known = any(r.startswith("known") for r in remarks)
-        return dataclasses.replace(before, kind="known" if known else before.kind, remarks=frozenset(remarks))
+        listed = any(r.startswith("known") for r in remarks)
+        return dataclasses.replace(before, kind="known" if listed else before.kind, remarks=frozenset(remarks))
     kind = min(kinds) + ("" if len(problems) == len(LEVELS) else f" with {' and '.join(problems)} only")
     return outcome(kind, next(iter(problems.values())), before.primitives, frozenset(remarks), sizes)
+
+
+def results_of_symbols(program, reference):
+    """JAX's results of the trace with symbols, which may be another one: of x[i], for example, out of bounds."""
+    specs = program.specs(jax.export.SymbolicScope())
+    exported = jax.export.export(jax.jit(program.function))(*specs)
+    return [in_numpy(y) for y in jax.tree.leaves(exported.call(*reference.inputs))]
 
 
 def attempt(make):
