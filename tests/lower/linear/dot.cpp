@@ -38,6 +38,8 @@ TEST_CASE("products accumulate in the wider type, and in types that MatMul has")
   CHECK(accumulation_dtype(dtype::f32, dtype::bf16) == dtype::f32);
   CHECK(accumulation_dtype(dtype::i8, dtype::i8) == dtype::i32);
   CHECK(accumulation_dtype(dtype::i8, dtype::f32) == dtype::f32);
+  CHECK(accumulation_dtype(dtype::f32, dtype::i32) == dtype::f32);
+  CHECK(accumulation_dtype(dtype::bf16, dtype::boolean) == dtype::bf16);
   CHECK(accumulation_dtype(dtype::i64, dtype::i32) == dtype::i64);
   CHECK(accumulation_dtype(dtype::boolean, dtype::boolean) == dtype::i32);
   CHECK(accumulation_dtype(dtype::f8_e4m3fn, dtype::f8_e4m3fn) == dtype::f32);

@@ -105,6 +105,25 @@ case(
     f32(3, 4),
     f32(4, 2),
 )
+for lhs, rhs, to in (
+    ("float32", "float32", "int32"),
+    ("float32", "float32", "uint8"),
+    ("float16", "float16", "bool"),
+    ("int8", "float32", "uint32"),
+    ("float32", "uint8", "int32"),
+    ("int32", "float32", "bool"),
+    ("float32", "float32", "complex64"),
+    ("float32", "int8", "complex64"),
+    ("complex64", "complex64", "float32"),
+    ("complex64", "float32", "float32"),
+):
+    case(
+        "dot_general",
+        f"preferred_{lhs}_{rhs}_{to}",
+        lambda x, y, to=to: lax.dot_general(x, y, (((1,), (0,)), ((), ())), preferred_element_type=to),
+        spec(lhs, (3, 4)),
+        spec(rhs, (4, 2)),
+    )
 case("dot_general", "empty_rows", lambda x, y: x @ y, f32(0, 4), f32(4, 2))
 case("dot_general", "scalars", lambda x, y: lax.dot_general(x, y, (((), ()), ((), ()))), f32(), f32(2, 3))
 sizes = arr([2, 0, 3], "int32")

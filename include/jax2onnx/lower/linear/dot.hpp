@@ -7,6 +7,7 @@
 #include <jax2onnx/lower/linear/types.hpp>
 #include <jax2onnx/lower/shape/merge_dims.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/support/function_ref.hpp>
 
 /// Lowers dot_general to one MatMul, or to one Mul if nothing is contracted. Source: jax.lax.dot_general.
@@ -57,12 +58,25 @@ inline value dot(const value& lhs, const value& rhs, const dot_axes& d) {
   return reshape(matmul(a, b), result);
 }
 
-/// The dtype to accumulate in: the wider one of operands and result, and at least int32, since MatMul lacks narrower
-/// integers.
+/// The dtype to accumulate in: the wider one of operands and result, a floating-point one for floating-point operands,
+/// and at least int32, since MatMul lacks narrower integers.
 inline dtype accumulation_dtype(dtype in, dtype out) {
-  const dtype wide = bits(in) > bits(out) && is_floating(in) == is_floating(out) ? in : out;
+  const bool alike = is_floating(in) == is_floating(out);
+  const dtype wide = (alike && bits(in) > bits(out)) || (is_floating(in) && !is_floating(out)) ? in : out;
   if (is_boolean(wide) || (is_integer(wide) && bits(wide) < 32)) return dtype::i32;
   return bits(wide) < 16 ? dtype::f32 : wide;
+}
+
+/// The parts of x, of another dtype. An imaginary part that is not there stays absent, and is dropped if `to` is real.
+inline jax_value parts_as(const jax_value& x, const element& to) {
+  return from_parts(std::min(x.count, to.parts),
+                    [&](std::size_t i) { return convert_element_type(x.parts[i], to.part); });
+}
+
+/// Operands of different types are converted to the result's before the product, except types of 8 bits.
+inline bool converts_operands(const site& s) {
+  const element &a = s.in_type(0).elem, &b = s.in_type(1).elem;
+  return a != b && (!is_floating(a.part) || !is_floating(b.part) || bits(a.part) > 8 || bits(b.part) > 8);
 }
 
 using real_product = function_ref<value(const value& lhs, const value& rhs)>;
@@ -70,16 +84,19 @@ using real_product = function_ref<value(const value& lhs, const value& rhs)>;
 /// A product of operands 0 and 1 that is linear in both, possibly of complex numbers. `real` computes it for real
 /// tensors of the accumulation dtype.
 inline jax_values bilinear(const site& s, real_product real) {
-  const dtype t = accumulation_dtype(s.in_dtype(), s.out_dtype());
-  const auto product = [&](const value& a, const value& b) {
-    return cast(real(cast(a, t), cast(b, t)), s.out_dtype());
-  };
-  if (!s.is_complex()) return {product(s.in(0), s.in(1))};
-  const jax_value &a = s.in_parts(0), &b = s.in_parts(1);
-  if (a.count == 1) return {{product(a.re(), b.re()), product(a.re(), b.im())}};
-  if (b.count == 1) return {{product(a.re(), b.re()), product(a.im(), b.re())}};
-  return {
-      {sub(product(a.re(), b.re()), product(a.im(), b.im())), add(product(a.re(), b.im()), product(a.im(), b.re()))}};
+  const element out = s.out_type().elem;
+  jax_value a = s.in_parts(0), b = s.in_parts(1);
+  if (converts_operands(s)) a = parts_as(a, out), b = parts_as(b, out);
+  const dtype t = accumulation_dtype(a.re().dtype(), out.part);
+  const auto product = [&](const value& x, const value& y) { return real(cast(x, t), cast(y, t)); };
+  jax_value y = product(a.re(), b.re());
+  if (a.count == 2 && b.count == 2)
+    y = {sub(y.re(), product(a.im(), b.im())), add(product(a.re(), b.im()), product(a.im(), b.re()))};
+  else if (b.count == 2) y = {y.re(), product(a.re(), b.im())};
+  else if (a.count == 2) y = {y.re(), product(a.im(), b.re())};
+  y = parts_as(y, out);
+  if (y.count < out.parts) y = {y.re(), filled(s.g, out.part, s.out_dims(), 0)};
+  return {y};
 }
 
 inline jax_values dot_general(const site& s) {
