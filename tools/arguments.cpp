@@ -95,18 +95,26 @@ CLI::Validator no_option() {
   return {check, ""};
 }
 
-/// `B=4` into `dims`.
-void add_dim(const std::string& text, std::map<std::string, std::int64_t>& dims) {
+/// `B=4`, an argument of `option`, into `sizes`.
+void add_size(const char* option, const std::string& text, std::map<std::string, std::int64_t>& sizes) {
   const std::size_t equals = text.find('=');
-  std::int64_t extent = -1;
+  std::int64_t size = -1;
   if (equals != std::string::npos && equals > 0) {
-    const auto [end, error] = std::from_chars(text.data() + equals + 1, text.data() + text.size(), extent);
-    if (error != std::errc() || end != text.data() + text.size()) extent = -1;
+    const auto [end, error] = std::from_chars(text.data() + equals + 1, text.data() + text.size(), size);
+    if (error != std::errc() || end != text.data() + text.size()) size = -1;
   }
-  if (extent < 0) throw CLI::ValidationError("--dim", fmt::format("expected NAME=SIZE, found '{}'", text));
-  const auto [known, fresh] = dims.emplace(text.substr(0, equals), extent);
-  if (!fresh && known->second != extent)
-    throw CLI::ValidationError("--dim", fmt::format("'{}' is both {} and {}", known->first, known->second, extent));
+  if (size < 0) throw CLI::ValidationError(option, fmt::format("expected NAME=SIZE, found '{}'", text));
+  const auto [known, fresh] = sizes.emplace(text.substr(0, equals), size);
+  if (!fresh && known->second != size)
+    throw CLI::ValidationError(option, fmt::format("'{}' is both {} and {}", known->first, known->second, size));
+}
+
+/// `nodes=1000` into `limits`.
+void add_limit(const std::string& text, std::map<std::string, std::int64_t>& limits) {
+  add_size("--limit", text, limits);
+  const std::string name = text.substr(0, text.find('='));
+  if (const std::string problem = one_of(limit_names())(name); !problem.empty())
+    throw CLI::ValidationError("--limit", problem);
 }
 
 bool is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
@@ -142,7 +150,8 @@ class command_line {
   void finish() {
     const bool needs_model = into.list_primitives.empty() && into.list_rewrites.empty() && into.completion.empty();
     if (needs_model && into.model.empty()) throw CLI::RequiredError("MODEL");
-    for (const std::string& text : dim_texts) add_dim(text, into.dims);
+    for (const std::string& text : dim_texts) add_size("--dim", text, into.dims);
+    for (const std::string& text : limit_texts) add_limit(text, into.limits);
     if (!partitionable.empty()) into.threefry_partitionable = partitionable == "on";
     into.shape_info = shape_info == "on";
     into.keep_source_info = source_info == "keep";
@@ -229,6 +238,10 @@ class command_line {
         ->allow_extra_args(false);
     add_rewrites();
     add_choice("--target", into.target, {"ort", "generic"}, "Add casts that ONNX Runtime's CPU kernels need, or none");
+    app.add_option("--limit", limit_texts,
+                   fmt::format("Bounds the work for a text: {};\nrepeatable", fmt::join(limit_names(), ", ")))
+        ->option_text("NAME=N")
+        ->allow_extra_args(false);
     add_choice("--threefry-partitionable", partitionable, {"on", "off"},
                "jax_threefry_partitionable, where it was not the default");
   }
@@ -267,7 +280,7 @@ class command_line {
   }
 
   std::map<const CLI::Option*, std::vector<std::string>> choices;
-  std::vector<std::string> dim_texts;
+  std::vector<std::string> dim_texts, limit_texts;
   std::string shape_info = "on", source_info = "keep", partitionable;
   bool verbose = false, quiet = false;
 };

@@ -21,6 +21,7 @@ struct arguments {
   std::vector<std::string> input_names, output_names;
   std::vector<std::string> inputs_as_nchw, outputs_as_nchw;  ///< names or numbers
   std::map<std::string, std::int64_t> dims;
+  std::map<std::string, std::int64_t> limits;  ///< by name
   std::vector<std::string> no_fuse;            ///< names of rewrites, or `all`
   std::optional<bool> threefry_partitionable;  ///< of the JAX that printed; absent: its default
   std::string target = "ort";                  ///< or `generic`
@@ -55,6 +56,7 @@ opset_range opsets();
 /// The rewrites that --no-fuse may name.
 std::vector<std::string> rewrite_names();
 
+<<<<<<< HEAD
 /// What --help or --version asks for.
 struct shown_text {
   std::string text;
@@ -62,6 +64,13 @@ struct shown_text {
 
 /// The arguments, the text that they ask for, or the code to leave with after a usage error.
 std::variant<arguments, shown_text, exit_code> parse_arguments(int argc, const char* const* argv);
+=======
+/// What --limit may name.
+std::vector<std::string> limit_names();
+
+/// The arguments, or the code to leave with when all is said (help, version, a usage error).
+std::variant<arguments, exit_code> parse_arguments(int argc, const char* const* argv);
+>>>>>>> d10f81b (tools: limits are options; emit: a limit on the bytes that are written)
 
 /// An option, for shell completion.
 struct option_summary {

@@ -3,6 +3,7 @@
 #include "text_file.hpp"
 
 #include <algorithm>
+#include <climits>
 
 #include <fmt/format.h>
 
@@ -29,6 +30,19 @@ jax2onnx::weights_file read_all_weights(const arguments& args) {
   return all;
 }
 
+jax2onnx::lowering_limits limits(const arguments& args) {
+  jax2onnx::lowering_limits limits;
+  for (const auto& [name, number] : args.limits) {
+    const auto n = static_cast<std::uint64_t>(number);
+    if (name == "variables") limits.variables = n;
+    else if (name == "nodes") limits.nodes = n;
+    else if (name == "bytes") limits.bytes = n;
+    else if (name == "terms") limits.terms = n;
+    else if (name == "depth") limits.depth = static_cast<int>(std::min<std::int64_t>(number, INT_MAX));
+  }
+  return limits;
+}
+
 jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weights_file& weights,
                                      progress_line& progress) {
   jax2onnx::options options;
@@ -38,6 +52,7 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   options.inputs_as_nchw = args.inputs_as_nchw;
   options.outputs_as_nchw = args.outputs_as_nchw;
   options.dims = args.dims;
+  options.lowering.limits = limits(args);
   options.lowering.progress = progress.sink();
   options.lowering.partitionable_keys = args.threefry_partitionable;
   options.rewrites.fuse = std::ranges::find(args.no_fuse, "all") == args.no_fuse.end();
@@ -70,6 +85,8 @@ conversion_run described(jax2onnx::conversion c) {
 }  // namespace
 
 opset_range opsets() { return {jax2onnx::lowest_opset, jax2onnx::highest_opset, jax2onnx::default_opset}; }
+
+std::vector<std::string> limit_names() { return {"variables", "nodes", "bytes", "terms", "depth", "output"}; }
 
 std::vector<std::string> rewrite_names() {
   std::vector<std::string> names;

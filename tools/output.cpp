@@ -16,6 +16,8 @@ jax2onnx::emit_options emission(const arguments& args, progress_line& progress) 
   options.shape_info = args.shape_info;
   options.source_info = args.keep_source_info;
   options.producer_version = jax2onnx::version;
+  if (const auto limit = args.limits.find("output"); limit != args.limits.end())
+    options.max_bytes = static_cast<std::uint64_t>(limit->second);
   const std::vector<std::string> inputs = args.inputs();
   options.inputs.assign(inputs.begin(), inputs.end());
   if (args.external_data.empty()) return options;

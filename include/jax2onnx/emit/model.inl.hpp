@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
@@ -25,6 +26,22 @@
 namespace jax2onnx {
 
 namespace detail {
+
+/// Throws limit_error if more constants would be written than the options allow.
+inline void require_max_bytes(const graph& g, const emission_plan& plan, const emit_options& options) {
+  constexpr std::uint64_t base = std::uint64_t{1} << 30, ratio = 100;
+  std::uint64_t total = 0, stored = 0;
+  const auto add = [](std::uint64_t& sum, std::uint64_t n) { sum += std::min(n, UINT64_MAX - sum); };
+  for (value_id v : plan.initializers()) {
+    const bytes& data = g.data(g.at(v));
+    add(stored, data.stored_size());
+    const bool stays = options.external.placement == weights_placement::reference && !data.in_place();
+    if (!stays || !data.source()->location()) add(total, data.size());
+  }
+  const std::uint64_t limit = options.max_bytes.value_or(base + ratio * std::min(stored, (UINT64_MAX - base) / ratio));
+  if (total > limit)
+    throw limit_error(message("the model has {} bytes of weights, over {} (the limit 'output')", total, limit));
+}
 
 /// The input files of a model: those of the options, and those that its weights view.
 inline std::vector<std::filesystem::path> input_files(const graph& g, const emission_plan& plan,
@@ -183,6 +200,7 @@ JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& opt
   if (options.external.placement != weights_placement::in_model)
     throw file_error(failure::io, "external data needs an output file: a stream has no place beside it");
   const detail::emission_plan plan(g, options.graph_name);
+  detail::require_max_bytes(g, plan, options);
   const detail::model_writer model(g, plan, options);
   detail::written_bytes written(options.progress);
   written.expect(model.size());
@@ -198,6 +216,7 @@ JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& opt
 JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& options,
                                          const std::filesystem::path& out) {
   detail::emission e{g, options, out, {g, options.graph_name}, {}, detail::written_bytes(options.progress)};
+  detail::require_max_bytes(g, e.plan, options);
   e.inputs = detail::input_files(g, e.plan, options);
   detail::refuse_overwriting(out, e.inputs);
   std::vector<std::unique_ptr<detail::unpublished_model>> versions;

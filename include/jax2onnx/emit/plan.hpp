@@ -54,7 +54,6 @@ class emission_plan {
     std::string name;
     std::vector<output> outputs;
   };
-  static constexpr int depth_limit = 31;  // protobuf readers accept 100 nested messages; a subgraph takes three
 
   template <typename Id>
   static std::size_t index(Id id) {
@@ -123,9 +122,9 @@ inline emission_plan::emission_plan(const graph& g, std::string_view graph_name)
 }
 
 inline void emission_plan::survey(block_id b, int depth) {
-  if (depth > depth_limit)
+  if (depth > most_nested_blocks)
     throw limit_error(
-        message("control flow is nested over {} deep, which no reader of ONNX files follows", depth_limit));
+        message("control flow is nested over {} deep, which no reader of ONNX files follows", most_nested_blocks));
   if (visited_[index(b)]) throw_graph_error("two nodes own the same subgraph");
   visited_[index(b)] = true;
   const block& body = graph_.at(b);

@@ -72,6 +72,10 @@ struct block {
   std::vector<node_id> nodes;        ///< in topological order
 };
 
+/// How many blocks may lie inside each other below the main graph. Protobuf readers accept 100 nested messages, and a
+/// subgraph takes three.
+inline constexpr int most_nested_blocks = 31;
+
 /// Where a node comes from, for names and metadata.
 struct origin {
   std::uint32_t begin = 0;      ///< first byte in the source text
@@ -221,6 +225,7 @@ class graph {
     graph* self;  // the graph that owns it
     int opset;
     block_id current = block_id::main;
+    int nested = 0;  // open blocks besides the main graph
     graph_limits limits = {};
     std::uint64_t spent = 0;  // bytes, of limits.bytes
     dim_table dims = {};
@@ -295,9 +300,12 @@ std::string text(const value& v);
 /// A new block, current until the end of the scope.
 class block_scope {
  public:
-  /// Opens a block inside of the current one.
+  /// Opens a block inside of the current one. Throws a limit_error for over most_nested_blocks inside each other.
   explicit block_scope(graph& g);
-  ~block_scope() { state_->current = outer_; }
+  ~block_scope() {
+    --state_->nested;
+    state_->current = outer_;
+  }
   block_scope(const block_scope&) = delete;
   block_scope& operator=(const block_scope&) = delete;
   /// The new block, for the attribute of a node.

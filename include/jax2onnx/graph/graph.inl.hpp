@@ -28,7 +28,11 @@ JAX2ONNX_INLINE std::string text(const value& v) { return v ? text(v.owner(), v.
 
 JAX2ONNX_INLINE block_scope::block_scope(graph& g)
     : state_(g.state_.get()), outer_(state_->current), id_(static_cast<block_id>(state_->blocks.size())) {
+  if (state_->nested == most_nested_blocks)
+    throw limit_error(detail::message("control flow is nested over {} deep, which no reader of ONNX files follows",
+                                      most_nested_blocks));
   state_->self->spend(sizeof(block));
+  ++state_->nested;
   state_->blocks.emplace_back().parent = outer_;
   state_->current = id_;
 }

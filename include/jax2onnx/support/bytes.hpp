@@ -28,6 +28,8 @@ class byte_source {
   virtual ~byte_source() = default;
   /// How many bytes there are.
   virtual std::uint64_t size() const = 0;
+  /// How many bytes of a file they are made of: fewer than size() where they are compressed.
+  virtual std::uint64_t stored_size() const { return size(); }
   /// Passes all bytes on in order, in pieces of bounded size, little endian and row major. Throws on damaged input.
   virtual void stream(const sink& out) const = 0;
   /// All bytes at once where they are in memory or few; empty where they have to be streamed. Throws on damaged input.
@@ -61,6 +63,8 @@ class bytes {
 
   /// How many bytes there are.
   std::uint64_t size() const { return source_ ? source_->size() : in_place_.size(); }
+  /// How many bytes of a file, or held here, they are made of.
+  std::uint64_t stored_size() const { return source_ ? source_->stored_size() : in_place_.size(); }
   /// The bytes where they are in memory or few; empty for a stream (and for no bytes). Throws what the source throws.
   std::span<const std::byte> view() const {
     return source_ ? source_->view() : std::as_bytes(std::span(in_place_.data(), in_place_.size()));

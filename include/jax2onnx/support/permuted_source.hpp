@@ -53,6 +53,7 @@ class permuted_source final : public streamed_source {
                   std::uint64_t item_bytes)
       : elements_(std::move(elements)), shape_(std::move(extents)), strides_(std::move(strides)), item_(item_bytes) {}
   std::uint64_t size() const override { return elements_.size(); }
+  std::uint64_t stored_size() const override { return elements_.stored_size(); }
   // Declared inline: else it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 

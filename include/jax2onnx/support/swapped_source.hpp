@@ -19,6 +19,7 @@ class swapped_source final : public streamed_source {
   swapped_source(std::shared_ptr<const byte_source> big_endian, std::uint32_t word_bytes)
       : inner_(std::move(big_endian)), word_(word_bytes) {}
   std::uint64_t size() const override { return inner_->size(); }
+  std::uint64_t stored_size() const override { return inner_->stored_size(); }
   void stream(const sink& out) const override {
     std::vector<std::byte> buffer;
     inner_->stream([&](std::span<const std::byte> piece) {

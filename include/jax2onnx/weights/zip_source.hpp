@@ -111,6 +111,7 @@ class deflated_source final : public streamed_source {
   deflated_source(std::shared_ptr<const input_file> file, zip_member member, std::uint64_t header_bytes)
       : file_(std::move(file)), member_(std::move(member)), header_(header_bytes) {}
   std::uint64_t size() const override { return member_.size - header_; }
+  std::uint64_t stored_size() const override { return member_.compressed; }
   void stream(const sink& out) const override {
     inflater in(*file_, member_, file_->site().at(member_.name));
     std::vector<std::byte> buffer(static_cast<std::size_t>(header_));
