@@ -3,8 +3,8 @@
 #include "text_file.hpp"
 
 #include <algorithm>
-#include <climits>
 
+#include <climits>
 #include <fmt/format.h>
 
 #include <jax2onnx/convert/convert.hpp>

@@ -26,7 +26,8 @@ def chain(depth, leaf, step, type="f32[]", before=""):
 
 
 def calls(n, type="f32[]"):
-    return "; ".join(f"{'cb'[i == n - 1]}:{type} = jit[name=f jaxpr=INNER] {'ac'[i > 0]}" for i in range(n))
+    names = ["a", *"cdefghijklmnop"[: n - 1], "b"]
+    return "; ".join(f"{y}:{type} = jit[name=f jaxpr=INNER] {x}" for x, y in zip(names, names[1:]))
 
 
 def doubled(depth, leaf, type="f32[]"):
@@ -41,7 +42,7 @@ condition = "let c0 = { lambda ; a:f32[]. let b:bool[] = lt a 1.0:f32[] in (b,) 
 while_loop = "while[body_jaxpr=INNER body_nconsts=0 cond_jaxpr=c0 cond_nconsts=0]"
 one_branch = "b:f32[] = cond[branches=(INNER INNER)] 1:i32[] a"
 one_call = "b:f32[] = jit[name=f jaxpr=INNER] a"
-maxima = nested(25, "max((x + y)*", ", -z)", "-a")
+maxima = nested(25, "max((x + y)*", ", -z)", "(-a)")
 windows = "base_dilation=(1,) padding=((0, 0),) window_dilation=(1,) window_dimensions=({n},) window_strides=(1,)"
 convolution = (
     "conv_general_dilated[batch_group_count=1 dimension_numbers=ConvDimensionNumbers(lhs_spec=(0, 1, 2), "
@@ -62,52 +63,68 @@ texts = {
     "calls in tenfold": (chain(12, "igamma a a", calls(10)), "limit 'nodes'"),
     "branches that double": (chain(28, "sin a", "b:f32[] = cond[branches=(INNER INNER)] 1:i32[] a"), 0),
     "branches by a variable": (
-        chain(28, "sin a", "i:i32[] = convert_element_type[new_dtype=int32 weak_type=False] a; "
-              "b:f32[] = cond[branches=(INNER INNER)] i a"),
+        chain(
+            28,
+            "sin a",
+            "i:i32[] = convert_element_type[new_dtype=int32 weak_type=False] a; "
+            "b:f32[] = cond[branches=(INNER INNER)] i a",
+        ),
         "limit 'nodes'",
     ),
     "loops that double": (
-        chain(26, "sin a", f"c:f32[] = {while_loop} a; b:f32[] = {while_loop} c", before=condition), "limit 'nodes'"),
-    "constants of calls": (
-        chain(16, "mul a 2.0:f32[]", calls(8)), "limit"),
-    "maxima that share operands": (identity(f"f32[{maxima}]"), 0),
+        chain(26, "sin a", f"c:f32[] = {while_loop} a; b:f32[] = {while_loop} c", before=condition),
+        "limit 'nodes'",
+    ),
+    "constants of calls": (chain(16, "mul a 2.0:f32[]", calls(8)), "limit"),
+    "maxima that share operands": (identity(f"f32[{maxima}]"), "normal form"),
     "an expression that grows": (identity("f32[" + nested(30, "max((", ")*(a + b), c)", "d") + "]"), "normal form"),
     "a product of many symbols": (identity("f32[" + "*".join(f"s{i}" for i in range(500)) + "]"), "degree over 64"),
-    "sums of many symbols": (
-        "{ lambda ; "
-        + " ".join(f"{'abcdefghijklmnopqrst'[k]}:f32[{' + '.join(f's{i}_{k}' for i in range(200))}]" for k in range(20))
-        + ". let  in (a,) }",
-        "limit 'terms'",
-    ),
     "a power of powers": (identity(f"f32[{nested(8, '(', '^16)', 'b')}]"), "degree over 64"),
     "a size that overflows": (identity("f32[4294967296,4294967296]"), "overflows 64 bits"),
     "a negative dimension": (identity("f32[3 - 5]"), "negative dimension"),
     "many dimensions": (identity(f"f32[{'1,' * 999}1]"), "over 256 dimensions"),
     "bits of no width": (
-        "{ lambda ; a:key<fry>[] b:f32[]. let m:u8[3] = random_bits[bit_width=0 shape=(3,)] a in (m, b) }", "width"),
+        "{ lambda ; a:key<fry>[] b:f32[]. let m:u8[3] = random_bits[bit_width=0 shape=(3,)] a in (m, b) }",
+        "width",
+    ),
     "a large window": (
         "{ lambda ; a:i32[1000000000]. let b:i32[1] = reduce_window_sum["
-        + windows.format(n=1000000000) + "] a in (b,) }", 0),
+        + windows.format(n=1000000000)
+        + "] a in (b,) }",
+        0,
+    ),
     "a window that overflows": (
         "{ lambda ; a:f64[4]. let b:f64[1] = reduce_window_sum[base_dilation=(1,) padding=((0, 0),) "
-        "window_dilation=(9223372036854775807,) window_dimensions=(2,) window_strides=(1,)] a in (b,) }", "overflows"),
+        "window_dilation=(9223372036854775807,) window_dimensions=(2,) window_strides=(1,)] a in (b,) }",
+        "overflows",
+    ),
     "a large kernel": (
         "{ lambda ; a:f64[1,1,1000000000] b:f64[1,1,1000000000]. let c:f64[1,1,1] = " + convolution + " a b in (c,) }",
-        0),
+        0,
+    ),
     "a large decomposition": (
         "{ lambda ; a:f32[1000000000,1000000000]. let b:f32[1000000000,1000000000] c:f32[1000000000] = eigh["
-        "algorithm=None lower=True sort_eigenvalues=True subset_by_index=None] a in (b, c) }", 0),
+        "algorithm=None lower=True sort_eigenvalues=True subset_by_index=None] a in (b, c) }",
+        0,
+    ),
     "singular values of a large matrix": (
         "{ lambda ; a:f32[100000000,100000000]. let b:f32[100000000] = svd[algorithm=None compute_uv=False "
-        "full_matrices=True subset_by_index=None] a in (b,) }", 0),
+        "full_matrices=True subset_by_index=None] a in (b,) }",
+        0,
+    ),
     "joined arrays without elements": (
         "{ lambda ; a:f32[]. let b:f32[1000000000000,0] = broadcast_in_dim[broadcast_dimensions=() "
         "shape=(1000000000000, 0) sharding=None] a; c:f32[1000000000000,0] = concatenate[dimension=1] b b in (c,) }",
-        0),
-    "deep brackets": (f"{{ lambda ; a:f32[]. let b:f32[] = sin[k={nested(100000, '(', ',)', '1')}] a in (b,) }}",
-                      "parse.limit-depth"),
-    "deep jaxprs": (nested(5000, "{ lambda ; a:f32[]. let b:f32[] = jit[jaxpr=", "] a in (b,) }", identity("f32[]")),
-                    "parse.limit-depth"),
+        0,
+    ),
+    "deep brackets": (
+        f"{{ lambda ; a:f32[]. let b:f32[] = sin[k={nested(100000, '(', ',)', '1')}] a in (b,) }}",
+        "parse.limit-depth",
+    ),
+    "deep jaxprs": (
+        nested(5000, "{ lambda ; a:f32[]. let b:f32[] = jit[jaxpr=", "] a in (b,) }", identity("f32[]")),
+        "parse.limit-depth",
+    ),
     "a deep dimension": (identity(f"f32[{nested(60, 'max(', ', -z)', '-a')}]"), 0),
     "a dimension that is too deep": (identity(f"f32[{nested(100, '(', ')', 'a')}]"), "nested over 64"),
     "deep calls": (chain(190, "sin a", one_call), 0),
@@ -165,7 +182,7 @@ class limits(unittest.TestCase):
         self.assertEqual(self.converted(text, "--limit", "nodes=16", "--limit", "output=100000")[0], 0)
         self.assertEqual(self.converted(identity("f32[a + b]"), "--limit", "terms=1")[0], 6)
         self.assertEqual(self.converted(text, "--limit", "nodes")[0], 1)
-        self.assertIn("there is no 'knots'", self.converted(text, "--limit", "knots=1")[1])
+        self.assertIn("found 'knots'", self.converted(text, "--limit", "knots=1")[1])
 
 
 if __name__ == "__main__":

@@ -162,6 +162,30 @@ TEST_CASE("model: more than 2 GiB in one file is refused before anything is writ
   CHECK(std::filesystem::is_empty(dir.path()));
 }
 
+TEST_CASE("model: more bytes than the limit are refused before anything is written") {
+  struct inflated final : byte_source {
+    std::uint64_t size() const override { return std::uint64_t{2} << 30; }
+    std::uint64_t stored_size() const override { return std::uint64_t{10} << 20; }
+    void stream(const sink&) const override { FAIL("the weight is read"); }
+  };
+  graph g;
+  outputs(g, {g.constant({dtype::u8, {std::int64_t{2} << 30}}, bytes(std::make_shared<inflated>()), "w")});
+  const temporary_directory dir;
+  emit_options o;
+  o.external.placement = weights_placement::data_file;
+  CHECK_THROWS_WITH(write_model(g, o, dir / "m.onnx"), Contains("over 2122317824 (the limit 'output')"));
+  CHECK(std::filesystem::is_empty(dir.path()));
+
+  graph small;
+  outputs(small, {stream_of_zeros(small, 1000, "w")});
+  std::ostringstream out;
+  o = {};
+  o.max_bytes = 999;
+  CHECK_THROWS_AS(write_model(small, o, out), limit_error);
+  o.max_bytes = 2000;
+  CHECK_NOTHROW(write_model(small, o, out));
+}
+
 TEST_CASE("model: memory does not grow with the weights") {
   graph g;
   outputs(g, {stream_of_zeros(g, std::int64_t{1} << 30, "w")});

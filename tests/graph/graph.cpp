@@ -190,3 +190,16 @@ TEST_CASE("graph: limits on nodes, bytes and terms") {
   g.set_limits({.terms = 3});
   CHECK_THROWS_AS(g.dims().parse("a + b + c + d"), limit_error);
 }
+
+TEST_CASE("graph: no more blocks inside each other than readers of ONNX follow") {
+  graph g;
+  const auto nest = [&](auto&& self, int depth) -> void {
+    if (depth == 0) return;
+    const block_scope inner(g);
+    self(self, depth - 1);
+  };
+  CHECK_NOTHROW(nest(nest, most_nested_blocks));
+  CHECK_THROWS_AS(nest(nest, most_nested_blocks + 1), limit_error);
+  CHECK_NOTHROW(nest(nest, most_nested_blocks));  // the scopes were left
+  CHECK(g.current() == block_id::main);
+}

@@ -82,6 +82,17 @@ TEST_CASE("npz: keys with slashes, UTF-8 names, comments, zip64 and an archive w
   CHECK(read_weights(dir.write("e.npz", archive({}))).empty());
 }
 
+TEST_CASE("npz: the stored size of a deflated array is that in the archive, in any order") {
+  const temporary_directory dir;
+  for (bool fortran : {false, true}) {
+    const std::string zeros = npy("<i2", "(100, 100)", std::string(20000, '\0'), fortran);
+    const auto ws = read_weights(dir.write(
+        "z.npz", archive({{.name = "z.npy", .content = zeros, .deflate = true}, {.name = "s.npy", .content = zeros}})));
+    CHECK(ws.at(0).data->stored_size() < 1000);
+    CHECK(ws.at(1).data->stored_size() == 20000);
+  }
+}
+
 TEST_CASE("npz: a deflated Fortran-order array") {
   const temporary_directory dir;
   const std::string f = npy("<i2", "(2, 3)", raw<std::int16_t>({1, 4, 2, 5, 3, 6}), true);

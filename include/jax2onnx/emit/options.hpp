@@ -46,7 +46,7 @@ struct emit_options {
   std::vector<std::pair<std::string, std::string>> metadata;  ///< metadata_props, in order
   /// Of operator domains besides ai.onnx; 1 where absent.
   std::map<std::string, std::int64_t, std::less<>> domain_versions;
-  external_data external;                     ///< where the weights go
+  external_data external;  ///< where the weights go
   /// Of the model and its data file together; more is a limit_error. Absent: 1 GiB and 100 times what the weights take
   /// in their files, so that a small archive does not become a huge model.
   std::optional<std::uint64_t> max_bytes;

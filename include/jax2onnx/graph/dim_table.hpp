@@ -81,6 +81,11 @@ class dim_table {
   std::string text(dim d) const;
   /// `[784,2*B + 1]`
   std::string text(const shape& s) const;
+  /// The length of the text of a constant or symbolic dim, about.
+  std::uint64_t text_size(dim d) const {
+    const std::uint32_t known = d.is_constant() ? detail::key_map::none : polynomial_numbers_.find(d.key());
+    return known == detail::key_map::none ? sizeof(dim) : text_sizes_[known];
+  }
   /// The polynomial of a constant or symbolic dim.
   polynomial terms(dim d) const;
   /// The atom of an index that occurs in factors.
@@ -120,6 +125,7 @@ class dim_table {
   std::vector<atom> atoms_;
   std::vector<bool> nonnegative_;  // atoms that are known to be, by their index
   std::vector<polynomial> polynomials_;
+  std::vector<std::uint32_t> text_sizes_;              // of the polynomials
   std::vector<binding> bound_;                         // sorted by name
   detail::key_map atom_numbers_, polynomial_numbers_;  // by the hash of the text
   std::uint64_t work_left_ = UINT64_MAX;

@@ -250,11 +250,13 @@ JAX2ONNX_INLINE dim dim_table::intern(polynomial p) {
   if (p.empty()) return 0;
   if (p.size() == 1 && p[0].key.empty()) return p[0].coefficient;
   require_limits(p);
-  const dim d = dim::symbol(text(p));
+  const std::string normal = text(p);
+  const dim d = dim::symbol(normal);
   const std::uint32_t known = polynomial_numbers_.find(d.key());
   if (known == detail::key_map::none) {
     polynomial_numbers_.set(d.key(), static_cast<std::uint32_t>(polynomials_.size()));
     polynomials_.push_back(std::move(p));
+    text_sizes_.push_back(static_cast<std::uint32_t>(normal.size()));
   } else if (polynomials_[known] != p) {
     throw build_error("two dimension expressions have the same hash: rename a symbol");
   }

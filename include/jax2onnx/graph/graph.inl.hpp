@@ -50,7 +50,9 @@ JAX2ONNX_INLINE void graph::set_origin(origin o) {
 }
 
 JAX2ONNX_INLINE value_id graph::add_value(tensor_type type, block_id home, std::string name) {
-  spend(sizeof(value_record) + type.dims.size() * sizeof(dim));
+  std::uint64_t size = sizeof(value_record);
+  for (dim d : type.dims) size += dims().text_size(d);  // as models spell it
+  spend(size);
   state_->values.push_back({std::move(type), std::move(name), node_id::none, home, -1});
   return static_cast<value_id>(state_->values.size() - 1);
 }
@@ -59,7 +61,7 @@ JAX2ONNX_INLINE node_id graph::add_node(node n) {
   if (state_->nodes.size() >= state_->limits.nodes)
     throw limit_error(detail::message("the graph has over {} nodes (the limit 'nodes')", state_->limits.nodes));
   spend(sizeof(node) + (n.inputs.size() + n.outputs.size()) * sizeof(value_id) +
-        n.attributes.size() * sizeof(attribute));
+        n.attributes.size() * sizeof(attribute) + origins().back().annotation.size());
   const auto id = static_cast<node_id>(state_->nodes.size());
   for (value_id v : n.outputs) at(v).producer = id;
   state_->nodes.push_back(std::move(n));

@@ -235,7 +235,8 @@ JAX2ONNX_INLINE jax_values lowerer::results_or_problem(const jaxpr::equation& eq
 }
 
 JAX2ONNX_INLINE void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live) {
-  visit_variables(eqn.ins.size() + eqn.outs.size());
+  constexpr std::uint64_t text_per_variable = 64;  // of the parameters
+  visit_variables(eqn.ins.size() + eqn.outs.size() + (eqn.where.end - eqn.where.begin) / text_per_variable);
   ++lowered;
   constexpr std::uint64_t told = 1024;
   if (lowered % told == 0) detail::tell(progress_, "lowering", lowered, 0);
@@ -252,7 +253,8 @@ JAX2ONNX_INLINE void lowerer::lower_equation(const jaxpr::equation& eqn, environ
     if (!wanted[i]) continue;
     if (produced[i].count == 0 && !produced[i].is_ref())
       produced[i] = placeholder(i < out_types.size() ? out_types[i] : aval{});
-    if (produced[i].count == 1 && b.name != "_") {
+    constexpr std::size_t longest_wish = 64;
+    if (produced[i].count == 1 && b.name != "_" && b.name.size() <= longest_wish) {
       std::string& wish = graph_.at(produced[i].re().id()).name;
       if (wish.empty()) wish = b.name;
     }

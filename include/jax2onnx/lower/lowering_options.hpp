@@ -12,7 +12,7 @@ namespace jax2onnx {
 struct lowering_limits {
   std::optional<std::uint64_t> variables;  ///< of the equations with calls inlined, and their operands: 1,000,000
   std::optional<std::uint64_t> nodes;      ///< of the model, before and after rewriting: 100,000
-  std::optional<std::uint64_t> bytes;      ///< of memory for the graph without its weights: 100 MiB
+  std::optional<std::uint64_t> bytes;      ///< of memory for the graph without its weights: 64 MiB
   std::optional<std::uint64_t> terms;      ///< of symbolic extents, in all operations on them: 1,000,000
   int depth = 200;                         ///< of calls inside calls
 
@@ -21,7 +21,7 @@ struct lowering_limits {
     const std::uint64_t parts = text_bytes / (64 << 10) + 1;
     return {.variables = variables.value_or(parts * 1'000'000),
             .nodes = nodes.value_or(parts * 100'000),
-            .bytes = bytes.value_or(parts * (100 << 20)),
+            .bytes = bytes.value_or(parts * (64 << 20)),
             .terms = terms.value_or(parts * 1'000'000),
             .depth = depth};
   }

@@ -11,7 +11,8 @@ bool refused(std::string_view inputs, std::string_view results, const std::strin
 
 const std::string sine = "{ lambda ; d:f32[]. let e:f32[] = sin d in (e,) }";
 const std::string positive = "{ lambda ; d:f32[]. let e:bool[] = gt d 0.0:f32[] in (e,) }";
-const std::string twice = "{ lambda ; d:f32[]. let e:f32[2] = broadcast_in_dim[broadcast_dimensions=() shape=(2,)] d in (e,) }";
+const std::string twice =
+    "{ lambda ; d:f32[]. let e:f32[2] = broadcast_in_dim[broadcast_dimensions=() shape=(2,)] d in (e,) }";
 const std::string scan_counts = " linear=(False,) num_carry=1 num_consts=0 reverse=False unroll=1] ";
 
 }  // namespace

@@ -1,10 +1,9 @@
 #include "catch.hpp"
 
-#include <jax2onnx/rewrite/engine/lower_bound.hpp>
-
 #include <limits>
 
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/lower_bound.hpp>
 
 using namespace jax2onnx;
 using rewrite::lower_bound;

@@ -50,7 +50,8 @@ inline std::size_t counted_operands(const site& s, std::string_view key) {
 inline aval element_of(const site& s, const aval& sequence, dim length) {
   aval t = sequence;
   if (t.dims.empty() || provably_differ(s.g.dims(), t.dims[0], length))
-    s.malformed(detail::message("a sequence is {}, the length is {}", text(s.g.dims(), sequence), s.g.dims().text(length)));
+    s.malformed(
+        detail::message("a sequence is {}, the length is {}", text(s.g.dims(), sequence), s.g.dims().text(length)));
   t.dims.drop(0);
   return t;
 }
@@ -74,7 +75,8 @@ inline std::vector<aval> scan_types(const site& s) {
 /// while cond_consts… body_consts… carry…: carried values keep their types; the condition is bool.
 inline std::vector<aval> while_types(const site& s) {
   const auto &cond = *s.param<const jaxpr::body*>("cond_jaxpr"), &body = *s.param<const jaxpr::body*>("body_jaxpr");
-  const std::size_t cond_consts = counted_operands(s, "cond_nconsts"), body_consts = counted_operands(s, "body_nconsts");
+  const std::size_t cond_consts = counted_operands(s, "cond_nconsts"),
+                    body_consts = counted_operands(s, "body_nconsts");
   if (cond_consts + body_consts > s.arity()) s.malformed("it has fewer operands than it counts");
   const std::size_t carry = s.arity() - cond_consts - body_consts;
   require_parameters(s, cond, cond_consts + carry);

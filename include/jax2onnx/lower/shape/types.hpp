@@ -19,9 +19,7 @@ inline dim& extent_of(aval& t, std::int64_t axis) { return t.dims[static_cast<st
 inline std::vector<aval> same_type(const site& s) { return {s.in_type(0)}; }
 
 /// Whether x >= 0 can be. Extents and positions of symbolic size that are not known may be.
-inline bool may_be_nonnegative(dim_table& dims, dim x) {
-  return !dims.known_nonnegative(dims.sub(dims.sub(0, x), 1));
-}
+inline bool may_be_nonnegative(dim_table& dims, dim x) { return !dims.known_nonnegative(dims.sub(dims.sub(0, x), 1)); }
 
 inline void require_at_most(const site& s, dim x, dim limit, std::string_view what) {
   dim_table& dims = s.g.dims();
@@ -70,8 +68,7 @@ inline std::vector<aval> concatenate_types(const site& s) {
 
 inline std::vector<aval> iota_types(const site& s) {
   require_result_axis(s, s.param<std::int64_t>("dimension"));
-  return {{s.find("dtype") ? s.param<element>("dtype") : s.out_type().elem,
-           printed_shape(s, "shape", 0)}};
+  return {{s.find("dtype") ? s.param<element>("dtype") : s.out_type().elem, printed_shape(s, "shape", 0)}};
 }
 
 /// low + extent + (extent - 1) * interior + high along each axis; an extent of 0 has no interior.

@@ -21,12 +21,12 @@ struct bounded_op {
   lower_bound bound;
 };
 inline constexpr bounded_op bounded_ops[] = {
-    {"Abs", lower_bound::zero},        {"Celu", lower_bound::finite},      {"Cos", lower_bound::finite},
-    {"Elu", lower_bound::finite},      {"Erf", lower_bound::finite},       {"Exp", lower_bound::zero},
-    {"HardSigmoid", lower_bound::zero}, {"ReduceL1", lower_bound::zero},   {"ReduceL2", lower_bound::zero},
-    {"Relu", lower_bound::zero},       {"Selu", lower_bound::finite},      {"Sigmoid", lower_bound::zero},
-    {"Sin", lower_bound::finite},      {"Softmax", lower_bound::zero},     {"Softplus", lower_bound::zero},
-    {"Softsign", lower_bound::finite}, {"Sqrt", lower_bound::zero},        {"Tanh", lower_bound::finite},
+    {"Abs", lower_bound::zero},         {"Celu", lower_bound::finite},   {"Cos", lower_bound::finite},
+    {"Elu", lower_bound::finite},       {"Erf", lower_bound::finite},    {"Exp", lower_bound::zero},
+    {"HardSigmoid", lower_bound::zero}, {"ReduceL1", lower_bound::zero}, {"ReduceL2", lower_bound::zero},
+    {"Relu", lower_bound::zero},        {"Selu", lower_bound::finite},   {"Sigmoid", lower_bound::zero},
+    {"Sin", lower_bound::finite},       {"Softmax", lower_bound::zero},  {"Softplus", lower_bound::zero},
+    {"Softsign", lower_bound::finite},  {"Sqrt", lower_bound::zero},     {"Tanh", lower_bound::finite},
 };
 
 /// Operators whose results are elements of the first input, or means of some.
