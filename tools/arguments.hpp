@@ -56,7 +56,9 @@ opset_range opsets();
 /// The rewrites that --no-fuse may name.
 std::vector<std::string> rewrite_names();
 
-<<<<<<< HEAD
+/// What --limit may name.
+std::vector<std::string> limit_names();
+
 /// What --help or --version asks for.
 struct shown_text {
   std::string text;
@@ -64,13 +66,6 @@ struct shown_text {
 
 /// The arguments, the text that they ask for, or the code to leave with after a usage error.
 std::variant<arguments, shown_text, exit_code> parse_arguments(int argc, const char* const* argv);
-=======
-/// What --limit may name.
-std::vector<std::string> limit_names();
-
-/// The arguments, or the code to leave with when all is said (help, version, a usage error).
-std::variant<arguments, exit_code> parse_arguments(int argc, const char* const* argv);
->>>>>>> d10f81b (tools: limits are options; emit: a limit on the bytes that are written)
 
 /// An option, for shell completion.
 struct option_summary {

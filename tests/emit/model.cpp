@@ -182,7 +182,7 @@ TEST_CASE("model: more bytes than the limit are refused before anything is writt
   o = {};
   o.max_bytes = 999;
   CHECK_THROWS_AS(write_model(small, o, out), limit_error);
-  o.max_bytes = 2000;
+  o.max_bytes = 1000;
   CHECK_NOTHROW(write_model(small, o, out));
 }
 

@@ -47,8 +47,8 @@ struct emit_options {
   /// Of operator domains besides ai.onnx; 1 where absent.
   std::map<std::string, std::int64_t, std::less<>> domain_versions;
   external_data external;  ///< where the weights go
-  /// Of the model and its data file together; more is a limit_error. Absent: 1 GiB and 100 times what the weights take
-  /// in their files, so that a small archive does not become a huge model.
+  /// Of the weights and other constants that are written; more is a limit_error. Absent: 1 GiB and 100 times what the
+  /// weights take in their files, so that a small archive does not become a huge model.
   std::optional<std::uint64_t> max_bytes;
   std::vector<std::filesystem::path> inputs;  ///< the files that were read: none of them is overwritten
   progress_sink progress;                     ///< receives the number of bytes written
