@@ -11,7 +11,7 @@ namespace jax2onnx {
 /// text: what is said here for every 64 KiB of it that have begun.
 struct lowering_limits {
   std::optional<std::uint64_t> variables;  ///< of the equations with calls inlined, and their operands: 1,000,000
-  std::optional<std::uint64_t> nodes;      ///< of the model, before and after rewriting: 100,000
+  std::optional<std::uint64_t> nodes;      ///< of the model, before and after rewriting: 50,000
   std::optional<std::uint64_t> bytes;      ///< of memory for the graph without its weights: 64 MiB
   std::optional<std::uint64_t> terms;      ///< of symbolic extents, in all operations on them: 1,000,000
   int depth = 200;                         ///< of calls inside calls
@@ -20,7 +20,7 @@ struct lowering_limits {
   lowering_limits of_text(std::uint64_t text_bytes) const {
     const std::uint64_t parts = text_bytes / (64 << 10) + 1;
     return {.variables = variables.value_or(parts * 1'000'000),
-            .nodes = nodes.value_or(parts * 100'000),
+            .nodes = nodes.value_or(parts * 50'000),
             .bytes = bytes.value_or(parts * (64 << 20)),
             .terms = terms.value_or(parts * 1'000'000),
             .depth = depth};
