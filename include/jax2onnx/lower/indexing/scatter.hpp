@@ -240,8 +240,8 @@ inline jax_value scatter_computed(const site& s, const jaxpr::body& body, const 
 
 /// The kind of scatter without a combinator: `set` if its computation returns the update.
 inline scatter_kind set_kind(const jaxpr::body* body) {
-  const bool replaces =
-      !body || (body->equations.empty() && body->results.size() == 1 && body->results[0].slot == body->invars[1].slot);
+  const bool replaces = !body || (body->equations.empty() && body->results.size() == 1 && body->invars.size() == 2 &&
+                                  body->results[0].slot == body->invars[1].slot);
   return replaces ? scatter_kind::set : scatter_kind::other;
 }
 
