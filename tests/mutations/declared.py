@@ -3,7 +3,7 @@
 import re
 
 colors = re.compile(r"\x1b\[[\d;]*m")
-named = re.compile(r"(\w+):((?:Ref\{)?[A-Za-z_]\w*(?:<[\w ]+>)?(?:\[[^\]]*\])?\}?)")
+named = re.compile(r"(?<![\w.])(\w+):((?:Ref\{)?[A-Za-z_]\w*(?:<[\w ]+>)?(?:\[[^\]]*\])?\}?)")
 atom = re.compile(r"([^\s,()]+|\([^()]*j\))(?::([A-Za-z_]\w*(?:<\w+>)?\[[^\]]*\]))?")
 words = {"key<fry>": 2, "key<rbg>": 4, "key<urbg>": 4, "c64": 2, "c128": 2}
 

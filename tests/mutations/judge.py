@@ -14,7 +14,7 @@ import declared
 onnxruntime.set_default_logger_severity(4)
 elements = {
     "f32": "float32", "f64": "float64", "f16": "float16", "bf16": "bfloat16", "bool": "bool", "c64": "float32",
-    "c128": "float64", "float0": "bool", "f8_e4m3fn": "float8_e4m3fn", "f8_e5m2": "float8_e5m2",
+    "c128": "float64", "float0": "bool", "void": "bool", "f8_e4m3fn": "float8_e4m3fn", "f8_e5m2": "float8_e5m2",
     "f8_e4m3fnuz": "float8_e4m3fnuz", "f8_e5m2fnuz": "float8_e5m2fnuz", "f8_e8m0fnu": "float8_e8m0fnu",
     "f4_e2m1fn": "float4_e2m1fn", "key<fry>": "uint32", "key<rbg>": "uint32", "key<urbg>": "uint32",
 }  # fmt: skip

@@ -90,7 +90,9 @@ inline const char* closing_bracket(const type_reader& r, const char* p) {
   int depth = 0;
   for (; p != r.in.last && *p != '\n'; ++p) {
     if (*p == '[' || *p == '{' || *p == '(' || *p == '<') ++depth;
-    if ((*p == ']' || *p == '}' || *p == ')' || *p == '>') && --depth == 0) return p + 1;
+    if ((*p != ']' && *p != '}' && *p != ')' && *p != '>') || --depth > 0) continue;
+    if (*p == close) return p + 1;
+    break;
   }
   cursor there = r.in;
   there.at = p;
