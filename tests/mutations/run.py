@@ -36,6 +36,7 @@ def options_of(arguments):
     parser.add_argument("--judge", metavar="PYTHON")
     parser.add_argument("--keep", type=pathlib.Path, metavar="DIR", help="gets the texts that fail")
     parser.add_argument("--as-they-are", action="store_true")
+    parser.add_argument("--load-only", action="store_true", help="check and load models, do not run them")
     parser.add_argument("--seconds", type=float, default=1, help="of processor time for a conversion")
     parser.add_argument("--megabytes", type=int, default=256, help="of memory for a conversion")
     return parser.parse_args(arguments)
@@ -99,7 +100,7 @@ def judge(options):
     """The worker of this thread. ONNX Runtime can take its process down."""
     worker = getattr(here, "worker", None)
     if worker is None or worker.poll() is not None:
-        command = [options.judge, pathlib.Path(__file__).with_name("judge.py")]
+        command = [options.judge, pathlib.Path(__file__).with_name("judge.py"), *["--load-only"][: options.load_only]]
         here.worker = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
