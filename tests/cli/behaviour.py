@@ -329,7 +329,9 @@ class failure(in_a_folder):
         limit = ["prlimit", f"--as={3 << 30}", "--", program]
         for arguments, source in [(["-"], "/dev/zero"), (["/dev/zero"], None)]:
             with self.subTest(arguments=arguments), open(source or os.devnull) as text:
-                tool = subprocess.run([*limit, *arguments, "-o", "m.onnx"], cwd=self.folder, stdin=text, capture_output=True)
+                tool = subprocess.run(
+                    [*limit, *arguments, "-o", "m.onnx"], cwd=self.folder, stdin=text, capture_output=True
+                )
                 self.assertEqual(tool.returncode, 6, tool.stderr)
 
     def test_colours_are_for_terminals(self):
@@ -478,7 +480,9 @@ class reports(in_a_folder):
         self.assertEqual(sum(model["primitives"].values()), model["equations"])
         self.assertEqual(model["inputs"], [{"name": "input_0", "type": "f32[B,28,28,1]"}])
         self.assertGreater(model["weights"]["bytes"], 0)
-        self.assertEqual(model["bytes"], {"model": len(self.read("m.onnx")), "data": len(self.read(model["data_file"]))})
+        self.assertEqual(
+            model["bytes"], {"model": len(self.read("m.onnx")), "data": len(self.read(model["data_file"]))}
+        )
         self.assertEqual(set(model["seconds"]), {"parse", "lower", "rewrite", "write"})
         run(mnist, "-w", weights, "-o", self.folder / "m.onnx", f"--report={self.folder}/r.md")
         text = self.read("r.md").decode()

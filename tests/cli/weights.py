@@ -219,7 +219,9 @@ class placement(in_a_folder):
 
     def test_weights_that_are_cut_short_meanwhile_are_an_error(self):
         """The tool waits for its text, a pipe, before it reads weights; a limit on its speed is not needed."""
-        self.file("m.jaxpr", layer.replace("[16,32]", "[512,1024]").replace("[32]", "[1024]").replace("f32[16]", "f32[512]"))
+        self.file(
+            "m.jaxpr", layer.replace("[16,32]", "[512,1024]").replace("[32]", "[1024]").replace("f32[16]", "f32[512]")
+        )
         shapes = {"kernel": (512, 1024), "bias": (1024,)}
         for placement in [[], ["--external-data"], ["--external-data=reference"]]:
             for length in [0, 100, 5000, 1 << 20]:

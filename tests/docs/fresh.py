@@ -96,7 +96,7 @@ class documents(unittest.TestCase):
         self.assertEqual(one_sided, [])
 
     def test_every_diagnostic_code_is_explained(self):
-        code = re.compile(r'"((?:parse|lower|convert|weights|file)\.[a-z]+(?:-[a-z]+)*)"')
+        code = re.compile(r'"((?:parse|lower|rewrite|convert|weights|file)\.[a-z]+(?:-[a-z]+)*)"')
         sources = [p for d in ("parser/jaxpr", "include", "tools") for p in (root / d).rglob("*.?pp")]
         used = {c for p in sources for c in code.findall(p.read_text())}
         explained = set(re.findall(r"^\| `(\w+\.[\w-]+)`", (root / "docs/diagnostics.md").read_text(), re.M))

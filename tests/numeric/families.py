@@ -11,7 +11,7 @@ COMPOSITIONS = {"gradients", "models", "symbolic"}
 OLD_VERSIONS = {"old", "versions"}
 
 TABLE = re.compile(r"\blowering \w+\[\] = \{\n(.*?)^\};", re.S | re.M)
-ROW = re.compile(r'^ *\{"([\w-]+)"', re.M)
+ROW = re.compile(r'^ {4}\{"([\w-]+)"', re.M)  # deeper ones are the parameters of a signature
 
 
 def listed(program):

@@ -31,9 +31,11 @@ enum class kinds : std::uint8_t {
   data = boolean | number,       ///< all but keys
   any = data | key | float0,
 };
+/// The kinds of either set.
 constexpr kinds operator|(kinds a, kinds b) {
   return static_cast<kinds>(static_cast<std::uint8_t>(a) | static_cast<std::uint8_t>(b));
 }
+/// Whether the sets have a kind in common.
 constexpr bool contains(kinds set, kinds member) {
   return (static_cast<std::uint8_t>(set) & static_cast<std::uint8_t>(member)) != 0;
 }

@@ -58,8 +58,8 @@ TEST_CASE("intervals: the ends of 64-bit types are unbounded") {
   CHECK(values_of(dtype::u64) == interval{0, none});
   CHECK(values_of(dtype::boolean) == interval{0, 1});
   CHECK(math.add({none, -1}, only(4), dtype::i64) == interval{none, 3});
-  CHECK(math.add({0, none}, only(4), dtype::i64) == interval{none, none});   // may wrap
-  CHECK(math.sub({0, 0}, {none, 0}, dtype::i64) == interval{none, none});    // 0 - smallest wraps
+  CHECK(math.add({0, none}, only(4), dtype::i64) == interval{none, none});  // may wrap
+  CHECK(math.sub({0, 0}, {none, 0}, dtype::i64) == interval{none, none});   // 0 - smallest wraps
   CHECK(math.sub({-1, -1}, {none, 0}, dtype::i64) == interval{-1, none});
   CHECK(math.sub({5, 9}, {0, none}, dtype::u64) == interval{0, none});
   CHECK(math.mul(only(dim::limit - 1), only(dim::limit - 1), dtype::i64) == interval{none, none});

@@ -59,14 +59,17 @@ value wrapped(const value& i, const value& n) { return where(less(i, scalar(i.ow
 }  // namespace
 
 TEST_CASE("ranges: no result of an operator is outside of its range") {
-  const auto op = [](const char* name) { return [name](const value& a, const value& b) { return binary(name, a, b); }; };
+  const auto op = [](const char* name) {
+    return [name](const value& a, const value& b) { return binary(name, a, b); };
+  };
   CHECK(is_sound(op("Add"), [](auto x, auto y) { return x + y; }));
   CHECK(is_sound(op("Sub"), [](auto x, auto y) { return x - y; }));
   CHECK(is_sound(op("Mul"), [](auto x, auto y) { return x * y; }));
   CHECK(is_sound(op("Min"), [](auto x, auto y) { return std::min(x, y); }));
   CHECK(is_sound(op("Max"), [](auto x, auto y) { return std::max(x, y); }));
   CHECK(is_sound(op("BitwiseAnd"), [](auto x, auto y) { return x & y; }));
-  CHECK(is_sound(op("Div"), [](auto x, auto y) { return x / y; }, true));
+  CHECK(is_sound(
+      op("Div"), [](auto x, auto y) { return x / y; }, true));
   CHECK(is_sound([](auto a, auto b) { return mod(a, b, 1); }, [](auto x, auto y) { return x % y; }, true));
   CHECK(is_sound([](auto a, auto b) { return mod(a, b, 0); }, [](auto x, auto y) { return (x % y + y) % y; }, true));
   CHECK(is_sound([](auto a, auto b) { return sub(a, mul(div(a, b), b)); }, [](auto x, auto y) { return x % y; }, true));
