@@ -22,9 +22,9 @@ struct emit_summary {
 /// Writes a model to `out`, and its external data file beside it, if it has one. Both appear complete or not at all:
 /// what was there before stays until then, also when the process is killed, and a model never meets the data of another
 /// one. A data file without a given name is named by its content; those of older versions of the model are removed. A
-/// replaced file passes on its mode and owner. Weights are streamed from their files. Throws file_error if a file cannot
-/// be written or a weight cannot be read, limit_error for a model over 2 GiB without external data and for more than
-/// emit_options::max_bytes.
+/// replaced file passes on its mode and owner. Weights are streamed from their files. Throws file_error if a file
+/// cannot be written or a weight cannot be read, limit_error for a model over 2 GiB without external data and for more
+/// than emit_options::max_bytes.
 emit_summary write_model(const graph& g, const emit_options& options, const std::filesystem::path& out);
 
 /// Writes a model without external data to a stream. If this throws, the stream has an unknown part of the model.
