@@ -29,8 +29,9 @@ inline void divide_minus_one(graph& g, node_id id) {
   g.at(id).op = "Neg";
 }
 
-/// op(x, c) -> op(Unsqueeze(x), c) for a floating-point constant c of more axes than x. Several of ONNX Runtime's fusions (a division of
-/// 1, Gelu, LayerNormalization) forget the rank of their constants: results lose axes, or the model is not loaded.
+/// op(x, c) -> op(Unsqueeze(x), c) for a floating-point constant c of more axes than x. Several of ONNX Runtime's
+/// fusions (a division of 1, Gelu, LayerNormalization) forget the rank of their constants: results lose axes, or the
+/// model is not loaded.
 inline void add_axes_of_constant(graph& g, node_id id) {
   for (std::size_t i : {0u, 1u}) {
     const value x(g, g.at(id).inputs[i]), c(g, g.at(id).inputs[1 - i]);
