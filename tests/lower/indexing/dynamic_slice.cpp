@@ -18,12 +18,14 @@ struct model {
 
 TEST_CASE("starts are clamped so that the slice is in bounds") {
   model m;
-  CHECK(clamped_start(2, 3) == dim(2));
-  CHECK(clamped_start(5, 3) == dim(3));
-  CHECK(clamped_start(-5, 3) == dim(0));
-  CHECK(clamped_start(0, m.B) == dim(0));
-  CHECK(clamped_start(-1, m.B) == dim(0));
-  CHECK_FALSE(clamped_start(1, m.B).has_value());
+  const auto start = [&](const interval& range, dim limit) { return clamped_start(m.g, range, limit); };
+  CHECK(start(only(2), 3) == dim(2));
+  CHECK(start(only(5), 3) == dim(3));
+  CHECK(start(only(-5), 3) == dim(0));
+  CHECK(start(only(0), m.B) == dim(0));
+  CHECK(start(only(-1), m.B) == dim(0));
+  CHECK_FALSE(start(only(1), m.g.dims().sub(m.B, 1)).has_value());
+  CHECK_FALSE(start({0, 1}, 3).has_value());
 }
 
 TEST_CASE("slices at known starts, at a computed one, and of one element") {
