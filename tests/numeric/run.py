@@ -4,7 +4,7 @@
     run.py [FAMILY...] [--cli build/release/jax2onnx] [--only REGEX] [--keep DIR] [--args "--opset 21"]
 
 A case passes when the tool exits with 0, onnx.checker accepts the model, and every output has JAX's dtype, shape and
-values (NaN equals NaN). Complex tensors are compared as real ones with a trailing axis of 2, keys as uint32[..., 2].
+values (NaN equals NaN; 0 equals -0 unless the case compares signs). Complex tensors are compared as real ones with a trailing axis of 2, keys as uint32[..., 2].
 """
 
 import argparse
@@ -171,6 +171,8 @@ def compare(what, got, want, entry):
         rtol, atol = tolerances.get(name, (0.13, 0.1))
         rtol, atol = entry.get("rtol", rtol), entry.get("atol", atol)
         wrong = ~np.isclose(got.astype("f8"), want.astype("f8"), rtol, atol, equal_nan=True)
+        if entry.get("signs"):
+            wrong |= ((got == 0) | (want == 0)) & (np.signbit(got) != np.signbit(want))
     if wrong.any():
         first = tuple(map(int, np.argwhere(wrong)[0]))
         raise failure(

@@ -107,6 +107,7 @@ class row:
     atol: float = None
     eager: bool = False  # call the function without jit
     args: str = ""  # more arguments for the tool
+    signs: bool = False  # compare the signs of zeros, too
     xfail: str = ""  # why the case cannot pass yet; if it passes, that is a failure
 
     @property

@@ -80,7 +80,7 @@ def trace(row, folder):
         outputs = jax.tree_util.tree_leaves(function(*inputs))
         entry = {"inputs": record(arrays, "in", suffix, inputs), "outputs": record(arrays, "out", suffix, outputs)}
     np.savez_compressed(folder / f"{row.id}.npz", **arrays)
-    defaults = {"sizes": 1, "rtol": None, "atol": None, "args": "", "xfail": ""}
+    defaults = {"sizes": 1, "rtol": None, "atol": None, "args": "", "signs": False, "xfail": ""}
     options = {k: getattr(row, k) for k in defaults} | {"sizes": 2 if row.symbolic else 1}
     return entry | {k: v for k, v in options.items() if v != defaults[k]}
 

@@ -31,4 +31,25 @@ inline void require(const graph& g, feature f, std::string_view op) {
   if (!has(g, f)) throw opset_error(op, opset_with(f));
 }
 
+/// The first opset whose operators take a dtype.
+constexpr int opset_with(dtype t) {
+  switch (t) {
+    case dtype::f8_e4m3fn:
+    case dtype::f8_e4m3fnuz:
+    case dtype::f8_e5m2:
+    case dtype::f8_e5m2fnuz: return 19;
+    case dtype::i4:
+    case dtype::u4: return 21;
+    case dtype::f4_e2m1fn: return 23;
+    case dtype::f8_e8m0fnu: return 24;
+    case dtype::i2:
+    case dtype::u2: return 25;
+    default: return 1;
+  }
+}
+/// Throws an opset_error that names `t` unless the graph's opset has it.
+inline void require(const graph& g, dtype t) {
+  if (g.opset() < opset_with(t)) throw opset_error(traits(t).onnx, opset_with(t));
+}
+
 }  // namespace jax2onnx::detail

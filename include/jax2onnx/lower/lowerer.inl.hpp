@@ -263,12 +263,13 @@ JAX2ONNX_INLINE void lowerer::lower_equation(const jaxpr::equation& eqn, environ
 }
 
 JAX2ONNX_INLINE jax_values lowerer::dispatch(const site& s) {
-  for (const aval& t : s.in_types())
+  const auto require = [&](const aval& t) {
     if (t.elem.cls == element_class::unsupported)
       s.unsupported(detail::message("ONNX has no element type {}", t.elem.name));
-  for (const aval& t : s.out_types())
-    if (t.elem.cls == element_class::unsupported)
-      s.unsupported(detail::message("ONNX has no element type {}", t.elem.name));
+    detail::require(graph_, t.elem.part);
+  };
+  for (const aval& t : s.in_types()) require(t);
+  for (const aval& t : s.out_types()) require(t);
   if (const auto user = user_.find(s.primitive()); user != user_.end()) return user_results(s, user->second);
   jax_values produced = builtin_(s);
   check_results(s, produced);

@@ -137,6 +137,7 @@ namespace detail {
 inline std::vector<attribute> cast_attributes(dtype to) {
   std::vector<attribute> out{{"to", static_cast<std::int64_t>(to)}};
   if (is_floating(to) && bits(to) == 8) out.push_back({"saturate", std::int64_t{0}});
+  if (to == dtype::f8_e8m0fnu) out.push_back({"round_mode", std::string("nearest")});
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/passes/apply_rules.hpp>
 #include <jax2onnx/rewrite/passes/avoid_misfusions.hpp>
 #include <jax2onnx/rewrite/passes/canonical_order.hpp>
+#include <jax2onnx/rewrite/passes/correct_casts.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/legalize.hpp>
 #include <jax2onnx/rewrite/passes/propagate_nan.hpp>
@@ -29,7 +30,10 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
     avoid_misfusions(g);
   }
   legalize(g, o.target);
-  if (o.target == target::ort) avoid_misfusions_of_casts(g);
+  if (o.target == target::ort) {
+    correct_casts(g);
+    avoid_misfusions_of_casts(g);
+  }
   dead_code(g).run();
   canonical_order(g).run();
   return report;

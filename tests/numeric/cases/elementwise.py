@@ -250,3 +250,58 @@ for dtype in ["float32", "float64"]:
     )
 case("nn", "gelu_of_more_axes", lambda x: 0.5 * np.ones((1, 1), "f4") * (x * (1 + lax.erf(x / np.sqrt(2)))), f32(3))
 case("nn", "silu_of_more_axes", lambda x: x * jax.nn.sigmoid(np.full((1, 1), 1.702, "f4") * x), f32(3))
+
+FLOAT8 = {
+    "": [jnp.float8_e4m3fn, jnp.float8_e5m2, jnp.float8_e4m3fnuz, jnp.float8_e5m2fnuz],
+    "_e8m0fnu": [jnp.float8_e8m0fnu],
+}
+
+
+def float8_borders(types):
+    """Numbers of the types, halfway between neighbours, next to that, and beyond the largest ones."""
+    bits = np.arange(256, dtype=np.uint8)
+    found = [0.0, -0.0, np.inf, -np.inf, np.nan, 1e-30, 480, 61440, 62000, 65504, 65536, 1e6, -61440, -480, -1e6]
+    for t in types:
+        numbers = np.unique(bits.view(np.dtype(t)).astype(float))
+        numbers = numbers[np.isfinite(numbers)][::3]
+        halfway = (numbers[1:] + numbers[:-1]) / 2
+        found += [*numbers, *halfway, *halfway * (1 + 1e-6), *np.nextafter(halfway, 0), numbers[-1] * 1.07]
+    return np.array(found)
+
+
+for suffix, types in FLOAT8.items():
+    to_float8 = lambda x, types=types: [x.astype(t).astype(jnp.float32) for t in types]
+    options = {"args": "--opset 24"} if suffix else {"signs": True}
+    for dtype in ["float16", "bfloat16", "float32", "float64"]:
+        numbers = float8_borders(types)
+        numbers = numbers[abs(numbers) > 1e-37] if suffix else numbers
+        case(
+            "convert_element_type",
+            f"float8{suffix}_from_{dtype}",
+            to_float8,
+            arr(numbers, dtype),
+            x64=dtype == "float64",
+            **options,
+        )
+    integers = arr([0, 1, -3, 5, 6, 7, 464, 465, 480, 57344, 61439, 61440, 65535, 10**6, -480, -61440], "int32")
+    case("convert_element_type", f"float8{suffix}_from_int32", to_float8, integers, **options)
+    case("convert_element_type", f"float8{suffix}_from_bool", to_float8, arr([False, True], "bool"), **options)
+    case(
+        "convert_element_type",
+        f"float8{suffix}_from_bits",
+        lambda x, types=types: [lax.bitcast_convert_type(x, t).astype(jnp.float32) for t in types],
+        arr(np.arange(256), "uint8"),
+        **options,
+    )
+case(
+    "convert_element_type",
+    "float8_after_clip",
+    lambda x: jnp.clip(x, -448, 448).astype(jnp.float8_e4m3fn).astype(x.dtype),
+    edges("float32"),
+)
+case(
+    "add",
+    "float8_e5m2_overflows",
+    lambda x: sum([x.astype(jnp.float8_e5m2)] * 2).astype(jnp.float32),
+    arr([57344, 32768, -49152, 1, np.nan]),
+)

@@ -19,7 +19,9 @@ namespace jax2onnx::rewrite::detail {
 
 /// Whether every value of `from` is a value of `to`.
 constexpr bool casts_exactly(dtype from, dtype to) {
-  if (to == from || is_boolean(from)) return true;
+  if (to == from) return true;
+  if (to == dtype::f8_e8m0fnu) return false;  // it has no zero
+  if (is_boolean(from)) return true;
   if (is_boolean(to)) return false;
   if (is_floating(from)) {
     const float_format a = format_of(from), b = format_of(to);

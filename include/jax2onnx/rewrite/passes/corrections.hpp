@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+
+/// Corrections of results that a runtime's kernels get wrong.
+namespace jax2onnx::rewrite::detail {
+
+/// What corrects the results of an operator.
+struct correction {
+  std::string_view op;
+  value (*correct)(const value& y);  ///< the corrected result; absent where y is right
+};
+
+/// Applies corrections, each to a node once. Rules would apply them again to the nodes that they add.
+class corrector {
+ public:
+  corrector(graph& g, std::span<const correction> corrections) : graph_(g), corrections_(corrections) {}
+
+  void run() {
+    for (std::size_t b = 0; b < graph_.block_count(); ++b) {
+      const std::vector<node_id> nodes = std::exchange(graph_.at(static_cast<block_id>(b)).nodes, {});
+      const insertion_scope here(graph_, static_cast<block_id>(b));
+      for (node_id n : nodes) {
+        graph_.append(n);
+        visit(n);
+      }
+    }
+  }
+
+ private:
+  void visit(node_id id) {
+    if (!graph_.at(id).domain.empty()) return;
+    for (const correction& c : corrections_)
+      if (graph_.at(id).op == c.op) correct(id, c);
+  }
+
+  /// The readers of the node's result read the corrected one: its node takes over the value.
+  void correct(node_id id, const correction& c) {
+    const value_id result = graph_.at(id).outputs[0];
+    const value_id raw = graph_.add_value(graph_.at(result).type, graph_.current());
+    set_result(id, raw);
+    const std::size_t before = graph_.node_count();
+    const value corrected = c.correct({graph_, raw});
+    for (std::size_t i = before; i < graph_.node_count(); ++i)
+      graph_.at(static_cast<node_id>(i)).origin = graph_.at(id).origin;
+    set_result(corrected ? graph_.at(corrected.id()).producer : id, result);
+  }
+  void set_result(node_id n, value_id v) {
+    graph_.at(n).outputs[0] = v;
+    graph_.at(v).producer = n;
+  }
+
+  graph& graph_;
+  std::span<const correction> corrections_;
+};
+
+inline void apply_corrections(graph& g, std::span<const correction> corrections) { corrector(g, corrections).run(); }
+
+}  // namespace jax2onnx::rewrite::detail
