@@ -57,7 +57,6 @@ class converter {
   void outputs(const jax_values& values, const interface_names& names);
   void check_dims();
   void throw_problems();
-  void refuse_missing_kernels() const;
   [[noreturn]] void throw_limit(const limit_error& e) const;
 
   std::shared_ptr<const std::string> text_;
@@ -225,20 +224,6 @@ inline void converter::lower() {
   outputs(values, out);
 }
 
-/// ONNX Runtime has no kernel for any computation on float4_e2m1fn; it only moves such numbers.
-inline void converter::refuse_missing_kernels() const {
-  if (options_.rewrites.target != target::ort) return;
-  const auto is_float4 = [&](value_id v) { return graph_.at(v).type.type == dtype::f4_e2m1fn; };
-  for (std::size_t b = 0; b < graph_.block_count(); ++b)
-    for (node_id n : graph_.at(static_cast<block_id>(b)).nodes) {
-      const node& cast = graph_.at(n);
-      if (cast.op != "Cast" || (!is_float4(cast.inputs[0]) && !is_float4(cast.outputs[0]))) continue;
-      const origin& from = graph_.origins()[cast.origin];
-      throw_problem(failure::unsupported, "lower.unsupported", "ONNX Runtime has no Cast of float4_e2m1fn",
-                    {from.begin, from.end}, "for other runtimes, convert with --target generic");
-    }
-}
-
 inline conversion converter::run() {
   using clock = std::chrono::steady_clock;
   const auto start = clock::now();
@@ -261,7 +246,6 @@ inline conversion converter::run() {
     throw_problem(failure::internal, "internal", e.what(), {},
                   "this is a defect of jax2onnx: please report it with the text");
   }
-  refuse_missing_kernels();
   stats_.lower = lowered - start;
   stats_.rewrite = clock::now() - lowered;
   stats_.lowered = lowerer_.lowered;
