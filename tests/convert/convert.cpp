@@ -55,7 +55,7 @@ TEST_CASE("convert: a shared text is not copied") {
 TEST_CASE("convert: every refusal is a jax2onnx::error with diagnostics") {
   CHECK_THAT(refusal("{ lambda"), Contains("parse."));
   CHECK_THAT(refusal("{ lambda ; a:f32[2]. let b:f32[2] = frobnicate a in (b,) }"), Contains("lower.unsupported"));
-  CHECK_THAT(refusal("{ lambda ; a:f32[2]. let b:f32[3] = neg a in (b,) }"), Contains("lower.inconsistent"));
+  CHECK_THAT(refusal("{ lambda ; a:f32[2]. let b:f32[3] = neg a in (b,) }"), Contains("lower.malformed"));
   options o;
   o.opset = 16;
   CHECK(refusal(doubled, o) == "convert.opset: opset 16 is not between 17 and 26");

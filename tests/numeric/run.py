@@ -4,7 +4,8 @@
     run.py [FAMILY...] [--cli build/release/jax2onnx] [--only REGEX] [--keep DIR] [--args "--opset 21"]
 
 A case passes when the tool exits with 0, onnx.checker accepts the model, and every output has JAX's dtype, shape and
-values (NaN equals NaN; 0 equals -0 unless the case compares signs). Complex tensors are compared as real ones with a trailing axis of 2, keys as uint32[..., 2].
+values (NaN equals NaN; 0 equals -0 unless the case compares signs). Complex tensors are compared as real ones with a
+trailing axis of 2, keys as uint32[..., 2].
 """
 
 import argparse

@@ -20,8 +20,8 @@ struct cast_overflow {
   bool inclusive;  ///< `first` itself is out of range
 };
 inline constexpr cast_overflow cast_overflows[] = {
-    {dtype::f8_e4m3fn, 464, false},   // 480 becomes 448
-    {dtype::f8_e5m2, 61440, true},  // numbers below 65536 become NaN
+    {dtype::f8_e4m3fn, 464, false},  // 480 becomes 448
+    {dtype::f8_e5m2, 61440, true},   // numbers below 65536 become NaN
 };
 
 /// Whether a Clip bounds the magnitude of `v` by `limit`.

@@ -77,8 +77,8 @@ inline constexpr correction nan_corrections[] = {
     {"ReduceMin", exact_reduction}, {"ScatterElements", exact_scatter},     {"ScatterND", exact_scatter},
 };
 
-/// Makes the operators above return NaN where an element is NaN, and MaxPool -inf for a window of -inf. It must run after
-/// all fusions: what it adds matches them.
+/// Makes the operators above return NaN where an element is NaN, and MaxPool -inf for a window of -inf. It must run
+/// after all fusions: what it adds matches them.
 inline void propagate_nan(graph& g) { apply_corrections(g, nan_corrections); }
 
 }  // namespace jax2onnx::rewrite::detail
