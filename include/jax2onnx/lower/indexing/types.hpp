@@ -15,7 +15,7 @@ inline ints dimension_list(const site& s, std::string_view key) {
 
 /// The axes of the list are distinct ones below `rank`, in order.
 inline ints sorted_axes(const site& s, std::string_view key, std::int64_t rank) {
-  const ints axes = dimension_list(s, key);
+  ints axes = dimension_list(s, key);
   require_axes(s, key, axes, rank);
   if (!std::ranges::is_sorted(axes)) s.malformed(detail::message("its {} are not sorted", key));
   return axes;

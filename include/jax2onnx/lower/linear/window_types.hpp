@@ -33,7 +33,7 @@ inline dim windows_along(dim_table& dims, dim n, const window_rule& w) {
 
 /// Parameter `key`, which has a number for each of n axes; ones if it is missing.
 inline shape numbers_per_axis(const site& s, std::string_view key, std::size_t n) {
-  const auto found = s.param_or<shape>(key, shape(n, dim(1)));
+  auto found = s.param_or<shape>(key, shape(n, dim(1)));
   if (found.size() != n) s.malformed(detail::message("its {} has {} entries for {} axes", key, found.size(), n));
   return found;
 }

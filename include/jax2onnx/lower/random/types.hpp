@@ -55,7 +55,7 @@ inline std::vector<aval> random_clone_types(const site& s) {
 /// The parameter shape; a number in old versions.
 inline shape drawn_shape(const site& s) {
   const jaxpr::value& v = s.tree("shape");
-  const shape dims = v.tag == jaxpr::value::kind::integer ? shape{s.param<dim>("shape")} : s.param<shape>("shape");
+  shape dims = v.tag == jaxpr::value::kind::integer ? shape{s.param<dim>("shape")} : s.param<shape>("shape");
   for (dim d : dims)
     if (provably_less(s.g.dims(), d, 0)) s.malformed(detail::message("its shape is {}", s.g.dims().text(dims)));
   return dims;
