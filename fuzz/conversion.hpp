@@ -22,7 +22,9 @@ inline int opset_of(std::string_view text) {
 /// library's pass through.
 inline bool convert_text(std::string_view text) {
   try {
-    const jax2onnx::conversion done = jax2onnx::convert(std::string(text), {}, {.opset = opset_of(text)});
+    jax2onnx::options options;
+    options.opset = opset_of(text);
+    const jax2onnx::conversion done = jax2onnx::convert(std::string(text), {}, options);
     std::ostringstream out;
     jax2onnx::write_model(done.model, {}, out);
     return true;
