@@ -11,7 +11,7 @@ import numpy as np
 
 @dataclasses.dataclass(frozen=True)
 class spec:
-    """An argument of random values. A name in the shape is a symbolic dimension."""
+    """An argument of random values. A name in the shape, or an expression, is a symbolic dimension."""
 
     dtype: str
     shape: tuple
@@ -22,7 +22,7 @@ class spec:
         return dataclasses.replace(self, low=low, high=high)
 
     def make(self, rng, sizes):
-        shape = [sizes[d] if isinstance(d, str) else d for d in self.shape]
+        shape = [eval(d, {}, sizes) if isinstance(d, str) else d for d in self.shape]
         if self.dtype == "bool":
             return rng.integers(0, 2, shape).astype(bool)
         kind = dtype_of(self.dtype).kind

@@ -15,6 +15,10 @@ TEST_CASE("error: one base class, which carries the diagnostics") {
   const error copy = base;
   CHECK(copy.diagnostics().data() == base.diagnostics().data());  // copies share them, and do not throw
   CHECK(limit_error("x").kind() == failure::unsafe);
+  const symbol_error unknown("B");
+  CHECK(unknown.kind() == failure::unsupported);
+  CHECK(unknown.symbol == "B");
+  CHECK(std::string(unknown.what()) == "the shapes of the inputs do not determine the symbol 'B'");
   const opset_error o("BitCast", 26);
   CHECK(o.kind() == failure::unsupported);
   CHECK(o.opset == 26);

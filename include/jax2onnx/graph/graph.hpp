@@ -15,6 +15,7 @@
 #include <jax2onnx/graph/dim_table.hpp>
 #include <jax2onnx/graph/dtype.hpp>
 #include <jax2onnx/graph/ranges/interval.hpp>
+#include <jax2onnx/graph/symbol_equations.hpp>
 #include <jax2onnx/support/bytes.hpp>
 #include <jax2onnx/support/config.hpp>
 #include <jax2onnx/support/error.hpp>
@@ -194,10 +195,12 @@ class graph {
 
   /// The first axis of the main inputs with the symbolic extent `d`; null if there is none. Valid until the next input.
   const input_axis* axis_with_dim(dim d) const { return axis_numbered(state_->dim_axes.find(d.key())); }
-  /// The first axis of the main inputs whose extent is k * symbol + c; null if there is none. Valid until the next
-  /// input.
-  const input_axis* axis_with_symbol(std::uint32_t atom) const {
-    return axis_numbered(state_->symbol_axes.find(static_cast<std::int64_t>(atom)));
+  /// How a symbol follows from the extents of the main inputs; null if it does not. Valid until the next input.
+  const symbol_equation* equation_of(std::uint32_t atom) { return state_->symbols.find(state_->dims, atom); }
+  /// The first extent of the main inputs that is k * part + c for constants k and c; `dyn` if there is none.
+  dim extent_with(dim part) const {
+    const input_axis* axis = axis_numbered(state_->part_axes.find(part.key()));
+    return axis ? at(axis->source).type.dims[static_cast<std::size_t>(axis->axis)] : dim::dyn();
   }
 
   /// Cache of verbs: the int64[1] tensor that holds a symbolic dim, or `none`.
@@ -240,7 +243,8 @@ class graph {
     detail::key_map shared_constants = {};  // value_id by the hash of type and bytes
     detail::key_map dim_values = {};        // value_id by dim::key()
     detail::key_map dim_axes = {};          // index into `axes` by dim::key()
-    detail::key_map symbol_axes = {};       // index into `axes` by atom
+    detail::key_map part_axes = {};         // index into `axes` by the key of scaled_dim::part
+    symbol_equations symbols = {};          // what the extents of the main inputs determine
     std::vector<interval> ranges = {};      // of values, as far as the range analysis knows them
     detail::key_map range_numbers = {};     // index into `ranges` by value_id
   };

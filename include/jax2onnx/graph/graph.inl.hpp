@@ -79,19 +79,15 @@ JAX2ONNX_INLINE value graph::input(tensor_type type, std::string name) {
   return {*this, id};
 }
 
-/// Remembers from which axis a symbolic extent, and the symbol of an extent with only one, can be read at run time.
+/// Remembers from which axis a symbolic extent can be read at run time, and what follows from it.
 JAX2ONNX_INLINE void graph::note_axis(dim d, input_axis axis) {
   if (axis_with_dim(d)) return;
   const auto number = static_cast<std::uint32_t>(state_->axes.size());
   state_->axes.push_back(axis);
   state_->dim_axes.set(d.key(), number);
-  std::uint32_t symbol = detail::key_map::none;
-  for (const auto& [factors, coefficient] : dims().terms(d)) {
-    if (factors.empty()) continue;
-    if (symbol != detail::key_map::none || factors.size() != 1 || factors[0].exponent != 1) return;
-    symbol = factors[0].atom;
-  }
-  if (!axis_with_symbol(symbol)) state_->symbol_axes.set(static_cast<std::int64_t>(symbol), number);
+  state_->symbols.add(d);
+  const dim part = scaled(dims(), d).part;
+  if (state_->part_axes.find(part.key()) == detail::key_map::none) state_->part_axes.set(part.key(), number);
 }
 
 JAX2ONNX_INLINE void graph::set_range(value_id v, const interval& r) {

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -74,6 +76,10 @@ class lowerer {
   }
   /// Whether random keys were used with jax_threefry_partitionable.
   bool partitionable_keys() { return partitionable_ ? *partitionable_ : since_0_5(); }
+  /// Whether an equation of this printed name encloses the one that is being lowered.
+  bool is_inside(std::string_view primitive) const {
+    return std::ranges::any_of(calls_, [&](const jaxpr::equation* e) { return e->primitive == primitive; });
+  }
   /// Whether JAX 0.5 or newer printed the text.
   bool since_0_5();
   /// Adds a warning at `where`.

@@ -226,6 +226,9 @@ JAX2ONNX_INLINE jax_values lowerer::results_or_problem(const jaxpr::equation& eq
   } catch (const opset_error& e) {
     report("lower.opset", detail::message("primitive '{}': {}", eqn.primitive, e.what()), eqn.where,
            detail::message("convert to opset {} or newer", e.opset));
+  } catch (const symbol_error& e) {
+    report("lower.unsupported", detail::message("primitive '{}': {}", eqn.primitive, e.what()), eqn.where,
+           detail::message("trace with an input that has the extent {}, or fix it: --dim {}=8", e.symbol, e.symbol));
   } catch (const build_error& e) {
     report_inconsistent(eqn, e.what());
   } catch (const std::logic_error&) {  // the standard library's checks of sizes and indices
@@ -290,6 +293,8 @@ JAX2ONNX_INLINE jax_values lowerer::user_results(const site& s, const user_lower
   } catch (const unsupported_error&) {
     throw;
   } catch (const opset_error&) {
+    throw;
+  } catch (const symbol_error&) {
     throw;
   } catch (const malformed_error&) {
     throw;

@@ -14,12 +14,9 @@ inline constexpr std::string_view python_reason = "it calls back into Python, wh
 inline constexpr std::string_view kernel_reason = "it calls machine code that is not in the text";
 inline constexpr std::string_view devices_reason = "it communicates between devices; an ONNX model runs on one";
 inline constexpr std::string_view python_help = "compute it with jax.numpy, or outside of the exported function";
-inline constexpr std::string_view devices_help = "trace the function for one device, without pmap and shard_map";
+inline constexpr std::string_view devices_help = "trace the function for a mesh of one device, without pmap";
 
 inline constexpr refusal refusals[] = {
-    {"all_gather", devices_reason, devices_help},
-    {"all_to_all", devices_reason, devices_help},
-    {"axis_index", devices_reason, devices_help},
     {"call_exported", "an exported module is compiled; its jaxpr is not in the text",
      "trace the function that was exported"},
     {"ffi_call", kernel_reason, "trace the function with an implementation in jax.numpy"},
@@ -27,9 +24,7 @@ inline constexpr refusal refusals[] = {
     {"noinline", python_reason, "call the function without equinox.internal.noinline"},
     {"outside_call", python_reason, python_help},
     {"pallas_call", "it is a kernel for an accelerator", "trace the function with its implementation in jax.numpy"},
-    {"ppermute", devices_reason, devices_help},
     {"pure_callback", python_reason, python_help},
-    {"reduce_scatter", devices_reason, devices_help},
     {"rng_uniform", "it draws from a generator whose state is not part of the program",
      "use jax.random.uniform with a key"},
     {"xla_pmap", devices_reason, devices_help},

@@ -181,6 +181,8 @@ class site {
   jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims) const;
   /// Whether random keys were used with jax_threefry_partitionable.
   bool partitionable_keys() const;
+  /// Whether this equation is inside of the body of an equation of this printed name.
+  bool is_inside(std::string_view primitive) const;
   /// Whether JAX 0.5 or newer printed the text.
   bool since_0_5() const;
   /// A mutable reference that holds `content`. References are slots of the program's state: control flow passes their

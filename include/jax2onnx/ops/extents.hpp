@@ -17,19 +17,14 @@ value dim_value(graph& g, dim d);
 
 namespace detail {
 
-/// A symbol's int64[1] value, from an input's extent that is linear in it and has no other symbol.
+/// A symbol's int64[1] value.
 inline value symbol_value(graph& g, std::uint32_t atom) {
-  if (const input_axis* axis = g.axis_with_symbol(atom)) {
-    value v = shape_of({g, axis->source}, axis->axis, axis->axis + 1);
-    const dim extent = g.at(axis->source).type.dims[static_cast<std::size_t>(axis->axis)];
-    for (const auto& [factors, coefficient] : g.dims().terms(extent)) {  // a constant first, if there is one
-      if (factors.empty()) v = sub(v, coefficient);
-      else if (coefficient != 1) v = div(v, coefficient);
-    }
-    return v;
-  }
-  throw build_error(
-      detail::message("no input has a dimension that determines the symbol '{}'", g.dims().atom_at(atom).text));
+  const symbol_equation* known = g.equation_of(atom);
+  if (!known) throw symbol_error(g.dims().atom_at(atom).text);
+  const symbol_equation e = *known;
+  value v = dim_value(g, e.extent);
+  if (!e.rest.is(0)) v = sub(v, dim_value(g, e.rest));
+  return e.factor.is(1) ? v : div(v, dim_value(g, e.factor));
 }
 
 /// floor(a / b) of int64 vectors; ONNX's Div truncates.
@@ -57,8 +52,48 @@ inline value atom_value(graph& g, std::uint32_t index) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// d is a symbol, or another expression that is no polynomial.
+inline bool is_symbol(const dim_table& dims, dim d) {
+  const dim_table::polynomial terms = dims.terms(d);
+  return terms.size() == 1 && terms[0].key.size() == 1 && terms[0].key[0].exponent == 1;
+}
+
+/// factor * part + constant of a dim whose part is that of an input's extent, so that its symbols need not be known;
+/// absent for any other dim.
+inline value scaled_value(graph& g, dim d) {
+  const scaled_dim wanted = scaled(g.dims(), d);
+  const dim extent = g.extent_with(wanted.part);
+  if (extent.is_dyn() || extent == d || is_symbol(g.dims(), wanted.part)) return {};
+  const scaled_dim known = scaled(g.dims(), extent);
+  value v = dim_value(g, extent);
+  if (known.constant != 0) v = sub(v, known.constant);
+  if (known.factor != 1) v = div(v, known.factor);
+  if (wanted.factor != 1) v = mul(v, wanted.factor);
+  return wanted.constant == 0 ? v : add(v, wanted.constant);
+}
+
+/// The product of a term's powers.
+inline value product_value(graph& g, const dim_table::factors& factors) {
+  const dim product = term_dim(g.dims(), {factors, 1});
+  const bool single = factors.size() == 1 && factors[0].exponent == 1;
+  if (!single && !g.extent_with(product).is_dyn()) return dim_value(g, product);
+  value v;
+  for (const auto& [atom, power] : factors) {
+    const dim key = dim_table::atom_dim(g.dims().atom_at(atom));
+    const value known(g, g.dim_value(key));
+    const value one = known ? known : atom_value(g, atom);
+    g.set_dim_value(key, one.id());
+    for (std::uint32_t i = 0; i < power; ++i) v = v ? mul(v, one) : one;
+  }
+  return v;
+}
+
+}  // namespace detail
+
 /// A dim as an int64[1] tensor: a constant, or computed from the shapes of the inputs once for the whole graph. Throws
-/// a build_error for unknown extents and for symbols that no input determines.
+/// a symbol_error where it depends on a symbol that the inputs do not determine, and a build_error for unknown extents.
 inline value dim_value(graph& g, dim d) {
   if (d.is_constant()) return int64s(g, {d.extent()});
   if (d.is_dyn()) throw build_error("an unknown extent is needed as a number");
@@ -66,17 +101,11 @@ inline value dim_value(graph& g, dim d) {
   const insertion_scope main(g, block_id::main);
   value sum;
   if (const input_axis* axis = g.axis_with_dim(d)) sum = shape_of({g, axis->source}, axis->axis, axis->axis + 1);
+  else sum = detail::scaled_value(g, d);
   const auto terms = sum ? dim_table::polynomial{} : g.dims().terms(d);
   for (const auto& [factors, coefficient] : terms) {
-    value product;
-    for (const auto& [atom, power] : factors) {
-      const dim key = dim_table::atom_dim(g.dims().atom_at(atom));
-      const value known(g, g.dim_value(key));
-      const value v = known ? known : detail::atom_value(g, atom);
-      g.set_dim_value(key, v.id());
-      for (std::uint32_t i = 0; i < power; ++i) product = product ? mul(product, v) : v;
-    }
-    product = !product ? int64s(g, {coefficient}) : coefficient == 1 ? product : mul(product, coefficient);
+    value product = factors.empty() ? int64s(g, {coefficient}) : detail::product_value(g, factors);
+    if (!factors.empty() && coefficient != 1) product = mul(product, coefficient);
     sum = sum ? add(sum, product) : product;
   }
   g.set_dim_value(d, sum.id());

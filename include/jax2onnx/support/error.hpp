@@ -70,6 +70,17 @@ class opset_error : public build_error {
   int opset;  ///< the first one that has the operator
 };
 
+/// The number that a symbol stands for is needed, and does not follow from the shapes of the inputs.
+class symbol_error : public build_error {
+ public:
+  /// `unknown` is the symbol's name.
+  explicit symbol_error(std::string unknown)
+      : build_error(failure::unsupported, "build.symbol",
+                    "the shapes of the inputs do not determine the symbol '" + unknown + "'"),
+        symbol(std::move(unknown)) {}
+  std::string symbol;  ///< its name
+};
+
 /// A limit was exceeded: the input is refused before anything of its size is allocated.
 class limit_error : public error {
  public:

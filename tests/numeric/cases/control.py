@@ -14,7 +14,7 @@ from jax.experimental.layout import Layout, with_layout_constraint
 from jax.sharding import AxisType, NamedSharding
 from jax.sharding import PartitionSpec as P
 
-from table import arr, boolean, c64, case, f32, f64, i8, i32, key
+from table import arr, boolean, c64, case, f32, f64, i8, i32, key, spec
 
 # Loops and branches.
 weights = np.linspace(-0.5, 0.5, 9, dtype="f4").reshape(3, 3)
@@ -499,3 +499,30 @@ case("addupdate", "row", on_ref(lambda r, v: ref_addupdate(r, (1,), v)), f32(2, 
 case("addupdate", "all", on_ref(lambda r, v: ref_addupdate(r, (), v)), f32(2, 3), f32(2, 3))
 case("addupdate", "at_a_value", on_ref(lambda r, i: ref_addupdate(r, (i,), jnp.ones(2))), f32(4, 2), arr(3, "int32"))
 case("new_ref", "slices_of_vector", new_ref, f32(5))
+
+# Collectives over a mesh of one device.
+mapped = lambda f: (
+    lambda x: jax.shard_map(f, mesh=device(AxisType.Auto), in_specs=P("i"), out_specs=P("i"), check_vma=False)(x)
+)
+case("all_gather", "tiled", mapped(lambda x: lax.all_gather(x, "i", tiled=True)), f32(2, 3))
+case("all_gather", "new_axis", mapped(lambda x: lax.all_gather(x, "i", axis=1)), f32(2, 3))
+case("all_gather", "symbolic", mapped(lambda x: lax.all_gather(x, "i", axis=1)), f32("B", 3))
+case("all_gather", "complex", mapped(lambda x: lax.all_gather(x, "i")), spec("complex64", (2, 3)))
+case("all_to_all", "tiled", mapped(lambda x: lax.all_to_all(x, "i", 0, 1, tiled=True)), f32(2, 3))
+case("all_to_all", "split_axis", mapped(lambda x: lax.all_to_all(x[None], "i", 0, 2)), i32(2, 3))
+case("axis_index", "one_device", mapped(lambda x: x + lax.axis_index("i")), i32(2, 3))
+case("ppermute", "to_itself", mapped(lambda x: lax.ppermute(x, "i", [(0, 0)])), f32(2, 3))
+case("ppermute", "to_none", mapped(lambda x: lax.ppermute(x, "i", [])), f32(2, 3))
+case("reduce_scatter", "tiled", mapped(lambda x: lax.psum_scatter(x, "i", tiled=True)), f32(2, 3))
+case("reduce_scatter", "split_axis", mapped(lambda x: lax.psum_scatter(x[None], "i")), f32(2, 3))
+for name in ["psum", "pmax", "pmin", "pmean"]:
+    reduce = getattr(lax, name)
+    case("psum" if name == "pmean" else name, f"one_device_{name}", mapped(lambda x, f=reduce: f(x, "i")), f32(2, 3))
+case(
+    "psum",
+    "one_device_invariant",
+    lambda x: jax.shard_map(
+        lambda v: v * lax.psum(v, "i"), mesh=device(AxisType.Auto), in_specs=P("i"), out_specs=P("i")
+    )(x),
+    f32(4),
+)

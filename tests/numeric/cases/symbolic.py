@@ -71,3 +71,12 @@ case(
     f32("B", "T"),
     sizes=({"B": 2, "T": 3}, {"B": 9, "T": 4}),
 )
+case("symbolic", "last_of_product", lambda x: x[-1], f32("B*T", "T"), sizes=three)
+case(
+    "symbolic",
+    "factor_of_product",
+    lambda x: jnp.arange(x.reshape(-1, x.shape[1], 2).shape[0]),
+    f32("2*B*T", "T"),
+    sizes=three,
+)
+case("symbolic", "product_alone", lambda x: jnp.arange(2 * x.shape[0] + 1) + x[-1], f32("B*T"), sizes=three)

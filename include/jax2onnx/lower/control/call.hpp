@@ -74,7 +74,7 @@ inline std::int64_t mesh_size(std::string_view mesh) {
 inline jax_values shard_map(const site& s) {
   if (mesh_size(s.param<std::string_view>("mesh")) != 1)
     s.unsupported("its mesh has several devices, but an ONNX model runs on one",
-                  "trace the function for one device, without shard_map");
+                  "trace the function for a mesh of one device");
   return call<jaxpr_key>(s);
 }
 
