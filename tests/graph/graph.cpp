@@ -150,9 +150,11 @@ TEST_CASE("graph: knows from which axes symbolic extents can be read") {
   CHECK(g.axis_with_dim(area)->axis == 2);
   CHECK_FALSE(g.axis_with_dim(b));
   const std::uint32_t first = dims.terms(a)[0].key[0].atom, second = dims.terms(b)[0].key[0].atom;
-  REQUIRE(g.axis_with_symbol(first));
-  CHECK(g.axis_with_symbol(first)->axis == 1);  // of 2 A + 1, which came first
-  CHECK_FALSE(g.axis_with_symbol(second));      // A B determines neither
+  REQUIRE(g.equation_of(first));
+  CHECK(g.equation_of(first)->extent == wide);  // the first one that determines it
+  REQUIRE(g.equation_of(second));
+  CHECK(g.equation_of(second)->extent == area);
+  CHECK(g.equation_of(second)->factor == a);
   const block_scope inner(g);
   g.input({dtype::f32, {b}}, "z");
   CHECK_FALSE(g.axis_with_dim(b));

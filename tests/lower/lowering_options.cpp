@@ -37,7 +37,9 @@ TEST_CASE("limits that are absent are in proportion to the text") {
   const lowering_limits small = lowering_limits{}.of_text(100), large = lowering_limits{}.of_text(200 << 10);
   CHECK(large.nodes == 4 * *small.nodes);
   CHECK(large.bytes == 4 * *small.bytes);
-  CHECK(lowering_limits{.nodes = 7}.of_text(200 << 10).nodes == 7u);
+  lowering_limits given;
+  given.nodes = 7;
+  CHECK(given.of_text(200 << 10).nodes == 7u);
 }
 
 TEST_CASE("types that no array has are refused") {
