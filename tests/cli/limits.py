@@ -2,20 +2,17 @@
 """Small texts that ask for huge models, and deep ones: each becomes a small model or is refused, in little memory."""
 
 import os
-import pathlib
 import resource
 import subprocess
 import sys
 import tempfile
 import unittest
 
-from tool import program
+from tool import program, sanitized
 
 MEBIBYTE = 1 << 20
 most_memory = 256 * MEBIBYTE
 small_stack = 512 << 10  # that of threads on some systems
-# Sanitizers need memory and stack of their own.
-sanitized = b"__asan_" in pathlib.Path(program).read_bytes()
 
 
 def chain(depth, leaf, step, type="f32[]", before=""):
