@@ -17,9 +17,17 @@ inline value polynomial(const value& x, std::span<const double> c) {
   return add(y, c.back());
 }
 
-/// `magnitude`, negated where `like` is negative.
+/// `magnitude`, negated where `like` is negative. -0 is not: see `sign`.
 inline value with_sign(const value& magnitude, const value& like) {
   return where(less(like, 0), neg(magnitude), magnitude);
+}
+
+/// -1, 1, or x itself where it is a zero or NaN. Floating-point numbers are scaled up and clipped: ONNX Runtime's
+/// Sign drops the sign of -0.
+inline value sign(const value& x) {
+  if (!is_floating(x.dtype())) return unary("Sign", x);
+  const auto number = [&](double n) { return scalar(x.owner(), x.dtype(), n); };
+  return clip(mul(x, largest_finite(x.dtype())), number(-1), number(1));
 }
 
 /// exp(x) - 1 = tanh(x / 2) (exp(x) + 1): nothing cancels near zero.
@@ -66,7 +74,7 @@ inline value square(const value& x) { return mul(x, x); }
 inline value rsqrt(const value& x) { return reciprocal(sqrt(x)); }
 
 /// The real cube root, sign(x) |x|^(1/3).
-inline value cbrt(const value& x) { return mul(unary("Sign", x), pow(abs(x), 1.0 / 3.0)); }
+inline value cbrt(const value& x) { return mul(sign(x), pow(abs(x), 1.0 / 3.0)); }
 
 /// x to a constant power, by repeated squaring.
 inline value power_by_squaring(const value& x, std::uint64_t n) {

@@ -23,22 +23,24 @@ inline value asinh(const value& x) {
   const value a = abs(x), square = mul(a, a);
   const value y = log1p(add(a, div(square, add(sqrt(add(square, 1)), 1))));
   constexpr double log2 = 0.693147180559945309, large = 1e150;  // x^2 overflows beyond
-  return with_sign(where(less(a, large), y, add(log(a), log2)), x);
+  return mul(sign(x), where(less(a, large), y, add(log(a), log2)));
 }
 
 /// ONNX's Atan for float; for double, the float's result y corrected by the tangent of the error,
-/// (x cos y - sin y) / (cos y + x sin y), which is so small that it is its own arc tangent.
+/// (sin y - x cos y) / (cos y + x sin y), which is so small that it is its own arc tangent.
 inline value atan(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Atan", x);
   constexpr double large = 1e300;  // infinity has no tangent to correct
   const value t = clip(x, scalar(x.owner(), dtype::f64, -large), scalar(x.owner(), dtype::f64, large));
   const value y = cast(unary("Atan", cast(t, dtype::f32)), dtype::f64);
   const value sine = unary("Sin", y), cosine = unary("Cos", y);
-  return add(y, div(sub(mul(t, cosine), sine), add(cosine, mul(t, sine))));
+  return sub(y, div(sub(sine, mul(t, cosine)), add(cosine, mul(t, sine))));
 }
 
 /// The sign bit of x, of zeros too.
 inline value sign_bit(const value& x) { return logical_or(less(x, 0), less(reciprocal(x), 0)); }
+/// Whether x has no sign bit, of zeros too; false for NaN.
+inline value is_positive(const value& x) { return logical_or(greater(x, 0), greater(reciprocal(x), 0)); }
 
 /// The angle of the point (x, y), with C's rules for zeros and infinities.
 inline value atan2(const value& y, const value& x) {
@@ -47,7 +49,7 @@ inline value atan2(const value& y, const value& x) {
   const value a = atan(ratio);
   constexpr double pi = 3.14159265358979323846;
   const value angle = where(sign_bit(x), sub(scalar(x.owner(), x.dtype(), pi), a), a);
-  return where(sign_bit(y), neg(angle), angle);
+  return where(is_positive(y), angle, neg(angle));  // ONNX Runtime's Where keeps -0 as its last operand only
 }
 
 /// Tan, of radians.
@@ -82,7 +84,7 @@ inline value acosh(const value& x) {
 inline value atanh(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Atanh", x);
   const value a = abs(x);
-  return with_sign(mul(log1p(div(mul(a, 2), sub(scalar(x.owner(), x.dtype(), 1), a))), 0.5), x);
+  return mul(sign(x), mul(log1p(div(mul(a, 2), sub(scalar(x.owner(), x.dtype(), 1), a))), 0.5));
 }
 
 }  // namespace jax2onnx

@@ -8,6 +8,7 @@
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/legalize.hpp>
 #include <jax2onnx/rewrite/passes/propagate_nan.hpp>
+#include <jax2onnx/rewrite/passes/signed_zeros.hpp>
 #include <jax2onnx/rewrite/rules/all_rules.hpp>
 
 namespace jax2onnx {
@@ -26,6 +27,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   if (o.fuse) driver.run(rewrite::stage::fuse);
   driver.run(rewrite::stage::late);
   if (o.target == target::ort) {
+    correct_signed_zeros(g);
     propagate_nan(g);
     avoid_misfusions(g);
   }

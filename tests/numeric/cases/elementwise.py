@@ -305,3 +305,25 @@ case(
     lambda x: sum([x.astype(jnp.float8_e5m2)] * 2).astype(jnp.float32),
     arr([57344, 32768, -49152, 1, np.nan]),
 )
+
+# Zeros of both signs. What stays different is listed in docs/numerics.md.
+ODD = [lax.sign, lax.cbrt, lax.round, lax.floor, lax.ceil, lax.sin, lax.tan, lax.asin, lax.atan, lax.sinh, lax.tanh]
+ODD += [lax.asinh, lax.atanh, lax.expm1, lax.log1p, lax.sqrt, lax.neg, lax.bessel_i1e, jnp.trunc, jnp.round]
+ODD += [lambda x: lax.reduce_precision(x, 5, 7), lambda x: lax.integer_pow(x, 3), lambda x: lax.integer_pow(x, -1)]
+ODD += [lambda x: lax.cumsum(x), lambda x: lax.sort(x), lambda x: jnp.zeros_like(x).at[0].min(x[3])]
+DIVISORS = [
+    jnp.minimum,
+    jnp.maximum,
+    lambda x, y: jax.nn.relu(x),
+    lambda x, y: jnp.trunc(x),
+    lambda x, y: jnp.minimum(x, 0),
+]
+BINARY = [lax.atan2, lax.nextafter, jnp.copysign, lax.rem, lax.mul, lax.div, lax.add, lax.sub]
+zeros = [0.0, -0.0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75]
+for dtype in ["float16", "bfloat16", "float32", "float64"]:
+    options = {"signs": True, "x64": dtype == "float64"}
+    pairs = arr(np.repeat(zeros, 8), dtype), arr(np.tile(zeros, 8), dtype)
+    case("sign", f"zeros_{dtype}", lambda x: [f(x) for f in ODD], arr(zeros, dtype), **options)
+    case("atan2", f"zeros_{dtype}", lambda x, y: [f(x, y) for f in BINARY], *pairs, **options)
+    case("div", f"by_zeros_{dtype}", lambda x, y: [1 / f(x, y) for f in DIVISORS], *pairs, **options)
+    case("sign", f"infinities_{dtype}", lambda x: [lax.sign(x), lax.cbrt(x), lax.round(x)], edges(dtype), **options)

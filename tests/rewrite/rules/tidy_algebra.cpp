@@ -88,3 +88,24 @@ TEST_CASE("compare-of-bool: a boolean that became a number is compared as it is"
   model o;
   CHECK(after(equal(cast(o.in({2}, dtype::i32), dtype::f32), 0), "compare-of-bool") == "Cast Equal");
 }
+
+TEST_CASE("turn-truncation: -0 is the last operand of the Where") {
+  const auto ceil = [](const value& x) { return unary("Ceil", x); };
+  model m, n;
+  const value x = m.in({2}), y = n.in({2});
+  CHECK(after(where(less(x, 0), ceil(x), floor(x)), "turn-truncation").find("Less") == std::string::npos);
+  CHECK(after(where(less(y, 0), floor(y), ceil(y)), "turn-truncation").find("Less") != std::string::npos);
+}
+
+TEST_CASE("sign-factor: a choice between x and -x multiplies by a sign") {
+  model m, n, o, p, q;
+  const auto choice = [](model& g, const value& x) { return where(g.in({2}, dtype::boolean), neg(x), x); };
+  CHECK(after(choice(m, m.in({2})), "sign-factor") == "Where Mul");
+  const value x = n.in({2});
+  CHECK(after(where(n.in({2}, dtype::boolean), x, neg(x)), "sign-factor") == "Where Mul");
+  CHECK(after(choice(o, o.in({2}, dtype::i32)), "sign-factor") == "Neg Where");
+  const value y = p.in({2}), minus = neg(y);
+  CHECK(after(add(where(p.in({2}, dtype::boolean), minus, y), minus), "sign-factor") ==
+        "the negative is read elsewhere too");
+  CHECK(after(where(q.in({2}, dtype::boolean), neg(q.in({2})), q.in({2})), "sign-factor") == "Neg Where");
+}

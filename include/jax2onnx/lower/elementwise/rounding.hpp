@@ -16,7 +16,7 @@ namespace jax2onnx::lower {
 /// would round h up to 1, and large odd integers up to the next even one.
 inline value round_away(const value& x) {
   const double almost_half = 0.5 - std::ldexp(1.0, -2 - format_of(x.dtype()).mantissa_bits);
-  return mul(unary("Sign", x), floor(add(abs(x), almost_half)));
+  return mul(sign(x), floor(add(abs(x), almost_half)));
 }
 
 /// rounding_method 0 is half away from zero, 1 is half to even.
@@ -49,7 +49,8 @@ inline value nextafter(const value& from, const value& to) {
   const dtype t = from.dtype();
   const value x = cast(from, dtype::f64), y = cast(to, dtype::f64);
   const neighbours n = neighbours_of(x, t);
-  const value equal_or_nan = where(equal(x, y), y, add(x, y));
+  const value sum = add(x, y);  // NaN where x or y is
+  const value equal_or_nan = where(is_nan(sum), sum, y);
   return cast(where(greater(y, x), n.above, where(less(y, x), n.below, equal_or_nan)), t);
 }
 
@@ -68,7 +69,7 @@ inline value reduced_precision(const value& number, int exponent, int mantissa) 
     const int bias = (1 << (exponent - 1)) - 1;
     const value a = abs(y);
     const double largest = std::ldexp(2 - std::ldexp(1.0, -std::min(mantissa, f.mantissa_bits)), bias);
-    y = where(less(a, std::ldexp(1.0, 1 - bias)), mul(y, 0), y);
+    y = where(greater_equal(a, std::ldexp(1.0, 1 - bias)), y, mul(y, 0));
     y = where(greater(a, largest), mul(y, INFINITY), y);
   }
   return cast(y, t);

@@ -15,10 +15,14 @@
 /// minimum, MaxPool, and ReduceLogSumExp (docs/decisions/0025). Integers have no NaN.
 namespace jax2onnx::rewrite::detail {
 
-/// min(y, magnitudes) for a maximum y, max(y, -magnitudes) for a minimum, where `magnitudes` is the sum of the
-/// magnitudes of the elements: NaN where one is NaN, and otherwise no less than any element.
+/// -1 - x
+inline value below_minus(const value& x) { return sub(scalar(x.owner(), x.dtype(), -1), x); }
+
+/// min(y, magnitudes) for a maximum y, max(y, -1 - magnitudes) for a minimum, where `magnitudes` is the sum of the
+/// magnitudes of the elements: NaN where one is NaN, and otherwise no less than any element. The -1 keeps the sign of
+/// y = 0: ONNX Runtime's Max of 0 and -0 is either.
 inline value bounded_extreme(const value& y, const value& magnitudes, bool largest) {
-  return largest ? minimum(y, magnitudes) : maximum(y, neg(magnitudes));
+  return largest ? minimum(y, magnitudes) : maximum(y, below_minus(magnitudes));
 }
 
 inline value exact_reduction(const value& y) {
@@ -48,15 +52,15 @@ inline value exact_at_minus_infinity(const value& y) {
   return mul(with_inputs(y, {mul(input_of(y, 0), 0.5)}, y.type()), 2);
 }
 
-/// MaxPool of x >= 0: max(MaxPool(x), -AveragePool(x)). Of any x: NaN where MaxPool(IsNaN(x)) is not 0. Dilated windows
-/// can have no element, which is -inf.
+/// MaxPool of x >= 0: max(MaxPool(x), -1 - AveragePool(x)). Of any x: NaN where MaxPool(IsNaN(x)) is not 0. Dilated
+/// windows can have no element, which is -inf.
 inline value exact_max_pool(const value& y) {
   if (!is_floating(y.dtype())) return {};
   const value x = input_of(y, 0);
   const bool dilated = attribute_of<ints>(y, "dilations").has_value();
   const lower_bound bound = dilated ? lower_bound::none : lower_bound_of(x);
   if (bound == lower_bound::zero && y.dtype() != dtype::f64)
-    return maximum(y, neg(y.owner().emit("AveragePool", {x}, y.type(), producer(y)->attributes)));
+    return maximum(y, below_minus(y.owner().emit("AveragePool", {x}, y.type(), producer(y)->attributes)));
   const value has_nan = with_inputs(y, {cast(is_nan(x), dtype::f32)}, {dtype::f32, y.dims()});
   const value largest = bound == lower_bound::none ? exact_at_minus_infinity(y) : y;
   return where(greater(has_nan, 0), scalar(y.owner(), y.dtype(), std::numeric_limits<double>::quiet_NaN()), largest);

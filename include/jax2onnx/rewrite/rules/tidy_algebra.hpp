@@ -117,6 +117,26 @@ inline outcome known_where(const context&, const value& root) {
   return chosen.dims() == root.dims() ? outcome(chosen) : outcome(broadcast_to(chosen, root.dims()));
 }
 
+/// jnp.trunc. ONNX Runtime's Where keeps -0 as its last operand only.
+inline outcome turn_truncation(const context& c, const value& root) {
+  value x, up, down;
+  if (!match(root, m_op("Where", m_op("Less", m_value(x), m_number(0)), m_bind(up, m_op("Ceil", m_same(x))),
+                        m_bind(down, m_op("Floor", m_same(x))))))
+    return {};
+  return c.g.emit("Where", {greater(x, 0), down, up}, root.type());
+}
+
+/// jnp.copysign. Where would drop the sign of -0.
+inline outcome factor_of_sign(const context& c, const value& root) {
+  const value a = input_of(root, 1), b = input_of(root, 2);
+  const bool first = match(a, m_op("Neg", m_same(b)));
+  const value x = first ? b : a, negative = first ? a : b;
+  if (!match(negative, m_op("Neg", m_same(x))) || x.dims() != root.dims() || !is_floating(x.dtype())) return {};
+  if (!c.single_use(negative)) return decline("the negative is read elsewhere too");
+  const value minus = scalar(c.g, x.dtype(), -1.0), plus = scalar(c.g, x.dtype(), 1.0);
+  return mul(x, where(input_of(root, 0), first ? minus : plus, first ? plus : minus));
+}
+
 inline constexpr rule tidy_algebra_rules[] = {
     {"join-casts", "Cast(Cast(x)) -> Cast(x)", "the inner Cast is exact for every value", ops<"Cast">, join_casts},
     {"compare-of-bool", "Cast(b) = 1 -> b, Cast(b) > 0 -> b, 0 < Cast(b) -> b, Cast(b) = 0 -> Not(b)",
@@ -130,6 +150,10 @@ inline constexpr rule tidy_algebra_rules[] = {
      ops<"Add", "And", "Div", "Max", "Min", "Mul", "Or", "Pow", "Sub">, drop_neutral},
     {"drop-involution", "Neg(Neg(x)) -> x, Not(Not(x)) -> x", "", ops<"Neg", "Not">, drop_involution},
     {"turn-where", "Where(Not(c), a, b) -> Where(c, b, a)", "", ops<"Where">, swap_where},
+    {"turn-truncation", "Where(x < 0, Ceil(x), Floor(x)) -> Where(x > 0, Floor(x), Ceil(x))", "", ops<"Where">,
+     turn_truncation},
+    {"sign-factor", "Where(c, -x, x) -> x Where(c, -1, 1), Where(c, x, -x) -> x Where(c, 1, -1)",
+     "floating-point x of the result's shape; -x is read once", ops<"Where">, factor_of_sign, stage::late},
     {"known-where", "Where(c, a, b) -> a or b", "c is known, by the ranges of what it compares", ops<"Where">,
      known_where},
 };
