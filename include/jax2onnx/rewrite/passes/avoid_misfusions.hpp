@@ -93,7 +93,7 @@ inline void multiply_column(graph& g, node_id id) {
 /// MatMul(Cast(Transpose(x)), ..) -> MatMul(Transpose(Cast(x)), ..) where the Transpose moves the first of several
 /// axes. ONNX Runtime crashes when it exchanges the two itself.
 inline void cast_before_transpose(graph& g, node_id id) {
-  for (std::size_t i : {0, 1}) {
+  for (std::size_t i : {0u, 1u}) {
     const value made(g, g.at(id).inputs[i]);
     if (made.rank() < 3 || !producer(made, "Cast") || !producer(input_of(made, 0), "Transpose")) continue;
     const value turned = input_of(made, 0);
