@@ -21,7 +21,12 @@ inline std::string problem_of(std::string_view inputs, std::string_view results,
   return lowered_text(text, jax2onnx::lower_builtin).problem();
 }
 
-/// The same without the place and the name of the primitive.
+/// Whether JAX prints no such equation.
+inline bool is_malformed(std::string_view inputs, std::string_view results, std::string_view equation) {
+  return problem_of(inputs, results, equation).starts_with("lower.malformed: ");
+}
+
+/// problem_of() without the place and the name of the primitive.
 inline std::string reason_of(std::string_view inputs, std::string_view results, std::string_view equation) {
   const std::string problem = problem_of(inputs, results, equation);
   const std::size_t end = problem.find("': ");

@@ -1,24 +1,8 @@
 #include "catch.hpp"
 
 #include <jax2onnx/support/plain_text.hpp>
-#include <jaxpr/detail/unicode.hpp>
 
 using namespace jax2onnx::detail;
-
-TEST_CASE("front_char: UTF-8 as RFC 3629 has it") {
-  CHECK(front_char("a").code == 'a');
-  CHECK(front_char("é!").code == 0xe9);
-  CHECK(front_char("é!").length == 2);
-  CHECK(front_char("€").length == 3);
-  CHECK(front_char("😀").code == 0x1f600);
-  CHECK(front_char("\x80").length == 0);              // a continuation byte
-  CHECK(front_char("\xc3").length == 0);              // cut short
-  CHECK(front_char("\xc3(").length == 0);             // no continuation
-  CHECK(front_char("\xc0\xaf").length == 0);          // overlong
-  CHECK(front_char("\xe0\x80\xaf").length == 0);      // overlong
-  CHECK(front_char("\xed\xa0\x80").length == 0);      // a surrogate
-  CHECK(front_char("\xf4\x90\x80\x80").length == 0);  // beyond U+10FFFF
-}
 
 TEST_CASE("plain_text: keeps letters, replaces what deceives") {
   CHECK(plain_text("weights/λ_1") == "weights/λ_1");
@@ -38,11 +22,6 @@ TEST_CASE("plain_lines: keeps line breaks") {
   CHECK(plain_lines("") == "");
   CHECK(plain_lines("a\n\nb\n") == "a\n\nb\n");
   CHECK(plain_lines("a\x1b\n\xff") == "a_\n_");
-}
-
-TEST_CASE("is_deceptive: the same characters as in the parser") {
-  for (std::uint32_t c = 0; c <= 0x10ffff; ++c)
-    if (is_deceptive(c) != jaxpr::detail::is_unsafe(c)) FAIL_CHECK(c);
 }
 
 TEST_CASE("shown: escapes all but printable ASCII, and cuts") {

@@ -48,24 +48,19 @@ inline bool is_entry(const jaxpr::value& v, param_form form) {
   return symbolic && (form == param_form::extent || form == param_form::dims || form == param_form::per_axis);
 }
 
-JAX2ONNX_INLINE void check_numbers(const site& s, const param_rule& rule, std::span<const jaxpr::value> numbers) {
-  const bool is_axis =
-      rule.form == param_form::axis || rule.form == param_form::axes || rule.form == param_form::permutation;
-  const std::int64_t rank = s.arity() > 0 ? s.in_type(0).rank() : 0;
-  std::vector<bool> seen(is_axis ? static_cast<std::size_t>(rank) : 0);
-  for (const jaxpr::value& v : numbers) {
+JAX2ONNX_INLINE void check_entries(const site& s, const param_rule& rule, std::span<const jaxpr::value> found) {
+  ints numbers;
+  for (const jaxpr::value& v : found) {
     if (!is_entry(v, rule.form))
       s.malformed(message("its {} has '{}' for {}", rule.key, v.text.substr(0, 40), name(rule.form)));
     if (v.tag != jaxpr::value::kind::integer) continue;
-    if (is_axis && (v.integer < 0 || v.integer >= rank))
-      s.malformed(message("its {} names axis {} of an array of {} dimensions", rule.key, v.integer, rank));
+    numbers.push_back(v.integer);
     if (v.integer < rule.least || v.integer > rule.most)
       s.malformed(message("its {} has {}, it takes numbers{}", rule.key, v.integer, range_text(rule)));
-    if (!is_axis) continue;
-    if (seen[static_cast<std::size_t>(v.integer)])
-      s.malformed(message("its {} names axis {} twice", rule.key, v.integer));
-    seen[static_cast<std::size_t>(v.integer)] = true;
   }
+  const bool axes =
+      rule.form == param_form::axis || rule.form == param_form::axes || rule.form == param_form::permutation;
+  if (axes) require_axes(s, rule.key, numbers, s.arity() > 0 ? s.in_type(0).rank() : 0);
 }
 
 JAX2ONNX_INLINE void check_parameter(const site& s, const param_rule& rule) {
@@ -80,7 +75,7 @@ JAX2ONNX_INLINE void check_parameter(const site& s, const param_rule& rule) {
   if (each && s.arity() > 0 && std::ssize(found) != s.in_type(0).rank())
     s.malformed(
         message("its {} has {} entries for an array of {} dimensions", rule.key, found.size(), s.in_type(0).rank()));
-  check_numbers(s, rule, found);
+  check_entries(s, rule, found);
 }
 
 JAX2ONNX_INLINE void check_count(const site& s, std::string_view what, std::size_t found, counts wanted) {

@@ -138,7 +138,7 @@ class site {
     ints found = param_or<ints>(key, {});
     for (std::int64_t axis : found)
       if (axis < 0 || axis >= rank)
-        unsupported(detail::message("its {} name axis {} of an array of {} dimensions", key, axis, rank));
+        unsupported(detail::message("its {} names axis {} of an array of {} dimensions", key, axis, rank));
     return found;
   }
   /// Counts parameter `key` as read, although it is not used: it changes no value in this situation. `why` is for

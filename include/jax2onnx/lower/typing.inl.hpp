@@ -93,8 +93,8 @@ JAX2ONNX_INLINE void require_axes(const site& s, std::string_view what, const in
   std::vector<bool> seen(static_cast<std::size_t>(rank));
   for (std::int64_t axis : axes) {
     if (axis < 0 || axis >= rank)
-      s.malformed(detail::message("its {} name axis {} of an array of {} dimensions", what, axis, rank));
-    if (seen[static_cast<std::size_t>(axis)]) s.malformed(detail::message("its {} name axis {} twice", what, axis));
+      s.malformed(detail::message("its {} names axis {} of an array of {} dimensions", what, axis, rank));
+    if (seen[static_cast<std::size_t>(axis)]) s.malformed(detail::message("its {} names axis {} twice", what, axis));
     seen[static_cast<std::size_t>(axis)] = true;
   }
 }

@@ -1,5 +1,5 @@
-#include "../typed_text.hpp"
 #include "catch.hpp"
+#include "lower/typed_text.hpp"
 
 #include <jax2onnx/lower/indexing/types.hpp>
 
@@ -48,22 +48,22 @@ TEST_CASE("gathers that JAX refuses") {
   CHECK(gather("a:f32[5,3] b:i32[4,2]", "c:f32[4,3]", rows, "(1, 3)") ==
         "its start_index_map have 1 entries, operand 1 is i32[4,2]");
   CHECK(numbers("offset_dims=(2,), collapsed_slice_dims=(0,), start_index_map=(0,)") ==
-        "its offset_dims name axis 2 of an array of 2 dimensions");
+        "its offset_dims names axis 2 of an array of 2 dimensions");
   CHECK(numbers("offset_dims=(), collapsed_slice_dims=(0,), start_index_map=(0,)") ==
         "its offset_dims have 0 entries, a window has 1 axes");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(2,), start_index_map=(0,)") ==
-        "its collapsed_slice_dims name axis 2 of an array of 2 dimensions");
+        "its collapsed_slice_dims names axis 2 of an array of 2 dimensions");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(0,), start_index_map=(-1,)") ==
-        "its start_index_map name axis -1 of an array of 2 dimensions");
+        "its start_index_map names axis -1 of an array of 2 dimensions");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(1, 0), start_index_map=(0,)") ==
         "its collapsed_slice_dims are not sorted");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(), start_index_map=(0,), operand_batching_dims=(0,), "
-                "start_indices_batching_dims=(0,)") == "its start_index_map name axis 0 twice");
+                "start_indices_batching_dims=(0,)") == "its start_index_map names axis 0 twice");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(0,), start_index_map=(1,), operand_batching_dims=(0,), "
-                "start_indices_batching_dims=(0,)") == "its dimension_numbers name axis 0 twice");
+                "start_indices_batching_dims=(0,)") == "its dimension_numbers names axis 0 twice");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(), start_index_map=(1,), operand_batching_dims=(0,), "
                 "start_indices_batching_dims=(1,)") ==
-        "its start_indices_batching_dims name axis 1 of an array of 1 dimensions");
+        "its start_indices_batching_dims names axis 1 of an array of 1 dimensions");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(), start_index_map=(1,), operand_batching_dims=(0,), "
                 "start_indices_batching_dims=(0,)") == "its axes of operands 0 and 1 have the extents [5] and [4]");
 }
@@ -84,7 +84,7 @@ TEST_CASE("scatters that JAX takes and refuses") {
   CHECK(scatter(operands, "update_window_dims=(1,), inserted_window_dims=(), scatter_dims_to_operand_dims=(0,)") ==
         "its update_window_dims have 1 entries, a window has 2 axes");
   CHECK(scatter(operands, "update_window_dims=(2,), inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0,)") ==
-        "its update_window_dims name axis 2 of an array of 2 dimensions");
+        "its update_window_dims names axis 2 of an array of 2 dimensions");
   CHECK(scatter(operands, added_rows, "lambda ; x:f32[] y:f32[]. let in ()") ==
         "its jaxpr gives () instead of (f32[])");
   CHECK(scatter(operands, added_rows, "lambda ; x:f32[3] y:f32[]. let in (y,)") ==
@@ -147,7 +147,7 @@ TEST_CASE("sorts that JAX takes and refuses") {
   CHECK(approximate("a:i32[5]", "aggregate_to_topk=True k=3 reduction_dimension=-1") ==
         "operand 0 is i32[5], it takes floating-point");
   CHECK(approximate("a:f32[5]", "aggregate_to_topk=True k=3 reduction_dimension=1") ==
-        "its reduction_dimension name axis 1 of an array of 1 dimensions");
+        "its reduction_dimension names axis 1 of an array of 1 dimensions");
   CHECK(approximate("a:f32[5]", "aggregate_to_topk=True k=2 reduction_dimension=0") ==
         "result 0 is f32[2], the text says f32[3]");
 }

@@ -1,5 +1,5 @@
-#include "../typed_text.hpp"
 #include "catch.hpp"
+#include "lower/typed_text.hpp"
 
 #include <jax2onnx/lower/linear/types.hpp>
 
@@ -34,9 +34,9 @@ TEST_CASE("the type of a product is that of jax.lax.dot_general") {
 
 TEST_CASE("products that JAX refuses") {
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[2,4]", "(([2], [0]), ([], []))") ==
-        "its dimension_numbers name axis 2 of an array of 2 dimensions");
+        "its dimension_numbers names axis 2 of an array of 2 dimensions");
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[2,4]", "(([1], [0]), ([1], [1]))") ==
-        "its dimension_numbers name axis 1 twice");
+        "its dimension_numbers names axis 1 twice");
   CHECK(dot_problem("a:f32[2,3] b:f32[4,3]", "c:f32[2,3]", "(([1], [0]), ([], []))") ==
         "its axes of operands 0 and 1 have the extents [3] and [4]");
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[2,4]", "(([1], []), ([], []))") ==

@@ -1,5 +1,5 @@
-#include "../typed_text.hpp"
 #include "catch.hpp"
+#include "lower/typed_text.hpp"
 
 #include <jax2onnx/lower/linear/window_types.hpp>
 
@@ -54,7 +54,7 @@ TEST_CASE("convolutions that JAX refuses") {
   CHECK(conv(operands, "c:f32[1,4,0]", "padding=((-3, -3),)") == "its padding crops more than axis 2 has");
   CHECK(conv(operands, "c:f32[1,4,3]",
              "dimension_numbers=ConvDimensionNumbers(lhs_spec=(0, 1, 1), rhs_spec=(0, 1, 2), out_spec=(0, 1, 2))") ==
-        "its dimension_numbers name axis 1 twice");
+        "its dimension_numbers names axis 1 twice");
   CHECK(conv(operands, "c:f32[1,4,3]",
              "dimension_numbers=ConvDimensionNumbers(lhs_spec=(0, 1), rhs_spec=(0, 1, 2), out_spec=(0, 1, 2))") ==
         "its dimension_numbers have 2 entries for 3 dimensions");

@@ -1,5 +1,5 @@
-#include "../typed_text.hpp"
 #include "catch.hpp"
+#include "lower/typed_text.hpp"
 
 #include <jax2onnx/lower/random/types.hpp>
 

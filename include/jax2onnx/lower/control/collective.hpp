@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <jax2onnx/lower/control/types.hpp>
+#include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 #include <jax2onnx/lower/refused.hpp>
 
@@ -76,10 +77,13 @@ inline constexpr lowering collective_rows[] = {
     {"all_gather", received, "Reshape", signature{or_more(1), or_more(1)}, parts_rule::own, "several devices"},
     {"all_to_all", received, "Reshape", signature{or_more(1), or_more(1)}, parts_rule::own, "several devices"},
     {"axis_index", axis_index, "(a constant)", signature{0, 1}, parts_rule::plain, "several devices"},
-    {"pmax", reduce_named_axes<reducer::maximum>, "ReduceMax", parts_rule::plain, "several devices"},
-    {"pmin", reduce_named_axes<reducer::minimum>, "ReduceMin", parts_rule::plain, "several devices"},
+    {"pmax", reduce_named_axes<reducer::maximum>, "ReduceMax", signature{or_more(1), or_more(1)}, parts_rule::plain,
+     "several devices"},
+    {"pmin", reduce_named_axes<reducer::minimum>, "ReduceMin", signature{or_more(1), or_more(1)}, parts_rule::plain,
+     "several devices"},
     {"ppermute", ppermute, "", signature{{}, {}, same_types}, parts_rule::own, "several devices"},
-    {"psum", reduce_named_axes<reducer::sum>, "ReduceSum", parts_rule::each, "several devices"},
+    {"psum", reduce_named_axes<reducer::sum>, "ReduceSum", signature{or_more(1), or_more(1)}, parts_rule::each,
+     "several devices"},
     {"reduce_scatter", received, "Reshape", signature{or_more(1), or_more(1)}, parts_rule::own, "several devices"},
 };
 

@@ -18,12 +18,10 @@ inline dim& extent_of(aval& t, std::int64_t axis) { return t.dims[static_cast<st
 /// The result keeps the type of operand 0.
 inline std::vector<aval> same_type(const site& s) { return {s.in_type(0)}; }
 
-/// Whether x >= 0 can be. Extents and positions of symbolic size that are not known may be.
-inline bool may_be_nonnegative(dim_table& dims, dim x) { return !dims.known_nonnegative(dims.sub(dims.sub(0, x), 1)); }
-
+/// Throws malformed_error if x is more than `limit` for all values of the symbols; `what` says what x is.
 inline void require_at_most(const site& s, dim x, dim limit, std::string_view what) {
-  dim_table& dims = s.g.dims();
-  if (!may_be_nonnegative(dims, dims.sub(limit, x)))
+  const dim_table& dims = s.g.dims();
+  if (provably_less(s.g.dims(), limit, x))
     s.malformed(detail::message("{} is {}, more than {}", what, dims.text(x), dims.text(limit)));
 }
 
