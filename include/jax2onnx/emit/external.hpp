@@ -159,7 +159,8 @@ inline external_layout plan_external(const graph& g, const emission_plan& plan, 
   for (std::size_t i = 0; i < layout.places.size(); ++i) {
     const value_id v = plan.initializers()[i];
     const bytes& data = g.data(g.at(v));
-    if (data.size() < settings.threshold || data.size() == 0) continue;
+    const bool strings = g.at(v).type.type == dtype::string;  // ONNX keeps them in the model
+    if (data.size() < settings.threshold || data.size() == 0 || strings) continue;
     const auto range =
         settings.placement == weights_placement::reference && data.source() ? data.source()->location() : std::nullopt;
     if (range) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -14,6 +15,7 @@
 #include <jax2onnx/emit/wire.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/source_info.hpp>
+#include <jax2onnx/graph/strings.hpp>
 
 namespace jax2onnx::detail {
 
@@ -41,7 +43,12 @@ class message_writer {
   /// The Identity that gives an output a name of its own.
   void put_identity(wire_writer& to, const emission_plan::output& o) const;
   void put_value_info(wire_writer& to, std::string_view name, const tensor_type& type) const;
+  void put_type(wire_writer& to, const tensor_type& type) const;
+  void put_tensor_type(wire_writer& to, const tensor_type& type) const;
   void put_attribute(wire_writer& to, const attribute& a) const;
+  static void put_tensor(wire_writer& to, const tensor_constant& t);
+  /// Extents and dtype, and the elements if they are strings.
+  static void put_tensor_fields(wire_writer& to, const tensor_type& type, const bytes& data);
   /// Name, inputs and outputs of a block.
   void put_interface(wire_writer& to, block_id b) const;
   /// The types of a node's results, except those that are outputs of the block.
@@ -86,26 +93,59 @@ inline void message_writer::put_identity(wire_writer& to, const emission_plan::o
 inline void message_writer::put_value_info(wire_writer& to, std::string_view name, const tensor_type& type) const {
   using namespace onnx_fields;
   to.text(value_name, name);
-  to.message(value_type, [&] {
-    to.message(type_tensor, [&] {
-      to.integer(tensor_type_elem, static_cast<std::int64_t>(type.type));
-      to.message(tensor_type_shape, [&] {
-        for (const dim d : type.dims)
-          to.message(shape_dim, [&] {
-            if (d.is_constant()) to.integer(dim_value, d.extent());
-            else if (d.is_symbolic()) to.text(dim_param, graph_.dims().text(d));
-          });
+  to.message(value_type, [&] { put_type(to, type); });
+}
+
+inline void message_writer::put_type(wire_writer& to, const tensor_type& type) const {
+  using namespace onnx_fields;
+  const auto tensor = [&] { to.message(type_tensor, [&] { put_tensor_type(to, type); }); };
+  const auto holder = [&](std::uint32_t field, const auto& fill) {
+    to.message(field, [&] { to.message(element_type, fill); });
+  };
+  const auto sequence = [&] { holder(type_sequence, tensor); };
+  switch (type.kind) {
+    case value_kind::tensor: return tensor();
+    case value_kind::sequence: return sequence();
+    case value_kind::optional: return holder(type_optional, tensor);
+    case value_kind::optional_sequence: return holder(type_optional, sequence);
+  }
+}
+
+inline void message_writer::put_tensor_type(wire_writer& to, const tensor_type& type) const {
+  using namespace onnx_fields;
+  to.integer(tensor_type_elem, static_cast<std::int64_t>(type.type));
+  if (!type.ranked) return;
+  to.message(tensor_type_shape, [&] {
+    for (const dim d : type.dims)
+      to.message(shape_dim, [&] {
+        if (d.is_constant()) to.integer(dim_value, d.extent());
+        else if (d.is_symbolic()) to.text(dim_param, graph_.dims().text(d));
       });
-    });
   });
 }
 
 inline void message_writer::put_tensor_header(wire_writer& to, value_id constant) const {
+  const tensor_type& type = graph_.at(constant).type;
+  put_tensor_fields(to, type, graph_.data(graph_.at(constant)));
+  to.text(onnx_fields::tensor_name, plan_.name(constant));
+}
+
+inline void message_writer::put_tensor_fields(wire_writer& to, const tensor_type& type, const bytes& data) {
   using namespace onnx_fields;
-  const jax2onnx::tensor_type& type = graph_.at(constant).type;
   for (const dim d : type.dims) to.integer(tensor_dims, d.extent());
   to.integer(tensor_data_type, static_cast<std::int64_t>(type.type));
-  to.text(tensor_name, plan_.name(constant));
+  if (type.type == dtype::string)
+    for_each_string(data.view(), [&](std::string_view s) { to.text(tensor_string_data, s); });
+}
+
+inline void message_writer::put_tensor(wire_writer& to, const tensor_constant& t) {
+  put_tensor_fields(to, t.type(), t.data());
+  if (t.type().type == dtype::string) return;
+  std::string raw;
+  t.data().stream([&](std::span<const std::byte> piece) {
+    raw.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+  });
+  to.text(onnx_fields::tensor_raw_data, raw);
 }
 
 inline void message_writer::put_interface(wire_writer& to, block_id b) const {
@@ -176,6 +216,15 @@ inline void message_writer::put_attribute(wire_writer& to, const attribute& a) c
   } else if (const auto* numbers = std::get_if<std::vector<float>>(&a.value)) {
     for (const float item : *numbers) to.number(attribute_floats, item);
     kind = kind_floats;
+  } else if (const auto* texts = std::get_if<std::vector<std::string>>(&a.value)) {
+    for (const std::string& item : *texts) to.text(attribute_strings, item);
+    kind = kind_strings;
+  } else if (const auto* tensor = std::get_if<tensor_constant>(&a.value)) {
+    to.message(attribute_t, [&] { put_tensor(to, *tensor); });
+    kind = kind_tensor;
+  } else if (const auto* type = std::get_if<tensor_type>(&a.value)) {
+    to.message(attribute_tp, [&] { put_type(to, *type); });
+    kind = kind_type;
   } else {
     to.message(attribute_g, [&] { put_graph(to, std::get<block_id>(a.value)); });
     kind = kind_graph;

@@ -53,7 +53,7 @@ class model_writer {
   std::string envelope_, body_, headers_;  // headers_: of all initializers, one after another
   struct initializer {
     std::size_t header_end;
-    const bytes* data;  // null: external
+    const bytes* data;  // null: external, or strings
   };
   std::vector<initializer> initializers_;
   std::uint64_t size_ = 0;
@@ -100,15 +100,16 @@ inline void model_writer::put_location(wire_writer& to, const external_location&
 
 inline void model_writer::encode_initializer(const message_writer& writer, value_id v, const external_location& where) {
   const bool external = !where.location.empty();
+  const bool streamed = !external && graph_.at(v).type.type != dtype::string;  // strings are part of the header
   const bytes& data = graph_.data(graph_.at(v));
   std::string header;
   wire_writer to(header);
   writer.put_tensor_header(to, v);
   if (external) put_location(to, where);
-  else to.length(onnx_fields::tensor_raw_data, data.size());
-  wire_writer(headers_).length(onnx_fields::graph_initializer, header.size() + (external ? 0 : data.size()));
+  if (streamed) to.length(onnx_fields::tensor_raw_data, data.size());
+  wire_writer(headers_).length(onnx_fields::graph_initializer, header.size() + (streamed ? data.size() : 0));
   headers_ += header;
-  initializers_.push_back({headers_.size(), external ? nullptr : &data});
+  initializers_.push_back({headers_.size(), streamed ? &data : nullptr});
 }
 
 inline void model_writer::stream(const byte_source::sink& out) const {

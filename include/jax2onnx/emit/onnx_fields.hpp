@@ -39,27 +39,35 @@ enum attribute : std::uint32_t {
   attribute_f = 2,
   attribute_i = 3,
   attribute_s = 4,
+  attribute_t = 5,
   attribute_g = 6,
   attribute_floats = 7,
   attribute_ints = 8,
+  attribute_strings = 9,
+  attribute_tp = 14,
   attribute_type = 20
 };
 enum attribute_kind : std::int64_t {
   kind_float = 1,
   kind_int = 2,
   kind_string = 3,
+  kind_tensor = 4,
   kind_graph = 5,
   kind_floats = 6,
-  kind_ints = 7
+  kind_ints = 7,
+  kind_strings = 8,
+  kind_type = 13
 };
 enum value_info : std::uint32_t { value_name = 1, value_type = 2 };
-enum type : std::uint32_t { type_tensor = 1 };
+enum type : std::uint32_t { type_tensor = 1, type_sequence = 4, type_optional = 9 };
+enum element : std::uint32_t { element_type = 1 };  // of sequences and optionals
 enum tensor_type : std::uint32_t { tensor_type_elem = 1, tensor_type_shape = 2 };
 enum shape : std::uint32_t { shape_dim = 1 };
 enum dimension : std::uint32_t { dim_value = 1, dim_param = 2 };
 enum tensor : std::uint32_t {
   tensor_dims = 1,
   tensor_data_type = 2,
+  tensor_string_data = 6,
   tensor_name = 8,
   tensor_raw_data = 9,
   tensor_external_data = 13,

@@ -12,6 +12,7 @@
 #include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/emit/plan.hpp>
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/strings.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx::detail {
@@ -38,8 +39,10 @@ class text_printer {
   template <typename Values, typename Text>
   static std::string list(const Values& values, Text text);
   std::string references(const std::vector<value_id>& values) const;
-  static std::string scalar(const attribute::content& value);
+  std::string scalar(const attribute::content& value) const;
   entry initializer(value_id v) const;
+  /// Appends the elements, or how many bytes they take where they are not printed.
+  void print_elements(entry& e, const tensor_type& t, const bytes& data) const;
   void print_header();
   void print_graph(block_id b);
   void print_values(block_id b);
@@ -90,7 +93,14 @@ inline std::string text_printer::type(const tensor_type& t) const {
     return d.is_dyn() ? "?" : id(graph_.dims().text(d));
   };
   std::string s(traits(t.type).onnx);
-  return t.dims.empty() ? s : s + '[' + list(t.dims, extent) + ']';
+  if (!t.ranked) s += "[...]";
+  else if (!t.dims.empty()) s += '[' + list(t.dims, extent) + ']';
+  switch (t.kind) {
+    case value_kind::tensor: return s;
+    case value_kind::sequence: return "seq(" + s + ')';
+    case value_kind::optional: return "optional(" + s + ')';
+    default: return "optional(seq(" + s + "))";
+  }
 }
 
 // An absent value is empty before a comma, and an empty string at the end.
@@ -104,7 +114,7 @@ inline std::string text_printer::references(const std::vector<value_id>& values)
   return s;
 }
 
-inline std::string text_printer::scalar(const attribute::content& value) {
+inline std::string text_printer::scalar(const attribute::content& value) const {
   if (const auto* n = std::get_if<std::int64_t>(&value)) return message(" = {}", *n);
   if (const auto* f = std::get_if<float>(&value)) return " = " + float_text(*f);
   if (const auto* s = std::get_if<std::string>(&value)) return " = " + quoted(*s);
@@ -112,21 +122,40 @@ inline std::string text_printer::scalar(const attribute::content& value) {
     return message("{} = [{}]", list_of->empty() ? ": ints" : "", joined_text(*list_of, ", "));
   if (const auto* floats = std::get_if<std::vector<float>>(&value))
     return message("{} = [{}]", floats->empty() ? ": floats" : "", list(*floats, float_text<float>));
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&value))
+    return message("{} = [{}]", texts->empty() ? ": strings" : "", list(*texts, quoted));
+  if (const auto* t = std::get_if<tensor_type>(&value)) return ": type_proto = " + type(*t);
+  if (const auto* t = std::get_if<tensor_constant>(&value)) {
+    entry e{type(t->type()), {}};
+    print_elements(e, t->type(), t->data());
+    return ": tensor = " + e.text + (e.comment.empty() ? "" : " {...}");
+  }
   return {};
 }
 
 inline text_printer::entry text_printer::initializer(value_id v) const {
   const value_record& r = graph_.at(v);
-  const bytes& data = graph_.data(r);
-  std::uint64_t count = 1;
-  for (dim d : r.type.dims) count *= static_cast<std::uint64_t>(d.extent());
   entry e{type(r.type) + ' ' + id(plan_.name(v)), {}};
-  if (count > style_.max_elements || data.view().size() != data.size())
-    return e.comment = message("  # {} bytes", data.size()), e;
-  e.text += " = {";
-  for (std::uint64_t i = 0; i < count; ++i) e.text += (i > 0 ? ", " : "") + element_text(r.type.type, data.view(), i);
-  e.text += '}';
+  const std::size_t head = e.text.size();
+  print_elements(e, r.type, graph_.data(r));
+  if (e.text.size() > head) e.text.insert(head, " =");
   return e;
+}
+
+inline void text_printer::print_elements(entry& e, const tensor_type& t, const bytes& data) const {
+  std::uint64_t count = 1;
+  for (dim d : t.dims) count *= static_cast<std::uint64_t>(d.extent());
+  const bool has_literals = bits(t.type) <= 64;
+  if (count > style_.max_elements || data.view().size() != data.size() || !has_literals) {
+    e.comment = message("  # {} bytes", data.size());
+    return;
+  }
+  std::vector<std::string> elements;
+  if (t.type == dtype::string)
+    for_each_string(data.view(), [&](std::string_view s) { elements.push_back(quoted(s)); });
+  else
+    for (std::uint64_t i = 0; i < count; ++i) elements.push_back(element_text(t.type, data.view(), i));
+  e.text += " {" + list(elements, [](const std::string& s) { return s; }) + '}';
 }
 
 inline void text_printer::print_header() {

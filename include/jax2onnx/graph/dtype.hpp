@@ -5,7 +5,8 @@
 
 namespace jax2onnx {
 
-/// Element types of ONNX tensors; the values are onnx::TensorProto::DataType's.
+/// Element types of ONNX tensors; the values are onnx::TensorProto::DataType's. The converter uses neither strings nor
+/// complex numbers, which are pairs of tensors to it.
 enum class dtype : std::uint8_t {
   undefined = 0,
   f32 = 1,
@@ -15,11 +16,14 @@ enum class dtype : std::uint8_t {
   i16 = 5,
   i32 = 6,
   i64 = 7,
+  string = 8,
   boolean = 9,
   f16 = 10,
   f64 = 11,
   u32 = 12,
   u64 = 13,
+  c64 = 14,
+  c128 = 15,
   bf16 = 16,
   f8_e4m3fn = 17,
   f8_e4m3fnuz = 18,
@@ -34,7 +38,7 @@ enum class dtype : std::uint8_t {
 };
 
 /// The kinds of element types.
-enum class dtype_class : std::uint8_t { none, boolean, signed_integer, unsigned_integer, floating };
+enum class dtype_class : std::uint8_t { none, boolean, signed_integer, unsigned_integer, floating, complex, text };
 
 /// What the converter knows of an element type.
 struct dtype_traits {
@@ -55,11 +59,14 @@ inline constexpr dtype_traits dtype_table[] = {
     {dtype::i16, "i16", "int16", dtype_class::signed_integer, 16},
     {dtype::i32, "i32", "int32", dtype_class::signed_integer, 32},
     {dtype::i64, "i64", "int64", dtype_class::signed_integer, 64},
+    {dtype::string, "string", "string", dtype_class::text, 0},
     {dtype::boolean, "bool", "bool", dtype_class::boolean, 8},
     {dtype::f16, "f16", "float16", dtype_class::floating, 16},
     {dtype::f64, "f64", "double", dtype_class::floating, 64},
     {dtype::u32, "u32", "uint32", dtype_class::unsigned_integer, 32},
     {dtype::u64, "u64", "uint64", dtype_class::unsigned_integer, 64},
+    {dtype::c64, "complex64", "complex64", dtype_class::complex, 64},
+    {dtype::c128, "complex128", "complex128", dtype_class::complex, 128},
     {dtype::bf16, "bf16", "bfloat16", dtype_class::floating, 16},
     {dtype::f8_e4m3fn, "f8_e4m3fn", "float8e4m3fn", dtype_class::floating, 8},
     {dtype::f8_e4m3fnuz, "f8_e4m3fnuz", "float8e4m3fnuz", dtype_class::floating, 8},

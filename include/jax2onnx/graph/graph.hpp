@@ -16,6 +16,7 @@
 #include <jax2onnx/graph/dtype.hpp>
 #include <jax2onnx/graph/ranges/interval.hpp>
 #include <jax2onnx/graph/symbol_equations.hpp>
+#include <jax2onnx/graph/tensor_type.hpp>
 #include <jax2onnx/support/bytes.hpp>
 #include <jax2onnx/support/config.hpp>
 #include <jax2onnx/support/error.hpp>
@@ -30,20 +31,14 @@ enum class node_id : std::uint32_t { none = 0xffffffff };
 enum class block_id : std::uint32_t { main = 0, none = 0xffffffff };
 /// @}
 
-/// dtype and shape of a value.
-struct tensor_type {
-  dtype type = dtype::undefined;  ///< of the elements
-  shape dims;                     ///< outermost first
-  friend bool operator==(const tensor_type&, const tensor_type&) = default;
-};
-
 /// Axes, permutations, integer attributes. An index out of range throws a build_error.
 using ints = checked_vector<std::int64_t>;
 
 /// An attribute of a node.
 struct attribute {
   /// What an attribute can hold; a block_id is a subgraph.
-  using content = std::variant<std::int64_t, float, std::string, ints, std::vector<float>, block_id>;
+  using content = std::variant<std::int64_t, float, std::string, ints, std::vector<float>, block_id,
+                               std::vector<std::string>, tensor_constant, tensor_type>;
   std::string_view name;  ///< not owned: a literal, or interned by the graph
   content value;          ///< its value
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/strings.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx {
@@ -22,7 +23,9 @@ JAX2ONNX_INLINE graph& graph::operator=(graph&& other) noexcept {
 JAX2ONNX_INLINE graph::~graph() = default;
 
 JAX2ONNX_INLINE std::string text(const graph& g, const tensor_type& t) {
-  return std::string(name(t.type)) + g.dims().text(t.dims);
+  const std::string tensor = std::string(name(t.type)) + (t.ranked ? g.dims().text(t.dims) : "[...]");
+  constexpr std::string_view kinds[] = {"", "sequence of ", "optional ", "optional sequence of "};
+  return std::string(kinds[static_cast<std::size_t>(t.kind)]) + tensor;
 }
 JAX2ONNX_INLINE std::string text(const value& v) { return v ? text(v.owner(), v.type()) : "(absent)"; }
 
@@ -132,7 +135,9 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
     if (!d.is_constant() || d.extent() < 0 ||
         __builtin_mul_overflow(count, static_cast<std::uint64_t>(d.extent()), &count))
       throw build_error("a constant needs a constant shape");
-  if (data.size() != byte_size(type.type, count))
+  const bool fits = type.type == dtype::string ? detail::string_count(data.view()) == count
+                                               : data.size() == byte_size(type.type, count);
+  if (!fits || !type.is_plain())
     throw build_error(detail::message("a constant of type {} has {} bytes", text(*this, type), data.size()));
   const bool share = name.empty() && data.in_place() && data.size() <= share_limit;
   std::int64_t key = share ? detail::constant_hash(type, data) : 0;

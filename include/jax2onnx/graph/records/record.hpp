@@ -1,0 +1,135 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+#include <jax2onnx/graph/rules/inference.hpp>
+#include <jax2onnx/graph/tensor_type.hpp>
+
+/// What the ONNX specification says of an operator, as data. Verbs, checks of whole graphs and the documentation read
+/// the same records.
+namespace jax2onnx {
+
+/// Types that an operand may have.
+struct type_set {
+  std::uint32_t tensors = 0, sequences = 0, optionals = 0, optional_sequences = 0;  ///< a bit for each dtype
+
+  /// The dtypes that a value of this kind may have.
+  constexpr std::uint32_t of(value_kind kind) const {
+    const std::uint32_t kinds[] = {tensors, sequences, optionals, optional_sequences};
+    return kinds[static_cast<std::size_t>(kind)];
+  }
+  /// Whether a type is one of them.
+  constexpr bool has(const tensor_type& t) const { return of(t.kind) >> static_cast<unsigned>(t.type) & 1; }
+};
+
+/// A set of dtypes.
+constexpr std::uint32_t types(std::initializer_list<dtype> list) {
+  std::uint32_t bits = 0;
+  for (dtype t : list) bits |= std::uint32_t{1} << static_cast<unsigned>(t);
+  return bits;
+}
+
+/// A type variable of an operator: all operands and results that name it have one dtype, and one kind.
+struct type_constraint {
+  std::string_view name;  ///< as in the specification; of a fixed type its own name
+  type_set allowed;       ///< its dtypes
+};
+
+/// Whether an operand or result may be absent, or stand for several.
+enum class presence : std::uint8_t { required, optional, variadic };
+
+/// An operand or result of an operator.
+struct formal {
+  std::string_view name;                  ///< as in the specification
+  std::uint8_t type;                      ///< index into op_record::constraints
+  presence count = presence::required;    ///< how often it occurs
+  bool homogeneous = true;                ///< whether the values of a variadic one have one type
+};
+
+/// What an attribute holds.
+enum class attribute_kind : std::uint8_t { integer, real, text, integers, reals, texts, tensor, body, type, sparse };
+
+/// The value of an attribute that is not given. Of the members, the one of its kind counts.
+struct default_value {
+  std::int64_t integer = 0;
+  double real = 0;
+  std::string_view text = {};
+  std::span<const std::int64_t> integers = {};
+};
+
+/// An attribute of an operator.
+struct formal_attribute {
+  /// Whether it has to be given.
+  enum class need : std::uint8_t { required, optional, defaulted };
+  std::string_view name;         ///< as in the specification
+  attribute_kind kind;           ///< what it holds
+  need given = need::optional;   ///< whether it may be missing, and has a default then
+  default_value standard = {};   ///< the default
+};
+
+/// An operator since a version of its domain.
+struct op_record {
+  std::string_view name, domain;                  ///< the domain of ai.onnx is empty
+  int since;                                      ///< the first version of the domain with this form
+  std::span<const formal> inputs, outputs;        ///< in order
+  std::span<const type_constraint> constraints;   ///< of the types of inputs and outputs
+  std::span<const formal_attribute> attributes;   ///< sorted by name
+  std::uint8_t least_inputs, least_outputs;       ///< how many there must be
+  infer_rule rule;                                ///< computes the types of the results
+  std::string_view doc;                           ///< one line
+  bool deterministic = true;                      ///< whether equal operands give equal results
+
+  /// The operand or result with index i; a variadic one stands for all from its own on. Null: there is none.
+  static constexpr const formal* at(std::span<const formal> formals, std::size_t i) {
+    if (i < formals.size()) return &formals[i];
+    return !formals.empty() && formals.back().count == presence::variadic ? &formals.back() : nullptr;
+  }
+  /// The attribute of that name; null if there is none.
+  constexpr const formal_attribute* find(std::string_view attribute) const {
+    for (const formal_attribute& a : attributes)
+      if (a.name == attribute) return &a;
+    return nullptr;
+  }
+};
+
+// The members of inference that read the record.
+
+constexpr std::int64_t inference::integer(std::string_view name) const {
+  if (const auto n = given_integer(name)) return *n;
+  const formal_attribute* const a = record().find(name);
+  return a ? a->standard.integer : 0;
+}
+
+constexpr std::string_view inference::text(std::string_view name) const {
+  if (const auto s = given_text(name)) return *s;
+  const formal_attribute* const a = record().find(name);
+  return a ? a->standard.text : std::string_view();
+}
+
+constexpr std::span<const std::int64_t> inference::integers(std::string_view name) const {
+  if (const auto list = given_integers(name)) return *list;
+  const formal_attribute* const a = record().find(name);
+  return a ? a->standard.integers : std::span<const std::int64_t>();
+}
+
+constexpr dtype inference::result_dtype(std::size_t i) const {
+  const formal* const f = op_record::at(record().outputs, i);
+  if (!f) return dtype::undefined;
+  for (std::size_t j = 0; j < arity(); ++j) {
+    const formal* const from = op_record::at(record().inputs, j);
+    if (from && from->type == f->type && from->homogeneous && has(j)) return in(j).type;
+  }
+  const std::uint32_t allowed = record().constraints[f->type].allowed.tensors;
+  dtype only = dtype::undefined;
+  for (const dtype_traits& t : dtype_table) {
+    if (!(allowed >> static_cast<unsigned>(t.type) & 1)) continue;
+    if (only != dtype::undefined) return dtype::undefined;
+    only = t.type;
+  }
+  return only;
+}
+
+}  // namespace jax2onnx

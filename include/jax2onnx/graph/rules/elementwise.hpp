@@ -1,0 +1,35 @@
+#pragma once
+
+#include <jax2onnx/graph/rules/inference.hpp>
+
+/// Shape rules of elementwise operators.
+namespace jax2onnx::rules {
+
+/// One result of the first operand's type.
+constexpr void same(inference& c) { c.set(0, c.in(0)); }
+
+/// ONNX's multidirectional broadcasting of all operands.
+constexpr void broadcast(inference& c) {
+  shape dims = c.dims(0);
+  for (std::size_t i = 1; i < c.arity(); ++i) {
+    const infer::result r = infer::broadcast(dims, c.dims(i));
+    if (!r.ok()) return c.fail(r.problem);
+    dims = r.dims;
+  }
+  c.result(0, std::move(dims));
+}
+
+/// A result of the first operand's shape and another dtype.
+constexpr void test(inference& c) { c.result(0, c.dims(0)); }
+
+/// Bounds are scalars.
+constexpr void clip(inference& c) {
+  for (std::size_t i = 1; i < c.arity(); ++i)
+    if (c.has(i) && c.rank(i) != 0) return c.fail("a bound has {} dimensions; it is a scalar", c.rank(i));
+  c.result(0, c.dims(0));
+}
+
+/// Condition and both choices broadcast.
+constexpr void where(inference& c) { c.result(0, infer::broadcast(c.dims(0), c.dims(1), c.dims(2))); }
+
+}  // namespace jax2onnx::rules

@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <jax2onnx/graph/infer.hpp>
+#include <jax2onnx/graph/tensor_type.hpp>
+
+namespace jax2onnx {
+
+struct op_record;
+struct tensor_type;
+
+/// One application of an operator, as its shape rule sees it: the types of the operands, the attributes, and what is
+/// known of the numbers in the operands. Typed handles run rules while compiling, verbs and verify() as they run.
+///
+/// A rule states the shape of every result, or what is wrong. The driver has checked the number of operands, their
+/// dtypes against the constraints, and the attributes' names and kinds; it knows the dtypes of results that share a
+/// type variable with an operand.
+class inference {
+ public:
+  /// An application of the operator of a record.
+  constexpr explicit inference(const op_record& record) : record_(&record) {}
+  inference(const inference&) = delete;
+  inference& operator=(const inference&) = delete;
+  /// Applications are not destroyed through this class.
+  constexpr virtual ~inference() = default;
+
+  /// The number of operands, absent ones included.
+  virtual constexpr std::size_t arity() const = 0;
+  /// Whether operand i is given.
+  constexpr bool has(std::size_t i) const { return i < arity() && operand(i); }
+  /// The type of an operand that is given.
+  constexpr const tensor_type& in(std::size_t i) const { return *operand(i); }
+  /// The extents of an operand that is given.
+  constexpr const shape& dims(std::size_t i) const { return in(i).dims; }
+  /// Its number of dimensions.
+  constexpr std::int64_t rank(std::size_t i) const { return static_cast<std::int64_t>(dims(i).size()); }
+  /// The integers in an operand of rank 0 or 1, an extent for each, `dyn` for one that is not known. nullopt: not even
+  /// their number is known.
+  virtual constexpr std::optional<shape> numbers(std::size_t i) const = 0;
+
+  /// Attributes: as given, else the default; 0 or empty without one.
+  /// @{
+  constexpr std::int64_t integer(std::string_view name) const;
+  constexpr std::string_view text(std::string_view name) const;
+  constexpr std::span<const std::int64_t> integers(std::string_view name) const;
+  constexpr bool flag(std::string_view name) const { return integer(name) != 0; }
+  constexpr dtype type(std::string_view name) const { return static_cast<dtype>(integer(name)); }
+  /// @}
+  /// Whether an attribute is given.
+  virtual constexpr bool given(std::string_view attribute) const = 0;
+  /// The type of an attribute that is a tensor or a type; nullopt if it is not given.
+  virtual constexpr std::optional<tensor_type> attribute_type(std::string_view) const { return std::nullopt; }
+  /// How many entries a list of numbers or texts has.
+  virtual constexpr std::size_t attribute_size(std::string_view name) const { return integers(name).size(); }
+  /// The types of the results of a body.
+  virtual constexpr std::vector<tensor_type> body_results(std::string_view) const { return {}; }
+
+  /// Arithmetic of extents.
+  /// @{
+  virtual constexpr dim add(dim a, dim b) const = 0;
+  virtual constexpr dim sub(dim a, dim b) const = 0;
+  virtual constexpr dim mul(dim a, dim b) const = 0;
+  virtual constexpr dim floordiv(dim a, dim b) const = 0;  ///< a >= 0, b > 0
+  /// @}
+  /// a / b, rounded up.
+  constexpr dim ceildiv(dim a, std::int64_t b) const { return b == 1 ? a : floordiv(add(a, b - 1), b); }
+  /// The number of elements in these extents.
+  constexpr dim product(std::span<const dim> extents) const {
+    dim n = 1;
+    for (dim d : extents) n = mul(n, d);
+    return n;
+  }
+  /// Whether the extents are known to differ.
+  constexpr bool differ(dim a, dim b) const { return definitely_differ(a, b); }
+
+  /// An axis counted from the front; the rule fails unless -rank <= axis < rank.
+  constexpr std::int64_t axis(std::int64_t axis, std::int64_t rank) {
+    if (axis < -rank || axis >= rank) fail("the axis {} is out of range for {} dimensions", axis, rank);
+    return failed() ? 0 : axis < 0 ? axis + rank : axis;
+  }
+
+  /// How many results are asked for.
+  virtual constexpr std::size_t result_count() const = 0;
+  /// States the shape of a result whose dtype follows from the operands.
+  constexpr void result(std::size_t i, shape dims) { set(i, {result_dtype(i), std::move(dims)}); }
+  /// States dtype and shape.
+  constexpr void result(std::size_t i, dtype t, shape dims) { set(i, {t, std::move(dims)}); }
+  /// States the shape, or fails.
+  constexpr void result(std::size_t i, const infer::result& r) { r.ok() ? result(i, r.dims) : fail(r.problem); }
+  /// States that not even the rank is known.
+  constexpr void unranked_result(std::size_t i) { set(i, unranked(result_dtype(i))); }
+  /// States any type.
+  constexpr void set(std::size_t i, tensor_type type) {
+    if (i >= results_.size()) results_.resize(i + 1);
+    results_[i] = std::move(type);
+  }
+  /// States what is wrong; each {} stands for one of the numbers. The first failure counts.
+  constexpr void fail(std::string_view problem, dim a = 0, dim b = 0) {
+    if (failed()) return;
+    problem_ = problem;
+    details_[0] = a;
+    details_[1] = b;
+  }
+  /// Whether something is wrong.
+  constexpr bool failed() const { return !problem_.empty(); }
+  /// What is wrong.
+  constexpr std::string_view problem() const { return problem_; }
+  /// The numbers in it.
+  constexpr const dim (&details() const)[2] { return details_; }
+  /// The types of the results so far.
+  constexpr const std::vector<tensor_type>& results() const { return results_; }
+  /// The record of the operator.
+  constexpr const op_record& record() const { return *record_; }
+  /// The dtype of result i as the type constraints have it; undefined where they leave it open.
+  constexpr dtype result_dtype(std::size_t i) const;
+
+ protected:
+  /// The type of an operand; null for an absent one.
+  virtual constexpr const tensor_type* operand(std::size_t i) const = 0;
+  /// An attribute that is given; nullopt if it is not.
+  /// @{
+  virtual constexpr std::optional<std::int64_t> given_integer(std::string_view name) const = 0;
+  virtual constexpr std::optional<std::string_view> given_text(std::string_view name) const = 0;
+  virtual constexpr std::optional<std::span<const std::int64_t>> given_integers(std::string_view name) const = 0;
+  /// @}
+
+ private:
+  const op_record* record_;
+  std::vector<tensor_type> results_;
+  std::string_view problem_;
+  dim details_[2] = {};
+};
+
+/// Computes the types of an operator's results.
+struct infer_rule {
+  void (*apply)(inference&) = nullptr;  ///< states the results
+  bool any_type = false;                ///< whether it takes operands of unknown rank, sequences and optionals
+};
+
+}  // namespace jax2onnx

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include <jax2onnx/graph/dim.hpp>
+#include <jax2onnx/graph/dtype.hpp>
+#include <jax2onnx/support/bytes.hpp>
+
+/// The types of values.
+namespace jax2onnx {
+
+/// What a value is; the dtype and shape of its type are those of the tensors in it.
+enum class value_kind : std::uint8_t {
+  tensor,
+  sequence,           ///< a list of tensors
+  optional,           ///< a tensor or nothing
+  optional_sequence,  ///< a sequence or nothing
+};
+
+/// dtype and shape of a value, which is a tensor unless `kind` says otherwise.
+struct tensor_type {
+  dtype type = dtype::undefined;         ///< of the elements
+  shape dims;                            ///< outermost first; empty if not ranked
+  bool ranked = true;                    ///< whether the number of dimensions is known
+  value_kind kind = value_kind::tensor;  ///< what holds the tensors
+
+  /// Whether it is a tensor of known rank.
+  constexpr bool is_plain() const { return ranked && kind == value_kind::tensor; }
+  friend constexpr bool operator==(const tensor_type&, const tensor_type&) = default;
+};
+
+/// The type of a value of which only the elements are known.
+constexpr tensor_type unranked(dtype t, value_kind kind = value_kind::tensor) { return {t, {}, false, kind}; }
+
+/// A tensor as an attribute: its type, and its bytes as graph::constant() takes them. Copies share the bytes.
+class tensor_constant {
+ public:
+  /// A tensor of a constant shape and of the bytes that it takes.
+  tensor_constant(tensor_type type, bytes data)
+      : tensor_(std::make_shared<const std::pair<tensor_type, bytes>>(std::move(type), std::move(data))) {}
+  /// dtype and shape.
+  const tensor_type& type() const { return tensor_->first; }
+  /// The elements.
+  const bytes& data() const { return tensor_->second; }
+  /// Whether they have one type and the same bytes in memory.
+  friend bool operator==(const tensor_constant& a, const tensor_constant& b) {
+    if (a.tensor_ == b.tensor_) return true;
+    const auto x = a.data().view(), y = b.data().view();
+    return a.type() == b.type() && x.size() == a.data().size() && std::equal(x.begin(), x.end(), y.begin(), y.end());
+  }
+
+ private:
+  std::shared_ptr<const std::pair<tensor_type, bytes>> tensor_;
+};
+
+}  // namespace jax2onnx
