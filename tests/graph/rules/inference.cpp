@@ -1,0 +1,35 @@
+#include "catch.hpp"
+#include "graph/rules/applied.hpp"
+
+#include <jax2onnx/graph/rules/inference.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::testing;
+
+TEST_CASE("a rule sees attributes as given, else their defaults", "[graph]") {
+  static constexpr formal_attribute attributes[] = {standard("axis", -1), standard("mode", "constant")};
+  static constexpr op_record op = record_of(attributes);
+  applied c(op, f32({2}));
+  CHECK(c.integer("axis") == -1);
+  CHECK(c.text("mode") == "constant");
+  CHECK(c.integers("axes").empty());
+  c.with("axis", 1).with("mode", "edge").with("axes", {1, 2});
+  CHECK(c.integer("axis") == 1);
+  CHECK(c.text("mode") == "edge");
+  CHECK(c.integers("axes")[1] == 2);
+  CHECK(c.given("mode"));
+  CHECK_FALSE(c.given("other"));
+}
+
+TEST_CASE("an axis counts from either end", "[graph]") {
+  static constexpr op_record op = record_of();
+  applied c(op);
+  CHECK(c.axis(-1, 3) == 2);
+  CHECK(c.axis(2, 3) == 2);
+  CHECK_FALSE(c.failed());
+  c.axis(3, 3);
+  CHECK(c.problem() == "the axis {} is out of range for {} dimensions");
+  CHECK(c.details()[0] == dim(3));
+  c.fail("another");
+  CHECK(c.problem() != "another");
+}
