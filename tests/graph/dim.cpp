@@ -10,6 +10,9 @@ TEST_CASE("dim: a number, a symbol or unknown") {
   CHECK(dim(-3).extent() == -3);
   CHECK(dim(dim::limit - 1).is_constant());
   CHECK_THROWS_AS(dim(dim::limit), limit_error);
+  CHECK(dim::nearest(INT64_MAX) == dim(dim::limit - 1));
+  CHECK(dim::nearest(INT64_MIN) == dim(-dim::limit));
+  CHECK(dim::nearest(-5) == dim(-5));
   CHECK(dim::dyn().is_dyn());
   CHECK_FALSE(dim::dyn().is_symbolic());
   for (const char* name : {"B", "", "a*b", "floordiv(B, 2)"}) {

@@ -20,6 +20,8 @@ class dim {
     if (!is_constant()) throw limit_error("a dimension does not fit into 62 bits");
   }
 
+  /// The constant that is nearest to a number.
+  static constexpr dim nearest(std::int64_t n) { return n < -limit ? -limit : n >= limit ? limit - 1 : n; }
   /// The unknown extent.
   static constexpr dim dyn() { return of_bits(dyn_bits); }
   /// The extent whose expression in normal form is `text`; a lone name is its own normal form.

@@ -71,6 +71,16 @@ struct outcome {
 ///
 ///     applied(record, f32({2, 3}), i64({1})).known(1, {6}).with("allowzero", 1).run(rules::reshape).is({6})
 class applied final : public inference {
+  // Before its uses: Clang does not instantiate it for calls from virtual functions.
+  template <class Key, class T>
+  using entries = std::vector<std::pair<Key, T>>;
+  template <class Key, class T>
+  static constexpr const T* find(const entries<Key, T>& of, Key key) {
+    for (const auto& [k, value] : of)
+      if (k == key) return &value;
+    return nullptr;
+  }
+
  public:
   /// Operands are types, or nullopt for absent ones.
   constexpr explicit applied(const op_record& record, auto... operands) : inference(record) {
@@ -90,7 +100,7 @@ class applied final : public inference {
     return *this;
   }
   constexpr applied& with(std::string_view name, dtype value) { return with(name, static_cast<std::int64_t>(value)); }
-  constexpr applied& with(std::string_view name, const char* value) {
+  constexpr applied& with(std::string_view name, std::string_view value) {
     texts_.push_back({name, value});
     return *this;
   }
@@ -178,15 +188,6 @@ class applied final : public inference {
   }
 
  private:
-  template <class Key, class T>
-  using entries = std::vector<std::pair<Key, T>>;
-  template <class Key, class T>
-  static constexpr const T* find(const entries<Key, T>& of, Key key) {
-    for (const auto& [k, value] : of)
-      if (k == key) return &value;
-    return nullptr;
-  }
-
   std::vector<std::optional<tensor_type>> operands_;
   entries<std::size_t, shape> numbers_;
   entries<std::string_view, std::int64_t> integers_;

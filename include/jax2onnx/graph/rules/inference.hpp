@@ -39,8 +39,8 @@ class inference {
   constexpr const shape& dims(std::size_t i) const { return in(i).dims; }
   /// Its number of dimensions.
   constexpr std::int64_t rank(std::size_t i) const { return static_cast<std::int64_t>(dims(i).size()); }
-  /// The integers in an operand of rank 0 or 1, an extent for each, `dyn` for one that is not known. nullopt: not even
-  /// their number is known.
+  /// The integers in an operand of rank 0 or 1, an extent for each (dim::nearest), `dyn` for one that is not known.
+  /// nullopt: not even their number is known.
   virtual constexpr std::optional<shape> numbers(std::size_t i) const = 0;
 
   /// Attributes: as given, else the default; 0 or empty without one.
@@ -75,6 +75,17 @@ class inference {
     for (dim d : extents) n = mul(n, d);
     return n;
   }
+  /// Whether a >= b is known.
+  virtual constexpr bool at_least(dim a, dim b) const {
+    const dim over = sub(a, b);
+    return over.is_constant() && over.extent() >= 0;
+  }
+  /// Of two extents that are equal, the one of which more is known.
+  static constexpr dim either(dim a, dim b) {
+    return a.is_constant() || b.is_dyn() || (a.is_symbolic() && b.is_symbolic()) ? a : b;
+  }
+  /// This many unknown extents.
+  static constexpr shape unknown(std::int64_t rank) { return shape(static_cast<std::size_t>(rank), dim::dyn()); }
   /// Whether the extents are known to differ.
   constexpr bool differ(dim a, dim b) const { return definitely_differ(a, b); }
 
@@ -82,6 +93,39 @@ class inference {
   constexpr std::int64_t axis(std::int64_t axis, std::int64_t rank) {
     if (axis < -rank || axis >= rank) fail("the axis {} is out of range for {} dimensions", axis, rank);
     return failed() ? 0 : axis < 0 ? axis + rank : axis;
+  }
+
+  /// The same for every axis of a list; the rule fails for one that is named twice, too.
+  constexpr std::vector<std::int64_t> axes(std::span<const std::int64_t> list, std::int64_t rank) {
+    std::vector<std::int64_t> out;
+    for (std::int64_t a : list) {
+      const std::int64_t place = axis(a, rank);
+      if (detail::contains(out, place)) fail("the axis {} is named twice", a);
+      out.push_back(place);
+    }
+    return out;
+  }
+  /// The same for the axes in operand i, of rank 0 or 1; nullopt if one of them is not known.
+  constexpr std::optional<std::vector<std::int64_t>> axes_in(std::size_t i, std::int64_t rank) {
+    const std::optional<shape> list = numbers(i);
+    if (!list || !is_static(*list)) return std::nullopt;
+    std::vector<std::int64_t> out;
+    for (dim a : *list) out.push_back(a.extent());
+    return axes(out, rank);
+  }
+  /// The number in an operand with one element; `dyn` if it is not known. The rule fails for another number of
+  /// elements.
+  constexpr dim number(std::size_t i) {
+    if (!in(i).is_plain()) return dim::dyn();
+    if (rank(i) > 1 || (rank(i) == 1 && differ(dims(i)[0], 1))) fail("operand {} must have one element", index(i));
+    if (failed()) return dim::dyn();
+    const std::optional<shape> list = numbers(i);
+    return list && list->size() == 1 ? list->front() : dim::dyn();
+  }
+  /// Fails unless operand i has n dimensions.
+  constexpr bool has_rank(std::size_t i, std::int64_t n) {
+    if (rank(i) != n) fail("operand {} must have {} dimensions", index(i), n);
+    return !failed();
   }
 
   /// How many results are asked for.
@@ -130,11 +174,21 @@ class inference {
   /// @}
 
  private:
+  static constexpr dim index(std::size_t i) { return static_cast<std::int64_t>(i); }
+
   const op_record* record_;
   std::vector<tensor_type> results_;
   std::string_view problem_;
   dim details_[2] = {};
 };
+
+/// What two types have in common: extents that differ are unknown, and so is the rank of different ranks.
+constexpr tensor_type common_type(tensor_type a, const tensor_type& b) {
+  if (!a.ranked || !b.ranked || a.dims.size() != b.dims.size()) return unranked(a.type, a.kind);
+  for (std::size_t i = 0; i < a.dims.size(); ++i)
+    if (a.dims[i] != b.dims[i]) a.dims[i] = dim::dyn();
+  return a;
+}
 
 /// Computes the types of an operator's results.
 struct infer_rule {
