@@ -93,6 +93,16 @@ class applied final : public inference {
     numbers_.push_back({i, shape(numbers)});
     return *this;
   }
+  /// States the reals in operand i.
+  constexpr applied& known_reals(std::size_t i, std::initializer_list<double> numbers) {
+    reals_.push_back({i, numbers});
+    return *this;
+  }
+  /// States that more attributes may be given than are known.
+  constexpr applied& attributes_at_run_time() {
+    defaults_apply_ = false;
+    return *this;
+  }
   /// Gives an attribute.
   /// @{
   constexpr applied& with(std::string_view name, std::int64_t value) {
@@ -145,6 +155,11 @@ class applied final : public inference {
     if (!dims(i)[0].is_constant()) return std::nullopt;
     return shape(static_cast<std::size_t>(dims(i)[0].extent()), dim::dyn());
   }
+  constexpr std::optional<std::vector<double>> reals(std::size_t i) const override {
+    const std::vector<double>* const list = find(reals_, i);
+    return list ? std::optional(*list) : std::nullopt;
+  }
+  constexpr bool defaults_apply() const override { return defaults_apply_; }
   constexpr bool given(std::string_view name) const override {
     return find(integers_, name) || find(texts_, name) || find(lists_, name) || find(types_, name) ||
            find(bodies_, name) || find(sizes_, name);
@@ -190,6 +205,7 @@ class applied final : public inference {
  private:
   std::vector<std::optional<tensor_type>> operands_;
   entries<std::size_t, shape> numbers_;
+  entries<std::size_t, std::vector<double>> reals_;
   entries<std::string_view, std::int64_t> integers_;
   entries<std::string_view, std::string_view> texts_;
   entries<std::string_view, std::vector<std::int64_t>> lists_;
@@ -197,6 +213,7 @@ class applied final : public inference {
   entries<std::string_view, std::vector<tensor_type>> bodies_;
   entries<std::string_view, std::size_t> sizes_;
   std::size_t wanted_ = 1;
+  bool defaults_apply_ = true;
 };
 
 }  // namespace jax2onnx::testing

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <span>
 #include <string_view>
 
@@ -97,6 +98,9 @@ struct op_record {
 
 // The members of inference that read the record.
 
+constexpr std::string_view inference::op() const { return record().name; }
+constexpr int inference::since() const { return record().since; }
+
 constexpr std::int64_t inference::integer(std::string_view name) const {
   if (const auto n = given_integer(name)) return *n;
   const formal_attribute* const a = record().find(name);
@@ -130,6 +134,12 @@ constexpr dtype inference::result_dtype(std::size_t i) const {
     only = t.type;
   }
   return only;
+}
+
+constexpr bool inference::allows(std::size_t i, dtype t) const {
+  const formal* const f = op_record::at(record().outputs, i);
+  if (!f || static_cast<unsigned>(t) >= std::size(dtype_table)) return false;
+  return record().constraints[f->type].allowed.tensors >> static_cast<unsigned>(t) & 1;
 }
 
 }  // namespace jax2onnx

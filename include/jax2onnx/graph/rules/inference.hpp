@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -42,6 +43,8 @@ class inference {
   /// The integers in an operand of rank 0 or 1, an extent for each (dim::nearest), `dyn` for one that is not known.
   /// nullopt: not even their number is known.
   virtual constexpr std::optional<shape> numbers(std::size_t i) const = 0;
+  /// The numbers in an operand of floats of rank 0 or 1. nullopt: they are not known.
+  virtual constexpr std::optional<std::vector<double>> reals(std::size_t) const { return std::nullopt; }
 
   /// Attributes: as given, else the default; 0 or empty without one.
   /// @{
@@ -51,6 +54,12 @@ class inference {
   constexpr bool flag(std::string_view name) const { return integer(name) != 0; }
   constexpr dtype type(std::string_view name) const { return static_cast<dtype>(integer(name)); }
   /// @}
+  /// Whether attributes that look absent are. If not, some may be given that only the running program knows.
+  virtual constexpr bool defaults_apply() const { return true; }
+  /// An integer attribute as an extent: `dyn` if only the running program knows it.
+  constexpr dim number(std::string_view name) const {
+    return given(name) || defaults_apply() ? dim(integer(name)) : dim::dyn();
+  }
   /// Whether an attribute is given.
   virtual constexpr bool given(std::string_view attribute) const = 0;
   /// The type of an attribute that is a tensor or a type; nullopt if it is not given.
@@ -150,6 +159,23 @@ class inference {
     details_[0] = a;
     details_[1] = b;
   }
+  /// Fails unless something holds. Returns whether nothing is wrong so far, as the next ones do.
+  constexpr bool expect(bool holds, std::string_view problem, dim a = 0, dim b = 0) {
+    if (!holds) fail(problem, a, b);
+    return !failed();
+  }
+  /// Fails if the extents, which stand for {}, are known to differ.
+  constexpr bool expect_equal(dim a, dim b, std::string_view problem) { return expect(!differ(a, b), problem, a, b); }
+  /// Fails if operand i is given and has another number of dimensions, which stands for {}.
+  constexpr bool expect_rank(std::size_t i, std::int64_t expected, std::string_view problem) {
+    return expect(!has(i) || rank(i) == expected, problem, has(i) ? rank(i) : 0);
+  }
+  /// Fails unless an attribute that is a text is one of these.
+  constexpr bool expect_choice(std::string_view name, std::initializer_list<std::string_view> choices,
+                               std::string_view problem) {
+    const std::string_view choice = text(name);
+    return expect(choice.empty() || detail::contains(choices, choice), problem);
+  }
   /// Whether something is wrong.
   constexpr bool failed() const { return !problem_.empty(); }
   /// What is wrong.
@@ -160,8 +186,14 @@ class inference {
   constexpr const std::vector<tensor_type>& results() const { return results_; }
   /// The record of the operator.
   constexpr const op_record& record() const { return *record_; }
+  /// The operator's name.
+  constexpr std::string_view op() const;
+  /// The version of its domain that introduced the operator's form.
+  constexpr int since() const;
   /// The dtype of result i as the type constraints have it; undefined where they leave it open.
   constexpr dtype result_dtype(std::size_t i) const;
+  /// Whether the type constraints let result i have a dtype.
+  constexpr bool allows(std::size_t i, dtype t) const;
 
  protected:
   /// The type of an operand; null for an absent one.
