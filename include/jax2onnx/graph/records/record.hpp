@@ -33,6 +33,20 @@ constexpr std::uint32_t types(std::initializer_list<dtype> list) {
   return bits;
 }
 
+/// Dtypes that constraints name together.
+/// @{
+inline constexpr std::uint32_t floats = types({dtype::f16, dtype::f32, dtype::f64});
+inline constexpr std::uint32_t signed_integers = types({dtype::i8, dtype::i16, dtype::i32, dtype::i64});
+inline constexpr std::uint32_t unsigned_integers = types({dtype::u8, dtype::u16, dtype::u32, dtype::u64});
+inline constexpr std::uint32_t numbers = floats | signed_integers | unsigned_integers;
+inline constexpr std::uint32_t complex_numbers = types({dtype::c64, dtype::c128});
+inline constexpr std::uint32_t basic_types = numbers | complex_numbers | types({dtype::boolean, dtype::string});
+inline constexpr std::uint32_t float8s =
+    types({dtype::f8_e4m3fn, dtype::f8_e4m3fnuz, dtype::f8_e5m2, dtype::f8_e5m2fnuz});
+inline constexpr std::uint32_t int4s = types({dtype::i4, dtype::u4});
+inline constexpr std::uint32_t int2s = types({dtype::i2, dtype::u2});
+/// @}
+
 /// A type variable of an operator: all operands and results that name it have one dtype, and one kind.
 struct type_constraint {
   std::string_view name;  ///< as in the specification; of a fixed type its own name

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+
+#include <jax2onnx/graph/graph.hpp>
+
+namespace jax2onnx::detail {
+
+/// The integers in a value of rank 0 or 1, an extent for each: of constants, and of what Shape, Gather, Concat and the
+/// like compute from the extents of tensors. `dyn` stands for one that is not known, nullopt for an unknown number of
+/// them. Follows a few dozen nodes at most.
+std::optional<shape> known_numbers(const graph& g, dim_table& dims, value_id v);
+
+}  // namespace jax2onnx::detail
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/graph/known_numbers.inl.hpp>
+#endif

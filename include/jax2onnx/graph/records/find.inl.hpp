@@ -1,0 +1,122 @@
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include <jax2onnx/graph/records/activation.hpp>
+#include <jax2onnx/graph/records/attention.hpp>
+#include <jax2onnx/graph/records/constant.hpp>
+#include <jax2onnx/graph/records/control.hpp>
+#include <jax2onnx/graph/records/convolution.hpp>
+#include <jax2onnx/graph/records/elementwise.hpp>
+#include <jax2onnx/graph/records/indexing.hpp>
+#include <jax2onnx/graph/records/linear.hpp>
+#include <jax2onnx/graph/records/loss.hpp>
+#include <jax2onnx/graph/records/ml.hpp>
+#include <jax2onnx/graph/records/normalization.hpp>
+#include <jax2onnx/graph/records/pooling.hpp>
+#include <jax2onnx/graph/records/quantization.hpp>
+#include <jax2onnx/graph/records/random.hpp>
+#include <jax2onnx/graph/records/recurrent.hpp>
+#include <jax2onnx/graph/records/reduction.hpp>
+#include <jax2onnx/graph/records/sequence.hpp>
+#include <jax2onnx/graph/records/shape.hpp>
+#include <jax2onnx/graph/records/signal.hpp>
+#include <jax2onnx/graph/records/find.hpp>
+
+namespace jax2onnx {
+
+namespace detail {
+
+inline bool before(const op_record* a, const op_record* b) {
+  return std::tie(a->name, a->domain, a->since) < std::tie(b->name, b->domain, b->since);
+}
+
+inline std::vector<const op_record*> sorted_records() {
+  std::vector<const op_record*> out;
+  const auto add = [&](std::span<const op_record> family) {
+    for (const op_record& r : family) out.push_back(&r);
+  };
+  add(records::elementwise_records);
+  add(records::activation_records);
+  add(records::reduction_records);
+  add(records::shape_records);
+  add(records::indexing_records);
+  add(records::linear_records);
+  add(records::convolution_records);
+  add(records::pooling_records);
+  add(records::normalization_records);
+  add(records::recurrent_records);
+  add(records::attention_records);
+  add(records::control_records);
+  add(records::random_records);
+  add(records::constant_records);
+  add(records::quantization_records);
+  add(records::sequence_records);
+  add(records::signal_records);
+  add(records::loss_records);
+  add(records::ml_records);
+  std::sort(out.begin(), out.end(), before);
+  return out;
+}
+
+/// The number of insertions, deletions and replacements that make one name of the other, letter case aside.
+inline std::size_t edit_distance(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (lower(a[i]) != lower(b[j]));
+      diagonal = std::exchange(row[j + 1], std::min({replaced, row[j] + 1, row[j + 1] + 1}));
+    }
+  }
+  return row.back();
+}
+
+}  // namespace detail
+
+JAX2ONNX_INLINE std::span<const op_record* const> all_records() {
+  static const std::vector<const op_record*> records = detail::sorted_records();
+  return records;
+}
+
+JAX2ONNX_INLINE int domain_version(std::string_view domain, int opset) {
+  if (domain.empty() || domain == "ai.onnx") return opset;
+  if (domain == "ai.onnx.ml") return 5;
+  return domain == "ai.onnx.preview.training" ? 1 : 0;
+}
+
+JAX2ONNX_INLINE std::span<const op_record* const> records_of(std::string_view domain, std::string_view op) {
+  if (domain == "ai.onnx") domain = {};
+  const auto all = all_records();
+  const auto less = [&](const op_record* r, std::string_view name) {
+    return std::tie(r->name, r->domain) < std::tie(name, domain);
+  };
+  const auto first = std::lower_bound(all.begin(), all.end(), op, less);
+  auto last = first;
+  while (last != all.end() && (*last)->name == op && (*last)->domain == domain) ++last;
+  return {first, last};
+}
+
+JAX2ONNX_INLINE const op_record* find_record(std::string_view domain, std::string_view op, int version) {
+  const op_record* found = nullptr;
+  for (const op_record* r : records_of(domain, op))
+    if (r->since <= version) found = r;
+  return found;
+}
+
+JAX2ONNX_INLINE std::string_view similar_operator(std::string_view op) {
+  std::string_view best;
+  std::size_t least = std::min<std::size_t>(3, op.size() / 2 + 1);
+  if (op.size() > 40) return best;
+  for (const op_record* r : all_records()) {
+    const std::size_t d = detail::edit_distance(op, r->name);
+    if (d < least) least = d, best = r->name;
+  }
+  return best;
+}
+
+}  // namespace jax2onnx

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/graph/records/record.hpp>
+#include <jax2onnx/ops/call/operand.hpp>
+
+namespace jax2onnx {
+
+/// One node for an operator of the specification, in the form that it has in the graph's opset. Verbs are written with
+/// it, and so are nodes of operators whose names are known at run time only.
+///
+/// build() checks the whole call: see infer_types(). An operand of the newest form that is an attribute in the graph's
+/// opset becomes that attribute if it is constant.
+class node_builder {
+ public:
+  /// An operator of `domain` (empty: ai.onnx) for operands one of which is a value; its graph gets the node.
+  explicit node_builder(std::string_view op, std::initializer_list<operand> inputs = {}, std::string_view domain = {});
+  /// The same for operands whose number is not known while compiling.
+  node_builder(std::string_view op, std::span<const operand> inputs, std::string_view domain = {});
+  /// An operator without operands.
+  node_builder(graph& g, std::string_view op, std::string_view domain = {});
+
+  /// Adds operands of a variadic parameter.
+  void add(const operands& more);
+
+  /// Sets an attribute that has to be given.
+  template <class T>
+  void set(std::string_view name, const required<T>& v) {
+    put(name, content(v.value));
+  }
+  /// Sets an attribute unless it is the default.
+  template <class T>
+  void set(std::string_view name, const T& v, const T& standard) {
+    if (!(v == standard)) put(name, content(v));
+  }
+  /// Sets an attribute unless it is absent: empty, undefined, nullopt.
+  /// @{
+  void set(std::string_view name, const ints& v) {
+    if (!v.empty()) put(name, v);
+  }
+  void set(std::string_view name, const std::string& v) {
+    if (!v.empty()) put(name, v);
+  }
+  void set(std::string_view name, dtype v) {
+    if (v != dtype::undefined) put(name, content(v));
+  }
+  template <class T>
+  void set(std::string_view name, const std::vector<T>& v) {
+    if (!v.empty()) put(name, v);
+  }
+  template <class T>
+  void set(std::string_view name, const std::optional<T>& v) {
+    if (v) put(name, content(*v));
+  }
+  /// @}
+  /// Sets an attribute to anything.
+  void put(std::string_view name, attribute::content v);
+
+  /// Adds the node; its one result. Throws a build_error, or an opset_error, if the call does not fit.
+  value build();
+  /// The same for any number of results.
+  std::vector<value> build(std::size_t results);
+
+ private:
+  static attribute::content content(bool v) { return std::int64_t{v}; }
+  static attribute::content content(dtype v) { return static_cast<std::int64_t>(v); }
+  template <class T>
+  static attribute::content content(const T& v) {
+    if constexpr (std::is_enum_v<T>) return std::string(name(v));
+    else return v;
+  }
+
+  void take(std::span<const operand> inputs);
+  /// Constants in place of numbers.
+  void place_numbers(const op_record& newest);
+  dtype dtype_for(const op_record& newest, std::size_t i, const operand::content& number) const;
+  void fit(const op_record& form, const op_record& newest);
+  void move_operand(const op_record& form, const op_record& newest);
+  void fit_attribute(const op_record& form, attribute& a) const;
+
+  std::string_view op_, domain_;
+  graph* graph_ = nullptr;
+  std::vector<value> inputs_;
+  std::vector<std::pair<std::size_t, operand>> numbers_;  // operands that are numbers, by index
+  std::vector<attribute> attributes_;
+};
+
+/// A node of an operator whose name is known at run time only, checked as verbs are. The name of another domain than
+/// ONNX's takes any operands and attributes; `types` are those of its results then, and are inferred otherwise.
+std::vector<value> op(graph& g, std::string_view name, const operands& inputs, std::vector<attribute> attributes = {},
+                      std::size_t results = 1);
+
+}  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/ops/call/node_builder.inl.hpp>
+#endif

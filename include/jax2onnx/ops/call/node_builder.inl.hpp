@@ -1,0 +1,175 @@
+#pragma once
+
+#include <cmath>
+
+#include <jax2onnx/graph/apply.hpp>
+#include <jax2onnx/graph/records/find.hpp>
+#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/support/message.hpp>
+
+namespace jax2onnx {
+
+JAX2ONNX_INLINE node_builder::node_builder(std::string_view op, std::initializer_list<operand> inputs,
+                                           std::string_view domain)
+    : op_(op), domain_(domain) {
+  take({inputs.begin(), inputs.size()});
+}
+JAX2ONNX_INLINE node_builder::node_builder(std::string_view op, std::span<const operand> inputs,
+                                           std::string_view domain)
+    : op_(op), domain_(domain) {
+  take(inputs);
+}
+JAX2ONNX_INLINE node_builder::node_builder(graph& g, std::string_view op, std::string_view domain)
+    : op_(op), domain_(domain), graph_(&g) {}
+
+JAX2ONNX_INLINE void node_builder::take(std::span<const operand> inputs) {
+  for (const operand& o : inputs) {
+    const value v = o.as_value();
+    if (v && !graph_) graph_ = &v.owner();
+    if (o && !v) numbers_.emplace_back(inputs_.size(), o);
+    inputs_.push_back(v);
+  }
+}
+
+JAX2ONNX_INLINE void node_builder::add(const operands& more) {
+  for (const value& v : more.get()) {
+    if (v && !graph_) graph_ = &v.owner();
+    inputs_.push_back(v);
+  }
+}
+
+JAX2ONNX_INLINE void node_builder::put(std::string_view name, attribute::content v) {
+  attributes_.push_back({name, std::move(v)});
+}
+
+/// The dtype that a number gets: that of the values with the same type variable, or the only one of its kind.
+JAX2ONNX_INLINE dtype node_builder::dtype_for(const op_record& newest, std::size_t i,
+                                              const operand::content& number) const {
+  const formal* const f = op_record::at(newest.inputs, i);
+  if (!f) return dtype::i64;
+  for (std::size_t j = 0; j < inputs_.size(); ++j) {
+    const formal* const other = op_record::at(newest.inputs, j);
+    if (inputs_[j] && other && other->type == f->type) return inputs_[j].dtype();
+  }
+  const std::uint32_t allowed = newest.constraints[f->type].allowed.tensors;
+  const auto takes = [&](dtype t) { return allowed >> static_cast<unsigned>(t) & 1; };
+  if (std::holds_alternative<bool>(number)) return dtype::boolean;
+  if (std::holds_alternative<double>(number)) return takes(dtype::f32) ? dtype::f32 : dtype::f64;
+  return takes(dtype::i64) ? dtype::i64 : dtype::f32;
+}
+
+namespace detail {
+
+/// Whether a tensor of dtype t can hold the number.
+inline bool holds(dtype t, const operand::content& number) {
+  if (std::holds_alternative<bool>(number)) return is_boolean(t);
+  if (std::holds_alternative<double>(number)) return is_floating(t);
+  const auto fits = [t](std::int64_t n) {
+    if (is_floating(t)) return true;
+    if (!is_integer(t)) return false;
+    const bool negative = n < 0;
+    return negative ? is_signed_integer(t) && n >= smallest_integer(t)
+                    : static_cast<std::uint64_t>(n) <= static_cast<std::uint64_t>(largest_integer(t));
+  };
+  if (const auto* n = std::get_if<std::int64_t>(&number)) return fits(*n);
+  for (std::int64_t n : std::get<ints>(number))
+    if (!fits(n)) return false;
+  return true;
+}
+
+inline std::string number_text(const operand::content& number) {
+  if (const auto* b = std::get_if<bool>(&number)) return *b ? "true" : "false";
+  if (const auto* d = std::get_if<double>(&number)) return std::to_string(*d);
+  if (const auto* n = std::get_if<std::int64_t>(&number)) return std::to_string(*n);
+  return "the list of integers";
+}
+
+inline value constant_of(graph& g, dtype t, const operand::content& number) {
+  if (const auto* list = std::get_if<ints>(&number))
+    return array(g, t, {std::ssize(*list)}, std::span<const std::int64_t>(*list));
+  if (const auto* b = std::get_if<bool>(&number)) return scalar(g, t, std::int64_t{*b});
+  if (const auto* d = std::get_if<double>(&number)) return scalar(g, t, *d);
+  return scalar(g, t, std::get<std::int64_t>(number));
+}
+
+/// The first version of an operator whose record `has` what a call uses; 0 if there is none.
+template <class Has>
+int first_version(const op_record& newest, const Has& has) {
+  for (const op_record* r : records_of(newest.domain, newest.name))
+    if (has(*r)) return r->since;
+  return 0;
+}
+
+}  // namespace detail
+
+JAX2ONNX_INLINE void node_builder::place_numbers(const op_record& newest) {
+  for (const auto& [i, number] : numbers_) {
+    const dtype t = dtype_for(newest, i, number.get());
+    if (!detail::holds(t, number.get()))
+      throw build_error(detail::message("{}: {} does not meet a tensor of {}", op_, detail::number_text(number.get()),
+                                        name(t)));
+    inputs_[i] = detail::constant_of(*graph_, t, number.get());
+  }
+}
+
+/// The last operand becomes the attribute of its name, if the form has such an attribute instead of the operand.
+JAX2ONNX_INLINE void node_builder::move_operand(const op_record& form, const op_record& newest) {
+  const std::string_view parameter = newest.inputs[inputs_.size() - 1].name;
+  const formal_attribute* const a = form.find(parameter);
+  const int since = detail::first_version(newest, [&](const op_record& r) { return r.inputs.size() >= inputs_.size(); });
+  if (!a) throw opset_error(detail::message("the operand {} of {}", parameter, op_), since);
+  const auto numbers = constant_integers(inputs_.back());
+  if (!numbers)
+    throw build_error(detail::message("{}: {} is no constant, which it has to be before opset {}", op_, parameter, since));
+  if (a->kind == attribute_kind::integer) put(a->name, numbers->front());
+  else put(a->name, *numbers);
+  inputs_.pop_back();
+}
+
+JAX2ONNX_INLINE void node_builder::fit_attribute(const op_record& form, attribute& a) const {
+  if (op_ == "GridSample" && form.since < 20 && a.name == "mode") {  // other names for the same
+    const auto& mode = std::get<std::string>(a.value);
+    if (mode != "nearest") a.value = mode == "linear" ? std::string("bilinear") : std::string("bicubic");
+  }
+  if (form.find(a.name)) return;
+  const auto* newest = find_record(domain_, op_, INT_MAX);
+  const int since = detail::first_version(*newest, [&](const op_record& r) { return r.find(a.name) != nullptr; });
+  if (since > form.since) throw opset_error(detail::message("the attribute {} of {}", a.name, op_), since);
+}
+
+JAX2ONNX_INLINE void node_builder::fit(const op_record& form, const op_record& newest) {
+  while (!inputs_.empty() && !inputs_.back() && inputs_.size() > form.least_inputs) inputs_.pop_back();
+  const bool endless = !form.inputs.empty() && form.inputs.back().count == presence::variadic;
+  while (!endless && inputs_.size() > form.inputs.size() && inputs_.size() <= newest.inputs.size())
+    move_operand(form, newest);
+  for (attribute& a : attributes_) fit_attribute(form, a);
+}
+
+JAX2ONNX_INLINE value node_builder::build() { return build(1)[0]; }
+
+JAX2ONNX_INLINE std::vector<value> node_builder::build(std::size_t results) {
+  if (!graph_) throw build_error(detail::message("{}: no operand is a value of a graph", op_));
+  const op_record* const newest = find_record(domain_, op_, INT_MAX);
+  const op_record* const form = find_record(domain_, op_, domain_version(domain_, graph_->opset()));
+  if (!form) throw_no_operator(domain_, op_, graph_->opset());
+  place_numbers(*newest);
+  fit(*form, *newest);
+  std::vector<value_id> ids;
+  for (const value& v : inputs_) {
+    if (v && &v.owner() != graph_) throw build_error(detail::message("{}: the operands are of two graphs", op_));
+    ids.push_back(v.id());
+  }
+  const auto types = infer_types(*graph_, graph_->dims(), *form, ids, attributes_, results);
+  return graph_->emit_many(form->name, inputs_, types, std::move(attributes_), form->domain);
+}
+
+JAX2ONNX_INLINE std::vector<value> op(graph& g, std::string_view name, const operands& inputs,
+                                      std::vector<attribute> attributes, std::size_t results) {
+  node_builder node(g, name);
+  node.add(inputs);
+  for (attribute& a : attributes) node.put(a.name, std::move(a.value));
+  return node.build(results);
+}
+
+}  // namespace jax2onnx

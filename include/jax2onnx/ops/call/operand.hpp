@@ -1,0 +1,95 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+
+/// What verbs take as operands.
+namespace jax2onnx {
+
+/// An operand of a verb: a value, a number, a list of integers, or nothing. A number gets the dtype that the operator's
+/// other operands require, and meets tensors of its own kind only: 0.5 no integers, true no numbers. A list of integers
+/// is a vector: axes, a shape, pads.
+class operand {
+ public:
+  /// What it holds; nothing: an absent optional operand.
+  using content = std::variant<std::monostate, value, bool, std::int64_t, double, ints>;
+
+  /// An absent optional operand.
+  operand() = default;
+  /// A value, which is absent if it is a default one.
+  operand(const value& v) {
+    if (v) content_ = v;
+  }
+  /// Whatever converts to a value: typed handles, and the results of verbs with several outputs.
+  template <class T>
+  requires(!std::same_as<T, value> && std::convertible_to<const T&, value>) operand(const T& handle)
+      : operand(static_cast<value>(handle)) {}
+  /// Numbers.
+  /// @{
+  operand(bool truth) : content_(truth) {}
+  template <std::integral Integer>
+  requires(!std::same_as<Integer, bool>) operand(Integer number) : content_(static_cast<std::int64_t>(number)) {}
+  template <std::floating_point Real>
+  operand(Real number) : content_(static_cast<double>(number)) {}
+  /// @}
+  /// A vector of integers.
+  /// @{
+  operand(std::initializer_list<std::int64_t> numbers) : content_(ints(numbers)) {}
+  operand(ints numbers) : content_(std::move(numbers)) {}
+  /// @}
+
+  /// What it holds.
+  const content& get() const { return content_; }
+  /// The value; an absent one if it is anything else.
+  value as_value() const {
+    const value* v = std::get_if<value>(&content_);
+    return v ? *v : value();
+  }
+  /// Whether it is given.
+  explicit operator bool() const { return content_.index() != 0; }
+
+ private:
+  content content_;
+};
+
+/// The operands of a variadic operator: `concat({a, b}, ...)`. It refers to what it was made of.
+class operands {
+ public:
+  operands(std::initializer_list<value> list) : list_(list.begin(), list.size()) {}
+  operands(std::span<const value> list) : list_(list) {}
+  operands(const std::vector<value>& list) : list_(list) {}
+  /// All of them.
+  std::span<const value> get() const { return list_; }
+
+ private:
+  std::span<const value> list_;
+};
+
+/// An attribute without a default: a call that leaves it out does not compile.
+template <class T>
+struct required {
+  required() = delete;
+  /// The attribute's value.
+  constexpr required(T v) : value(std::move(v)) {}
+  T value;  ///< as given
+};
+/// The same of a list of integers.
+template <>
+struct required<ints> {
+  required() = delete;
+  /// The attribute's value.
+  /// @{
+  required(ints v) : value(std::move(v)) {}
+  required(std::initializer_list<std::int64_t> v) : value(v) {}
+  /// @}
+  ints value;  ///< as given
+};
+
+}  // namespace jax2onnx

@@ -1,0 +1,70 @@
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/verbs/choices.hpp>
+
+/// One node for each call, of the attention operators. Operands that do not fit throw a build_error; operators, attributes
+/// and operands that the graph's opset does not have throw an opset_error.
+namespace jax2onnx::verbatim {
+
+/// The attributes of attention.
+struct attention_attributes {
+  bool is_causal = false;
+  std::optional<std::int64_t> kv_num_heads = std::nullopt;
+  std::int64_t left_window_size = -1;
+  std::optional<std::int64_t> q_num_heads = std::nullopt;
+  std::int64_t qk_matmul_output_mode = 0;
+  std::int64_t right_window_size = -1;
+  std::optional<float> scale = std::nullopt;
+  float softcap = 0.0f;
+  jax2onnx::dtype softmax_precision = jax2onnx::dtype::undefined;
+};
+/// The results of attention.
+struct attention_outputs {
+  value y, present_key, present_value, qk_matmul_output;
+  /// The first one: the others are optional.
+  operator const value&() const { return y; }
+};
+/// Computes scaled dot product attention on query, key and value tensors, using an optional attention mask if passed
+/// (Attention, opset 23).
+inline attention_outputs attention(const value& q, const operand& k, const operand& v, const operand& attn_mask = {},
+                                   const operand& past_key = {}, const operand& past_value = {},
+                                   const operand& nonpad_kv_seqlen = {}, const attention_attributes& attributes = {}) {
+  node_builder n("Attention", {q, k, v, attn_mask, past_key, past_value, nonpad_kv_seqlen});
+  n.set("is_causal", attributes.is_causal, false);
+  n.set("kv_num_heads", attributes.kv_num_heads);
+  n.set("left_window_size", attributes.left_window_size, -1);
+  n.set("q_num_heads", attributes.q_num_heads);
+  n.set("qk_matmul_output_mode", attributes.qk_matmul_output_mode, 0);
+  n.set("right_window_size", attributes.right_window_size, -1);
+  n.set("scale", attributes.scale);
+  n.set("softcap", attributes.softcap, 0.0f);
+  n.set("softmax_precision", attributes.softmax_precision);
+  const auto r = n.build(4);
+  return {r[0], r[1], r[2], r[3]};
+}
+
+/// The attributes of rotary_embedding.
+struct rotary_embedding_attributes {
+  bool interleaved = false;
+  std::optional<std::int64_t> num_heads = std::nullopt;
+  std::int64_t rotary_embedding_dim = 0;
+};
+/// RotaryEmbedding is the implementation of rotary positional embeddings (RoPE) based on the paper
+/// https://arxiv.org/pdf/2104.09864 (RotaryEmbedding, opset 23).
+inline value rotary_embedding(const value& x, const operand& cos_cache, const operand& sin_cache,
+                              const operand& position_ids = {}, const rotary_embedding_attributes& attributes = {}) {
+  node_builder n("RotaryEmbedding", {x, cos_cache, sin_cache, position_ids});
+  n.set("interleaved", attributes.interleaved, false);
+  n.set("num_heads", attributes.num_heads);
+  n.set("rotary_embedding_dim", attributes.rotary_embedding_dim, 0);
+  return n.build();
+}
+
+}  // namespace jax2onnx::verbatim

@@ -1,0 +1,47 @@
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/verbs/choices.hpp>
+
+/// One node for each call, of the constant operators. Operands that do not fit throw a build_error; operators, attributes
+/// and operands that the graph's opset does not have throw an opset_error.
+namespace jax2onnx::verbatim {
+
+/// The attributes of constant_of_shape.
+struct constant_of_shape_attributes {
+  std::optional<tensor_constant> value = std::nullopt;
+};
+/// Generate a tensor with given value and shape (ConstantOfShape).
+inline value constant_of_shape(const value& input, const constant_of_shape_attributes& attributes = {}) {
+  node_builder n("ConstantOfShape", {input});
+  n.set("value", attributes.value);
+  return n.build();
+}
+
+/// The attributes of eye_like.
+struct eye_like_attributes {
+  jax2onnx::dtype dtype = jax2onnx::dtype::undefined;
+  std::int64_t k = 0;
+};
+/// Generate a 2D tensor (matrix) with ones on the diagonal and zeros everywhere else (EyeLike).
+inline value eye_like(const value& input, const eye_like_attributes& attributes = {}) {
+  node_builder n("EyeLike", {input});
+  n.set("dtype", attributes.dtype);
+  n.set("k", attributes.k, 0);
+  return n.build();
+}
+
+/// Generate a tensor containing a sequence of numbers that begin at start and extends by increments of delta up to
+/// limit (exclusive) (Range).
+inline value range(const value& start, const operand& limit, const operand& delta) {
+  node_builder n("Range", {start, limit, delta});
+  return n.build();
+}
+
+}  // namespace jax2onnx::verbatim

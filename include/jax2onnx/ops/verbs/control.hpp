@@ -1,0 +1,14 @@
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/verbs/choices.hpp>
+
+/// One node for each call, of the control operators. Operands that do not fit throw a build_error; operators, attributes
+/// and operands that the graph's opset does not have throw an opset_error.
+namespace jax2onnx::verbatim {}  // namespace jax2onnx::verbatim

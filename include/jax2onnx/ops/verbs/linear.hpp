@@ -1,0 +1,74 @@
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/verbs/choices.hpp>
+
+/// One node for each call, of the linear operators. Operands that do not fit throw a build_error; operators, attributes
+/// and operands that the graph's opset does not have throw an opset_error.
+namespace jax2onnx::verbatim {
+
+/// Det calculates determinant of a square matrix or batches of square matrices (Det).
+inline value det(const value& x) {
+  node_builder n("Det", {x});
+  return n.build();
+}
+
+/// The attributes of einsum.
+struct einsum_attributes {
+  required<std::string> equation;
+};
+/// An einsum of the form term1, term2 -> output-term produces an output tensor using the following equation
+/// output[output-term] = reduce-sum( input1[term1] (Einsum).
+inline value einsum(const operands& inputs, const einsum_attributes& attributes) {
+  node_builder n("Einsum", {});
+  n.add(inputs);
+  n.set("equation", attributes.equation);
+  return n.build();
+}
+
+/// The attributes of gemm.
+struct gemm_attributes {
+  float alpha = 1.0f;
+  float beta = 1.0f;
+  bool transA = false;
+  bool transB = false;
+};
+/// General Matrix multiplication: https://en.wikipedia.org/wiki/Basic_Linear_Algebra_Subprograms#Level_3 A' =
+/// transpose(A) if transA else A B' = transpose(B) if (Gemm).
+inline value gemm(const value& a, const operand& b, const operand& c = {}, const gemm_attributes& attributes = {}) {
+  node_builder n("Gemm", {a, b, c});
+  n.set("alpha", attributes.alpha, 1.0f);
+  n.set("beta", attributes.beta, 1.0f);
+  n.set("transA", attributes.transA, false);
+  n.set("transB", attributes.transB, false);
+  return n.build();
+}
+
+/// Matrix product that behaves like numpy.matmul (MatMul).
+inline value matmul(const value& a, const operand& b) {
+  node_builder n("MatMul", {a, b});
+  return n.build();
+}
+
+/// Matrix product that behaves like numpy.matmul (MatMulInteger).
+inline value matmul_integer(const value& a, const operand& b, const operand& a_zero_point = {},
+                            const operand& b_zero_point = {}) {
+  node_builder n("MatMulInteger", {a, b, a_zero_point, b_zero_point});
+  return n.build();
+}
+
+/// Matrix product that behaves like numpy.matmul (QLinearMatMul).
+inline value qlinear_matmul(const value& a, const operand& a_scale, const operand& a_zero_point, const operand& b,
+                            const operand& b_scale, const operand& b_zero_point, const operand& y_scale,
+                            const operand& y_zero_point) {
+  node_builder n("QLinearMatMul", {a, a_scale, a_zero_point, b, b_scale, b_zero_point, y_scale, y_zero_point});
+  return n.build();
+}
+
+}  // namespace jax2onnx::verbatim

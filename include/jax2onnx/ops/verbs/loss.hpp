@@ -1,0 +1,110 @@
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/verbs/choices.hpp>
+
+/// One node for each call, of the loss operators. Operands that do not fit throw a build_error; operators, attributes
+/// and operands that the graph's opset does not have throw an opset_error.
+namespace jax2onnx::verbatim {
+
+/// The attributes of negative_log_likelihood_loss.
+struct negative_log_likelihood_loss_attributes {
+  std::optional<std::int64_t> ignore_index = std::nullopt;
+  jax2onnx::loss_reduction reduction = jax2onnx::loss_reduction::mean;
+};
+/// A NegativeLogLikelihoodLoss operator computes (weighted) negative log likelihood loss (NegativeLogLikelihoodLoss).
+inline value negative_log_likelihood_loss(const value& input, const operand& target, const operand& weight = {},
+                                          const negative_log_likelihood_loss_attributes& attributes = {}) {
+  node_builder n("NegativeLogLikelihoodLoss", {input, target, weight});
+  n.set("ignore_index", attributes.ignore_index);
+  n.set("reduction", attributes.reduction, jax2onnx::loss_reduction::mean);
+  return n.build();
+}
+
+/// The attributes of softmax_cross_entropy_loss.
+struct softmax_cross_entropy_loss_attributes {
+  std::optional<std::int64_t> ignore_index = std::nullopt;
+  jax2onnx::loss_reduction reduction = jax2onnx::loss_reduction::mean;
+};
+/// The results of softmax_cross_entropy_loss.
+struct softmax_cross_entropy_loss_outputs {
+  value output, log_prob;
+  /// The first one: the others are optional.
+  operator const value&() const { return output; }
+};
+/// Loss function that measures the softmax cross entropy between 'scores' and 'labels' (SoftmaxCrossEntropyLoss).
+inline softmax_cross_entropy_loss_outputs softmax_cross_entropy_loss(
+    const value& scores, const operand& labels, const operand& weights = {},
+    const softmax_cross_entropy_loss_attributes& attributes = {}) {
+  node_builder n("SoftmaxCrossEntropyLoss", {scores, labels, weights});
+  n.set("ignore_index", attributes.ignore_index);
+  n.set("reduction", attributes.reduction, jax2onnx::loss_reduction::mean);
+  const auto r = n.build(2);
+  return {r[0], r[1]};
+}
+
+/// The attributes of adagrad.
+struct adagrad_attributes {
+  float decay_factor = 0.0f;
+  float epsilon = 1e-06f;
+  float norm_coefficient = 0.0f;
+};
+/// Compute one iteration of ADAGRAD, a stochastic gradient based optimization algorithm
+/// (ai.onnx.preview.training.Adagrad).
+inline std::vector<value> adagrad(const value& r, const operand& t, const operands& inputs,
+                                  const adagrad_attributes& attributes = {}) {
+  node_builder n("Adagrad", {r, t}, "ai.onnx.preview.training");
+  n.add(inputs);
+  n.set("decay_factor", attributes.decay_factor, 0.0f);
+  n.set("epsilon", attributes.epsilon, 1e-06f);
+  n.set("norm_coefficient", attributes.norm_coefficient, 0.0f);
+  return n.build(1);
+}
+
+/// The attributes of adam.
+struct adam_attributes {
+  float alpha = 0.9f;
+  float beta = 0.999f;
+  float epsilon = 1e-06f;
+  float norm_coefficient = 0.0f;
+  float norm_coefficient_post = 0.0f;
+};
+/// Compute one iteration of Adam, a stochastic gradient based optimization algorithm (ai.onnx.preview.training.Adam).
+inline std::vector<value> adam(const value& r, const operand& t, const operands& inputs,
+                               const adam_attributes& attributes = {}) {
+  node_builder n("Adam", {r, t}, "ai.onnx.preview.training");
+  n.add(inputs);
+  n.set("alpha", attributes.alpha, 0.9f);
+  n.set("beta", attributes.beta, 0.999f);
+  n.set("epsilon", attributes.epsilon, 1e-06f);
+  n.set("norm_coefficient", attributes.norm_coefficient, 0.0f);
+  n.set("norm_coefficient_post", attributes.norm_coefficient_post, 0.0f);
+  return n.build(1);
+}
+
+/// The attributes of momentum.
+struct momentum_attributes {
+  required<float> alpha;
+  required<float> beta;
+  required<std::string> mode;
+  required<float> norm_coefficient;
+};
+/// Compute one iteration of stochastic gradient update with momentum (ai.onnx.preview.training.Momentum).
+inline std::vector<value> momentum(const value& r, const operand& t, const operands& inputs,
+                                   const momentum_attributes& attributes) {
+  node_builder n("Momentum", {r, t}, "ai.onnx.preview.training");
+  n.add(inputs);
+  n.set("alpha", attributes.alpha);
+  n.set("beta", attributes.beta);
+  n.set("mode", attributes.mode);
+  n.set("norm_coefficient", attributes.norm_coefficient);
+  return n.build(1);
+}
+
+}  // namespace jax2onnx::verbatim

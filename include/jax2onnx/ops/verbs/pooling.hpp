@@ -1,0 +1,174 @@
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/verbs/choices.hpp>
+
+/// One node for each call, of the pooling operators. Operands that do not fit throw a build_error; operators, attributes
+/// and operands that the graph's opset does not have throw an opset_error.
+namespace jax2onnx::verbatim {
+
+/// The attributes of average_pool.
+struct average_pool_attributes {
+  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  bool ceil_mode = false;
+  bool count_include_pad = false;
+  ints dilations = {};
+  required<ints> kernel_shape;
+  ints pads = {};
+  ints strides = {};
+};
+/// AveragePool consumes an input tensor X and applies average pooling across the tensor according to kernel sizes,
+/// stride sizes, and pad lengths. average pooling (AveragePool).
+inline value average_pool(const value& x, const average_pool_attributes& attributes) {
+  node_builder n("AveragePool", {x});
+  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
+  n.set("ceil_mode", attributes.ceil_mode, false);
+  n.set("count_include_pad", attributes.count_include_pad, false);
+  n.set("dilations", attributes.dilations);
+  n.set("kernel_shape", attributes.kernel_shape);
+  n.set("pads", attributes.pads);
+  n.set("strides", attributes.strides);
+  return n.build();
+}
+
+/// GlobalAveragePool consumes an input tensor X and applies average pooling across the values in the same channel
+/// (GlobalAveragePool).
+inline value global_average_pool(const value& x) {
+  node_builder n("GlobalAveragePool", {x});
+  return n.build();
+}
+
+/// The attributes of global_lp_pool.
+struct global_lp_pool_attributes {
+  std::int64_t p = 2;
+};
+/// GlobalLpPool consumes an input tensor X and applies lp pool pooling across the values in the same channel
+/// (GlobalLpPool).
+inline value global_lp_pool(const value& x, const global_lp_pool_attributes& attributes = {}) {
+  node_builder n("GlobalLpPool", {x});
+  n.set("p", attributes.p, 2);
+  return n.build();
+}
+
+/// GlobalMaxPool consumes an input tensor X and applies max pooling across the values in the same channel
+/// (GlobalMaxPool).
+inline value global_max_pool(const value& x) {
+  node_builder n("GlobalMaxPool", {x});
+  return n.build();
+}
+
+/// The attributes of lp_pool.
+struct lp_pool_attributes {
+  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  bool ceil_mode = false;
+  ints dilations = {};
+  required<ints> kernel_shape;
+  std::int64_t p = 2;
+  ints pads = {};
+  ints strides = {};
+};
+/// LpPool consumes an input tensor X and applies Lp pooling across the tensor according to kernel sizes, stride
+/// sizes, and pad lengths (LpPool).
+inline value lp_pool(const value& x, const lp_pool_attributes& attributes) {
+  node_builder n("LpPool", {x});
+  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
+  n.set("ceil_mode", attributes.ceil_mode, false);
+  n.set("dilations", attributes.dilations);
+  n.set("kernel_shape", attributes.kernel_shape);
+  n.set("p", attributes.p, 2);
+  n.set("pads", attributes.pads);
+  n.set("strides", attributes.strides);
+  return n.build();
+}
+
+/// The attributes of max_pool.
+struct max_pool_attributes {
+  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  bool ceil_mode = false;
+  ints dilations = {};
+  required<ints> kernel_shape;
+  ints pads = {};
+  std::int64_t storage_order = 0;
+  ints strides = {};
+};
+/// The results of max_pool.
+struct max_pool_outputs {
+  value y, indices;
+  /// The first one: the others are optional.
+  operator const value&() const { return y; }
+};
+/// MaxPool consumes an input tensor X and applies max pooling across the tensor according to kernel sizes, stride
+/// sizes, and pad lengths. max pooling consisting of (MaxPool).
+inline max_pool_outputs max_pool(const value& x, const max_pool_attributes& attributes) {
+  node_builder n("MaxPool", {x});
+  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
+  n.set("ceil_mode", attributes.ceil_mode, false);
+  n.set("dilations", attributes.dilations);
+  n.set("kernel_shape", attributes.kernel_shape);
+  n.set("pads", attributes.pads);
+  n.set("storage_order", attributes.storage_order, 0);
+  n.set("strides", attributes.strides);
+  const auto r = n.build(2);
+  return {r[0], r[1]};
+}
+
+/// The attributes of max_roi_pool.
+struct max_roi_pool_attributes {
+  required<ints> pooled_shape;
+  float spatial_scale = 1.0f;
+};
+/// ROI max pool consumes an input tensor X and region of interests (RoIs) to apply max pooling across each RoI, to
+/// produce output 4-D tensor of shape (num_rois, (MaxRoiPool).
+inline value max_roi_pool(const value& x, const operand& rois, const max_roi_pool_attributes& attributes) {
+  node_builder n("MaxRoiPool", {x, rois});
+  n.set("pooled_shape", attributes.pooled_shape);
+  n.set("spatial_scale", attributes.spatial_scale, 1.0f);
+  return n.build();
+}
+
+/// The attributes of max_unpool.
+struct max_unpool_attributes {
+  required<ints> kernel_shape;
+  ints pads = {};
+  ints strides = {};
+};
+/// MaxUnpool essentially computes the partial inverse of the MaxPool op (MaxUnpool).
+inline value max_unpool(const value& x, const operand& i, const operand& output_shape,
+                        const max_unpool_attributes& attributes) {
+  node_builder n("MaxUnpool", {x, i, output_shape});
+  n.set("kernel_shape", attributes.kernel_shape);
+  n.set("pads", attributes.pads);
+  n.set("strides", attributes.strides);
+  return n.build();
+}
+
+/// The attributes of roi_align.
+struct roi_align_attributes {
+  jax2onnx::coordinate_mode coordinate_transformation_mode = jax2onnx::coordinate_mode::half_pixel;
+  jax2onnx::roi_mode mode = jax2onnx::roi_mode::avg;
+  std::int64_t output_height = 1;
+  std::int64_t output_width = 1;
+  std::int64_t sampling_ratio = 0;
+  float spatial_scale = 1.0f;
+};
+/// Region of Interest (RoI) align operation described in the Mask R-CNN paper (RoiAlign).
+inline value roi_align(const value& x, const operand& rois, const operand& batch_indices,
+                       const roi_align_attributes& attributes = {}) {
+  node_builder n("RoiAlign", {x, rois, batch_indices});
+  n.set("coordinate_transformation_mode", attributes.coordinate_transformation_mode,
+        jax2onnx::coordinate_mode::half_pixel);
+  n.set("mode", attributes.mode, jax2onnx::roi_mode::avg);
+  n.set("output_height", attributes.output_height, 1);
+  n.set("output_width", attributes.output_width, 1);
+  n.set("sampling_ratio", attributes.sampling_ratio, 0);
+  n.set("spatial_scale", attributes.spatial_scale, 1.0f);
+  return n.build();
+}
+
+}  // namespace jax2onnx::verbatim

@@ -1,0 +1,65 @@
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/verbs/choices.hpp>
+
+/// One node for each call, of the quantization operators. Operands that do not fit throw a build_error; operators, attributes
+/// and operands that the graph's opset does not have throw an opset_error.
+namespace jax2onnx::verbatim {
+
+/// The attributes of dequantize_linear.
+struct dequantize_linear_attributes {
+  std::int64_t axis = 1;
+  std::int64_t block_size = 0;
+  jax2onnx::dtype output_dtype = jax2onnx::dtype::undefined;
+};
+/// The linear dequantization operator (DequantizeLinear).
+inline value dequantize_linear(const value& x, const operand& x_scale, const operand& x_zero_point = {},
+                               const dequantize_linear_attributes& attributes = {}) {
+  node_builder n("DequantizeLinear", {x, x_scale, x_zero_point});
+  n.set("axis", attributes.axis, 1);
+  n.set("block_size", attributes.block_size, 0);
+  n.set("output_dtype", attributes.output_dtype);
+  return n.build();
+}
+
+/// The results of dynamic_quantize_linear.
+struct dynamic_quantize_linear_outputs {
+  value y, y_scale, y_zero_point;
+};
+/// A Function to fuse calculation for Scale, Zero Point and FP32->8Bit conversion of FP32 Input data
+/// (DynamicQuantizeLinear).
+inline dynamic_quantize_linear_outputs dynamic_quantize_linear(const value& x) {
+  node_builder n("DynamicQuantizeLinear", {x});
+  const auto r = n.build(3);
+  return {r[0], r[1], r[2]};
+}
+
+/// The attributes of quantize_linear.
+struct quantize_linear_attributes {
+  std::int64_t axis = 1;
+  std::int64_t block_size = 0;
+  jax2onnx::dtype output_dtype = jax2onnx::dtype::undefined;
+  jax2onnx::dtype precision = jax2onnx::dtype::undefined;
+  bool saturate = true;
+};
+/// The linear quantization operator consumes a high-precision tensor, a scale, and a zero point to compute the
+/// low-precision/quantized tensor (QuantizeLinear).
+inline value quantize_linear(const value& x, const operand& y_scale, const operand& y_zero_point = {},
+                             const quantize_linear_attributes& attributes = {}) {
+  node_builder n("QuantizeLinear", {x, y_scale, y_zero_point});
+  n.set("axis", attributes.axis, 1);
+  n.set("block_size", attributes.block_size, 0);
+  n.set("output_dtype", attributes.output_dtype);
+  n.set("precision", attributes.precision);
+  n.set("saturate", attributes.saturate, true);
+  return n.build();
+}
+
+}  // namespace jax2onnx::verbatim

@@ -1,0 +1,117 @@
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/verbs/choices.hpp>
+
+/// One node for each call, of the random operators. Operands that do not fit throw a build_error; operators, attributes
+/// and operands that the graph's opset does not have throw an opset_error.
+namespace jax2onnx::verbatim {
+
+/// The attributes of bernoulli.
+struct bernoulli_attributes {
+  jax2onnx::dtype dtype = jax2onnx::dtype::undefined;
+  std::optional<float> seed = std::nullopt;
+};
+/// Draws binary random numbers (0 or 1) from a Bernoulli distribution (Bernoulli).
+inline value bernoulli(const value& input, const bernoulli_attributes& attributes = {}) {
+  node_builder n("Bernoulli", {input});
+  n.set("dtype", attributes.dtype);
+  n.set("seed", attributes.seed);
+  return n.build();
+}
+
+/// The attributes of multinomial.
+struct multinomial_attributes {
+  jax2onnx::dtype dtype = jax2onnx::dtype::i32;
+  std::int64_t sample_size = 1;
+  std::optional<float> seed = std::nullopt;
+};
+/// Generate a tensor of samples from a multinomial distribution according to the probabilities of each of the
+/// possible outcomes (Multinomial).
+inline value multinomial(const value& input, const multinomial_attributes& attributes = {}) {
+  node_builder n("Multinomial", {input});
+  n.set("dtype", attributes.dtype, jax2onnx::dtype::i32);
+  n.set("sample_size", attributes.sample_size, 1);
+  n.set("seed", attributes.seed);
+  return n.build();
+}
+
+/// The attributes of random_normal.
+struct random_normal_attributes {
+  jax2onnx::dtype dtype = jax2onnx::dtype::f32;
+  float mean = 0.0f;
+  float scale = 1.0f;
+  std::optional<float> seed = std::nullopt;
+  required<ints> shape;
+};
+/// Generate a tensor with random values drawn from a normal distribution (RandomNormal).
+inline value random_normal(graph& g, const random_normal_attributes& attributes) {
+  node_builder n(g, "RandomNormal");
+  n.set("dtype", attributes.dtype, jax2onnx::dtype::f32);
+  n.set("mean", attributes.mean, 0.0f);
+  n.set("scale", attributes.scale, 1.0f);
+  n.set("seed", attributes.seed);
+  n.set("shape", attributes.shape);
+  return n.build();
+}
+
+/// The attributes of random_normal_like.
+struct random_normal_like_attributes {
+  jax2onnx::dtype dtype = jax2onnx::dtype::undefined;
+  float mean = 0.0f;
+  float scale = 1.0f;
+  std::optional<float> seed = std::nullopt;
+};
+/// Generate a tensor with random values drawn from a normal distribution (RandomNormalLike).
+inline value random_normal_like(const value& input, const random_normal_like_attributes& attributes = {}) {
+  node_builder n("RandomNormalLike", {input});
+  n.set("dtype", attributes.dtype);
+  n.set("mean", attributes.mean, 0.0f);
+  n.set("scale", attributes.scale, 1.0f);
+  n.set("seed", attributes.seed);
+  return n.build();
+}
+
+/// The attributes of random_uniform.
+struct random_uniform_attributes {
+  jax2onnx::dtype dtype = jax2onnx::dtype::f32;
+  float high = 1.0f;
+  float low = 0.0f;
+  std::optional<float> seed = std::nullopt;
+  required<ints> shape;
+};
+/// Generate a tensor with random values drawn from a uniform distribution (RandomUniform).
+inline value random_uniform(graph& g, const random_uniform_attributes& attributes) {
+  node_builder n(g, "RandomUniform");
+  n.set("dtype", attributes.dtype, jax2onnx::dtype::f32);
+  n.set("high", attributes.high, 1.0f);
+  n.set("low", attributes.low, 0.0f);
+  n.set("seed", attributes.seed);
+  n.set("shape", attributes.shape);
+  return n.build();
+}
+
+/// The attributes of random_uniform_like.
+struct random_uniform_like_attributes {
+  jax2onnx::dtype dtype = jax2onnx::dtype::undefined;
+  float high = 1.0f;
+  float low = 0.0f;
+  std::optional<float> seed = std::nullopt;
+};
+/// Generate a tensor with random values drawn from a uniform distribution (RandomUniformLike).
+inline value random_uniform_like(const value& input, const random_uniform_like_attributes& attributes = {}) {
+  node_builder n("RandomUniformLike", {input});
+  n.set("dtype", attributes.dtype);
+  n.set("high", attributes.high, 1.0f);
+  n.set("low", attributes.low, 0.0f);
+  n.set("seed", attributes.seed);
+  return n.build();
+}
+
+}  // namespace jax2onnx::verbatim

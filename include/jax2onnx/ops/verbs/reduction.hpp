@@ -1,0 +1,205 @@
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/verbs/choices.hpp>
+
+/// One node for each call, of the reduction operators. Operands that do not fit throw a build_error; operators, attributes
+/// and operands that the graph's opset does not have throw an opset_error.
+namespace jax2onnx::verbatim {
+
+/// The attributes of argmax.
+struct argmax_attributes {
+  std::int64_t axis = 0;
+  bool keepdims = true;
+  bool select_last_index = false;
+};
+/// Computes the indices of the max elements of the input tensor's element along the provided axis (ArgMax).
+inline value argmax(const value& data, const argmax_attributes& attributes = {}) {
+  node_builder n("ArgMax", {data});
+  n.set("axis", attributes.axis, 0);
+  n.set("keepdims", attributes.keepdims, true);
+  n.set("select_last_index", attributes.select_last_index, false);
+  return n.build();
+}
+
+/// The attributes of argmin.
+struct argmin_attributes {
+  std::int64_t axis = 0;
+  bool keepdims = true;
+  bool select_last_index = false;
+};
+/// Computes the indices of the min elements of the input tensor's element along the provided axis (ArgMin).
+inline value argmin(const value& data, const argmin_attributes& attributes = {}) {
+  node_builder n("ArgMin", {data});
+  n.set("axis", attributes.axis, 0);
+  n.set("keepdims", attributes.keepdims, true);
+  n.set("select_last_index", attributes.select_last_index, false);
+  return n.build();
+}
+
+/// The attributes of cumprod.
+struct cumprod_attributes {
+  bool exclusive = false;
+  bool reverse = false;
+};
+/// Performs cumulative product of the input elements along the given axis (CumProd, opset 26).
+inline value cumprod(const value& x, const operand& axis, const cumprod_attributes& attributes = {}) {
+  node_builder n("CumProd", {x, axis});
+  n.set("exclusive", attributes.exclusive, false);
+  n.set("reverse", attributes.reverse, false);
+  return n.build();
+}
+
+/// The attributes of cumsum.
+struct cumsum_attributes {
+  bool exclusive = false;
+  bool reverse = false;
+};
+/// Performs cumulative sum of the input elements along the given axis (CumSum).
+inline value cumsum(const value& x, const operand& axis, const cumsum_attributes& attributes = {}) {
+  node_builder n("CumSum", {x, axis});
+  n.set("exclusive", attributes.exclusive, false);
+  n.set("reverse", attributes.reverse, false);
+  return n.build();
+}
+
+/// The attributes of reduce_l1.
+struct reduce_l1_attributes {
+  bool keepdims = true;
+  bool noop_with_empty_axes = false;
+};
+/// Computes the L1 norm of the input tensor's elements along the provided axes (ReduceL1).
+inline value reduce_l1(const value& data, const operand& axes = {}, const reduce_l1_attributes& attributes = {}) {
+  node_builder n("ReduceL1", {data, axes});
+  n.set("keepdims", attributes.keepdims, true);
+  n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
+  return n.build();
+}
+
+/// The attributes of reduce_l2.
+struct reduce_l2_attributes {
+  bool keepdims = true;
+  bool noop_with_empty_axes = false;
+};
+/// Computes the L2 norm of the input tensor's elements along the provided axes (ReduceL2).
+inline value reduce_l2(const value& data, const operand& axes = {}, const reduce_l2_attributes& attributes = {}) {
+  node_builder n("ReduceL2", {data, axes});
+  n.set("keepdims", attributes.keepdims, true);
+  n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
+  return n.build();
+}
+
+/// The attributes of reduce_log_sum.
+struct reduce_log_sum_attributes {
+  bool keepdims = true;
+  bool noop_with_empty_axes = false;
+};
+/// Computes the log sum of the input tensor's elements along the provided axes (ReduceLogSum).
+inline value reduce_log_sum(const value& data, const operand& axes = {},
+                            const reduce_log_sum_attributes& attributes = {}) {
+  node_builder n("ReduceLogSum", {data, axes});
+  n.set("keepdims", attributes.keepdims, true);
+  n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
+  return n.build();
+}
+
+/// The attributes of reduce_log_sum_exp.
+struct reduce_log_sum_exp_attributes {
+  bool keepdims = true;
+  bool noop_with_empty_axes = false;
+};
+/// Computes the log sum exponent of the input tensor's elements along the provided axes (ReduceLogSumExp).
+inline value reduce_log_sum_exp(const value& data, const operand& axes = {},
+                                const reduce_log_sum_exp_attributes& attributes = {}) {
+  node_builder n("ReduceLogSumExp", {data, axes});
+  n.set("keepdims", attributes.keepdims, true);
+  n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
+  return n.build();
+}
+
+/// The attributes of reduce_max.
+struct reduce_max_attributes {
+  bool keepdims = true;
+  bool noop_with_empty_axes = false;
+};
+/// Computes the max of the input tensor's elements along the provided axes (ReduceMax).
+inline value reduce_max(const value& data, const operand& axes = {}, const reduce_max_attributes& attributes = {}) {
+  node_builder n("ReduceMax", {data, axes});
+  n.set("keepdims", attributes.keepdims, true);
+  n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
+  return n.build();
+}
+
+/// The attributes of reduce_mean.
+struct reduce_mean_attributes {
+  bool keepdims = true;
+  bool noop_with_empty_axes = false;
+};
+/// Computes the mean of the input tensor's elements along the provided axes (ReduceMean).
+inline value reduce_mean(const value& data, const operand& axes = {}, const reduce_mean_attributes& attributes = {}) {
+  node_builder n("ReduceMean", {data, axes});
+  n.set("keepdims", attributes.keepdims, true);
+  n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
+  return n.build();
+}
+
+/// The attributes of reduce_min.
+struct reduce_min_attributes {
+  bool keepdims = true;
+  bool noop_with_empty_axes = false;
+};
+/// Computes the min of the input tensor's elements along the provided axes (ReduceMin).
+inline value reduce_min(const value& data, const operand& axes = {}, const reduce_min_attributes& attributes = {}) {
+  node_builder n("ReduceMin", {data, axes});
+  n.set("keepdims", attributes.keepdims, true);
+  n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
+  return n.build();
+}
+
+/// The attributes of reduce_prod.
+struct reduce_prod_attributes {
+  bool keepdims = true;
+  bool noop_with_empty_axes = false;
+};
+/// Computes the product of the input tensor's elements along the provided axes (ReduceProd).
+inline value reduce_prod(const value& data, const operand& axes = {}, const reduce_prod_attributes& attributes = {}) {
+  node_builder n("ReduceProd", {data, axes});
+  n.set("keepdims", attributes.keepdims, true);
+  n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
+  return n.build();
+}
+
+/// The attributes of reduce_sum.
+struct reduce_sum_attributes {
+  bool keepdims = true;
+  bool noop_with_empty_axes = false;
+};
+/// Computes the sum of the input tensor's elements along the provided axes (ReduceSum).
+inline value reduce_sum(const value& data, const operand& axes = {}, const reduce_sum_attributes& attributes = {}) {
+  node_builder n("ReduceSum", {data, axes});
+  n.set("keepdims", attributes.keepdims, true);
+  n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
+  return n.build();
+}
+
+/// The attributes of reduce_sum_square.
+struct reduce_sum_square_attributes {
+  bool keepdims = true;
+  bool noop_with_empty_axes = false;
+};
+/// Computes the sum square of the input tensor's elements along the provided axes (ReduceSumSquare).
+inline value reduce_sum_square(const value& data, const operand& axes = {},
+                               const reduce_sum_square_attributes& attributes = {}) {
+  node_builder n("ReduceSumSquare", {data, axes});
+  n.set("keepdims", attributes.keepdims, true);
+  n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
+  return n.build();
+}
+
+}  // namespace jax2onnx::verbatim

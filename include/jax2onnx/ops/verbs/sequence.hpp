@@ -1,0 +1,194 @@
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/verbs/choices.hpp>
+
+/// One node for each call, of the sequence operators. Operands that do not fit throw a build_error; operators, attributes
+/// and operands that the graph's opset does not have throw an opset_error.
+namespace jax2onnx::verbatim {
+
+/// The attributes of concat_from_sequence.
+struct concat_from_sequence_attributes {
+  required<std::int64_t> axis;
+  std::int64_t new_axis = 0;
+};
+/// Concatenate a sequence of tensors into a single tensor (ConcatFromSequence).
+inline value concat_from_sequence(const value& input_sequence, const concat_from_sequence_attributes& attributes) {
+  node_builder n("ConcatFromSequence", {input_sequence});
+  n.set("axis", attributes.axis);
+  n.set("new_axis", attributes.new_axis, 0);
+  return n.build();
+}
+
+/// The attributes of optional.
+struct optional_attributes {
+  std::optional<tensor_type> type = std::nullopt;
+};
+/// Constructs an optional-type value containing either an empty optional of a certain type specified by the
+/// attribute, or a non-empty value containing the input (Optional).
+inline value optional(graph& g, const operand& input = {}, const optional_attributes& attributes = {}) {
+  node_builder n(g, "Optional");
+  n.add_all({input});
+  n.set("type", attributes.type);
+  return n.build();
+}
+
+/// If the input is a tensor or sequence type, it returns the input (OptionalGetElement).
+inline value optional_get_element(const value& input) {
+  node_builder n("OptionalGetElement", {input});
+  return n.build();
+}
+
+/// Returns true if (1) the input is an optional-type and contains an element, or, (2) the input is a tensor or
+/// sequence type (OptionalHasElement).
+inline value optional_has_element(graph& g, const operand& input = {}) {
+  node_builder n(g, "OptionalHasElement");
+  n.add_all({input});
+  return n.build();
+}
+
+/// The attributes of regex_full_match.
+struct regex_full_match_attributes {
+  std::string pattern = {};
+};
+/// RegexFullMatch performs a full regex match on each element of the input tensor (RegexFullMatch, opset 20).
+inline value regex_full_match(const value& x, const regex_full_match_attributes& attributes = {}) {
+  node_builder n("RegexFullMatch", {x});
+  n.set("pattern", attributes.pattern);
+  return n.build();
+}
+
+/// Outputs a tensor copy from the tensor at 'position' in 'input_sequence' (SequenceAt).
+inline value sequence_at(const value& input_sequence, const operand& position) {
+  node_builder n("SequenceAt", {input_sequence, position});
+  return n.build();
+}
+
+/// Construct a tensor sequence containing 'inputs' tensors (SequenceConstruct).
+inline value sequence_construct(const operands& inputs) {
+  node_builder n("SequenceConstruct", {});
+  n.add(inputs);
+  return n.build();
+}
+
+/// The attributes of sequence_empty.
+struct sequence_empty_attributes {
+  jax2onnx::dtype dtype = jax2onnx::dtype::undefined;
+};
+/// Construct an empty tensor sequence, with given data type (SequenceEmpty).
+inline value sequence_empty(graph& g, const sequence_empty_attributes& attributes = {}) {
+  node_builder n(g, "SequenceEmpty");
+  n.set("dtype", attributes.dtype);
+  return n.build();
+}
+
+/// Outputs a tensor sequence that removes the tensor at 'position' from 'input_sequence' (SequenceErase).
+inline value sequence_erase(const value& input_sequence, const operand& position = {}) {
+  node_builder n("SequenceErase", {input_sequence, position});
+  return n.build();
+}
+
+/// Outputs a tensor sequence that inserts 'tensor' into 'input_sequence' at 'position'. 'tensor' must have the same
+/// data type as 'input_sequence' (SequenceInsert).
+inline value sequence_insert(const value& input_sequence, const operand& tensor, const operand& position = {}) {
+  node_builder n("SequenceInsert", {input_sequence, tensor, position});
+  return n.build();
+}
+
+/// Produces a scalar(tensor of empty shape) containing the number of tensors in 'input_sequence' (SequenceLength).
+inline value sequence_length(const value& input_sequence) {
+  node_builder n("SequenceLength", {input_sequence});
+  return n.build();
+}
+
+/// The attributes of split_to_sequence.
+struct split_to_sequence_attributes {
+  std::int64_t axis = 0;
+  bool keepdims = true;
+};
+/// Split a tensor into a sequence of tensors, along the specified 'axis' (SplitToSequence).
+inline value split_to_sequence(const value& input, const operand& split = {},
+                               const split_to_sequence_attributes& attributes = {}) {
+  node_builder n("SplitToSequence", {input, split});
+  n.set("axis", attributes.axis, 0);
+  n.set("keepdims", attributes.keepdims, true);
+  return n.build();
+}
+
+/// StringConcat concatenates string tensors elementwise (with NumPy-style broadcasting support) (StringConcat, opset
+/// 20).
+inline value string_concat(const value& x, const operand& y) {
+  node_builder n("StringConcat", {x, y});
+  return n.build();
+}
+
+/// The attributes of string_normalizer.
+struct string_normalizer_attributes {
+  jax2onnx::case_change case_change_action = jax2onnx::case_change::none;
+  bool is_case_sensitive = false;
+  std::string locale = {};
+  std::vector<std::string> stopwords = {};
+};
+/// StringNormalization performs string operations for basic cleaning (StringNormalizer).
+inline value string_normalizer(const value& x, const string_normalizer_attributes& attributes = {}) {
+  node_builder n("StringNormalizer", {x});
+  n.set("case_change_action", attributes.case_change_action, jax2onnx::case_change::none);
+  n.set("is_case_sensitive", attributes.is_case_sensitive, false);
+  n.set("locale", attributes.locale);
+  n.set("stopwords", attributes.stopwords);
+  return n.build();
+}
+
+/// The attributes of string_split.
+struct string_split_attributes {
+  std::string delimiter = {};
+  std::optional<std::int64_t> maxsplit = std::nullopt;
+};
+/// The results of string_split.
+struct string_split_outputs {
+  value y, z;
+};
+/// StringSplit splits a string tensor's elements into substrings based on a delimiter attribute and a maxsplit
+/// attribute (StringSplit, opset 20).
+inline string_split_outputs string_split(const value& x, const string_split_attributes& attributes = {}) {
+  node_builder n("StringSplit", {x});
+  n.set("delimiter", attributes.delimiter);
+  n.set("maxsplit", attributes.maxsplit);
+  const auto r = n.build(2);
+  return {r[0], r[1]};
+}
+
+/// The attributes of tf_idf_vectorizer.
+struct tf_idf_vectorizer_attributes {
+  required<std::int64_t> max_gram_length;
+  required<std::int64_t> max_skip_count;
+  required<std::int64_t> min_gram_length;
+  required<std::string> mode;
+  required<ints> ngram_counts;
+  required<ints> ngram_indexes;
+  ints pool_int64s = {};
+  std::vector<std::string> pool_strings = {};
+  std::vector<float> weights = {};
+};
+/// This transform extracts n-grams from the input sequence and save them as a vector (TfIdfVectorizer).
+inline value tf_idf_vectorizer(const value& x, const tf_idf_vectorizer_attributes& attributes) {
+  node_builder n("TfIdfVectorizer", {x});
+  n.set("max_gram_length", attributes.max_gram_length);
+  n.set("max_skip_count", attributes.max_skip_count);
+  n.set("min_gram_length", attributes.min_gram_length);
+  n.set("mode", attributes.mode);
+  n.set("ngram_counts", attributes.ngram_counts);
+  n.set("ngram_indexes", attributes.ngram_indexes);
+  n.set("pool_int64s", attributes.pool_int64s);
+  n.set("pool_strings", attributes.pool_strings);
+  n.set("weights", attributes.weights);
+  return n.build();
+}
+
+}  // namespace jax2onnx::verbatim

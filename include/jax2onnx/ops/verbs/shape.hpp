@@ -1,0 +1,249 @@
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/verbs/choices.hpp>
+
+/// One node for each call, of the shape operators. Operands that do not fit throw a build_error; operators, attributes
+/// and operands that the graph's opset does not have throw an opset_error.
+namespace jax2onnx::verbatim {
+
+/// The attributes of bitcast.
+struct bitcast_attributes {
+  required<jax2onnx::dtype> to;
+};
+/// Reinterprets the binary representation of a tensor as a different data type, specified by the 'to' attribute
+/// (BitCast, opset 26).
+inline value bitcast(const value& input, const bitcast_attributes& attributes) {
+  node_builder n("BitCast", {input});
+  n.set("to", attributes.to);
+  return n.build();
+}
+
+/// The attributes of cast.
+struct cast_attributes {
+  std::string round_mode = "up";
+  bool saturate = true;
+  required<jax2onnx::dtype> to;
+};
+/// The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and returns
+/// an output tensor of the same size in the (Cast).
+inline value cast(const value& input, const cast_attributes& attributes) {
+  node_builder n("Cast", {input});
+  n.set("round_mode", attributes.round_mode, std::string("up"));
+  n.set("saturate", attributes.saturate, true);
+  n.set("to", attributes.to);
+  return n.build();
+}
+
+/// The attributes of cast_like.
+struct cast_like_attributes {
+  std::string round_mode = "up";
+  bool saturate = true;
+};
+/// The operator casts the elements of a given input tensor (the first input) to the same data type as the elements of
+/// the second input tensor (CastLike).
+inline value cast_like(const value& input, const operand& target_type, const cast_like_attributes& attributes = {}) {
+  node_builder n("CastLike", {input, target_type});
+  n.set("round_mode", attributes.round_mode, std::string("up"));
+  n.set("saturate", attributes.saturate, true);
+  return n.build();
+}
+
+/// The attributes of center_crop_pad.
+struct center_crop_pad_attributes {
+  ints axes = {};
+};
+/// Center crop or pad an input to given dimensions (CenterCropPad, opset 18).
+inline value center_crop_pad(const value& input_data, const operand& shape_,
+                             const center_crop_pad_attributes& attributes = {}) {
+  node_builder n("CenterCropPad", {input_data, shape_});
+  n.set("axes", attributes.axes);
+  return n.build();
+}
+
+/// The attributes of concat.
+struct concat_attributes {
+  required<std::int64_t> axis;
+};
+/// Concatenate a list of tensors into a single tensor (Concat).
+inline value concat(const operands& inputs, const concat_attributes& attributes) {
+  node_builder n("Concat", {});
+  n.add(inputs);
+  n.set("axis", attributes.axis);
+  return n.build();
+}
+
+/// The attributes of depth_to_space.
+struct depth_to_space_attributes {
+  required<std::int64_t> blocksize;
+  jax2onnx::depth_mode mode = jax2onnx::depth_mode::dcr;
+};
+/// DepthToSpace rearranges (permutes) data from depth into blocks of spatial data (DepthToSpace).
+inline value depth_to_space(const value& input, const depth_to_space_attributes& attributes) {
+  node_builder n("DepthToSpace", {input});
+  n.set("blocksize", attributes.blocksize);
+  n.set("mode", attributes.mode, jax2onnx::depth_mode::dcr);
+  return n.build();
+}
+
+/// Broadcast the input tensor following the given shape and the broadcast rule (Expand).
+inline value expand(const value& input, const operand& shape_) {
+  node_builder n("Expand", {input, shape_});
+  return n.build();
+}
+
+/// The attributes of flatten.
+struct flatten_attributes {
+  std::int64_t axis = 1;
+};
+/// Flattens the input tensor into a 2D matrix (Flatten).
+inline value flatten(const value& input, const flatten_attributes& attributes = {}) {
+  node_builder n("Flatten", {input});
+  n.set("axis", attributes.axis, 1);
+  return n.build();
+}
+
+/// Identity operator (Identity).
+inline value identity(const value& input) {
+  node_builder n("Identity", {input});
+  return n.build();
+}
+
+/// The attributes of pad.
+struct pad_attributes {
+  jax2onnx::pad_mode mode = jax2onnx::pad_mode::constant;
+};
+/// Given a tensor containing the data to be padded (data), a tensor containing the number of start and end pad values
+/// for axis (pads), (optionally) a mode, and (Pad).
+inline value pad(const value& data, const operand& pads, const operand& constant_value = {}, const operand& axes = {},
+                 const pad_attributes& attributes = {}) {
+  node_builder n("Pad", {data, pads, constant_value, axes});
+  n.set("mode", attributes.mode, jax2onnx::pad_mode::constant);
+  return n.build();
+}
+
+/// The attributes of reshape.
+struct reshape_attributes {
+  bool allowzero = false;
+};
+/// Reshape the input tensor similar to numpy.reshape (Reshape).
+inline value reshape(const value& data, const operand& shape_, const reshape_attributes& attributes = {}) {
+  node_builder n("Reshape", {data, shape_});
+  n.set("allowzero", attributes.allowzero, false);
+  return n.build();
+}
+
+/// The attributes of reverse_sequence.
+struct reverse_sequence_attributes {
+  std::int64_t batch_axis = 1;
+  std::int64_t time_axis = 0;
+};
+/// Reverse batch of sequences having different lengths specified by sequence_lens (ReverseSequence).
+inline value reverse_sequence(const value& input, const operand& sequence_lens,
+                              const reverse_sequence_attributes& attributes = {}) {
+  node_builder n("ReverseSequence", {input, sequence_lens});
+  n.set("batch_axis", attributes.batch_axis, 1);
+  n.set("time_axis", attributes.time_axis, 0);
+  return n.build();
+}
+
+/// The attributes of shape.
+struct shape_attributes {
+  std::optional<std::int64_t> end = std::nullopt;
+  std::int64_t start = 0;
+};
+/// Takes a tensor as input and outputs an 1D int64 tensor containing the shape of the input tensor (Shape).
+inline value shape(const value& data, const shape_attributes& attributes = {}) {
+  node_builder n("Shape", {data});
+  n.set("end", attributes.end);
+  n.set("start", attributes.start, 0);
+  return n.build();
+}
+
+/// Takes a tensor as input and outputs a int64 scalar that equals to the total number of elements of the input tensor
+/// (Size).
+inline value size(const value& data) {
+  node_builder n("Size", {data});
+  return n.build();
+}
+
+/// Produces a slice of the input tensor along multiple axes (Slice).
+inline value slice(const value& data, const operand& starts, const operand& ends, const operand& axes = {},
+                   const operand& steps = {}) {
+  node_builder n("Slice", {data, starts, ends, axes, steps});
+  return n.build();
+}
+
+/// The attributes of space_to_depth.
+struct space_to_depth_attributes {
+  required<std::int64_t> blocksize;
+};
+/// SpaceToDepth rearranges blocks of spatial data into depth (SpaceToDepth).
+inline value space_to_depth(const value& input, const space_to_depth_attributes& attributes) {
+  node_builder n("SpaceToDepth", {input});
+  n.set("blocksize", attributes.blocksize);
+  return n.build();
+}
+
+/// The attributes of split.
+struct split_attributes {
+  std::int64_t axis = 0;
+  std::optional<std::int64_t> num_outputs = std::nullopt;
+};
+/// Split a tensor into a list of tensors, along the specified 'axis' (Split).
+inline std::vector<value> split(const value& input, const operand& split = {},
+                                const split_attributes& attributes = {}) {
+  node_builder n("Split", {input, split});
+  n.set("axis", attributes.axis, 0);
+  n.set("num_outputs", attributes.num_outputs);
+  return n.build(detail::split_count(input, split, attributes.num_outputs));
+}
+
+/// Remove single-dimensional entries from the shape of a tensor (Squeeze).
+inline value squeeze(const value& data, const operand& axes = {}) {
+  node_builder n("Squeeze", {data, axes});
+  return n.build();
+}
+
+/// Constructs a tensor by tiling a given tensor (Tile).
+inline value tile(const value& input, const operand& repeats) {
+  node_builder n("Tile", {input, repeats});
+  return n.build();
+}
+
+/// The attributes of transpose.
+struct transpose_attributes {
+  ints perm = {};
+};
+/// Returns a transpose of the input tensor (Transpose).
+inline value transpose(const value& data, const transpose_attributes& attributes = {}) {
+  node_builder n("Transpose", {data});
+  n.set("perm", attributes.perm);
+  return n.build();
+}
+
+/// The attributes of trilu.
+struct trilu_attributes {
+  bool upper = true;
+};
+/// Given a 2-D matrix or batches of 2-D matrices, returns the upper or lower triangular part of the tensor(s)
+/// (Trilu).
+inline value trilu(const value& input, const operand& k = {}, const trilu_attributes& attributes = {}) {
+  node_builder n("Trilu", {input, k});
+  n.set("upper", attributes.upper, true);
+  return n.build();
+}
+
+/// Insert single-dimensional entries to the shape of an input tensor (data) (Unsqueeze).
+inline value unsqueeze(const value& data, const operand& axes) {
+  node_builder n("Unsqueeze", {data, axes});
+  return n.build();
+}
+
+}  // namespace jax2onnx::verbatim

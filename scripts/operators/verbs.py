@@ -1,0 +1,265 @@
+"""Writes include/jax2onnx/ops/verbs/FAMILY.hpp: a function for each operator, which takes its operands and a struct of
+its attributes."""
+
+import re
+
+import families
+import schemas
+
+KEYWORDS = {"shape", "and", "or", "not", "default", "value", "operand", "operands", "scalar"}
+
+PLAIN_TYPES = {
+    "integer": "std::int64_t", "real": "float", "text": "std::string", "integers": "ints", "reals": "std::vector<float>",
+    "texts": "std::vector<std::string>", "tensor": "tensor_constant", "type": "tensor_type",
+}  # fmt: skip
+EMPTY_IF_ABSENT = {"text", "integers", "reals", "texts"}
+
+
+def member(text):
+    """An enumerator for a text."""
+    return text.lower()
+
+
+def parameter(name):
+    name = schemas.snake_case(name)
+    return f"{name}_" if name in KEYWORDS else name
+
+
+def given_attributes(op):
+    """The attributes that callers give, by name: not those that became operands, nor bodies and sparse tensors."""
+    return [
+        a
+        for a in sorted(op.schema.attributes.values(), key=lambda a: a.name)
+        if schemas.kind_of(a) not in ("body", "sparse", "tensors")
+    ]
+
+
+class member_variable:
+    def __init__(self, op, a):
+        self.name, self.kind, self.choice = a.name, schemas.kind_of(a), op.choice(a.name)
+        self.required, default = a.required, schemas.default_of(a)
+        if self.choice and self.kind == "text":
+            self.type = f"jax2onnx::{self.choice[0]}"
+            self.default = f"jax2onnx::{self.choice[0]}::{member(default)}" if default is not None else None
+        elif self.kind == "integer" and self.name in families.FLAGS:
+            self.type, self.default = "bool", None if default is None else str(bool(default)).lower()
+        elif self.kind == "integer" and self.name in families.DTYPES:
+            self.type = "jax2onnx::dtype"
+            self.default = f"static_cast<jax2onnx::dtype>({default})" if default else "jax2onnx::dtype::undefined"
+            if default and default in DTYPE_NUMBERS:
+                self.default = f"jax2onnx::dtype::{DTYPE_NUMBERS[default]}"
+        else:
+            self.type, self.default = PLAIN_TYPES[self.kind], literal(self.kind, default)
+        self.absent = default is None
+        if self.required:
+            self.type = f"required<{self.type}>"
+        elif self.absent and self.type not in ("jax2onnx::dtype",) and self.kind not in EMPTY_IF_ABSENT:
+            self.type, self.default = f"std::optional<{self.type}>", "std::nullopt"
+        elif self.absent and self.kind in EMPTY_IF_ABSENT and not self.choice:
+            self.default = "{}"
+
+    def declaration(self):
+        initial = "" if self.required else f" = {self.default}"
+        return f"{self.type} {self.name}{initial};"
+
+    def setting(self):
+        """The statement that passes it on."""
+        plain = self.required or self.absent or (self.kind in ("integer",) and "undefined" in self.default)
+        if plain:
+            return f'n.set("{self.name}", attributes.{self.name});'
+        standard = self.default if self.type != "std::string" else f"std::string({self.default})"
+        if self.kind in ("integers", "reals", "texts"):
+            standard = f"{self.type}{self.default}"
+        return f'n.set("{self.name}", attributes.{self.name}, {standard});'
+
+
+DTYPE_NUMBERS = {1: "f32", 7: "i64", 6: "i32", 10: "f16", 11: "f64"}
+
+
+def literal(kind, default):
+    if default is None:
+        return "{}"
+    if kind == "real":
+        text = repr(float(default))
+        return f"{text}f"
+    if kind == "text":
+        return '"' + default.replace("\\", "\\\\") + '"'
+    if kind == "texts":
+        return "{" + ", ".join(f'"{d}"' for d in default) + "}"
+    if kind in ("integers", "reals"):
+        return "{" + ", ".join(str(d) for d in default) + "}"
+    return str(default)
+
+
+class verb:
+    def __init__(self, op):
+        self.op, self.name = op, op.verb
+        self.attributes = [member_variable(op, a) for a in given_attributes(op)]
+        self.inputs, self.outputs = list(op.schema.inputs), list(op.schema.outputs)
+        self.struct = f"{self.name.rstrip('_')}_attributes"
+        self.results = f"{self.name.rstrip('_')}_outputs"
+
+    @staticmethod
+    def option(formal):
+        return str(formal.option).split(".")[-1].lower()
+
+    @property
+    def variadic(self):
+        return bool(self.inputs) and self.option(self.inputs[-1]) == "variadic"
+
+    @property
+    def kind(self):
+        """What it returns: one value, a vector, or a struct."""
+        if len(self.outputs) == 1:
+            return "vector" if self.option(self.outputs[0]) == "variadic" else "one"
+        return "struct"
+
+    def output_names(self):
+        return [parameter(f.name) for f in self.outputs]
+
+    def result_type(self):
+        return {"one": "value", "vector": "std::vector<value>", "struct": self.results}[self.kind]
+
+    def structs(self):
+        text = ""
+        if self.attributes:
+            members = "\n  ".join(a.declaration() for a in self.attributes)
+            text += f"/// The attributes of {self.name}.\nstruct {self.struct} {{\n  {members}\n}};\n"
+        if self.kind == "struct":
+            names = self.output_names()
+            text += f"/// The results of {self.name}.\nstruct {self.results} {{\n  value {', '.join(names)};\n"
+            if all(self.option(f) == "optional" for f in self.outputs[1:]):
+                text += f"  /// The first one: the others are optional.\n  operator const value&() const {{ return {names[0]}; }}\n"
+            text += "};\n"
+        return text
+
+    def parameters(self):
+        found = [] if self.inputs and self.option(self.inputs[0]) != "optional" else ["graph& g"]
+        optional_from = self.optional_from()
+        for i, f in enumerate(self.inputs):
+            if self.option(f) == "variadic":
+                found.append(f"const operands& {parameter(f.name)}")
+                continue
+            kind = "value" if i == 0 and found == [] else "operand"
+            found.append(f"const {kind}& {parameter(f.name)}{' = {}' if i >= optional_from else ''}")
+        if self.attributes:
+            required = any(a.required for a in self.attributes)
+            if required:
+                found = [p.removesuffix(" = {}") for p in found]
+            found.append(f"const {self.struct}& attributes{'' if required else ' = {}'}")
+        return found
+
+    def optional_from(self):
+        """The first operand behind which all may be absent."""
+        first = len(self.inputs)
+        while first > 0 and self.option(self.inputs[first - 1]) == "optional":
+            first -= 1
+        return first
+
+    def doc(self):
+        since = self.op.versions[0].since_version
+        first = min(s.since_version for s in schemas.defs.get_all_schemas_with_history() if (s.name, s.domain) == (self.op.name, self.op.domain))
+        since = f", opset {first}" if first > 17 and not self.op.domain else ""
+        domain = f"{self.op.domain}." if self.op.domain else ""
+        return wrapped(f"{schemas.documentation(self.op.schema)} ({domain}{self.op.name}{since}).")
+
+    def count(self):
+        """How many results a verb asks for, as an expression."""
+        special = {
+            "BatchNormalization": "attributes.training_mode ? 3 : 1",
+            "Split": "detail::split_count(input, split, attributes.num_outputs)",
+        }
+        return special.get(self.op.name, str(len(self.outputs)))
+
+    def body(self):
+        names = [parameter(f.name) for f in self.inputs if self.option(f) != "variadic"]
+        domain = f', "{self.op.domain}"' if self.op.domain else ""
+        if self.inputs and self.parameters()[0] != "graph& g":
+            first = f'node_builder n("{self.op.name}", {{{", ".join(names)}}}{domain});'
+        else:
+            first = f'node_builder n(g, "{self.op.name}"{domain});'
+            if names:
+                first += f" n.add_all({{{', '.join(names)}}});"
+        lines = [first]
+        if self.variadic:
+            lines.append(f"n.add({parameter(self.inputs[-1].name)});")
+        lines += [a.setting() for a in self.attributes]
+        if self.kind == "one":
+            lines.append("return n.build();")
+        elif self.kind == "vector":
+            lines.append(f"return n.build({self.count()});")
+        elif self.op.name == "BatchNormalization":
+            lines.append(f"auto r = n.build({self.count()}); r.resize(3);")
+            lines.append("return {r[0], r[1], r[2]};")
+        else:
+            items = ", ".join(f"r[{i}]" for i in range(len(self.outputs)))
+            lines.append(f"const auto r = n.build({self.count()}); return {{{items}}};")
+        return "\n  ".join(lines)
+
+    def text(self):
+        head = f"inline {self.result_type()} {self.name}({', '.join(self.parameters())})"
+        return f"{self.structs()}{self.doc()}\n{head} {{\n  {self.body()}\n}}\n"
+
+
+def wrapped(text):
+    lines, line = [], "///"
+    for word in text.split():
+        if len(line) + len(word) + 1 > 118:
+            lines.append(line)
+            line = "///"
+        line += f" {word}"
+    return "\n".join([*lines, line])
+
+
+def header(family, operators):
+    written = "\n".join(verb(op).text() for op in operators if op.name not in families.BY_HAND)
+    return f"""\
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/verbs/choices.hpp>
+
+/// One node for each call, of the {family} operators. Operands that do not fit throw a build_error; operators, attributes
+/// and operands that the graph's opset does not have throw an opset_error.
+namespace jax2onnx::verbatim {{
+
+{written}
+}}  // namespace jax2onnx::verbatim
+"""
+
+
+def choices(found):
+    """The enumerations of attributes that are one of a few texts."""
+    texts = {}
+    for name, members in families.CHOICES.values():
+        texts[name] = members
+    blocks = []
+    for name, members in sorted(texts.items()):
+        enumerators = ", ".join(member(m) for m in members)
+        names = ", ".join(f'"{m}"' for m in members)
+        blocks.append(
+            f"/// Attributes of type {name}.\nenum class {name} : std::uint8_t {{ {enumerators} }};\n"
+            f"/// The text that models have for it.\nconstexpr std::string_view name({name} choice) {{\n"
+            f"  constexpr std::string_view names[] = {{{names}}};\n  return names[static_cast<std::size_t>(choice)];\n}}\n"
+        )
+    body = "\n".join(blocks)
+    return f"""\
+#pragma once
+
+// Written by scripts/generate-operators.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+/// Attributes that are one of a few texts, as enumerations.
+namespace jax2onnx {{
+
+{body}
+}}  // namespace jax2onnx
+"""

@@ -1,0 +1,53 @@
+// Written by scripts/generate-operators.
+#include "ops/verbs/rebuild.hpp"
+
+#include <jax2onnx/ops/verbs/loss.hpp>
+
+namespace jax2onnx {
+
+// One row for each operator: its name, and its verb with the operands and attributes of a node.
+extern const rebuilding loss_rebuildings[];
+const rebuilding loss_rebuildings[] = {
+    {"", "NegativeLogLikelihoodLoss",
+     [](const node_parts& n) -> std::vector<value> {
+       return {verbatim::negative_log_likelihood_loss(
+           n.in(0), n.in(1), n.in(2),
+           {.ignore_index = n.get<std::optional<std::int64_t>>("ignore_index"),
+            .reduction = n.get<jax2onnx::loss_reduction>("reduction", jax2onnx::loss_reduction::mean)})};
+     }},
+    {"", "SoftmaxCrossEntropyLoss",
+     [](const node_parts& n) -> std::vector<value> {
+       const auto r = verbatim::softmax_cross_entropy_loss(
+           n.in(0), n.in(1), n.in(2),
+           {.ignore_index = n.get<std::optional<std::int64_t>>("ignore_index"),
+            .reduction = n.get<jax2onnx::loss_reduction>("reduction", jax2onnx::loss_reduction::mean)});
+       return {r.output, r.log_prob};
+     }},
+    {"ai.onnx.preview.training", "Adagrad",
+     [](const node_parts& n) -> std::vector<value> {
+       return verbatim::adagrad(n.in(0), n.in(1), n.rest(2),
+                                {.decay_factor = n.get<float>("decay_factor", 0.0f),
+                                 .epsilon = n.get<float>("epsilon", 1e-06f),
+                                 .norm_coefficient = n.get<float>("norm_coefficient", 0.0f)});
+     }},
+    {"ai.onnx.preview.training", "Adam",
+     [](const node_parts& n) -> std::vector<value> {
+       return verbatim::adam(n.in(0), n.in(1), n.rest(2),
+                             {.alpha = n.get<float>("alpha", 0.9f),
+                              .beta = n.get<float>("beta", 0.999f),
+                              .epsilon = n.get<float>("epsilon", 1e-06f),
+                              .norm_coefficient = n.get<float>("norm_coefficient", 0.0f),
+                              .norm_coefficient_post = n.get<float>("norm_coefficient_post", 0.0f)});
+     }},
+    {"ai.onnx.preview.training", "Momentum",
+     [](const node_parts& n) -> std::vector<value> {
+       return verbatim::momentum(n.in(0), n.in(1), n.rest(2),
+                                 {.alpha = n.get<float>("alpha"),
+                                  .beta = n.get<float>("beta"),
+                                  .mode = n.get<std::string>("mode"),
+                                  .norm_coefficient = n.get<float>("norm_coefficient")});
+     }},
+    {},
+};
+
+}  // namespace jax2onnx

@@ -1,0 +1,80 @@
+// Written by scripts/generate-operators.
+#include "ops/verbs/rebuild.hpp"
+
+#include <jax2onnx/ops/verbs/signal.hpp>
+
+namespace jax2onnx {
+
+// One row for each operator: its name, and its verb with the operands and attributes of a node.
+extern const rebuilding signal_rebuildings[];
+const rebuilding signal_rebuildings[] = {
+    {"", "AffineGrid",
+     [](const node_parts& n) -> std::vector<value> {
+       return {verbatim::affine_grid(n.in(0), n.in(1), {.align_corners = n.get<bool>("align_corners", false)})};
+     }},
+    {"", "BlackmanWindow",
+     [](const node_parts& n) -> std::vector<value> {
+       return {verbatim::blackman_window(
+           n.in(0), {.output_datatype = n.get<jax2onnx::dtype>("output_datatype", jax2onnx::dtype::f32),
+                     .periodic = n.get<bool>("periodic", true)})};
+     }},
+    {"", "DFT",
+     [](const node_parts& n) -> std::vector<value> {
+       return {verbatim::dft(n.in(0), n.in(1), n.in(2),
+                             {.inverse = n.get<bool>("inverse", false), .onesided = n.get<bool>("onesided", false)})};
+     }},
+    {"", "GridSample",
+     [](const node_parts& n) -> std::vector<value> {
+       return {verbatim::grid_sample(
+           n.in(0), n.in(1),
+           {.align_corners = n.get<bool>("align_corners", false),
+            .mode = n.get<jax2onnx::sample_mode>("mode", jax2onnx::sample_mode::linear),
+            .padding_mode = n.get<jax2onnx::padding_mode>("padding_mode", jax2onnx::padding_mode::zeros)})};
+     }},
+    {"", "HammingWindow",
+     [](const node_parts& n) -> std::vector<value> {
+       return {verbatim::hamming_window(
+           n.in(0), {.output_datatype = n.get<jax2onnx::dtype>("output_datatype", jax2onnx::dtype::f32),
+                     .periodic = n.get<bool>("periodic", true)})};
+     }},
+    {"", "HannWindow",
+     [](const node_parts& n) -> std::vector<value> {
+       return {verbatim::hann_window(
+           n.in(0), {.output_datatype = n.get<jax2onnx::dtype>("output_datatype", jax2onnx::dtype::f32),
+                     .periodic = n.get<bool>("periodic", true)})};
+     }},
+    {"", "ImageDecoder",
+     [](const node_parts& n) -> std::vector<value> {
+       return {verbatim::image_decoder(
+           n.in(0), {.pixel_format = n.get<jax2onnx::pixel_format>("pixel_format", jax2onnx::pixel_format::rgb)})};
+     }},
+    {"", "MelWeightMatrix",
+     [](const node_parts& n) -> std::vector<value> {
+       return {verbatim::mel_weight_matrix(
+           n.in(0), n.in(1), n.in(2), n.in(3), n.in(4),
+           {.output_datatype = n.get<jax2onnx::dtype>("output_datatype", jax2onnx::dtype::f32)})};
+     }},
+    {"", "Resize",
+     [](const node_parts& n) -> std::vector<value> {
+       return {verbatim::resize(n.in(0), n.in(1), n.in(2), n.in(3),
+                                {.antialias = n.get<bool>("antialias", false),
+                                 .axes = n.get<ints>("axes"),
+                                 .coordinate_transformation_mode = n.get<jax2onnx::coordinate_mode>(
+                                     "coordinate_transformation_mode", jax2onnx::coordinate_mode::half_pixel),
+                                 .cubic_coeff_a = n.get<float>("cubic_coeff_a", -0.75f),
+                                 .exclude_outside = n.get<bool>("exclude_outside", false),
+                                 .extrapolation_value = n.get<float>("extrapolation_value", 0.0f),
+                                 .keep_aspect_ratio_policy = n.get<jax2onnx::aspect_ratio>(
+                                     "keep_aspect_ratio_policy", jax2onnx::aspect_ratio::stretch),
+                                 .mode = n.get<jax2onnx::resize_mode>("mode", jax2onnx::resize_mode::nearest),
+                                 .nearest_mode = n.get<jax2onnx::nearest_mode>(
+                                     "nearest_mode", jax2onnx::nearest_mode::round_prefer_floor)})};
+     }},
+    {"", "STFT",
+     [](const node_parts& n) -> std::vector<value> {
+       return {verbatim::stft(n.in(0), n.in(1), n.in(2), n.in(3), {.onesided = n.get<bool>("onesided", true)})};
+     }},
+    {},
+};
+
+}  // namespace jax2onnx
