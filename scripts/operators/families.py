@@ -154,7 +154,7 @@ CHOICES = {
 
 # Where snake_case of ONNX's names is a word of C++, or reads badly.
 NAMES = {
-    "And": "and_", "Or": "or_", "Xor": "xor_", "Not": "not_", "If": "if_", "MatMul": "matmul", "CumSum": "cumsum",
+    "Shape": "shape_of", "And": "and_", "Or": "or_", "Xor": "xor_", "Not": "not_", "If": "if_", "MatMul": "matmul", "CumSum": "cumsum",
     "CumProd": "cumprod", "IsInf": "isinf", "IsNaN": "isnan", "ArgMax": "argmax", "ArgMin": "argmin",
     "LogSoftmax": "log_softmax", "PRelu": "prelu", "LRN": "lrn", "RNN": "rnn", "GRU": "gru", "LSTM": "lstm", "DFT": "dft",
     "STFT": "stft", "ScatterND": "scatter_nd", "GatherND": "gather_nd", "RMSNormalization": "rms_normalization",
@@ -165,3 +165,6 @@ NAMES = {
 
 # Verbs written by hand: their bodies are lambdas, or their attributes are one value.
 BY_HAND = {"If", "Loop", "Scan", "SequenceMap", "Constant"}
+
+# Verbs of the same name and operands are written by hand, which simplify.
+SIMPLIFIED = {"Neg", "Abs", "Exp", "Log", "Sqrt", "Reciprocal", "Floor"}

@@ -189,11 +189,11 @@ class verb:
         elif self.kind == "vector":
             lines.append(f"return n.build({self.count()});")
         elif self.op.name == "BatchNormalization":
-            lines.append(f"auto r = n.build({self.count()}); r.resize(3);")
-            lines.append("return {r[0], r[1], r[2]};")
+            lines.append(f"auto results = n.build({self.count()}); results.resize(3);")
+            lines.append("return {results[0], results[1], results[2]};")
         else:
-            items = ", ".join(f"r[{i}]" for i in range(len(self.outputs)))
-            lines.append(f"const auto r = n.build({self.count()}); return {{{items}}};")
+            items = ", ".join(f"results[{i}]" for i in range(len(self.outputs)))
+            lines.append(f"const auto results = n.build({self.count()}); return {{{items}}};")
         return "\n  ".join(lines)
 
     def text(self):
@@ -213,6 +213,7 @@ def wrapped(text):
 
 def header(family, operators):
     written = "\n".join(verb(op).text() for op in operators if op.name not in families.BY_HAND)
+    split = "\n#include <jax2onnx/ops/call/split_count.hpp>" if family == "shape" else ""
     return f"""\
 #pragma once
 
@@ -222,7 +223,7 @@ def header(family, operators):
 #include <string>
 #include <vector>
 
-#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/call/node_builder.hpp>{split}
 #include <jax2onnx/ops/verbs/choices.hpp>
 
 /// One node for each call, of the {family} operators. Operands that do not fit throw a build_error; operators, attributes
@@ -261,5 +262,34 @@ def choices(found):
 namespace jax2onnx {{
 
 {body}
+}}  // namespace jax2onnx
+"""
+
+
+def verbs(found):
+    """All verbs, in the namespace that users open."""
+    names, structs = [], []
+    for operators in found.values():
+        for op in operators:
+            if op.name in families.BY_HAND:
+                continue
+            v = verb(op)
+            if op.name not in families.SIMPLIFIED:
+                names.append(v.name)
+            structs += [v.struct] * bool(v.attributes) + [v.results] * (v.kind == "struct")
+    includes = "\n".join(f"#include <jax2onnx/ops/verbs/{family}.hpp>" for family in sorted([*found, "choices"]))
+    usings = "\n".join(f"using verbatim::{name};" for name in sorted(names + structs))
+    return f"""\
+#pragma once
+
+// Written by scripts/generate-operators.
+{includes}
+
+/// Every operator of ONNX as a verb. A few verbs that are written by hand, in the headers of ops/, simplify where the
+/// result is the same: they return an operand, or compute a small constant. verbatim:: has those, too, as one node each.
+namespace jax2onnx {{
+
+{usings}
+
 }}  // namespace jax2onnx
 """

@@ -17,15 +17,15 @@ TEST_CASE("trigonometry: an operator for float, a formula for double") {
     CHECK(nodes(f, dtype::f32) == 1);
     CHECK(nodes(f, dtype::f64) > 1);
   };
-  both([](const value& x) { return tan(x); });
-  both([](const value& x) { return asin(x); });
-  both([](const value& x) { return acos(x); });
-  both([](const value& x) { return atan(x); });
-  both([](const value& x) { return sinh(x); });
-  both([](const value& x) { return cosh(x); });
-  both([](const value& x) { return asinh(x); });
-  both([](const value& x) { return acosh(x); });
-  both([](const value& x) { return atanh(x); });
+  both([](const value& x) { return accurate::tan(x); });
+  both([](const value& x) { return accurate::asin(x); });
+  both([](const value& x) { return accurate::acos(x); });
+  both([](const value& x) { return accurate::atan(x); });
+  both([](const value& x) { return accurate::sinh(x); });
+  both([](const value& x) { return accurate::cosh(x); });
+  both([](const value& x) { return accurate::asinh(x); });
+  both([](const value& x) { return accurate::acosh(x); });
+  both([](const value& x) { return accurate::atanh(x); });
 }
 
 TEST_CASE("atan2: has the type of its operands") {

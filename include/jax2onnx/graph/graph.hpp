@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <deque>
 #include <initializer_list>
+#include <functional>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -147,8 +149,11 @@ class graph {
   value emit(std::string_view op, std::span<const value> inputs, tensor_type type,
              std::vector<attribute> attributes = {});
   /// A node with an output for every one of `types`.
+  /// `domain` outlives the graph, too.
   std::vector<value> emit_many(std::string_view op, std::span<const value> inputs, std::span<const tensor_type> types,
-                               std::vector<attribute> attributes = {});
+                               std::vector<attribute> attributes = {}, std::string_view domain = {});
+  /// A copy of a name that lives as long as the graph, for nodes and attributes whose names are made at run time.
+  std::string_view intern(std::string_view name);
   /// Sets the outputs of a block. Throws a build_error for an output that is absent or of another graph.
   void set_outputs(block_id b, std::span<const value> outputs);
 
@@ -234,6 +239,7 @@ class graph {
     std::vector<bytes> constants = {};
     std::vector<origin> origins = {};
     std::vector<std::shared_ptr<const void>> kept = {};
+    std::set<std::string, std::less<>> names = {};  // interned
     std::vector<input_axis> axes = {};      // of the main inputs, the first with each symbolic extent
     detail::key_map shared_constants = {};  // value_id by the hash of type and bytes
     detail::key_map dim_values = {};        // value_id by dim::key()

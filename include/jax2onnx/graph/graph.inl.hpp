@@ -52,6 +52,11 @@ JAX2ONNX_INLINE void graph::set_origin(origin o) {
   state_->origins.push_back(o);
 }
 
+JAX2ONNX_INLINE std::string_view graph::intern(std::string_view name) {
+  const auto known = state_->names.find(name);
+  return known != state_->names.end() ? *known : *state_->names.emplace(name).first;
+}
+
 JAX2ONNX_INLINE value_id graph::add_value(tensor_type type, block_id home, std::string name) {
   std::uint64_t size = sizeof(value_record);
   for (dim d : type.dims) size += dims().text_size(d);  // as models spell it
@@ -156,8 +161,8 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
 
 JAX2ONNX_INLINE std::vector<value> graph::emit_many(std::string_view op, std::span<const value> inputs,
                                                     std::span<const tensor_type> types,
-                                                    std::vector<attribute> attributes) {
-  node n{.op = op, .attributes = std::move(attributes), .origin = current_origin()};
+                                                    std::vector<attribute> attributes, std::string_view domain) {
+  node n{.op = op, .attributes = std::move(attributes), .origin = current_origin(), .domain = domain};
   n.inputs.reserve(inputs.size());
   for (const value& v : inputs) {
     if (v && &v.owner() != this) throw build_error(detail::message("an operand of {} is of another graph", op));

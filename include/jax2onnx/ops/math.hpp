@@ -22,6 +22,8 @@ inline value with_sign(const value& magnitude, const value& like) {
   return where(less(like, 0), neg(magnitude), magnitude);
 }
 
+namespace accurate {
+
 /// -1, 1, or x itself where it is a zero or NaN. Floating-point numbers are scaled up and clipped: ONNX Runtime's
 /// Sign drops the sign of -0.
 inline value sign(const value& x) {
@@ -29,6 +31,8 @@ inline value sign(const value& x) {
   const auto number = [&](double n) { return scalar(x.owner(), x.dtype(), n); };
   return clip(mul(x, largest_finite(x.dtype())), number(-1), number(1));
 }
+
+}  // namespace accurate
 
 /// exp(x) - 1 = tanh(x / 2) (exp(x) + 1): nothing cancels near zero.
 inline value expm1(const value& x) { return mul(unary("Tanh", mul(x, 0.5)), add(exp(x), 1)); }
@@ -74,7 +78,7 @@ inline value square(const value& x) { return mul(x, x); }
 inline value rsqrt(const value& x) { return reciprocal(sqrt(x)); }
 
 /// The real cube root, sign(x) |x|^(1/3).
-inline value cbrt(const value& x) { return mul(sign(x), pow(abs(x), 1.0 / 3.0)); }
+inline value cbrt(const value& x) { return mul(accurate::sign(x), pow(abs(x), 1.0 / 3.0)); }
 
 /// x to a constant power, by repeated squaring.
 inline value power_by_squaring(const value& x, std::uint64_t n) {

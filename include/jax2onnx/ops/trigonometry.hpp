@@ -2,8 +2,9 @@
 
 #include <jax2onnx/ops/math.hpp>
 
-/// Trigonometric and hyperbolic functions, and their inverses: ONNX's operators for float, formulas for double.
-namespace jax2onnx {
+/// Trigonometric and hyperbolic functions, and their inverses: ONNX's operators for float, formulas for double, for
+/// which runtimes have no kernels.
+namespace jax2onnx::accurate {
 
 /// ONNX's Cosh for float; for double, e^(x - log 2) + e^-(x + log 2), which overflows no earlier than the result.
 inline value cosh(const value& x) {
@@ -14,7 +15,7 @@ inline value cosh(const value& x) {
 /// ONNX's Sinh for float; for double, tanh(x) cosh(x), which keeps small numbers.
 inline value sinh(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Sinh", x);
-  return mul(unary("Tanh", x), cosh(x));
+  return mul(unary("Tanh", x), accurate::cosh(x));
 }
 
 /// The inverse of sinh: log1p(|x| + x^2 / (1 + sqrt(x^2 + 1))), odd.
@@ -23,7 +24,7 @@ inline value asinh(const value& x) {
   const value a = abs(x), square = mul(a, a);
   const value y = log1p(add(a, div(square, add(sqrt(add(square, 1)), 1))));
   constexpr double log2 = 0.693147180559945309, large = 1e150;  // x^2 overflows beyond
-  return mul(sign(x), where(less(a, large), y, add(log(a), log2)));
+  return mul(accurate::sign(x), where(less(a, large), y, add(log(a), log2)));
 }
 
 /// ONNX's Atan for float; for double, the float's result y corrected by the tangent of the error,
@@ -46,7 +47,7 @@ inline value is_positive(const value& x) { return logical_or(greater(x, 0), grea
 inline value atan2(const value& y, const value& x) {
   const value ax = abs(x), ay = abs(y);
   const value ratio = where(equal(ax, ay), where(equal(ax, 0), ax, scalar(x.owner(), x.dtype(), 1)), div(ay, ax));
-  const value a = atan(ratio);
+  const value a = accurate::atan(ratio);
   constexpr double pi = 3.14159265358979323846;
   const value angle = where(sign_bit(x), sub(scalar(x.owner(), x.dtype(), pi), a), a);
   return where(is_positive(y), angle, neg(angle));  // ONNX Runtime's Where keeps -0 as its last operand only
@@ -62,13 +63,13 @@ inline value tan(const value& x) {
 inline value asin(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Asin", x);
   const value cosine = sqrt(mul(sub(scalar(x.owner(), x.dtype(), 1), x), add(x, 1)));
-  return mul(atan(div(x, add(cosine, 1))), 2);
+  return mul(accurate::atan(div(x, add(cosine, 1))), 2);
 }
 
 /// acos x = 2 atan sqrt((1 - x) / (1 + x))
 inline value acos(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Acos", x);
-  return mul(atan(sqrt(div(sub(scalar(x.owner(), x.dtype(), 1), x), add(x, 1)))), 2);
+  return mul(accurate::atan(sqrt(div(sub(scalar(x.owner(), x.dtype(), 1), x), add(x, 1)))), 2);
 }
 
 /// acosh x = log1p(t + sqrt(t) sqrt(t + 2)) with t = x - 1
@@ -84,7 +85,7 @@ inline value acosh(const value& x) {
 inline value atanh(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Atanh", x);
   const value a = abs(x);
-  return mul(sign(x), mul(log1p(div(mul(a, 2), sub(scalar(x.owner(), x.dtype(), 1), a))), 0.5));
+  return mul(accurate::sign(x), mul(log1p(div(mul(a, 2), sub(scalar(x.owner(), x.dtype(), 1), a))), 0.5));
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::accurate

@@ -61,7 +61,7 @@ const rebuilding shape_rebuildings[] = {
      }},
     {"", "Shape",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::shape(
+       return {verbatim::shape_of(
            n.in(0), {.end = n.get<std::optional<std::int64_t>>("end"), .start = n.get<std::int64_t>("start", 0)})};
      }},
     {"", "Size", [](const node_parts& n) -> std::vector<value> { return {verbatim::size(n.in(0))}; }},

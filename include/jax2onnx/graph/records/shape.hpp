@@ -192,21 +192,21 @@ inline constexpr type_constraint reverse_sequence_types[] = {{"T", {.tensors = b
 inline constexpr formal_attribute reverse_sequence_attributes[] = {{"batch_axis", integer, defaulted, {.integer = 1}},
                                                                    {"time_axis", integer, defaulted}};
 // Shape
-inline constexpr formal shape_inputs[] = {{"data", 0}};
-inline constexpr formal shape_outputs[] = {{"shape", 1}};
-inline constexpr type_constraint shape_types[] = {{"T", {.tensors = basic_types | types({bf16})}},
-                                                  {"T1", {.tensors = types({i64})}}};
-inline constexpr formal_attribute shape_attributes[] = {{"end", integer}, {"start", integer, defaulted}};
-inline constexpr type_constraint shape_types_19[] = {{"T", {.tensors = basic_types | float8s | types({bf16})}},
+inline constexpr formal shape_of_inputs[] = {{"data", 0}};
+inline constexpr formal shape_of_outputs[] = {{"shape", 1}};
+inline constexpr type_constraint shape_of_types[] = {{"T", {.tensors = basic_types | types({bf16})}},
                                                      {"T1", {.tensors = types({i64})}}};
-inline constexpr type_constraint shape_types_21[] = {{"T", {.tensors = basic_types | float8s | int4s | types({bf16})}},
-                                                     {"T1", {.tensors = types({i64})}}};
-inline constexpr type_constraint shape_types_23[] = {
+inline constexpr formal_attribute shape_of_attributes[] = {{"end", integer}, {"start", integer, defaulted}};
+inline constexpr type_constraint shape_of_types_19[] = {{"T", {.tensors = basic_types | float8s | types({bf16})}},
+                                                        {"T1", {.tensors = types({i64})}}};
+inline constexpr type_constraint shape_of_types_21[] = {
+    {"T", {.tensors = basic_types | float8s | int4s | types({bf16})}}, {"T1", {.tensors = types({i64})}}};
+inline constexpr type_constraint shape_of_types_23[] = {
     {"T", {.tensors = basic_types | float8s | int4s | types({bf16, f4_e2m1fn})}}, {"T1", {.tensors = types({i64})}}};
-inline constexpr type_constraint shape_types_24[] = {
+inline constexpr type_constraint shape_of_types_24[] = {
     {"T", {.tensors = basic_types | float8s | int4s | types({bf16, f4_e2m1fn, f8_e8m0fnu})}},
     {"T1", {.tensors = types({i64})}}};
-inline constexpr type_constraint shape_types_25[] = {
+inline constexpr type_constraint shape_of_types_25[] = {
     {"T", {.tensors = basic_types | float8s | int4s | int2s | types({bf16, f4_e2m1fn, f8_e8m0fnu})}},
     {"T1", {.tensors = types({i64})}}};
 // Size
@@ -786,10 +786,10 @@ inline constexpr op_record shape_records[] = {
     {"Shape",
      "",
      15,
-     shape_inputs,
-     shape_outputs,
-     shape_types,
-     shape_attributes,
+     shape_of_inputs,
+     shape_of_outputs,
+     shape_of_types,
+     shape_of_attributes,
      1,
      1,
      {rules::shape, true},
@@ -797,10 +797,10 @@ inline constexpr op_record shape_records[] = {
     {"Shape",
      "",
      19,
-     shape_inputs,
-     shape_outputs,
-     shape_types_19,
-     shape_attributes,
+     shape_of_inputs,
+     shape_of_outputs,
+     shape_of_types_19,
+     shape_of_attributes,
      1,
      1,
      {rules::shape, true},
@@ -808,10 +808,10 @@ inline constexpr op_record shape_records[] = {
     {"Shape",
      "",
      21,
-     shape_inputs,
-     shape_outputs,
-     shape_types_21,
-     shape_attributes,
+     shape_of_inputs,
+     shape_of_outputs,
+     shape_of_types_21,
+     shape_of_attributes,
      1,
      1,
      {rules::shape, true},
@@ -819,10 +819,10 @@ inline constexpr op_record shape_records[] = {
     {"Shape",
      "",
      23,
-     shape_inputs,
-     shape_outputs,
-     shape_types_23,
-     shape_attributes,
+     shape_of_inputs,
+     shape_of_outputs,
+     shape_of_types_23,
+     shape_of_attributes,
      1,
      1,
      {rules::shape, true},
@@ -830,10 +830,10 @@ inline constexpr op_record shape_records[] = {
     {"Shape",
      "",
      24,
-     shape_inputs,
-     shape_outputs,
-     shape_types_24,
-     shape_attributes,
+     shape_of_inputs,
+     shape_of_outputs,
+     shape_of_types_24,
+     shape_of_attributes,
      1,
      1,
      {rules::shape, true},
@@ -841,10 +841,10 @@ inline constexpr op_record shape_records[] = {
     {"Shape",
      "",
      25,
-     shape_inputs,
-     shape_outputs,
-     shape_types_25,
-     shape_attributes,
+     shape_of_inputs,
+     shape_of_outputs,
+     shape_of_types_25,
+     shape_of_attributes,
      1,
      1,
      {rules::shape, true},

@@ -49,21 +49,21 @@ inline value log_modulus(const jax_value& z) {
   return add(log(large), mul(rest, 0.5));
 }
 
-inline jax_value log(const jax_value& z) { return jax_value(log_modulus(z), atan2(z.im(), z.re())); }
+inline jax_value log(const jax_value& z) { return jax_value(log_modulus(z), accurate::atan2(z.im(), z.re())); }
 
 /// log(1 + z). Near zero, log|1 + z| is log1p(x (2 + x) + y^2) / 2, which loses no digits.
 inline jax_value log1p(const jax_value& z) {
   const value x1 = add(z.re(), 1);
   const value excess = add(mul(z.re(), add(z.re(), 2)), mul(z.im(), z.im()));
   const value near = mul(log1p(excess), 0.5), far = log_modulus({x1, z.im()});
-  return jax_value(where(less(abs(excess), 0.5), near, far), atan2(z.im(), x1));
+  return jax_value(where(less(abs(excess), 0.5), near, far), accurate::atan2(z.im(), x1));
 }
 
 /// The factors of which complex sin, cos, sinh and cosh are products.
 struct trigonometric_factors {
   value sine, cosine, hyperbolic_sine, hyperbolic_cosine;
   trigonometric_factors(const value& angle, const value& x)
-      : sine(unary("Sin", angle)), cosine(unary("Cos", angle)), hyperbolic_sine(sinh(x)), hyperbolic_cosine(cosh(x)) {}
+      : sine(unary("Sin", angle)), cosine(unary("Cos", angle)), hyperbolic_sine(accurate::sinh(x)), hyperbolic_cosine(accurate::cosh(x)) {}
 };
 /// v, or x where x is zero: 0 times infinity is 0 there, with the sign of x.
 inline value zero_with(const value& x, const value& v) { return where(equal(x, 0), x, v); }
@@ -112,9 +112,9 @@ struct arcs {
     const value y = abs(z.im());
     const value one = scalar(x.owner(), x.dtype(), 1);
     const jax_value minus = sqrt({sub(one, x), y}), plus = sqrt({add(one, x), y});
-    asin = atan2(x, add(mul(minus.re(), plus.re()), mul(minus.im(), plus.im())));
-    acos = mul(atan2(minus.re(), plus.re()), 2);
-    height = asinh(add(mul(minus.re(), plus.im()), mul(minus.im(), plus.re())));
+    asin = accurate::atan2(x, add(mul(minus.re(), plus.re()), mul(minus.im(), plus.im())));
+    acos = mul(accurate::atan2(minus.re(), plus.re()), 2);
+    height = accurate::asinh(add(mul(minus.re(), plus.im()), mul(minus.im(), plus.re())));
   }
 };
 
@@ -138,7 +138,7 @@ inline jax_value atanh(const jax_value& z) {
   const value one = scalar(x.owner(), x.dtype(), 1), y2 = mul(z.im(), z.im()), low = sub(one, x);
   const value ratio = div(mul(x, 4), add(mul(low, low), y2));
   return jax_value(with_sign(mul(log1p(ratio), 0.25), z.re()),
-                   mul(atan2(mul(z.im(), 2), sub(mul(low, add(one, x)), y2)), 0.5));
+                   mul(accurate::atan2(mul(z.im(), 2), sub(mul(low, add(one, x)), y2)), 0.5));
 }
 inline jax_value atan(const jax_value& z) { return over_i(atanh(times_i(z))); }
 

@@ -107,7 +107,7 @@ inline constexpr lowering arithmetic_rows[] = {
     {"pow", power, "Pow", signature{2, 1, pow_types}},
     {"rem", apply2<remainder>, "Mod; integers also Equal, Where", signature{2, 1, same_elements<kinds::real>}},
     {"rsqrt", real1<rsqrt>, "Sqrt, Reciprocal", inexact_unary, ignores{"accuracy"}},
-    {"sign", real1<sign>, "Mul, Clip; integers Sign", number_unary},
+    {"sign", real1<accurate::sign>, "Mul, Clip; integers Sign", number_unary},
     {"sqrt", map1<"Sqrt">, "Sqrt", inexact_unary, ignores{"accuracy"}},
     {"square", apply1<square>, "Mul", number_unary},
     {"sub", map2<"Sub">, "Sub", data_binary},

@@ -17,15 +17,15 @@ inline jax_values power_of_two(const site& s) {
 }
 
 inline constexpr lowering transcendental_rows[] = {
-    {"acos", real1<acos>, "Acos; double: Sqrt, Atan, Sin, Cos", inexact_unary},
-    {"acosh", real1<acosh>, "Acosh; double: Log, Sqrt", inexact_unary},
-    {"asin", real1<asin>, "Asin; double: Sqrt, Atan, Sin, Cos", inexact_unary},
-    {"asinh", real1<asinh>, "Asinh; double: Log, Sqrt", inexact_unary},
-    {"atan", real1<atan>, "Atan; double: Atan, Sin, Cos", inexact_unary},
-    {"atan2", real2<atan2>, "Div, Atan, Where", signature{2, 1, same_elements<kinds::inexact>}},
-    {"atanh", real1<atanh>, "Atanh; double: Log", inexact_unary},
+    {"acos", real1<accurate::acos>, "Acos; double: Sqrt, Atan, Sin, Cos", inexact_unary},
+    {"acosh", real1<accurate::acosh>, "Acosh; double: Log, Sqrt", inexact_unary},
+    {"asin", real1<accurate::asin>, "Asin; double: Sqrt, Atan, Sin, Cos", inexact_unary},
+    {"asinh", real1<accurate::asinh>, "Asinh; double: Log, Sqrt", inexact_unary},
+    {"atan", real1<accurate::atan>, "Atan; double: Atan, Sin, Cos", inexact_unary},
+    {"atan2", real2<accurate::atan2>, "Div, Atan, Where", signature{2, 1, same_elements<kinds::inexact>}},
+    {"atanh", real1<accurate::atanh>, "Atanh; double: Log", inexact_unary},
     {"cos", map1<"Cos">, "Cos", inexact_unary, ignores{"accuracy"}},
-    {"cosh", real1<cosh>, "Cosh; double: Exp", inexact_unary},
+    {"cosh", real1<accurate::cosh>, "Cosh; double: Exp", inexact_unary},
     {"exp", map1<"Exp">, "Exp", inexact_unary, ignores{"accuracy"}},
     {"exp2", power_of_two, "Pow", inexact_unary, ignores{"accuracy"}},
     {"expm1", real1<expm1>, "Exp, Tanh", inexact_unary, ignores{"accuracy"}},
@@ -33,8 +33,8 @@ inline constexpr lowering transcendental_rows[] = {
     {"log1p", real1<log1p>, "Log, Where", inexact_unary, ignores{"accuracy"}},
     {"logistic", map1<"Sigmoid">, "Sigmoid", inexact_unary, ignores{"accuracy"}},
     {"sin", map1<"Sin">, "Sin", inexact_unary, ignores{"accuracy"}},
-    {"sinh", real1<sinh>, "Sinh; double: Tanh, Exp", inexact_unary},
-    {"tan", real1<tan>, "Tan; double: Sin, Cos, Div", inexact_unary, ignores{"accuracy"}},
+    {"sinh", real1<accurate::sinh>, "Sinh; double: Tanh, Exp", inexact_unary},
+    {"tan", real1<accurate::tan>, "Tan; double: Sin, Cos, Div", inexact_unary, ignores{"accuracy"}},
     {"tanh", map1<"Tanh">, "Tanh", inexact_unary, ignores{"accuracy"}},
 };
 

@@ -80,7 +80,7 @@ inline value bessel_i1e(const value& x) {
   const value a = abs(x);
   const value y = wide ? bessel_scaled(a, a, bessel_i1e_near_double, bessel_i1e_far_double)
                        : bessel_scaled(a, a, bessel_i1e_near_float, bessel_i1e_far_float);
-  return mul(sign(x), y);
+  return mul(accurate::sign(x), y);
 }
 
 inline constexpr lowering bessel_rows[] = {

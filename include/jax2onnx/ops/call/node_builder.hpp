@@ -27,6 +27,8 @@ class node_builder {
   /// An operator without operands.
   node_builder(graph& g, std::string_view op, std::string_view domain = {});
 
+  /// Adds operands, of which none is a value where the operator has a graph already.
+  void add_all(std::initializer_list<operand> more) { take({more.begin(), more.size()}); }
   /// Adds operands of a variadic parameter.
   void add(const operands& more);
 
@@ -37,7 +39,7 @@ class node_builder {
   }
   /// Sets an attribute unless it is the default.
   template <class T>
-  void set(std::string_view name, const T& v, const T& standard) {
+  void set(std::string_view name, const T& v, const std::type_identity_t<T>& standard) {
     if (!(v == standard)) put(name, content(v));
   }
   /// Sets an attribute unless it is absent: empty, undefined, nullopt.

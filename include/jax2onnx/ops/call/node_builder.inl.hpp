@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cmath>
+#include <climits>
 
 #include <jax2onnx/graph/apply.hpp>
 #include <jax2onnx/graph/records/find.hpp>
@@ -143,7 +143,10 @@ JAX2ONNX_INLINE void node_builder::fit(const op_record& form, const op_record& n
   const bool endless = !form.inputs.empty() && form.inputs.back().count == presence::variadic;
   while (!endless && inputs_.size() > form.inputs.size() && inputs_.size() <= newest.inputs.size())
     move_operand(form, newest);
-  for (attribute& a : attributes_) fit_attribute(form, a);
+  for (attribute& a : attributes_) {
+    fit_attribute(form, a);
+    a.name = graph_->intern(a.name);
+  }
 }
 
 JAX2ONNX_INLINE value node_builder::build() { return build(1)[0]; }

@@ -46,8 +46,8 @@ inline attention_outputs attention(const value& q, const operand& k, const opera
   n.set("scale", attributes.scale);
   n.set("softcap", attributes.softcap, 0.0f);
   n.set("softmax_precision", attributes.softmax_precision);
-  const auto r = n.build(4);
-  return {r[0], r[1], r[2], r[3]};
+  const auto results = n.build(4);
+  return {results[0], results[1], results[2], results[3]};
 }
 
 /// The attributes of rotary_embedding.

@@ -154,8 +154,8 @@ inline top_k_outputs top_k(const value& x, const operand& k, const top_k_attribu
   n.set("axis", attributes.axis, -1);
   n.set("largest", attributes.largest, true);
   n.set("sorted", attributes.sorted, true);
-  const auto r = n.build(2);
-  return {r[0], r[1]};
+  const auto results = n.build(2);
+  return {results[0], results[1]};
 }
 
 /// The attributes of unique.
@@ -174,8 +174,8 @@ inline unique_outputs unique(const value& x, const unique_attributes& attributes
   node_builder n("Unique", {x});
   n.set("axis", attributes.axis);
   n.set("sorted", attributes.sorted, true);
-  const auto r = n.build(4);
-  return {r[0], r[1], r[2], r[3]};
+  const auto results = n.build(4);
+  return {results[0], results[1], results[2], results[3]};
 }
 
 }  // namespace jax2onnx::verbatim

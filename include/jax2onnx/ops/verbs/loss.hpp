@@ -45,8 +45,8 @@ inline softmax_cross_entropy_loss_outputs softmax_cross_entropy_loss(
   node_builder n("SoftmaxCrossEntropyLoss", {scores, labels, weights});
   n.set("ignore_index", attributes.ignore_index);
   n.set("reduction", attributes.reduction, jax2onnx::loss_reduction::mean);
-  const auto r = n.build(2);
-  return {r[0], r[1]};
+  const auto results = n.build(2);
+  return {results[0], results[1]};
 }
 
 /// The attributes of adagrad.

@@ -132,8 +132,8 @@ inline linear_classifier_outputs linear_classifier(const value& x, const linear_
   n.set("intercepts", attributes.intercepts);
   n.set("multi_class", attributes.multi_class, 0);
   n.set("post_transform", attributes.post_transform, std::string("NONE"));
-  const auto r = n.build(2);
-  return {r[0], r[1]};
+  const auto results = n.build(2);
+  return {results[0], results[1]};
 }
 
 /// The attributes of linear_regressor.
@@ -212,8 +212,8 @@ inline svm_classifier_outputs svm_classifier(const value& x, const svm_classifie
   n.set("rho", attributes.rho);
   n.set("support_vectors", attributes.support_vectors);
   n.set("vectors_per_class", attributes.vectors_per_class);
-  const auto r = n.build(2);
-  return {r[0], r[1]};
+  const auto results = n.build(2);
+  return {results[0], results[1]};
 }
 
 /// The attributes of svm_regressor.
@@ -349,8 +349,8 @@ inline tree_ensemble_classifier_outputs tree_ensemble_classifier(
   n.set("nodes_values", attributes.nodes_values);
   n.set("nodes_values_as_tensor", attributes.nodes_values_as_tensor);
   n.set("post_transform", attributes.post_transform, std::string("NONE"));
-  const auto r = n.build(2);
-  return {r[0], r[1]};
+  const auto results = n.build(2);
+  return {results[0], results[1]};
 }
 
 /// The attributes of tree_ensemble_regressor.

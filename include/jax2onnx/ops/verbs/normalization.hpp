@@ -33,9 +33,9 @@ inline batch_normalization_outputs batch_normalization(const value& x, const ope
   n.set("epsilon", attributes.epsilon, 1e-05f);
   n.set("momentum", attributes.momentum, 0.9f);
   n.set("training_mode", attributes.training_mode, false);
-  auto r = n.build(attributes.training_mode ? 3 : 1);
-  r.resize(3);
-  return {r[0], r[1], r[2]};
+  auto results = n.build(attributes.training_mode ? 3 : 1);
+  results.resize(3);
+  return {results[0], results[1], results[2]};
 }
 
 /// The attributes of dropout.
@@ -54,8 +54,8 @@ inline dropout_outputs dropout(const value& data, const operand& ratio = {}, con
                                const dropout_attributes& attributes = {}) {
   node_builder n("Dropout", {data, ratio, training_mode});
   n.set("seed", attributes.seed);
-  const auto r = n.build(2);
-  return {r[0], r[1]};
+  const auto results = n.build(2);
+  return {results[0], results[1]};
 }
 
 /// The attributes of group_normalization.
@@ -123,8 +123,8 @@ inline layer_normalization_outputs layer_normalization(const value& x, const ope
   n.set("axis", attributes.axis, -1);
   n.set("epsilon", attributes.epsilon, 1e-05f);
   n.set("stash_type", attributes.stash_type, jax2onnx::dtype::f32);
-  const auto r = n.build(3);
-  return {r[0], r[1], r[2]};
+  const auto results = n.build(3);
+  return {results[0], results[1], results[2]};
 }
 
 /// The attributes of lp_normalization.

@@ -114,8 +114,8 @@ inline max_pool_outputs max_pool(const value& x, const max_pool_attributes& attr
   n.set("pads", attributes.pads);
   n.set("storage_order", attributes.storage_order, 0);
   n.set("strides", attributes.strides);
-  const auto r = n.build(2);
-  return {r[0], r[1]};
+  const auto results = n.build(2);
+  return {results[0], results[1]};
 }
 
 /// The attributes of max_roi_pool.

@@ -37,8 +37,8 @@ struct dynamic_quantize_linear_outputs {
 /// (DynamicQuantizeLinear).
 inline dynamic_quantize_linear_outputs dynamic_quantize_linear(const value& x) {
   node_builder n("DynamicQuantizeLinear", {x});
-  const auto r = n.build(3);
-  return {r[0], r[1], r[2]};
+  const auto results = n.build(3);
+  return {results[0], results[1], results[2]};
 }
 
 /// The attributes of quantize_linear.

@@ -43,8 +43,8 @@ inline gru_outputs gru(const value& x, const operand& w, const operand& r, const
   n.set("hidden_size", attributes.hidden_size);
   n.set("layout", attributes.layout, 0);
   n.set("linear_before_reset", attributes.linear_before_reset, false);
-  const auto r = n.build(2);
-  return {r[0], r[1]};
+  const auto results = n.build(2);
+  return {results[0], results[1]};
 }
 
 /// The attributes of lstm.
@@ -77,8 +77,8 @@ inline lstm_outputs lstm(const value& x, const operand& w, const operand& r, con
   n.set("hidden_size", attributes.hidden_size);
   n.set("input_forget", attributes.input_forget, false);
   n.set("layout", attributes.layout, 0);
-  const auto r = n.build(3);
-  return {r[0], r[1], r[2]};
+  const auto results = n.build(3);
+  return {results[0], results[1], results[2]};
 }
 
 /// The attributes of rnn.
@@ -109,8 +109,8 @@ inline rnn_outputs rnn(const value& x, const operand& w, const operand& r, const
   n.set("direction", attributes.direction, jax2onnx::direction::forward);
   n.set("hidden_size", attributes.hidden_size);
   n.set("layout", attributes.layout, 0);
-  const auto r = n.build(2);
-  return {r[0], r[1]};
+  const auto results = n.build(2);
+  return {results[0], results[1]};
 }
 
 }  // namespace jax2onnx::verbatim

@@ -160,8 +160,8 @@ inline string_split_outputs string_split(const value& x, const string_split_attr
   node_builder n("StringSplit", {x});
   n.set("delimiter", attributes.delimiter);
   n.set("maxsplit", attributes.maxsplit);
-  const auto r = n.build(2);
-  return {r[0], r[1]};
+  const auto results = n.build(2);
+  return {results[0], results[1]};
 }
 
 /// The attributes of tf_idf_vectorizer.

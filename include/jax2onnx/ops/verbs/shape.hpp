@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/call/split_count.hpp>
 #include <jax2onnx/ops/verbs/choices.hpp>
 
 /// One node for each call, of the shape operators. Operands that do not fit throw a build_error; operators, attributes
@@ -153,13 +154,13 @@ inline value reverse_sequence(const value& input, const operand& sequence_lens,
   return n.build();
 }
 
-/// The attributes of shape.
-struct shape_attributes {
+/// The attributes of shape_of.
+struct shape_of_attributes {
   std::optional<std::int64_t> end = std::nullopt;
   std::int64_t start = 0;
 };
 /// Takes a tensor as input and outputs an 1D int64 tensor containing the shape of the input tensor (Shape).
-inline value shape(const value& data, const shape_attributes& attributes = {}) {
+inline value shape_of(const value& data, const shape_of_attributes& attributes = {}) {
   node_builder n("Shape", {data});
   n.set("end", attributes.end);
   n.set("start", attributes.start, 0);

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <jax2onnx/ops/call/operand.hpp>
+#include <jax2onnx/support/error.hpp>
+
+namespace jax2onnx::detail {
+
+/// The number of results of Split: the attribute, or the number of lengths. Throws a build_error if neither is known.
+inline std::size_t split_count(const value&, const operand& lengths, const std::optional<std::int64_t>& parts) {
+  if (parts && *parts > 0) return static_cast<std::size_t>(*parts);
+  if (const auto* list = std::get_if<ints>(&lengths.get())) return list->size();
+  const value v = lengths.as_value();
+  if (v && v.rank() == 1 && v.extent(0).is_constant()) return static_cast<std::size_t>(v.extent(0).extent());
+  throw build_error("Split: neither num_outputs nor the number of lengths is known");
+}
+
+}  // namespace jax2onnx::detail
