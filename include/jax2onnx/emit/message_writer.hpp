@@ -125,7 +125,7 @@ inline void message_writer::put_tensor_type(wire_writer& to, const tensor_type& 
 }
 
 inline void message_writer::put_tensor_header(wire_writer& to, value_id constant) const {
-  const tensor_type& type = graph_.at(constant).type;
+  const jax2onnx::tensor_type& type = graph_.at(constant).type;
   put_tensor_fields(to, type, graph_.data(graph_.at(constant)));
   to.text(onnx_fields::tensor_name, plan_.name(constant));
 }
@@ -222,7 +222,7 @@ inline void message_writer::put_attribute(wire_writer& to, const attribute& a) c
   } else if (const auto* tensor = std::get_if<tensor_constant>(&a.value)) {
     to.message(attribute_t, [&] { put_tensor(to, *tensor); });
     kind = kind_tensor;
-  } else if (const auto* type = std::get_if<tensor_type>(&a.value)) {
+  } else if (const auto* type = std::get_if<jax2onnx::tensor_type>(&a.value)) {
     to.message(attribute_tp, [&] { put_type(to, *type); });
     kind = kind_type;
   } else {

@@ -20,23 +20,23 @@ struct standard_block {
     const auto or_one = [&](const value& x) { return where(equal(x, 0), one, x); };
     const auto sign = [&](const value& x) { return where(less(x, 0), neg(one), one); };
     const value p = mul(sub(a0, d0), 0.5), bc_max = maximum(abs(b0), abs(c0));
-    const value bc_min = mul(minimum(abs(b0), abs(c0)), mul(accurate::sign(b0), accurate::sign(c0))),
+    const value bc_min = mul(minimum(abs(b0), abs(c0)), mul(sign(b0), sign(c0))),
                 scale = or_one(maximum(abs(p), bc_max));
     const value z2 = add(mul(div(p, scale), p), mul(div(bc_max, scale), bc_min));
-    const value opposite = logical_and(equal(a0, d0), less(mul(accurate::sign(b0), accurate::sign(c0)), 0));
+    const value opposite = logical_and(equal(a0, d0), less(mul(sign(b0), sign(c0)), 0));
     const value standard = logical_or(equal(c0, 0), opposite), swapped = equal(b0, 0),
                 real = greater_equal(z2, 4 * 2.2e-16);
     // Two real eigenvalues.
     const value z = or_one(add(p, with_sign(mul(sqrt(scale), sqrt(maximum(z2, 0))), p))), tau = or_one(hypot(c0, z));
     // A complex pair, or two nearly equal real eigenvalues: the diagonal elements become equal.
     const value sigma = add(b0, c0), tau2 = or_one(hypot(sigma, sub(a0, d0)));
-    const value cs = sqrt(mul(add(div(abs(sigma), tau2), 1), 0.5)), sn = neg(mul(div(p, mul(tau2, cs)), accurate::sign(sigma)));
+    const value cs = sqrt(mul(add(div(abs(sigma), tau2), 1), 0.5)), sn = neg(mul(div(p, mul(tau2, cs)), sign(sigma)));
     const value aa = add(mul(a0, cs), mul(b0, sn)), bb = sub(mul(b0, cs), mul(a0, sn));
     const value cc = add(mul(c0, cs), mul(d0, sn)), dd = sub(mul(d0, cs), mul(c0, sn));
     const value mean = mul(add(a0, d0), 0.5), b2 = add(mul(bb, cs), mul(dd, sn)), c2 = sub(mul(cc, cs), mul(aa, sn));
     const value sab = sqrt(abs(b2)), sac = sqrt(abs(c2)), both = mul(sab, sac);
-    const value near_equal = logical_and(greater(both, 0), greater(mul(accurate::sign(b2), accurate::sign(c2)), 0));
-    const value shift = where(near_equal, mul(both, accurate::sign(c2)), zero), tau3 = or_one(sqrt(abs(add(b2, c2))));
+    const value near_equal = logical_and(greater(both, 0), greater(mul(sign(b2), sign(c2)), 0));
+    const value shift = where(near_equal, mul(both, sign(c2)), zero), tau3 = or_one(sqrt(abs(add(b2, c2))));
     const value cs1 = where(near_equal, div(sab, tau3), one), sn1 = where(near_equal, div(sac, tau3), zero);
     const auto choose = [&](const value& as_is, const value& exchanged, const value& two, const value& pair) {
       return where(standard, as_is, where(swapped, exchanged, where(real, two, pair)));
