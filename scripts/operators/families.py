@@ -53,7 +53,8 @@ FAMILIES = {
     "normalization": {
         "batch_normalization": "BatchNormalization", "layer_normalization": "LayerNormalization",
         "channel_normalization": "InstanceNormalization GroupNormalization",
-        "same": "LRN MeanVarianceNormalization RMSNormalization", "lp_normalization": "LpNormalization",
+        "lrn": "LRN", "mean_variance_normalization": "MeanVarianceNormalization",
+        "rms_normalization": "RMSNormalization", "lp_normalization": "LpNormalization",
         "dropout": "Dropout",
     },
     "recurrent": {"recurrent": "RNN GRU LSTM"},
