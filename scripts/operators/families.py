@@ -29,18 +29,18 @@ FAMILIES = {
         "cast": "Cast", "cast_like": "CastLike", "bit_cast": "BitCast",
         "reshape": "Reshape", "flatten": "Flatten", "transpose": "Transpose", "squeeze": "Squeeze",
         "unsqueeze": "Unsqueeze", "expand": "Expand", "tile": "Tile", "concat": "Concat", "split": "Split",
-        "slice": "Slice", "pad": "Pad", "center_crop_pad": "CenterCropPad", "shape": "Shape", "size": "Size",
-        "depth_to_space": "DepthToSpace", "space_to_depth": "SpaceToDepth", "same": "Trilu ReverseSequence",
-        "identity": "Identity",
+        "slice": "Slice", "pad": "Pad", "center_crop_pad": "CenterCropPad", "shape_of": "Shape", "size_of": "Size",
+        "depth_to_space": "DepthToSpace", "space_to_depth": "SpaceToDepth", "trilu": "Trilu",
+        "reverse_sequence": "ReverseSequence", "identity": "Identity",
     },
     "indexing": {
         "gather": "Gather", "gather_elements": "GatherElements", "gather_nd": "GatherND",
-        "scatter": "ScatterElements ScatterND", "tensor_scatter": "TensorScatter",
+        "scatter_elements": "ScatterElements", "scatter_nd": "ScatterND", "tensor_scatter": "TensorScatter",
         "compress": "Compress", "non_zero": "NonZero", "one_hot": "OneHot", "top_k": "TopK", "unique": "Unique",
         "non_max_suppression": "NonMaxSuppression",
     },
     "linear": {
-        "matmul": "MatMul MatMulInteger QLinearMatMul", "gemm": "Gemm", "einsum": "Einsum", "det": "Det",
+        "matmul": "MatMul MatMulInteger", "qlinear_matmul": "QLinearMatMul", "gemm": "Gemm", "einsum": "Einsum", "det": "Det",
     },
     "convolution": {
         "conv": "Conv ConvInteger QLinearConv", "conv_transpose": "ConvTranspose", "deform_conv": "DeformConv",
@@ -109,7 +109,7 @@ WITHOUT_VERBS = {"CastMap", "DictVectorizer", "ZipMap", "Gradient"}
 ANY_TYPE = {
     "same", "cast", "cast_like", "identity", "if_", "loop", "scan", "sequence_at", "sequence_construct", "sequence_empty",
     "sequence_erase", "sequence_insert", "sequence_length", "sequence_map", "split_to_sequence", "concat_from_sequence",
-    "optional", "optional_get_element", "optional_has_element", "shape", "size", "reshape", "constant",
+    "optional", "optional_get_element", "optional_has_element", "shape_of", "size_of", "reshape", "constant",
 }  # fmt: skip
 
 RANDOM = {"RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Bernoulli", "Multinomial", "Dropout"}

@@ -57,6 +57,7 @@ class application final : public inference {
   dim sub(dim a, dim b) const override { return dims_.sub(a, b); }
   dim mul(dim a, dim b) const override { return dims_.mul(a, b); }
   dim floordiv(dim a, dim b) const override { return dims_.floordiv(a, b); }
+  bool at_least(dim a, dim b) const override { return dims_.known_nonnegative(dims_.sub(a, b)); }
   std::size_t result_count() const override { return results_; }
 
  private:

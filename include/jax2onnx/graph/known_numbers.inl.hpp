@@ -45,7 +45,7 @@ inline std::optional<shape> number_search::constant(const tensor_type& type, con
     std::int32_t narrow = 0;
     if (width == 8) std::memcpy(&wide, raw.data() + i, width);
     else std::memcpy(&narrow, raw.data() + i, width), wide = narrow;
-    out.push_back(wide >= -dim::limit && wide < dim::limit ? dim(wide) : dim::dyn());
+    out.push_back(dim::nearest(wide));
   }
   return out;
 }

@@ -53,3 +53,9 @@ TEST_CASE("CumSum keeps the shape", "[graph]") {
   CHECK_FALSE(applied(op, f32({B, 3}), i64({})).known(1, {-3}).run(rules::cumulative).ok());
   CHECK(applied(op, f32({B, 3}), i64({2})).run(rules::cumulative).problem == "operand {} must have one element");
 }
+
+TEST_CASE("attributes of the running program leave what they decide open", "[graph]") {
+  CHECK(applied(op, f32({2, 3}), i64({1})).known(1, {0}).attributes_at_run_time().run(rules::reduce).is_unranked());
+  CHECK(applied(op, f32({2, 3})).attributes_at_run_time().run(rules::arg_extreme).is_unranked());
+  CHECK(applied(op, f32({2, 3})).with("keepdims", 0).attributes_at_run_time().run(rules::arg_extreme).is({dyn}));
+}

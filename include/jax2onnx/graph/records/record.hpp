@@ -115,6 +115,10 @@ struct op_record {
 constexpr std::string_view inference::op() const { return record().name; }
 constexpr int inference::since() const { return record().since; }
 
+constexpr bool inference::known(std::string_view attribute) const {
+  return defaults_apply() || given(attribute) || !record().find(attribute);
+}
+
 constexpr std::int64_t inference::integer(std::string_view name) const {
   if (const auto n = given_integer(name)) return *n;
   const formal_attribute* const a = record().find(name);

@@ -56,10 +56,10 @@ class inference {
   /// @}
   /// Whether attributes that look absent are. If not, some may be given that only the running program knows.
   virtual constexpr bool defaults_apply() const { return true; }
+  /// Whether the value of an attribute, given or default, is known.
+  constexpr bool known(std::string_view attribute) const;
   /// An integer attribute as an extent: `dyn` if only the running program knows it.
-  constexpr dim number(std::string_view name) const {
-    return given(name) || defaults_apply() ? dim(integer(name)) : dim::dyn();
-  }
+  constexpr dim number(std::string_view name) const { return known(name) ? dim(integer(name)) : dim::dyn(); }
   /// Whether an attribute is given.
   virtual constexpr bool given(std::string_view attribute) const = 0;
   /// The type of an attribute that is a tensor or a type; nullopt if it is not given.

@@ -10,15 +10,18 @@ namespace jax2onnx::rules {
 constexpr void reduce(inference& c) {
   if (c.has(1) && c.rank(1) > 1) return c.fail("the axes have {} dimensions; they are a list", c.rank(1));
   const std::int64_t rank = c.rank(0);
+  if (!c.known("keepdims")) return c.unranked_result(0);
   const bool keep = c.flag("keepdims");
   std::optional<std::vector<std::int64_t>> axes;
   if (c.has(1)) axes = c.axes_in(1, rank);
-  else axes = c.axes(c.integers("axes"), rank);
+  else if (c.known("axes")) axes = c.axes(c.integers("axes"), rank);
   if (c.failed()) return;
   if (axes && !axes->empty()) return c.result(0, infer::reduce(c.dims(0), *axes, keep));
+  if (axes && !c.known("noop_with_empty_axes")) return c.unranked_result(0);
   if (axes && c.flag("noop_with_empty_axes")) return c.result(0, c.dims(0));
   if (axes) return c.result(0, keep ? shape(c.dims(0).size(), 1) : shape());
-  const std::optional<shape> list = c.numbers(1);
+  std::optional<shape> list;
+  if (c.has(1)) list = c.numbers(1);
   const auto count = list ? std::ssize(*list) : -1;
   if (count > rank) return c.fail("there are {} axes for {} dimensions", count, rank);
   if (keep) return c.result(0, c.unknown(rank));
@@ -28,7 +31,11 @@ constexpr void reduce(inference& c) {
 /// ArgMax and ArgMin along one axis.
 constexpr void arg_extreme(inference& c) {
   const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
-  if (!c.failed()) c.result(0, infer::reduce(c.dims(0), {&axis, 1}, c.flag("keepdims")));
+  if (c.failed()) return;
+  if (!c.known("keepdims")) return c.unranked_result(0);
+  const bool keep = c.flag("keepdims");
+  if (!c.known("axis")) return c.result(0, c.unknown(c.rank(0) - !keep));
+  c.result(0, infer::reduce(c.dims(0), {&axis, 1}, keep));
 }
 
 /// CumSum and CumProd along the axis in operand 1.
