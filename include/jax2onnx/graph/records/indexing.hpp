@@ -189,7 +189,7 @@ inline constexpr op_record indexing_records[] = {
      scatter_elements_attributes,
      3,
      1,
-     {rules::scatter},
+     {rules::scatter_elements},
      "ScatterElements takes three inputs data, updates, and indices of the same rank r >= 1 and an optional attribute "
      "axis that identifies an axis of data (by"},
     {"ScatterElements",
@@ -201,7 +201,7 @@ inline constexpr op_record indexing_records[] = {
      scatter_elements_attributes,
      3,
      1,
-     {rules::scatter},
+     {rules::scatter_elements},
      "ScatterElements takes three inputs data, updates, and indices of the same rank r >= 1 and an optional attribute "
      "axis that identifies an axis of data (by"},
     {"ScatterND",
@@ -213,7 +213,7 @@ inline constexpr op_record indexing_records[] = {
      scatter_nd_attributes,
      3,
      1,
-     {rules::scatter},
+     {rules::scatter_nd},
      "ScatterND takes three inputs data tensor of rank r >= 1, indices tensor of rank q >= 1, and updates tensor of "
      "rank q + r - indices.shape[-1] - 1"},
     {"ScatterND",
@@ -225,7 +225,7 @@ inline constexpr op_record indexing_records[] = {
      scatter_nd_attributes,
      3,
      1,
-     {rules::scatter},
+     {rules::scatter_nd},
      "ScatterND takes three inputs data tensor of rank r >= 1, indices tensor of rank q >= 1, and updates tensor of "
      "rank q + r - indices.shape[-1] - 1"},
     {"TensorScatter",

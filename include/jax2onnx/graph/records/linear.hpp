@@ -134,7 +134,7 @@ inline constexpr op_record linear_records[] = {
      {},
      8,
      1,
-     {rules::matmul},
+     {rules::qlinear_matmul},
      "Matrix product that behaves like numpy.matmul"},
     {"QLinearMatMul",
      "",
@@ -145,7 +145,7 @@ inline constexpr op_record linear_records[] = {
      {},
      8,
      1,
-     {rules::matmul},
+     {rules::qlinear_matmul},
      "Matrix product that behaves like numpy.matmul"},
 };
 

@@ -168,7 +168,7 @@ inline constexpr op_record normalization_records[] = {
      lrn_attributes,
      1,
      1,
-     {rules::same, true},
+     {rules::lrn},
      "Local Response Normalization proposed in the AlexNet paper"},
     {"LayerNormalization",
      "",
@@ -212,7 +212,7 @@ inline constexpr op_record normalization_records[] = {
      mean_variance_normalization_attributes,
      1,
      1,
-     {rules::same, true},
+     {rules::mean_variance_normalization},
      "A MeanVarianceNormalization Function"},
     {"RMSNormalization",
      "",
@@ -223,7 +223,7 @@ inline constexpr op_record normalization_records[] = {
      rms_normalization_attributes,
      2,
      1,
-     {rules::same, true},
+     {rules::rms_normalization},
      "This is RMS normalization defined in ONNX as function as described in the paper "
      "https://arxiv.org/pdf/1910.07467"},
 };
