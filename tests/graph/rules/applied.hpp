@@ -156,8 +156,8 @@ class applied final : public inference {
     return shape(static_cast<std::size_t>(dims(i)[0].extent()), dim::dyn());
   }
   constexpr std::optional<std::vector<double>> reals(std::size_t i) const override {
-    const std::vector<double>* const list = find(reals_, i);
-    return list ? std::optional(*list) : std::nullopt;
+    if (const std::vector<double>* const list = find(reals_, i)) return *list;
+    return std::nullopt;
   }
   constexpr bool defaults_apply() const override { return defaults_apply_; }
   constexpr bool given(std::string_view name) const override {
