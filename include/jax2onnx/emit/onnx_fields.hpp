@@ -13,7 +13,9 @@ enum model : std::uint32_t {
   model_doc_string = 6,
   model_graph = 7,
   model_opset_import = 8,
-  model_metadata_props = 14
+  model_metadata_props = 14,
+  model_training_info = 20,
+  model_functions = 25
 };
 enum opset : std::uint32_t { opset_domain = 1, opset_version = 2 };
 enum entry : std::uint32_t { entry_key = 1, entry_value = 2 };
@@ -23,7 +25,19 @@ enum graph : std::uint32_t {
   graph_initializer = 5,
   graph_input = 11,
   graph_output = 12,
-  graph_value_info = 13
+  graph_value_info = 13,
+  graph_sparse_initializer = 15
+};
+enum function : std::uint32_t {
+  function_name = 1,
+  function_input = 4,
+  function_output = 5,
+  function_attribute = 6,
+  function_node = 7,
+  function_opset_import = 9,
+  function_domain = 10,
+  function_attribute_default = 11,
+  function_overload = 13
 };
 enum node : std::uint32_t {
   node_input = 1,
@@ -32,6 +46,7 @@ enum node : std::uint32_t {
   node_op_type = 4,
   node_attribute = 5,
   node_domain = 7,
+  node_overload = 8,
   node_metadata_props = 9
 };
 enum attribute : std::uint32_t {
@@ -45,7 +60,8 @@ enum attribute : std::uint32_t {
   attribute_ints = 8,
   attribute_strings = 9,
   attribute_tp = 14,
-  attribute_type = 20
+  attribute_type = 20,
+  attribute_reference = 21
 };
 enum attribute_kind : std::int64_t {
   kind_float = 1,
@@ -67,9 +83,14 @@ enum dimension : std::uint32_t { dim_value = 1, dim_param = 2 };
 enum tensor : std::uint32_t {
   tensor_dims = 1,
   tensor_data_type = 2,
+  tensor_float_data = 4,
+  tensor_int32_data = 5,
   tensor_string_data = 6,
+  tensor_int64_data = 7,
   tensor_name = 8,
   tensor_raw_data = 9,
+  tensor_double_data = 10,
+  tensor_uint64_data = 11,
   tensor_external_data = 13,
   tensor_data_location = 14
 };

@@ -49,7 +49,7 @@ struct attribute {
 struct node {
   std::string_view op;                     ///< not owned: a literal, or interned by the graph
   std::vector<value_id> inputs = {};       ///< in ONNX's order
-  std::vector<value_id> outputs = {};      ///< in ONNX's order
+  std::vector<value_id> outputs = {};      ///< in ONNX's order; one that nothing needs may be none
   std::vector<attribute> attributes = {};  ///< in the order in which they are written
   std::uint32_t origin = 0;                ///< index into graph::origins()
   std::string_view domain = {};            ///< empty: ai.onnx

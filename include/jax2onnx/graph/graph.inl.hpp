@@ -71,7 +71,8 @@ JAX2ONNX_INLINE node_id graph::add_node(node n) {
   spend(sizeof(node) + (n.inputs.size() + n.outputs.size()) * sizeof(value_id) +
         n.attributes.size() * sizeof(attribute) + origins().back().annotation.size());
   const auto id = static_cast<node_id>(state_->nodes.size());
-  for (value_id v : n.outputs) at(v).producer = id;
+  for (value_id v : n.outputs)
+    if (v != value_id::none) at(v).producer = id;
   state_->nodes.push_back(std::move(n));
   return id;
 }

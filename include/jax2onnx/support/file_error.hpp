@@ -7,17 +7,22 @@
 
 namespace jax2onnx {
 
-/// A file cannot be read or written, or has damaged content: the kind is malformed, io or unsafe. The message names the
+/// A file cannot be read or written, or has damaged content: the kind is malformed, io, unsafe or unsupported. The message names the
 /// file, the help says what to do.
 class file_error : public error {
  public:
-  /// `kind` decides the diagnostic's code: file.malformed, file.refused or file.io.
+  /// `kind` decides the diagnostic's code: file.malformed, file.refused, file.unsupported or file.io.
   file_error(failure kind, std::string message, std::string help = {})
       : error(kind, code(kind), std::move(message), std::move(help)) {}
 
  private:
   static std::string code(failure kind) {
-    return kind == failure::malformed ? "file.malformed" : kind == failure::unsafe ? "file.refused" : "file.io";
+    switch (kind) {
+      case failure::malformed: return "file.malformed";
+      case failure::unsafe: return "file.refused";
+      case failure::unsupported: return "file.unsupported";
+      default: return "file.io";
+    }
   }
 };
 

@@ -1,0 +1,146 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/emit/onnx_fields.hpp>
+#include <jax2onnx/emit/options.hpp>
+#include <jax2onnx/graph/apply.hpp>
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/records/find.hpp>
+#include <jax2onnx/read/merge_types.hpp>
+#include <jax2onnx/read/name_scope.hpp>
+#include <jax2onnx/read/tensor_reader.hpp>
+#include <jax2onnx/read/type_reader.hpp>
+#include <jax2onnx/read/wire_reader.hpp>
+#include <jax2onnx/support/message.hpp>
+
+namespace jax2onnx::detail {
+
+/// Opsets that graphs can have.
+/// @{
+inline constexpr int lowest_opset = 17, highest_opset = 26;
+/// @}
+
+/// Versions of operator domains, ai.onnx as "".
+using domain_imports = std::map<std::string, std::int64_t, std::less<>>;
+
+/// A ModelProto without its graph.
+struct model_parts {
+  std::optional<wire_range> graph;
+  std::vector<wire_range> functions;
+  domain_imports imports;
+  emit_options envelope;
+};
+
+/// A FunctionProto.
+struct function_parts {
+  std::string name, domain, overload;
+  std::vector<std::string> inputs, outputs;
+  std::vector<wire_range> nodes, defaults;
+  domain_imports imports;
+};
+
+/// Reads the messages that lists of names and versions are made of.
+/// @{
+model_parts read_model_parts(wire_source& from);
+function_parts read_function_parts(wire_source& from, wire_range message);
+/// @}
+
+/// Builds the graph of a model. Messages are visited where they lie; what they nest or name is bounded by limits.
+class model_reader {
+ public:
+  model_reader(wire_source& from, model_parts parts, const std::optional<std::filesystem::path>& directory,
+               graph_limits limits);
+
+  /// To be called once.
+  graph read();
+
+ private:
+  /// The attributes of a call, by the names that the function's nodes refer to them by.
+  struct bindings;
+  /// Where names mean something.
+  struct environment {
+    name_scope names;
+    const domain_imports* imports;
+    const bindings* call = nullptr;  // of the function that the nodes are of
+  };
+  struct bound_attribute {
+    wire_range message;
+    const environment* from;  // where its graphs' names mean something
+  };
+  struct bindings {
+    std::map<std::string, bound_attribute, std::less<>> attributes;
+  };
+  /// A NodeProto.
+  struct node_parts {
+    std::string op, domain, overload, name, source, scope;
+    std::vector<std::string> inputs, outputs;
+    std::vector<wire_range> attributes;
+  };
+  /// An AttributeProto.
+  struct attribute_parts {
+    std::string name, reference;
+    std::int64_t kind = 0;
+    attribute::content content;
+    std::optional<wire_range> graph;
+    bool has_content = false;
+  };
+  /// The fields of a GraphProto.
+  struct graph_parts {
+    std::vector<wire_range> nodes, initializers, inputs, outputs, types;
+  };
+  /// A ValueInfoProto.
+  struct stated_value {
+    std::string name;
+    std::optional<tensor_type> type;
+  };
+
+  [[noreturn]] void malformed(std::string_view what) const { from_.site().malformed(what); }
+  graph_parts read_graph_parts(wire_range message);
+  stated_value read_value_info(wire_range message);
+  tensor_type required_type(const stated_value& v) const;
+  void read_initializers(const graph_parts& parts, environment& here);
+  void read_inputs(const graph_parts& parts, environment& here, std::span<const value_id> operands);
+  void read_outputs(const graph_parts& parts, environment& here, block_id block);
+  void read_graph(wire_range message, environment& here, block_id block, std::span<const value_id> operands);
+
+  node_parts read_node_parts(wire_range message);
+  void read_node(wire_range message, environment& here);
+  std::vector<value_id> operands_of(const node_parts& n, const environment& here) const;
+  void add_node(const node_parts& n, environment& here);
+  void add_constant(const node_parts& n, environment& here);
+  void note_origin(const node_parts& n);
+  std::vector<tensor_type> result_types(const node_parts& n, const environment& here,
+                                        std::span<const value_id> operands,
+                                        std::span<const attribute> attributes) const;
+  const op_record* record_of(const node_parts& n, const environment& here) const;
+  value_id add_result(const node_parts& n, std::string_view name, tensor_type type, environment& here);
+
+  attribute_parts read_attribute_parts(wire_range message);
+  std::optional<attribute> read_attribute(wire_range message, const environment& here,
+                                          std::span<const value_id> operands);
+  std::vector<attribute> read_attributes(const node_parts& n, const environment& here,
+                                         std::span<const value_id> operands);
+
+  const function_parts* function_of(const node_parts& n) const;
+  void call(const function_parts& f, const node_parts& n, environment& here);
+
+  wire_source& from_;
+  model_parts parts_;
+  std::map<std::string, function_parts, std::less<>> functions_;
+  graph graph_;
+  tensor_reader tensors_;
+  type_reader types_;
+  std::uint64_t steps_left_;  // nodes that may be visited
+  int open_calls_ = 0;
+};
+
+}  // namespace jax2onnx::detail
