@@ -148,13 +148,13 @@ inline void application::check_operands() const {
     }
     const type_constraint& constraint = record().constraints[f.type];
     if (type->type != dtype::undefined && !constraint.allowed.has(*type))
-      refuse(message("{} is {}; it takes {}", f.name, text(graph_, *type), allowed_text(constraint.allowed)));
+      refuse(message("{} is {}; it takes {}", f.name, jax2onnx::text(graph_, *type), allowed_text(constraint.allowed)));
     if (!f.homogeneous) continue;
     const tensor_type*& first = bound[f.type];
     if (first && (first->type != type->type || first->kind != type->kind) && type->type != dtype::undefined &&
         first->type != dtype::undefined)
-      refuse(message("{} is {} and {} is {}; they have one type", binders[f.type], text(graph_, *first), f.name,
-                     text(graph_, *type)));
+      refuse(message("{} is {} and {} is {}; they have one type", binders[f.type], jax2onnx::text(graph_, *first), f.name,
+                     jax2onnx::text(graph_, *type)));
     if (!first) first = type, binders[f.type] = f.name;
   }
 }
@@ -194,7 +194,7 @@ inline void application::check_result(std::size_t i, const tensor_type& type) co
   const formal& f = *op_record::at(record().outputs, i);
   const type_constraint& constraint = record().constraints[f.type];
   if (type.type != dtype::undefined && !constraint.allowed.has(type))
-    refuse(message("its result {} would be {}; it gives {}", f.name, text(graph_, type),
+    refuse(message("its result {} would be {}; it gives {}", f.name, jax2onnx::text(graph_, type),
                    allowed_text(constraint.allowed)));
 }
 

@@ -29,7 +29,7 @@ namespace jax2onnx {
 
 namespace detail {
 
-inline bool before(const op_record* a, const op_record* b) {
+inline bool is_listed_before(const op_record* a, const op_record* b) {
   return std::tie(a->name, a->domain, a->since) < std::tie(b->name, b->domain, b->since);
 }
 
@@ -57,7 +57,7 @@ inline std::vector<const op_record*> sorted_records() {
   add(records::signal_records);
   add(records::loss_records);
   add(records::ml_records);
-  std::sort(out.begin(), out.end(), before);
+  std::sort(out.begin(), out.end(), is_listed_before);
   return out;
 }
 

@@ -26,6 +26,8 @@ struct type_set {
   constexpr bool has(const tensor_type& t) const { return of(t.kind) >> static_cast<unsigned>(t.type) & 1; }
 };
 
+namespace records {
+
 /// A set of dtypes.
 constexpr std::uint32_t types(std::initializer_list<dtype> list) {
   std::uint32_t bits = 0;
@@ -46,6 +48,8 @@ inline constexpr std::uint32_t float8s =
 inline constexpr std::uint32_t int4s = types({dtype::i4, dtype::u4});
 inline constexpr std::uint32_t int2s = types({dtype::i2, dtype::u2});
 /// @}
+
+}  // namespace records
 
 /// A type variable of an operator: all operands and results that name it have one dtype, and one kind.
 struct type_constraint {

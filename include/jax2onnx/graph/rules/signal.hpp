@@ -78,7 +78,7 @@ constexpr void stft(inference& c) {
 }
 
 /// The dtype that output_datatype states; undefined if it is not known.
-constexpr dtype stated_type(inference& c) {
+constexpr dtype output_dtype(inference& c) {
   if (!c.known("output_datatype")) return dtype::undefined;
   const dtype t = c.type("output_datatype");
   c.expect(c.allows(0, t), "output_datatype is no type of the result");
@@ -89,7 +89,7 @@ constexpr dtype stated_type(inference& c) {
 constexpr void window(inference& c) {
   const dim size = c.number(0);
   c.expect(!size.is_constant() || size.extent() >= 0, "the window has {} elements", size);
-  const dtype type = stated_type(c);
+  const dtype type = output_dtype(c);
   c.result(0, type, {size});
 }
 
@@ -99,7 +99,7 @@ constexpr void mel_weight_matrix(inference& c) {
   for (std::size_t i = 2; i < 5; ++i) c.number(i);
   c.expect(!bands.is_constant() || bands.extent() > 0, "there are {} bands", bands);
   c.expect(!length.is_constant() || length.extent() > 0, "the length of the transform is {}", length);
-  const dtype type = stated_type(c);
+  const dtype type = output_dtype(c);
   if (!c.failed()) c.result(0, type, {c.add(c.floordiv(length, 2), 1), bands});
 }
 
