@@ -165,8 +165,8 @@ class applied final : public inference {
            find(bodies_, name) || find(sizes_, name);
   }
   constexpr std::optional<tensor_type> attribute_type(std::string_view name) const override {
-    const tensor_type* const type = find(types_, name);
-    return type ? std::optional(*type) : std::nullopt;
+    if (const tensor_type* const type = find(types_, name)) return *type;
+    return std::nullopt;
   }
   constexpr std::size_t attribute_size(std::string_view name) const override {
     const std::size_t* const n = find(sizes_, name);
