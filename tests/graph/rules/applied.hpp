@@ -174,7 +174,8 @@ class applied final : public inference {
   }
   constexpr std::vector<tensor_type> body_results(std::string_view name) const override {
     const std::vector<tensor_type>* const types = find(bodies_, name);
-    return types ? *types : std::vector<tensor_type>();
+    if (types) return *types;
+    return {};
   }
   constexpr dim add(dim a, dim b) const override { return infer::constant_dims::add(a, b); }
   constexpr dim sub(dim a, dim b) const override { return infer::constant_dims::sub(a, b); }

@@ -31,6 +31,9 @@ static_assert(applied(op, f32({B, 9}), i64({2}), i64({2}), std::nullopt, i64({2}
                   .run(rules::slice)
                   .is({B, 3}));
 static_assert(!applied(op, f32({2}), i64({1}), i64({2})).run(rules::slice).ok());
+static_assert(applied(op, f32({B, 3}), i64({4})).known(1, {0, 1, 0, 1}).run(rules::pad).is({B, 5}));
+static_assert(applied(op, f32({B, 3}), i64({2})).known(1, {T, 3}).run(rules::expand).is({dyn, 3}));
+static_assert(applied(op, f32({B, 3})).run(rules::shape_of).is({2}));
 
 outcome sliced(tensor_type x, dim start, dim limit, dim step) {
   return applied(op, std::move(x), i64({1}), i64({1}), i64({1}), i64({1}))

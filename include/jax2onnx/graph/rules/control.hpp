@@ -100,7 +100,7 @@ constexpr tensor_type scan_state(inference& c, const tensor_type& before, tensor
 constexpr void scan(inference& c) {
   const std::int64_t scanned = c.integer("num_scan_inputs");
   const std::vector<tensor_type> body = c.body_results("body");
-  if (body.empty() || !c.given("num_scan_inputs")) return;
+  if (body.empty() || !c.known("num_scan_inputs")) return;
   if (!c.expect(scanned > 0 && scanned <= static_cast<std::int64_t>(c.arity()), "of {} operands {} are scanned",
                 static_cast<std::int64_t>(c.arity()), scanned))
     return;

@@ -146,7 +146,8 @@ constexpr void top_k(inference& c) {
   if (!c.expect_rank(1, 1, "k has {} dimensions; it is a list of one number")) return;
   const dim k = c.number(1);
   if (c.failed()) return;
-  shape out = c.known("axis") ? c.dims(0) : c.unknown(c.rank(0));
+  shape out = c.dims(0);
+  if (!c.known("axis")) out = c.unknown(c.rank(0));
   dim& extent = out[static_cast<std::size_t>(axis)];
   if (k.is_constant()) c.expect(k.extent() >= 0, "k is {}", k);
   if (k.is_constant() && extent.is_constant())

@@ -290,7 +290,9 @@ constexpr void pad(inference& c) {
   if (!c.has_rank(1, 1)) return;
   if (c.has(2)) c.number(2);
   if (c.has(3) && c.rank(3) > 1) return c.fail("the axes have {} dimensions; they are a list", c.rank(3));
-  const std::optional<shape> amounts = c.numbers(1), listed = c.has(3) ? c.numbers(3) : c.dims(0);
+  const std::optional<shape> amounts = c.numbers(1);
+  std::optional<shape> listed = c.dims(0);
+  if (c.has(3)) listed = c.numbers(3);
   const bool counted = amounts && listed;
   if (counted && amounts->size() != 2 * listed->size())
     return c.fail("there are {} amounts for {} axes", std::ssize(*amounts), std::ssize(*listed));
