@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -14,6 +15,7 @@
 #include <jax2onnx/emit/plan.hpp>
 #include <jax2onnx/emit/wire.hpp>
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/records/find.hpp>
 #include <jax2onnx/graph/source_info.hpp>
 #include <jax2onnx/graph/strings.hpp>
 
@@ -21,6 +23,29 @@ namespace jax2onnx::detail {
 
 /// Bytes that readers of protobuf accept in one message.
 inline constexpr std::uint64_t protobuf_limit = std::numeric_limits<std::int32_t>::max();
+
+/// The version of a domain that a model imports.
+inline std::int64_t version_of(const graph& g, const emit_options& options, std::string_view domain) {
+  const auto here = options.domain_versions.find(domain);
+  if (here != options.domain_versions.end()) return here->second;
+  const auto stated = g.domain_versions().find(domain);
+  if (stated != g.domain_versions().end()) return stated->second;
+  return std::max(domain_version(domain, g.opset()), 1);
+}
+
+/// Streams all bytes of a constant to `out`. Throws error if the source yields more or fewer than size() bytes.
+inline void stream_exactly(const bytes& data, const byte_source::sink& out) {
+  std::uint64_t count = 0;
+  const auto fail = [] {
+    throw error(failure::internal, "emit.weight", "a weight does not have the stated number of bytes");
+  };
+  data.stream([&](std::span<const std::byte> piece) {
+    count += piece.size();
+    if (count > data.size()) fail();
+    out(piece);
+  });
+  if (count != data.size()) fail();
+}
 
 /// Writes parts of a graph as ONNX messages: everything except the bytes of initializers. A function `put_x` appends
 /// the fields of a message x, in the order of their numbers, to the string of `to`.
@@ -38,15 +63,21 @@ class message_writer {
 
  private:
   static void put_metadata(wire_writer& to, std::uint32_t field, std::string_view key, std::string_view value);
-  static void put_opset(wire_writer& to, std::string_view domain, std::int64_t version);
-  void put_node(wire_writer& to, const node& n) const;
+  static void put_opset(wire_writer& to, std::uint32_t field, std::string_view domain, std::int64_t version);
+  void put_opsets(wire_writer& to, std::uint32_t field, const std::vector<std::string_view>& domains) const;
+  void put_function(wire_writer& to, const emission_plan::function& f) const;
+  /// The Constant that stands for an initializer in a function.
+  void put_constant(wire_writer& to, value_id constant) const;
+  void put_node(wire_writer& to, node_id id) const;
   /// The Identity that gives an output a name of its own.
   void put_identity(wire_writer& to, const emission_plan::output& o) const;
   void put_value_info(wire_writer& to, std::string_view name, const tensor_type& type) const;
   void put_type(wire_writer& to, const tensor_type& type) const;
   void put_tensor_type(wire_writer& to, const tensor_type& type) const;
   void put_attribute(wire_writer& to, const attribute& a) const;
-  static void put_tensor(wire_writer& to, const tensor_constant& t);
+  /// Its value, and what kind that is.
+  onnx_fields::attribute_kind put_content(wire_writer& to, const attribute::content& value) const;
+  static void put_tensor(wire_writer& to, const tensor_type& type, const bytes& data);
   /// Extents and dtype, and the elements if they are strings.
   static void put_tensor_fields(wire_writer& to, const tensor_type& type, const bytes& data);
   /// Name, inputs and outputs of a block.
@@ -71,13 +102,16 @@ inline void message_writer::put_metadata(wire_writer& to, std::uint32_t field, s
   });
 }
 
-inline void message_writer::put_node(wire_writer& to, const jax2onnx::node& n) const {
+inline void message_writer::put_node(wire_writer& to, node_id id) const {
   using namespace onnx_fields;
+  const jax2onnx::node& n = graph_.at(id);
+  const node_note* const note = graph_.note(id);
   for (value_id v : n.inputs) to.text(node_input, plan_.name(v));
   for (value_id v : n.outputs) to.text(node_output, plan_.name(v));
-  to.text(node_name, plan_.name(n));
+  to.text(node_name, plan_.name(id));
   to.text(node_op_type, n.op);
   for (const jax2onnx::attribute& a : n.attributes) to.message(node_attribute, [&] { put_attribute(to, a); });
+  if (note && !note->doc.empty()) to.text(node_doc_string, plain_lines(note->doc));
   if (!n.domain.empty() && n.domain != "ai.onnx") to.text(node_domain, n.domain);
   if (options_.source_info) put_source(to, n);
 }
@@ -111,7 +145,7 @@ inline void message_writer::put_type(wire_writer& to, const tensor_type& type) c
   }
 }
 
-inline void message_writer::put_tensor_type(wire_writer& to, const tensor_type& type) const {
+inline void message_writer::put_tensor_type(wire_writer& to, const jax2onnx::tensor_type& type) const {
   using namespace onnx_fields;
   to.integer(tensor_type_elem, static_cast<std::int64_t>(type.type));
   if (!type.ranked) return;
@@ -138,14 +172,11 @@ inline void message_writer::put_tensor_fields(wire_writer& to, const tensor_type
     for_each_string(data.view(), [&](std::string_view s) { to.text(tensor_string_data, s); });
 }
 
-inline void message_writer::put_tensor(wire_writer& to, const tensor_constant& t) {
-  put_tensor_fields(to, t.type(), t.data());
-  if (t.type().type == dtype::string) return;
-  std::string raw;
-  t.data().stream([&](std::span<const std::byte> piece) {
-    raw.append(reinterpret_cast<const char*>(piece.data()), piece.size());
-  });
-  to.text(onnx_fields::tensor_raw_data, raw);
+inline void message_writer::put_tensor(wire_writer& to, const jax2onnx::tensor_type& type, const bytes& data) {
+  put_tensor_fields(to, type, data);
+  if (type.type == dtype::string) return;
+  to.length(onnx_fields::tensor_raw_data, data.size());
+  stream_exactly(data, [&](std::span<const std::byte> piece) { to.raw(piece); });
 }
 
 inline void message_writer::put_interface(wire_writer& to, block_id b) const {
@@ -167,7 +198,7 @@ inline void message_writer::put_result_types(wire_writer& to, const node& n) con
 inline void message_writer::put_graph(wire_writer& to, block_id b) const {
   using namespace onnx_fields;
   for (node_id n : graph_.at(b).nodes) {
-    to.message(graph_node, [&] { put_node(to, graph_.at(n)); });
+    to.message(graph_node, [&] { put_node(to, n); });
     if (to.size() > protobuf_limit) throw limit_error("the graph without its weights is over 2 GiB");
   }
   for (const emission_plan::output& o : plan_.outputs(b))
@@ -176,11 +207,49 @@ inline void message_writer::put_graph(wire_writer& to, block_id b) const {
   for (node_id n : graph_.at(b).nodes) put_result_types(to, graph_.at(n));
 }
 
-inline void message_writer::put_opset(wire_writer& to, std::string_view domain, std::int64_t version) {
-  to.message(onnx_fields::model_opset_import, [&] {
+inline void message_writer::put_opset(wire_writer& to, std::uint32_t field, std::string_view domain,
+                                      std::int64_t version) {
+  to.message(field, [&] {
     to.text(onnx_fields::opset_domain, domain);
     to.integer(onnx_fields::opset_version, version);
   });
+}
+
+inline void message_writer::put_opsets(wire_writer& to, std::uint32_t field,
+                                       const std::vector<std::string_view>& domains) const {
+  put_opset(to, field, "", graph_.opset());
+  for (std::string_view domain : domains) put_opset(to, field, domain, version_of(graph_, options_, domain));
+}
+
+inline void message_writer::put_constant(wire_writer& to, value_id constant) const {
+  using namespace onnx_fields;
+  to.text(node_output, plan_.name(constant));
+  to.text(node_name, plan_.name(constant));
+  to.text(node_op_type, "Constant");
+  const value_record& r = graph_.at(constant);
+  to.message(node_attribute, [&] {
+    to.text(attribute_name, "value");
+    to.message(attribute_t, [&] { put_tensor(to, r.type, graph_.data(r)); });
+    to.integer(attribute_type, kind_tensor);
+  });
+}
+
+inline void message_writer::put_function(wire_writer& to, const emission_plan::function& f) const {
+  using namespace onnx_fields;
+  const block& body = graph_.at(f.of->body);
+  to.text(function_name, f.of->name);
+  for (value_id v : body.inputs) to.text(function_input, plan_.name(v));
+  for (const emission_plan::output& o : plan_.outputs(f.of->body)) to.text(function_output, o.name);
+  for (value_id v : f.constants) to.message(function_node, [&] { put_constant(to, v); });
+  for (node_id n : body.nodes) to.message(function_node, [&] { put_node(to, n); });
+  for (const emission_plan::output& o : plan_.outputs(f.of->body))
+    if (o.copied) to.message(function_node, [&] { put_identity(to, o); });
+  if (!f.of->doc.empty()) to.text(function_doc_string, plain_lines(f.of->doc));
+  put_opsets(to, function_opset_import, f.domains);
+  to.text(function_domain, f.of->domain);
+  for (const jax2onnx::attribute& a : f.of->attributes)
+    to.message(function_attribute_default, [&] { put_attribute(to, a); });
+  if (to.size() > protobuf_limit) throw limit_error("a function and its constants are over 2 GiB");
 }
 
 inline void message_writer::put_envelope(wire_writer& to) const {
@@ -188,48 +257,63 @@ inline void message_writer::put_envelope(wire_writer& to) const {
   to.integer(model_ir_version, options_.ir_version);
   to.text(model_producer_name, plain_text(options_.producer_name));
   if (!options_.producer_version.empty()) to.text(model_producer_version, plain_text(options_.producer_version));
-  if (!options_.doc_string.empty()) to.text(model_doc_string, plain_lines(options_.doc_string));
-  put_opset(to, "", graph_.opset());
-  for (std::string_view domain : plan_.domains()) {
-    const auto version = options_.domain_versions.find(domain);
-    put_opset(to, domain, version == options_.domain_versions.end() ? 1 : version->second);
-  }
-  for (const auto& [key, value] : options_.metadata)
-    put_metadata(to, model_metadata_props, plain_text(key), plain_text(value));
+  const std::string& doc = options_.doc_string.empty() ? graph_.options().doc : options_.doc_string;
+  if (!doc.empty()) to.text(model_doc_string, plain_lines(doc));
+  put_opsets(to, model_opset_import, plan_.domains());
+  for (const auto* entries : {&graph_.metadata(), &options_.metadata})
+    for (const auto& [key, value] : *entries)
+      put_metadata(to, model_metadata_props, plain_text(key), plain_text(value));
+  for (const emission_plan::function& f : plan_.functions())
+    to.message(model_functions, [&] { put_function(to, f); });
 }
 
 inline void message_writer::put_attribute(wire_writer& to, const attribute& a) const {
   using namespace onnx_fields;
   to.text(attribute_name, a.name);
-  attribute_kind kind = kind_int;
-  if (const auto* n = std::get_if<std::int64_t>(&a.value)) {
-    to.integer(attribute_i, *n);
-  } else if (const auto* f = std::get_if<float>(&a.value)) {
-    to.number(attribute_f, *f);
-    kind = kind_float;
-  } else if (const auto* s = std::get_if<std::string>(&a.value)) {
-    to.text(attribute_s, *s);
-    kind = kind_string;
-  } else if (const auto* list = std::get_if<ints>(&a.value)) {
-    for (const std::int64_t item : *list) to.integer(attribute_ints, item);
-    kind = kind_ints;
-  } else if (const auto* numbers = std::get_if<std::vector<float>>(&a.value)) {
-    for (const float item : *numbers) to.number(attribute_floats, item);
-    kind = kind_floats;
-  } else if (const auto* texts = std::get_if<std::vector<std::string>>(&a.value)) {
-    for (const std::string& item : *texts) to.text(attribute_strings, item);
-    kind = kind_strings;
-  } else if (const auto* tensor = std::get_if<tensor_constant>(&a.value)) {
-    to.message(attribute_t, [&] { put_tensor(to, *tensor); });
-    kind = kind_tensor;
-  } else if (const auto* type = std::get_if<jax2onnx::tensor_type>(&a.value)) {
-    to.message(attribute_tp, [&] { put_type(to, *type); });
-    kind = kind_type;
-  } else {
-    to.message(attribute_g, [&] { put_graph(to, std::get<block_id>(a.value)); });
-    kind = kind_graph;
-  }
+  std::string unused;  // a reference has the kind of its value only
+  wire_writer elsewhere(unused);
+  const attribute_kind kind = put_content(a.reference.empty() ? to : elsewhere, a.value);
   to.integer(attribute_type, kind);
+  if (!a.reference.empty()) to.text(attribute_reference, a.reference);
+}
+
+inline onnx_fields::attribute_kind message_writer::put_content(wire_writer& to,
+                                                               const attribute::content& value) const {
+  using namespace onnx_fields;
+  if (const auto* n = std::get_if<std::int64_t>(&value)) {
+    to.integer(attribute_i, *n);
+    return kind_int;
+  }
+  if (const auto* f = std::get_if<float>(&value)) {
+    to.number(attribute_f, *f);
+    return kind_float;
+  }
+  if (const auto* s = std::get_if<std::string>(&value)) {
+    to.text(attribute_s, *s);
+    return kind_string;
+  }
+  if (const auto* list = std::get_if<ints>(&value)) {
+    for (const std::int64_t item : *list) to.integer(attribute_ints, item);
+    return kind_ints;
+  }
+  if (const auto* numbers = std::get_if<std::vector<float>>(&value)) {
+    for (const float item : *numbers) to.number(attribute_floats, item);
+    return kind_floats;
+  }
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
+    for (const std::string& item : *texts) to.text(attribute_strings, item);
+    return kind_strings;
+  }
+  if (const auto* tensor = std::get_if<tensor_constant>(&value)) {
+    to.message(attribute_t, [&] { put_tensor(to, tensor->type(), tensor->data()); });
+    return kind_tensor;
+  }
+  if (const auto* type = std::get_if<jax2onnx::tensor_type>(&value)) {
+    to.message(attribute_tp, [&] { put_type(to, *type); });
+    return kind_type;
+  }
+  to.message(attribute_g, [&] { put_graph(to, std::get<block_id>(value)); });
+  return kind_graph;
 }
 
 inline void message_writer::put_source(wire_writer& to, const node& n) const {

@@ -18,20 +18,6 @@ struct external_location {
   std::uint64_t offset = 0, length = 0;
 };
 
-/// Streams all bytes of a constant to `out`. Throws error if the source yields more or fewer than size() bytes.
-inline void stream_exactly(const bytes& data, const byte_source::sink& out) {
-  std::uint64_t count = 0;
-  const auto fail = [] {
-    throw error(failure::internal, "emit.weight", "a weight does not have the stated number of bytes");
-  };
-  data.stream([&](std::span<const std::byte> piece) {
-    count += piece.size();
-    if (count > data.size()) fail();
-    out(piece);
-  });
-  if (count != data.size()) fail();
-}
-
 /// The wire format of a model whose initializers are streamed. The constructor encodes everything except the weights,
 /// whose bytes it only counts.
 class model_writer {

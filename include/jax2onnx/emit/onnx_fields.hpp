@@ -34,6 +34,7 @@ enum function : std::uint32_t {
   function_output = 5,
   function_attribute = 6,
   function_node = 7,
+  function_doc_string = 8,
   function_opset_import = 9,
   function_domain = 10,
   function_attribute_default = 11,
@@ -45,6 +46,7 @@ enum node : std::uint32_t {
   node_name = 3,
   node_op_type = 4,
   node_attribute = 5,
+  node_doc_string = 6,
   node_domain = 7,
   node_overload = 8,
   node_metadata_props = 9

@@ -41,10 +41,11 @@ struct emit_options {
   bool source_info = true;                                    ///< each node's Python source, as metadata
   std::string producer_name = "jax2onnx";                     ///< the tool that the model names as its producer
   std::string producer_version;                               ///< empty: not stated
-  std::string graph_name = "main_graph";                      ///< the name of the main graph
-  std::string doc_string;                                     ///< free text; empty: not stated
-  std::vector<std::pair<std::string, std::string>> metadata;  ///< metadata_props, in order
-  /// Of operator domains besides ai.onnx; 1 where absent.
+  std::string graph_name;                                     ///< of the main graph; empty: the graph's own
+  std::string doc_string;                                     ///< free text; empty: the graph's own
+  std::vector<std::pair<std::string, std::string>> metadata;  ///< metadata_props, behind those of the graph
+  bool inline_functions = false;  ///< write the nodes of functions in place of the calls; the graph stays as it is
+  /// Of operator domains besides ai.onnx; where absent, what the graph states, or 1.
   std::map<std::string, std::int64_t, std::less<>> domain_versions;
   external_data external;  ///< where the weights go
   /// Of the weights and other constants that are written; more is a limit_error. Absent: 1 GiB and 100 times what the

@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include <jax2onnx/emit/names.hpp>
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/support/key_map.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/support/text_index.hpp>
 
@@ -31,11 +35,23 @@ class emission_plan {
     bool copied;  ///< through an Identity named like the output
   };
 
-  /// Throws error for a graph that is not in SSA form, and limit_error for over 31 nested blocks.
+  /// A function that is called, and the constants that it uses. A function has no initializers: they become nodes.
+  struct function {
+    const model_function* of;
+    std::vector<value_id> constants;
+    std::vector<std::string_view> domains;
+  };
+
+  /// An empty `graph_name` stands for the graph's own. Throws error for a graph that is not in SSA form, and limit_error
+  /// for over 31 nested blocks.
   emission_plan(const graph& g, std::string_view graph_name);
 
   std::string_view name(value_id v) const { return v == value_id::none ? std::string_view() : names_[index(v)]; }
-  /// A node has the name of its first output.
+  /// A node has the name that it was given, or that of its first output.
+  std::string_view name(node_id id) const {
+    const std::uint32_t own = own_names_.find(static_cast<std::int64_t>(id));
+    return own != key_map::none ? given_names_[own] : name(graph_.at(id));
+  }
   std::string_view name(const node& n) const {
     const auto it = std::ranges::find_if(n.outputs, [](value_id v) { return v != value_id::none; });
     return it == n.outputs.end() ? std::string_view() : name(*it);
@@ -46,6 +62,8 @@ class emission_plan {
   bool is_output(value_id v) const { return is_output_[index(v)]; }
   /// The constants in use, in order of first use.
   const std::vector<value_id>& initializers() const { return initializers_; }
+  /// The functions that are called, each behind those that it calls.
+  const std::vector<function>& functions() const { return functions_; }
   /// The operator domains in use, except ai.onnx; sorted.
   const std::vector<std::string_view>& domains() const { return domains_; }
 
@@ -61,6 +79,10 @@ class emission_plan {
   }
   void survey(block_id b, int depth);
   void note_domain(std::string_view domain);
+  void survey_called(int depth);
+  void survey_function(const model_function& f, int depth);
+  void name_function(const function& f);
+  void name_given(block_id b);
   void use(value_id v, std::string_view by);
   void define(value_id v, block_id b);
   void plan_outputs(block_id b);
@@ -72,23 +94,30 @@ class emission_plan {
   std::string_view numbered(std::string_view stem) {
     const std::size_t known = stems_.number(stem);
     if (known == counters_.size()) counters_.push_back(0);
-    return pool_.unique(message("{}_{}", stem, counters_[known]++));
+    return pools_.back().unique(message("{}_{}", stem, counters_[known]++));
   }
   void name_value(value_id v, const std::string& stem) {
     const std::string& wish = graph_.at(v).name;
-    names_[index(v)] = wish.empty() ? numbered(stem) : pool_.unique(wish);
+    names_[index(v)] = wish.empty() ? numbered(stem) : pools_.back().unique(wish);
   }
 
   const graph& graph_;
   std::vector<std::string_view> names_;
   std::vector<block_id> defined_in_;  // none: not (or no longer) visible
-  std::vector<bool> used_constant_, is_output_, visited_;
+  std::vector<bool> is_output_, visited_;
+  std::vector<std::uint32_t> user_;  // by value: the last function that uses the constant
+  std::uint32_t current_ = 1;        // the number of the function that is being surveyed
   std::vector<scope> scopes_;
   std::vector<value_id> initializers_;
   std::vector<std::string_view> domains_;
+  std::vector<function> functions_;
+  std::vector<const model_function*> called_;          // by what is being surveyed
+  std::map<const model_function*, bool> is_surveyed_;  // false: it is being surveyed
+  key_map own_names_;                          // index into given_names_ by node_id
+  std::vector<std::string_view> given_names_;
   text_index stems_;
   std::vector<std::uint32_t> counters_;  // by stem
-  name_pool pool_;
+  std::deque<name_pool> pools_{1};  // of the main graph, and of each function
 };
 
 /// Calls visit(attribute name, block) for every subgraph of a node.
@@ -108,17 +137,73 @@ inline emission_plan::emission_plan(const graph& g, std::string_view graph_name)
     : graph_(g),
       names_(g.value_count()),
       defined_in_(g.value_count(), block_id::none),
-      used_constant_(g.value_count()),
       is_output_(g.value_count()),
       visited_(g.block_count()),
+      user_(g.value_count()),
       scopes_(g.block_count()) {
   survey(block_id::main, 0);
+  survey_called(0);
   name_inputs(block_id::main);
   name_outputs(block_id::main);
   for (value_id v : initializers_) name_value(v, "const");
   name_copied_outputs(block_id::main);
   name_nodes(block_id::main);
-  scopes_[index(block_id::main)].name = identifier(graph_name);
+  scopes_[index(block_id::main)].name = identifier(graph_name.empty() ? g.options().name : graph_name);
+  name_given(block_id::main);
+  for (const function& f : functions_)
+    for (value_id v : f.constants)
+      if (name(v).empty()) name_value(v, "const");
+  for (const function& f : functions_) name_function(f);
+}
+
+/// Surveys the functions that were found to be called.
+inline void emission_plan::survey_called(int depth) {
+  constexpr int deepest = 100;
+  if (depth > deepest) throw limit_error(message("functions call each other over {} deep", deepest));
+  for (const model_function* f : std::exchange(called_, {})) {
+    const auto [known, added] = is_surveyed_.emplace(f, false);
+    if (added) survey_function(*f, depth);
+    else if (!known->second) throw_graph_error(message("the function {}.{} calls itself", f->domain, f->name));
+  }
+}
+
+inline void emission_plan::survey_function(const model_function& f, int depth) {
+  function found{&f, {}, {}};
+  std::swap(domains_, found.domains);
+  std::swap(initializers_, found.constants);
+  current_ = static_cast<std::uint32_t>(is_surveyed_.size() + 1);
+  survey(f.body, 0);
+  std::swap(domains_, found.domains);
+  std::swap(initializers_, found.constants);
+  survey_called(depth + 1);
+  is_surveyed_[&f] = true;
+  note_domain(f.domain);
+  functions_.push_back(std::move(found));
+}
+
+// The names in a function are its own, except those of constants.
+inline void emission_plan::name_function(const function& f) {
+  pools_.emplace_back();
+  stems_ = {};
+  counters_.clear();
+  for (value_id v : f.constants) pools_.back().unique(name(v));
+  const block_id body = f.of->body;
+  name_inputs(body);
+  name_outputs(body);
+  name_nodes(body);
+  name_copied_outputs(body);
+  name_given(body);
+}
+
+/// The names that nodes were given, after all others.
+inline void emission_plan::name_given(block_id b) {
+  for (node_id id : graph_.at(b).nodes) {
+    const node_note* note = graph_.note(id);
+    for_each_block(graph_.at(id), [&](std::string_view, block_id inner) { name_given(inner); });
+    if (!note || note->name.empty() || note->name == name(graph_.at(id))) continue;
+    own_names_.set(static_cast<std::int64_t>(id), static_cast<std::uint32_t>(given_names_.size()));
+    given_names_.push_back(pools_.back().unique(note->name));
+  }
 }
 
 inline void emission_plan::survey(block_id b, int depth) {
@@ -136,7 +221,9 @@ inline void emission_plan::survey(block_id b, int depth) {
     for_each_block(n, [&](std::string_view, block_id inner) { survey(inner, depth + 1); });
     for (value_id v : n.outputs)
       if (v != value_id::none) define(v, b);
-    if (!n.domain.empty() && n.domain != "ai.onnx") note_domain(n.domain);
+    if (n.domain.empty() || n.domain == "ai.onnx") continue;
+    note_domain(n.domain);
+    if (const model_function* f = graph_.find_function(n.domain, n.op)) called_.push_back(f);
   }
   plan_outputs(b);
   for (value_id v : body.inputs) defined_in_[index(v)] = block_id::none;
@@ -155,8 +242,8 @@ inline void emission_plan::note_domain(std::string_view domain) {
 inline void emission_plan::use(value_id v, std::string_view by) {
   if (index(v) >= names_.size()) throw_graph_error(message("{} uses a value that the graph does not have", by));
   if (graph_.at(v).constant >= 0) {
-    if (!used_constant_[index(v)]) initializers_.push_back(v);
-    used_constant_[index(v)] = true;
+    if (user_[index(v)] != current_) initializers_.push_back(v);
+    user_[index(v)] = current_;
   } else if (defined_in_[index(v)] == block_id::none)
     throw_graph_error(message("{} uses the value '{}' ({}) where it is not defined", by, graph_.at(v).name, index(v)));
 }
@@ -191,7 +278,7 @@ inline void emission_plan::name_copied_outputs(block_id b) {
   for (output& o : scopes_[index(b)].outputs) {
     const std::string& wish = graph_.at(o.source).name;
     if (!o.copied) o.name = names_[index(o.source)];
-    else o.name = wish.empty() ? numbered("output") : pool_.unique(wish);
+    else o.name = wish.empty() ? numbered("output") : pools_.back().unique(wish);
   }
 }
 
@@ -215,7 +302,7 @@ inline void emission_plan::name_results(const node& n) {
     if (v == value_id::none) continue;
     std::string_view& own = names_[index(v)];
     if (own.empty() && first.empty()) name_value(v, lower_case(n.op));
-    else if (own.empty()) own = pool_.unique(graph_.at(v).name.empty() ? std::string(first) : graph_.at(v).name);
+    else if (own.empty()) own = pools_.back().unique(graph_.at(v).name.empty() ? std::string(first) : graph_.at(v).name);
     if (first.empty()) first = own;
   }
 }

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,10 @@ class wire_writer {
   void length(std::uint32_t field, std::uint64_t size) {
     tag(field, length_delimited_type);
     varint(size);
+  }
+  /// Bytes of a field whose length was written.
+  void raw(std::span<const std::byte> piece) {
+    to_.append(reinterpret_cast<const char*>(piece.data()), piece.size());
   }
   /// Bytes in the string so far.
   std::size_t size() const { return to_.size(); }

@@ -4,6 +4,7 @@
 #include <deque>
 #include <initializer_list>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
@@ -41,8 +42,11 @@ struct attribute {
   /// What an attribute can hold; a block_id is a subgraph.
   using content = std::variant<std::int64_t, float, std::string, ints, std::vector<float>, block_id,
                                std::vector<std::string>, tensor_constant, tensor_type>;
-  std::string_view name;  ///< not owned: a literal, or interned by the graph
-  content value;          ///< its value
+  std::string_view name;            ///< not owned: a literal, or interned by the graph
+  content value;                    ///< its value
+  std::string_view reference = {};  ///< in a function: its attribute that a call gives the value of; interned
+
+  friend bool operator==(const attribute&, const attribute&) = default;
 };
 
 /// One ONNX operator call. An absent optional input is value_id::none.
@@ -68,6 +72,29 @@ struct block {
   std::vector<value_id> inputs;      ///< its inputs, in order
   std::vector<value_id> outputs;     ///< its outputs, in order
   std::vector<node_id> nodes;        ///< in topological order
+};
+
+/// A function of the model (ONNX's FunctionProto): an operator of a domain of one's own, of which the model has the
+/// nodes. Nodes that call it have its domain and name as their operator.
+struct model_function {
+  std::string_view domain, name;           ///< interned by the graph
+  block_id body = block_id::none;          ///< its nodes; none: it was never called. The types are those of all calls
+  std::vector<block_id> traces = {};       ///< the nodes as they are for the types of one call; empty: as in `body`
+  std::vector<attribute> attributes = {};  ///< those that calls may give, with the values that stand if they do not
+  std::string doc = {};                    ///< free text
+  bool sealed = false;                     ///< whether `body` was rewritten, so that calls have to have its types
+};
+
+/// What people say of a node.
+struct node_note {
+  std::string name = {}, doc = {};  ///< empty: none
+};
+
+/// What a graph is made with.
+struct graph_options {
+  int opset = 23;                   ///< the version of ONNX's default operator set
+  std::string name = "main_graph";  ///< of the main graph
+  std::string doc = {};             ///< about the model, free text
 };
 
 /// How many blocks may lie inside each other below the main graph. Protobuf readers accept 100 nested messages, and a
@@ -115,7 +142,9 @@ class value;
 class graph {
  public:
   /// A model of this version of ONNX's default operator set.
-  explicit graph(int opset = 23);
+  explicit graph(int opset = 23) : graph(graph_options{.opset = opset}) {}
+  /// The same with a name: `graph g({.opset = 23, .name = "block"})`.
+  explicit graph(graph_options options);
   /// Moves the graph; handles follow it.
   /// @{
   graph(graph&& other) noexcept;
@@ -124,7 +153,11 @@ class graph {
   ~graph();
 
   /// The opset, which decides the form of an operator that verbs emit.
-  int opset() const { return state_->opset; }
+  int opset() const { return state_->options.opset; }
+  /// What it was made with.
+  const graph_options& options() const { return state_->options; }
+  /// A graph of the same values, nodes and blocks, with the same ids. Weights that are views are shared.
+  graph copy() const;
   /// Sets how large the graph may become; no limits at first.
   void set_limits(graph_limits limits) {
     state_->limits = limits;
@@ -136,13 +169,23 @@ class graph {
   /// The symbolic extents of the graph.
   const dim_table& dims() const { return state_->dims; }
 
+  /// States the version of a domain of one's own that the model imports; 1 where nothing is stated. Throws a build_error
+  /// for ai.onnx, and for another version than it was stated before.
+  void set_domain_version(std::string_view domain, int version);
+  /// The stated versions, by domain.
+  const std::map<std::string, int, std::less<>>& domain_versions() const { return state_->domain_versions; }
+  /// Adds an entry to the model's metadata, or replaces it.
+  void set_metadata(std::string_view key, std::string_view value);
+  /// The model's metadata, in the order in which the entries were added.
+  const std::vector<std::pair<std::string, std::string>>& metadata() const { return state_->metadata; }
+
   /// A new input of the current block.
   value input(tensor_type type, std::string name);
   /// A constant from its bytes (little endian, row major, 4-bit types packed). Equal unnamed constants of up to 256
   /// bytes are one value. Throws a build_error when the shape is not constant or the bytes are too many or too few.
   value constant(tensor_type type, bytes data, std::string name = {});
   /// A node with one output of type `type`. `op` outlives the graph: it is a literal. Throws a build_error for an input
-  /// of another graph.
+  /// of another graph, or of a block that does not enclose the current one.
   value emit(std::string_view op, std::initializer_list<value> inputs, tensor_type type,
              std::vector<attribute> attributes = {});
   /// The same for a list of inputs whose length is not known while compiling.
@@ -156,6 +199,24 @@ class graph {
   std::string_view intern(std::string_view name);
   /// Sets the outputs of a block. Throws a build_error for an output that is absent or of another graph.
   void set_outputs(block_id b, std::span<const value> outputs);
+
+  /// Declares a function of the model, whose body is traced later. Throws a build_error if there is one of that domain
+  /// and name, and for names that are no plain text.
+  model_function& add_function(std::string_view domain, std::string_view name);
+  /// The function that a node with this domain and operator calls; null if it is none.
+  model_function* find_function(std::string_view domain, std::string_view name);
+  const model_function* find_function(std::string_view domain, std::string_view name) const;
+  /// All functions, in the order in which they were declared.
+  const std::deque<model_function>& functions() const { return state_->functions; }
+  std::deque<model_function>& functions() { return state_->functions; }
+
+  /// The name and the text that a node was given; null if it has none.
+  const node_note* note(node_id n) const {
+    const std::uint32_t i = state_->note_numbers.find(static_cast<std::int64_t>(n));
+    return i == detail::key_map::none ? nullptr : &state_->notes[i];
+  }
+  /// The same, to be changed.
+  node_note& edit_note(node_id n);
 
   /// The block that new nodes go to.
   block_id current() const { return state_->current; }
@@ -193,22 +254,24 @@ class graph {
   /// Puts a node at the end of the current block.
   void append(node_id n) { at(state_->current).nodes.push_back(n); }
 
+  // In the body of a function, the inputs of the function take the place of the main inputs.
+
   /// The first axis of the main inputs with the symbolic extent `d`; null if there is none. Valid until the next input.
-  const input_axis* axis_with_dim(dim d) const { return axis_numbered(state_->dim_axes.find(d.key())); }
+  const input_axis* axis_with_dim(dim d) const { return axis_numbered(state_->known.axis_of.find(d.key())); }
   /// How a symbol follows from the extents of the main inputs; null if it does not. Valid until the next input.
-  const symbol_equation* equation_of(std::uint32_t atom) { return state_->symbols.find(state_->dims, atom); }
+  const symbol_equation* equation_of(std::uint32_t atom) { return state_->known.symbols.find(state_->dims, atom); }
   /// The first extent of the main inputs that is k * part + c for constants k and c; `dyn` if there is none.
   dim extent_with(dim part) const {
-    const input_axis* axis = axis_numbered(state_->part_axes.find(part.key()));
+    const input_axis* axis = axis_numbered(state_->known.axis_of_part.find(part.key()));
     return axis ? at(axis->source).type.dims[static_cast<std::size_t>(axis->axis)] : dim::dyn();
   }
 
   /// Cache of verbs: the int64[1] tensor that holds a symbolic dim, or `none`.
-  value_id dim_value(dim d) const { return static_cast<value_id>(state_->dim_values.find(d.key())); }
+  value_id dim_value(dim d) const { return static_cast<value_id>(state_->known.values.find(d.key())); }
   /// Remembers that tensor.
-  void set_dim_value(dim d, value_id v) { state_->dim_values.set(d.key(), static_cast<std::uint32_t>(v)); }
+  void set_dim_value(dim d, value_id v) { state_->known.values.set(d.key(), static_cast<std::uint32_t>(v)); }
   /// Empties the cache, for rewrites that may drop its tensors.
-  void forget_dim_values() { state_->dim_values.clear(); }
+  void forget_dim_values() { state_->known.values.clear(); }
 
   /// Cache of the range analysis: the range of a value; null if it is not known yet. Valid until the next one is set.
   const interval* known_range(value_id v) const {
@@ -222,11 +285,23 @@ class graph {
   friend class value;
   friend class block_scope;
   friend class insertion_scope;
+  friend class function_scope;
+
+  /// Where the symbolic extents come from at run time.
+  struct known_extents {
+    std::vector<input_axis> axes = {};  // of the inputs, the first with each symbolic extent
+    detail::key_map values = {};        // value_id by dim::key()
+    detail::key_map axis_of = {};       // index into `axes` by dim::key()
+    detail::key_map axis_of_part = {};  // index into `axes` by the key of scaled_dim::part
+    symbol_equations symbols = {};      // what the extents of the inputs determine
+  };
+
+  using name_set = std::set<std::string, std::less<>>;
 
   /// What handles point to; it stays where it is when the graph is moved.
   struct state {
     graph* self;  // the graph that owns it
-    int opset;
+    graph_options options;
     block_id current = block_id::main;
     int nested = 0;  // open blocks besides the main graph
     graph_limits limits = {};
@@ -239,22 +314,30 @@ class graph {
     std::vector<bytes> constants = {};
     std::vector<origin> origins = {};
     std::vector<std::shared_ptr<const void>> kept = {};
-    std::set<std::string, std::less<>> names = {};  // interned
-    std::vector<input_axis> axes = {};      // of the main inputs, the first with each symbolic extent
+    std::shared_ptr<name_set> names = std::make_shared<name_set>();  // interned
+    std::deque<model_function> functions = {};
+    std::map<std::pair<std::string_view, std::string_view>, std::size_t> function_numbers = {};  // by domain and name
+    std::deque<node_note> notes = {};
+    detail::key_map note_numbers = {};  // index into `notes` by node_id
+    std::map<std::string, int, std::less<>> domain_versions = {};
+    std::vector<std::pair<std::string, std::string>> metadata = {};
+    known_extents known = {};
     detail::key_map shared_constants = {};  // value_id by the hash of type and bytes
-    detail::key_map dim_values = {};        // value_id by dim::key()
-    detail::key_map dim_axes = {};          // index into `axes` by dim::key()
-    detail::key_map part_axes = {};         // index into `axes` by the key of scaled_dim::part
-    symbol_equations symbols = {};          // what the extents of the main inputs determine
     std::vector<interval> ranges = {};      // of values, as far as the range analysis knows them
     detail::key_map range_numbers = {};     // index into `ranges` by value_id
   };
 
   void spend(std::uint64_t bytes);
   const input_axis* axis_numbered(std::uint32_t i) const {
-    return i == detail::key_map::none ? nullptr : &state_->axes[i];
+    return i == detail::key_map::none ? nullptr : &state_->known.axes[i];
   }
+  void note_axes(value_id input);
   void note_axis(dim d, input_axis axis);
+  bool encloses(block_id outer, block_id inner) const {
+    while (inner != outer && inner != block_id::none) inner = at(inner).parent;
+    return inner == outer;
+  }
+  void require_visible(value_id v, block_id from, std::string_view user, std::size_t number) const;
   bool is_constant(value_id v, const tensor_type& type, const bytes& data) const;
 
   std::unique_ptr<state> state_;
@@ -319,6 +402,30 @@ class block_scope {
  private:
   graph::state* state_;
   block_id outer_, id_;
+};
+
+/// A block that sees constants and its own inputs only, for the body of a function; current until the end of the scope.
+class function_scope {
+ public:
+  /// Opens a new block.
+  explicit function_scope(graph& g) : function_scope(g, block_id::none) {}
+  /// Opens the body of a function again.
+  function_scope(graph& g, block_id body);
+  ~function_scope() {
+    state_->current = outer_;
+    state_->nested = nested_;
+    state_->known = std::move(known_);
+  }
+  function_scope(const function_scope&) = delete;
+  function_scope& operator=(const function_scope&) = delete;
+  /// The block.
+  block_id id() const { return id_; }
+
+ private:
+  graph::state* state_;
+  block_id outer_, id_;
+  int nested_;
+  graph::known_extents known_;
 };
 
 /// Makes an existing block current until the end of the scope.

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include <jax2onnx/graph/functions/names.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/strings.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx {
 
-JAX2ONNX_INLINE graph::graph(int opset) : state_(new state{.self = this, .opset = opset}) {
+JAX2ONNX_INLINE graph::graph(graph_options options)
+    : state_(new state{.self = this, .options = std::move(options)}) {
   state_->blocks.emplace_back();
   state_->origins.emplace_back();
 }
@@ -40,6 +42,91 @@ JAX2ONNX_INLINE block_scope::block_scope(graph& g)
   state_->current = id_;
 }
 
+JAX2ONNX_INLINE function_scope::function_scope(graph& g, block_id body)
+    : state_(g.state_.get()),
+      outer_(state_->current),
+      id_(body == block_id::none ? static_cast<block_id>(state_->blocks.size()) : body),
+      nested_(std::exchange(state_->nested, 0)),
+      known_(std::exchange(state_->known, {})) {
+  state_->current = id_;
+  if (body == block_id::none) state_->blocks.emplace_back();
+  else
+    for (value_id v : g.at(body).inputs) g.note_axes(v);
+}
+
+JAX2ONNX_INLINE graph graph::copy() const {
+  graph out(state_->options);
+  *out.state_ = *state_;
+  out.state_->self = &out;
+  out.state_->names = std::make_shared<name_set>();
+  out.keep(state_->names);
+  return out;
+}
+
+JAX2ONNX_INLINE void graph::set_domain_version(std::string_view domain, int version) {
+  if (domain.empty() || domain == "ai.onnx")
+    throw build_error("the version of ai.onnx is the opset, which a graph is made with");
+  detail::require_domain(domain);
+  const auto [place, added] = state_->domain_versions.emplace(domain, version);
+  if (!added && place->second != version)
+    throw build_error(detail::message("the domain {} has version {} already, and {} is stated", domain, place->second,
+                                      version));
+}
+
+JAX2ONNX_INLINE void graph::set_metadata(std::string_view key, std::string_view value) {
+  for (auto& [known, text] : state_->metadata)
+    if (known == key) {
+      text = value;
+      return;
+    }
+  state_->metadata.emplace_back(key, value);
+}
+
+JAX2ONNX_INLINE model_function& graph::add_function(std::string_view domain, std::string_view name) {
+  detail::require_domain(domain);
+  detail::require_identifier("function", name);
+  if (domain.empty() || domain.starts_with("ai.onnx"))
+    throw build_error(detail::message("the function {} needs a domain of its own, not ONNX's", name));
+  if (find_function(domain, name))
+    throw build_error(detail::message("the function {}.{} is defined twice", domain, name));
+  state_->functions.push_back({.domain = intern(domain), .name = intern(name)});
+  model_function& f = state_->functions.back();
+  state_->function_numbers.emplace(std::pair(f.domain, f.name), state_->functions.size() - 1);
+  return f;
+}
+
+JAX2ONNX_INLINE const model_function* graph::find_function(std::string_view domain, std::string_view name) const {
+  const auto place = state_->function_numbers.find({domain, name});
+  return place == state_->function_numbers.end() ? nullptr : &state_->functions[place->second];
+}
+JAX2ONNX_INLINE model_function* graph::find_function(std::string_view domain, std::string_view name) {
+  return const_cast<model_function*>(std::as_const(*this).find_function(domain, name));
+}
+
+JAX2ONNX_INLINE node_note& graph::edit_note(node_id n) {
+  const auto key = static_cast<std::int64_t>(n);
+  if (!note(n)) {
+    state_->note_numbers.set(key, static_cast<std::uint32_t>(state_->notes.size()));
+    state_->notes.emplace_back();
+  }
+  return state_->notes[state_->note_numbers.find(key)];
+}
+
+/// Throws a build_error unless operand or output `number` of `user` (empty: of a block) belongs to `from` or to a block
+/// around it.
+JAX2ONNX_INLINE void graph::require_visible(value_id v, block_id from, std::string_view user,
+                                            std::size_t number) const {
+  const value_record& r = at(v);
+  if (r.constant >= 0 || encloses(r.home, from)) return;
+  while (at(from).parent != block_id::none) from = at(from).parent;
+  const bool other_function = !encloses(from, r.home);
+  throw build_error(detail::message(
+      "{} {}{}: {}{}{}{} {}", user.empty() ? "result" : "operand", number, user.empty() ? "" : " of ", user,
+      text(*this, r.type), r.name.empty() ? "" : " '", r.name, r.name.empty() ? "" : "'",
+      other_function ? "belongs to the graph outside of the function, which sees its operands only: make it one of them"
+                     : "belongs to another body: values leave a body as its results"));
+}
+
 JAX2ONNX_INLINE void graph::spend(std::uint64_t bytes) {
   state_->spent += std::min(bytes, UINT64_MAX - state_->spent);
   if (state_->spent > state_->limits.bytes)
@@ -53,8 +140,8 @@ JAX2ONNX_INLINE void graph::set_origin(origin o) {
 }
 
 JAX2ONNX_INLINE std::string_view graph::intern(std::string_view name) {
-  const auto known = state_->names.find(name);
-  return known != state_->names.end() ? *known : *state_->names.emplace(name).first;
+  const auto known = state_->names->find(name);
+  return known != state_->names->end() ? *known : *state_->names->emplace(name).first;
 }
 
 JAX2ONNX_INLINE value_id graph::add_value(tensor_type type, block_id home, std::string name) {
@@ -80,23 +167,26 @@ JAX2ONNX_INLINE node_id graph::add_node(node n) {
 JAX2ONNX_INLINE value graph::input(tensor_type type, std::string name) {
   const value_id id = add_value(std::move(type), current(), std::move(name));
   at(current()).inputs.push_back(id);
-  if (current() == block_id::main) {
-    const shape& dims = at(id).type.dims;
-    for (std::size_t axis = 0; axis < dims.size(); ++axis)
-      if (dims[axis].is_symbolic()) note_axis(dims[axis], {id, static_cast<std::int64_t>(axis)});
-  }
+  if (at(current()).parent == block_id::none) note_axes(id);
   return {*this, id};
+}
+
+JAX2ONNX_INLINE void graph::note_axes(value_id input) {
+  const shape& dims = at(input).type.dims;
+  for (std::size_t axis = 0; axis < dims.size(); ++axis)
+    if (dims[axis].is_symbolic()) note_axis(dims[axis], {input, static_cast<std::int64_t>(axis)});
 }
 
 /// Remembers from which axis a symbolic extent can be read at run time, and what follows from it.
 JAX2ONNX_INLINE void graph::note_axis(dim d, input_axis axis) {
   if (axis_with_dim(d)) return;
-  const auto number = static_cast<std::uint32_t>(state_->axes.size());
-  state_->axes.push_back(axis);
-  state_->dim_axes.set(d.key(), number);
-  state_->symbols.add(d);
+  known_extents& known = state_->known;
+  const auto number = static_cast<std::uint32_t>(known.axes.size());
+  known.axes.push_back(axis);
+  known.axis_of.set(d.key(), number);
+  known.symbols.add(d);
   const dim part = scaled(dims(), d).part;
-  if (state_->part_axes.find(part.key()) == detail::key_map::none) state_->part_axes.set(part.key(), number);
+  if (known.axis_of_part.find(part.key()) == detail::key_map::none) known.axis_of_part.set(part.key(), number);
 }
 
 JAX2ONNX_INLINE void graph::set_range(value_id v, const interval& r) {
@@ -169,6 +259,7 @@ JAX2ONNX_INLINE std::vector<value> graph::emit_many(std::string_view op, std::sp
     if (v && &v.owner() != this) throw build_error(detail::message("an operand of {} is of another graph", op));
     if (v && static_cast<std::size_t>(v.id()) >= value_count())
       throw build_error(detail::message("an operand of {} is no value of this graph", op));
+    if (v) require_visible(v.id(), current(), op, n.inputs.size());
     n.inputs.push_back(v.id());
   }
   for (const attribute& a : n.attributes)
@@ -199,6 +290,7 @@ JAX2ONNX_INLINE void graph::set_outputs(block_id b, std::span<const value> outpu
   std::vector<value_id> ids;
   for (const value& v : outputs) {
     if (&v.owner() != this) throw build_error("an output of a block is of another graph");
+    require_visible(v.id(), b, {}, ids.size());
     ids.push_back(v.id());
   }
   at(b).outputs = std::move(ids);

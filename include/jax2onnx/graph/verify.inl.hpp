@@ -17,6 +17,8 @@ class verification {
   explicit verification(const graph& g) : graph_(g), dims_(g.dims()), defined_(g.value_count()) {}
   std::vector<diagnostic> problems() {
     visit(block_id::main, 0);
+    for (const model_function& f : graph_.functions())
+      if (f.body != block_id::none) visit(f.body, 0);
     return std::move(found_);
   }
 
@@ -26,6 +28,7 @@ class verification {
   void visit(block_id b, int depth);
   void visit(const node& n, int depth);
   void check(const node& n);
+  void check_call(const node& n, const model_function& f);
   void check_defined(value_id v, std::string_view by);
   void set_defined(value_id v, bool visible) {
     if (v != value_id::none) defined_[static_cast<std::size_t>(v)] = visible;
@@ -76,7 +79,23 @@ inline void verification::visit(const node& n, int depth) {
   for (value_id v : n.outputs) set_defined(v, true);
 }
 
+inline void verification::check_call(const node& n, const model_function& f) {
+  const block& body = graph_.at(f.body);
+  if (n.inputs.size() != body.inputs.size() || n.outputs.size() > body.outputs.size())
+    return add(message("{}.{}: it takes {} operands and has {} results, a call has {} and {}", f.domain, f.name,
+                       body.inputs.size(), body.outputs.size(), n.inputs.size(), n.outputs.size()));
+  for (std::size_t i = 0; i < n.inputs.size(); ++i) {
+    if (n.inputs[i] == value_id::none) continue;
+    const tensor_type &given = graph_.at(n.inputs[i]).type, &taken = graph_.at(body.inputs[i]).type;
+    if (!compatible(taken, given))
+      add(message("{}.{}: operand {} is {}, the function takes {}", f.domain, f.name, i, text(graph_, given),
+                  text(graph_, taken)));
+  }
+}
+
 inline void verification::check(const node& n) {
+  if (const model_function* f = n.domain.empty() ? nullptr : graph_.find_function(n.domain, n.op))
+    return check_call(n, *f);
   const int version = domain_version(n.domain, graph_.opset());
   if (version == 0) return;  // of a domain of one's own
   const op_record* const record = find_record(n.domain, n.op, version);
