@@ -121,7 +121,7 @@ JAX2ONNX_INLINE void graph::require_visible(value_id v, block_id from, std::stri
   while (at(from).parent != block_id::none) from = at(from).parent;
   const bool other_function = !encloses(from, r.home);
   throw build_error(detail::message(
-      "{} {}{}: {}{}{}{} {}", user.empty() ? "result" : "operand", number, user.empty() ? "" : " of ", user,
+      "{} {}{}{}: {}{}{}{} {}", user.empty() ? "result" : "operand", number, user.empty() ? "" : " of ", user,
       text(*this, r.type), r.name.empty() ? "" : " '", r.name, r.name.empty() ? "" : "'",
       other_function ? "belongs to the graph outside of the function, which sees its operands only: make it one of them"
                      : "belongs to another body: values leave a body as its results"));
