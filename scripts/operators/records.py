@@ -134,3 +134,22 @@ def header(family, operators):
 
         }}  // namespace jax2onnx::records
         """).replace("@BLOCKS@", blocks).replace("@ROWS@", table)
+
+
+def names(found):
+    """The names of all operators of ai.onnx, sorted, so that they can be checked while compiling."""
+    names = sorted(op.name for operators in found.values() for op in operators if not op.domain)
+    listed = ", ".join(quoted(name) for name in names)
+    return f"""\
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <string_view>
+
+namespace jax2onnx::records {{
+
+/// The operators of ai.onnx, sorted by name.
+inline constexpr std::string_view names[] = {{{listed}}};
+
+}}  // namespace jax2onnx::records
+"""

@@ -17,6 +17,7 @@
 #include <jax2onnx/graph/dim.hpp>
 #include <jax2onnx/graph/dim_table.hpp>
 #include <jax2onnx/graph/dtype.hpp>
+#include <jax2onnx/graph/operator_name.hpp>
 #include <jax2onnx/graph/ranges/interval.hpp>
 #include <jax2onnx/graph/symbol_equations.hpp>
 #include <jax2onnx/graph/tensor_type.hpp>
@@ -51,7 +52,7 @@ struct attribute {
 
 /// One ONNX operator call. An absent optional input is value_id::none.
 struct node {
-  std::string_view op;                     ///< not owned: a literal, or interned by the graph
+  operator_name op;                        ///< not owned: a literal, or interned by the graph
   std::vector<value_id> inputs = {};       ///< in ONNX's order
   std::vector<value_id> outputs = {};      ///< in ONNX's order; one that nothing needs may be none
   std::vector<attribute> attributes = {};  ///< in the order in which they are written
@@ -184,16 +185,16 @@ class graph {
   /// A constant from its bytes (little endian, row major, 4-bit types packed). Equal unnamed constants of up to 256
   /// bytes are one value. Throws a build_error when the shape is not constant or the bytes are too many or too few.
   value constant(tensor_type type, bytes data, std::string name = {});
-  /// A node with one output of type `type`. `op` outlives the graph: it is a literal. Throws a build_error for an input
-  /// of another graph, or of a block that does not enclose the current one.
-  value emit(std::string_view op, std::initializer_list<value> inputs, tensor_type type,
+  /// A node with one output of type `type`, which is not checked: verbs and node_builder do. Throws a build_error for
+  /// an input of another graph, or of a block that does not enclose the current one.
+  value emit(operator_name op, std::initializer_list<value> inputs, tensor_type type,
              std::vector<attribute> attributes = {});
   /// The same for a list of inputs whose length is not known while compiling.
-  value emit(std::string_view op, std::span<const value> inputs, tensor_type type,
+  value emit(operator_name op, std::span<const value> inputs, tensor_type type,
              std::vector<attribute> attributes = {});
   /// A node with an output for every one of `types`.
   /// `domain` outlives the graph, too.
-  std::vector<value> emit_many(std::string_view op, std::span<const value> inputs, std::span<const tensor_type> types,
+  std::vector<value> emit_many(operator_name op, std::span<const value> inputs, std::span<const tensor_type> types,
                                std::vector<attribute> attributes = {}, std::string_view domain = {});
   /// A copy of a name that lives as long as the graph, for nodes and attributes whose names are made at run time.
   std::string_view intern(std::string_view name);

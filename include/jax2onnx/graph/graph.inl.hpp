@@ -250,22 +250,22 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
   return {*this, id};
 }
 
-JAX2ONNX_INLINE std::vector<value> graph::emit_many(std::string_view op, std::span<const value> inputs,
+JAX2ONNX_INLINE std::vector<value> graph::emit_many(operator_name op, std::span<const value> inputs,
                                                     std::span<const tensor_type> types,
                                                     std::vector<attribute> attributes, std::string_view domain) {
   node n{.op = op, .attributes = std::move(attributes), .origin = current_origin(), .domain = domain};
   n.inputs.reserve(inputs.size());
   for (const value& v : inputs) {
-    if (v && &v.owner() != this) throw build_error(detail::message("an operand of {} is of another graph", op));
+    if (v && &v.owner() != this) throw build_error(detail::message("an operand of {} is of another graph", op.text()));
     if (v && static_cast<std::size_t>(v.id()) >= value_count())
-      throw build_error(detail::message("an operand of {} is no value of this graph", op));
+      throw build_error(detail::message("an operand of {} is no value of this graph", op.text()));
     if (v) require_visible(v.id(), current(), op, n.inputs.size());
     n.inputs.push_back(v.id());
   }
   for (const attribute& a : n.attributes)
     if (const block_id* body = std::get_if<block_id>(&a.value);
         body && static_cast<std::size_t>(*body) >= block_count())
-      throw build_error(detail::message("the attribute '{}' of {} is no block of this graph", a.name, op));
+      throw build_error(detail::message("the attribute '{}' of {} is no block of this graph", a.name, op.text()));
   std::vector<value> results;
   results.reserve(types.size());
   for (const tensor_type& t : types) {
@@ -276,12 +276,12 @@ JAX2ONNX_INLINE std::vector<value> graph::emit_many(std::string_view op, std::sp
   return results;
 }
 
-JAX2ONNX_INLINE value graph::emit(std::string_view op, std::span<const value> inputs, tensor_type type,
+JAX2ONNX_INLINE value graph::emit(operator_name op, std::span<const value> inputs, tensor_type type,
                                   std::vector<attribute> attributes) {
   return emit_many(op, inputs, std::span(&type, 1), std::move(attributes))[0];
 }
 
-JAX2ONNX_INLINE value graph::emit(std::string_view op, std::initializer_list<value> inputs, tensor_type type,
+JAX2ONNX_INLINE value graph::emit(operator_name op, std::initializer_list<value> inputs, tensor_type type,
                                   std::vector<attribute> attributes) {
   return emit(op, std::span<const value>(inputs.begin(), inputs.size()), std::move(type), std::move(attributes));
 }

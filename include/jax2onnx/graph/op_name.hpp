@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include <jax2onnx/graph/operator_name.hpp>
+
 namespace jax2onnx::detail {
 
 /// The name of an operator as a template argument.
@@ -12,7 +14,7 @@ struct op_name {
   constexpr op_name(const char (&name)[N]) {
     for (std::size_t i = 0; i < N; ++i) text[i] = name[i];
   }
-  constexpr std::string_view view() const { return {text, N - 1}; }
+  constexpr operator_name view() const { return operator_name::unchecked({text, N - 1}); }
 };
 
 }  // namespace jax2onnx::detail

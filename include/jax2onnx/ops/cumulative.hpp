@@ -17,7 +17,7 @@ namespace detail {
 inline dtype at_least_32_bits(dtype t) { return is_integer(t) && bits(t) < 32 ? dtype::i32 : t; }
 
 /// ONNX's CumSum or CumProd (`op`).
-inline value cumulative(std::string_view op, const value& x, std::int64_t axis, bool reverse) {
+inline value cumulative(operator_name op, const value& x, std::int64_t axis, bool reverse) {
   std::vector<attribute> attributes;
   if (reverse) attributes.push_back({"reverse", std::int64_t{1}});
   return x.owner().emit(op, {x, scalar(x.owner(), dtype::i64, axis)}, x.type(), std::move(attributes));

@@ -14,17 +14,17 @@
 namespace jax2onnx {
 
 /// An operator that maps every element to one of the same dtype: Abs, Exp, Neg, Not, Sigmoid, …
-inline value unary(std::string_view op, const value& x) { return x.owner().emit(op, {x}, x.type()); }
+inline value unary(operator_name op, const value& x) { return x.owner().emit(op, {x}, x.type()); }
 
 /// An operator on two operands of one dtype, which broadcast: Add, Max, BitwiseAnd, … Throws a build_error if the
 /// dtypes differ or the shapes do not broadcast.
-inline value binary(std::string_view op, const value& a, const value& b) {
+inline value binary(operator_name op, const value& a, const value& b) {
   detail::require_same_dtype(op, a, b);
   return a.owner().emit(op, {a, b}, {a.dtype(), detail::checked(op, infer::broadcast(a.dims(), b.dims()), {a, b})});
 }
 
 /// The same with a bool result: Equal, Less, …
-inline value compare(std::string_view op, const value& a, const value& b) {
+inline value compare(operator_name op, const value& a, const value& b) {
   detail::require_same_dtype(op, a, b);
   return a.owner().emit(op, {a, b},
                         {dtype::boolean, detail::checked(op, infer::broadcast(a.dims(), b.dims()), {a, b})});

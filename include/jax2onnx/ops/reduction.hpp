@@ -16,7 +16,7 @@ namespace jax2onnx {
 
 /// x reduced over `axes` by ReduceSum, ReduceMax, … (`op`); without axes, x itself. The axes are an attribute before
 /// opset 18, except of ReduceSum. Throws a build_error for an axis out of range.
-inline value reduce(std::string_view op, const value& x, const ints& axes, bool keep_dims = false) {
+inline value reduce(operator_name op, const value& x, const ints& axes, bool keep_dims = false) {
   if (axes.empty()) return x;
   graph& g = x.owner();
   tensor_type type{x.dtype(), detail::checked(op, infer::reduce(x.dims(), axes, keep_dims), {x})};
@@ -33,7 +33,7 @@ inline bool reduces_nothing(const value& x, const ints& axes) { return is_empty(
 
 /// ReduceMin or ReduceMax (`op`) of bool: all or any. Before opset 20 they do not take bool; after it, they leave the
 /// result of empty axes undefined.
-inline value reduce_truth(std::string_view op, const value& x, const ints& axes) {
+inline value reduce_truth(operator_name op, const value& x, const ints& axes) {
   graph& g = x.owner();
   if (reduces_nothing(x, axes)) return filled(g, dtype::boolean, reduced_dims(x, axes), op == "ReduceMin");
   const bool not_empty = is_static(extents_at(x.dims(), axes));

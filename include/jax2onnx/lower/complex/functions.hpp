@@ -23,7 +23,7 @@ inline jax_value sqrt(const jax_value& z) {
 inline jax_value exp(const jax_value& z) {
   // As exp(x / 2) cos(y) exp(x / 2): exp(x) may overflow where exp(x) cos(y) does not.
   const value half = exp(mul(z.re(), 0.5));
-  const auto part = [&](std::string_view op) { return mul(mul(half, unary(op, z.im())), half); };
+  const auto part = [&](operator_name op) { return mul(mul(half, unary(op, z.im())), half); };
   return jax_value(part("Cos"), where(equal(z.im(), 0), z.im(), part("Sin")));
 }
 

@@ -19,7 +19,7 @@ jax_values complex_extreme(const site& s) {
   const value start = identity_element(s.g, Kind, s.out_dtype());
   if (reduces_nothing(z.re(), axes))
     return {jax_value(broadcast_to(start, s.out_dims()), filled(s.g, s.out_dtype(), s.out_dims(), 0))};
-  const std::string_view op = names_of(Kind).reduction;
+  const operator_name op = names_of(Kind).reduction;
   const value re = reduce(op, z.re(), axes, true);
   const value im = reduce(op, where(equal(z.re(), re), z.im(), start), axes);
   return {jax_value(squeeze(re, axes), im)};

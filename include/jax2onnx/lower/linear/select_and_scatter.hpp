@@ -29,7 +29,7 @@ inline window_selection select_in_windows(const site& s, const value& given, con
   one.back() = 1;
   const std::int64_t axis = lists.rank() - 1;
   return {padded,
-          s.g.emit(largest ? "ArgMax" : "ArgMin", {lists}, {dtype::i64, one},
+          s.g.emit(largest ? operator_name("ArgMax") : operator_name("ArgMin"), {lists}, {dtype::i64, one},
                    {{"axis", axis}, {"keepdims", std::int64_t{1}}}),
           axis};
 }

@@ -17,13 +17,13 @@ namespace jax2onnx::lower {
 inline bool is_wide_integer(const value& x) { return is_integer(x.dtype()) && significant_bits(x) > 32; }
 
 /// The elementwise Max or Min (`op`) of a and b.
-inline value extreme(std::string_view op, const value& a, const value& b) {
+inline value extreme(operator_name op, const value& a, const value& b) {
   if (a.dtype() != dtype::i64 || !(is_wide_integer(a) || is_wide_integer(b))) return binary(op, a, b);
   return op == "Max" ? where(less(a, b), b, a) : where(less(b, a), b, a);
 }
 
 /// ReduceMax or ReduceMin (`op`); TopK, whose comparisons are exact, for wide integers.
-inline value reduce_to_extreme(std::string_view op, const value& x, const ints& axes) {
+inline value reduce_to_extreme(operator_name op, const value& x, const ints& axes) {
   if (!is_wide_integer(x) || axes.empty()) return reduce(op, x, axes);
   const value flat = merge_axes_last(x, axes);
   const std::int64_t last = flat.rank() - 1;
@@ -51,7 +51,7 @@ inline value reduce_to_product(const value& x, const ints& axes) {
 }
 
 /// The reduction of x over `axes` by ReduceSum, ReduceProd, ReduceMax or ReduceMin (`op`), exact for integers.
-inline value reduce_exactly(std::string_view op, const value& x, const ints& axes) {
+inline value reduce_exactly(operator_name op, const value& x, const ints& axes) {
   if (op == "ReduceSum") return exact_sum(x, axes);
   if (op == "ReduceProd") return reduce_to_product(x, axes);
   return reduce_to_extreme(op, x, axes);

@@ -43,7 +43,7 @@ jax_values reduce_bits(const site& s) {
 
 /// x reduced over `axes`. No elements give the identity element, which ONNX leaves undefined.
 inline value reduce_or_identity(reducer k, const value& x, const ints& axes) {
-  const std::string_view op = names_of(k).reduction;
+  const operator_name op = names_of(k).reduction;
   if (is_boolean(x.dtype())) return reduce_truth(op, x, axes);
   if (reduces_nothing(x, axes)) return broadcast_to(identity_element(x.owner(), k, x.dtype()), reduced_dims(x, axes));
   return reduce_exactly(op, x, axes);
@@ -54,7 +54,7 @@ jax_values reduce_axes(const site& s) {
 }
 
 /// ArgMax or ArgMin (`op`): the int64 index of the first extreme element.
-inline value arg_extreme(std::string_view op, const value& x, std::int64_t axis) {
+inline value arg_extreme(operator_name op, const value& x, std::int64_t axis) {
   return x.owner().emit(op, {x}, {dtype::i64, reduced_dims(x, {axis})},
                         {{"axis", axis}, {"keepdims", std::int64_t{0}}});
 }

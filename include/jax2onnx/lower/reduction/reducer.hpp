@@ -17,7 +17,8 @@ enum class reducer : std::uint8_t { sum, product, maximum, minimum, all, any, ot
 
 /// A reducer's primitive, ONNX's reduction and ONNX's binary operator.
 struct reducer_names {
-  std::string_view primitive, reduction, binary;
+  std::string_view primitive;
+  operator_name reduction, binary;
 };
 inline constexpr reducer_names reducer_table[] = {
     {"add", "ReduceSum", "Add"}, {"mul", "ReduceProd", "Mul"}, {"max", "ReduceMax", "Max"},
@@ -51,14 +52,14 @@ inline value identity_element(graph& g, reducer k, dtype t) {
 
 /// x reduced over `axes`.
 inline value reduce_by(reducer k, const value& x, const ints& axes) {
-  const std::string_view op = names_of(k).reduction;
+  const operator_name op = names_of(k).reduction;
   if (!is_boolean(x.dtype())) return reduce_exactly(op, x, axes);
   return cast(reduce(op, cast(x, dtype::i32), axes), dtype::boolean);
 }
 
 /// The elementwise reduction of two arrays.
 inline value combine(reducer k, const value& a, const value& b) {
-  const std::string_view op = names_of(k).binary;
+  const operator_name op = names_of(k).binary;
   return k == reducer::maximum || k == reducer::minimum ? extreme(op, a, b) : binary(op, a, b);
 }
 

@@ -164,7 +164,7 @@ JAX2ONNX_INLINE std::vector<value> node_builder::build(std::size_t results) {
     ids.push_back(v.id());
   }
   const auto types = infer_types(*graph_, graph_->dims(), *form, ids, attributes_, results);
-  return graph_->emit_many(form->name, inputs_, types, std::move(attributes_), form->domain);
+  return graph_->emit_many(operator_name::unchecked(form->name), inputs_, types, std::move(attributes_), form->domain);
 }
 
 JAX2ONNX_INLINE std::vector<value> op(graph& g, std::string_view name, const operands& inputs,

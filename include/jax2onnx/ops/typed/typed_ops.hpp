@@ -45,7 +45,7 @@ X floor(const X& x) {
 /// @}
 /// An op of ONNX that maps every element: `map(x, "Tanh")`.
 template <typed X>
-X map(const X& x, std::string_view op) {
+X map(const X& x, operator_name op) {
   return X(unary(op, x.erased()));
 }
 /// Elementwise operators of floating-point tensors.
@@ -264,7 +264,7 @@ auto gather(const X& x, const I& indices) {
 /// Reductions over axes, which the result lacks: `reduce_sum<0, 2>(x)`.
 /// @{
 template <std::int64_t... Axes, typed X>
-auto reduced(const X& x, std::string_view op) {
+auto reduced(const X& x, operator_name op) {
   constexpr auto rule = [] {
     return infer::reduce(X::dims(), std::array<std::int64_t, sizeof...(Axes)>{Axes...}, false);
   };

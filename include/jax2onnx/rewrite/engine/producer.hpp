@@ -84,7 +84,7 @@ struct reduction {
 /// attribute.
 inline std::optional<reduction> reduction_of(const value& v) {
   const node* n = producer(v);
-  if (!n || !n->op.starts_with("Reduce") || n->inputs.empty()) return std::nullopt;
+  if (!n || !n->op.text().starts_with("Reduce") || n->inputs.empty()) return std::nullopt;
   std::optional<ints> axes = n->inputs.size() > 1 ? constant_int64s(input_of(v, 1)) : attribute_of<ints>(v, "axes");
   if (!axes) return std::nullopt;
   const std::int64_t rank = input_of(v, 0).rank();

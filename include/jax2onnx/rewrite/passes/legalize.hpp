@@ -64,7 +64,7 @@ class legalizer {
     return mask(row, variable) & ~(target_ == target::ort && combines(n) ? small_floats : 0u);
   }
   /// A scatter with a reduction computes; others only move elements.
-  static bool combines(const node& n) { return n.op.starts_with("Scatter") && n.find("reduction"); }
+  static bool combines(const node& n) { return n.op.text().starts_with("Scatter") && n.find("reduction"); }
   static element_use use_of(const node& n) { return combines(n) ? element_use::values : detail::use_of(n.op); }
   static std::size_t variable(std::string_view letters, std::size_t i) {
     const char letter = letters.empty() ? '-' : letters[std::min(i, letters.size() - 1)];
@@ -81,7 +81,7 @@ class legalizer {
   }
   value_id widened(value_id v, stand_in to);
   void narrow(value_id wide, stand_in from, value_id result, block_id b);
-  value_id emit(std::string_view op, std::vector<value_id> inputs, tensor_type type, block_id b,
+  value_id emit(operator_name op, std::vector<value_id> inputs, tensor_type type, block_id b,
                 value_id result = value_id::none);
   value_id cast(value_id v, dtype to, block_id b, value_id result = value_id::none);
   bool keeps(const node& n, dtype narrow_type) const;
@@ -216,7 +216,7 @@ inline value_id legalizer::cast(value_id v, dtype to, block_id b, value_id resul
   return out;
 }
 
-inline value_id legalizer::emit(std::string_view op, std::vector<value_id> inputs, tensor_type type, block_id b,
+inline value_id legalizer::emit(operator_name op, std::vector<value_id> inputs, tensor_type type, block_id b,
                                 value_id result) {
   if (result == value_id::none) result = graph_.add_value(std::move(type), b);
   const node_id id = graph_.add_node(

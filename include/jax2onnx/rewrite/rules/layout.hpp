@@ -117,7 +117,7 @@ inline outcome reduce_of_transposed(const context& c, const value& root) {
   for (std::size_t i = 0; i < perm.size(); ++i)
     (std::binary_search(r->axes.begin(), r->axes.end(), static_cast<std::int64_t>(i)) ? axes : left).push_back(perm[i]);
   std::sort(axes.begin(), axes.end());
-  const std::string_view op = producer(root)->op;
+  const operator_name op = producer(root)->op;
   const bool in_order = std::is_sorted(left.begin(), left.end());
   if (!r->keep && in_order) return reduce(op, x, axes);
   if (!c.single_use(moved)) return decline("the transposed value is read elsewhere too");

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+#include <jax2onnx/graph/records/names.hpp>
+
+namespace jax2onnx {
+
+namespace detail {
+
+/// The index of a name in records::names; -1 if ONNX has no such operator.
+constexpr int operator_number(std::string_view name) {
+  std::size_t first = 0, last = std::size(records::names);
+  while (first < last) {
+    const std::size_t middle = (first + last) / 2;
+    if (records::names[middle] == name) return static_cast<int>(middle);
+    if (records::names[middle] < name) first = middle + 1;
+    else last = middle;
+  }
+  return -1;
+}
+
+}  // namespace detail
+
+/// The name of an operator of ai.onnx. A literal that is no such name does not compile: operator_name("Rleu").
+class operator_name {
+ public:
+  /// A name that is written in place.
+  template <std::size_t Size>
+  consteval operator_name(const char (&literal)[Size])
+      : text_(literal, Size - 1), number_(static_cast<std::int16_t>(detail::operator_number(text_))) {
+    if (number_ < 0) throw "ONNX has no operator of this name";
+  }
+  /// A name that the caller has checked or that is of another domain; it outlives the graph that gets it.
+  static constexpr operator_name unchecked(std::string_view text) { return operator_name(text); }
+
+  /// The name.
+  constexpr std::string_view text() const { return text_; }
+  /// The same, where a text is wanted.
+  constexpr operator std::string_view() const { return text_; }
+  /// Its index among the names of ai.onnx; -1 for a name that is not one of them.
+  constexpr int number() const { return number_; }
+  friend constexpr bool operator==(operator_name a, std::string_view b) { return a.text_ == b; }
+
+ private:
+  explicit constexpr operator_name(std::string_view text)
+      : text_(text), number_(static_cast<std::int16_t>(detail::operator_number(text))) {}
+
+  std::string_view text_;
+  std::int16_t number_;
+};
+
+}  // namespace jax2onnx
