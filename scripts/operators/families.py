@@ -112,7 +112,15 @@ ANY_TYPE = {
     "optional", "optional_get_element", "optional_has_element", "shape_of", "size_of", "reshape", "constant",
 }  # fmt: skip
 
-RANDOM = {"RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Bernoulli", "Multinomial", "Dropout"}
+RANDOM = {
+    "RandomNormal",
+    "RandomUniform",
+    "RandomNormalLike",
+    "RandomUniformLike",
+    "Bernoulli",
+    "Multinomial",
+    "Dropout",
+}
 
 # Integer attributes that mean true or false.
 FLAGS = {

@@ -1,12 +1,18 @@
 """Writes docs/operators/: a page for each family of verbs, and a table of operators by opset."""
 
-import families
 import schemas
+
+import families
 import verbs
 
 
 def page(family, operators):
-    lines = [f"# {family.capitalize()} operators", "", "Written by `scripts/generate-operators`. Each verb makes one node; see [the guide](../dsl.md).", ""]
+    lines = [
+        f"# {family.capitalize()} operators",
+        "",
+        "Written by `scripts/generate-operators`. Each verb makes one node; see [the guide](../dsl.md).",
+        "",
+    ]
     for op in operators:
         v = verbs.verb(op)
         lines += [f"## {op.name}", ""]
@@ -38,7 +44,10 @@ def table(found):
                 cells = ["" for _ in opsets]
                 cells[-1] = f"{op.domain} {op.versions[-1].since_version}"
             else:
-                cells = [str(max((s.since_version for s in op.versions if s.since_version <= o), default="–")) for o in opsets]
+                cells = [
+                    str(max((s.since_version for s in op.versions if s.since_version <= o), default="–"))
+                    for o in opsets
+                ]
             name = op.name if not op.domain else f"{op.domain}.{op.name}"
             rows.append((name, f"| [{name}]({family}.md#{op.name.lower()}) | `{v.name}` | {' | '.join(cells)} |"))
     head = f"| operator | verb | {' | '.join(map(str, opsets))} |"
@@ -47,7 +56,7 @@ def table(found):
     return f"""# Operators by opset
 
 Written by `scripts/generate-operators`. A cell is the version of the operator that an opset has; the verb writes that
-form. Left out, as their operands are maps or their attributes graphs that a runtime differentiates: {', '.join(sorted(families.WITHOUT_VERBS))}.
+form. Left out, as their operands are maps or their attributes graphs that a runtime differentiates: {", ".join(sorted(families.WITHOUT_VERBS))}.
 
 {head}
 {rule}

@@ -2,8 +2,9 @@
 
 import textwrap
 
-import families
 import schemas
+
+import families
 
 GROUPS = {
     "basic_types": ["f16", "f32", "f64", "i16", "i32", "i64", "i8", "u16", "u32", "u64", "u8", "c64", "c128", "string", "boolean"],
@@ -58,7 +59,9 @@ class family_records:
         names = [name for name, _ in constraints]
         inputs = self.shared(stem, version, "formal", [formal(f, names) for f in schema.inputs])
         outputs = self.shared(stem, version, "result", [formal(f, names) for f in schema.outputs])
-        allowed = self.shared(stem, version, "type_constraint", [f"{{{quoted(n)}, {type_set(t)}}}" for n, t in constraints])
+        allowed = self.shared(
+            stem, version, "type_constraint", [f"{{{quoted(n)}, {type_set(t)}}}" for n, t in constraints]
+        )
         given = sorted(schema.attributes.values(), key=lambda a: a.name)
         given = [a for a in given if schemas.kind_of(a) not in ("sparse", "tensors")]
         attributes = self.shared(stem, version, "formal_attribute", [self.attribute(stem, version, a) for a in given])
@@ -84,7 +87,13 @@ class family_records:
         return f"{{{', '.join(parts)}}}"
 
 
-SUFFIXES = {"formal": "inputs", "result": "outputs", "type_constraint": "types", "formal_attribute": "attributes", "std::int64_t": "default"}
+SUFFIXES = {
+    "formal": "inputs",
+    "result": "outputs",
+    "type_constraint": "types",
+    "formal_attribute": "attributes",
+    "std::int64_t": "default",
+}
 
 
 def constraints_of(schema):
@@ -113,7 +122,8 @@ def header(family, operators):
     rows = [written.add(op, schema) for op in operators for schema in op.versions]
     blocks = "\n".join(written.blocks)
     table = ",\n    ".join(rows)
-    return textwrap.dedent(f"""\
+    return (
+        textwrap.dedent(f"""\
         #pragma once
 
         // Written by scripts/generate-operators from the schemas of the onnx package.
@@ -133,7 +143,10 @@ def header(family, operators):
         }};
 
         }}  // namespace jax2onnx::records
-        """).replace("@BLOCKS@", blocks).replace("@ROWS@", table)
+        """)
+        .replace("@BLOCKS@", blocks)
+        .replace("@ROWS@", table)
+    )
 
 
 def names(found):

@@ -70,7 +70,12 @@ def operators():
     by_name = collections.defaultdict(list)
     for schema in defs.get_all_schemas_with_history():
         by_name[schema.domain, schema.name].append(schema)
-    places = {op: (family, rule) for family, rules in families.FAMILIES.items() for rule, ops in rules.items() for op in ops.split()}
+    places = {
+        op: (family, rule)
+        for family, rules in families.FAMILIES.items()
+        for rule, ops in rules.items()
+        for op in ops.split()
+    }
     found = collections.defaultdict(list)
     for (domain, name), schemas in sorted(by_name.items()):
         if domain not in families.DOMAINS or name in families.WITHOUT_VERBS:

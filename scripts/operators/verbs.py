@@ -1,10 +1,9 @@
 """Writes include/jax2onnx/ops/verbs/FAMILY.hpp: a function for each operator, which takes its operands and a struct of
 its attributes."""
 
-import re
+import schemas
 
 import families
-import schemas
 
 KEYWORDS = {"shape", "and", "or", "not", "default", "value", "operand", "operands", "scalar"}
 
@@ -158,7 +157,11 @@ class verb:
 
     def doc(self):
         since = self.op.versions[0].since_version
-        first = min(s.since_version for s in schemas.defs.get_all_schemas_with_history() if (s.name, s.domain) == (self.op.name, self.op.domain))
+        first = min(
+            s.since_version
+            for s in schemas.defs.get_all_schemas_with_history()
+            if (s.name, s.domain) == (self.op.name, self.op.domain)
+        )
         since = f", opset {first}" if first > 17 and not self.op.domain else ""
         domain = f"{self.op.domain}." if self.op.domain else ""
         return wrapped(f"{schemas.documentation(self.op.schema)} ({domain}{self.op.name}{since}).")

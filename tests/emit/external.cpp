@@ -266,7 +266,7 @@ TEST_CASE("external data: sizes that overflow 64 bits are refused") {
   const value x = g.input({dtype::f32, {2}}, "x");
   std::vector<value> in = {x};
   for (int i = 0; i < 17; ++i) in.push_back(stream_of_zeros(g, huge, "w"));
-  outputs(g, {g.emit("Custom", in, x.type())});
+  outputs(g, {g.emit(operator_name::unchecked("Custom"), in, x.type())});
   const temporary_directory dir;
   CHECK_THROWS_AS(write_model(g, with(weights_placement::data_file), dir / "m.onnx"), limit_error);
   CHECK_THROWS_AS(write_model(g, {}, dir / "m.onnx"), limit_error);

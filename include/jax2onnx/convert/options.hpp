@@ -11,12 +11,8 @@
 
 namespace jax2onnx {
 
-/// The opsets of ai.onnx that a model can have.
-/// @{
-inline constexpr int lowest_opset = 17;
-inline constexpr int highest_opset = 26;
+/// The opset of a model unless another one is asked for.
 inline constexpr int default_opset = 23;
-/// @}
 
 /// How a text is converted.
 struct options {

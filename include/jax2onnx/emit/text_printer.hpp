@@ -151,8 +151,7 @@ inline void text_printer::print_elements(entry& e, const tensor_type& t, const b
     return;
   }
   std::vector<std::string> elements;
-  if (t.type == dtype::string)
-    for_each_string(data.view(), [&](std::string_view s) { elements.push_back(quoted(s)); });
+  if (t.type == dtype::string) for_each_string(data.view(), [&](std::string_view s) { elements.push_back(quoted(s)); });
   else
     for (std::uint64_t i = 0; i < count; ++i) elements.push_back(element_text(t.type, data.view(), i));
   e.text += " {" + list(elements, [](const std::string& s) { return s; }) + '}';

@@ -12,14 +12,15 @@ namespace jax2onnx {
 namespace detail {
 
 inline std::string_view name(attribute_kind kind) {
-  constexpr std::string_view names[] = {"an integer",        "a number", "a text", "a list of integers", "a list of numbers",
-                                        "a list of texts", "a tensor", "a body", "a type",             "a sparse tensor"};
+  constexpr std::string_view names[] = {
+      "an integer", "a number", "a text", "a list of integers", "a list of numbers", "a list of texts",
+      "a tensor",   "a body",   "a type", "a sparse tensor"};
   return names[static_cast<std::size_t>(kind)];
 }
 
 inline attribute_kind kind_of(const attribute::content& value) {
-  constexpr attribute_kind kinds[] = {attribute_kind::integer,  attribute_kind::real,  attribute_kind::text,
-                                      attribute_kind::integers, attribute_kind::reals, attribute_kind::body,
+  constexpr attribute_kind kinds[] = {attribute_kind::integer,  attribute_kind::real,   attribute_kind::text,
+                                      attribute_kind::integers, attribute_kind::reals,  attribute_kind::body,
                                       attribute_kind::texts,    attribute_kind::tensor, attribute_kind::type};
   return kinds[value.index()];
 }
@@ -129,8 +130,9 @@ inline void application::check_counts() const {
   const bool endless = !record().inputs.empty() && record().inputs.back().count == presence::variadic;
   if (inputs_.size() < least || (inputs_.size() > record().inputs.size() && !endless))
     refuse(message("it has {} operands, it takes {}{}", inputs_.size(), least,
-                   endless ? " or more"
-                           : record().inputs.size() > least ? message(" to {}", record().inputs.size()) : ""));
+                   endless                          ? " or more"
+                   : record().inputs.size() > least ? message(" to {}", record().inputs.size())
+                                                    : ""));
   const bool many = !record().outputs.empty() && record().outputs.back().count == presence::variadic;
   if (results_ < record().least_outputs || (results_ > record().outputs.size() && !many))
     refuse(message("{} results are asked for, it has {}", results_, record().outputs.size()));
@@ -153,8 +155,8 @@ inline void application::check_operands() const {
     const tensor_type*& first = bound[f.type];
     if (first && (first->type != type->type || first->kind != type->kind) && type->type != dtype::undefined &&
         first->type != dtype::undefined)
-      refuse(message("{} is {} and {} is {}; they have one type", binders[f.type], jax2onnx::text(graph_, *first), f.name,
-                     jax2onnx::text(graph_, *type)));
+      refuse(message("{} is {} and {} is {}; they have one type", binders[f.type], jax2onnx::text(graph_, *first),
+                     f.name, jax2onnx::text(graph_, *type)));
     if (!first) first = type, binders[f.type] = f.name;
   }
 }

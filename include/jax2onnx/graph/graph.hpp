@@ -2,8 +2,8 @@
 
 #include <cstdint>
 #include <deque>
-#include <initializer_list>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <set>
@@ -133,6 +133,12 @@ struct input_axis {
 
 class value;
 
+/// The opsets of ai.onnx that a graph can have.
+/// @{
+inline constexpr int lowest_opset = 17;
+inline constexpr int highest_opset = 26;
+/// @}
+
 /// An ONNX model under construction: values and nodes in vectors, named by 32-bit ids. New nodes go to the end of the
 /// current block.
 ///
@@ -142,7 +148,8 @@ class value;
 /// read one graph at a time; a thread that changes it must be alone.
 class graph {
  public:
-  /// A model of this version of ONNX's default operator set.
+  /// A model of this version of ONNX's default operator set, from lowest_opset to highest_opset: otherwise throws a
+  /// build_error.
   explicit graph(int opset = 23) : graph(graph_options{.opset = opset}) {}
   /// The same with a name: `graph g({.opset = 23, .name = "block"})`.
   explicit graph(graph_options options);
@@ -190,8 +197,7 @@ class graph {
   value emit(operator_name op, std::initializer_list<value> inputs, tensor_type type,
              std::vector<attribute> attributes = {});
   /// The same for a list of inputs whose length is not known while compiling.
-  value emit(operator_name op, std::span<const value> inputs, tensor_type type,
-             std::vector<attribute> attributes = {});
+  value emit(operator_name op, std::span<const value> inputs, tensor_type type, std::vector<attribute> attributes = {});
   /// A node with an output for every one of `types`.
   /// `domain` outlives the graph, too.
   std::vector<value> emit_many(operator_name op, std::span<const value> inputs, std::span<const tensor_type> types,

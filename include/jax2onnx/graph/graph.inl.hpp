@@ -11,6 +11,9 @@ namespace jax2onnx {
 
 JAX2ONNX_INLINE graph::graph(graph_options options)
     : state_(new state{.self = this, .options = std::move(options)}) {
+  if (opset() < lowest_opset || opset() > highest_opset)
+    throw build_error(
+        detail::message("a graph has an opset from {} to {}, not {}", lowest_opset, highest_opset, opset()));
   state_->blocks.emplace_back();
   state_->origins.emplace_back();
 }

@@ -62,51 +62,71 @@ inline value is_nan(const value& x) { return x.owner().emit("IsNaN", {x}, {dtype
 template <class T>
 concept arithmetic = std::is_arithmetic_v<T>;
 
-/// The same with a number, which takes the dtype of the operand.
+namespace detail {
+
+/// A constant of the dtype of `a`. Throws a build_error for a number that such a tensor cannot hold: 0.5 beside integers.
+template <arithmetic Number>
+value number_beside(const value& a, Number number) {
+  const dtype t = a.dtype();
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (!is_floating(t)) throw build_error(message("the number {} does not fit {}", std::to_string(number), text(a)));
+  } else if (is_integer(t)) {
+    const bool negative = number < Number{};
+    if (negative ? static_cast<std::int64_t>(number) < smallest_integer(t)
+                 : static_cast<std::uint64_t>(number) > largest_integer(t))
+      throw build_error(message("the number {} does not fit {}", std::to_string(number), text(a)));
+  }
+  return scalar(a.owner(), t, number);
+}
+
+}  // namespace detail
+
+/// The same with a number, which takes the dtype of the operand. Throws a build_error for a number of another kind: 0.5
+/// beside integers.
 /// @{
 template <arithmetic Number>
 value add(const value& a, Number b) {
-  return add(a, scalar(a.owner(), a.dtype(), b));
+  return add(a, detail::number_beside(a, b));
 }
 template <arithmetic Number>
 value sub(const value& a, Number b) {
-  return sub(a, scalar(a.owner(), a.dtype(), b));
+  return sub(a, detail::number_beside(a, b));
 }
 template <arithmetic Number>
 value mul(const value& a, Number b) {
-  return mul(a, scalar(a.owner(), a.dtype(), b));
+  return mul(a, detail::number_beside(a, b));
 }
 template <arithmetic Number>
 value div(const value& a, Number b) {
-  return div(a, scalar(a.owner(), a.dtype(), b));
+  return div(a, detail::number_beside(a, b));
 }
 template <arithmetic Number>
 value maximum(const value& a, Number b) {
-  return maximum(a, scalar(a.owner(), a.dtype(), b));
+  return maximum(a, detail::number_beside(a, b));
 }
 template <arithmetic Number>
 value minimum(const value& a, Number b) {
-  return minimum(a, scalar(a.owner(), a.dtype(), b));
+  return minimum(a, detail::number_beside(a, b));
 }
 template <arithmetic Number>
 value less(const value& a, Number b) {
-  return less(a, scalar(a.owner(), a.dtype(), b));
+  return less(a, detail::number_beside(a, b));
 }
 template <arithmetic Number>
 value greater_equal(const value& a, Number b) {
-  return greater_equal(a, scalar(a.owner(), a.dtype(), b));
+  return greater_equal(a, detail::number_beside(a, b));
 }
 template <arithmetic Number>
 value greater(const value& a, Number b) {
-  return greater(a, scalar(a.owner(), a.dtype(), b));
+  return greater(a, detail::number_beside(a, b));
 }
 template <arithmetic Number>
 value less_equal(const value& a, Number b) {
-  return less_equal(a, scalar(a.owner(), a.dtype(), b));
+  return less_equal(a, detail::number_beside(a, b));
 }
 template <arithmetic Number>
 value equal(const value& a, Number b) {
-  return equal(a, scalar(a.owner(), a.dtype(), b));
+  return equal(a, detail::number_beside(a, b));
 }
 /// @}
 

@@ -24,11 +24,6 @@
 
 namespace jax2onnx::detail {
 
-/// Opsets that graphs can have.
-/// @{
-inline constexpr int lowest_opset = 17, highest_opset = 26;
-/// @}
-
 /// Versions of operator domains, ai.onnx as "".
 using domain_imports = std::map<std::string, std::int64_t, std::less<>>;
 

@@ -78,8 +78,8 @@ inline int graph_opset(const model_parts& parts, const file_site& site) {
   const auto version = parts.imports.find(std::string_view());
   if (version == parts.imports.end()) return highest_opset;
   if (version->second > highest_opset)
-    site.fail(failure::unsupported, message("the model is of opset {}; the newest one that is known is {}",
-                                            version->second, highest_opset));
+    site.fail(failure::unsupported,
+              message("the model is of opset {}; the newest one that is known is {}", version->second, highest_opset));
   return static_cast<int>(std::max<std::int64_t>(version->second, lowest_opset));
 }
 
@@ -389,9 +389,8 @@ inline model_reader::attribute_parts model_reader::read_attribute_parts(wire_ran
         break;
       }
       case attribute_floats:
-        reader.each(f, wire_field::fixed32, [&](std::uint64_t n) {
-          numbers.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(n)));
-        });
+        reader.each(f, wire_field::fixed32,
+                    [&](std::uint64_t n) { numbers.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(n))); });
         seen = kind_floats;
         break;
       case attribute_ints:
@@ -436,9 +435,10 @@ inline std::optional<attribute> model_reader::read_attribute(wire_range range, c
     a.has_content = true;
   }
   if (!a.has_content)
-    throw build_error(message("the attribute '{}' is a list of graphs or tensors, sparse, or empty, which is not "
-                              "supported",
-                              shown(a.name)));
+    throw build_error(
+        message("the attribute '{}' is a list of graphs or tensors, sparse, or empty, which is not "
+                "supported",
+                shown(a.name)));
   return attribute{graph_.intern(a.name), std::move(a.content)};
 }
 
@@ -459,7 +459,8 @@ inline const function_parts* model_reader::function_of(const node_parts& n) cons
 /// Inlines a call: the function's nodes, on the call's operands and with the call's attributes.
 inline void model_reader::call(const function_parts& f, const node_parts& n, environment& here) {
   constexpr int most_open = 64;
-  if (open_calls_ == most_open) throw build_error(message("the function {} calls itself, or others over 64 deep", f.name));
+  if (open_calls_ == most_open)
+    throw build_error(message("the function {} calls itself, or others over 64 deep", f.name));
   const std::vector<value_id> operands = operands_of(n, here);
   if (operands.size() > f.inputs.size() || n.outputs.size() > f.outputs.size())
     throw build_error(message("a call of the function {} has too many operands or results", f.name));
@@ -472,7 +473,8 @@ inline void model_reader::call(const function_parts& f, const node_parts& n, env
     const auto* outer = here.call;
     const bool passed_on = !given.reference.empty();
     if (passed_on && (!outer || !outer->attributes.contains(given.reference))) continue;
-    bound.attributes[given.name] = passed_on ? outer->attributes.find(given.reference)->second : bound_attribute{a, &here};
+    bound.attributes[given.name] =
+        passed_on ? outer->attributes.find(given.reference)->second : bound_attribute{a, &here};
   }
   for (std::size_t i = 0; i < f.inputs.size(); ++i)
     inside.names.define(f.inputs[i], i < operands.size() ? operands[i] : value_id::none);

@@ -208,8 +208,11 @@ inline bytes tensor_reader::external(const fields& f, std::uint64_t size, const 
 inline std::shared_ptr<const input_file> tensor_reader::open(const std::string& location, const file_site& site) {
   const auto known = files_.find(location);
   if (known != files_.end()) return known->second;
-  if (!directory_) site.unsafe("its data are in a file, which a model in memory has not", "give read_options::directory");
-  const auto refuse = [&] { site.unsafe(message("its data are in '{}', outside of the model's directory", shown(location))); };
+  if (!directory_)
+    site.unsafe("its data are in a file, which a model in memory has not", "give read_options::directory");
+  const auto refuse = [&] {
+    site.unsafe(message("its data are in '{}', outside of the model's directory", shown(location)));
+  };
   const std::filesystem::path path = location;
   if (location.empty() || path.is_absolute() || location.find('\0') != std::string::npos) refuse();
   std::error_code failed;

@@ -24,7 +24,8 @@ class shared_string_source final : public byte_source {
       : whole_(std::move(whole)), offset_(offset), length_(length) {}
   std::uint64_t size() const override { return length_; }
   std::span<const std::byte> view() const override {
-    return std::as_bytes(std::span(*whole_)).subspan(static_cast<std::size_t>(offset_), static_cast<std::size_t>(length_));
+    return std::as_bytes(std::span(*whole_))
+        .subspan(static_cast<std::size_t>(offset_), static_cast<std::size_t>(length_));
   }
   void stream(const sink& out) const override { out(view()); }
   bool read(std::uint64_t offset, std::span<std::byte> to) const override {
@@ -84,7 +85,8 @@ class wire_source {
 
 inline void wire_source::fetch(std::uint64_t place) {
   buffer_.resize(window_size);
-  const auto part = std::span(buffer_).first(static_cast<std::size_t>(std::min<std::uint64_t>(window_size, size_ - place)));
+  const auto part =
+      std::span(buffer_).first(static_cast<std::size_t>(std::min<std::uint64_t>(window_size, size_ - place)));
   file_->read(place, part);
   window_ = part;
   first_ = place;

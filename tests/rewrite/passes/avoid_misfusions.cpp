@@ -89,7 +89,7 @@ TEST_CASE("avoid_misfusions: a Transpose that moves the first axis is cast befor
 }
 
 TEST_CASE("avoid_misfusions: a Pad in front of a pooling operator has axes, or before opset 18 a Max behind it") {
-  const auto pooled = [](model& m, std::string_view op) {
+  const auto pooled = [](model& m, operator_name op) {
     const value pads = int64s(m.g, {0, 0, 1, 1, 0, 0, 1, 1});
     const value padded = m.g.emit("Pad", {m.in({1, 1, 4, 4}), pads}, {dtype::f32, {1, 1, 6, 6}});
     const value turned = transpose(padded, {0, 1, 3, 2});
@@ -97,11 +97,11 @@ TEST_CASE("avoid_misfusions: a Pad in front of a pooling operator has axes, or b
     return avoided(m.g.emit(op, {turned}, {dtype::f32, {1, 1, 5, 5}}, {{"kernel_shape", window}}));
   };
   const auto inputs_of_pad = [](const model& m) { return m.g.at(m.g.at(block_id::main).nodes[0]).inputs; };
-  for (const std::string_view op : {"MaxPool", "AveragePool"}) {
+  for (const operator_name op : {operator_name("MaxPool"), operator_name("AveragePool")}) {
     model m, old(17);
-    CHECK(pooled(m, op) == "Pad Transpose " + std::string(op));
+    CHECK(pooled(m, op) == "Pad Transpose " + std::string(op.text()));
     CHECK(inputs_of_pad(m).size() == 4);
-    CHECK(pooled(old, op) == "Pad Transpose Max " + std::string(op));
+    CHECK(pooled(old, op) == "Pad Transpose Max " + std::string(op.text()));
     CHECK(inputs_of_pad(old).size() == 2);
   }
   model m;

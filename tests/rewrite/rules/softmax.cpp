@@ -65,7 +65,7 @@ TEST_CASE("ReduceLogSumExp: with the maximum, or 0 where that is not finite") {
 }
 
 TEST_CASE("Softmax, LogSoftmax: along one axis that is kept") {
-  const auto reduced = [](std::string_view op, const value& x, const ints& axes, bool keep) {
+  const auto reduced = [](operator_name op, const value& x, const ints& axes, bool keep) {
     return reduce(op, x, axes, keep);
   };
   const auto softmax = [&](const value& x, const ints& axes, bool keep) {

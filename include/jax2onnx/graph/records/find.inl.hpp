@@ -10,6 +10,7 @@
 #include <jax2onnx/graph/records/control.hpp>
 #include <jax2onnx/graph/records/convolution.hpp>
 #include <jax2onnx/graph/records/elementwise.hpp>
+#include <jax2onnx/graph/records/find.hpp>
 #include <jax2onnx/graph/records/indexing.hpp>
 #include <jax2onnx/graph/records/linear.hpp>
 #include <jax2onnx/graph/records/loss.hpp>
@@ -23,7 +24,6 @@
 #include <jax2onnx/graph/records/sequence.hpp>
 #include <jax2onnx/graph/records/shape.hpp>
 #include <jax2onnx/graph/records/signal.hpp>
-#include <jax2onnx/graph/records/find.hpp>
 
 namespace jax2onnx {
 

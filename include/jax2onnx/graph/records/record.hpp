@@ -62,10 +62,10 @@ enum class presence : std::uint8_t { required, optional, variadic };
 
 /// An operand or result of an operator.
 struct formal {
-  std::string_view name;                  ///< as in the specification
-  std::uint8_t type;                      ///< index into op_record::constraints
-  presence count = presence::required;    ///< how often it occurs
-  bool homogeneous = true;                ///< whether the values of a variadic one have one type
+  std::string_view name;                ///< as in the specification
+  std::uint8_t type;                    ///< index into op_record::constraints
+  presence count = presence::required;  ///< how often it occurs
+  bool homogeneous = true;              ///< whether the values of a variadic one have one type
 };
 
 /// What an attribute holds.
@@ -83,23 +83,23 @@ struct default_value {
 struct formal_attribute {
   /// Whether it has to be given.
   enum class need : std::uint8_t { required, optional, defaulted };
-  std::string_view name;         ///< as in the specification
-  attribute_kind kind;           ///< what it holds
-  need given = need::optional;   ///< whether it may be missing, and has a default then
-  default_value standard = {};   ///< the default
+  std::string_view name;        ///< as in the specification
+  attribute_kind kind;          ///< what it holds
+  need given = need::optional;  ///< whether it may be missing, and has a default then
+  default_value standard = {};  ///< the default
 };
 
 /// An operator since a version of its domain.
 struct op_record {
-  std::string_view name, domain;                  ///< the domain of ai.onnx is empty
-  int since;                                      ///< the first version of the domain with this form
-  std::span<const formal> inputs, outputs;        ///< in order
-  std::span<const type_constraint> constraints;   ///< of the types of inputs and outputs
-  std::span<const formal_attribute> attributes;   ///< sorted by name
-  std::uint8_t least_inputs, least_outputs;       ///< how many there must be
-  infer_rule rule;                                ///< computes the types of the results
-  std::string_view doc;                           ///< one line
-  bool deterministic = true;                      ///< whether equal operands give equal results
+  std::string_view name, domain;                 ///< the domain of ai.onnx is empty
+  int since;                                     ///< the first version of the domain with this form
+  std::span<const formal> inputs, outputs;       ///< in order
+  std::span<const type_constraint> constraints;  ///< of the types of inputs and outputs
+  std::span<const formal_attribute> attributes;  ///< sorted by name
+  std::uint8_t least_inputs, least_outputs;      ///< how many there must be
+  infer_rule rule;                               ///< computes the types of the results
+  std::string_view doc;                          ///< one line
+  bool deterministic = true;                     ///< whether equal operands give equal results
 
   /// The operand or result with index i; a variadic one stands for all from its own on. Null: there is none.
   static constexpr const formal* at(std::span<const formal> formals, std::size_t i) {

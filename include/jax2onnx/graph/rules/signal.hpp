@@ -162,8 +162,8 @@ constexpr shape by_sizes(inference& c, const std::vector<std::int64_t>& axes) {
   const bool known = c.known("keep_aspect_ratio_policy") && k && !to.empty();
   for (std::size_t i = 0; i < axes.size(); ++i)
     out[static_cast<std::size_t>(axes[i])] = stretched ? to[i]
-                                               : known   ? proportional(from[i], from[*k], to[*k])
-                                                         : dim::dyn();
+                                             : known   ? proportional(from[i], from[*k], to[*k])
+                                                       : dim::dyn();
   return out;
 }
 

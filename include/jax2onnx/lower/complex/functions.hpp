@@ -63,7 +63,10 @@ inline jax_value log1p(const jax_value& z) {
 struct trigonometric_factors {
   value sine, cosine, hyperbolic_sine, hyperbolic_cosine;
   trigonometric_factors(const value& angle, const value& x)
-      : sine(unary("Sin", angle)), cosine(unary("Cos", angle)), hyperbolic_sine(accurate::sinh(x)), hyperbolic_cosine(accurate::cosh(x)) {}
+      : sine(unary("Sin", angle)),
+        cosine(unary("Cos", angle)),
+        hyperbolic_sine(accurate::sinh(x)),
+        hyperbolic_cosine(accurate::cosh(x)) {}
 };
 /// v, or x where x is zero: 0 times infinity is 0 there, with the sign of x.
 inline value zero_with(const value& x, const value& v) { return where(equal(x, 0), x, v); }

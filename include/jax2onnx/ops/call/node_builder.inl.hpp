@@ -107,8 +107,8 @@ JAX2ONNX_INLINE void node_builder::place_numbers(const op_record& newest) {
   for (const auto& [i, number] : numbers_) {
     const dtype t = dtype_for(newest, i, number.get());
     if (!detail::holds(t, number.get()))
-      throw build_error(detail::message("{}: {} does not meet a tensor of {}", op_, detail::number_text(number.get()),
-                                        name(t)));
+      throw build_error(
+          detail::message("{}: {} does not meet a tensor of {}", op_, detail::number_text(number.get()), name(t)));
     inputs_[i] = detail::constant_of(*graph_, t, number.get());
   }
 }
@@ -117,11 +117,13 @@ JAX2ONNX_INLINE void node_builder::place_numbers(const op_record& newest) {
 JAX2ONNX_INLINE void node_builder::move_operand(const op_record& form, const op_record& newest) {
   const std::string_view parameter = newest.inputs[inputs_.size() - 1].name;
   const formal_attribute* const a = form.find(parameter);
-  const int since = detail::first_version(newest, [&](const op_record& r) { return r.inputs.size() >= inputs_.size(); });
+  const int since =
+      detail::first_version(newest, [&](const op_record& r) { return r.inputs.size() >= inputs_.size(); });
   if (!a) throw opset_error(detail::message("the operand {} of {}", parameter, op_), since);
   const auto numbers = constant_integers(inputs_.back());
   if (!numbers)
-    throw build_error(detail::message("{}: {} is no constant, which it has to be before opset {}", op_, parameter, since));
+    throw build_error(
+        detail::message("{}: {} is no constant, which it has to be before opset {}", op_, parameter, since));
   if (a->kind == attribute_kind::integer) put(a->name, numbers->front());
   else put(a->name, *numbers);
   inputs_.pop_back();

@@ -60,7 +60,8 @@ inline void common_subexpressions::leave() {
 }
 
 inline bool common_subexpressions::is_pure(const node& n) {
-  if (n.op.text().starts_with("Random") || n.op == "Multinomial" || n.op == "Bernoulli" || n.op == "Dropout") return false;
+  if (n.op.text().starts_with("Random") || n.op == "Multinomial" || n.op == "Bernoulli" || n.op == "Dropout")
+    return false;
   for (const attribute& a : n.attributes)
     if (std::holds_alternative<block_id>(a.value)) return false;
   return true;
