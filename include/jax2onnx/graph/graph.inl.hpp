@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx {
@@ -130,7 +131,7 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
   std::uint64_t count = 1;
   for (dim d : type.dims)
     if (!d.is_constant() || d.extent() < 0 ||
-        __builtin_mul_overflow(count, static_cast<std::uint64_t>(d.extent()), &count))
+        detail::mul_overflows(count, static_cast<std::uint64_t>(d.extent()), count))
       throw build_error("a constant needs a constant shape");
   if (data.size() != byte_size(type.type, count))
     throw build_error(detail::message("a constant of type {} has {} bytes", text(*this, type), data.size()));
