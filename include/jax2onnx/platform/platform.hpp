@@ -31,8 +31,7 @@ struct file_info {
 /// Describes an open file.
 bool describe(int file, file_info& info);
 
-/// Opens a file for reading; `wait` says whether for the writer of a named pipe. A directory can be opened, too, but not
-/// read.
+/// Opens a file for reading. `wait`: for the writer of a named pipe. A directory can be opened, too, but not read.
 int open_to_read(const std::filesystem::path& file, bool wait);
 /// Opens what exists for writing, devices and pipes too, and makes it empty.
 int open_to_write(const std::filesystem::path& file);
