@@ -338,6 +338,15 @@ KERNELS = [
         a([nan]),
     ),
     defect(
+        "MatMul of a matrix without rows and a vector does not run",
+        "`matmul` of `ops/linear.hpp`: an empty product is a constant",
+        "(float[0, 2] x, float[2] v) => (float[0] z) <float[0] empty = {}>",
+        "z = MatMul(x, v)",
+        "z = Identity(empty)",
+        [a([]).reshape(0, 2), a([1, 2])],
+        a([]),
+    ),
+    defect(
         "Scan rejects sequences of length 0",
         "`lower/control/scan.hpp` writes a Loop where the length may be 0",
         "(float[N] x) => (float z) <float zero = {0}, int64[1] axis = {0}>",

@@ -125,6 +125,7 @@ for lhs, rhs, to in (
         spec(rhs, (4, 2)),
     )
 case("dot_general", "empty_rows", lambda x, y: x @ y, f32(0, 4), f32(4, 2))
+case("dot_general", "empty_rows_by_vector", lambda x, y: x @ y, f32(0, 4), f32(4))
 case("dot_general", "scalars", lambda x, y: lax.dot_general(x, y, (((), ()), ((), ()))), f32(), f32(2, 3))
 sizes = arr([2, 0, 3], "int32")
 numbers = lax.RaggedDotDimensionNumbers

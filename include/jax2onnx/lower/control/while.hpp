@@ -4,6 +4,7 @@
 #include <jax2onnx/lower/control/loop_plan.hpp>
 #include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/reduction.hpp>
 
 /// Lowers while to ONNX's Loop. Source: jax.lax.while_loop.
 namespace jax2onnx::lower {
@@ -69,11 +70,7 @@ class while_lowering {
     for (std::size_t i = 0, next = 0; i < kept_.size(); ++i)
       if (kept_[i]) args[first + i] = carried[next++];
   }
-  static value any_of(const value& truth) {
-    return cast(
-        reduce("ReduceMax", cast(truth, truth.rank() > 0 ? dtype::i32 : dtype::boolean), iota_axes(truth.rank())),
-        dtype::boolean);
-  }
+  static value any_of(const value& truth) { return reduce_truth("ReduceMax", truth, iota_axes(truth.rank())); }
   /// `next` for the loops of a batch that are active, `current` for the others; `active` has the leading dimensions of
   /// the values.
   static jax_value advance_active(const value& active, const jax_value& next, const jax_value& current) {
