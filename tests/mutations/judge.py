@@ -3,6 +3,7 @@
 import pathlib
 import re
 import sys
+import threading
 
 import ml_dtypes
 import numpy as np
@@ -21,9 +22,10 @@ elements = {
 elements |= {f"{s}{bits}": f"{long}int{bits}" for s, long in (("i", ""), ("u", "u")) for bits in (2, 4, 8, 16, 32, 64)}
 sizes_of_symbols = (3, 2, 5, 4), (6, 7, 4, 8), (128, 130, 64, 100)
 largest_run = 1 << 22  # elements of an input
+longest_run = 20  # seconds
 by_values = re.compile(  # reasons of a failed run that lie in the values of inputs
     r"indices element out of data bounds|index.*out of bound|out of bounds|invalid indice|division by zero|bad_alloc|"
-    r"Failed to allocate memory|exceeds|Starts must|must be within the inclusive range"
+    r"Failed to allocate memory|exceeds|Starts must|must be within the inclusive range|terminate flag|shape.Size\(\) must be >= 0"
 )
 
 
@@ -77,12 +79,23 @@ def operands(graph, sizes):
     return feed
 
 
+def run_for(seconds, session, feed):
+    """The results. Loops without an end, which a change can make, are terminated."""
+    options = onnxruntime.RunOptions()
+    timer = threading.Timer(seconds, setattr, (options, "terminate", True))
+    timer.start()
+    try:
+        return session.run(None, feed, options)
+    finally:
+        timer.cancel()
+
+
 def failure_for(graph, session, text, sizes, feed):
     values = [*graph.input, *graph.output]
     if any(numpy_type(v.type.tensor_type).name in vars(ml_dtypes) for v in values):
         return None  # the Python interface of ONNX Runtime has none of these types
     try:
-        results = session.run(None, feed)
+        results = run_for(longest_run, session, feed)
     except Exception as problem:
         return None if by_values.search(str(problem)) else f"run: {problem}"
     return difference(declared.result_types(text), graph.output, results, sizes) if declared.nests(text) else None
