@@ -25,7 +25,8 @@ largest_run = 1 << 22  # elements of an input
 longest_run = 20  # seconds
 by_values = re.compile(  # reasons of a failed run that lie in the values of inputs
     r"indices element out of data bounds|index.*out of bound|out of bounds|invalid indice|division by zero|bad_alloc|"
-    r"Failed to allocate memory|exceeds|Starts must|must be within the inclusive range|terminate flag|shape.Size\(\) must be >= 0"
+    r"Failed to allocate memory|exceeds|Starts must|must be within the inclusive range|terminate flag|"
+    r"Tensor shape.Size\(\) must be >= 0"
 )
 
 

@@ -21,9 +21,6 @@ class while_lowering {
         body_consts_(operand_count(s, "body_nconsts")),
         plan_(s) {
     const std::size_t carry = s.out_count();
-    if (cond_consts_ + body_consts_ + carry != s.arity() || cond_.invars.size() != cond_consts_ + carry ||
-        body_.invars.size() != body_consts_ + carry || body_.results.size() != carry || cond_.results.size() != 1)
-      s.unsupported("its operands do not fit its jaxprs");
     const auto ins = s.ins();
     cond_args_.assign(ins.begin(), ins.begin() + static_cast<std::ptrdiff_t>(cond_consts_));
     body_args_.assign(ins.begin() + static_cast<std::ptrdiff_t>(cond_consts_), ins.end());

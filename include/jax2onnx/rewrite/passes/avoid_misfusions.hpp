@@ -116,8 +116,8 @@ inline bool is_scaled_beyond_float32(const value& v) {
 /// v behind two operators that ONNX Runtime takes into no product.
 inline value shielded(const value& v) { return neg(neg(v)); }
 
-/// MatMul(c x, ..) -> MatMul(-(-(c x)), ..) in float64. ONNX Runtime takes c into the product, also through a Transpose,
-/// and rounds it to float32.
+/// MatMul(c x, ..) -> MatMul(-(-(c x)), ..) in float64. ONNX Runtime takes c into the product, also through a
+/// Transpose, and rounds it to float32.
 inline void multiply_after_scaling(graph& g, node_id id) {
   constexpr int longest = 8;
   for (std::size_t i : {0u, 1u}) {
