@@ -3,7 +3,8 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/jax2onnx")
 
 install(DIRECTORY include/jax2onnx DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(TARGETS ${jax2onnx_targets} EXPORT jax2onnx-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS ${jax2onnx_targets} EXPORT jax2onnx-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(EXPORT jax2onnx-targets NAMESPACE jax2onnx:: DESTINATION "${package_dir}")
 configure_package_config_file(cmake/jax2onnx-config.cmake.in jax2onnx-config.cmake INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file(jax2onnx-config-version.cmake COMPATIBILITY SameMinorVersion)

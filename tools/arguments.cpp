@@ -15,10 +15,9 @@
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
+#include <jax2onnx/platform/platform.hpp>
 #include <jax2onnx/version.hpp>
 #include <jaxpr/escape.hpp>
-
-#include <unistd.h>
 
 namespace cli {
 namespace {
@@ -117,7 +116,7 @@ void add_limit(const std::string& text, std::map<std::string, std::int64_t>& lim
     throw CLI::ValidationError("--limit", problem);
 }
 
-bool is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
+bool is_terminal() { return jax2onnx::platform::is_terminal(jax2onnx::platform::standard_output); }
 
 /// The input's name with `.onnx`.
 std::string default_output(std::string_view model) {

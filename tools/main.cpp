@@ -14,12 +14,10 @@
 
 #include <fmt/format.h>
 
+#include <jax2onnx/platform/platform.hpp>
 #include <jax2onnx/support/file_error.hpp>
 #include <jaxpr/escape.hpp>
 #include <jaxpr/jaxpr.hpp>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace cli {
 namespace {
@@ -63,7 +61,8 @@ void convert(const shared_text& text, const arguments& args) {
 
 /// A text as standard output gets it: a terminal sees no control characters.
 std::string for_reader(std::string text) {
-  return ::isatty(STDOUT_FILENO) == 1 ? jaxpr::escape_lines(text) : std::move(text);
+  return jax2onnx::platform::is_terminal(jax2onnx::platform::standard_output) ? jaxpr::escape_lines(text)
+                                                                              : std::move(text);
 }
 
 void run(const std::shared_ptr<std::string>& text, const arguments& args) {
@@ -98,17 +97,11 @@ int guarded_run(const arguments& args) {
   return guarded([&] { run(text, args); }, *text, args);
 }
 
-/// A file that is opened must not become a standard stream that was closed. What is opened instead cannot be used.
-void occupy_standard_streams() {
-  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (::fcntl(fd, F_GETFD) < 0) ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-}
-
 }  // namespace
 }  // namespace cli
 
 int main(int argc, char** argv) {
-  cli::occupy_standard_streams();
+  jax2onnx::platform::prepare_standard_streams();
   const auto parsed = cli::parse_arguments(argc, argv);
   if (const auto* code = std::get_if<cli::exit_code>(&parsed)) return static_cast<int>(*code);
   if (const auto* shown = std::get_if<cli::shown_text>(&parsed))

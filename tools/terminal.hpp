@@ -4,8 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include <sys/ioctl.h>
-#include <unistd.h>
+#include <jax2onnx/platform/platform.hpp>
 
 namespace cli {
 
@@ -17,20 +16,20 @@ inline void say(std::string_view text) { std::fwrite(text.data(), 1, text.size()
 inline bool use_color(std::string_view wish) {
   if (wish != "auto") return wish == "always";
   const char* no_color = std::getenv("NO_COLOR");
-  return (!no_color || !*no_color) && ::isatty(STDERR_FILENO) == 1;
+  return (!no_color || !*no_color) && jax2onnx::platform::is_terminal(jax2onnx::platform::standard_error);
 }
 
 /// Whether standard error is a terminal that can draw a line anew.
 inline bool can_redraw() {
   const char* kind = std::getenv("TERM");
-  return ::isatty(STDERR_FILENO) == 1 && kind && std::string_view(kind) != "dumb";
+  return jax2onnx::platform::is_terminal(jax2onnx::platform::standard_error) && kind &&
+         std::string_view(kind) != "dumb";
 }
 
 /// Columns of the terminal that standard error is.
 inline std::size_t terminal_width() {
-  struct winsize size {};
-  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
+  const std::size_t width = jax2onnx::platform::terminal_width(jax2onnx::platform::standard_error);
+  return width > 0 ? width : 80;
 }
 
 }  // namespace cli

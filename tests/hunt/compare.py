@@ -34,6 +34,7 @@ class evidence:
     primitives: frozenset
     precision: str  # the least precise floating-point type in it
     magnitude: float  # of the arguments
+    finite: bool  # whether all arguments are
     truth: object  # functions: JAX's results in float64, and for perturbed arguments; or None
     nearby: object
 
@@ -85,6 +86,10 @@ def largest(array):
     return sizes.max() if sizes.size else 0.0
 
 
+def is_finite(array):
+    return array.dtype.kind in "biu" or bool(np.isfinite(plain(array)).all())
+
+
 def kind_of(got, want):
     if got.dtype.kind != "f":
         return "integers differ" if got.dtype.kind in "iu" else "booleans differ"
@@ -96,7 +101,7 @@ def kind_of(got, want):
 def acceptances(index, got, want, name, known):
     """(remark, function that tells which elements it explains), cheap ones first."""
     for row in KNOWN:
-        if set(row["primitives"]) & known.primitives or not row["primitives"]:
+        if applies(row, known):
             yield "known: " + row["name"], lambda row=row: PREDICATES[row["when"]](got, plain(want), want.dtype.kind)
     if got.dtype.kind == "f" and known.precision != name:
         yield "less precise inside", lambda: ~differing(got, plain(want), known.precision, known.magnitude)
@@ -104,15 +109,23 @@ def acceptances(index, got, want, name, known):
     yield "ill-conditioned", lambda: ill_conditioned(got, want, known.nearby(), index)
 
 
+def applies(row, known):
+    """Whether a row of known.toml is about such a program."""
+    of_these = not row["primitives"] or set(row["primitives"]) & known.primitives
+    return of_these and set(row.get("all_of", ())) <= known.primitives and not (row.get("infinite") and known.finite)
+
+
 def nearer(got, want, name, known, index):
-    """Where the model is at most about as far from the result in float64 as JAX's result, which must be near it."""
+    """Where the model is at most about as far from the result in float64 as JAX's result, which must be near it, or
+    have overflowed."""
     truth = known.truth()
     if truth is None or got.dtype.kind != "f" or truth[index].shape != want.shape:
         return np.zeros(got.shape, bool)
     g, w, t = (a.astype("f8") for a in (got, plain(want), plain(truth[index])))
     with np.errstate(all="ignore"):
         ours, jaxs, allowed = np.abs(g - t), np.abs(w - t), tolerance(t, name, known.magnitude)
-        return (ours <= 2 * jaxs + allowed / 4) & (jaxs <= 1000 * allowed)
+        overflowed = ~np.isfinite(w) & np.isfinite(t) & (ours <= allowed)
+        return (ours <= 2 * jaxs + allowed / 4) & (jaxs <= 1000 * allowed) | overflowed
 
 
 def ill_conditioned(got, want, nearby, index):
@@ -169,9 +182,18 @@ def subnormal_or_zero(array):
     return np.abs(array.astype("f8")) < np.finfo("f4").tiny
 
 
+def broken(array, kind):
+    """Which numbers are not finite; both parts of a complex number, if one is not."""
+    parts = ~np.isfinite(array)
+    return np.broadcast_to(parts.any(axis=-1, keepdims=True), array.shape) if kind == "c" else parts
+
+
 PREDICATES = {
     "subnormal": lambda got, want, kind: (got.dtype.kind == "f") & subnormal_or_zero(got) & subnormal_or_zero(want),
-    "not finite": lambda got, want, kind: ~np.isfinite(got) & ~np.isfinite(want),
+    "not finite": lambda got, want, kind: broken(got, kind) & broken(want, kind),
+    "NaN": lambda got, want, kind: (got.dtype.kind == "f") & np.isnan(got),
+    "zero for NaN": lambda got, want, kind: (got.dtype.kind == "f") & np.isnan(got) & (want == 0),
+    "finite for infinite": lambda got, want, kind: np.isinf(got) & np.isfinite(want),
     "one for NaN": lambda got, want, kind: np.isnan(got) & (want == 1),
     "sign": lambda got, want, kind: (
         (got.dtype.kind == "f") & ~differing(np.abs(got), np.abs(want), got.dtype.name, 1.0)

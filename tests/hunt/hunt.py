@@ -111,9 +111,12 @@ def start():
 
 
 def lost(worker, why):
-    """The answer for a worker that is gone: the programs that it was at are the suspects."""
-    suspects = worker.progress.read_text()
+    """The answer for a worker that is gone: the programs that it was at are the suspects. JAX may hang, too."""
+    stage, _, suspects = worker.progress.read_text().partition("\n")
     worker.progress.unlink()
+    if stage == "JAX":
+        none = {"refusals": {}, "primitives": {}, "failures": []}
+        return {"groups": {"?": {"invalid": 1}}, "remarks": {f"{why} while JAX was at it": 1}, **none}
     example = {"group": "?", "detail": why, "reproducer": suspects}
     failing = {"cause": ["crash", suspects, []], "example": example, "programs": 1}
     return {"groups": {"?": {"differing": 1}}, "refusals": {}, "remarks": {}, "primitives": {}, "failures": [failing]}

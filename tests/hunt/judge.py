@@ -28,7 +28,7 @@ import onnx
 import onnxruntime
 
 import export
-from compare import PRECISION, REAL, compare, evidence, largest, perturbed, truth_of
+from compare import PRECISION, REAL, compare, evidence, is_finite, largest, perturbed, truth_of
 from program import SIZES
 from run import add_casts, plain
 
@@ -58,19 +58,21 @@ class failure(Exception):
         self.kind, self.detail = kind, " ".join(str(detail).split())[:500]
 
 
-def judge_all(programs, before=lambda programs: None):
+def judge_all(programs, before=lambda programs, stage: None):
     """Yields (program, outcome). All programs must be of one mode: with x64 or not, with symbols or not.
 
-    `before` is told which programs come next.
+    `before` is told which programs come next, and who is at them: "JAX" or "the model".
     """
     with jax.enable_x64(programs[0].x64), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        before(programs)
-        for case, found in judge_cases(prepared(programs), before):
+        before(programs, "JAX")
+        cases = prepared(programs)
+        before(programs, "the model")
+        for case, found in judge_cases(cases, before):
             yield case.program, found
 
 
-def judge(program, before=lambda programs: None):
+def judge(program, before=lambda programs, stage: None):
     """The outcome of one program."""
     return next(judge_all([program], before))[1]
 
@@ -87,7 +89,7 @@ def judge_cases(cases, before):
         if len(valid) > 1:
             middle = len(valid) // 2
             for half in (valid[:middle], valid[middle:]):
-                before([c.program for c in half])
+                before([c.program for c in half], "the model")
                 yield from judge_cases(half, before)
             return
         case = valid[0]
@@ -294,6 +296,7 @@ def verdict(program, before, reference, models):
         before.primitives,
         precision_of(traced.closed.jaxpr),
         max((largest(in_numpy(v)) for v in reference.inputs), default=0.0),
+        all(is_finite(in_numpy(v)) for v in reference.inputs),
         functools.cache(lambda: attempt(lambda: truth_of(program, sizes))),
         functools.cache(lambda: attempt(lambda: perturbed(program, reference.inputs, traced))),
     )

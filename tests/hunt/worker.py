@@ -28,8 +28,8 @@ def main():
 
 
 def hunt(job, progress):
-    def before(programs):
-        progress.write_text("\n\n".join(p.source for p in programs))
+    def before(programs, stage):
+        progress.write_text(stage + "\n" + "\n\n".join(p.source for p in programs))
 
     drawn = generated(job)
     results = {}

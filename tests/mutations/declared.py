@@ -39,9 +39,20 @@ def result_types(text):
     return [kind or bound.get(name) for name, kind in atom.findall(results)]
 
 
+def nests(text):
+    """Whether braces are in pairs. Those in texts that a parameter quotes need not be."""
+    return text.count("{") == text.count("}")
+
+
 def extent(expression, sizes):
     names = {"floordiv": lambda a, b: a // b, "mod": lambda a, b: a % b, "max": max, "min": min, **sizes}
     return eval(expression.replace("^", "**"), {"__builtins__": {}}, names)
+
+
+def symbols_of(printed):
+    """The symbols in the extents of a type."""
+    extents = printed.partition("[")[2]
+    return set(re.findall(r"[A-Za-z_]\w*", extents)) - {"floordiv", "mod", "max", "min"}
 
 
 def split_type(printed):

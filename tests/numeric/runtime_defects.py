@@ -162,6 +162,16 @@ REWRITES = [
         "MatmulTransposeFusion; also with a Cast, or with a product with a number (MatMulScaleFusion), in between.",
     ),
     defect(
+        "a float64 product by a number: the number is rounded to float32",
+        "`rewrite/passes/avoid_misfusions.hpp`",
+        "(double[1, 2] x) => (double[1, 1] z) <double[2, 1] w = {1, 1}, double c = {1e-50}>",
+        "y = MatMul(x, w) z = Mul(y, c)",
+        "y = MatMul(x, w) n = Neg(y) p = Neg(n) z = Mul(p, c)",
+        [a([[1e50, 2e50]], "float64")],
+        a([[3]], "float64"),
+        "MatMulScaleFusion; quotients likewise, and operands of the product.",
+    ),
+    defect(
         "a Cast between a Transpose of three axes and a MatMul: the process dies",
         "`rewrite/passes/avoid_misfusions.hpp`",
         "(float16[2, 1, 1] x, float[2, 1] w) => (float[1, 1, 1] z)",
@@ -336,6 +346,15 @@ KERNELS = [
         " y = Cast<to = 17, saturate = 0>(w) z = Cast<to = 1>(y)",
         [a([480])],
         a([nan]),
+    ),
+    defect(
+        "MatMul of a matrix without rows and a vector does not run",
+        "`matmul` of `ops/linear.hpp`: an empty product is a constant",
+        "(float[0, 2] x, float[2] v) => (float[0] z) <float[0] empty = {}>",
+        "z = MatMul(x, v)",
+        "z = Identity(empty)",
+        [a([]).reshape(0, 2), a([1, 2])],
+        a([]),
     ),
     defect(
         "Scan rejects sequences of length 0",

@@ -15,10 +15,9 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <jax2onnx/platform/platform.hpp>
 #include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
-
-#include <unistd.h>
 
 namespace test_files {
 
@@ -26,10 +25,16 @@ namespace test_files {
 class temporary_directory {
  public:
   temporary_directory() {
-    std::string name = (std::filesystem::temp_directory_path() / "jax2onnx-test-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
+    static unsigned count = 0;
+    do {
+      path_ = std::filesystem::temp_directory_path() /
+              fmt::format("jax2onnx-test-{}-{}", jax2onnx::platform::process_id(), count++);
+    } while (!std::filesystem::create_directory(path_));
   }
-  ~temporary_directory() { std::filesystem::remove_all(path_); }
+  ~temporary_directory() {
+    std::error_code none;  // Windows keeps files that are in use
+    std::filesystem::remove_all(path_, none);
+  }
   temporary_directory(const temporary_directory&) = delete;
   temporary_directory& operator=(const temporary_directory&) = delete;
   const std::filesystem::path& path() const { return path_; }

@@ -15,6 +15,7 @@
 #include <jax2onnx/emit/names.hpp>
 #include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/support/message.hpp>
@@ -143,7 +144,7 @@ inline void check_range(const file_range& range) {
 
 inline std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {
   std::uint64_t end = 0;
-  if (alignment == 0 || __builtin_add_overflow(offset, alignment - 1, &end))
+  if (alignment == 0 || add_overflows(offset, alignment - 1, end))
     throw limit_error("the external data overflow 64 bits");
   return end - end % alignment;
 }
@@ -172,7 +173,8 @@ inline external_layout plan_external(const graph& g, const emission_plan& plan, 
       layout.places[i] = {location, range->offset, range->length};
     } else {
       const std::uint64_t begin = aligned(end, settings.alignment);
-      if (__builtin_add_overflow(begin, data.size(), &end)) throw limit_error("the external data overflow 64 bits");
+      if (add_overflows(begin, std::uint64_t{data.size()}, end))
+        throw limit_error("the external data overflow 64 bits");
       layout.places[i] = {{}, begin, data.size()};
       layout.copied.push_back(v);
       layout.data_bytes += data.size();

@@ -20,8 +20,7 @@
 #include <jax2onnx/emit/output_file.hpp>
 #include <jax2onnx/emit/plan.hpp>
 #include <jax2onnx/emit/uninterrupted.hpp>
-
-#include <unistd.h>
+#include <jax2onnx/platform/platform.hpp>
 
 namespace jax2onnx {
 
@@ -136,7 +135,7 @@ inline content_hash unpublished_model::write_weights(emission& e) {
   for (std::size_t i = 0; next != layout_.copied.end(); ++i) {
     if (e.plan.initializers()[i] != *next) continue;
     const external_location& place = layout_.places[i];
-    if (::lseek(data_->fd(), static_cast<off_t>(place.offset), SEEK_SET) < 0) throw_io(e.out, "write", errno);
+    if (!platform::seek(data_->fd(), place.offset)) throw_io(e.out, "write", errno);
     content.add(place.offset);
     content.add(place.length);
     stream_exactly(e.g.data(e.g.at(*next)), [&](std::span<const std::byte> piece) {
@@ -157,7 +156,7 @@ inline void unpublished_model::publish(const folder_lock& lock) {
   try {
     model_.publish(lock);
   } catch (...) {
-    if (fresh) ::unlink(data_->target().c_str());
+    if (fresh) std::filesystem::remove(data_->target(), none);
     throw;
   }
 }
@@ -188,8 +187,9 @@ inline void publish(const emission& e, std::span<const std::unique_ptr<unpublish
   if (lock.held() && (replaces || !data_file.empty())) stale = stale_files(e, data_file);
   if (versions.size() > 1) stale.push_back(versions.front()->summary().data_file);
   uninterrupted([&] {
+    std::error_code none;
     for (const auto& version : versions) version->publish(lock);
-    for (const std::filesystem::path& file : stale) ::unlink(file.c_str());
+    for (const std::filesystem::path& file : stale) std::filesystem::remove(file, none);
   });
   lock.sync();
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <jax2onnx/emit/message_writer.hpp>
+#include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/message.hpp>
 
@@ -47,7 +48,7 @@ class model_writer {
 
 inline std::uint64_t add_sizes(std::uint64_t a, std::uint64_t b) {
   std::uint64_t sum = 0;
-  if (__builtin_add_overflow(a, b, &sum)) throw limit_error("the weights overflow 64 bits");
+  if (add_overflows(a, b, sum)) throw limit_error("the weights overflow 64 bits");
   return sum;
 }
 

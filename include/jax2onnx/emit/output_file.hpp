@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdint>
-#include <cstring>
-#include <ctime>
+#include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -14,21 +13,16 @@
 
 #include <jax2onnx/emit/folder_lock.hpp>
 #include <jax2onnx/emit/uninterrupted.hpp>
+#include <jax2onnx/platform/platform.hpp>
 #include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/support/message.hpp>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace jax2onnx::detail {
 
 /// Writes all of `data` to a descriptor; throws file_error naming `file`.
 inline void write_all(int fd, std::span<const std::byte> data, const std::filesystem::path& file) {
-  constexpr std::size_t most = std::size_t{1} << 30;  // write(2) transfers at most 2 GiB - 4 KiB
   while (!data.empty()) {
-    const ssize_t n = ::write(fd, data.data(), std::min(data.size(), most));
-    if (n < 0 && errno == EINTR) continue;
+    const std::int64_t n = platform::write_some(fd, data);
     if (n < 0) throw_io(file, "write", errno);
     data = data.subspan(static_cast<std::size_t>(n));
   }
@@ -58,13 +52,9 @@ class buffered_writer {
 /// Whether `file` is one of `others`, under any path.
 template <typename Paths>
 bool is_one_of(const std::filesystem::path& file, const Paths& others) {
-  using file_status = struct stat;
-  file_status target{}, other{};
-  if (::stat(file.c_str(), &target) != 0 || !S_ISREG(target.st_mode)) return false;
-  return std::ranges::any_of(others, [&](const auto& path) {
-    return ::stat(std::filesystem::path(path).c_str(), &other) == 0 && other.st_dev == target.st_dev &&
-           other.st_ino == target.st_ino;
-  });
+  std::error_code none;
+  return std::filesystem::is_regular_file(file, none) &&
+         std::ranges::any_of(others, [&](const auto& path) { return std::filesystem::equivalent(path, file, none); });
 }
 
 /// Throws file_error if `out` is one of the input files, under any path.
@@ -110,15 +100,11 @@ class output_file {
   }
 
  private:
-  void open_temporary(unsigned mode);
-  /// Opens an unnamed file; false if the file system has none, or if it could not be named later.
-  bool open_unnamed(unsigned mode);
+  void open_temporary(bool secret);
   /// Names an unnamed file; false if the name is taken.
   bool link_as(const std::filesystem::path& name);
   void name_temporarily(const folder_lock& lock);
-  void take_over_owner() const;
   std::filesystem::path unused_name() const;
-  bool is_open_descriptor() const;
 
   static constexpr int attempts = 100;              // to find an unused name
   static constexpr std::size_t longest_stem = 200;  // leaves room for the rest of a temporary name
@@ -129,91 +115,72 @@ class output_file {
 
 inline output_file::output_file(std::filesystem::path target, std::filesystem::path like)
     : target_(std::move(target)), like_(like.empty() ? target_ : std::move(like)) {
-  struct stat s {};
-  const bool exists = ::stat(target_.c_str(), &s) == 0;
-  if ((exists && S_ISDIR(s.st_mode)) || target_.filename().empty()) throw_io(target_, "write", EISDIR);
-  direct_ = exists && (!S_ISREG(s.st_mode) || is_open_descriptor());
-  const unsigned mode = ::stat(like_.c_str(), &s) == 0 ? 0600 : 0666;  // a private file stays private
-  if (direct_) fd_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_TRUNC);
-  else if (!open_unnamed(mode)) open_temporary(mode);
+  std::error_code none;
+  const std::filesystem::file_status status = std::filesystem::status(target_, none);
+  if (std::filesystem::is_directory(status) || target_.filename().empty()) throw_io(target_, "write", EISDIR);
+  direct_ = std::filesystem::exists(status) &&
+            (!std::filesystem::is_regular_file(status) || platform::names_open_file(target_));
+  const bool secret = std::filesystem::exists(like_, none);  // a private file stays private
+  fd_ = direct_ ? platform::open_to_write(target_) : platform::create_unnamed(directory_of(target_), secret);
+  if (fd_ < 0 && !direct_) open_temporary(secret);
   if (fd_ < 0) throw_io(target_, "create", errno);
 }
 
-// /dev/stdout, /dev/fd/3 and the like are links into /proc, which must not be replaced by a file.
-inline bool output_file::is_open_descriptor() const {
-  std::error_code none;
-  const std::string link = std::filesystem::read_symlink(target_, none).string();
-  return link.starts_with("/proc/") ||
-         std::filesystem::weakly_canonical(directory_of(target_), none).string().starts_with("/proc/");
-}
-
-inline bool output_file::open_unnamed(unsigned mode) {
-  if (::access("/proc/self/fd", X_OK) != 0) return false;
-  fd_ = ::open(directory_of(target_).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
-  return fd_ >= 0;
-}
-
-// The numbers in the name make collisions unlikely; O_EXCL and link(2) make them harmless.
+// The numbers in the name make collisions unlikely. No file is ever overwritten by mistake: it is created anew.
 inline std::filesystem::path output_file::unused_name() const {
-  struct timespec now {};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
   static thread_local unsigned count = 0;
   return target_.parent_path() / message(".{}.{}-{}-{}.tmp", like_.filename().string().substr(0, longest_stem),
-                                         ::getpid(), now.tv_nsec, count++);
+                                         platform::process_id(),
+                                         std::chrono::steady_clock::now().time_since_epoch().count(), count++);
 }
 
-inline void output_file::open_temporary(unsigned mode) {
+inline void output_file::open_temporary(bool secret) {
   for (int i = 0; i < attempts && fd_ < 0; ++i) {
     temporary_ = unused_name();
-    fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    fd_ = platform::create_file(temporary_, secret);
     if (fd_ < 0 && errno != EEXIST) break;
   }
   if (fd_ < 0) temporary_.clear();
 }
 
 inline output_file::~output_file() {
-  if (fd_ >= 0) ::close(fd_);
-  if (!temporary_.empty() && !published_) ::unlink(temporary_.c_str());
+  if (fd_ >= 0) platform::close_file(fd_);
+  std::error_code none;
+  if (!temporary_.empty() && !published_) std::filesystem::remove(temporary_, none);
 }
 
 inline void output_file::sync() {
   if (direct_) return;
-  if (::fsync(fd_) != 0) throw_io(target_, "write", errno);
-}
-
-inline void output_file::take_over_owner() const {
-  struct stat old {};
-  if (::lstat(like_.c_str(), &old) != 0 || !S_ISREG(old.st_mode)) return;
-  // Only root gives files away; others may give them to a group that they belong to.
-  if (::fchown(fd_, old.st_uid, old.st_gid) != 0 && ::fchown(fd_, static_cast<uid_t>(-1), old.st_gid) != 0) errno = 0;
-  ::fchmod(fd_, old.st_mode & 0777);
+  if (!platform::sync_file(fd_)) throw_io(target_, "write", errno);
 }
 
 inline bool output_file::link_as(const std::filesystem::path& name) {
-  const std::string unnamed = message("/proc/self/fd/{}", fd_);
-  if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) return true;
+  if (platform::name_file(fd_, name)) return true;
   if (errno != EEXIST) throw_io(target_, "create", errno);
   return false;
 }
 
 inline void output_file::name_temporarily(const folder_lock& lock) {
+  std::error_code none;
   for (int i = 0; i < attempts && temporary_.empty(); ++i) {
     const std::filesystem::path name = lock.held() ? temporary_name(like_) : unused_name();
     if (link_as(name)) temporary_ = name;
-    else if (lock.held()) ::unlink(name.c_str());
+    else if (lock.held()) std::filesystem::remove(name, none);
   }
   if (temporary_.empty()) throw_io(target_, "create", EEXIST);
 }
 
 inline void output_file::publish(const folder_lock& lock) {
   if (direct_) return;
-  take_over_owner();
+  platform::take_over_owner(fd_, like_);
   if (temporary_.empty()) {
     published_ = link_as(target_);
     if (published_) return;
     name_temporarily(lock);
   }
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) throw_io(target_, "replace", errno);
+  std::error_code failed;
+  std::filesystem::rename(temporary_, target_, failed);
+  if (failed) throw_io(target_, "replace", failed.value());
   published_ = true;
 }
 

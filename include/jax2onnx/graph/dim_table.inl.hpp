@@ -221,7 +221,7 @@ JAX2ONNX_INLINE bool dim_table::known_nonnegative(dim d) const {
       lower += t.coefficient;
     } else if (t.coefficient < 0 || !(symbols || bounded)) {
       return false;
-    } else if (symbols && __builtin_add_overflow(lower, t.coefficient, &lower)) {
+    } else if (symbols && detail::add_overflows(lower, t.coefficient, lower)) {
       return true;
     }
   }

@@ -103,8 +103,9 @@ constexpr bool is_boolean(dtype t) { return t == dtype::boolean; }
 /// The bytes that `count` packed elements take (4-bit types: two a byte, the last one padded); the largest integer
 /// where that overflows, larger than any data.
 constexpr std::uint64_t byte_size(dtype t, std::uint64_t count) {
-  std::uint64_t total = 0;
-  if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(bits(t)), &total)) return UINT64_MAX;
+  const auto width = static_cast<std::uint64_t>(bits(t));
+  if (width > 0 && count > UINT64_MAX / width) return UINT64_MAX;
+  const std::uint64_t total = count * width;
   return total / 8 + (total % 8 != 0);
 }
 

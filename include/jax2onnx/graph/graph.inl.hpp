@@ -5,6 +5,7 @@
 #include <jax2onnx/graph/functions/names.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/strings.hpp>
+#include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx {
@@ -232,7 +233,7 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
   std::uint64_t count = 1;
   for (dim d : type.dims)
     if (!d.is_constant() || d.extent() < 0 ||
-        __builtin_mul_overflow(count, static_cast<std::uint64_t>(d.extent()), &count))
+        detail::mul_overflows(count, static_cast<std::uint64_t>(d.extent()), count))
       throw build_error("a constant needs a constant shape");
   const bool fits = type.type == dtype::string ? detail::string_count(data.view()) == count
                                                : data.size() == byte_size(type.type, count);

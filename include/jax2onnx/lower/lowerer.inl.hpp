@@ -12,6 +12,7 @@
 #include <jax2onnx/lower/problem.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/lower/typing.hpp>
+#include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx::lower {
@@ -35,7 +36,7 @@ inline void require_possible(const aval& t, std::string_view printed) {
   for (dim d : t.dims) {
     if (!d.is_constant() || d.is(0)) continue;
     if (d.extent() < 0) throw build_error(detail::message("the type {} has a negative dimension", printed));
-    if (__builtin_mul_overflow(size, d.extent(), &size))
+    if (detail::mul_overflows(size, d.extent(), size))
       throw limit_error(detail::message("the size of {} overflows 64 bits", printed));
   }
 }

@@ -11,13 +11,13 @@
 /// Products of matrices, and the discrete Fourier transform.
 namespace jax2onnx {
 
-/// numpy's matmul (MatMul). Empty sums are zeros at once: some runtimes leave such elements uninitialized. Throws a
-/// build_error if dtypes or shapes do not fit.
+/// numpy's matmul (MatMul). Empty sums are zeros at once, and an empty product is a constant: some runtimes leave
+/// such elements uninitialized, or refuse them. Throws a build_error if dtypes or shapes do not fit.
 inline value matmul(const value& a, const value& b) {
   detail::require_same_dtype("MatMul", a, b);
   graph& g = a.owner();
   shape out = detail::checked("MatMul", infer::matmul(a.dims(), b.dims()), {a, b});
-  if (a.dims().back().is(0)) return broadcast_to(scalar(g, a.dtype(), 0), out);
+  if (a.dims().back().is(0) || is_empty(out)) return broadcast_to(scalar(g, a.dtype(), 0), out);
   return g.emit("MatMul", {a, b}, {a.dtype(), std::move(out)});
 }
 

@@ -34,6 +34,7 @@ inline bool reduces_nothing(const value& x, const ints& axes) { return is_empty(
 /// ReduceMin or ReduceMax (`op`) of bool: all or any. Before opset 20 they do not take bool; after it, they leave the
 /// result of empty axes undefined.
 inline value reduce_truth(operator_name op, const value& x, const ints& axes) {
+  if (axes.empty()) return x;
   graph& g = x.owner();
   if (reduces_nothing(x, axes)) return filled(g, dtype::boolean, reduced_dims(x, axes), op == "ReduceMin");
   const bool not_empty = is_static(extents_at(x.dims(), axes));

@@ -1,29 +1,54 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <limits>
 
 #include <jax2onnx/support/error.hpp>
 
-/// Arithmetic on extents and sizes, which come from texts. A result outside of 64 bits is a limit_error.
+/// Arithmetic on extents and sizes, which come from texts. Compilers have builtins for it; these functions need none.
 namespace jax2onnx::detail {
 
-/// a + b
+/// Whether a + b, a - b or a * b is outside of the type. If not, it becomes `result`, which may be an operand.
+/// @{
+template <std::integral T>
+constexpr bool add_overflows(T a, T b, T& result) {
+  using limits = std::numeric_limits<T>;
+  if (b >= 0 ? a > limits::max() - b : a < limits::min() - b) return true;
+  result = static_cast<T>(a + b);
+  return false;
+}
+template <std::integral T>
+constexpr bool sub_overflows(T a, T b, T& result) {
+  using limits = std::numeric_limits<T>;
+  if (b >= 0 ? a < limits::min() + b : a > limits::max() + b) return true;
+  result = static_cast<T>(a - b);
+  return false;
+}
+template <std::integral T>
+constexpr bool mul_overflows(T a, T b, T& result) {
+  using limits = std::numeric_limits<T>;
+  if (a > 0 && (b > 0 ? a > limits::max() / b : b < limits::min() / a)) return true;
+  if (a < 0 && (b > 0 ? a < limits::min() / b : b < 0 && b < limits::max() / a)) return true;
+  result = static_cast<T>(a * b);
+  return false;
+}
+/// @}
+
+/// a + b; a limit_error if that is outside of 64 bits.
 constexpr std::int64_t checked_add(std::int64_t a, std::int64_t b) {
-  std::int64_t r = 0;
-  if (__builtin_add_overflow(a, b, &r)) throw limit_error("a size overflows 64 bits");
-  return r;
+  if (add_overflows(a, b, a)) throw limit_error("a size overflows 64 bits");
+  return a;
 }
-/// a - b
+/// a - b, likewise
 constexpr std::int64_t checked_sub(std::int64_t a, std::int64_t b) {
-  std::int64_t r = 0;
-  if (__builtin_sub_overflow(a, b, &r)) throw limit_error("a size overflows 64 bits");
-  return r;
+  if (sub_overflows(a, b, a)) throw limit_error("a size overflows 64 bits");
+  return a;
 }
-/// a * b
+/// a * b, likewise
 constexpr std::int64_t checked_mul(std::int64_t a, std::int64_t b) {
-  std::int64_t r = 0;
-  if (__builtin_mul_overflow(a, b, &r)) throw limit_error("a size overflows 64 bits");
-  return r;
+  if (mul_overflows(a, b, a)) throw limit_error("a size overflows 64 bits");
+  return a;
 }
 
 }  // namespace jax2onnx::detail

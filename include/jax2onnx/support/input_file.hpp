@@ -1,20 +1,16 @@
 #pragma once
 
-#include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include <jax2onnx/platform/platform.hpp>
 #include <jax2onnx/support/file_site.hpp>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace jax2onnx::detail {
 
@@ -28,7 +24,7 @@ class file_descriptor {
     return *this;
   }
   ~file_descriptor() {
-    if (fd_ >= 0) ::close(fd_);
+    if (fd_ >= 0) platform::close_file(fd_);
   }
   int get() const { return fd_; }
 
@@ -42,8 +38,7 @@ class input_file {
  public:
   /// Throws file_error when the file cannot be opened or is no regular file.
   explicit input_file(const std::filesystem::path& file)
-      // O_NONBLOCK: opening a pipe must not wait for its writer.
-      : input_file(file_descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)), file) {}
+      : input_file(file_descriptor(platform::open_to_read(file, false)), file) {}
   /// Takes over a descriptor; `shown_as` is for messages.
   input_file(file_descriptor fd, std::filesystem::path shown_as);
 
@@ -71,19 +66,17 @@ class input_file {
 
 inline input_file::input_file(file_descriptor fd, std::filesystem::path shown_as)
     : path_(std::move(shown_as)), fd_(std::move(fd)) {
-  struct stat s {};
-  if (fd_.get() < 0 || ::fstat(fd_.get(), &s) != 0) fail(std::strerror(errno));
-  if (S_ISDIR(s.st_mode)) fail("is a directory");
-  if (!S_ISREG(s.st_mode)) fail("is no regular file");
-  size_ = static_cast<std::uint64_t>(s.st_size);
+  platform::file_info found;
+  if (fd_.get() < 0 || !platform::describe(fd_.get(), found)) fail(platform::error_text(errno));
+  if (found.kind == platform::file_kind::directory) fail("is a directory");
+  if (found.kind != platform::file_kind::regular) fail("is no regular file");
+  size_ = found.size;
 }
 
 inline void input_file::read(std::uint64_t offset, std::span<std::byte> to) const {
-  constexpr std::size_t most = std::size_t{1} << 30;  // pread(2) transfers at most 2 GiB - 4 KiB
   while (!to.empty()) {
-    const ssize_t n = ::pread(fd_.get(), to.data(), std::min(to.size(), most), static_cast<off_t>(offset));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail(std::strerror(errno));
+    const std::int64_t n = platform::read_some_at(fd_.get(), offset, to);
+    if (n < 0) fail(platform::error_text(errno));
     if (n == 0) fail("ended early: it was cut short while it was read");
     offset += static_cast<std::uint64_t>(n);
     to = to.subspan(static_cast<std::size_t>(n));

@@ -1,21 +1,18 @@
 #pragma once
 
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
-#include <string>
 #include <system_error>
 #include <utility>
 
+#include <jax2onnx/platform/platform.hpp>
 #include <jax2onnx/support/bytes.hpp>
 #include <jax2onnx/support/input_file.hpp>
 #include <jax2onnx/support/message.hpp>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace jax2onnx::detail {
 
@@ -25,16 +22,13 @@ inline std::shared_ptr<const input_file> spill(const bytes& content) {
   const std::filesystem::path directory = std::filesystem::temp_directory_path(none);
   const auto fail = [&] {
     file_site{directory.string(), {}}.fail(failure::io,
-                                           message("cannot write a temporary file: {}", std::strerror(errno)));
+                                           message("cannot write a temporary file: {}", platform::error_text(errno)));
   };
-  std::string name = (directory / "jax2onnx-XXXXXX").string();
-  file_descriptor fd(::mkostemp(name.data(), O_CLOEXEC));
+  file_descriptor fd(platform::create_temporary(directory));
   if (fd.get() < 0) fail();
-  ::unlink(name.c_str());
   content.stream([&](std::span<const std::byte> piece) {
     while (!piece.empty()) {
-      const ssize_t n = ::write(fd.get(), piece.data(), piece.size());
-      if (n < 0 && errno == EINTR) continue;
+      const std::int64_t n = platform::write_some(fd.get(), piece);
       if (n < 0) fail();
       piece = piece.subspan(static_cast<std::size_t>(n));
     }

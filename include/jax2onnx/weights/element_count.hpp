@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include <jax2onnx/support/checked_math.hpp>
+
 namespace jax2onnx::detail {
 
 /// Limits of a weight's shape.
@@ -16,7 +18,7 @@ inline std::optional<std::uint64_t> element_count(const std::vector<std::int64_t
     if (extent == 0) return 0;
   std::uint64_t n = 1;
   for (const std::int64_t extent : extents)
-    if (__builtin_mul_overflow(n, static_cast<std::uint64_t>(extent), &n)) return std::nullopt;
+    if (mul_overflows(n, static_cast<std::uint64_t>(extent), n)) return std::nullopt;
   return n;
 }
 

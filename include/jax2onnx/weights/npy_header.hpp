@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/file_site.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/weights/element_count.hpp>
@@ -82,7 +83,7 @@ inline npy_header npy_header_parser::parse() {
   if (at_ != text_.size()) fail("nothing more");
   if (!descr_ || !order_ || !shape_) site_.malformed("the .npy header lacks 'descr', 'fortran_order' or 'shape'");
   const auto count = element_count(h.shape);
-  if (!count || __builtin_mul_overflow(*count, std::uint64_t{h.item_bytes}, &h.data_bytes))
+  if (!count || mul_overflows(*count, std::uint64_t{h.item_bytes}, h.data_bytes))
     site_.unsafe("the size of the array overflows 64 bits");
   return h;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/file_source.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/weights/safetensors_header.hpp>
@@ -62,7 +63,7 @@ inline weight safetensors_weight(const std::shared_ptr<const input_file>& file, 
                    "leave the tensor out, or save it with an element type that ONNX has");
   const auto count = element_count(entry.shape);
   std::uint64_t total_bits = 0;
-  if (!count || __builtin_mul_overflow(*count, std::uint64_t{type->bits}, &total_bits))
+  if (!count || mul_overflows(*count, std::uint64_t{type->bits}, total_bits))
     site.unsafe("the size of the tensor overflows 64 bits");
   const std::uint64_t length = entry.range[1] - entry.range[0];
   if (total_bits % 8 != 0 || total_bits / 8 != length)

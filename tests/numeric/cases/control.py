@@ -227,6 +227,12 @@ case(
 )
 case(
     "while",
+    "batch_without_elements",
+    jax.vmap(lambda x: lax.while_loop(lambda v: v < 10, lambda v: v * 2 + 1, x)),
+    f32(0),
+)
+case(
+    "while",
     "nested",
     lambda n: lax.fori_loop(0, n, lambda i, v: lax.fori_loop(0, i, lambda j, w: w + j, v), 0),
     arr(5, "int32"),

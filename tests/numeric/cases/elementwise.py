@@ -127,6 +127,7 @@ case(
     lambda x: lax.bitcast_convert_type(x, jnp.float32),
     u32(3, 4).between(0, 1 << 30),
 )
+case("bitcast_convert_type", "empty", lambda x: lax.bitcast_convert_type(x, jnp.int32), spec("uint8", (0, 4)))
 case("reduce_precision", "bf16", lambda x: lax.reduce_precision(x, 8, 7), f32(3, 4))
 
 case("select_n", "scalar_predicate", lambda p, a, b: lax.select(p, a, b), boolean(), f32(3), f32(3))

@@ -125,6 +125,17 @@ for lhs, rhs, to in (
         spec(rhs, (4, 2)),
     )
 case("dot_general", "empty_rows", lambda x, y: x @ y, f32(0, 4), f32(4, 2))
+case(
+    "dot_general",
+    "float64_scaled",
+    lambda x, y: ((x @ y) * 0.3, (x / 3) @ y, (x * 0.3).T @ y, x @ (y.T * 0.3) * 2, (x @ y) * 0.5 / 3, (x @ y) * 0.5),
+    spec("float64", (3, 3)),
+    spec("float64", (3, 3)),
+    x64=True,
+    rtol=1e-14,
+    atol=1e-14,
+)
+case("dot_general", "empty_rows_by_vector", lambda x, y: x @ y, f32(0, 4), f32(4))
 case("dot_general", "scalars", lambda x, y: lax.dot_general(x, y, (((), ()), ((), ()))), f32(), f32(2, 3))
 sizes = arr([2, 0, 3], "int32")
 numbers = lax.RaggedDotDimensionNumbers

@@ -48,6 +48,7 @@ case("random_bits", "empty", lambda k: jax.random.bits(k, (0, 3)), key(3))
 case("random_bits", "large", lambda k: jax.random.bits(k, (40, 50))[17:19], key(3))
 case("random_bits", "constant_key", lambda x: jax.random.bits(jax.random.key(7), (3,)) + x, u32())
 case("random_bits", "constant_key_large", lambda x: jax.random.bits(jax.random.key(7), (1500,))[-3:] + x, u32())
+case("random_bits", "empty_symbolic", lambda x: jax.random.bits(jax.random.key(7), x.shape), f32(0, "B"))
 case("random_bits", "symbolic", lambda x: jax.random.bits(jax.random.key(7), x.shape), f32("B", 3))
 case("random_split", "shape", lambda k: [jax.random.bits(s) for s in jax.random.split(k, (2, 2)).reshape(-1)], key(5))
 case(

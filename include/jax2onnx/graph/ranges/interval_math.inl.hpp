@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/graph/ranges/interval_math.hpp>
+#include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/config.hpp>
 
 namespace jax2onnx {
@@ -43,7 +44,7 @@ JAX2ONNX_INLINE dim interval_math::times(dim a, dim b) const {
   if (a.is_dyn() || b.is_dyn()) return dim::dyn();
   std::int64_t product = 0;
   if (a.is_constant() && b.is_constant())
-    return __builtin_mul_overflow(a.extent(), b.extent(), &product) ? dim::dyn() : detail::as_bound(product);
+    return detail::mul_overflows(a.extent(), b.extent(), product) ? dim::dyn() : detail::as_bound(product);
   return are_simple(a, b) ? dims_.mul(a, b) : dim::dyn();
 }
 

@@ -163,11 +163,11 @@ inline jax_values run_state(const site& s) {
   const jaxpr::body& body = *s.param<const jaxpr::body*>("jaxpr");
   const std::vector<aval> types = s.input_types(body);
   const auto initialized = s.param_or<std::vector<bool>>("is_initialized", std::vector<bool>(types.size(), true));
-  if (initialized.size() != types.size()) s.unsupported("its operands do not fit its jaxpr");
+  if (initialized.size() != types.size()) s.malformed("its operands do not fit its jaxpr");
   jax_values args, out;
   std::size_t next = 0;
   for (std::size_t i = 0; i < types.size(); ++i) {
-    if (initialized[i] && next >= s.arity()) s.unsupported("its operands do not fit its jaxpr");
+    if (initialized[i] && next >= s.arity()) s.malformed("its operands do not fit its jaxpr");
     const jax_value value = initialized[i] ? s.in_parts(next++) : zeros_of(s.g, types[i]);
     args.push_back(types[i].ref ? s.new_ref(value) : value);
   }
@@ -182,7 +182,7 @@ inline jax_values for_loop(const site& s) {
   const dim steps = s.param<dim>("nsteps");
   const bool reverse = s.param_or<bool>("reverse", false);
   const std::vector<aval> types = s.input_types(body);
-  if (types.size() != s.arity() + 1) s.unsupported("its operands do not fit its jaxpr");
+  if (types.size() != s.arity() + 1) s.malformed("its operands do not fit its jaxpr");
   loop_plan plan(s);
   for (std::size_t i = 0; i < s.arity(); ++i)
     if (types[i + 1].ref) plan.carry(s.in_type(i), s.in_parts(i), body.invars[i + 1].name);
@@ -204,16 +204,52 @@ inline jax_values for_loop(const site& s) {
   return out;
 }
 
+/// The type of the content of the reference that is operand 0.
+inline aval content_type(const site& s) {
+  aval t = s.in_type(0);
+  if (!t.ref) s.malformed(detail::message("operand 0 is {}, it takes a mutable reference", text(s.g.dims(), t)));
+  t.ref = false;
+  return t;
+}
+/// The type of what is read: elements of the content. The shape is up to the index.
+inline std::vector<aval> read_types(const site& s) {
+  aval t = content_type(s);
+  t.dims = s.out_dims();
+  return {t};
+}
+/// What is written has the elements of the content.
+inline void require_written(const site& s) {
+  if (content_type(s).elem != s.in_type(1).elem)
+    s.malformed(detail::message("operand 1 is {}, the reference is {}", text(s.g.dims(), s.in_type(1)),
+                                text(s.g.dims(), s.in_type(0))));
+}
+inline std::vector<aval> swap_types(const site& s) {
+  require_written(s);
+  return s.out_count() > 0 ? read_types(s) : std::vector<aval>();
+}
+inline std::vector<aval> addupdate_types(const site& s) {
+  require_written(s);
+  return {};
+}
+inline std::vector<aval> new_ref_types(const site& s) {
+  aval t = s.in_type(0);
+  if (t.ref) s.malformed("operand 0 is a mutable reference already");
+  t.ref = true;
+  return {t};
+}
+inline std::vector<aval> freeze_types(const site& s) { return {content_type(s)}; }
+
 inline constexpr lowering ref_rows[] = {
-    {"addupdate", addupdate, "Add, ScatterND, Slice, Concat", signature{or_more(2), 0}, parts_rule::own},
+    {"addupdate", addupdate, "Add, ScatterND, Slice, Concat", signature{or_more(2), 0, addupdate_types},
+     parts_rule::own},
     {"for", for_loop, "Loop", signature{{}, {}, same_types, {{"jaxpr", param_form::body}}}, parts_rule::own,
      ignores{"unroll which_linear"}},
-    {"freeze", freeze, "", signature{1, 1}, parts_rule::own},
-    {"get", get, "Slice, Gather", signature{or_more(1), 1}, parts_rule::own},
-    {"new_ref", new_ref, "", signature{1, 1}, parts_rule::own, ignores{"kind memory_space"}},
+    {"freeze", freeze, "", signature{1, 1, freeze_types}, parts_rule::own},
+    {"get", get, "Slice, Gather", signature{or_more(1), 1, read_types}, parts_rule::own},
+    {"new_ref", new_ref, "", signature{1, 1, new_ref_types}, parts_rule::own, ignores{"kind memory_space"}},
     {"run_state", run_state, "(inlined)", signature{{}, {}, nullptr, {{"jaxpr", param_form::body}}}, parts_rule::own,
      ignores{"which_linear"}},
-    {"swap", swap, "ScatterND, Slice, Concat", signature{or_more(2), {0, 1}}, parts_rule::own},
+    {"swap", swap, "ScatterND, Slice, Concat", signature{or_more(2), {0, 1}, swap_types}, parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

@@ -22,9 +22,6 @@ class scan_lowering {
         consts_(operand_count(s, "num_consts")),
         carry_(operand_count(s, "num_carry")),
         plan_(s) {
-    if (consts_ + carry_ > s.arity() || body_.invars.size() != s.arity() || body_.results.size() != s.out_count() ||
-        carry_ > s.out_count())
-      s.unsupported("its operands do not fit its jaxpr");
     wanted_ = needed_carry(body_, consts_, carry_, s.wanted());
     args_.assign(s.ins().begin(), s.ins().begin() + static_cast<std::ptrdiff_t>(consts_ + carry_));
     args_.resize(s.arity());

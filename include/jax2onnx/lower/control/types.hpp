@@ -85,7 +85,7 @@ inline std::vector<aval> while_types(const site& s) {
   if (truth.size() != 1 || (!truth[0].elem.name.empty() && truth[0].type() != dtype::boolean))
     s.malformed("the result of its condition is not one bool");
   if (body.results.size() != carry) s.malformed("its jaxpr does not have a result for each carried value");
-  return {s.in_types().end() - static_cast<std::ptrdiff_t>(carry), s.in_types().end()};
+  return for_all_results(s, {s.in_types().end() - static_cast<std::ptrdiff_t>(carry), s.in_types().end()});
 }
 
 /// cond index operands…: an integer or a bool, which chooses one of the branches; all have the same types.

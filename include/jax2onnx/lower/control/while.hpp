@@ -4,6 +4,7 @@
 #include <jax2onnx/lower/control/loop_plan.hpp>
 #include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/reduction.hpp>
 
 /// Lowers while to ONNX's Loop. Source: jax.lax.while_loop.
 namespace jax2onnx::lower {
@@ -20,9 +21,6 @@ class while_lowering {
         body_consts_(operand_count(s, "body_nconsts")),
         plan_(s) {
     const std::size_t carry = s.out_count();
-    if (cond_consts_ + body_consts_ + carry != s.arity() || cond_.invars.size() != cond_consts_ + carry ||
-        body_.invars.size() != body_consts_ + carry || body_.results.size() != carry || cond_.results.size() != 1)
-      s.unsupported("its operands do not fit its jaxprs");
     const auto ins = s.ins();
     cond_args_.assign(ins.begin(), ins.begin() + static_cast<std::ptrdiff_t>(cond_consts_));
     body_args_.assign(ins.begin() + static_cast<std::ptrdiff_t>(cond_consts_), ins.end());
@@ -69,11 +67,7 @@ class while_lowering {
     for (std::size_t i = 0, next = 0; i < kept_.size(); ++i)
       if (kept_[i]) args[first + i] = carried[next++];
   }
-  static value any_of(const value& truth) {
-    return cast(
-        reduce("ReduceMax", cast(truth, truth.rank() > 0 ? dtype::i32 : dtype::boolean), iota_axes(truth.rank())),
-        dtype::boolean);
-  }
+  static value any_of(const value& truth) { return reduce_truth("ReduceMax", truth, iota_axes(truth.rank())); }
   /// `next` for the loops of a batch that are active, `current` for the others; `active` has the leading dimensions of
   /// the values.
   static jax_value advance_active(const value& active, const jax_value& next, const jax_value& current) {

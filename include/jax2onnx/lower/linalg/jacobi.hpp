@@ -75,7 +75,7 @@ inline jax_value orthogonalized(const jax_value& a, dim m, double tolerance) {
     const value none_active = filled(g, dtype::boolean, matrix_dims(a, 1, half), 0);
     const matrices last = repeat(g, steps, {carried[0], none_active}, step);
     const value& any = last[1].re();
-    return loop_turn{{last[0]}, cast(reduce("ReduceMax", cast(any, dtype::u8), iota_axes(any.rank())), dtype::boolean)};
+    return loop_turn{{last[0]}, reduce_truth("ReduceMax", any, iota_axes(any.rank()))};
   };
   constexpr std::int64_t most_sweeps = 40;
   const jax_value first = zero_padded(a, rows, even);

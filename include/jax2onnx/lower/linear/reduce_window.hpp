@@ -215,7 +215,6 @@ inline jax_values reduce_window(const site& s) {
   const auto& body = *s.param<const jaxpr::body*>("jaxpr");
   const window_form f = read_window_form(s);
   const auto n = static_cast<std::ptrdiff_t>(s.arity() / 2);
-  if (n == 0 || std::ssize(s.ins()) != 2 * n) s.unsupported("it lacks an operand or an initial value");
   const reducer kind = n == 1 ? reducer_of(body, s.in_type(0)) : reducer::other;
   if (kind == reducer::other)
     return scan_windows(s, {s.ins().begin(), s.ins().begin() + n}, {s.ins().begin() + n, s.ins().end()}, f,

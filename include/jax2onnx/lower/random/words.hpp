@@ -82,7 +82,7 @@ inline value long_words(const value& low, const value& high) {
 inline value linear_index(graph& g, const shape& dims) {
   const dim count = g.dims().product(dims);
   constexpr std::int64_t largest_constant = folding_limit / sizeof(std::int64_t);
-  if (count.is_constant() && count.extent() <= largest_constant) {
+  if (is_static(dims) && count.extent() <= largest_constant) {
     std::vector<std::uint64_t> numbers(static_cast<std::size_t>(count.extent()));
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
     return constant_numbers(g, dtype::i64, dims, numbers);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <optional>
@@ -103,6 +104,42 @@ inline void cast_before_transpose(graph& g, node_id id) {
   }
 }
 
+/// Whether v is a float64 product with, or quotient by, a number that float32 rounds.
+inline bool is_scaled_beyond_float32(const value& v) {
+  if (v.dtype() != dtype::f64 || (!producer(v, "Mul") && !producer(v, "Div"))) return false;
+  std::optional<double> scale = single_number(input_of(v, 1));
+  if (producer(v, "Div") && scale) scale = 1 / *scale;
+  if (producer(v, "Mul") && !scale) scale = single_number(input_of(v, 0));
+  return scale && static_cast<double>(static_cast<float>(*scale)) != *scale;
+}
+
+/// v behind two operators that ONNX Runtime takes into no product.
+inline value shielded(const value& v) { return neg(neg(v)); }
+
+/// MatMul(c x, ..) -> MatMul(-(-(c x)), ..) in float64. ONNX Runtime takes c into the product, also through a
+/// Transpose, and rounds it to float32.
+inline void multiply_after_scaling(graph& g, node_id id) {
+  constexpr int longest = 8;
+  for (std::size_t i : {0u, 1u}) {
+    const value operand(g, g.at(id).inputs[i]);
+    value v = operand;
+    for (int n = 0; n < longest && v && !is_scaled_beyond_float32(v); ++n)
+      v = producer(v, "Transpose") ? input_of(v, 0) : passed_on(v);
+    if (v && is_scaled_beyond_float32(v)) g.at(id).inputs[i] = shielded(operand).id();
+  }
+}
+
+/// c MatMul(..) -> c (-(-MatMul(..))) in float64, for the same reason. There may be other numbers in between.
+inline void scale_after_product(graph& g, node_id id) {
+  constexpr int longest = 8;
+  const value result(g, g.at(id).outputs[0]);
+  if (!is_scaled_beyond_float32(result)) return;
+  const value operand = passed_on(result);
+  value v = operand;
+  for (int n = 0; n < longest && v && !producer(v, "MatMul"); ++n) v = passed_on(v);
+  if (v && producer(v, "MatMul")) std::ranges::replace(g.at(id).inputs, operand.id(), shielded(operand).id());
+}
+
 /// The Pad that a pooling operator reads, maybe through operators that ONNX Runtime moves or drops; absent if none.
 inline value pad_before(value v) {
   constexpr int longest = 8;
@@ -134,9 +171,10 @@ struct misfusion {
   void (*avoid)(graph&, node_id);
 };
 inline constexpr misfusion misfusions[] = {
-    {"Add", add_axes_of_constant}, {"AveragePool", pool_padded},  {"Clip", clip_without_relu},
-    {"Div", add_axes_of_constant}, {"Div", divide_minus_one},     {"MatMul", multiply_column},
-    {"MaxPool", pool_padded},      {"Mul", add_axes_of_constant}, {"Sub", add_axes_of_constant},
+    {"Add", add_axes_of_constant},      {"AveragePool", pool_padded}, {"Clip", clip_without_relu},
+    {"Div", add_axes_of_constant},      {"Div", divide_minus_one},    {"Div", scale_after_product},
+    {"MatMul", multiply_after_scaling}, {"MatMul", multiply_column},  {"MaxPool", pool_padded},
+    {"Mul", add_axes_of_constant},      {"Mul", scale_after_product}, {"Sub", add_axes_of_constant},
 };
 inline constexpr misfusion misfusions_of_casts[] = {{"MatMul", cast_before_transpose}};
 

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include <jaxpr/config.hpp>
+
+/// What the operating systems do differently. Nothing outside of this folder includes a system's headers or uses a
+/// compiler's extensions. posix.inl.hpp implements it with linux.inl.hpp or unix.inl.hpp (macOS, BSD), windows.inl.hpp
+/// for Windows.
+///
+/// Files are open under numbers, which are descriptors of the C runtime on Windows. A function that fails returns -1 or
+/// false and sets errno on every system. Interrupted calls are repeated.
+namespace jax2onnx::platform {
+
+inline constexpr int standard_input = 0, standard_output = 1, standard_error = 2;
+
+/// What the system says to a value of errno.
+std::string error_text(int error);
+
+enum class file_kind : std::uint8_t { regular, directory, other };
+
+struct file_info {
+  file_kind kind = file_kind::other;
+  std::uint64_t size = 0;  ///< in bytes, of a regular file
+};
+
+/// Describes an open file.
+bool describe(int file, file_info& info);
+
+/// Opens a file for reading. `wait`: for the writer of a named pipe. A directory can be opened, too, but not read.
+int open_to_read(const std::filesystem::path& file, bool wait);
+/// Opens what exists for writing, devices and pipes too, and makes it empty.
+int open_to_write(const std::filesystem::path& file);
+/// Creates a file that did not exist and opens it for writing. `secret`: others than the owner cannot open it.
+int create_file(const std::filesystem::path& file, bool secret);
+/// Creates a file without a name for name_file(). Fails where the folder's file system has none.
+int create_unnamed(const std::filesystem::path& folder, bool secret);
+/// Names a file of create_unnamed(). Replaces nothing: errno is EEXIST if the name is taken.
+bool name_file(int file, const std::filesystem::path& name);
+/// Creates a file for reading and writing that vanishes with its last user.
+int create_temporary(const std::filesystem::path& folder);
+void close_file(int file);
+
+/// The number of bytes read, 0 at the end.
+/// @{
+std::int64_t read_some(int file, std::span<std::byte> to);
+std::int64_t read_some_at(int file, std::uint64_t offset, std::span<std::byte> to);
+/// @}
+/// The number of bytes written.
+std::int64_t write_some(int file, std::span<const std::byte> data);
+/// Sets the offset of the next write; what is skipped reads as zeros.
+bool seek(int file, std::uint64_t offset);
+/// Waits until all written bytes are on disk.
+bool sync_file(int file);
+/// Gives an open file the owner and the permissions of the regular file `like`, as far as the system allows it.
+/// Windows: does nothing, files have the permissions of their folder.
+void take_over_owner(int file, const std::filesystem::path& like);
+/// Whether a path leads to an open file of this process, like /dev/stdout.
+bool names_open_file(const std::filesystem::path& file);
+
+enum class lock_state : std::uint8_t { held, busy, unavailable };
+
+/// A lock on a folder between processes, which is not held at first. It leaves no file, and ends with the process.
+class folder_lock {
+ public:
+  explicit folder_lock(const std::filesystem::path& folder);
+  ~folder_lock();
+  folder_lock(const folder_lock&) = delete;
+  folder_lock& operator=(const folder_lock&) = delete;
+
+  /// Does not wait. `unavailable`: the folder or its file system has no locks.
+  lock_state try_lock();
+  /// Waits until the folder's new names are on disk, if the file system supports that.
+  void sync() const;
+
+ private:
+  std::intptr_t handle_ = -1;
+  std::wstring name_;  // of the object that is the lock; Windows only
+};
+
+/// Runs `work(argument)`, a few system calls, to its end, even if the user or the system ends this process meanwhile.
+/// Returns what it returns, false if it was ended nevertheless. `work` does not throw. Linux: not even SIGKILL
+/// interrupts it. macOS: SIGKILL does. Windows: not protected.
+bool run_to_end(bool (*work)(void*), void* argument);
+
+/// A number that no other running process has.
+std::uint64_t process_id();
+
+bool is_terminal(int file);
+/// Columns of a terminal; 0 if they are unknown.
+std::size_t terminal_width(int file);
+/// For the start of a program: a file that is opened must not become a standard stream that was closed. Windows: output
+/// is bytes, UTF-8 and escape sequences on a console.
+void prepare_standard_streams();
+
+}  // namespace jax2onnx::platform
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/platform/platform.inl.hpp>
+#endif

@@ -1,0 +1,46 @@
+#pragma once
+
+#if !defined(_WIN32) && !defined(__linux__)
+
+#include <cerrno>
+#include <filesystem>
+#include <string_view>
+
+#include <jaxpr/config.hpp>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace jax2onnx::platform {
+
+namespace detail {
+
+/// The folder whose entries are open files.
+inline constexpr std::string_view open_files = "/dev/fd/";
+
+/// There is no process that shares memory: vfork is fork on macOS.
+inline bool run_protected(bool (*work)(void*), void* argument) { return work(argument); }
+
+}  // namespace detail
+
+JAX2ONNX_INLINE int create_unnamed(const std::filesystem::path&, bool) {
+  errno = ENOTSUP;
+  return -1;
+}
+
+JAX2ONNX_INLINE bool name_file(int, const std::filesystem::path&) {
+  errno = ENOTSUP;
+  return false;
+}
+
+// fsync(2) of macOS leaves the bytes in the cache of the disk.
+JAX2ONNX_INLINE bool sync_file(int file) {
+#ifdef F_FULLFSYNC
+  if (::fcntl(file, F_FULLFSYNC) == 0) return true;
+#endif
+  return ::fsync(file) == 0;
+}
+
+}  // namespace jax2onnx::platform
+
+#endif

@@ -1,0 +1,7 @@
+find_path(fmt_INCLUDE_DIR fmt/format.h REQUIRED)
+set(fmt_FOUND TRUE)
+if(NOT TARGET fmt::fmt)
+  add_library(fmt::fmt INTERFACE IMPORTED)
+  target_include_directories(fmt::fmt INTERFACE "${fmt_INCLUDE_DIR}")
+endif()
+target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)

@@ -1,0 +1,1 @@
+#include <jax2onnx/platform/platform.inl.hpp>
