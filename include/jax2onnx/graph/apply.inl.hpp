@@ -37,6 +37,7 @@ class application final : public inference {
 
   std::size_t arity() const override { return inputs_.size(); }
   std::optional<shape> numbers(std::size_t i) const override { return known_numbers(graph_, dims_, inputs_[i]); }
+  std::optional<std::vector<double>> reals(std::size_t i) const override { return known_reals(graph_, inputs_[i]); }
   bool given(std::string_view attribute) const override { return find(attribute) != nullptr; }
   std::optional<tensor_type> attribute_type(std::string_view name) const override {
     if (const auto* t = content<tensor_type>(name)) return *t;

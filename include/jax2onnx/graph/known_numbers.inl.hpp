@@ -141,4 +141,21 @@ JAX2ONNX_INLINE std::optional<shape> known_numbers(const graph& g, dim_table& di
   return number_search(g, dims).numbers(v);
 }
 
+JAX2ONNX_INLINE std::optional<std::vector<double>> known_reals(const graph& g, value_id v) {
+  if (v == value_id::none) return std::nullopt;
+  constexpr std::size_t most = 64;
+  const value_record& r = g.at(v);
+  if (r.constant < 0 || r.type.type != dtype::f32 || !r.type.is_plain() || r.type.dims.size() > 1) return std::nullopt;
+  const bytes& data = g.data(r);
+  const auto raw = data.view();
+  if (raw.size() != data.size() || raw.size() > most * sizeof(float)) return std::nullopt;
+  std::vector<double> out;
+  for (std::size_t i = 0; i < raw.size(); i += sizeof(float)) {
+    float number = 0;
+    std::memcpy(&number, raw.data() + i, sizeof number);
+    out.push_back(number);
+  }
+  return out;
+}
+
 }  // namespace jax2onnx::detail

@@ -11,8 +11,10 @@ namespace {
 constexpr dim B = dim::symbol("B"), T = dim::symbol("T"), dyn = dim::dyn();
 constexpr std::optional<tensor_type> absent;
 
+constexpr formal_attribute attributes[] = {{"q_num_heads", attribute_kind::integer},
+                                           {"kv_num_heads", attribute_kind::integer}};
 constexpr op_record since(int version) {
-  op_record r = record_of();
+  op_record r = record_of(attributes);
   r.since = version;
   return r;
 }
@@ -112,6 +114,8 @@ TEST_CASE("rotary embeddings", "[graph]") {
   CHECK_FALSE(run(f32({2, 8, 3, 2}), f32({2, 3, 2})).ok());
   CHECK_FALSE(run(f32({8, 2}), f32({9, 2}), i64({2, 3})).ok());
   CHECK_FALSE(run(f32({2, 3, 48}), f32({2, 3, 2})).ok());
+  CHECK_FALSE(
+      applied(op24, f32({2, 8, 3, 4}), f32({9, 2}), f32({8, 2}), i64({2, 3})).run(rules::rotary_embedding).ok());
   const auto whole = [](dim size) {
     return applied(op24, f32({2, 8, 3, size}), f32({2, 3, 2}), f32({2, 3, 2})).run(rules::rotary_embedding).ok();
   };

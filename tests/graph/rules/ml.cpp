@@ -161,3 +161,32 @@ TEST_CASE("support vectors and trees", "[graph]") {
   CHECK(classes(1).dims(1) == shape{B, dyn});
   CHECK(classes(3).results[0].type == dtype::i64);
 }
+
+TEST_CASE("lists that describe trees", "[graph]") {
+  const auto trees = [](dim splits, dtype type, std::size_t leaves) {
+    return applied(op, f32({B, 3}))
+        .with("nodes_featureids", {0, 1, 2})
+        .with("nodes_splits", of(type, {splits}))
+        .with("leaf_targetids", {0, 1})
+        .with("leaf_weights", f32({static_cast<std::int64_t>(leaves)}))
+        .run(rules::tree_ensemble)
+        .ok();
+  };
+  CHECK(trees(3, dtype::f32, 2));
+  CHECK_FALSE(trees(2, dtype::f32, 2));
+  CHECK_FALSE(trees(3, dtype::f64, 2));
+  CHECK_FALSE(trees(3, dtype::f32, 3));
+  CHECK_FALSE(applied(op, f32({B, 3})).with("nodes_splits", f32({3, 1})).run(rules::tree_ensemble).ok());
+  CHECK_FALSE(applied(op, f32({3})).run(rules::tree_ensemble).ok());
+  for (const auto rule : {rules::tree_ensemble_classifier, rules::tree_ensemble_regressor}) {
+    CHECK(applied(op, f32({B, 3})).list("nodes_values", 3).list("nodes_modes", 3).wants(2).run(rule).ok());
+    CHECK_FALSE(applied(op, f32({B, 3})).list("nodes_values", 3).list("nodes_modes", 4).run(rule).ok());
+  }
+  CHECK_FALSE(
+      applied(op, f32({B, 3})).list("class_ids", 3).list("class_weights", 4).run(rules::tree_ensemble_classifier).ok());
+  CHECK_FALSE(applied(op, f32({B, 3}))
+                  .list("target_ids", 3)
+                  .list("target_weights", 4)
+                  .run(rules::tree_ensemble_regressor)
+                  .ok());
+}

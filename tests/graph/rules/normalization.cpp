@@ -51,6 +51,12 @@ static_assert(applied(op, f32({B, 3, 8}), f32({3, 8}), f32({8}))
                   .run(rules::layer_normalization)
                   .are(f32({B, 3, 8}), f32({B, 1, 1}), f32({B, 1, 1})));
 
+static_assert(applied(op, f32({B, 8}), f32({8}))
+                  .attributes_at_run_time()
+                  .wants(2)
+                  .run(rules::layer_normalization)
+                  .are(f32({B, 8}), of(dtype::undefined, {dyn, dyn})));
+
 TEST_CASE("layer and RMS normalization", "[graph]") {
   for (const auto rule : {rules::layer_normalization, rules::rms_normalization}) {
     CHECK(applied(op, f32({2, 3}), f32({3})).with("axis", -2).run(rule).is({2, 3}));

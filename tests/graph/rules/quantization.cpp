@@ -14,7 +14,7 @@ constexpr std::optional<tensor_type> absent;
 constexpr formal_attribute attributes[] = {standard("axis", 1)};
 constexpr formal operands[] = {{"x", 0}, {"scale", 1}, {"zero_point", 2, presence::optional}}, results[] = {{"y", 2}};
 constexpr type_constraint constraints[] = {
-    {"T1", {~0u}}, {"T2", {~0u}}, {"T3", {types({dtype::i8, dtype::u8, dtype::f16})}}};
+    {"T1", {~0u}}, {"T2", {~0u}}, {"T3", {records::types({dtype::i8, dtype::u8, dtype::f16})}}};
 constexpr op_record op{"Op", "", 23, operands, results, constraints, attributes, 2, 1, {}, ""};
 
 constexpr tensor_type u8(std::initializer_list<dim> dims) { return of(dtype::u8, dims); }

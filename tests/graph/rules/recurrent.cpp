@@ -11,7 +11,7 @@ namespace {
 constexpr dim B = dim::symbol("B"), T = dim::symbol("T"), dyn = dim::dyn();
 constexpr std::optional<tensor_type> absent;
 
-constexpr formal_attribute attributes[] = {standard("direction", "forward")};
+constexpr formal_attribute attributes[] = {standard("direction", "forward"), standard("layout", 0)};
 constexpr op_record named(std::string_view name) {
   op_record r = record_of(attributes);
   r.name = name;

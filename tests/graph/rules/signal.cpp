@@ -133,7 +133,15 @@ TEST_CASE("Resize keeps the ratio of extents", "[graph]") {
   };
   CHECK(kept("not_larger", {5, 8}).is({B, 3, 5, 4}));
   CHECK(kept("not_smaller", {5, 8}).is({B, 3, 10, 8}));
-  CHECK(kept("not_larger", {7, 7}).is({B, 3, 7, 6}));  // 5.6
+  CHECK(kept("not_larger", {7, 7}).is({B, 3, 7, 6}));    // 5.6
+  CHECK(kept("not_smaller", {3, 5}).is({B, 3, 6, 5}));   // 6.25
+  CHECK(kept("not_smaller", {1, 6}).is({B, 3, 8, 6}));   // 7.5, exactly in f32
+  CHECK(kept("not_larger", {7, 800}).is({B, 3, 7, 6}));  // 5.6
+  CHECK(applied(op20, f32({6, 5}), std::nullopt, std::nullopt, i64({2}))
+            .known(3, {3, 900})
+            .with("keep_aspect_ratio_policy", "not_larger")
+            .run(rules::resize)
+            .is({3, dyn}));  // 2.5, which f32 may miss
   CHECK(kept("not_larger", {N, 7}).is({B, 3, dyn, dyn}));
   CHECK_FALSE(kept("larger", {7, 7}).ok());
 }

@@ -112,6 +112,7 @@ constexpr bool expect_rotations(inference& c, dim batch, dim steps, dim size) {
     c.expect(x[0].is(1) || !c.differ(x[0], batch), "cosines or sines are for a batch of {} instead of {}", x[0], batch);
     c.expect_equal(x[1], steps, "cosines or sines are for {} steps instead of {}");
   }
+  c.expect_equal(c.dims(1)[0], c.dims(2)[0], "cosines have a first extent of {}, sines of {}");
   if (!indexed) return !c.failed();
   if (!c.expect_rank(3, 2, "position_ids has {} dimensions; it is [batch, steps]")) return false;
   const dim batches = c.dims(3)[0];

@@ -195,6 +195,40 @@ constexpr void svm_regressor(inference& c) {
   if (!c.failed() && expect_kernel(c)) c.result(0, {n, 1});
 }
 
+/// Fails unless the lists and tensors that are given have one length.
+constexpr bool expect_lengths(inference& c, std::initializer_list<std::string_view> lists) {
+  dim length = dim::dyn();
+  for (std::string_view list : lists) {
+    dim own = dim::dyn();
+    if (const std::optional<tensor_type> tensor = c.attribute_type(list)) {
+      if (!c.expect(tensor->dims.size() == 1, "a tensor of trees is no vector")) return false;
+      own = tensor->dims[0];
+    } else if (entries(c, list) > 0) {
+      own = entries(c, list);
+    }
+    if (!c.expect_equal(own, length, "lists of trees have {} and {} entries")) return false;
+    length = inference::either(length, own);
+  }
+  return true;
+}
+
+/// Fails unless a tensor that is given has the operand's dtype.
+constexpr bool expect_operand_type(inference& c, std::string_view tensor) {
+  const std::optional<tensor_type> type = c.attribute_type(tensor);
+  return c.expect(!type || type->type == c.in(0).type, "a tensor of trees has another dtype than the operand");
+}
+
+/// Fails unless the lists that describe the nodes of TreeEnsembleClassifier or TreeEnsembleRegressor fit.
+constexpr bool expect_nodes(inference& c) {
+  return expect_lengths(c, {"nodes_treeids", "nodes_nodeids", "nodes_featureids", "nodes_modes", "nodes_truenodeids",
+                            "nodes_falsenodeids", "nodes_values", "nodes_values_as_tensor", "nodes_hitrates",
+                            "nodes_hitrates_as_tensor", "nodes_missing_value_tracks_true"}) &&
+         expect_lengths(c,
+                        {"class_treeids", "class_nodeids", "class_ids", "class_weights", "class_weights_as_tensor"}) &&
+         expect_lengths(
+             c, {"target_treeids", "target_nodeids", "target_ids", "target_weights", "target_weights_as_tensor"});
+}
+
 /// The number of targets of trees; `dyn` if it is not stated.
 constexpr dim tree_targets(inference& c) {
   const bool stated = c.given("n_targets");
@@ -204,7 +238,12 @@ constexpr dim tree_targets(inference& c) {
 
 /// TreeEnsemble: a number for each row and target.
 constexpr void tree_ensemble(inference& c) {
+  if (!c.expect_rank(0, 2, "the operand has {} dimensions; it is [rows, features]")) return;
   const dim n = rows(c), targets = tree_targets(c);
+  expect_lengths(c, {"nodes_featureids", "nodes_splits", "nodes_modes", "nodes_truenodeids", "nodes_falsenodeids",
+                     "nodes_trueleafs", "nodes_falseleafs", "nodes_hitrates", "nodes_missing_value_tracks_true"});
+  expect_lengths(c, {"leaf_targetids", "leaf_weights"});
+  for (std::string_view tensor : {"nodes_splits", "membership_values", "leaf_weights"}) expect_operand_type(c, tensor);
   const std::int64_t aggregate = c.integer("aggregate_function"), transform = c.integer("post_transform");
   c.expect(aggregate >= 0 && aggregate <= 3, "aggregate_function is {}; it is 0 to 3", aggregate);
   c.expect(transform >= 0 && transform <= 4, "post_transform is {}; it is 0 to 4", transform);
@@ -216,13 +255,13 @@ constexpr void tree_ensemble_regressor(inference& c) {
   const dim n = rows(c), targets = tree_targets(c);
   c.expect_choice("aggregate_function", {"AVERAGE", "SUM", "MIN", "MAX"},
                   "aggregate_function is one of AVERAGE, SUM, MIN and MAX");
-  if (!c.failed() && expect_transform(c)) c.result(0, {n, targets});
+  if (!c.failed() && expect_transform(c) && expect_nodes(c)) c.result(0, {n, targets});
 }
 
 /// TreeEnsembleClassifier: a label and the scores of all classes for each row.
 constexpr void tree_ensemble_classifier(inference& c) {
   const dim n = rows(c);
-  if (c.failed() || !expect_transform(c)) return;
+  if (c.failed() || !expect_transform(c) || !expect_nodes(c)) return;
   const listed labels = class_labels(c, "classlabels_int64s");
   c.result(0, labels.type, {n});
   c.result(1, {n, labels.count > 1 ? dim(labels.count) : dim::dyn()});

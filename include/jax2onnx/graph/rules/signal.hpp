@@ -141,12 +141,13 @@ constexpr std::optional<std::size_t> extreme_ratio(const shape& from, const shap
   return extreme;
 }
 
-/// extent * to / from to the nearest integer; `dyn` for halves, which depend on rounding.
+/// extent * to / from to the nearest integer, halves up; `dyn` where to / from has no exact f32 that keeps halves.
 constexpr dim proportional(dim extent, dim from, dim to) {
   if (extent == from) return to;
-  const std::int64_t twice = 2 * (extent.extent() * to.extent() % from.extent());
-  if (twice == from.extent()) return dim::dyn();
-  return extent.extent() * to.extent() / from.extent() + (twice > from.extent() ? 1 : 0);
+  const std::int64_t divisor = from.extent(), product = extent.extent() * to.extent();
+  const bool exact = (divisor & (divisor - 1)) == 0, half = 2 * (product % divisor) == divisor;
+  if (half && !exact) return dim::dyn();
+  return (2 * product + divisor) / (2 * divisor);
 }
 
 /// Resize of these axes to the extents in operand 3.
