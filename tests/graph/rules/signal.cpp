@@ -51,6 +51,7 @@ static_assert(spectrum(op17, 1).attributes_at_run_time().run(rules::dft).is({dyn
 TEST_CASE("Fourier transforms that do not fit", "[graph]") {
   const auto problem = [](auto&& application) { return application.run(rules::dft).problem; };
   CHECK(problem(applied(op17, f32({2}))).starts_with("the operand has {} dimensions"));
+  CHECK(problem(spectrum(op17, 1).with("inverse", -1)) == "a flag is {}; it is 0 or 1");
   CHECK(problem(spectrum(op17, 3)) == "the last dimension is {}; it is 1 or 2");
   CHECK(problem(spectrum(op17, 2).with("onesided", 1)).starts_with("the last dimension is {}; for this"));
   CHECK(problem(spectrum(op17, 1).with("onesided", 1).with("inverse", 1)).starts_with("the last dimension is {}; for"));

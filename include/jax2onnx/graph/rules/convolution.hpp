@@ -31,6 +31,7 @@ class windows {
     expect_entries(c, "dilations", n, 1, "dilations has {} entries for {} spatial axes", "a dilation is {}");
     expect_entries(c, "pads", 2 * n, 0, "pads has {} entries; it needs {}, two for each spatial axis",
                    "a padding is {}");
+    c.expect_flag("ceil_mode");
     c.expect_choice("auto_pad", {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"},
                     "auto_pad is one of NOTSET, SAME_UPPER, SAME_LOWER and VALID");
     if (explicit_padding()) return;

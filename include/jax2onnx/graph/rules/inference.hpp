@@ -176,6 +176,11 @@ class inference {
     const std::string_view choice = text(name);
     return expect(choice.empty() || detail::contains(choices, choice), problem);
   }
+  /// Fails unless an attribute that means true or false is 0 or 1.
+  constexpr bool expect_flag(std::string_view name) {
+    const std::int64_t flag = integer(name);
+    return expect(flag == 0 || flag == 1, "a flag is {}; it is 0 or 1", flag);
+  }
   /// Whether something is wrong.
   constexpr bool failed() const { return !problem_.empty(); }
   /// What is wrong.

@@ -35,6 +35,8 @@ constexpr void transform(inference& c, std::size_t axis) {
 constexpr void dft(inference& c) {
   if (!c.expect(c.rank(0) >= 2, "the operand has {} dimensions; the last one is real and imaginary part", c.rank(0)))
     return;
+  c.expect_flag("onesided");
+  c.expect_flag("inverse");
   const dim parts = c.dims(0).back();
   c.expect(!parts.is_constant() || parts.is(1) || parts.is(2), "the last dimension is {}; it is 1 or 2", parts);
   const bool known = c.known("onesided") && c.known("inverse"), half = c.flag("onesided"), inverse = c.flag("inverse");
@@ -63,6 +65,7 @@ constexpr void stft(inference& c) {
   if (!c.expect_rank(0, 3, "the signal has {} dimensions; it is [batch, length, real and imaginary part]")) return;
   const shape& x = c.dims(0);
   c.expect(!x[2].is_constant() || x[2].is(1) || x[2].is(2), "the last dimension is {}; it is 1 or 2", x[2]);
+  c.expect_flag("onesided");
   const bool known = c.known("onesided"), half = c.flag("onesided");
   c.expect(!known || !half || !x[2].is(2), "a complex signal has no onesided transform");
   const dim step = c.number(1), length = frame_length(c);
