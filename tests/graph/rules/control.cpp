@@ -53,7 +53,7 @@ TEST_CASE("Loop carries values of one type, and stacks tensors", "[graph]") {
   CHECK(body(1, truth(), f32({2, 2})).is_unranked());
   CHECK(body(2, truth(), f32({2}), unranked(dtype::f32)).are(f32({2}), unranked(dtype::f32)));
   CHECK_FALSE(body(1, truth(), i64({2})).ok());
-  CHECK_FALSE(body(1, truth()).ok());
+  CHECK_FALSE(body(0, truth()).ok());
   CHECK_FALSE(body(2, truth(), f32({2})).ok());
   CHECK_FALSE(body(1, f32({}), f32({2})).ok());
   CHECK_FALSE(body(2, truth(), f32({2}), unranked(dtype::f32, value_kind::sequence)).ok());
@@ -73,6 +73,7 @@ TEST_CASE("Scan walks along axes", "[graph]") {
             .is({2, 3, 7}));
   CHECK(scan(f32({dyn}), f32({7})).body("body", f32({4})).run(rules::scan).is({4}));
   CHECK(scan(unranked(dtype::f32)).body("body", f32({4})).run(rules::scan).is({dyn, 4}));
+  CHECK_FALSE(scan(f32({3}), f32({3}), f32({7})).body("body", f32({3})).run(rules::scan).ok());
   CHECK_FALSE(scan(f32({3}), f32({7})).body("body", f32({4})).run(rules::scan).ok());
   CHECK_FALSE(scan(f32({3}), f32({7})).body("body", f32({3, 1})).run(rules::scan).ok());
   CHECK_FALSE(scan(f32({3}), f32({7})).body("body", i64({3})).run(rules::scan).ok());
@@ -82,5 +83,6 @@ TEST_CASE("Scan walks along axes", "[graph]") {
   CHECK_FALSE(scan(f32({7})).with("scan_output_axes", {2}).body("body", f32({3})).run(rules::scan).ok());
   CHECK_FALSE(scan(f32({7})).with("scan_input_directions", {2}).body("body", f32({3})).run(rules::scan).ok());
   CHECK_FALSE(applied(op, f32({7}), f32({8})).with("num_scan_inputs", 2).body("body", f32({3})).run(rules::scan).ok());
+  CHECK_FALSE(scan(f32({7})).with("num_scan_inputs", std::int64_t{0}).body("body", f32({7})).run(rules::scan).ok());
   CHECK_FALSE(applied(op, f32({7})).with("num_scan_inputs", 2).body("body", f32({3})).run(rules::scan).ok());
 }

@@ -57,11 +57,15 @@ TEST_CASE("GatherND and ScatterND read tuples along the last axis", "[graph]") {
   CHECK_FALSE(applied(op, f32({4, 5}), i64({3, 2})).with("batch_dims", 1).run(rules::gather_nd).ok());
   CHECK_FALSE(applied(op, f32({4, 5}), i64({4, 1})).with("batch_dims", 2).run(rules::gather_nd).ok());
   CHECK_FALSE(applied(op, f32({4, 5}), i64({3, 1})).with("batch_dims", 1).run(rules::gather_nd).ok());
-  CHECK_FALSE(applied(op, f32({}), i64({1})).run(rules::gather_nd).ok());
+  CHECK(applied(op, f32({}), i64({1})).run(rules::gather_nd).problem ==
+        "data and indices have {} and {} dimensions; both need one");
+  CHECK(applied(op, f32({4, 5}), i64({4, 1})).with("batch_dims", 2).run(rules::gather_nd).problem ==
+        "there are {} batch dimensions");
   CHECK(applied(op, f32({4, B}), i64({3, 1}), f32({3, B})).run(rules::scatter_nd).is({4, B}));
   CHECK(applied(op, f32({4, B}), i64({3, dyn}), f32({})).run(rules::scatter_nd).is({4, B}));
   CHECK_FALSE(applied(op, f32({4, 5}), i64({3, 1}), f32({3})).run(rules::scatter_nd).ok());
   CHECK_FALSE(applied(op, f32({4, 5}), i64({3, 1}), f32({3, 4})).run(rules::scatter_nd).ok());
+  CHECK_FALSE(applied(op, f32({}), i64({1}), f32({})).run(rules::scatter_nd).ok());
   CHECK_FALSE(applied(op, f32({4, 5}), i64({3, 3}), f32({3})).run(rules::scatter_nd).ok());
 }
 
@@ -75,6 +79,8 @@ TEST_CASE("TensorScatter writes a shorter update into a cache", "[graph]") {
   CHECK_FALSE(apply(f32({B, 3, 3, 4}), -2, i64({B})).ok());
   CHECK_FALSE(apply(f32({B, 2, 3}), -2, i64({B})).ok());
   CHECK_FALSE(apply(f32({B, 2, 8, 4}), 0, i64({B})).ok());
+  CHECK_FALSE(applied(op, f32({3, 8}), f32({3, 8}), i64({2})).with("axis", 1).run(rules::tensor_scatter).ok());
+  CHECK_FALSE(applied(op, cache, cache).with("axis", 1).with("mode", "round").run(rules::tensor_scatter).ok());
   CHECK_FALSE(apply(f32({B, 2, 8, 4}), -2, i64({B, 1})).ok());
 }
 
@@ -97,6 +103,7 @@ TEST_CASE("Compress, NonZero and Unique have results of unknown extents", "[grap
 TEST_CASE("OneHot inserts an axis", "[graph]") {
   CHECK(applied(last, i64({2, B}), i64({1}), f32({2})).with("axis", 0).run(rules::one_hot).is({dyn, 2, B}));
   CHECK_FALSE(applied(last, i64({2}), i64({2}), f32({2})).run(rules::one_hot).ok());
+  CHECK_FALSE(applied(last, i64({2}), i64({}), f32({2, 1})).run(rules::one_hot).ok());
   CHECK_FALSE(applied(last, i64({2}), i64({}), f32({3})).run(rules::one_hot).ok());
   CHECK_FALSE(applied(last, i64({2}), i64({}), f32({2})).with("axis", 2).run(rules::one_hot).ok());
   CHECK_FALSE(applied(last, i64({2}), i64({}), f32({2})).known(1, {-1}).run(rules::one_hot).ok());
@@ -104,6 +111,7 @@ TEST_CASE("OneHot inserts an axis", "[graph]") {
 
 TEST_CASE("TopK of an unknown k", "[graph]") {
   CHECK(applied(last, f32({B, 4}), i64({1})).with("axis", 0).run(rules::top_k).are(f32({dyn, 4}), f32({dyn, 4})));
+  CHECK_FALSE(applied(last, f32({B, 4}), i64({1})).known(1, {5}).run(rules::top_k).ok());
   CHECK_FALSE(applied(last, f32({B, 4}), i64({})).run(rules::top_k).ok());
   CHECK_FALSE(applied(last, f32({B, 4}), i64({1})).known(1, {-1}).run(rules::top_k).ok());
   CHECK_FALSE(applied(last, f32({}), i64({1})).run(rules::top_k).ok());
@@ -120,5 +128,7 @@ TEST_CASE("NonMaxSuppression compares boxes and scores", "[graph]") {
   CHECK_FALSE(apply(f32({B, 6, 5}), f32({B, 2, 6}), 0).ok());
   CHECK_FALSE(apply(f32({2, 6, 4}), f32({3, 2, 6}), 0).ok());
   CHECK_FALSE(apply(f32({6, 4}), f32({2, 6}), 0).ok());
+  CHECK_FALSE(apply(f32({B, 6, 4}), f32({B, 6}), 0).ok());
+  CHECK_FALSE(apply(f32({B, 6, 4, 1}), f32({B, 2, 6}), 0).ok());
   CHECK_FALSE(apply(f32({B, 6, 4}), f32({B, 2, 6}), 2).ok());
 }

@@ -64,6 +64,7 @@ TEST_CASE("Einsum refuses what its equation does not fit", "[graph]") {
   CHECK_FALSE(einsum("i...", f32({})).ok());
   CHECK_FALSE(einsum("i,j", f32({2})).ok());
   CHECK_FALSE(einsum("i", f32({2}), f32({2})).ok());
+  CHECK_FALSE(einsum("ii", f32({2, 3})).ok());
   CHECK_FALSE(einsum("i->j", f32({2})).ok());
   CHECK_FALSE(einsum("i->ii", f32({2})).ok());
   CHECK_FALSE(einsum("i1", f32({2, 2})).ok());

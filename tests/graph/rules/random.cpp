@@ -21,6 +21,7 @@ static_assert(applied(op, i64({B})).with("dtype", dtype::f16).run(rules::random_
 TEST_CASE("random numbers of a shape and dtype", "[graph]") {
   CHECK(applied(op).with("shape", {}).with("dtype", dtype::f64).run(rules::random).are(of(dtype::f64, {})));
   CHECK(applied(op).attributes_at_run_time().run(rules::random).are(unranked(dtype::undefined)));
+  CHECK_FALSE(applied(op).with("shape", {2, -3}).run(rules::random).ok());
   CHECK(applied(op, f32({B})).run(rules::random_like).are(f32({B})));
   CHECK(applied(op, f32({B})).attributes_at_run_time().run(rules::random_like).are(of(dtype::undefined, {B})));
 }

@@ -31,6 +31,7 @@ TEST_CASE("sequences have what is common to their tensors", "[graph]") {
   CHECK(applied(op, list(f32({2}))).run(rules::sequence_length).is({}));
   CHECK(applied(op).run(rules::sequence_empty).are(list(unranked(dtype::f32))));
   CHECK(applied(op).with("dtype", dtype::i8).run(rules::sequence_empty).are(list(unranked(dtype::i8))));
+  CHECK_FALSE(applied(op, list(f32({2})), i64({})).run(rules::sequence_insert).ok());
   CHECK_FALSE(applied(op, list(f32({2})), i64({2})).run(rules::sequence_at).ok());
   CHECK_FALSE(applied(op, list(f32({2})), i64({2})).run(rules::sequence_erase).ok());
   CHECK_FALSE(applied(op, list(f32({2})), f32({}), i64({2})).run(rules::sequence_insert).ok());
@@ -87,6 +88,7 @@ TEST_CASE("strings", "[graph]") {
   };
   CHECK(grams(f32({B}), "TF").is({6}));
   CHECK(grams(f32({B, 9}), "IDF").is({B, 6}));
+  CHECK_FALSE(applied(op, f32({B})).with("ngram_indexes", {0, -1}).run(rules::tf_idf_vectorizer).ok());
   CHECK_FALSE(grams(f32({}), "TF").ok());
   CHECK_FALSE(grams(f32({B}), "IF").ok());
 }

@@ -73,6 +73,7 @@ TEST_CASE("Reshape knows what -1 and 0 stand for", "[graph]") {
 
 TEST_CASE("Reshape keeps the number of elements", "[graph]") {
   CHECK_FALSE(applied(op, f32({2, 3}), i64({1})).known(1, {5}).run(rules::reshape).ok());
+  CHECK_FALSE(applied(op, f32({5}), i64({2})).known(1, {-1, 2}).run(rules::reshape).ok());
   CHECK_FALSE(applied(op, f32({2, 3}), i64({2})).known(1, {-1, -1}).run(rules::reshape).ok());
   CHECK_FALSE(applied(op, f32({2, 3}), i64({1})).known(1, {-2}).run(rules::reshape).ok());
   CHECK_FALSE(applied(op, f32({2}), i64({2})).known(1, {2, 0}).run(rules::reshape).ok());
@@ -138,6 +139,7 @@ TEST_CASE("Split into sizes, into a number of parts, or into results", "[graph]"
   CHECK(y().with("num_outputs", 2).wants(2).run(rules::split).are(f32({B, 4}), f32({B, 3})));
   CHECK_FALSE(y().with("num_outputs", 2).wants(3).run(rules::split).ok());
   CHECK_FALSE(y().with("num_outputs", 5).wants(5).run(rules::split).ok());
+  CHECK_FALSE(y().with("num_outputs", std::int64_t{0}).wants(1).run(rules::split).ok());
   CHECK_FALSE(y().wants(7).run(rules::split).ok());
   CHECK_FALSE(applied(op, f32({B, 7})).wants(2).run(rules::split).ok());
 }
@@ -162,6 +164,7 @@ TEST_CASE("Slice counts its bounds", "[graph]") {
   CHECK(applied(op, f32({4, 5}), i64({1}), i64({1})).run(rules::slice).is({dyn, 5}));
   CHECK(applied(op, f32({4, 5}), i64({1}), i64({1}), i64({1})).run(rules::slice).is({dyn, dyn}));
   CHECK_FALSE(applied(op, f32({4}), i64({2}), i64({2})).run(rules::slice).ok());
+  CHECK_FALSE(applied(op, f32({4, 4}), i64({1}), i64({2})).run(rules::slice).ok());
   CHECK_FALSE(applied(op, f32({4}), i64({}), i64({})).run(rules::slice).ok());
   CHECK_FALSE(applied(op, f32({4, 5}), i64({1}), i64({1}), i64({1})).known(3, {2}).run(rules::slice).ok());
 }
@@ -176,6 +179,9 @@ TEST_CASE("Pad adds and crops", "[graph]") {
   CHECK_FALSE(applied(op, f32({3}), i64({2})).known(1, {-2, -2}).run(rules::pad).ok());
   CHECK_FALSE(applied(op, f32({3}), i64({2}), f32({2})).run(rules::pad).ok());
   CHECK_FALSE(applied(op, f32({3}), i64({2})).with("mode", "wrap").run(rules::pad).ok());
+  CHECK_FALSE(applied(op, f32({3}), i64({2})).with("mode", "mirror").run(rules::pad).ok());
+  CHECK_FALSE(applied(op, f32({0}), i64({2})).known(1, {0, 1}).with("mode", "edge").run(rules::pad).ok());
+  CHECK(applied(op, f32({0}), i64({2})).known(1, {0, 1}).run(rules::pad).is({1}));
 }
 
 TEST_CASE("CenterCropPad sets extents", "[graph]") {

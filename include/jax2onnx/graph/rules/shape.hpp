@@ -306,6 +306,9 @@ constexpr void pad(inference& c) {
     low[axis] = (*amounts)[i];
     high[axis] = (*amounts)[i + listed->size()];
   }
+  for (std::size_t i = 0; i < low.size() && mode != "constant" && c.known("mode"); ++i)
+    if (c.dims(0)[i].is(0) && (c.differ(low[i], 0) || c.differ(high[i], 0)))
+      return c.fail("there is nothing to repeat along axis {}", static_cast<std::int64_t>(i));
   c.result(0, infer::pad(c, c.dims(0), low, high));
 }
 
