@@ -107,7 +107,7 @@ inline void message_writer::put_node(wire_writer& to, node_id id) const {
   const jax2onnx::node& n = graph_.at(id);
   const node_note* const note = graph_.note(id);
   for (value_id v : n.inputs) to.text(node_input, plan_.name(v));
-  for (value_id v : n.outputs) to.text(node_output, plan_.name(v));
+  for (value_id v : plan_.results(n)) to.text(node_output, plan_.name(v));
   to.text(node_name, plan_.name(id));
   to.text(node_op_type, n.op);
   for (const jax2onnx::attribute& a : n.attributes) to.message(node_attribute, [&] { put_attribute(to, a); });
@@ -190,7 +190,7 @@ inline void message_writer::put_interface(wire_writer& to, block_id b) const {
 
 inline void message_writer::put_result_types(wire_writer& to, const node& n) const {
   if (!options_.shape_info) return;
-  for (value_id v : n.outputs)
+  for (value_id v : plan_.results(n))
     if (has_result_type(v))
       to.message(onnx_fields::graph_value_info, [&] { put_value_info(to, plan_.name(v), graph_.at(v).type); });
 }

@@ -14,6 +14,7 @@
 
 #include <jax2onnx/emit/names.hpp>
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/records/find.hpp>
 #include <jax2onnx/support/key_map.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/support/text_index.hpp>
@@ -53,9 +54,12 @@ class emission_plan {
     return own != key_map::none ? given_names_[own] : name(graph_.at(id));
   }
   std::string_view name(const node& n) const {
-    const auto it = std::ranges::find_if(n.outputs, [](value_id v) { return v != value_id::none; });
-    return it == n.outputs.end() ? std::string_view() : name(*it);
+    const std::vector<value_id> written = results(n);
+    const auto it = std::ranges::find_if(written, [](value_id v) { return v != value_id::none; });
+    return it == written.end() ? std::string_view() : name(*it);
   }
+  /// The results of a node as they are written: optional ones that nothing reads are left out.
+  std::vector<value_id> results(const node& n) const;
   std::string_view name(block_id b) const { return scopes_[index(b)].name; }
   std::span<const output> outputs(block_id b) const { return scopes_[index(b)].outputs; }
   /// Whether `v` is an output of its own block, under the name of its producer's result.
@@ -104,7 +108,7 @@ class emission_plan {
   const graph& graph_;
   std::vector<std::string_view> names_;
   std::vector<block_id> defined_in_;  // none: not (or no longer) visible
-  std::vector<bool> is_output_, visited_;
+  std::vector<bool> is_output_, is_used_, visited_;
   std::vector<std::uint32_t> user_;  // by value: the last function that uses the constant
   std::uint32_t current_ = 1;        // the number of the function that is being surveyed
   std::vector<scope> scopes_;
@@ -138,6 +142,7 @@ inline emission_plan::emission_plan(const graph& g, std::string_view graph_name)
       names_(g.value_count()),
       defined_in_(g.value_count(), block_id::none),
       is_output_(g.value_count()),
+      is_used_(g.value_count()),
       visited_(g.block_count()),
       user_(g.value_count()),
       scopes_(g.block_count()) {
@@ -232,6 +237,21 @@ inline void emission_plan::survey(block_id b, int depth) {
       if (v != value_id::none) defined_in_[index(v)] = block_id::none;
 }
 
+inline std::vector<value_id> emission_plan::results(const node& n) const {
+  std::vector<value_id> out = n.outputs;
+  const op_record* const record =
+      out.size() > 1 ? find_record(n.domain, n.op, domain_version(n.domain, graph_.opset())) : nullptr;
+  if (!record) return out;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const formal* const f = op_record::at(record->outputs, i);
+    if (f && f->count == presence::optional && out[i] != value_id::none && !is_used_[index(out[i])])
+      out[i] = value_id::none;
+  }
+  while (out.size() > 1 && out.size() > record->least_outputs && out.back() == value_id::none) out.pop_back();
+  if (out.size() == 1) out[0] = n.outputs[0];  // of a node that nothing reads
+  return out;
+}
+
 inline void emission_plan::note_domain(std::string_view domain) {
   std::size_t place = 0;
   while (place < domains_.size() && domains_[place] < domain) ++place;
@@ -241,6 +261,7 @@ inline void emission_plan::note_domain(std::string_view domain) {
 
 inline void emission_plan::use(value_id v, std::string_view by) {
   if (index(v) >= names_.size()) throw_graph_error(message("{} uses a value that the graph does not have", by));
+  is_used_[index(v)] = true;
   if (graph_.at(v).constant >= 0) {
     if (user_[index(v)] != current_) initializers_.push_back(v);
     user_[index(v)] = current_;
@@ -298,7 +319,7 @@ inline void emission_plan::name_nodes(block_id b) {
 
 inline void emission_plan::name_results(const node& n) {
   std::string_view first;
-  for (value_id v : n.outputs) {
+  for (value_id v : results(n)) {
     if (v == value_id::none) continue;
     std::string_view& own = names_[index(v)];
     if (own.empty() && first.empty()) name_value(v, lower_case(n.op));

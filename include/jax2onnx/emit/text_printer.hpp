@@ -190,7 +190,7 @@ inline void text_printer::print_values(block_id b) {
     for (value_id v : plan_.initializers()) entries.push_back(initializer(v));
   if (options_.shape_info)
     for (node_id n : graph_.at(b).nodes)
-      for (value_id v : graph_.at(n).outputs)
+      for (value_id v : plan_.results(graph_.at(n)))
         if (v != value_id::none && !plan_.is_output(v))
           entries.push_back({type(graph_.at(v).type) + ' ' + id(plan_.name(v)), {}});
   if (entries.empty()) return;
@@ -223,7 +223,7 @@ inline void text_printer::print_node(const node& n) {
   bool bodies = false;
   for_each_block(n, [&](std::string_view, block_id) { bodies = true; });
   newline();
-  put("{} = {}{}{}", references(n.outputs), n.domain, n.domain.empty() ? "" : ".", n.op);
+  put("{} = {}{}{}", references(plan_.results(n)), n.domain, n.domain.empty() ? "" : ".", n.op);
   if (!bodies) print_attributes(n);
   put(" ({})", references(n.inputs));
   if (bodies) print_attributes(n);
