@@ -263,8 +263,7 @@ inline void message_writer::put_envelope(wire_writer& to) const {
   for (const auto* entries : {&graph_.metadata(), &options_.metadata})
     for (const auto& [key, value] : *entries)
       put_metadata(to, model_metadata_props, plain_text(key), plain_text(value));
-  for (const emission_plan::function& f : plan_.functions())
-    to.message(model_functions, [&] { put_function(to, f); });
+  for (const emission_plan::function& f : plan_.functions()) to.message(model_functions, [&] { put_function(to, f); });
 }
 
 inline void message_writer::put_attribute(wire_writer& to, const attribute& a) const {
@@ -277,8 +276,7 @@ inline void message_writer::put_attribute(wire_writer& to, const attribute& a) c
   if (!a.reference.empty()) to.text(attribute_reference, a.reference);
 }
 
-inline onnx_fields::attribute_kind message_writer::put_content(wire_writer& to,
-                                                               const attribute::content& value) const {
+inline onnx_fields::attribute_kind message_writer::put_content(wire_writer& to, const attribute::content& value) const {
   using namespace onnx_fields;
   if (const auto* n = std::get_if<std::int64_t>(&value)) {
     to.integer(attribute_i, *n);

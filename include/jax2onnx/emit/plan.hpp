@@ -117,11 +117,11 @@ class emission_plan {
   std::vector<function> functions_;
   std::vector<const model_function*> called_;          // by what is being surveyed
   std::map<const model_function*, bool> is_surveyed_;  // false: it is being surveyed
-  key_map own_names_;                          // index into given_names_ by node_id
+  key_map own_names_;                                  // index into given_names_ by node_id
   std::vector<std::string_view> given_names_;
   text_index stems_;
   std::vector<std::uint32_t> counters_;  // by stem
-  std::deque<name_pool> pools_{1};  // of the main graph, and of each function
+  std::deque<name_pool> pools_{1};       // of the main graph, and of each function
 };
 
 /// Calls visit(attribute name, block) for every subgraph of a node.
@@ -323,7 +323,8 @@ inline void emission_plan::name_results(const node& n) {
     if (v == value_id::none) continue;
     std::string_view& own = names_[index(v)];
     if (own.empty() && first.empty()) name_value(v, lower_case(n.op));
-    else if (own.empty()) own = pools_.back().unique(graph_.at(v).name.empty() ? std::string(first) : graph_.at(v).name);
+    else if (own.empty())
+      own = pools_.back().unique(graph_.at(v).name.empty() ? std::string(first) : graph_.at(v).name);
     if (first.empty()) first = own;
   }
 }

@@ -35,9 +35,7 @@ class wire_writer {
     varint(size);
   }
   /// Bytes of a field whose length was written.
-  void raw(std::span<const std::byte> piece) {
-    to_.append(reinterpret_cast<const char*>(piece.data()), piece.size());
-  }
+  void raw(std::span<const std::byte> piece) { to_.append(reinterpret_cast<const char*>(piece.data()), piece.size()); }
   /// Bytes in the string so far.
   std::size_t size() const { return to_.size(); }
   /// A nested message, whose fields `fill` writes to this writer.

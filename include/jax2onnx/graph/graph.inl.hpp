@@ -10,8 +10,7 @@
 
 namespace jax2onnx {
 
-JAX2ONNX_INLINE graph::graph(graph_options options)
-    : state_(new state{.self = this, .options = std::move(options)}) {
+JAX2ONNX_INLINE graph::graph(graph_options options) : state_(new state{.self = this, .options = std::move(options)}) {
   if (opset() < lowest_opset || opset() > highest_opset)
     throw build_error(
         detail::message("a graph has an opset from {} to {}, not {}", lowest_opset, highest_opset, opset()));
@@ -73,8 +72,8 @@ JAX2ONNX_INLINE void graph::set_domain_version(std::string_view domain, int vers
   detail::require_domain(domain);
   const auto [place, added] = state_->domain_versions.emplace(domain, version);
   if (!added && place->second != version)
-    throw build_error(detail::message("the domain {} has version {} already, and {} is stated", domain, place->second,
-                                      version));
+    throw build_error(
+        detail::message("the domain {} has version {} already, and {} is stated", domain, place->second, version));
 }
 
 JAX2ONNX_INLINE void graph::set_metadata(std::string_view key, std::string_view value) {

@@ -34,8 +34,8 @@ inline void require_identifier(std::string_view what, std::string_view name) {
 /// Throws a build_error for what cannot be a domain.
 inline void require_domain(std::string_view name) {
   if (!is_domain(name))
-    throw build_error(message("'{}' cannot be a domain: it takes letters, digits, dots, dashes and underscores",
-                              shown(name)));
+    throw build_error(
+        message("'{}' cannot be a domain: it takes letters, digits, dots, dashes and underscores", shown(name)));
 }
 
 }  // namespace jax2onnx::detail

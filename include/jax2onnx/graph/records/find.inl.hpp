@@ -24,6 +24,7 @@
 #include <jax2onnx/graph/records/sequence.hpp>
 #include <jax2onnx/graph/records/shape.hpp>
 #include <jax2onnx/graph/records/signal.hpp>
+#include <jax2onnx/support/edit_distance.hpp>
 
 namespace jax2onnx {
 
@@ -59,21 +60,6 @@ inline std::vector<const op_record*> sorted_records() {
   add(records::ml_records);
   std::sort(out.begin(), out.end(), is_listed_before);
   return out;
-}
-
-/// The number of insertions, deletions and replacements that make one name of the other, letter case aside.
-inline std::size_t edit_distance(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (lower(a[i]) != lower(b[j]));
-      diagonal = std::exchange(row[j + 1], std::min({replaced, row[j] + 1, row[j + 1] + 1}));
-    }
-  }
-  return row.back();
 }
 
 }  // namespace detail

@@ -62,7 +62,8 @@ struct bundle_of<std::array<Item, N>> {
   static std::array<Item, N> take(std::span<const value>& from) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return std::array<Item, N>{(static_cast<void>(I), bundle_of<Item>::take(from))...};
-    }(std::make_index_sequence<N>{});
+    }
+    (std::make_index_sequence<N>{});
   }
 };
 
@@ -82,7 +83,9 @@ struct bundle_of<std::vector<Item>> {
 
 /// A handle, or a tuple, pair, array or vector of bundles.
 template <class T>
-concept bundle = requires(std::vector<value>& to, const T& t) { detail::bundle_of<T>::put(to, t); };
+concept bundle = requires(std::vector<value>& to, const T& t) {
+  detail::bundle_of<T>::put(to, t);
+};
 
 namespace detail {
 

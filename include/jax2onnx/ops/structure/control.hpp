@@ -76,7 +76,8 @@ struct if_branches_return_different_types {
 };
 template <std::size_t Position, class Before, class After>
 struct carried_value_changes_its_type {
-  static_assert(std::same_as<Before, After>, "loop, scan: the carried value Position is Before, the body makes it After");
+  static_assert(std::same_as<Before, After>,
+                "loop, scan: the carried value Position is Before, the body makes it After");
 };
 template <class Body>
 struct body_returns_no_bundle {
@@ -93,7 +94,8 @@ constexpr void require_same() {
     } else {
       []<std::size_t... I>(std::index_sequence<I...>) {
         (static_cast<void>(sizeof(Check<I, std::tuple_element_t<I, first>, std::tuple_element_t<I, second>>)), ...);
-      }(std::make_index_sequence<std::tuple_size_v<first>>{});
+      }
+      (std::make_index_sequence<std::tuple_size_v<first>>{});
     }
   }
 }

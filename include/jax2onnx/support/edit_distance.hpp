@@ -1,0 +1,34 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace jax2onnx::detail {
+
+/// How many letters have to be put in, left out, changed, or swapped with the next one, to make one word of the other;
+/// letter case does not matter (the optimal string alignment distance). Quadratic: for words, not for texts.
+inline std::size_t edit_distance(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  std::array<std::vector<std::size_t>, 3> rows;  // of the last two letters of a, and of this one
+  for (auto& row : rows) row.resize(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) rows[1][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    rows[2][0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      rows[2][j] = std::min({rows[1][j - 1] + (same ? 0 : 1), rows[1][j] + 1, rows[2][j - 1] + 1});
+      const bool swapped =
+          i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+      if (swapped) rows[2][j] = std::min(rows[2][j], rows[0][j - 2] + 1);
+    }
+    std::swap(rows[0], rows[1]);
+    std::swap(rows[1], rows[2]);
+  }
+  return rows[1][b.size()];
+}
+
+}  // namespace jax2onnx::detail
