@@ -25,9 +25,11 @@ largest_run = 1 << 22  # elements of an input
 longest_run = 20  # seconds
 by_values = re.compile(  # reasons of a failed run that lie in the values of inputs
     r"indices element out of data bounds|index.*out of bound|out of bounds|invalid indice|division by zero|bad_alloc|"
-    r"Failed to allocate memory|exceeds|Starts must|must be within the inclusive range|terminate flag|"
-    r"Tensor shape.Size\(\) must be >= 0"
+    r"Failed to allocate memory|exceeds|Starts must|must be within the inclusive range|terminate flag"
 )
+by_sizes = re.compile(
+    r"Tensor shape.Size\(\) must be >= 0|cannot be reshaped"
+)  # of symbols that a change made impossible
 
 
 def numpy_type(tensor_type):
@@ -98,7 +100,8 @@ def failure_for(graph, session, text, sizes, feed):
     try:
         results = run_for(longest_run, session, feed)
     except Exception as problem:
-        return None if by_values.search(str(problem)) else f"run: {problem}"
+        expected = by_values.search(str(problem)) or (sizes and by_sizes.search(str(problem)))
+        return None if expected else f"run: {problem}"
     return difference(declared.result_types(text), graph.output, results, sizes) if declared.nests(text) else None
 
 
