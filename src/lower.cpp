@@ -1,4 +1,5 @@
 #include <jax2onnx/lower/builtin.inl.hpp>
+#include <jax2onnx/lower/direct/lower_primitive.inl.hpp>
 #include <jax2onnx/lower/dispatch.inl.hpp>
 #include <jax2onnx/lower/lowerer.inl.hpp>
 #include <jax2onnx/lower/signature.inl.hpp>

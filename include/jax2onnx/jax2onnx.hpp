@@ -5,6 +5,7 @@
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
+#include <jax2onnx/lower/direct/lower_primitive.hpp>
 #include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/ops/typed/typed_ops.hpp>

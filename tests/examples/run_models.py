@@ -27,4 +27,13 @@ x = image[:, :4]
 scaled, approximate = outputs("own_primitive.onnx", x)
 close(scaled, 1.5 * np.tanh(x))
 np.testing.assert_allclose(approximate, np.clip(0.2 * 1.5 * np.tanh(x) + 0.5, 0, 1), atol=2e-3)
-print("mlp, mlp_of_sizes, own_primitive: as expected", file=sys.stderr)
+
+image = np.random.default_rng(1).random((2, 8, 8, 1), "f4")
+padded = np.pad(image[..., 0], ((0, 0), (1, 1), (1, 1)))
+windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (1, 2))[:, ::2, ::2]
+pooled = np.maximum(0.1 * windows.sum((3, 4)), 0).sum((1, 2))  # the same for all features
+features = np.exp(np.tanh(np.repeat(pooled[:, None] * 4 * 0.02, 5, 1)))
+while (features * features).sum() < 100:
+    features = features + features
+close(outputs("toy_ir.onnx", image)[0], features.reshape(10))
+print("mlp, mlp_of_sizes, own_primitive, toy_ir: as expected", file=sys.stderr)

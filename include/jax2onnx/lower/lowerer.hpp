@@ -19,12 +19,17 @@
 #include <jax2onnx/lower/selection.hpp>
 #include <jax2onnx/lower/user_lowerers.hpp>
 #include <jax2onnx/support/config.hpp>
+#include <jax2onnx/support/function_ref.hpp>
 #include <jax2onnx/support/key_map.hpp>
 #include <jax2onnx/support/text_index.hpp>
 #include <jaxpr/ast.hpp>
 #include <jaxpr/diagnostic.hpp>
 
 namespace jax2onnx::lower {
+
+/// Throws for a type that no array has: a negative extent, or a size in bytes that a pointer cannot span. As in NumPy,
+/// this holds for arrays without elements, too.
+void require_possible(const aval& t, std::string_view printed);
 
 /// The driver: lowers jaxprs into a graph, equation by equation. Problems are collected, not thrown, so that one run
 /// finds them all; limit_error and jaxpr::error are thrown.
@@ -82,6 +87,14 @@ class lowerer {
   }
   /// Whether JAX 0.5 or newer printed the text.
   bool since_0_5();
+  /// The results of the equation that `s` shows, of the types that it states. Throws what is wrong.
+  jax_values results_of(const site& s);
+  /// The results of `lower`, which lowers `eqn`. If that cannot be lowered, reports a problem and returns no results.
+  jax_values results_or_problem(const jaxpr::equation& eqn, function_ref<jax_values()> lower);
+  /// Gives a printed type its meaning, without reading it. Throws for a type that no array has.
+  void define_type(const jaxpr::type& printed, const aval& meaning);
+  /// What decodes the parameters of equations.
+  const param_decoder& decoder() const { return decoder_; }
   /// Adds a warning at `where`.
   void warn(std::string code, std::string message, jaxpr::span where);
 
@@ -99,12 +112,10 @@ class lowerer {
 
   void visit_variables(std::uint64_t n);
   void lift(const jaxpr::equation& eqn, std::vector<aval>& types) const;
+  jax_values attempt(const jaxpr::equation& eqn, function_ref<jax_values()> lower);
   void lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live);
-  jax_values results_or_problem(const jaxpr::equation& eqn, const environment& env, const selection& wanted,
-                                std::vector<aval>& out_types);
   jax_values lowered_results(const jaxpr::equation& eqn, const environment& env, const selection& wanted,
                              std::vector<aval>& out_types);
-  jax_values dispatch(const site& s);
   jax_values user_results(const site& s, const user_lowerer& lower);
   jaxpr::span place() const;
   void check_argument(std::size_t number, const jax_value& argument, const jaxpr::binder& parameter);

@@ -26,9 +26,7 @@ inline std::string python_place(const jaxpr::equation& eqn) {
   return out;
 }
 
-/// Throws for a type that no array has: a negative extent, or a size in bytes that a pointer cannot span. As in NumPy,
-/// this holds for arrays without elements, too.
-inline void require_possible(const aval& t, std::string_view printed) {
+JAX2ONNX_INLINE void require_possible(const aval& t, std::string_view printed) {
   constexpr std::size_t most_dimensions = 256;
   if (t.dims.size() > most_dimensions)
     throw limit_error(detail::message("the type {}… has over {} dimensions", printed.substr(0, 40), most_dimensions));
@@ -48,10 +46,14 @@ JAX2ONNX_INLINE aval lowerer::type_of(const jaxpr::type* printed) {
   aval t{element_named(printed->dtype), {}, printed->kind == jaxpr::type_kind::ref};
   for (const jaxpr::extent& e : printed->dims)
     t.dims.push_back(e.symbolic() ? graph_.dims().parse(e.expression) : e.size);
-  require_possible(t, printed->text);
-  type_numbers_.set(address(printed), static_cast<std::uint32_t>(types_.size()));
-  types_.push_back(t);
+  define_type(*printed, t);
   return t;
+}
+
+JAX2ONNX_INLINE void lowerer::define_type(const jaxpr::type& printed, const aval& meaning) {
+  require_possible(meaning, printed.text);
+  type_numbers_.set(address(&printed), static_cast<std::uint32_t>(types_.size()));
+  types_.push_back(meaning);
 }
 
 JAX2ONNX_INLINE jax_value lowerer::literal(const jaxpr::atom& a) {
@@ -209,14 +211,21 @@ JAX2ONNX_INLINE jax_values lowerer::lowered_results(const jaxpr::equation& eqn, 
   lift(eqn, in_types);
   lift(eqn, out_types);
   const site s(graph_, eqn, compat::primitive(eqn.primitive), operands, in_types, out_types, wanted, decoder_, *this);
-  return dispatch(s);
+  return results_of(s);
 }
 
-/// The same. If the equation cannot be lowered, reports a problem and returns empty results.
-JAX2ONNX_INLINE jax_values lowerer::results_or_problem(const jaxpr::equation& eqn, const environment& env,
-                                                       const selection& wanted, std::vector<aval>& out_types) {
+JAX2ONNX_INLINE jax_values lowerer::results_or_problem(const jaxpr::equation& eqn, function_ref<jax_values()> lower) {
+  const std::size_t depth = calls_.size();
+  calls_.push_back(&eqn);
+  jax_values results = attempt(eqn, lower);
+  calls_.resize(depth);
+  return results;
+}
+
+/// The results of `lower`. What it throws becomes a problem, and the results are empty.
+JAX2ONNX_INLINE jax_values lowerer::attempt(const jaxpr::equation& eqn, function_ref<jax_values()> lower) {
   try {
-    return lowered_results(eqn, env, wanted, out_types);
+    return lower();
   } catch (const unsupported_error& e) {
     const diagnostic& d = e.diagnostics().front();
     report(d.code, d.message, d.where.end ? d.where : eqn.where, d.help);
@@ -248,11 +257,8 @@ JAX2ONNX_INLINE void lowerer::lower_equation(const jaxpr::equation& eqn, environ
   selection wanted;
   for (const jaxpr::binder& b : eqn.outs) wanted.push_back(live.variable(b.slot));
   graph_.set_origin({eqn.where.begin, eqn.where.end, eqn.annotation});
-  const std::size_t depth = calls_.size();
-  calls_.push_back(&eqn);
   std::vector<aval> out_types;
-  jax_values produced = results_or_problem(eqn, env, wanted, out_types);
-  calls_.resize(depth);
+  jax_values produced = results_or_problem(eqn, [&] { return lowered_results(eqn, env, wanted, out_types); });
   for (std::size_t i = 0; i < eqn.outs.size(); ++i) {
     const jaxpr::binder& b = eqn.outs[i];
     if (!wanted[i]) continue;
@@ -267,7 +273,7 @@ JAX2ONNX_INLINE void lowerer::lower_equation(const jaxpr::equation& eqn, environ
   }
 }
 
-JAX2ONNX_INLINE jax_values lowerer::dispatch(const site& s) {
+JAX2ONNX_INLINE jax_values lowerer::results_of(const site& s) {
   const auto require = [&](const aval& t) {
     if (t.elem.cls == element_class::unsupported)
       s.unsupported(detail::message("ONNX has no element type {}", t.elem.name));
@@ -313,8 +319,7 @@ JAX2ONNX_INLINE jax_values lowerer::user_results(const site& s, const user_lower
 
 JAX2ONNX_INLINE void lowerer::check_results(const site& s, jax_values& produced) {
   if (produced.size() != s.out_count())
-    throw build_error(
-        detail::message("the lowering yields {} results, the text has {}", produced.size(), s.out_count()));
+    throw build_error(detail::message("the lowering yields {} results instead of {}", produced.size(), s.out_count()));
   for (std::size_t i = 0; i < produced.size(); ++i) check_result(s, i, produced[i]);
 }
 
@@ -341,7 +346,7 @@ JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, jax_val
     value_record& r = graph_.at(result.parts[p].id());
     if (!fits(r.type, want.part()))
       throw build_error(
-          detail::message("result {} is {}, the text says {}", i, text(graph_, r.type), text(graph_, want.part())));
+          detail::message("result {} is {}, stated as {}", i, text(graph_, r.type), text(graph_, want.part())));
     if (r.producer != node_id::none) r.type.dims = want.dims;
   }
 }

@@ -70,6 +70,10 @@ struct signature {
 /// Throws malformed_error if the equation does not have the signature, or its results not the types of the rule.
 void check_signature(const site& s, const signature& expected);
 
+/// The types that JAX gives the results of an equation whose results are not stated: none if they do not follow from
+/// operands and parameters. Throws malformed_error if the equation does not have the signature.
+std::vector<aval> derived_types(const site& s, const signature& expected);
+
 /// The signature for readers, such as `2 -> 1; axes: axes`.
 std::string text(const signature& s);
 

@@ -84,19 +84,36 @@ JAX2ONNX_INLINE void check_count(const site& s, std::string_view what, std::size
 
 }  // namespace detail
 
-JAX2ONNX_INLINE void check_signature(const site& s, const signature& expected) {
-  detail::check_count(s, "operands", s.arity(), expected.operands);
-  detail::check_count(s, "results", s.out_count(), expected.results);
-  const site checked = s;  // what a rule reads does not count as read by the lowering
+namespace detail {
+
+/// Checks operands and parameters.
+JAX2ONNX_INLINE void check_inputs(const site& s, const signature& expected) {
+  check_count(s, "operands", s.arity(), expected.operands);
   for (const param_rule& rule : expected.parameters)
-    if (!rule.key.empty()) detail::check_parameter(checked, rule);
+    if (!rule.key.empty()) check_parameter(s, rule);
+}
+
+}  // namespace detail
+
+JAX2ONNX_INLINE std::vector<aval> derived_types(const site& s, const signature& expected) {
+  const site open = s.with_open_results();
+  detail::check_inputs(open, expected);
+  if (expected.results.most == 0) return {};
+  if (!expected.types) open.refuse_open_results();
+  return expected.types(open);
+}
+
+JAX2ONNX_INLINE void check_signature(const site& s, const signature& expected) {
+  const site checked = s;  // what a rule reads does not count as read by the lowering
+  detail::check_inputs(checked, expected);
+  detail::check_count(s, "results", s.out_count(), expected.results);
   if (!expected.types) return;
   const std::vector<aval> types = expected.types(checked);
   if (types.size() > s.out_count())
     s.malformed(detail::message("it has {} results instead of {}", s.out_count(), types.size()));
   for (std::size_t i = 0; i < types.size(); ++i)
     if (!agree(s.g.dims(), types[i], s.out_type(i)))
-      s.malformed(detail::message("result {} is {}, the text says {}", i, text(s.g.dims(), types[i]),
+      s.malformed(detail::message("result {} is {}, stated as {}", i, text(s.g.dims(), types[i]),
                                   text(s.g.dims(), s.out_type(i))));
 }
 

@@ -57,7 +57,17 @@ class site {
   /// The number of operands.
   std::size_t arity() const { return operands_.size(); }
   /// The number of results.
-  std::size_t out_count() const { return out_types_.size(); }
+  std::size_t out_count() const { return out_types().size(); }
+  /// Whether it has n results. True also for a type rule that says how many there are.
+  bool has_results(std::size_t n) const { return open_results_ || out_types_.size() == n; }
+  /// Whether this is for a type rule whose results are not stated.
+  bool has_open_results() const { return open_results_; }
+  /// This site for a type rule whose results are not stated.
+  site with_open_results() const {
+    site s = *this;
+    s.open_results_ = true;
+    return s;
+  }
   /// Operand i as one tensor: the shown part of a composite value.
   value in(std::size_t i) const {
     const jax_value& o = in_parts(i);
@@ -86,11 +96,14 @@ class site {
   /// The JAX type of operand i.
   const aval& in_type(std::size_t i) const { return at(in_types_, i, "operand"); }
   /// The JAX type that the text prints for result i. The value returned for it must have this type.
-  const aval& out_type(std::size_t i = 0) const { return at(out_types_, i, "result"); }
+  const aval& out_type(std::size_t i = 0) const { return at(out_types(), i, "result"); }
   /// All of them.
   /// @{
   std::span<const aval> in_types() const { return in_types_; }
-  std::span<const aval> out_types() const { return out_types_; }
+  std::span<const aval> out_types() const {
+    if (open_results_) refuse_open_results();
+    return out_types_;
+  }
   /// @}
   /// The dtype of operand i or result i, of each of its parts.
   /// @{
@@ -103,7 +116,7 @@ class site {
   const selection& wanted() const { return wanted_; }
   /// Whether operand 0 or result 0 is complex.
   bool is_complex() const {
-    return (arity() > 0 && in_types_[0].is_complex()) || (out_count() > 0 && out_types_[0].is_complex());
+    return (arity() > 0 && in_types_[0].is_complex()) || (!out_types_.empty() && out_types_[0].is_complex());
   }
 
   /// Parameter `key` (its newest name) as a T: bool, std::int64_t, double, dim, element, std::string_view,
@@ -170,6 +183,10 @@ class site {
   [[noreturn]] void malformed(const std::string& message) const {
     throw lower::malformed_error(detail::message("primitive '{}': {}", primitive_, message), where());
   }
+  /// Throws malformed_error for results whose types nothing tells.
+  [[noreturn]] void refuse_open_results() const {
+    malformed("the types of its results do not follow from its operands: state them");
+  }
   /// Adds a warning at the equation.
   void warn(std::string code, std::string message) const;
 
@@ -231,6 +248,7 @@ class site {
   const lower::param_decoder& decoder_;
   lower::lowerer& driver_;
   std::size_t part_ = 0;
+  bool open_results_ = false;
   mutable std::uint64_t read_ = 0;
 };
 

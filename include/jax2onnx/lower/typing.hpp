@@ -81,8 +81,6 @@ void require_same_element(const site& s, std::size_t i, std::size_t j);
 void require_shape(const site& s, std::size_t i, const shape& dims, std::string_view what);
 /// Throws malformed_error unless operand i has the rank.
 void require_rank(const site& s, std::size_t i, std::int64_t rank);
-/// Throws malformed_error unless result 0 has the axis.
-void require_result_axis(const site& s, std::int64_t axis);
 /// Throws malformed_error unless operand i is a scalar, or has the shape.
 void require_scalar_or_shape(const site& s, std::size_t i, const shape& dims, std::string_view what);
 /// The types; throws malformed_error unless there are as many results.

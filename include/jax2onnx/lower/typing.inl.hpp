@@ -74,17 +74,12 @@ JAX2ONNX_INLINE void require_rank(const site& s, std::size_t i, std::int64_t ran
     s.malformed(detail::message("operand {} is {}, it takes {} dimensions", i, text(s.g.dims(), s.in_type(i)), rank));
 }
 
-JAX2ONNX_INLINE void require_result_axis(const site& s, std::int64_t axis) {
-  if (axis < 0 || axis >= s.out_type().rank())
-    s.malformed(detail::message("axis {} of a result {}", axis, text(s.g.dims(), s.out_type())));
-}
-
 JAX2ONNX_INLINE void require_scalar_or_shape(const site& s, std::size_t i, const shape& dims, std::string_view what) {
   if (s.in_type(i).rank() != 0) require_shape(s, i, dims, what);
 }
 
 JAX2ONNX_INLINE std::vector<aval> for_all_results(const site& s, std::vector<aval> types) {
-  if (types.size() != s.out_count())
+  if (!s.has_results(types.size()))
     s.malformed(detail::message("it has {} results instead of {}", s.out_count(), types.size()));
   return types;
 }

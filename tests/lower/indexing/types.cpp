@@ -38,7 +38,7 @@ TEST_CASE("the type of a gather is JAX's") {
 TEST_CASE("gathers that JAX refuses") {
   constexpr std::string_view operands = "a:f32[5,3] b:i32[4,1]";
   const auto numbers = [](std::string_view text) { return gather(operands, "c:f32[4,3]", text, "(1, 3)"); };
-  CHECK(gather(operands, "c:f32[3,4]", rows, "(1, 3)") == "result 0 is f32[4,3], the text says f32[3,4]");
+  CHECK(gather(operands, "c:f32[3,4]", rows, "(1, 3)") == "result 0 is f32[4,3], stated as f32[3,4]");
   CHECK(gather(operands, "c:f32[4,3]", rows, "(1, 4)") == "its slice_sizes have 4 along axis 1 of f32[5,3]");
   CHECK(gather(operands, "c:f32[4,3]", rows, "(1,)") == "its slice_sizes has 1 entries for an array of 2 dimensions");
   CHECK(gather(operands, "c:f32[4,3]", rows, "(2, 3)") == "a collapsed dimension has a slice size other than 1");
@@ -103,7 +103,7 @@ TEST_CASE("dynamic slices that JAX takes and refuses") {
   CHECK(slice("a:f32[5,3] i:i32[1]", "(2, 3)", "a i i") == "operand 1 is i32[1], it takes 0 dimensions");
   CHECK(slice("a:f32[5,3] i:i32[] j:i64[]", "(2, 3)", "a i j") == "operand 2 is i64[], operand 1 is i32[]");
   CHECK(slice("a:f32[5,3] i:i32[]", "(2, 4)", "a i i") == "its slice has 4 along axis 1 of f32[5,3]");
-  CHECK(slice("a:f32[5,3] i:i32[]", "(1, 3)", "a i i") == "result 0 is f32[1,3], the text says f32[2,3]");
+  CHECK(slice("a:f32[5,3] i:i32[]", "(1, 3)", "a i i") == "result 0 is f32[1,3], stated as f32[2,3]");
 
   const auto update = [](std::string_view inputs) {
     return reason_of(inputs, "c:f32[5]", "dynamic_update_slice a b i");
@@ -135,7 +135,7 @@ TEST_CASE("sorts that JAX takes and refuses") {
   CHECK(top("a:f32[2,5]", "k=-1") == "its k is -1, the axis has 5");
   CHECK(top("a:f32[2,5]", "axis=2 k=3") == "its axis names axis 2 of an array of 2 dimensions");
   CHECK(top("a:f32[]", "k=3") == "its operand is a scalar");
-  CHECK(top("a:f32[2,5]", "k=2") == "result 0 is f32[2,2], the text says f32[2,3]");
+  CHECK(top("a:f32[2,5]", "k=2") == "result 0 is f32[2,2], stated as f32[2,3]");
 
   const auto approximate = [](std::string_view input, std::string_view parameters) {
     return reason_of(input, "b:f32[3] c:i32[3]",
@@ -149,5 +149,5 @@ TEST_CASE("sorts that JAX takes and refuses") {
   CHECK(approximate("a:f32[5]", "aggregate_to_topk=True k=3 reduction_dimension=1") ==
         "its reduction_dimension names axis 1 of an array of 1 dimensions");
   CHECK(approximate("a:f32[5]", "aggregate_to_topk=True k=2 reduction_dimension=0") ==
-        "result 0 is f32[2], the text says f32[3]");
+        "result 0 is f32[2], stated as f32[3]");
 }

@@ -37,7 +37,7 @@ TEST_CASE("the type of a convolution is JAX's") {
 }
 
 TEST_CASE("convolutions that JAX refuses") {
-  CHECK(conv(operands, "c:f32[1,4,4]") == "result 0 is f32[1,4,3], the text says f32[1,4,4]");
+  CHECK(conv(operands, "c:f32[1,4,4]") == "result 0 is f32[1,4,3], stated as f32[1,4,4]");
   CHECK(conv("a:f32[1,2,5] b:f32[4,2]", "c:f32[1,4,3]") == "operand 1 is f32[4,2], it takes 3 dimensions");
   CHECK(conv("a:f32[1,3,5] b:f32[4,2,3]", "c:f32[1,4,3]") ==
         "operand 0 has 3 features in 1 groups, the kernel takes 2");
@@ -70,7 +70,7 @@ TEST_CASE("the type of reduced windows is JAX's") {
                    "window_dimensions=(2,) window_strides=(3,) padding=((1, 1),) base_dilation=(1,) "
                    "window_dilation=(2,)") == "(none)");
   CHECK(window_sum("a:f32[1]", "b:f32[0]", plain) == "(none)");
-  CHECK(window_sum("a:f32[5]", "b:f32[3]", plain) == "result 0 is f32[4], the text says f32[3]");
+  CHECK(window_sum("a:f32[5]", "b:f32[3]", plain) == "result 0 is f32[4], stated as f32[3]");
   CHECK(window_sum("a:bool[5]", "b:bool[4]", plain) ==
         "operand 0 is bool[5], it takes signed integer, unsigned integer, floating-point, complex");
   CHECK(window_sum("a:f32[5]", "b:f32[4]", "window_dimensions=(0,) window_strides=(1,) padding=((0, 0),)") ==

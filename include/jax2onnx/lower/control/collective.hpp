@@ -47,7 +47,7 @@ jax_values reduce_named_axes(const site& s) {
 inline jax_values received(const site& s) {
   require_one_device(s);
   s.ignore_all("they name devices, and axes of extent 1");
-  if (s.arity() != s.out_count()) s.malformed("it does not have a result for each operand");
+  if (!s.has_results(s.arity())) s.malformed("it does not have a result for each operand");
   jax_values out;
   for (std::size_t i = 0; i < s.arity(); ++i) {
     const shape& dims = s.out_type(i).dims;

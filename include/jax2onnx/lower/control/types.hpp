@@ -10,7 +10,7 @@ namespace jax2onnx::lower {
 /// The types of a body's results; where the text does not have one, that of the equation's result.
 inline std::vector<aval> body_result_types(const site& s, const jaxpr::body& body) {
   std::vector<aval> out = s.result_types(body);
-  if (out.size() != s.out_count())
+  if (!s.has_results(out.size()))
     s.malformed(detail::message("its jaxpr has {} results, the equation {}", out.size(), s.out_count()));
   for (std::size_t i = 0; i < out.size(); ++i)
     if (out[i].elem.name.empty()) out[i] = s.out_type(i);
@@ -19,7 +19,7 @@ inline std::vector<aval> body_result_types(const site& s, const jaxpr::body& bod
 
 /// Each result has the type of its operand.
 inline std::vector<aval> same_types(const site& s) {
-  if (s.arity() != s.out_count()) s.malformed("it does not have a result for each operand");
+  if (!s.has_results(s.arity())) s.malformed("it does not have a result for each operand");
   return {s.in_types().begin(), s.in_types().end()};
 }
 
@@ -94,15 +94,16 @@ inline std::vector<aval> cond_types(const site& s) {
   if (branches.empty()) s.malformed("it has no branches");
   require_kind(s, 0, branches.size() <= 2 ? kinds::bits : kinds::integer);
   require_rank(s, 0, 0);
+  const std::vector<aval> results = body_result_types(s, *branches[0]);
   for (const jaxpr::body* branch : branches) {
     require_parameters(s, *branch, s.arity() - 1);
     const std::vector<aval> types = body_result_types(s, *branch);
     for (std::size_t i = 0; i < types.size(); ++i)
-      if (!agree(s.g.dims(), types[i], s.out_type(i)))
-        s.malformed(detail::message("result {} of a branch is {}, the text says {}", i, text(s.g.dims(), types[i]),
-                                    text(s.g.dims(), s.out_type(i))));
+      if (!agree(s.g.dims(), types[i], results[i]))
+        s.malformed(detail::message("result {} of a branch is {}, stated as {}", i, text(s.g.dims(), types[i]),
+                                    text(s.g.dims(), results[i])));
   }
-  return {};
+  return results;
 }
 
 }  // namespace jax2onnx::lower

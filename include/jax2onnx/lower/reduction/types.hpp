@@ -44,7 +44,7 @@ std::vector<aval> cumulative_types(const site& s) {
 /// reduce operand… init…: arrays of one shape, and a scalar for each of them.
 inline std::vector<aval> reduce_computation_types(const site& s) {
   const std::size_t n = s.arity() / 2;
-  if (s.arity() != 2 * n || s.out_count() != n)
+  if (s.arity() != 2 * n || !s.has_results(n))
     s.malformed("it does not have an initial value and a result for each operand");
   std::vector<aval> out;
   const ints axes = s.param<ints>("dimensions");

@@ -27,7 +27,8 @@ inline void require_at_most(const site& s, dim x, dim limit, std::string_view wh
 
 /// The extents of parameter `key`. Where some are operands, those of the printed result.
 inline shape printed_shape(const site& s, std::string_view key, std::size_t operands) {
-  return s.arity() > operands ? s.out_dims() : s.param_or<shape>(key, s.out_dims());
+  const bool given = s.arity() <= operands && s.find(key) && s.find(key)->tag != jaxpr::value::kind::none;
+  return given ? s.param<shape>(key) : s.out_dims();
 }
 
 /// Throws malformed_error unless the operands have one element type and, except along `axis`, one shape.
@@ -65,8 +66,9 @@ inline std::vector<aval> concatenate_types(const site& s) {
 }
 
 inline std::vector<aval> iota_types(const site& s) {
-  require_result_axis(s, s.param<std::int64_t>("dimension"));
-  return {{s.find("dtype") ? s.param<element>("dtype") : s.out_type().elem, printed_shape(s, "shape", 0)}};
+  const aval out{s.find("dtype") ? s.param<element>("dtype") : s.out_type().elem, printed_shape(s, "shape", 0)};
+  require_axes(s, "dimension", {s.param<std::int64_t>("dimension")}, out.rank());
+  return {out};
 }
 
 /// low + extent + (extent - 1) * interior + high along each axis; an extent of 0 has no interior.
@@ -120,7 +122,7 @@ inline std::vector<aval> split_types(const site& s) {
     extent_of(out[i], axis) = sizes[i];
     sum = s.g.dims().add(sum, sizes[i]);
   }
-  if (out.size() != s.out_count() || provably_differ(s.g.dims(), sum, extent_of(s.in_type(0), axis)))
+  if (!s.has_results(out.size()) || provably_differ(s.g.dims(), sum, extent_of(s.in_type(0), axis)))
     s.malformed("its sizes are not those of the results");
   return out;
 }
@@ -140,9 +142,8 @@ inline std::vector<aval> squeeze_types(const site& s) {
 inline std::vector<aval> stack_types(const site& s) {
   require_alike(s, -1);
   const auto axis = s.param<std::int64_t>("axis");
-  require_result_axis(s, axis);
   aval out = s.in_type(0);
-  if (out.rank() + 1 != s.out_type().rank()) s.malformed("its result does not have one axis more than its operands");
+  require_axes(s, "axis", {axis}, out.rank() + 1);
   out.dims.put(axis, dim(static_cast<std::int64_t>(s.arity())));
   return {out};
 }

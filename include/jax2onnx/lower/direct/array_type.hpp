@@ -1,0 +1,71 @@
+#pragma once
+
+#include <concepts>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/lower/aval.hpp>
+#include <jax2onnx/lower/jax_value.hpp>
+
+namespace jax2onnx {
+
+/// The type of an array, by a dtype or by JAX's name of an element type: `{dtype::f32, {2, 3}}`, `{"c64", {3}}`,
+/// `{"key<fry>", {}}`.
+struct array_type : aval {
+  /// An array of a dtype of ONNX.
+  /// @{
+  array_type(tensor_type t) : aval{element_named(traits(t.type).name), std::move(t.dims)} {}
+  array_type(dtype type, shape extents) : array_type(tensor_type{type, std::move(extents)}) {}
+  /// @}
+  /// An array of the element type that JAX prints as `name`, which is a literal or outlives the type.
+  array_type(std::string_view name, shape extents) : aval{element_named(name), std::move(extents)} {}
+  /// The type that a site shows.
+  array_type(aval t) : aval(std::move(t)) {}
+};
+
+/// An operand: a value, a typed handle, or all parts of a composite value, `{re, im}` or the words of a key. Four words
+/// are a `key<rbg>`, unless the element type is stated.
+struct operand : jax_value {
+  std::string_view element = {};  ///< JAX's name of the element type; empty if it follows from the parts
+
+  /// One tensor.
+  operand(const value& v) : jax_value(v) {}
+  /// A complex number, or a threefry key of two words.
+  operand(const value& re, const value& im) : jax_value(re, im) {}
+  /// A composite value, with the name of its element type, which is a literal.
+  operand(const jax_value& v, std::string_view name = {}) : jax_value(v), element(name) {}
+  /// A typed handle, without its static type.
+  template <class Typed>
+  requires requires(const Typed& v) {
+    { v.erased() } -> std::same_as<const value&>;
+  }
+  operand(const Typed& v) : jax_value(v.erased()) {}
+};
+
+/// The operands of a primitive: a braced list, or a range of values.
+class operands {
+ public:
+  /// None.
+  operands() = default;
+  /// `{x, y, {re, im}}`.
+  operands(std::initializer_list<operand> list) : list_(list) {}
+  /// A vector or span of values, each of one tensor.
+  template <class Values>
+  requires std::convertible_to<const Values&, std::span<const value>>
+  operands(const Values& list) {
+    for (const value& v : std::span<const value>(list)) list_.emplace_back(v);
+  }
+  /// A list that was made before.
+  operands(std::vector<operand> list) : list_(std::move(list)) {}
+
+  /// All of them in order.
+  const std::vector<operand>& list() const { return list_; }
+
+ private:
+  std::vector<operand> list_;
+};
+
+}  // namespace jax2onnx

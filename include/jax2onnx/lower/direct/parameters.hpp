@@ -1,0 +1,141 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/graph/dim.hpp>
+#include <jax2onnx/graph/dtype.hpp>
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/lower/direct/array_type.hpp>
+#include <jax2onnx/support/error.hpp>
+
+namespace jax2onnx {
+
+class parameters;
+
+/// A computation inside of a primitive: a branch of cond, the body of a loop, what reduce applies to two elements.
+/// Copies share the function.
+class computation {
+ public:
+  /// The values of the results for those of the inputs. A composite value is its parts, one after the other.
+  using function = std::function<std::vector<value>(std::span<const value>)>;
+
+  /// A function with the types of its inputs and results. It is called where the primitive needs the results: not at
+  /// all, once, or several times. It adds its nodes to the current block of the graph, and may use values of the blocks
+  /// around it. Where a primitive applies a computation of scalars to arrays (reduce, reduce_window, scatter), the
+  /// inputs are arrays of one shape, and so are the results. What the function throws leaves lower_primitive().
+  computation(std::vector<array_type> inputs, std::vector<array_type> results, function f)
+      : state_(std::make_shared<const state>(
+            state{std::move(inputs), std::move(results), std::move(f), std::string()})) {}
+  /// The primitive without parameters, of `count` scalars of one type. Primitives that reduce find ONNX's own reduction
+  /// for `add`, `mul`, `max`, `min`, `and` and `or`; a function is applied in a loop.
+  computation(std::string primitive, const array_type& scalar, std::size_t count = 2)
+      : state_(std::make_shared<const state>(
+            state{std::vector<array_type>(count, scalar), {scalar}, {}, std::move(primitive)})) {}
+
+  const std::vector<array_type>& inputs() const { return state_->inputs; }    ///< the types of its inputs
+  const std::vector<array_type>& results() const { return state_->results; }  ///< the types of its results
+  const function& call() const { return state_->call; }                       ///< empty for a primitive
+  const std::string& primitive() const { return state_->primitive; }          ///< empty for a function
+
+ private:
+  struct state {
+    std::vector<array_type> inputs, results;
+    function call;
+    std::string primitive;
+  };
+  std::shared_ptr<const state> state_;
+};
+
+/// The value of a parameter: what Python's object is in C++.
+class parameter {
+ public:
+  using list_type = std::vector<parameter>;  ///< a tuple or list
+  /// What it can hold; a string is the name of an enumerator (`GatherScatterMode.CLIP`), or text.
+  using content = std::variant<std::nullopt_t, bool, std::int64_t, double, std::string, dtype, dim, list_type,
+                               std::shared_ptr<const parameters>, computation>;
+
+  /// The empty list.
+  parameter() : content_(list_type()) {}
+  /// Python's None.
+  parameter(std::nullopt_t) : content_(std::nullopt) {}
+  /// A number or a bool. Throws build_error for a number over 63 bits.
+  template <std::integral Number>
+  parameter(Number n) : content_(integer(n)) {}
+  /// A number.
+  parameter(double x) : content_(x) {}
+  /// A text or enumerator, as JAX prints it.
+  /// @{
+  parameter(const char* text) : content_(std::string(text)) {}
+  parameter(std::string_view text) : content_(std::string(text)) {}
+  parameter(std::string text) : content_(std::move(text)) {}
+  /// @}
+  /// An element type of ONNX. Others are texts: `complex64`.
+  parameter(dtype type) : content_(type) {}
+  /// An extent.
+  parameter(dim extent) : content_(extent) {}
+  /// A list; lists can be nested.
+  parameter(std::initializer_list<parameter> items) : content_(list_type(items)) {}
+  /// The list of a range's elements.
+  template <std::ranges::input_range Range>
+  requires std::constructible_from<parameter, std::ranges::range_reference_t<Range>> &&
+           (!std::convertible_to<Range, std::string_view> && !std::same_as<std::remove_cvref_t<Range>, parameter>)
+  parameter(Range&& items) : content_(list_type(std::ranges::begin(items), std::ranges::end(items))) {}
+  /// A structure: `parameters{{"offset_dims", {1}}, {"collapsed_slice_dims", {0}}}`.
+  parameter(parameters members);
+  /// A nested jaxpr.
+  parameter(computation body) : content_(std::move(body)) {}
+
+  /// What it holds.
+  const content& get() const { return content_; }
+
+ private:
+  static content integer(bool b) { return b; }
+  template <std::integral Number>
+  static content integer(Number n) {
+    if (!std::in_range<std::int64_t>(n)) throw build_error("a parameter does not fit into 63 bits");
+    return static_cast<std::int64_t>(n);
+  }
+
+  content content_;
+};
+
+/// The parameters of a primitive, or the members of a parameter that is a structure, by JAX's names:
+/// `{{"axis", 0}, {"reverse", false}}`. docs/primitives.md lists those of each primitive. Copies share computations.
+class parameters {
+ public:
+  /// A named parameter.
+  struct member {
+    std::string name;  ///< JAX's newest name
+    parameter value;   ///< its value
+  };
+
+  /// None.
+  parameters() = default;
+  /// A name and a value for each.
+  parameters(std::initializer_list<member> list) : members_(list) {}
+
+  /// Adds one, behind the others.
+  void add(std::string name, parameter value) { members_.push_back({std::move(name), std::move(value)}); }
+  /// All of them in order.
+  std::span<const member> list() const { return members_; }
+
+ private:
+  std::vector<member> members_;
+};
+
+inline parameter::parameter(parameters members)
+    : content_(std::make_shared<const parameters>(std::move(members))) {}
+
+}  // namespace jax2onnx
