@@ -1,5 +1,4 @@
 // Converts a program of another representation, without a jaxpr or any other text: toy_ir OUT.onnx
-//
 // The glue names a JAX primitive and its parameters for each operator; docs/primitives.md lists both.
 
 #include <cstdlib>
@@ -76,10 +75,15 @@ struct translator {
 
 // The features of two images, doubled while their squares sum up to less than 100.
 static const program small = {{"multiply", {0, 0}}, {"sum", {1}, {0, 1}}, {"constant", {}, {100}}, {"less", {2, 3}}};
-static const program twice = {{"add", {0, 0}}};
 static const program network = {
-    {"convolution", {0, 1}, {2, 2}}, {"constant", {}, {0}}, {"maximum", {3, 4}}, {"sum", {5}, {1, 2}},
-    {"matmul", {6, 2}},              {"squash", {7}},       {"exp", {8}},        {"loop", {9}, {}, {small, twice}},
+    {"convolution", {0, 1}, {2, 2}},
+    {"constant", {}, {0}},
+    {"maximum", {3, 4}},
+    {"sum", {5}, {1, 2}},
+    {"matmul", {6, 2}},
+    {"squash", {7}},
+    {"exp", {8}},
+    {"loop", {9}, {}, {small, {{"add", {0, 0}}}}},
     {"reshape", {10}, {10}},
 };
 

@@ -39,10 +39,8 @@ TEST_CASE("parameters get the texts that JAX prints") {
 
 TEST_CASE("a computation becomes a jaxpr of one equation") {
   tree t;
-  const parameters function = {
-      {"jaxpr", computation({{dtype::f32, {2}}, {"c64", {}}}, {{dtype::i32, {}}}, [](std::span<const value>) {
-         return std::vector<value>();
-       })}};
+  const parameters function = {{"jaxpr", computation({{dtype::f32, {2}}, {"c64", {}}}, {{dtype::i32, {}}},
+                                                     [](std::span<const value>) { return std::vector<value>(); })}};
   const jaxpr::body& body = *t.syntax.params_of(function)[0].val.body;
   REQUIRE(body.equations.size() == 1);
   CHECK(lower::is_function_call(body.equations[0]));

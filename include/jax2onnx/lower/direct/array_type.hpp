@@ -54,8 +54,7 @@ class operands {
   operands(std::initializer_list<operand> list) : list_(list) {}
   /// A vector or span of values, each of one tensor.
   template <class Values>
-  requires std::convertible_to<const Values&, std::span<const value>>
-  operands(const Values& list) {
+  requires std::convertible_to<const Values&, std::span<const value>> operands(const Values& list) {
     for (const value& v : std::span<const value>(list)) list_.emplace_back(v);
   }
   /// A list that was made before.

@@ -14,8 +14,8 @@ namespace jax2onnx {
 
 /// How lower_primitive() works. The opset is the graph's; optimize() knows targets.
 struct primitive_options {
-  user_lowerers lowerers;     ///< of the program; they win over the built-in ones
-  lowering_options lowering;  ///< limits of a computation's primitives, random keys
+  user_lowerers lowerers;                       ///< of the program; they win over the built-in ones
+  lowering_options lowering;                    ///< limits of a computation's primitives, random keys
   std::vector<diagnostic>* warnings = nullptr;  ///< gets what the caller may want to know
 };
 

@@ -125,8 +125,9 @@ class primitive_call {
 
  private:
   site shown() {
-    return {graph_,     equation_, compat::primitive(equation_.primitive), operands_, in_types_,
-            out_types_, wanted_,   driver_.decoder(),                      driver_};
+    return {graph_,    equation_,         compat::primitive(equation_.primitive),
+            operands_, in_types_,         out_types_,
+            wanted_,   driver_.decoder(), driver_};
   }
 
   jax_values lowered(const parameters& p, const std::vector<array_type>& results) {

@@ -36,8 +36,8 @@ class computation {
   /// around it. Where a primitive applies a computation of scalars to arrays (reduce, reduce_window, scatter), the
   /// inputs are arrays of one shape, and so are the results. What the function throws leaves lower_primitive().
   computation(std::vector<array_type> inputs, std::vector<array_type> results, function f)
-      : state_(std::make_shared<const state>(
-            state{std::move(inputs), std::move(results), std::move(f), std::string()})) {}
+      : state_(
+            std::make_shared<const state>(state{std::move(inputs), std::move(results), std::move(f), std::string()})) {}
   /// The primitive without parameters, of `count` scalars of one type. Primitives that reduce find ONNX's own reduction
   /// for `add`, `mul`, `max`, `min`, `and` and `or`; a function is applied in a loop.
   computation(std::string primitive, const array_type& scalar, std::size_t count = 2)
@@ -90,10 +90,12 @@ class parameter {
   /// The list of a range's elements.
   template <std::ranges::input_range Range>
   requires std::constructible_from<parameter, std::ranges::range_reference_t<Range>> &&
-           (!std::convertible_to<Range, std::string_view> && !std::same_as<std::remove_cvref_t<Range>, parameter>)
-  parameter(Range&& items) : content_(list_type(std::ranges::begin(items), std::ranges::end(items))) {}
+      (!std::convertible_to<Range, std::string_view> &&
+       !std::same_as<std::remove_cvref_t<Range>, parameter>)parameter(Range&& items)
+      : content_(list_type(std::ranges::begin(items), std::ranges::end(items))) {}
   /// A structure: `parameters{{"offset_dims", {1}}, {"collapsed_slice_dims", {0}}}`.
-  parameter(parameters members);
+  template <std::same_as<parameters> Members>  // which is incomplete here
+  parameter(Members members) : content_(std::make_shared<const Members>(std::move(members))) {}
   /// A nested jaxpr.
   parameter(computation body) : content_(std::move(body)) {}
 
@@ -134,8 +136,5 @@ class parameters {
  private:
   std::vector<member> members_;
 };
-
-inline parameter::parameter(parameters members)
-    : content_(std::make_shared<const parameters>(std::move(members))) {}
 
 }  // namespace jax2onnx
