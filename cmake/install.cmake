@@ -10,6 +10,7 @@ configure_package_config_file(cmake/jax2onnx-config.cmake.in jax2onnx-config.cma
 write_basic_package_version_file(jax2onnx-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/jax2onnx-config.cmake" "${PROJECT_BINARY_DIR}/jax2onnx-config-version.cmake"
               cmake/onnx_proto.cmake cmake/rapidjson.cmake DESTINATION "${package_dir}")
+include(pkg_config)
 
 if(JAX2ONNX_BUILD_TOOLS)
   install(TARGETS jax2onnx_cli)

@@ -4,7 +4,7 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck disable=SC2034  # the scripts that source this file use it
 build_packages="g++ cmake ninja-build ccache libonnx-dev libprotobuf-dev protobuf-compiler libfmt-dev libcli11-dev
-  nlohmann-json3-dev rapidjson-dev zlib1g-dev"
+  nlohmann-json3-dev rapidjson-dev zlib1g-dev pkgconf"
 # shellcheck disable=SC2034  # .devcontainer
 check_packages="catch2 python3-venv clang-16 libclang-rt-16-dev clang-tidy-16 clang-format-14 shellcheck doxygen"
 

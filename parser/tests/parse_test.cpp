@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 using jaxpr::parse;
 
 TEST_CASE("parse: the parts of a jaxpr are where they were printed") {

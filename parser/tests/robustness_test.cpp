@@ -5,6 +5,8 @@
 #include <random>
 #include <stdexcept>
 
+#include <fmt/format.h>
+
 namespace {
 
 /// Checks the invariants without letting the text print on success, which is most of the time.

@@ -1,6 +1,8 @@
 #include "catch.hpp"
 #include "support.hpp"
 
+#include <fmt/format.h>
+
 namespace {
 
 /// The types of the literals of the only equation, in order.

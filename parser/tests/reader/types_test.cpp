@@ -1,6 +1,8 @@
 #include "catch.hpp"
 #include "support.hpp"
 
+#include <fmt/format.h>
+
 namespace {
 
 std::string with_type(std::string_view type) { return fmt::format("{{ lambda ; a:{}. let  in (a,) }}", type); }

@@ -1,6 +1,8 @@
 #include "catch.hpp"
 #include "support.hpp"
 
+#include <fmt/format.h>
+
 using kind = jaxpr::value::kind;
 
 namespace {
