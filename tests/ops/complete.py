@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Every operator that ONNX has at opsets 17 to 26 has a verb, and the generated files are those of the onnx package.
+
+The operators are counted from the schemas, not from the tables that the generator reads.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+from onnx import defs
+
+root = pathlib.Path(__file__).resolve().parents[2]
+FIRST, LAST = 17, 26
+# Verbs that are written by hand: operators with bodies, and Constant.
+BY_HAND = {
+    "If": "ops/structure/control.hpp", "Loop": "ops/structure/control.hpp", "Scan": "ops/structure/control.hpp",
+    "SequenceMap": "ops/structure/control.hpp", "Constant": "ops/structure/constants.hpp",
+}  # fmt: skip
+
+
+def operators():
+    """The names of the operators of ai.onnx that an opset has and does not deprecate."""
+    versions = {}
+    for schema in defs.get_all_schemas_with_history():
+        if schema.domain == "":
+            versions.setdefault(schema.name, []).append(schema)
+    found = set()
+    for name, schemas in versions.items():
+        for opset in range(FIRST, LAST + 1):
+            newest = max((s for s in schemas if s.since_version <= opset), key=lambda s: s.since_version, default=None)
+            if newest and not newest.deprecated:
+                found.add(name)
+    return found
+
+
+def verbs():
+    """operator -> header"""
+    found = {}
+    for header in sorted((root / "include/jax2onnx/ops/verbs").glob("*.hpp")):
+        for name in re.findall(r'node_builder n\((?:g, )?"(\w+)"', header.read_text()):
+            found[name] = header
+    for name, path in BY_HAND.items():
+        header = root / "include/jax2onnx" / path
+        if header.exists():
+            found[name] = header
+    return found
+
+
+def main():
+    wanted, found = operators(), verbs()
+    missing = sorted(wanted - set(found))
+    print(f"{len(wanted)} operators at opsets {FIRST} to {LAST}, {len(wanted) - len(missing)} have a verb")
+    for name in missing:
+        print(f"no verb: {name}")
+    generator = subprocess.run([sys.executable, root / "scripts/generate-operators", "--check"])
+    return 1 if missing or generator.returncode else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
