@@ -52,6 +52,8 @@ TEST_CASE("operands of attention that do not fit", "[graph]") {
   CHECK(problem(grouped(absent, f32({B, 2, 3, 4}), f32({B, 2, 4, 5}))) == "there are {} past keys and {} past values");
   CHECK(problem(grouped(absent, f32({B, 3, 3, 4}), f32({B, 2, 3, 5}))) == "a cache has {} heads instead of {}");
   CHECK(problem(grouped(absent, f32({B, 2, 3, 4}), f32({B, 2, 3, 4}))).starts_with("a cache has heads of {}"));
+  CHECK(problem(applied(op24, q, k, k, absent, f32({1, 2, 3, 4}), f32({1, 2, 3, 4})))
+            .starts_with("a cache is for a batch"));
   CHECK(problem(grouped(absent, f32({2, 3, 4}), f32({2, 3, 5}))).starts_with("a cache has {} dimensions"));
   CHECK(problem(grouped(absent, f32({B, 2, 3, 4}), f32({B, 2, 3, 5}), i64({B}))) == "nonpad_kv_seqlen excludes caches");
   CHECK(problem(grouped(absent, absent, absent, i64({1, B}))).starts_with("nonpad_kv_seqlen has {} dimensions"));
@@ -112,7 +114,11 @@ TEST_CASE("rotary embeddings", "[graph]") {
   CHECK_FALSE(run(x, f32({2, 4, 2})).ok());
   CHECK_FALSE(run(x, f32({3, 3, 2})).ok());
   CHECK_FALSE(run(f32({2, 8, 3, 2}), f32({2, 3, 2})).ok());
-  CHECK_FALSE(run(f32({8, 2}), f32({9, 2}), i64({2, 3})).ok());
+  CHECK(run(f32({3, 4}), f32({9, 2}), i64({B, 3})).problem == "the operand has {} dimensions; it has 3 or 4");
+  CHECK(applied(op24, f32({2, 3, 14}), f32({2, 3, 2}), f32({2, 3, 2}))
+            .with("num_heads", 3)
+            .run(rules::rotary_embedding)
+            .problem == "{} features do not make {} heads");
   CHECK_FALSE(run(f32({2, 3, 48}), f32({2, 3, 2})).ok());
   CHECK_FALSE(
       applied(op24, f32({2, 8, 3, 4}), f32({9, 2}), f32({8, 2}), i64({2, 3})).run(rules::rotary_embedding).ok());

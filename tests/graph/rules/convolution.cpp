@@ -94,7 +94,7 @@ TEST_CASE("convolutions of integers", "[graph]") {
   CHECK(linear(scalar, f32({4}), f32({4})).is({1, 4, 6}));
   CHECK_FALSE(linear(f32({3}), scalar).ok());
   CHECK_FALSE(linear(scalar, f32({3})).ok());
-  CHECK_FALSE(linear(scalar, f32({2, 2})).ok());
+  CHECK_FALSE(linear(scalar, f32({4, 1})).ok());
   CHECK_FALSE(linear(scalar, scalar, f32({3})).ok());
 }
 
@@ -145,6 +145,8 @@ static_assert(deformed(f32({1, 36, 6, 6}), f32({4}), f32({1, 18, 6, 6}))
 
 TEST_CASE("a deformable convolution", "[graph]") {
   const auto problem = [](auto&& application) { return application.run(rules::deform_conv).problem; };
+  CHECK(problem(applied(conv_record, f32({1, 3, 8}), f32({4, 2, 3}), f32({1, 3, 6}))) ==
+        "the operand has {} channels, the weights are for {}");
   CHECK(problem(deformed(f32({1, 9, 6, 6}))) == "the offsets have {} channels instead of {}");
   CHECK(problem(deformed(f32({1, 18, 6, 5}))) == "offsets or mask have an extent of {} where the result has {}");
   CHECK(problem(deformed(f32({2, 18, 6, 6}))) == "offsets or mask are for {} images instead of {}");
@@ -176,5 +178,6 @@ TEST_CASE("columns to images", "[graph]") {
   CHECK(problem(applied(conv_record, f32({1, 10, 18}), i64({2}), i64({3}))) ==
         "the image has {} spatial axes, the window {}");
   CHECK(problem(applied(conv_record, f32({1, 10, 18}), i64({}), i64({3}))).starts_with("the shape of the image"));
+  CHECK(problem(applied(conv_record, f32({1, 10, 18}), i64({2}), i64({2, 1}))).starts_with("the shape of the window"));
   CHECK(problem(folded(f32({1, 10, 18})).with("strides", {1})) == "strides has {} entries for {} spatial axes");
 }

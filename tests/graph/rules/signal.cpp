@@ -51,6 +51,7 @@ static_assert(spectrum(op17, 1).attributes_at_run_time().run(rules::dft).is({dyn
 TEST_CASE("Fourier transforms that do not fit", "[graph]") {
   const auto problem = [](auto&& application) { return application.run(rules::dft).problem; };
   CHECK(problem(applied(op17, f32({2}))).starts_with("the operand has {} dimensions"));
+  CHECK(problem(spectrum(op17, 1).with("onesided", 2)) == "a flag is {}; it is 0 or 1");
   CHECK(problem(spectrum(op17, 1).with("inverse", -1)) == "a flag is {}; it is 0 or 1");
   CHECK(problem(spectrum(op17, 3)) == "the last dimension is {}; it is 1 or 2");
   CHECK(problem(spectrum(op17, 2).with("onesided", 1)).starts_with("the last dimension is {}; for this"));
@@ -78,6 +79,7 @@ static_assert(frames(128, f32({16})).run(rules::stft).is({B, dyn, 16, 2}));
 TEST_CASE("short-time Fourier transforms that do not fit", "[graph]") {
   const auto problem = [](auto&& application) { return application.run(rules::stft).problem; };
   CHECK(problem(applied(op17, f32({B, 128}), i64({}))).starts_with("the signal has {} dimensions"));
+  CHECK(problem(frames(128).with("onesided", 2)) == "a flag is {}; it is 0 or 1");
   CHECK(problem(frames(128, f32({16, 1}))).starts_with("the window has {} dimensions"));
   CHECK(problem(frames(8, f32({16}))) == "frames have {} elements, the signal {}");
   CHECK(problem(frames(128, f32({16}), i64({})).known(3, {8})) == "the window has {} elements, the frames {}");
