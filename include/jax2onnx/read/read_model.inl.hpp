@@ -31,6 +31,14 @@ inline std::pair<std::string, std::string> read_entry(wire_source& from, wire_ra
   return out;
 }
 
+inline std::string graph_name_of(wire_source& from, wire_range message) {
+  std::string out;
+  wire_reader reader(from, message);
+  for (wire_field f; reader.next(f);)
+    if (f.number == onnx_fields::graph_name) out = reader.text(f);
+  return out;
+}
+
 JAX2ONNX_INLINE model_parts read_model_parts(wire_source& from) {
   using namespace onnx_fields;
   model_parts out;
@@ -52,6 +60,7 @@ JAX2ONNX_INLINE model_parts read_model_parts(wire_source& from) {
       default: break;
     }
   if (!out.graph) from.site().malformed("is no ONNX model: it has no graph");
+  out.envelope.graph_name = graph_name_of(from, *out.graph);
   return out;
 }
 

@@ -1,0 +1,1 @@
+#include <jax2onnx/read/read_model.inl.hpp>
