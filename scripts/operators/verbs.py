@@ -170,6 +170,9 @@ class verb:
         """How many results a verb asks for, as an expression."""
         special = {
             "BatchNormalization": "attributes.training_mode ? 3 : 1",
+            "Adagrad": "inputs.get().size() / 3 * 2",  # of variables, gradients and one state: variables and states
+            "Adam": "inputs.get().size() / 4 * 3",
+            "Momentum": "inputs.get().size() / 3 * 2",
             "Split": "detail::split_count(input, split, attributes.num_outputs)",
         }
         return special.get(self.op.name, str(len(self.outputs)))

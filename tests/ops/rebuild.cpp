@@ -1,7 +1,7 @@
 // Reads models, rebuilds each node by node through the verbs, and writes them: for each line `FROM TO` of the standard input.
 // Prints a line for each: ok, or what is wrong.
 
-#include <cstdio>
+#include <climits>
 #include <iostream>
 #include <map>
 #include <span>
@@ -14,7 +14,9 @@
 #include "ops/verbs/rebuild.hpp"
 
 #include <jax2onnx/emit/model.hpp>
+#include <jax2onnx/graph/records/find.hpp>
 #include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/read/read_model.hpp>
 
 namespace jax2onnx {
@@ -57,8 +59,8 @@ class rebuilder {
     for (node_id n : from_.at(b).nodes) copy_node(from_.at(n));
   }
   void copy_node(const node& n) {
-    const std::vector<attribute> attributes = copies(n.attributes);
-    const node_parts parts{to_, values(n.inputs), attributes, n.outputs.size()};
+    const std::vector<attribute> attributes = copies(n);
+    const node_parts parts{to_, newest_operands(n), attributes, n.outputs.size()};
     const std::vector<value> results = call(n, parts);
     for (std::size_t i = 0; i < n.outputs.size(); ++i) {
       if (n.outputs[i] == value_id::none) continue;
@@ -66,6 +68,20 @@ class rebuilder {
       place(n.outputs[i], results[i]);
       to_.at(results[i].id()).name = from_.at(n.outputs[i]).name;
     }
+  }
+  /// The operands as verbs take them: what is an attribute in the graph's opset may be an operand in the newest one.
+  std::vector<value> newest_operands(const node& n) {
+    std::vector<value> out = values(n.inputs);
+    const op_record* const record = find_record(n.domain, n.op, INT_MAX);
+    if (!record) return out;
+    for (std::size_t i = out.size(); i < record->inputs.size(); ++i) {
+      const attribute* const a = n.find(record->inputs[i].name);
+      if (!a) continue;
+      out.resize(i);
+      if (const auto* list = std::get_if<ints>(&a->value)) out.push_back(int64s(to_, *list));
+      else if (const auto* number = std::get_if<std::int64_t>(&a->value)) out.push_back(scalar(to_, dtype::i64, *number));
+    }
+    return out;
   }
   /// Bodies have no rows: their operators are built as the verbs build theirs.
   static std::vector<value> call(const node& n, const node_parts& parts) {
@@ -76,14 +92,16 @@ class rebuilder {
     for (const attribute& a : parts.attributes) made.put(a.name, a.value);
     return made.build(parts.results);
   }
-  std::vector<attribute> copies(const std::vector<attribute>& from) {
+  std::vector<attribute> copies(const node& n) {
     std::vector<attribute> out;
-    for (const attribute& a : from) {
+    for (const attribute& a : n.attributes) {
       attribute copy{to_.intern(a.name), a.value};
       if (const auto* body = std::get_if<block_id>(&a.value)) copy.value = rebuilt_body(*body);
       if (const auto* t = std::get_if<tensor_type>(&a.value)) copy.value = type(*t);
       out.push_back(std::move(copy));
     }
+    if (n.op == "Split" && n.inputs.size() < 2 && !n.find("num_outputs"))
+      out.push_back({"num_outputs", std::ssize(n.outputs)});
     return out;
   }
   block_id rebuilt_body(block_id b) {

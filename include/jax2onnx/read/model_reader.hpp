@@ -29,6 +29,8 @@ using domain_imports = std::map<std::string, std::int64_t, std::less<>>;
 
 /// A ModelProto without its graph.
 struct model_parts {
+  std::string name, doc;  // of the graph; about the model
+  std::vector<std::pair<std::string, std::string>> metadata;
   std::optional<wire_range> graph;
   std::vector<wire_range> functions;
   domain_imports imports;
@@ -76,7 +78,7 @@ class model_reader {
   };
   /// A NodeProto.
   struct node_parts {
-    std::string op, domain, overload, name, source, scope;
+    std::string op, domain, overload, name, doc, source, scope;
     std::vector<std::string> inputs, outputs;
     std::vector<wire_range> attributes;
   };

@@ -15,7 +15,7 @@ namespace jax2onnx {
 /// A model as it was read.
 struct model {
   jax2onnx::graph graph;  ///< what it computes
-  emit_options envelope;  ///< producer, documentation, metadata, versions of domains: to write it as it was
+  emit_options envelope;  ///< the version of the file format and the producer: to write it as it was
 };
 
 /// Reads a model: all operators, also of domains that ONNX does not have, bodies, initializers, external data. Weights

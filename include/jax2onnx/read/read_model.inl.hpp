@@ -48,8 +48,8 @@ JAX2ONNX_INLINE model_parts read_model_parts(wire_source& from) {
       case model_ir_version: out.envelope.ir_version = reader.integer(f); break;
       case model_producer_name: out.envelope.producer_name = reader.text(f); break;
       case model_producer_version: out.envelope.producer_version = reader.text(f); break;
-      case model_doc_string: out.envelope.doc_string = reader.text(f); break;
-      case model_metadata_props: out.envelope.metadata.push_back(read_entry(from, reader.message(f))); break;
+      case model_doc_string: out.doc = reader.text(f); break;
+      case model_metadata_props: out.metadata.push_back(read_entry(from, reader.message(f))); break;
       case model_opset_import: out.imports.insert(read_import(from, reader.message(f))); break;
       case model_functions: out.functions.push_back(reader.message(f)); break;
       case model_training_info: from.site().malformed("the model has training information, which is not supported");
@@ -60,7 +60,7 @@ JAX2ONNX_INLINE model_parts read_model_parts(wire_source& from) {
       default: break;
     }
   if (!out.graph) from.site().malformed("is no ONNX model: it has no graph");
-  out.envelope.graph_name = graph_name_of(from, *out.graph);
+  out.name = graph_name_of(from, *out.graph);
   return out;
 }
 
@@ -102,11 +102,15 @@ inline model_reader::model_reader(wire_source& from, model_parts parts,
                                   const std::optional<std::filesystem::path>& directory, graph_limits limits)
     : from_(from),
       parts_(std::move(parts)),
-      graph_(graph_opset(parts_, from.site())),
+      graph_({.opset = graph_opset(parts_, from.site()), .name = parts_.name, .doc = parts_.doc}),
       tensors_(from, directory),
       types_(from, graph_.dims()),
       steps_left_(limits.nodes) {
   graph_.set_limits(limits);
+  for (const auto& [key, text] : parts_.metadata) graph_.set_metadata(key, text);
+  for (const auto& [domain, version] : parts_.imports)
+    if (!domain.empty() && domain_version(domain, lowest_opset) == 0)
+      graph_.set_domain_version(domain, static_cast<int>(std::clamp<std::int64_t>(version, 1, INT32_MAX)));
   for (const wire_range& message : parts_.functions) {
     function_parts f = read_function_parts(from_, message);
     std::string key = function_key(f.domain, f.name, f.overload);
@@ -219,6 +223,7 @@ inline model_reader::node_parts model_reader::read_node_parts(wire_range message
       case node_name: out.name = reader.text(f); break;
       case node_op_type: out.op = reader.text(f); break;
       case node_domain: out.domain = reader.text(f); break;
+      case node_doc_string: out.doc = reader.text(f); break;
       case node_overload: out.overload = reader.text(f); break;
       case node_attribute: out.attributes.push_back(reader.message(f)); break;
       case node_metadata_props: {
@@ -322,7 +327,9 @@ inline void model_reader::add_node(const node_parts& n, environment& here) {
             .domain = n.domain.empty() ? std::string_view() : graph_.intern(n.domain)};
   for (std::size_t i = 0; i < n.outputs.size(); ++i)
     made.outputs.push_back(add_result(n, n.outputs[i], types[i], here));
-  graph_.append(graph_.add_node(std::move(made)));
+  const node_id id = graph_.add_node(std::move(made));
+  if (!n.name.empty() || !n.doc.empty()) graph_.edit_note(id) = {n.name, n.doc};
+  graph_.append(id);
 }
 
 namespace detail_constant {
@@ -519,8 +526,6 @@ inline model read_from(wire_source& from, const std::optional<std::filesystem::p
                        const read_options& options) {
   model_parts parts = read_model_parts(from);
   emit_options envelope = parts.envelope;
-  for (const auto& [domain, version] : parts.imports)
-    if (!domain.empty() && domain_version(domain, lowest_opset) == 0) envelope.domain_versions[domain] = version;
   constexpr std::int64_t oldest_format = 8;  // of opset 17
   envelope.ir_version = std::max(envelope.ir_version, oldest_format);
   model_reader reader(from, std::move(parts), options.directory ? options.directory : directory,

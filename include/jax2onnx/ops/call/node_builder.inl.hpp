@@ -145,6 +145,8 @@ JAX2ONNX_INLINE void node_builder::fit(const op_record& form, const op_record& n
   const bool endless = !form.inputs.empty() && form.inputs.back().count == presence::variadic;
   while (!endless && inputs_.size() > form.inputs.size() && inputs_.size() <= newest.inputs.size())
     move_operand(form, newest);
+  if (op_ == "Split" && !form.find("num_outputs"))  // the number of results says it
+    std::erase_if(attributes_, [](const attribute& a) { return a.name == "num_outputs"; });
   for (attribute& a : attributes_) {
     fit_attribute(form, a);
     a.name = graph_->intern(a.name);
