@@ -4,7 +4,7 @@
     node_tests.py --tool build/release/tests/rebuild_model [--only TEXT] [--verbose]
 
 Each model of the onnx package whose operators' versions are in use at an opset from 17 to 26 is read, rebuilt node by node
-through the verbs at the oldest such opset, and written. Prints how many rebuilt models
+through the verbs at such an opset, and written. Prints how many rebuilt models
 
 (a) have inferred types that agree with the ones that the model states: element types, ranks, constant extents;
 (b) give the expected outputs in ONNX Runtime, of those that it runs as they are with the expected outputs;
@@ -48,16 +48,17 @@ def version(op, domain, opset):
 
 
 def usable_opset(model):
-    """The oldest opset from 17 to 26 with the versions of all operators, or None and why."""
+    """An opset from 17 to 26 with the versions of all operators, or None and why."""
     stated = {o.domain: o.version for o in model.opset_import}
     ops = {(n.op_type, "" if n.domain == "ai.onnx" else n.domain) for n in nodes(model.graph)}
     for _, domain in ops:
         if domain not in NEWEST:
             return None, f"operators of {domain}"
-    usable = {domain: max(stated[domain], LOWEST if domain == "" else NEWEST[domain]) for _, domain in ops}
+    lowest = {**NEWEST, "": LOWEST}
+    usable = {domain: min(max(stated[domain], lowest[domain]), NEWEST[domain]) for _, domain in ops}
     for op, domain in ops:
         since = version(op, domain, stated[domain])
-        if usable[domain] > NEWEST[domain] or version(op, domain, usable[domain]) != since:
+        if version(op, domain, usable[domain]) != since:
             return None, f"{op} since {domain or 'ai.onnx'} {since}"
     return usable.get("", LOWEST), None
 

@@ -41,6 +41,7 @@ inline std::string graph_name_of(wire_source& from, wire_range message) {
 
 JAX2ONNX_INLINE model_parts read_model_parts(wire_source& from) {
   using namespace onnx_fields;
+  constexpr std::size_t most_metadata = 4096;
   model_parts out;
   out.envelope.producer_name.clear();
   wire_reader reader(from, from.all());
@@ -49,7 +50,10 @@ JAX2ONNX_INLINE model_parts read_model_parts(wire_source& from) {
       case model_producer_name: out.envelope.producer_name = reader.text(f); break;
       case model_producer_version: out.envelope.producer_version = reader.text(f); break;
       case model_doc_string: out.doc = reader.text(f); break;
-      case model_metadata_props: out.metadata.push_back(read_entry(from, reader.message(f))); break;
+      case model_metadata_props: 
+        if (out.metadata.size() == most_metadata) throw limit_error("the model has over 4096 entries of metadata");
+        out.metadata.push_back(read_entry(from, reader.message(f)));
+        break;
       case model_opset_import: out.imports.insert(read_import(from, reader.message(f))); break;
       case model_functions: out.functions.push_back(reader.message(f)); break;
       case model_training_info: from.site().malformed("the model has training information, which is not supported");
