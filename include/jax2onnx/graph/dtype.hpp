@@ -97,6 +97,7 @@ constexpr bool is_floating(dtype t) { return traits(t).cls == dtype_class::float
 constexpr bool is_signed_integer(dtype t) { return traits(t).cls == dtype_class::signed_integer; }
 constexpr bool is_unsigned_integer(dtype t) { return traits(t).cls == dtype_class::unsigned_integer; }
 constexpr bool is_integer(dtype t) { return is_signed_integer(t) || is_unsigned_integer(t); }
+constexpr bool is_complex(dtype t) { return traits(t).cls == dtype_class::complex; }
 constexpr bool is_boolean(dtype t) { return t == dtype::boolean; }
 /// @}
 

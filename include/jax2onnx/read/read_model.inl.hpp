@@ -324,7 +324,7 @@ inline void model_reader::add_node(const node_parts& n, environment& here) {
   const std::uint32_t origin = graph_.current_origin();
   std::vector<attribute> attributes = read_attributes(n, here, operands);
   const std::vector<tensor_type> types = result_types(n, here, operands, attributes);
-  node made{.op = graph_.intern(n.op),
+  node made{.op = operator_name::unchecked(graph_.intern(n.op)),
             .inputs = operands,
             .attributes = std::move(attributes),
             .origin = origin,

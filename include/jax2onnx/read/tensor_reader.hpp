@@ -15,6 +15,7 @@
 #include <jax2onnx/graph/strings.hpp>
 #include <jax2onnx/graph/tensor_type.hpp>
 #include <jax2onnx/read/wire_reader.hpp>
+#include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/file_source.hpp>
 #include <jax2onnx/support/message.hpp>
 
@@ -149,7 +150,7 @@ inline read_tensor tensor_reader::read(wire_range message) {
   std::uint64_t count = 1, size = 0;
   for (const std::int64_t extent : f.extents) {
     if (extent < 0) site.malformed("the tensor has a negative extent");
-    if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(extent), &count))
+    if (mul_overflows(count, static_cast<std::uint64_t>(extent), count))
       site.unsafe("the size of the tensor overflows 64 bits");
     out.type.dims.push_back(extent);
   }

@@ -24,10 +24,25 @@ inline const node* producer(const value& v) {
   const node_id n = g.at(v.id()).producer;
   return n == node_id::none ? nullptr : &g.at(n);
 }
-/// The node that makes `v` if it is an `op` of ai.onnx, else null.
+/// Whether rules may look at a value of this type: a tensor of known rank whose elements are numbers or truth values.
+constexpr bool is_numeric(const tensor_type& t) {
+  return t.is_plain() && t.type != dtype::undefined && t.type != dtype::string && !is_complex(t.type);
+}
+/// Whether an operator of ai.onnx has such operands and results only. Models that were read have others, which no rule
+/// may match.
+inline bool is_numeric(const graph& g, const node& n) {
+  const auto numeric = [&](const std::vector<value_id>& values) {
+    for (value_id v : values)
+      if (v != value_id::none && !is_numeric(g.at(v).type)) return false;
+    return true;
+  };
+  return n.domain.empty() && numeric(n.inputs) && numeric(n.outputs);
+}
+
+/// The node that makes `v` if it is an `op` of ai.onnx on numeric operands, else null.
 inline const node* producer(const value& v, std::string_view op) {
   const node* n = producer(v);
-  return n && n->op == op && n->domain.empty() ? n : nullptr;
+  return n && n->op == op && is_numeric(v.owner(), *n) ? n : nullptr;
 }
 
 /// Input `i` of the node that makes `v`; absent where the node has no such input. `v` must have a producer.
@@ -70,8 +85,8 @@ inline value with_first_input(const value& v, const value& first, tensor_type ty
 /// Reshape, Squeeze, Unsqueeze, Flatten: the same elements in the same order in another shape.
 inline bool is_reshape(const value& v) {
   const node* n = producer(v);
-  return n && n->domain.empty() &&
-         (n->op == "Reshape" || n->op == "Unsqueeze" || n->op == "Squeeze" || n->op == "Flatten");
+  return n && (n->op == "Reshape" || n->op == "Unsqueeze" || n->op == "Squeeze" || n->op == "Flatten") &&
+         is_numeric(v.owner(), *n);
 }
 
 /// Axes, ascending and nonnegative, and keepdims of a Reduce operator.
@@ -86,7 +101,7 @@ inline std::optional<reduction> reduction_of(const value& v) {
   const node* n = producer(v);
   if (!n || !n->op.text().starts_with("Reduce") || n->inputs.empty()) return std::nullopt;
   std::optional<ints> axes = n->inputs.size() > 1 ? constant_int64s(input_of(v, 1)) : attribute_of<ints>(v, "axes");
-  if (!axes) return std::nullopt;
+  if (!axes || axes->empty()) return std::nullopt;  // none may stand for all
   const std::int64_t rank = input_of(v, 0).rank();
   for (std::int64_t& a : *axes) a += a < 0 ? rank : 0;
   std::sort(axes->begin(), axes->end());

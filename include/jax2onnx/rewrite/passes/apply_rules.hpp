@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/report.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/passes/common_subexpressions.hpp>
@@ -50,7 +51,7 @@ class rule_driver {
   bool merge(node_id n);
   bool replace(value_id old, value with);
   bool take_name_of_output(value_id old, value with);
-  static void refine(shape& dims, const shape& by);
+  static void refine(tensor_type& type, const tensor_type& by);
 
   value_id resolved(value_id v) const {
     for (auto i = static_cast<std::size_t>(v); i < forward_.size() && forward_[i] != value_id::none;
@@ -114,7 +115,7 @@ inline void rule_driver::visit_node(node_id id) {
 
 inline bool rule_driver::apply_rules(node_id id) {
   const node& n = graph_.at(id);
-  if (n.outputs.size() != 1 || !n.domain.empty()) return false;
+  if (n.outputs.size() != 1 || n.outputs[0] == value_id::none || !is_numeric(graph_, n)) return false;
   const std::uint32_t known = operators_.find(n.op);
   if (known == jax2onnx::detail::text_index::none) return false;
   const value root(graph_, n.outputs[0]);
@@ -159,17 +160,23 @@ inline bool rule_driver::replace(value_id old, value with) {
   uses_.add(with.id(), uses_.at(old));
   value_record& record = graph_.at(with.id());
   if (record.producer != node_id::none) {
-    refine(record.type.dims, graph_.at(old).type.dims);
+    refine(record.type, graph_.at(old).type);
     if (record.name.empty()) record.name = graph_.at(old).name;
   }
   forward_[static_cast<std::size_t>(old)] = with.id();
   return changed_ = true;
 }
 
-/// Adds to `dims` what `by` knows of the same extents.
-inline void rule_driver::refine(shape& dims, const shape& by) {
+/// Adds to `type` what `by` knows of the same value.
+inline void rule_driver::refine(tensor_type& type, const tensor_type& by) {
+  if (!by.ranked) return;
+  if (!type.ranked) {
+    type = by;
+    return;
+  }
+  shape& dims = type.dims;
   for (std::size_t i = 0; i < dims.size(); ++i)
-    if (!dims[i].is_constant() && (dims[i].is_dyn() || by[i].is_constant())) dims[i] = by[i];
+    if (!dims[i].is_constant() && (dims[i].is_dyn() || by.dims[i].is_constant())) dims[i] = by.dims[i];
 }
 
 inline bool rule_driver::merge(node_id id) {
@@ -178,6 +185,7 @@ inline bool rule_driver::merge(node_id id) {
   if (twin == node_id::none) return false;
   for (std::size_t i = 0; i < graph_.at(id).outputs.size(); ++i) {
     const value_id old = graph_.at(id).outputs[i], with = graph_.at(twin).outputs[i];
+    if (old == value_id::none) continue;
     if (!replace(old, {graph_, with})) return false;
   }
   report_.add_applied(common_subexpressions_name);

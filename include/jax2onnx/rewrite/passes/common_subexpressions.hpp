@@ -1,5 +1,6 @@
 #pragma once
 
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/records/find.hpp>
 
 namespace jax2onnx::rewrite::detail {
 
@@ -30,8 +32,8 @@ class common_subexpressions {
   static std::size_t hash(const node& n);
   /// Whether two nodes have the same operator, attributes and operands.
   static bool same(const node& a, const node& b);
-  /// Whether equal nodes compute the same. False for random operators, and for nodes with bodies, which are not
-  /// compared.
+  /// Whether equal nodes compute the same. False for random operators, for operators that ONNX does not have, and for
+  /// nodes with bodies, which are not compared.
   static bool is_pure(const node& n);
 
   std::unordered_multimap<std::size_t, node_id> nodes_;
@@ -60,8 +62,8 @@ inline void common_subexpressions::leave() {
 }
 
 inline bool common_subexpressions::is_pure(const node& n) {
-  if (n.op.text().starts_with("Random") || n.op == "Multinomial" || n.op == "Bernoulli" || n.op == "Dropout")
-    return false;
+  const op_record* const record = find_record(n.domain, n.op, INT_MAX);
+  if (!record || !record->deterministic) return false;
   for (const attribute& a : n.attributes)
     if (std::holds_alternative<block_id>(a.value)) return false;
   return true;
@@ -86,6 +88,8 @@ inline bool common_subexpressions::same(const node& a, const node& b) {
   if (a.op != b.op || a.domain != b.domain || a.inputs != b.inputs || a.outputs.size() != b.outputs.size() ||
       a.attributes.size() != b.attributes.size())
     return false;
+  for (std::size_t i = 0; i < a.outputs.size(); ++i)  // an absent result stands for none
+    if (a.outputs[i] == value_id::none && b.outputs[i] != value_id::none) return false;
   for (std::size_t i = 0; i < a.attributes.size(); ++i)
     if (a.attributes[i].name != b.attributes[i].name || a.attributes[i].value != b.attributes[i].value) return false;
   return true;

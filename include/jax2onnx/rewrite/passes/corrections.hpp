@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/rewrite/engine/producer.hpp>
 
 /// Corrections of results that a runtime's kernels get wrong.
 namespace jax2onnx::rewrite::detail {
@@ -35,7 +36,7 @@ class corrector {
 
  private:
   void visit(node_id id) {
-    if (!graph_.at(id).domain.empty()) return;
+    if (!is_numeric(graph_, graph_.at(id)) || graph_.at(id).outputs[0] == value_id::none) return;
     for (const correction& c : corrections_)
       if (graph_.at(id).op == c.op) correct(id, c);
   }

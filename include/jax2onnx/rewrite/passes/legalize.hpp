@@ -12,6 +12,7 @@
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/passes/kernel_table.hpp>
 #include <jax2onnx/rewrite/passes/widening.hpp>
@@ -123,6 +124,7 @@ inline legalizer::choices legalizer::choose(const node& n, const kernel_row& row
 /// The opset has the type of an input, which nothing may read, if it can cast it.
 inline void legalizer::require_known(value_id input) const {
   const dtype t = graph_.at(input).type.type;
+  if (!is_numeric({t, {}})) return;  // strings and the like have no casts
   if (!in_mask(mask(*find_kernel("Cast", graph_.opset()), 0), t))
     throw error(failure::unsupported, "rewrite.no-kernel",
                 jax2onnx::detail::message("{} has no {} at opset {}", target_ == target::ort ? "ONNX Runtime" : "ONNX",
@@ -151,7 +153,7 @@ inline void legalizer::refuse(const node& n, dtype t) const {
 
 inline void legalizer::legalize(node_id id, block_id b) {
   const auto pass = [&] { graph_.at(b).nodes.push_back(id); };
-  const kernel_row* row = graph_.at(id).domain.empty() ? find_kernel(graph_.at(id).op, graph_.opset()) : nullptr;
+  const kernel_row* row = is_numeric(graph_, graph_.at(id)) ? find_kernel(graph_.at(id).op, graph_.opset()) : nullptr;
   if (!row) return pass();
   if (is_one_of(mixed_ops, graph_.at(id).op)) {
     require_kernels(graph_.at(id), *row);

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/graph/apply.hpp>
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/records/find.hpp>
+#include <jax2onnx/read/merge_types.hpp>
+#include <jax2onnx/support/message.hpp>
+
+namespace jax2onnx::detail {
+
+/// Copies nodes of one graph to the current block of another one. Types are inferred anew from the operands there.
+/// Weights that are views are shared.
+class graph_copier {
+ public:
+  /// What an extent of the one graph is in the other one.
+  using translation = std::function<dim(dim)>;
+
+  /// Throws a build_error if the opsets have different forms of an operator that is copied later.
+  graph_copier(const graph& from, graph& to, translation translate)
+      : from_(from), to_(to), translate_(std::move(translate)), copies_(from.value_count(), value_id::none) {
+    if (!from.functions().empty()) throw build_error("a graph with functions cannot be copied to another one");
+    for (const auto& [domain, version] : from.domain_versions()) to.set_domain_version(domain, version);
+  }
+
+  /// From now on `copy` stands for `original`.
+  void place(value_id original, value_id copy) { copies_[static_cast<std::size_t>(original)] = copy; }
+  /// The copy of a value; none for none. Constants are copied when they are asked for.
+  value_id copy_of(value_id original);
+  void copy_node(node_id id);
+  /// A type in the other graph.
+  tensor_type translated(tensor_type t) const {
+    for (dim& d : t.dims) d = translate_(d);
+    return t;
+  }
+
+ private:
+  std::vector<attribute> copy_attributes(const node& n);
+  block_id copy_body(block_id b);
+  std::vector<tensor_type> result_types(const node& n, std::span<const value_id> inputs,
+                                        std::span<const attribute> attributes);
+
+  const graph& from_;
+  graph& to_;
+  translation translate_;
+  std::vector<value_id> copies_;  // by the original
+};
+
+inline value_id graph_copier::copy_of(value_id original) {
+  if (original == value_id::none) return original;
+  value_id& copy = copies_[static_cast<std::size_t>(original)];
+  const value_record& r = from_.at(original);
+  if (copy == value_id::none && r.constant >= 0) copy = to_.constant(r.type, from_.data(r), r.name).id();
+  if (copy == value_id::none) throw build_error(message("the value '{}' is not part of what is copied", r.name));
+  return copy;
+}
+
+inline block_id graph_copier::copy_body(block_id b) {
+  const block_scope scope(to_);
+  for (value_id v : from_.at(b).inputs)
+    place(v, to_.input(translated(from_.at(v).type), from_.at(v).name).id());
+  for (node_id n : from_.at(b).nodes) copy_node(n);
+  std::vector<value> outputs;
+  for (value_id v : from_.at(b).outputs) outputs.emplace_back(to_, copy_of(v));
+  to_.set_outputs(scope.id(), outputs);
+  return scope.id();
+}
+
+inline std::vector<attribute> graph_copier::copy_attributes(const node& n) {
+  std::vector<attribute> out;
+  for (const attribute& a : n.attributes) {
+    attribute copy{to_.intern(a.name), a.value};
+    if (const auto* body = std::get_if<block_id>(&a.value)) copy.value = copy_body(*body);
+    if (const auto* type = std::get_if<tensor_type>(&a.value)) copy.value = translated(*type);
+    out.push_back(std::move(copy));
+  }
+  return out;
+}
+
+inline std::vector<tensor_type> graph_copier::result_types(const node& n, std::span<const value_id> inputs,
+                                                           std::span<const attribute> attributes) {
+  std::vector<tensor_type> stated;
+  for (value_id v : n.outputs) stated.push_back(v == value_id::none ? unknown_type() : translated(from_.at(v).type));
+  const op_record* const record = find_record(n.domain, n.op, domain_version(n.domain, to_.opset()));
+  if (record != find_record(n.domain, n.op, domain_version(n.domain, from_.opset())))
+    throw build_error(message("{} has another form in opset {} than in {}", n.op, from_.opset(), to_.opset()));
+  if (!record) return stated;
+  std::vector<tensor_type> types = infer_types(to_, to_.dims(), *record, inputs, attributes, n.outputs.size());
+  for (std::size_t i = 0; i < types.size(); ++i)
+    if (auto both = merged(types[i], stated[i])) types[i] = std::move(*both);
+  return types;
+}
+
+inline void graph_copier::copy_node(node_id id) {
+  const node& n = from_.at(id);
+  jax2onnx::node copy{.op = operator_name::unchecked(to_.intern(n.op)), .origin = to_.current_origin(), .domain = to_.intern(n.domain)};
+  for (value_id v : n.inputs) copy.inputs.push_back(copy_of(v));
+  copy.attributes = copy_attributes(n);
+  std::vector<tensor_type> types = result_types(n, copy.inputs, copy.attributes);
+  for (std::size_t i = 0; i < n.outputs.size(); ++i) {
+    const value_id v = n.outputs[i];
+    copy.outputs.push_back(
+        v == value_id::none ? v : to_.add_value(std::move(types[i]), to_.current(), from_.at(v).name));
+    // What stands for a value already goes on to stand for it.
+    if (v != value_id::none && copies_[static_cast<std::size_t>(v)] == value_id::none) place(v, copy.outputs.back());
+  }
+  const node_id made = to_.add_node(std::move(copy));
+  if (const node_note* note = from_.note(id)) to_.edit_note(made) = *note;
+  to_.append(made);
+}
+
+}  // namespace jax2onnx::detail

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/support/config.hpp>
+
+/// Joining models, and cutting parts out of them.
+namespace jax2onnx {
+
+/// What stands for an input of a model.
+struct binding {
+  std::string_view input;  ///< its name
+  value argument;          ///< a value of the graph that the model goes to
+};
+
+/// The outputs of a model that was inlined.
+class model_outputs {
+ public:
+  explicit model_outputs(std::vector<std::pair<std::string, value>> outputs) : outputs_(std::move(outputs)) {}
+  /// How many there are.
+  std::size_t size() const { return outputs_.size(); }
+  /// The output with an index, in the model's order. Throws a build_error if there is none.
+  value operator[](std::size_t i) const;
+  /// The output of a name. Throws a build_error that lists the names if there is none.
+  value operator[](std::string_view name) const;
+
+ private:
+  std::vector<std::pair<std::string, value>> outputs_;
+};
+
+/// Adds the nodes of a model to the current block of `g`, on these arguments: one for each input of the model. Weights
+/// that are views of files are shared. A symbolic extent of the model becomes the extent that the arguments have in its
+/// place. Throws a build_error for an input without an argument or the reverse, for arguments of types that do not fit,
+/// and for operators that have another form in the opset of `g`.
+model_outputs inline_model(graph& g, const graph& model, std::span<const binding> arguments);
+inline model_outputs inline_model(graph& g, const graph& model, std::initializer_list<binding> arguments) {
+  return inline_model(g, model, std::span<const binding>(arguments.begin(), arguments.size()));
+}
+
+/// The value of the main graph that has a name: an input, a result or a constant; absent if there is none. Takes time
+/// linear in the number of values.
+value find_value(graph& g, std::string_view name);
+
+/// The part of a graph that computes `outputs` from `inputs`, as a graph: both are names of values of the main graph.
+/// Weights are shared. Throws a build_error for a name without a value, and if the outputs need an input that is not
+/// listed.
+graph cut(const graph& g, std::span<const std::string> inputs, std::span<const std::string> outputs);
+inline graph cut(const graph& g, std::initializer_list<std::string> inputs, std::initializer_list<std::string> outputs) {
+  return cut(g, std::span<const std::string>(inputs.begin(), inputs.size()),
+             std::span<const std::string>(outputs.begin(), outputs.size()));
+}
+
+}  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/read/join.inl.hpp>
+#endif
