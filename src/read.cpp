@@ -1,1 +1,2 @@
+#include <jax2onnx/read/join.inl.hpp>
 #include <jax2onnx/read/read_model.inl.hpp>
