@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""The programs in docs/dsl.md do what the page says.
+
+    guide.py write PAGE OUT.cpp   a program that has each block of C++ as a function
+    guide.py run PAGE PROGRAM     runs each block in a folder of its own; judges what it prints and the models it writes
+
+A block prints what the block of text behind it shows. Each model that it writes must pass onnx.checker and load in ONNX
+Runtime, where these packages are installed. Lines with #include, and blocks that begin with `// header`, stand outside
+of functions.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+BLOCK = re.compile(r"^```cpp\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page):
+    return [(m[1], m[2], page[: m.start()].count("\n") + 2) for m in BLOCK.finditer(page)]
+
+
+def program(page, file):
+    includes, headers, functions = set(), [], []
+    for number, (code, _, line) in enumerate(blocks(page)):
+        lines = code.splitlines()
+        includes.update(text for text in lines if text.startswith("#include"))
+        body = "\n".join("" if text.startswith(("#include", "using namespace jax2onnx;")) else text for text in lines)
+        place = f'#line {line} "{file}"\n'
+        if code.startswith("// header"):
+            headers.append(f"{place}{body}\n")
+            continue
+        functions.append(f"static void block_{number}() {{\n{place}{body}\n}}\n")
+    calls = "\n".join(
+        f'  if (which == "{n}") return block_{n}(), 0;'
+        for n, (code, _, _) in enumerate(blocks(page))
+        if not code.startswith("// header")
+    )
+    return f"""// Written from {file} by tests/docs/guide.py.
+#include <iostream>
+#include <string>
+{chr(10).join(sorted(includes))}
+
+using namespace jax2onnx;
+
+{chr(10).join(headers)}
+{chr(10).join(functions)}
+int main(int, char** argv) {{
+  const std::string which = argv[1];
+{calls}
+  return 1;
+}}
+"""
+
+
+def judge(model):
+    try:
+        import onnx
+        import onnxruntime
+    except ImportError:
+        return
+    onnx.checker.check_model(str(model), full_check=True)
+    if not any(n.domain for n in onnx.load(str(model), load_external_data=False).graph.node):
+        onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
+
+
+def run(page, executable):
+    failures = models = 0
+    for number, (code, shown, line) in enumerate(blocks(page)):
+        if code.startswith("// header"):
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([executable, str(number)], cwd=folder, capture_output=True, text=True)
+            problem = f"exit code {done.returncode}: {done.stderr}" if done.returncode else ""
+            if not problem and shown is not None and done.stdout.strip() != shown.strip():
+                problem = f"it prints:\n{done.stdout}"
+            for model in sorted(pathlib.Path(folder).glob("*.onnx")):
+                models += 1
+                try:
+                    judge(model)
+                except Exception as e:
+                    problem = problem or f"{model.name}: {e}"
+        if problem:
+            failures += 1
+            print(f"line {line}: {problem}")
+    print(f"{len(blocks(page))} blocks, {models} models, {failures} failed")
+    return 1 if failures or not models else 0
+
+
+def main():
+    what, page, other = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    if what == "run":
+        return run(page.read_text(), other.resolve())
+    other.write_text(program(page.read_text(), page.name))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
