@@ -57,7 +57,7 @@ def operand(dtype, dims, rng):
 
 
 def failure_of_run(graph, session, text):
-    """The problem of the first sizes. A changed text may be consistent for some sizes only: then one without will do."""
+    """The problem of the first sizes. A changed text may be consistent for some sizes only: then these will do."""
     first = None
     for sizes in sizes_of(graph):
         feed = operands(graph, sizes)
