@@ -86,6 +86,13 @@ TEST_CASE("dim_table: what is known to be nonnegative") {
   CHECK(known("max(0, B - 5)"));
   CHECK_FALSE(known("min(B - 5, 3)"));
   CHECK(known("min(A, 3)"));
+  CHECK(known("2 - mod(A, 3)"));
+  CHECK(known("4 - 2*mod(A, 3)"));
+  CHECK_FALSE(known("1 - mod(A, 3)"));
+  CHECK_FALSE(known("4 - mod(A, 3)^2"));
+  CHECK_FALSE(known("3 - mod(3, A)"));
+  CHECK(known("3 - min(A, 3)"));
+  CHECK_FALSE(known("2 - min(A, 3)"));
   CHECK_FALSE(t.known_nonnegative(dim::dyn()));
 }
 

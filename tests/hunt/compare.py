@@ -208,7 +208,7 @@ def broken(array, kind):
 PREDICATES = {
     "subnormal": lambda got, want, kind: (got.dtype.kind == "f") & subnormal_or_zero(got) & subnormal_or_zero(want),
     "not finite": lambda got, want, kind: broken(got, kind) & broken(want, kind),
-    "NaN": lambda got, want, kind: (got.dtype.kind == "f") & np.isnan(got),
+    "NaN": lambda got, want, kind: np.isnan(got) | np.isnan(want),
     "one for NaN": lambda got, want, kind: np.isnan(got) & (want == 1),
     "sign": lambda got, want, kind: (
         (got.dtype.kind == "f") & ~differing(np.abs(got), np.abs(want), got.dtype.name, 1.0)

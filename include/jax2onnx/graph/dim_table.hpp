@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -108,6 +109,7 @@ class dim_table {
   void work(std::uint64_t terms);
   void require_limits(const polynomial& p);
   bool is_nonnegative(const atom& a) const;
+  std::optional<std::int64_t> upper_bound(const factors& f) const;
   /// Adds a term; coefficients that become 0 vanish.
   static void accumulate(polynomial& p, const factors& key, std::int64_t coefficient);
   static polynomial sum(polynomial a, const polynomial& b, std::int64_t sign);

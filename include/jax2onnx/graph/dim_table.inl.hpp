@@ -205,8 +205,17 @@ JAX2ONNX_INLINE bool dim_table::is_nonnegative(const atom& a) const {
   return known_nonnegative(a.lhs) && known_nonnegative(a.rhs);
 }
 
-/// Sums lower bounds of the terms: a monomial of symbols is at least 1; other atoms bound it below by 0, and only where
-/// its coefficient is positive.
+/// The largest number that an atom alone can be: of mod and min by a number. nullopt if there is none, or it is unknown.
+JAX2ONNX_INLINE std::optional<std::int64_t> dim_table::upper_bound(const factors& f) const {
+  if (f.size() != 1 || f[0].exponent != 1) return std::nullopt;
+  const atom& a = atoms_[f[0].atom];
+  if (a.kind == atom_kind::mod && a.rhs.is_constant() && a.rhs.extent() > 0) return a.rhs.extent() - 1;
+  if (a.kind != atom_kind::min) return std::nullopt;
+  if (a.rhs.is_constant()) return a.rhs.extent();
+  return a.lhs.is_constant() ? std::optional(a.lhs.extent()) : std::nullopt;
+}
+
+/// Sums lower bounds of the terms: a monomial of symbols is at least 1, and what other atoms bound.
 JAX2ONNX_INLINE bool dim_table::known_nonnegative(dim d) const {
   if (d.is_constant()) return d.extent() >= 0;
   if (d.is_dyn()) return false;
@@ -219,6 +228,10 @@ JAX2ONNX_INLINE bool dim_table::known_nonnegative(dim d) const {
     }
     if (t.key.empty()) {
       lower += t.coefficient;
+    } else if (const auto most = t.coefficient < 0 ? upper_bound(t.key) : std::nullopt) {
+      std::int64_t least = 0;
+      if (detail::mul_overflows(*most, t.coefficient, least) || detail::add_overflows(lower, least, lower))
+        return false;
     } else if (t.coefficient < 0 || !(symbols || bounded)) {
       return false;
     } else if (symbols && detail::add_overflows(lower, t.coefficient, lower)) {

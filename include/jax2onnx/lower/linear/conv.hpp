@@ -34,8 +34,8 @@ inline conv_form read_conv_form(const site& s) {
           .rhs_dilation = s.param<ints>("rhs_dilation"),
           .low = padding.low,
           .high = padding.high,
-          .groups = s.param_or<std::int64_t>("feature_group_count", 1),
-          .batch_groups = s.param_or<std::int64_t>("batch_group_count", 1)};
+          .groups = group_count(s, "feature_group_count"),
+          .batch_groups = group_count(s, "batch_group_count")};
 }
 
 /// Moves groups of the batch to the features: [b * n, c, …] to [n, b * c, …].

@@ -133,10 +133,19 @@ inline void require_divides(const site& s, std::int64_t count, dim extent, std::
     s.malformed(detail::message("its groups do not divide {}: {} by {}", what, s.g.dims().text(extent), count));
 }
 
+/// The groups that parameter `key` counts. vmap over a symbolic axis of both operands makes a symbolic number of them.
+inline std::int64_t group_count(const site& s, std::string_view key) {
+  const dim n = s.param_or<dim>(key, 1);
+  if (!n.is_constant())
+    s.unsupported(detail::message("its {} is {}: ONNX's Conv has a fixed number of groups", key, s.g.dims().text(n)),
+                  "fix the extent (--dim, options::dims)");
+  return n.extent();
+}
+
 /// Groups of features or of the batch. `lhs` and `rhs` have their dimensions in the order of the specs.
 inline void check_conv_groups(const site& s, const shape& lhs, const shape& rhs) {
-  const auto groups = s.param_or<std::int64_t>("feature_group_count", 1);
-  const auto batch_groups = s.param_or<std::int64_t>("batch_group_count", 1);
+  const std::int64_t groups = group_count(s, "feature_group_count");
+  const std::int64_t batch_groups = group_count(s, "batch_group_count");
   if (groups < 1 || batch_groups < 1 || (groups > 1 && batch_groups > 1))
     s.malformed(detail::message("it has {} groups of features and {} of the batch", groups, batch_groups));
   require_divides(s, groups, lhs[1], "the features of operand 0");
@@ -167,7 +176,7 @@ inline std::vector<aval> conv_types(const site& s) {
   const shape lhs = extents_at(s.in_type(0).dims, specs.lhs), rhs = extents_at(s.in_type(1).dims, specs.rhs);
   check_conv_groups(s, lhs, rhs);
   const auto rules = window_rules(s, rhs.tail(2), "lhs_dilation", "rhs_dilation");
-  shape out{dims.floordiv(lhs[0], s.param_or<std::int64_t>("batch_group_count", 1)), rhs[0]};
+  shape out{dims.floordiv(lhs[0], group_count(s, "batch_group_count")), rhs[0]};
   for (std::size_t i = 0; i < rules.size(); ++i) {
     if (provably_less(dims, padded_extent(dims, lhs[i + 2], rules[i]), 0))
       s.malformed(detail::message("its padding crops more than axis {} has", i + 2));
@@ -187,8 +196,8 @@ inline constexpr signature conv_signature{
     1,
     conv_types,
     {positive("window_strides", param_form::numbers), positive("lhs_dilation", param_form::numbers),
-     positive("rhs_dilation", param_form::numbers), positive("feature_group_count", param_form::number),
-     positive("batch_group_count", param_form::number)}};
+     positive("rhs_dilation", param_form::numbers), positive("feature_group_count", param_form::extent),
+     positive("batch_group_count", param_form::extent)}};
 /// A signature with the parameters of windows over all axes of operand 0.
 constexpr signature windows_signature(counts operands, counts results, type_rule types) {
   return {operands,
