@@ -1,9 +1,10 @@
-#include <jax2onnx/graph/known_numbers.hpp>
-
-#include <string>
-
 #include "catch.hpp"
 
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/graph/known_numbers.hpp>
 #include <jax2onnx/ops/constants.hpp>
 
 using namespace jax2onnx;
@@ -38,4 +39,21 @@ TEST_CASE("known_numbers: chains are followed for a few dozen nodes") {
   value v = int64s(g, {7});
   for (int i = 0; i < 100'000; ++i) v = g.emit("Identity", {v}, v.type());
   CHECK(numbers(v) == "[?]");
+}
+
+TEST_CASE("known_reals: of constants of f32 that are vectors or scalars") {
+  using reals = std::vector<double>;
+  graph g;
+  const auto known = [&](tensor_type type, const std::vector<float>& numbers) {
+    std::string data(numbers.size() * sizeof(float), '\0');
+    std::memcpy(data.data(), numbers.data(), data.size());
+    return detail::known_reals(g, g.constant(std::move(type), bytes(std::move(data))).id());
+  };
+  CHECK(known({dtype::f32, {2}}, {0.5F, 2}) == reals{0.5, 2});
+  CHECK(known({dtype::f32, {}}, {3}) == reals{3});
+  CHECK_FALSE(known({dtype::f32, {1, 1}}, {3}));
+  CHECK_FALSE(known({dtype::f32, {65}}, std::vector<float>(65)));
+  CHECK_FALSE(detail::known_reals(g, int64s(g, {1}).id()));
+  CHECK_FALSE(detail::known_reals(g, g.input({dtype::f32, {2}}, "x").id()));
+  CHECK_FALSE(detail::known_reals(g, value_id::none));
 }
