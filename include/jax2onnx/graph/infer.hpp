@@ -20,6 +20,11 @@ struct result {
   constexpr bool ok() const { return problem.empty(); }
 };
 
+/// Whether two extents do not fit. While compiling, different symbols do not.
+using differ_test = bool (*)(dim, dim);
+/// Both are known and not one expression.
+constexpr bool may_differ(dim a, dim b) { return a != b && !a.is_dyn() && !b.is_dyn(); }
+
 /// A result that states a problem.
 constexpr result fail(std::string_view problem) { return {{}, problem}; }
 
@@ -59,43 +64,43 @@ constexpr dim broadcast_extent(dim a, dim b) {
 }
 
 /// ONNX's multidirectional broadcasting.
-constexpr result broadcast(const shape& a, const shape& b) {
+constexpr result broadcast(const shape& a, const shape& b, differ_test differ = definitely_differ) {
   const shape& longer = a.size() >= b.size() ? a : b;
   const shape& shorter = a.size() >= b.size() ? b : a;
   result r{longer};
   const std::size_t shift = longer.size() - shorter.size();
   for (std::size_t i = 0; i < shorter.size(); ++i) {
     const dim x = longer[i + shift], y = shorter[i];
-    if (definitely_differ(x, y) && !x.is(1) && !y.is(1)) return fail("the shapes do not broadcast");
+    if (!x.is(1) && !y.is(1) && differ(x, y)) return fail("the shapes do not broadcast");
     r.dims[i + shift] = broadcast_extent(x, y);
   }
   return r;
 }
 
 /// Three operands that broadcast, as of Where.
-constexpr result broadcast(const shape& a, const shape& b, const shape& c) {
-  result ab = broadcast(a, b);
+constexpr result broadcast(const shape& a, const shape& b, const shape& c, differ_test differ = definitely_differ) {
+  result ab = broadcast(a, b, differ);
   if (!ab.ok()) return ab;
-  return broadcast(ab.dims, c);
+  return broadcast(ab.dims, c, differ);
 }
 
 /// numpy's broadcast_to: extents of 1 are repeated, leading ones are added.
-constexpr result broadcast_to(const shape& a, const shape& target) {
+constexpr result broadcast_to(const shape& a, const shape& target, differ_test differ = definitely_differ) {
   if (a.size() > target.size()) return fail("the target has fewer dimensions");
   const std::size_t shift = target.size() - a.size();
   for (std::size_t i = 0; i < a.size(); ++i)
-    if (!a[i].is(1) && definitely_differ(a[i], target[i + shift])) return fail("only a dimension of 1 can be repeated");
+    if (!a[i].is(1) && differ(a[i], target[i + shift])) return fail("only a dimension of 1 can be repeated");
   return {target};
 }
 
 /// numpy's matmul: a vector on the left is a row, on the right a column, and the result lacks that dimension.
-constexpr result matmul(shape a, shape b) {
+constexpr result matmul(shape a, shape b, differ_test differ = definitely_differ) {
   const bool row = a.size() == 1, column = b.size() == 1;
   if (a.empty() || b.empty()) return fail("the operands need one dimension or more");
   if (row) a.insert(a.begin(), dim(1));
   if (column) b.push_back(1);
-  if (definitely_differ(a[a.size() - 1], b[b.size() - 2])) return fail("the inner dimensions differ");
-  result r = broadcast(shape(a.begin(), a.end() - 2), shape(b.begin(), b.end() - 2));
+  if (differ(a[a.size() - 1], b[b.size() - 2])) return fail("the inner dimensions differ");
+  result r = broadcast(shape(a.begin(), a.end() - 2), shape(b.begin(), b.end() - 2), differ);
   if (!r.ok()) return fail("the batch dimensions do not broadcast");
   if (!row) r.dims.push_back(a[a.size() - 2]);
   if (!column) r.dims.push_back(b[b.size() - 1]);
@@ -103,10 +108,10 @@ constexpr result matmul(shape a, shape b) {
 }
 
 /// x w + b: a layer of weights w[in, out] and bias b[out] over the last dimension of x.
-constexpr result dense(const shape& x, const shape& w, const shape& b) {
+constexpr result dense(const shape& x, const shape& w, const shape& b, differ_test differ = definitely_differ) {
   if (x.empty() || w.size() != 2 || b.size() != 1) return fail("dense wants x[.., in], w[in, out] and b[out]");
-  if (definitely_differ(x.back(), w[0])) return fail("the inner dimensions differ");
-  if (definitely_differ(w[1], b[0])) return fail("the bias has another extent than the columns of the weights");
+  if (differ(x.back(), w[0])) return fail("the inner dimensions differ");
+  if (differ(w[1], b[0])) return fail("the bias has another extent than the columns of the weights");
   result r{shape(x.begin(), x.end() - 1)};
   r.dims.push_back(w[1]);
   return r;
@@ -159,10 +164,11 @@ constexpr result unsqueeze(const shape& a, std::span<const std::int64_t> axes) {
 }
 
 /// a without these axes, whose extents must be 1.
-constexpr result squeeze(const shape& a, std::span<const std::int64_t> axes) {
+constexpr result squeeze(const shape& a, std::span<const std::int64_t> axes,
+                         differ_test differ = definitely_differ) {
   for (std::int64_t axis : axes) {
     if (!is_axis(axis, a)) return fail("an axis is out of range");
-    if (definitely_differ(a[static_cast<std::size_t>(axis)], 1)) return fail("a squeezed dimension is not 1");
+    if (differ(a[static_cast<std::size_t>(axis)], 1)) return fail("a squeezed dimension is not 1");
   }
   return reduce(a, axes, false);
 }

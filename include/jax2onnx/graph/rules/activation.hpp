@@ -8,7 +8,7 @@ namespace jax2onnx::rules {
 
 /// The slopes broadcast to x.
 constexpr void prelu(inference& c) {
-  const infer::result slopes = infer::broadcast_to(c.dims(1), c.dims(0));
+  const infer::result slopes = infer::broadcast_to(c.dims(1), c.dims(0), c.differs);
   if (!slopes.ok()) return c.fail("the slopes do not broadcast to x");
   c.result(0, c.dims(0));
 }

@@ -12,7 +12,7 @@ constexpr void same(inference& c) { c.set(0, c.in(0)); }
 constexpr void broadcast(inference& c) {
   shape dims = c.dims(0);
   for (std::size_t i = 1; i < c.arity(); ++i) {
-    const infer::result r = infer::broadcast(dims, c.dims(i));
+    const infer::result r = infer::broadcast(dims, c.dims(i), c.differs);
     if (!r.ok()) return c.fail(r.problem);
     dims = r.dims;
   }
@@ -30,6 +30,6 @@ constexpr void clip(inference& c) {
 }
 
 /// Condition and both choices broadcast.
-constexpr void where(inference& c) { c.result(0, infer::broadcast(c.dims(0), c.dims(1), c.dims(2))); }
+constexpr void where(inference& c) { c.result(0, infer::broadcast(c.dims(0), c.dims(1), c.dims(2), c.differs)); }
 
 }  // namespace jax2onnx::rules

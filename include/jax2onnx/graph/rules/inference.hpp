@@ -23,8 +23,9 @@ struct tensor_type;
 /// type variable with an operand.
 class inference {
  public:
-  /// An application of the operator of a record.
-  constexpr explicit inference(const op_record& record) : record_(&record) {}
+  /// An application of the operator of a record. `differ` decides which extents do not fit.
+  constexpr explicit inference(const op_record& record, infer::differ_test differ = definitely_differ)
+      : differs(differ), record_(&record) {}
   inference(const inference&) = delete;
   inference& operator=(const inference&) = delete;
   /// Applications are not destroyed through this class.
@@ -95,8 +96,10 @@ class inference {
   }
   /// This many unknown extents.
   static constexpr shape unknown(std::int64_t rank) { return shape(static_cast<std::size_t>(rank), dim::dyn()); }
-  /// Whether the extents are known to differ.
-  constexpr bool differ(dim a, dim b) const { return definitely_differ(a, b); }
+  /// Whether the extents do not fit.
+  constexpr bool differ(dim a, dim b) const { return differs(a, b); }
+  /// The same as a function, for those of infer.
+  const infer::differ_test differs;
 
   /// An axis counted from the front; the rule fails unless -rank <= axis < rank.
   constexpr std::int64_t axis(std::int64_t axis, std::int64_t rank) {

@@ -16,7 +16,7 @@ constexpr bool expect_vectors(inference& c, std::size_t first, std::size_t last,
 
 /// Fails unless operand i, if given, broadcasts to the first one.
 constexpr bool expect_broadcast(inference& c, std::size_t i) {
-  return c.expect(!c.has(i) || infer::broadcast_to(c.dims(i), c.dims(0)).ok(),
+  return c.expect(!c.has(i) || infer::broadcast_to(c.dims(i), c.dims(0), c.differs).ok(),
                   "a scale or bias does not broadcast to the operand");
 }
 

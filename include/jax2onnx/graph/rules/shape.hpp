@@ -111,7 +111,7 @@ constexpr void squeeze(inference& c) {
   if (c.rank(1) > 1) return c.fail("the axes have {} dimensions; they are a list", c.rank(1));
   const auto axes = c.axes_in(1, c.rank(0));
   if (c.failed()) return;
-  if (axes) return c.result(0, infer::squeeze(dims, *axes));
+  if (axes) return c.result(0, infer::squeeze(dims, *axes, c.differs));
   const std::optional<shape> list = c.numbers(1);
   if (!list) return c.unranked_result(0);
   const std::int64_t left = c.rank(0) - std::ssize(*list);
@@ -144,7 +144,7 @@ constexpr bool holds_counts(inference& c, std::size_t i) {
 constexpr void expand(inference& c) {
   if (!holds_counts(c, 1)) return;
   const std::optional<shape> to = c.numbers(1);
-  to ? c.result(0, infer::broadcast(c.dims(0), *to)) : c.unranked_result(0);
+  to ? c.result(0, infer::broadcast(c.dims(0), *to, c.differs)) : c.unranked_result(0);
 }
 
 /// Tile: a count for each dimension.

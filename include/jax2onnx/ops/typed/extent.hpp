@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -7,42 +8,65 @@
 
 namespace jax2onnx {
 
-/// An extent as a template argument: `784`, `"B"_d` or `dyn`. It keeps the symbol's name, so that error messages show
-/// it.
+/// An extent as a template argument: `784`, `"batch"_d`, `dyn`, or a polynomial of symbols: `"B"_d * 2`,
+/// `"T"_d + 1`. A symbolic extent is the text of its normal form, which a dim_table has, too: one expression is one
+/// type, and messages show it.
 struct extent {
-  /// The longest name of a symbol.
-  static constexpr std::size_t longest_name = 15;
+  /// The longest text of a symbolic extent.
+  static constexpr std::size_t longest_text = 63;
   /// The size of `dyn`.
-  static constexpr std::int64_t unknown = -1;
+  static constexpr std::int64_t unknown = INT64_MIN;
 
-  std::int64_t size = 0;               ///< `unknown` for dyn; of no meaning when there is a name
-  char symbol[longest_name + 1] = {};  ///< the name; empty: `size` counts
+  std::int64_t size = 0;              ///< `unknown` for dyn; 0 for a symbolic extent
+  char symbol[longest_text + 1] = {};  ///< the normal form of a symbolic extent; empty: `size` counts
 
   /// An extent of 0.
   constexpr extent() = default;
   /// A constant.
   constexpr extent(std::int64_t n) : size(n) {}
-  /// A symbol. A name that is empty or too long does not compile.
-  constexpr explicit extent(std::string_view name) {
-    if (name.empty() || name.size() > longest_name) throw "the name of a dimension has 1 to 15 characters";
-    for (std::size_t i = 0; i < name.size(); ++i) symbol[i] = name[i];
+  /// A symbolic extent in normal form. A text that is empty or too long does not compile.
+  constexpr explicit extent(std::string_view text) {
+    if (text.empty() || text.size() > longest_text) throw "a symbolic extent has 1 to 63 characters";
+    for (std::size_t i = 0; i < text.size(); ++i) symbol[i] = text[i];
   }
 
-  /// The symbol's name; empty for a constant and for dyn.
+  /// Whether it is an integer, unknown, or an expression; exactly one holds.
+  /// @{
+  constexpr bool is_symbolic() const { return symbol[0] != '\0'; }
+  constexpr bool is_dyn() const { return size == unknown; }
+  constexpr bool is_constant() const { return !is_symbolic() && !is_dyn(); }
+  /// @}
+  /// The text of a symbolic extent; empty for any other.
   constexpr std::string_view name() const { return symbol; }
   /// The extent as verbs on erased values know it.
   constexpr operator dim() const {
-    if (symbol[0]) return dim::symbol(name());
-    return size == unknown ? dim::dyn() : dim(size);
+    if (is_symbolic()) return dim::symbol(name());
+    return is_dyn() ? dim::dyn() : dim(size);
   }
+  friend constexpr bool operator==(const extent&, const extent&) = default;
 };
 
 /// An extent that is not known while compiling.
 inline constexpr extent dyn{extent::unknown};
 
+namespace detail {
+
+/// Whether a text can be the name of a symbol: it begins as no number does, and has no operators.
+constexpr bool is_symbol_name(std::string_view text) {
+  if (text.empty() || (text[0] >= '0' && text[0] <= '9') || text[0] == '-') return false;
+  for (char c : text)
+    if (c == ' ' || c == '*' || c == '+' || c == '^' || c == ',' || c == '?') return false;
+  return true;
+}
+
+}  // namespace detail
+
 inline namespace literals {
-/// `tensor<float, "B"_d, 784>`
-consteval extent operator""_d(const char* text, std::size_t size) { return extent(std::string_view(text, size)); }
+/// `tensor<float, "batch"_d, 784>`. A name with blanks or operators does not compile.
+consteval extent operator""_d(const char* text, std::size_t size) {
+  if (!detail::is_symbol_name({text, size})) throw "the name of a dimension has no blanks and no operators";
+  return extent(std::string_view(text, size));
+}
 }  // namespace literals
 
 }  // namespace jax2onnx

@@ -9,84 +9,59 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/ops/constants.hpp>
-#include <jax2onnx/ops/typed/extent.hpp>
+#include <jax2onnx/graph/infer.hpp>
+#include <jax2onnx/ops/typed/element.hpp>
+#include <jax2onnx/ops/typed/extent_math.hpp>
+#include <jax2onnx/ops/typed/mismatch.hpp>
 #include <jax2onnx/support/message.hpp>
 
 /// The typed handle: dtype and shape are part of the C++ type, and operands that do not fit do not compile.
 namespace jax2onnx {
 
-/// C++ has no such types; these names stand for them as element types.
-struct float16 {};
-struct bfloat16 {};
-
-/// The ONNX dtype of a C++ element type.
-/// @{
-template <class T>
-inline constexpr dtype dtype_of = dtype::undefined;
-template <>
-inline constexpr dtype dtype_of<float> = dtype::f32;
-template <>
-inline constexpr dtype dtype_of<double> = dtype::f64;
-template <>
-inline constexpr dtype dtype_of<float16> = dtype::f16;
-template <>
-inline constexpr dtype dtype_of<bfloat16> = dtype::bf16;
-template <>
-inline constexpr dtype dtype_of<bool> = dtype::boolean;
-template <>
-inline constexpr dtype dtype_of<std::int8_t> = dtype::i8;
-template <>
-inline constexpr dtype dtype_of<std::int16_t> = dtype::i16;
-template <>
-inline constexpr dtype dtype_of<std::int32_t> = dtype::i32;
-template <>
-inline constexpr dtype dtype_of<std::int64_t> = dtype::i64;
-template <>
-inline constexpr dtype dtype_of<std::uint8_t> = dtype::u8;
-template <>
-inline constexpr dtype dtype_of<std::uint16_t> = dtype::u16;
-template <>
-inline constexpr dtype dtype_of<std::uint32_t> = dtype::u32;
-template <>
-inline constexpr dtype dtype_of<std::uint64_t> = dtype::u64;
-/// @}
-
-/// A value whose element type and extents the compiler knows: `tensor<float, "B"_d, 784>`.
 template <class T, extent... Extents>
-class tensor {
- public:
-  using element = T;                                              ///< the C++ element type
-  static constexpr std::size_t rank = sizeof...(Extents);         ///< the number of axes
-  static constexpr std::array<extent, rank> extents{Extents...};  ///< outermost first
-  /// The shape, with symbols in place of their names.
-  static constexpr shape dims() { return {Extents...}; }
-  static_assert(dtype_of<T> != dtype::undefined, "tensor: ONNX has no such element type");
+class tensor;
 
-  /// The typed view of an erased handle, checked at run time.
-  explicit tensor(const value& v) : value_(v) {
-    bool fits = v.dtype() == dtype_of<T> && v.dims().size() == rank;
-    for (std::size_t i = 0; fits && i < rank; ++i) fits = !definitely_differ(v.dims()[i], extents[i]);
-    if (!fits) throw build_error(detail::message("tensor: {} is no {}{}", text(v), name(dtype_of<T>), wanted()));
+namespace detail {
+
+/// Whether an extent of a value can be one that is declared: `dyn` fits everything, and so does a value's unknown
+/// extent, which is checked where the model runs.
+constexpr bool extent_fits(dim actual, dim declared) { return !infer::may_differ(actual, declared); }
+
+/// The text of a declaration that does not fit, `tensor: f32[B,10] is declared as f32[B,11]`, while compiling.
+template <class Declared, class Actual>
+struct declared_mismatch {
+  static constexpr problem_text problem() {
+    problem_text out;
+    out.add("tensor: ");
+    out.add_type(name(dtype_of<typename Actual::element>), Actual::extents);
+    out.add(" is declared as ");
+    out.add_type(name(dtype_of<typename Declared::element>), Declared::extents);
+    for (std::size_t i = 0; i < Declared::rank && Declared::rank == Actual::rank; ++i) {
+      if (extent_fits(Actual::extents[i], Declared::extents[i])) continue;
+      out.add("; axis ");
+      out.add(static_cast<std::int64_t>(i));
+      out.add(" is ");
+      out.add(Actual::extents[i]);
+      break;
+    }
+    return out;
   }
-
-  /// The handle without its static type.
-  const value& erased() const { return value_; }
-  /// Typed handles can be passed to verbs on erased values.
-  operator const value&() const { return value_; }
-
- private:
-  static std::string wanted() {
-    std::string out;
-    for (const extent& e : extents)
-      out += (out.empty() ? "" : ",") + (e.symbol[0]  ? std::string(e.name())
-                                         : e.size < 0 ? "?"
-                                                      : std::to_string(e.size));
-    return "[" + out + "]";
-  }
-
-  value value_;
 };
+
+/// Whether all extents of one typed handle can be those of another.
+template <class Declared, class Actual>
+constexpr bool declared_fits() {
+  if (Declared::rank != Actual::rank) return false;
+  if (dtype_of<typename Declared::element> != dtype_of<typename Actual::element>) return false;
+  for (std::size_t i = 0; i < Declared::rank; ++i)
+    if (!extent_fits(Actual::extents[i], Declared::extents[i])) return false;
+  return true;
+}
+
+/// Throws a build_error unless the type of a value fits a declaration. Different symbols do not, if `strict`.
+void require_type(const value& v, dtype element, std::span<const extent> extents, bool strict);
+
+}  // namespace detail
 
 /// Whether T is a typed handle.
 /// @{
@@ -100,12 +75,81 @@ inline constexpr bool is_tensor<tensor<T, E...>> = true;
 template <class T>
 concept typed = is_tensor<T>;
 
+/// A value whose element type and extents the compiler knows: `tensor<float, "B"_d, 784>`.
+template <class T, extent... Extents>
+class tensor {
+ public:
+  using element = T;                                              ///< the C++ element type
+  static constexpr std::size_t rank = sizeof...(Extents);         ///< the number of axes
+  static constexpr std::array<extent, rank> extents{Extents...};  ///< outermost first
+  /// The shape, with symbols in place of their names.
+  static constexpr shape dims() { return {Extents...}; }
+  static_assert(dtype_of<T> != dtype::undefined, "tensor: ONNX has no such element type");
+
+  /// The typed view of an erased handle, checked at run time: throws a build_error for another element type or rank,
+  /// and for extents that are known and others. An extent that the graph does not know is checked where the model runs.
+  explicit tensor(const value& v) : value_(v) { detail::require_type(v, dtype_of<T>, extents, true); }
+  /// A typed handle declared as another type: extents are the same, or one is `dyn`. Others do not compile.
+  template <class U, extent... Others>
+  tensor(const tensor<U, Others...>& other) : value_(other.erased()) {
+    if constexpr (!detail::declared_fits<tensor, tensor<U, Others...>>())
+      (void)sizeof(refusal<detail::declared_mismatch<tensor, tensor<U, Others...>>>);
+    else detail::require_type(value_, dtype_of<T>, extents, false);
+  }
+  /// The first output of a verb with several.
+  template <class Results>
+  requires requires(const Results& r) { r.first_output(); }
+  tensor(const Results& results) : tensor(results.first_output()) {}
+  /// What a call that did not compile returns.
+  tensor(const failed_call&) {}
+
+  /// The handle without its static type.
+  const value& erased() const { return value_; }
+  /// Typed handles can be passed to verbs on erased values.
+  operator const value&() const { return value_; }
+
+  /// The handle of a verb's result, whose type the verb has computed.
+  static tensor of_result(const value& v) {
+    tensor out{failed_call(0)};
+    out.value_ = v;
+    detail::require_type(v, dtype_of<T>, extents, false);
+    return out;
+  }
+
+ private:
+  value value_;
+};
+
+namespace detail {
+
+inline std::string declared_text(dtype element, std::span<const extent> extents) {
+  problem_text out;
+  out.add_type(name(element), extents);
+  return std::string(out.view());
+}
+
+inline void require_type(const value& v, dtype element, std::span<const extent> extents, bool strict) {
+  const tensor_type& type = v.type();
+  bool fits = v.dtype() == element && type.kind == value_kind::tensor;
+  const bool unknown = !type.ranked;
+  if (!unknown) {
+    fits = fits && type.dims.size() == extents.size();
+    for (std::size_t i = 0; fits && i < extents.size(); ++i) {
+      const dim actual = type.dims[i], declared = extents[i];
+      fits = strict ? extent_fits(actual, declared) : !definitely_differ(actual, declared);
+    }
+  }
+  if (!fits) throw build_error(message("tensor: {} is declared as {}", text(v), declared_text(element, extents)));
+}
+
+}  // namespace detail
+
 /// tensor_type of a typed handle; its symbols become known to the graph.
 template <typed T>
 tensor_type type_of(graph& g) {
-  for (const extent& e : T::extents)
-    if (e.symbol[0]) g.dims().symbol(e.name());
-  return {dtype_of<typename T::element>, T::dims()};
+  shape dims;
+  for (const extent& e : T::extents) dims.push_back(in_table(g.dims(), e));
+  return {dtype_of<typename T::element>, std::move(dims)};
 }
 
 /// An input of the model: `input<float, "B"_d, 784>(g, "x")`.
@@ -113,19 +157,25 @@ template <class T, extent... Extents>
 // NOLINTNEXTLINE(performance-unnecessary-value-param): it is moved, which the check does not see in a template
 tensor<T, Extents...> input(graph& g, std::string name) {
   using result = tensor<T, Extents...>;
-  return result(g.input(type_of<result>(g), std::move(name)));
+  return result::of_result(g.input(type_of<result>(g), std::move(name)));
 }
 
 /// A constant of constant extents: `constant<float, 784, 128>(g, weights, "w")`.
 template <class T, extent... Extents>
 tensor<T, Extents...> constant(graph& g, std::span<const T> numbers, std::string name = {}) {
-  static_assert(((Extents.size >= 0 && !Extents.symbol[0]) && ...), "constant: an extent is not a number");
+  static_assert((Extents.is_constant() && ...), "constant: an extent is not a number");
   using result = tensor<T, Extents...>;
   if (constexpr std::size_t wanted = (std::size_t{1} * ... * static_cast<std::size_t>(Extents.size));
       numbers.size() != wanted)
     throw build_error(detail::message("constant '{}': {} numbers for {} elements", name, numbers.size(), wanted));
   std::string data(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
-  return result(g.constant(type_of<result>(g), bytes(std::move(data)), std::move(name)));
+  return result::of_result(g.constant(type_of<result>(g), bytes(std::move(data)), std::move(name)));
+}
+
+/// x with the extent Known in place of every extent Other: for extents that the program knows to be the same.
+template <extent Known, extent Other, class T, extent... Extents>
+auto assume_same(const tensor<T, Extents...>& x) {
+  return tensor<T, (Extents == Other ? Known : Extents)...>::of_result(x.erased());
 }
 
 }  // namespace jax2onnx

@@ -1,0 +1,13 @@
+#pragma once
+
+// First, so that the compiler's messages about calls that do not fit name few headers.
+#include <jax2onnx/ops/typed/mismatch.hpp>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/ops/operators.hpp>
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/ops/typed/typed_ops.hpp>
+#include <jax2onnx/ops/verbs/verbs.hpp>
+
+/// Models by hand: graphs, verbs on erased values and on typed handles. Without the reader of jaxprs, and without
+/// protobuf.

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/typed/typed_inference.hpp>
+
+/// From the types of operands to the types of results, or to a readable error.
+namespace jax2onnx {
+
+/// The record of an operator: its newest form, or one that simplifies nothing.
+template <auto& Records, std::size_t Index>
+struct operator_at {
+  /// The record.
+  static constexpr const op_record& record() { return Records[Index]; }
+};
+
+/// No attribute is given.
+struct default_attributes {
+  /// All have their defaults.
+  static constexpr known_attributes known() { return {}; }
+};
+/// Attributes that only the running program knows.
+struct run_time_attributes {
+  /// None is known.
+  static constexpr known_attributes known() { return {{}, false}; }
+};
+/// Attributes that are a template argument.
+template <auto Attributes>
+struct fixed_attributes {
+  static constexpr auto list = Attributes.known();  ///< each of them
+  /// Those of the argument; the others have their defaults.
+  static constexpr known_attributes known() { return {list, true}; }
+};
+
+namespace detail {
+
+template <class Call, std::size_t I, class Axes>
+struct typed_output;
+template <class Call, std::size_t I, std::size_t... Axis>
+struct typed_output<Call, I, std::index_sequence<Axis...>> {
+  using type = tensor<element_of<Call::inferred.list[I].type>, Call::inferred.at(I, Axis)...>;
+};
+
+template <class Call, std::size_t I>
+constexpr auto output_type() {
+  if constexpr (!Call::fits) return std::type_identity<failed_call>();
+  else if constexpr (!Call::inferred.list[I].is_tensor) return std::type_identity<value>();
+  else return typed_output<Call, I, std::make_index_sequence<Call::inferred.list[I].rank>>();
+}
+
+}  // namespace detail
+
+/// One call of a verb: what the compiler makes of the types of its operands.
+template <class Operator, class Attributes, std::size_t Results, class... Operands>
+struct typed_call {
+  /// Whether an operand is the result of a call that did not compile.
+  static constexpr bool silent = (... || (detail::argument<Operands>::known().is == known_operand::form::failed));
+  static constexpr std::array<known_operand, sizeof...(Operands)> operands{detail::argument<Operands>::known()...};
+  static constexpr known_results<Results> inferred =
+      silent ? known_results<Results>() : infer_known<Results>(Operator::record(), operands, Attributes::known());
+  static constexpr bool fits = inferred.ok;  ///< whether the operands fit
+
+  /// What is wrong; empty if that is an operand's fault.
+  static constexpr detail::problem_text problem() {
+    return silent ? detail::problem_text()
+                  : problem_of(Operator::record(), operands, Attributes::known(), Results);
+  }
+
+  /// The type of result I: a tensor, or an erased value where not even the rank is known.
+  template <std::size_t I>
+  using output = typename decltype(detail::output_type<typed_call, I>())::type;
+
+  /// The typed handle of result I.
+  template <std::size_t I>
+  static output<I> result(const value& v) {
+    if constexpr (typed<output<I>>) return output<I>::of_result(v);
+    else return v;
+  }
+};
+
+namespace detail {
+
+/// A node without attributes and with one result, whatever its operands are.
+inline value plain_node(std::string_view op, std::initializer_list<operand> operands) {
+  return node_builder(op, operands).build();
+}
+
+}  // namespace detail
+
+}  // namespace jax2onnx
