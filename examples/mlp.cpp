@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <jax2onnx/emit/model.hpp>
-#include <jax2onnx/ops/typed/typed_ops.hpp>
+#include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;
 

@@ -1,11 +1,10 @@
 #pragma once
 
 // First, so that the compiler's messages about calls that do not fit name few headers.
-#include <jax2onnx/ops/typed/mismatch.hpp>
-
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/ops/operators.hpp>
+#include <jax2onnx/ops/call/operators.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/ops/typed/mismatch.hpp>
 #include <jax2onnx/ops/typed/typed_ops.hpp>
 #include <jax2onnx/ops/verbs/verbs.hpp>
 

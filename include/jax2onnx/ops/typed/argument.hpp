@@ -19,7 +19,7 @@ struct absent {};
 /// A list of extents or other integers that the compiler knows: axes, a shape.
 template <extent... Numbers>
 struct known_integers {
-  static constexpr std::size_t size = sizeof...(Numbers);                            ///< how many
+  static constexpr std::size_t size = sizeof...(Numbers);                       ///< how many
   static constexpr std::array<extent, sizeof...(Numbers)> numbers{Numbers...};  ///< in order
 };
 
@@ -44,7 +44,9 @@ struct known_operand {
 namespace detail {
 
 template <class A>
-concept has_first_output = requires(const A& a) { a.first_output(); };
+concept has_first_output = requires(const A& a) {
+  a.first_output();
+};
 
 template <class A>
 struct argument {
@@ -95,8 +97,7 @@ template <extent... Numbers>
 struct argument<known_integers<Numbers...>> {
   static constexpr bool valid = true, is_typed = false;
   static constexpr known_operand known() {
-    return {known_operand::form::integers, {}, {}, {}, sizeof...(Numbers),
-            known_integers<Numbers...>::numbers.data()};
+    return {known_operand::form::integers, {}, {}, {}, sizeof...(Numbers), known_integers<Numbers...>::numbers.data()};
   }
 };
 
@@ -104,12 +105,11 @@ struct argument<known_integers<Numbers...>> {
 
 /// Whether a typed verb takes such operands: one at least is a typed handle, none is an erased one.
 template <class... Operands>
-concept typed_arguments =
-    (detail::argument<Operands>::valid && ...) && (detail::argument<Operands>::is_typed || ...);
+concept typed_arguments = (detail::argument<Operands>::valid && ...) && (detail::argument<Operands>::is_typed || ...);
 
 /// The same, and the first one is a typed handle.
 template <class First, class... Rest>
-concept typed_operands = detail::argument<First>::is_typed && (detail::argument<Rest>::valid && ...);
+concept typed_operands = detail::argument<First>::is_typed &&(detail::argument<Rest>::valid&&...);
 /// All are typed handles.
 template <class... Operands>
 concept all_typed = (detail::argument<Operands>::is_typed && ...);

@@ -6,14 +6,14 @@
 /// number meets tensors of its own kind only.
 namespace jax2onnx {
 
-#define JAX2ONNX_OPERATOR(symbol, verb, onnx)                                                                     \
-  template <class A, class B>                                                                                     \
-  requires typed_arguments<A, B>                                                                                  \
-  auto operator symbol(const A& a, const B& b) {                                                                  \
-    using call = typed_call<operators::verb, default_attributes, 1, A, B>;                                        \
-    if constexpr (call::fits)                                                                                     \
-      return call::template result<0>(detail::plain_node(onnx, {as_operand(a), as_operand(b)}));                  \
-    else return failed_call(sizeof(refusal<call>));                                                               \
+#define JAX2ONNX_OPERATOR(symbol, verb, onnx)                                                    \
+  template <class A, class B>                                                                    \
+  requires typed_arguments<A, B>                                                                 \
+  auto operator symbol(const A& a, const B& b) {                                                 \
+    using call = typed_call<operators::verb, default_attributes, 1, A, B>;                       \
+    if constexpr (call::fits)                                                                    \
+      return call::template result<0>(detail::plain_node(onnx, {as_operand(a), as_operand(b)})); \
+    else return failed_call(sizeof(refusal<call>));                                              \
   }
 
 /// Arithmetic.
@@ -50,18 +50,17 @@ requires typed_operands<A, B>
 auto operator%(const A& a, const B& b) {
   constexpr bool fmod = is_floating(detail::argument<A>::known().type);
   using call = typed_call<operators::mod, fixed_attributes<mod_attributes_of{.fmod = fmod}>, 1, A, B>;
-  if constexpr (call::fits)
-    return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), {.fmod = fmod}));
+  if constexpr (call::fits) return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), {.fmod = fmod}));
   else return failed_call(sizeof(refusal<call>));
 }
 
-#define JAX2ONNX_OPERATOR(symbol, verb, onnx)                                                              \
-  template <class A>                                                                                       \
-  requires typed_operands<A>                                                                               \
-  auto operator symbol(const A& a) {                                                                       \
-    using call = typed_call<operators::verb, default_attributes, 1, A>;                                    \
+#define JAX2ONNX_OPERATOR(symbol, verb, onnx)                                                             \
+  template <class A>                                                                                      \
+  requires typed_operands<A>                                                                              \
+  auto operator symbol(const A& a) {                                                                      \
+    using call = typed_call<operators::verb, default_attributes, 1, A>;                                   \
     if constexpr (call::fits) return call::template result<0>(detail::plain_node(onnx, {as_operand(a)})); \
-    else return failed_call(sizeof(refusal<call>));                                                        \
+    else return failed_call(sizeof(refusal<call>));                                                       \
   }
 /// -a, not a, and the complement of all bits.
 /// @{

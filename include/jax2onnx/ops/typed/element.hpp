@@ -36,14 +36,14 @@ struct dtype_constant {
   static constexpr dtype value = dtype::undefined;
 };
 
-#define JAX2ONNX_ELEMENT(cpp, onnx)                \
-  template <>                                      \
-  struct element<dtype::onnx> {                    \
-    using type = cpp;                              \
-  };                                               \
-  template <>                                      \
-  struct dtype_constant<cpp> {                     \
-    static constexpr dtype value = dtype::onnx;    \
+#define JAX2ONNX_ELEMENT(cpp, onnx)             \
+  template <>                                   \
+  struct element<dtype::onnx> {                 \
+    using type = cpp;                           \
+  };                                            \
+  template <>                                   \
+  struct dtype_constant<cpp> {                  \
+    static constexpr dtype value = dtype::onnx; \
   };
 JAX2ONNX_ELEMENT(float, f32)
 JAX2ONNX_ELEMENT(double, f64)

@@ -17,7 +17,7 @@ struct extent {
   /// The size of `dyn`.
   static constexpr std::int64_t unknown = INT64_MIN;
 
-  std::int64_t size = 0;              ///< `unknown` for dyn; 0 for a symbolic extent
+  std::int64_t size = 0;               ///< `unknown` for dyn; 0 for a symbolic extent
   char symbol[longest_text + 1] = {};  ///< the normal form of a symbolic extent; empty: `size` counts
 
   /// An extent of 0.

@@ -137,8 +137,8 @@ constexpr extent normal_form(const extent_polynomial& p) {
   for (const monomial& m : p.terms) {
     const printed next{m.factors.size(), m.text(), m.coefficient};
     auto place = sorted.begin();
-    while (place != sorted.end() && (place->degree != next.degree ? place->degree > next.degree
-                                                                  : place->text.view() < next.text.view()))
+    while (place != sorted.end() &&
+           (place->degree != next.degree ? place->degree > next.degree : place->text.view() < next.text.view()))
       ++place;
     sorted.insert(place, next);
   }

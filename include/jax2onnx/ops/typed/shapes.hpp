@@ -82,7 +82,8 @@ requires typed_operands<X> &&(sizeof...(To) > 0) auto reshape(const X& x) {
   } else {
     using from = typename detail::argument<X>::handle;
     using to = typename call::template output<0>;
-    if constexpr (!detail::same_count<from, to>()) return failed_call(sizeof(refusal<detail::reshape_mismatch<from, to>>));
+    if constexpr (!detail::same_count<from, to>())
+      return failed_call(sizeof(refusal<detail::reshape_mismatch<from, to>>));
     else return to::of_result(reshape(as_value(x), detail::dims_in(as_value(x).owner(), to::extents)));
   }
 }
@@ -110,9 +111,9 @@ auto slice(const X& x) {
   else if constexpr (Start.is_constant() && Limit.is_constant())
     return call::template result<0>(verbatim::slice(as_value(x), {Start.size}, {Limit.size}, {Axis}, {Step}));
   else
-    return call::template result<0>(
-        slice(as_value(x), {Axis < 0 ? Axis + as_value(x).rank() : Axis}, detail::dims_in(as_value(x).owner(), std::array{Start}),
-              detail::dims_in(as_value(x).owner(), std::array{Limit}), {Step}));
+    return call::template result<0>(slice(as_value(x), {Axis < 0 ? Axis + as_value(x).rank() : Axis},
+                                          detail::dims_in(as_value(x).owner(), std::array{Start}),
+                                          detail::dims_in(as_value(x).owner(), std::array{Limit}), {Step}));
 }
 
 /// Parts of equal extents along an axis, as a tuple: `auto [q, k, v] = split<-1, 3>(x)`.
@@ -120,11 +121,13 @@ template <std::int64_t Axis, std::size_t Parts, class X>
 requires typed_operands<X>
 auto split(const X& x) {
   static_assert(Parts > 0, "split: there is no part");
-  using attributes = fixed_attributes<split_attributes_of{.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)}>;
+  using attributes =
+      fixed_attributes<split_attributes_of{.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)}>;
   using call = typed_call<operators::split, attributes, Parts, X>;
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     if constexpr (call::fits) {
-      const auto parts = verbatim::split(as_value(x), {}, {.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)});
+      const auto parts =
+          verbatim::split(as_value(x), {}, {.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)});
       return std::tuple(call::template result<I>(parts[I])...);
     } else {
       return std::tuple(failed_call(I == 0 ? sizeof(refusal<call>) : 0)...);
@@ -144,9 +147,7 @@ requires typed_operands<X> &&(dtype_of<To> != dtype::undefined) auto cast(const 
 /// The K largest elements along an axis, and their indices.
 template <std::int64_t K, std::int64_t Axis = -1, class X>
 requires typed_operands<X>
-auto top_k(const X& x) {
-  return top_k<top_k_attributes_of{.axis = Axis}>(x, known_integers<K>());
-}
+auto top_k(const X& x) { return top_k<top_k_attributes_of{.axis = Axis}>(x, known_integers<K>()); }
 
 /// Sums or products of the elements so far along an axis: `cumsum<-1>(x)`.
 /// @{
@@ -172,7 +173,8 @@ template <fixed_string Equation, class... X>
 requires all_typed<X...>
 auto einsum(const X&... x) {
   using call = typed_call<operators::einsum, fixed_attributes<einsum_attributes_of{.equation = Equation}>, 1, X...>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::einsum({as_value(x)...}, {.equation = std::string(Equation.view())}));
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::einsum({as_value(x)...}, {.equation = std::string(Equation.view())}));
   else return failed_call(sizeof(refusal<call>));
 }
 

@@ -67,8 +67,7 @@ struct typed_call {
 
   /// What is wrong; empty if that is an operand's fault.
   static constexpr detail::problem_text problem() {
-    return silent ? detail::problem_text()
-                  : problem_of(Operator::record(), operands, Attributes::known(), Results);
+    return silent ? detail::problem_text() : problem_of(Operator::record(), operands, Attributes::known(), Results);
   }
 
   /// The type of result I: a tensor, or an erased value where not even the rank is known.

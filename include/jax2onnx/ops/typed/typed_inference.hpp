@@ -17,11 +17,11 @@ namespace jax2onnx {
 
 /// An attribute that the compiler knows. Of the members, the one of its kind counts.
 struct known_attribute {
-  std::string_view name;                            ///< as in the specification
-  bool given = false;                               ///< whether it is not the default
-  std::int64_t integer = 0;                         ///< also flags and dtypes
-  std::string_view text = {};                       ///< also enumerations
-  std::span<const std::int64_t> integers = {};      ///< a list
+  std::string_view name;                        ///< as in the specification
+  bool given = false;                           ///< whether it is not the default
+  std::int64_t integer = 0;                     ///< also flags and dtypes
+  std::string_view text = {};                   ///< also enumerations
+  std::span<const std::int64_t> integers = {};  ///< a list
 };
 
 /// All attributes of a call.
@@ -149,6 +149,18 @@ class typed_inference final : public inference {
     if (a.is_dyn() || !b.is_constant() || b.is(0)) return a == b && a.is_symbolic() ? dim(1) : dim::dyn();
     return a.is_constant() ? dim(a.extent() / b.extent()) : names_.add(names_[a] / b.extent());
   }
+  /// Symbols are 1 or more.
+  constexpr bool at_least(dim a, dim b) const override {
+    const extent over = names_[sub(a, b)];
+    if (over.is_dyn()) return false;
+    std::int64_t least = 0;
+    const extent_polynomial terms = polynomial_of(over);
+    for (const monomial& m : terms.terms) {
+      if (m.coefficient < 0 && !m.factors.empty()) return false;
+      least = checked_add(least, m.coefficient);
+    }
+    return least >= 0;
+  }
   constexpr std::size_t result_count() const override { return results_; }
 
  private:
@@ -207,7 +219,8 @@ class typed_inference final : public inference {
   constexpr void check_count() {
     const bool endless = !record().inputs.empty() && record().inputs.back().count == presence::variadic;
     const auto count = static_cast<std::int64_t>(operands_.size());
-    if (operands_.size() < record().least_inputs) fail("it has {} operands, it takes {}", count, dim(record().least_inputs));
+    if (operands_.size() < record().least_inputs)
+      fail("it has {} operands, it takes {}", count, dim(record().least_inputs));
     if (operands_.size() > record().inputs.size() && !endless)
       fail("it has {} operands, it takes {}", count, std::ssize(record().inputs));
   }
@@ -257,10 +270,10 @@ class typed_inference final : public inference {
 struct known_result {
   /// The most axes that a typed handle can have.
   static constexpr std::size_t highest_rank = 12;
-  bool is_tensor = false;                    ///< whether dtype and rank are known
-  dtype type = dtype::undefined;             ///< of the elements
-  std::size_t rank = 0;                      ///< the number of axes
-  std::array<dim, highest_rank> dims{};      ///< the first `rank` count
+  bool is_tensor = false;                ///< whether dtype and rank are known
+  dtype type = dtype::undefined;         ///< of the elements
+  std::size_t rank = 0;                  ///< the number of axes
+  std::array<dim, highest_rank> dims{};  ///< the first `rank` count
 };
 
 /// The types of N results.
@@ -268,9 +281,9 @@ template <std::size_t N>
 struct known_results {
   /// The most symbolic extents that results can have; others are `dyn`.
   static constexpr std::size_t most_symbols = 8;
-  bool ok = false;                              ///< whether the operands fit
-  std::array<known_result, N> list{};           ///< the results
-  std::array<extent, most_symbols> symbols{};   ///< extents that occur in them
+  bool ok = false;                             ///< whether the operands fit
+  std::array<known_result, N> list{};          ///< the results
+  std::array<extent, most_symbols> symbols{};  ///< extents that occur in them
 
   /// An extent of a result.
   constexpr extent at(std::size_t result, std::size_t axis) const {

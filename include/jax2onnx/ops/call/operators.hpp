@@ -13,15 +13,13 @@ namespace jax2onnx {
 
 /// A value with a value or a number.
 template <class A, class B>
-concept erased_operands =
-    (std::same_as<A, value> && (std::same_as<B, value> || std::is_arithmetic_v<B>)) ||
-    (std::is_arithmetic_v<A> && std::same_as<B, value>);
+concept erased_operands = (std::same_as<A, value> && (std::same_as<B, value> || std::is_arithmetic_v<B>)) ||
+                          (std::is_arithmetic_v<A> && std::same_as<B, value>);
 
-#define JAX2ONNX_OPERATOR(symbol, onnx)            \
-  template <class A, class B>                      \
-  requires erased_operands<A, B>                   \
-  value operator symbol(const A& a, const B& b) {  \
-    return node_builder(onnx, {a, b}).build();     \
+#define JAX2ONNX_OPERATOR(symbol, onnx)                                          \
+  template <class A, class B>                                                    \
+  requires erased_operands<A, B> value operator symbol(const A& a, const B& b) { \
+    return node_builder(onnx, {a, b}).build();                                   \
   }
 /// Arithmetic.
 /// @{
