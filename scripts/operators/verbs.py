@@ -173,6 +173,10 @@ class verb:
             "Adagrad": "inputs.get().size() / 3 * 2",  # of variables, gradients and one state: variables and states
             "Adam": "inputs.get().size() / 4 * 3",
             "Momentum": "inputs.get().size() / 3 * 2",
+            # Pairs or triples of what the optimizer updates, for each operand of its groups of three or four.
+            "Adagrad": "inputs.get().size() / 3 * 2",
+            "Adam": "inputs.get().size() / 4 * 3",
+            "Momentum": "inputs.get().size() / 3 * 2",
             "Split": "detail::split_count(input, split, attributes.num_outputs)",
         }
         return special.get(self.op.name, str(len(self.outputs)))
