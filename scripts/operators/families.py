@@ -122,6 +122,14 @@ RANDOM = {
     "Dropout",
 }
 
+# C++ wants the members of an aggregate in the order of their declaration. These come first, in this order, then all
+# others in the order of their names: from what is stated most often to what is stated least.
+FIRST_ATTRIBUTES = [
+    "equation", "axis", "axes", "perm", "to", "kernel_shape", "strides", "pads", "dilations", "group", "auto_pad",
+    "hidden_size", "direction", "is_causal", "scale", "q_num_heads", "kv_num_heads", "num_groups", "epsilon", "mode",
+    "alpha", "beta", "keepdims",
+]  # fmt: skip
+
 # Integer attributes that mean true or false.
 FLAGS = {
     "keepdims", "noop_with_empty_axes", "exclusive", "reverse", "is_causal", "ceil_mode", "count_include_pad",

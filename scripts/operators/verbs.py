@@ -25,10 +25,11 @@ def parameter(name):
 
 
 def given_attributes(op):
-    """The attributes that callers give, by name: not those that became operands, nor bodies and sparse tensors."""
+    """The attributes that callers give, in the order of the struct: not those that became operands, nor bodies."""
+    first = {name: i for i, name in enumerate(families.FIRST_ATTRIBUTES)}
     return [
         a
-        for a in sorted(op.schema.attributes.values(), key=lambda a: a.name)
+        for a in sorted(op.schema.attributes.values(), key=lambda a: (first.get(a.name, len(first)), a.name))
         if schemas.kind_of(a) not in ("body", "sparse", "tensors")
     ]
 

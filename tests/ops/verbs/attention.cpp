@@ -13,12 +13,12 @@ const rebuilding attention_rebuildings[] = {
        const auto r = verbatim::attention(
            n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5), n.in(6),
            {.is_causal = n.get<bool>("is_causal", false),
+            .scale = n.get<std::optional<float>>("scale"),
+            .q_num_heads = n.get<std::optional<std::int64_t>>("q_num_heads"),
             .kv_num_heads = n.get<std::optional<std::int64_t>>("kv_num_heads"),
             .left_window_size = n.get<std::int64_t>("left_window_size", -1),
-            .q_num_heads = n.get<std::optional<std::int64_t>>("q_num_heads"),
             .qk_matmul_output_mode = n.get<std::int64_t>("qk_matmul_output_mode", 0),
             .right_window_size = n.get<std::int64_t>("right_window_size", -1),
-            .scale = n.get<std::optional<float>>("scale"),
             .softcap = n.get<float>("softcap", 0.0f),
             .softmax_precision = n.get<jax2onnx::dtype>("softmax_precision", jax2onnx::dtype::undefined)});
        return {r.y, r.present_key, r.present_value, r.qk_matmul_output};

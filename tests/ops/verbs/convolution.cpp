@@ -12,59 +12,59 @@ const rebuilding convolution_rebuildings[] = {
      [](const node_parts& n) -> std::vector<value> {
        return {verbatim::col2im(
            n.in(0), n.in(1), n.in(2),
-           {.dilations = n.get<ints>("dilations"), .pads = n.get<ints>("pads"), .strides = n.get<ints>("strides")})};
+           {.strides = n.get<ints>("strides"), .pads = n.get<ints>("pads"), .dilations = n.get<ints>("dilations")})};
      }},
     {"", "Conv",
      [](const node_parts& n) -> std::vector<value> {
        return {verbatim::conv(n.in(0), n.in(1), n.in(2),
-                              {.auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset),
+                              {.kernel_shape = n.get<ints>("kernel_shape"),
+                               .strides = n.get<ints>("strides"),
+                               .pads = n.get<ints>("pads"),
                                .dilations = n.get<ints>("dilations"),
                                .group = n.get<std::int64_t>("group", 1),
-                               .kernel_shape = n.get<ints>("kernel_shape"),
-                               .pads = n.get<ints>("pads"),
-                               .strides = n.get<ints>("strides")})};
+                               .auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset)})};
      }},
     {"", "ConvInteger",
      [](const node_parts& n) -> std::vector<value> {
        return {verbatim::conv_integer(n.in(0), n.in(1), n.in(2), n.in(3),
-                                      {.auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset),
+                                      {.kernel_shape = n.get<ints>("kernel_shape"),
+                                       .strides = n.get<ints>("strides"),
+                                       .pads = n.get<ints>("pads"),
                                        .dilations = n.get<ints>("dilations"),
                                        .group = n.get<std::int64_t>("group", 1),
-                                       .kernel_shape = n.get<ints>("kernel_shape"),
-                                       .pads = n.get<ints>("pads"),
-                                       .strides = n.get<ints>("strides")})};
+                                       .auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset)})};
      }},
     {"", "ConvTranspose",
      [](const node_parts& n) -> std::vector<value> {
        return {verbatim::conv_transpose(n.in(0), n.in(1), n.in(2),
-                                        {.auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset),
+                                        {.kernel_shape = n.get<ints>("kernel_shape"),
+                                         .strides = n.get<ints>("strides"),
+                                         .pads = n.get<ints>("pads"),
                                          .dilations = n.get<ints>("dilations"),
                                          .group = n.get<std::int64_t>("group", 1),
-                                         .kernel_shape = n.get<ints>("kernel_shape"),
+                                         .auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset),
                                          .output_padding = n.get<ints>("output_padding"),
-                                         .output_shape = n.get<ints>("output_shape"),
-                                         .pads = n.get<ints>("pads"),
-                                         .strides = n.get<ints>("strides")})};
+                                         .output_shape = n.get<ints>("output_shape")})};
      }},
     {"", "DeformConv",
      [](const node_parts& n) -> std::vector<value> {
        return {verbatim::deform_conv(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4),
-                                     {.dilations = n.get<ints>("dilations"),
-                                      .group = n.get<std::int64_t>("group", 1),
-                                      .kernel_shape = n.get<ints>("kernel_shape"),
-                                      .offset_group = n.get<std::int64_t>("offset_group", 1),
+                                     {.kernel_shape = n.get<ints>("kernel_shape"),
+                                      .strides = n.get<ints>("strides"),
                                       .pads = n.get<ints>("pads"),
-                                      .strides = n.get<ints>("strides")})};
+                                      .dilations = n.get<ints>("dilations"),
+                                      .group = n.get<std::int64_t>("group", 1),
+                                      .offset_group = n.get<std::int64_t>("offset_group", 1)})};
      }},
     {"", "QLinearConv",
      [](const node_parts& n) -> std::vector<value> {
        return {verbatim::qlinear_conv(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5), n.in(6), n.in(7), n.in(8),
-                                      {.auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset),
+                                      {.kernel_shape = n.get<ints>("kernel_shape"),
+                                       .strides = n.get<ints>("strides"),
+                                       .pads = n.get<ints>("pads"),
                                        .dilations = n.get<ints>("dilations"),
                                        .group = n.get<std::int64_t>("group", 1),
-                                       .kernel_shape = n.get<ints>("kernel_shape"),
-                                       .pads = n.get<ints>("pads"),
-                                       .strides = n.get<ints>("strides")})};
+                                       .auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset)})};
      }},
     {},
 };

@@ -26,25 +26,25 @@ const rebuilding loss_rebuildings[] = {
     {"ai.onnx.preview.training", "Adagrad",
      [](const node_parts& n) -> std::vector<value> {
        return verbatim::adagrad(n.in(0), n.in(1), n.rest(2),
-                                {.decay_factor = n.get<float>("decay_factor", 0.0f),
-                                 .epsilon = n.get<float>("epsilon", 1e-06f),
+                                {.epsilon = n.get<float>("epsilon", 1e-06f),
+                                 .decay_factor = n.get<float>("decay_factor", 0.0f),
                                  .norm_coefficient = n.get<float>("norm_coefficient", 0.0f)});
      }},
     {"ai.onnx.preview.training", "Adam",
      [](const node_parts& n) -> std::vector<value> {
        return verbatim::adam(n.in(0), n.in(1), n.rest(2),
-                             {.alpha = n.get<float>("alpha", 0.9f),
+                             {.epsilon = n.get<float>("epsilon", 1e-06f),
+                              .alpha = n.get<float>("alpha", 0.9f),
                               .beta = n.get<float>("beta", 0.999f),
-                              .epsilon = n.get<float>("epsilon", 1e-06f),
                               .norm_coefficient = n.get<float>("norm_coefficient", 0.0f),
                               .norm_coefficient_post = n.get<float>("norm_coefficient_post", 0.0f)});
      }},
     {"ai.onnx.preview.training", "Momentum",
      [](const node_parts& n) -> std::vector<value> {
        return verbatim::momentum(n.in(0), n.in(1), n.rest(2),
-                                 {.alpha = n.get<float>("alpha"),
+                                 {.mode = n.get<std::string>("mode"),
+                                  .alpha = n.get<float>("alpha"),
                                   .beta = n.get<float>("beta"),
-                                  .mode = n.get<std::string>("mode"),
                                   .norm_coefficient = n.get<float>("norm_coefficient")});
      }},
     {},

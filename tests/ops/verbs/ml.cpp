@@ -106,7 +106,7 @@ const rebuilding ml_rebuildings[] = {
     {"ai.onnx.ml", "Scaler",
      [](const node_parts& n) -> std::vector<value> {
        return {verbatim::scaler(
-           n.in(0), {.offset = n.get<std::vector<float>>("offset"), .scale = n.get<std::vector<float>>("scale")})};
+           n.in(0), {.scale = n.get<std::vector<float>>("scale"), .offset = n.get<std::vector<float>>("offset")})};
      }},
     {"ai.onnx.ml", "TreeEnsemble",
      [](const node_parts& n) -> std::vector<value> {

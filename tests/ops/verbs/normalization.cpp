@@ -26,8 +26,8 @@ const rebuilding normalization_rebuildings[] = {
      [](const node_parts& n) -> std::vector<value> {
        return {
            verbatim::group_normalization(n.in(0), n.in(1), n.in(2),
-                                         {.epsilon = n.get<float>("epsilon", 1e-05f),
-                                          .num_groups = n.get<std::int64_t>("num_groups"),
+                                         {.num_groups = n.get<std::int64_t>("num_groups"),
+                                          .epsilon = n.get<float>("epsilon", 1e-05f),
                                           .stash_type = n.get<jax2onnx::dtype>("stash_type", jax2onnx::dtype::f32)})};
      }},
     {"", "InstanceNormalization",

@@ -11,13 +11,13 @@ const rebuilding pooling_rebuildings[] = {
     {"", "AveragePool",
      [](const node_parts& n) -> std::vector<value> {
        return {verbatim::average_pool(n.in(0),
-                                      {.auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset),
-                                       .ceil_mode = n.get<bool>("ceil_mode", false),
-                                       .count_include_pad = n.get<bool>("count_include_pad", false),
-                                       .dilations = n.get<ints>("dilations"),
-                                       .kernel_shape = n.get<ints>("kernel_shape"),
+                                      {.kernel_shape = n.get<ints>("kernel_shape"),
+                                       .strides = n.get<ints>("strides"),
                                        .pads = n.get<ints>("pads"),
-                                       .strides = n.get<ints>("strides")})};
+                                       .dilations = n.get<ints>("dilations"),
+                                       .auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset),
+                                       .ceil_mode = n.get<bool>("ceil_mode", false),
+                                       .count_include_pad = n.get<bool>("count_include_pad", false)})};
      }},
     {"", "GlobalAveragePool",
      [](const node_parts& n) -> std::vector<value> { return {verbatim::global_average_pool(n.in(0))}; }},
@@ -30,24 +30,24 @@ const rebuilding pooling_rebuildings[] = {
     {"", "LpPool",
      [](const node_parts& n) -> std::vector<value> {
        return {
-           verbatim::lp_pool(n.in(0), {.auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset),
-                                       .ceil_mode = n.get<bool>("ceil_mode", false),
-                                       .dilations = n.get<ints>("dilations"),
-                                       .kernel_shape = n.get<ints>("kernel_shape"),
-                                       .p = n.get<std::int64_t>("p", 2),
+           verbatim::lp_pool(n.in(0), {.kernel_shape = n.get<ints>("kernel_shape"),
+                                       .strides = n.get<ints>("strides"),
                                        .pads = n.get<ints>("pads"),
-                                       .strides = n.get<ints>("strides")})};
+                                       .dilations = n.get<ints>("dilations"),
+                                       .auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset),
+                                       .ceil_mode = n.get<bool>("ceil_mode", false),
+                                       .p = n.get<std::int64_t>("p", 2)})};
      }},
     {"", "MaxPool",
      [](const node_parts& n) -> std::vector<value> {
        const auto r =
-           verbatim::max_pool(n.in(0), {.auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset),
-                                        .ceil_mode = n.get<bool>("ceil_mode", false),
-                                        .dilations = n.get<ints>("dilations"),
-                                        .kernel_shape = n.get<ints>("kernel_shape"),
+           verbatim::max_pool(n.in(0), {.kernel_shape = n.get<ints>("kernel_shape"),
+                                        .strides = n.get<ints>("strides"),
                                         .pads = n.get<ints>("pads"),
-                                        .storage_order = n.get<std::int64_t>("storage_order", 0),
-                                        .strides = n.get<ints>("strides")});
+                                        .dilations = n.get<ints>("dilations"),
+                                        .auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset),
+                                        .ceil_mode = n.get<bool>("ceil_mode", false),
+                                        .storage_order = n.get<std::int64_t>("storage_order", 0)});
        return {r.y, r.indices};
      }},
     {"", "MaxRoiPool",
@@ -60,15 +60,15 @@ const rebuilding pooling_rebuildings[] = {
      [](const node_parts& n) -> std::vector<value> {
        return {verbatim::max_unpool(n.in(0), n.in(1), n.in(2),
                                     {.kernel_shape = n.get<ints>("kernel_shape"),
-                                     .pads = n.get<ints>("pads"),
-                                     .strides = n.get<ints>("strides")})};
+                                     .strides = n.get<ints>("strides"),
+                                     .pads = n.get<ints>("pads")})};
      }},
     {"", "RoiAlign",
      [](const node_parts& n) -> std::vector<value> {
        return {verbatim::roi_align(n.in(0), n.in(1), n.in(2),
-                                   {.coordinate_transformation_mode = n.get<jax2onnx::coordinate_mode>(
+                                   {.mode = n.get<jax2onnx::roi_mode>("mode", jax2onnx::roi_mode::avg),
+                                    .coordinate_transformation_mode = n.get<jax2onnx::coordinate_mode>(
                                         "coordinate_transformation_mode", jax2onnx::coordinate_mode::half_pixel),
-                                    .mode = n.get<jax2onnx::roi_mode>("mode", jax2onnx::roi_mode::avg),
                                     .output_height = n.get<std::int64_t>("output_height", 1),
                                     .output_width = n.get<std::int64_t>("output_width", 1),
                                     .sampling_ratio = n.get<std::int64_t>("sampling_ratio", 0),

@@ -21,18 +21,18 @@ const rebuilding random_rebuildings[] = {
      }},
     {"", "RandomNormal",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::random_normal(n.g, {.dtype = n.get<jax2onnx::dtype>("dtype", jax2onnx::dtype::f32),
+       return {verbatim::random_normal(n.g, {.scale = n.get<float>("scale", 1.0f),
+                                             .dtype = n.get<jax2onnx::dtype>("dtype", jax2onnx::dtype::f32),
                                              .mean = n.get<float>("mean", 0.0f),
-                                             .scale = n.get<float>("scale", 1.0f),
                                              .seed = n.get<std::optional<float>>("seed"),
                                              .shape = n.get<ints>("shape")})};
      }},
     {"", "RandomNormalLike",
      [](const node_parts& n) -> std::vector<value> {
        return {
-           verbatim::random_normal_like(n.in(0), {.dtype = n.get<jax2onnx::dtype>("dtype", jax2onnx::dtype::undefined),
+           verbatim::random_normal_like(n.in(0), {.scale = n.get<float>("scale", 1.0f),
+                                                  .dtype = n.get<jax2onnx::dtype>("dtype", jax2onnx::dtype::undefined),
                                                   .mean = n.get<float>("mean", 0.0f),
-                                                  .scale = n.get<float>("scale", 1.0f),
                                                   .seed = n.get<std::optional<float>>("seed")})};
      }},
     {"", "RandomUniform",

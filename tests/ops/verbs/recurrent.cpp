@@ -11,12 +11,12 @@ const rebuilding recurrent_rebuildings[] = {
     {"", "GRU",
      [](const node_parts& n) -> std::vector<value> {
        const auto r = verbatim::gru(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5),
-                                    {.activation_alpha = n.get<std::vector<float>>("activation_alpha"),
+                                    {.hidden_size = n.get<std::optional<std::int64_t>>("hidden_size"),
+                                     .direction = n.get<jax2onnx::direction>("direction", jax2onnx::direction::forward),
+                                     .activation_alpha = n.get<std::vector<float>>("activation_alpha"),
                                      .activation_beta = n.get<std::vector<float>>("activation_beta"),
                                      .activations = n.get<std::vector<std::string>>("activations"),
                                      .clip = n.get<std::optional<float>>("clip"),
-                                     .direction = n.get<jax2onnx::direction>("direction", jax2onnx::direction::forward),
-                                     .hidden_size = n.get<std::optional<std::int64_t>>("hidden_size"),
                                      .layout = n.get<std::int64_t>("layout", 0),
                                      .linear_before_reset = n.get<bool>("linear_before_reset", false)});
        return {r.y, r.y_h};
@@ -25,12 +25,12 @@ const rebuilding recurrent_rebuildings[] = {
      [](const node_parts& n) -> std::vector<value> {
        const auto r =
            verbatim::lstm(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5), n.in(6), n.in(7),
-                          {.activation_alpha = n.get<std::vector<float>>("activation_alpha"),
+                          {.hidden_size = n.get<std::optional<std::int64_t>>("hidden_size"),
+                           .direction = n.get<jax2onnx::direction>("direction", jax2onnx::direction::forward),
+                           .activation_alpha = n.get<std::vector<float>>("activation_alpha"),
                            .activation_beta = n.get<std::vector<float>>("activation_beta"),
                            .activations = n.get<std::vector<std::string>>("activations"),
                            .clip = n.get<std::optional<float>>("clip"),
-                           .direction = n.get<jax2onnx::direction>("direction", jax2onnx::direction::forward),
-                           .hidden_size = n.get<std::optional<std::int64_t>>("hidden_size"),
                            .input_forget = n.get<bool>("input_forget", false),
                            .layout = n.get<std::int64_t>("layout", 0)});
        return {r.y, r.y_h, r.y_c};
@@ -38,12 +38,12 @@ const rebuilding recurrent_rebuildings[] = {
     {"", "RNN",
      [](const node_parts& n) -> std::vector<value> {
        const auto r = verbatim::rnn(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5),
-                                    {.activation_alpha = n.get<std::vector<float>>("activation_alpha"),
+                                    {.hidden_size = n.get<std::optional<std::int64_t>>("hidden_size"),
+                                     .direction = n.get<jax2onnx::direction>("direction", jax2onnx::direction::forward),
+                                     .activation_alpha = n.get<std::vector<float>>("activation_alpha"),
                                      .activation_beta = n.get<std::vector<float>>("activation_beta"),
                                      .activations = n.get<std::vector<std::string>>("activations", {"Tanh", "Tanh"}),
                                      .clip = n.get<std::optional<float>>("clip"),
-                                     .direction = n.get<jax2onnx::direction>("direction", jax2onnx::direction::forward),
-                                     .hidden_size = n.get<std::optional<std::int64_t>>("hidden_size"),
                                      .layout = n.get<std::int64_t>("layout", 0)});
        return {r.y, r.y_h};
      }},

@@ -62,10 +62,10 @@ const rebuilding sequence_rebuildings[] = {
      }},
     {"", "TfIdfVectorizer",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::tf_idf_vectorizer(n.in(0), {.max_gram_length = n.get<std::int64_t>("max_gram_length"),
+       return {verbatim::tf_idf_vectorizer(n.in(0), {.mode = n.get<std::string>("mode"),
+                                                     .max_gram_length = n.get<std::int64_t>("max_gram_length"),
                                                      .max_skip_count = n.get<std::int64_t>("max_skip_count"),
                                                      .min_gram_length = n.get<std::int64_t>("min_gram_length"),
-                                                     .mode = n.get<std::string>("mode"),
                                                      .ngram_counts = n.get<ints>("ngram_counts"),
                                                      .ngram_indexes = n.get<ints>("ngram_indexes"),
                                                      .pool_int64s = n.get<ints>("pool_int64s"),

@@ -14,9 +14,9 @@ const rebuilding shape_rebuildings[] = {
      }},
     {"", "Cast",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::cast(n.in(0), {.round_mode = n.get<std::string>("round_mode", "up"),
-                                        .saturate = n.get<bool>("saturate", true),
-                                        .to = n.get<jax2onnx::dtype>("to")})};
+       return {verbatim::cast(n.in(0), {.to = n.get<jax2onnx::dtype>("to"),
+                                        .round_mode = n.get<std::string>("round_mode", "up"),
+                                        .saturate = n.get<bool>("saturate", true)})};
      }},
     {"", "CastLike",
      [](const node_parts& n) -> std::vector<value> {
@@ -35,8 +35,8 @@ const rebuilding shape_rebuildings[] = {
     {"", "DepthToSpace",
      [](const node_parts& n) -> std::vector<value> {
        return {
-           verbatim::depth_to_space(n.in(0), {.blocksize = n.get<std::int64_t>("blocksize"),
-                                              .mode = n.get<jax2onnx::depth_mode>("mode", jax2onnx::depth_mode::dcr)})};
+           verbatim::depth_to_space(n.in(0), {.mode = n.get<jax2onnx::depth_mode>("mode", jax2onnx::depth_mode::dcr),
+                                              .blocksize = n.get<std::int64_t>("blocksize")})};
      }},
     {"", "Expand", [](const node_parts& n) -> std::vector<value> { return {verbatim::expand(n.in(0), n.in(1))}; }},
     {"", "Flatten",

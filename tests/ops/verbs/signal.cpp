@@ -27,8 +27,8 @@ const rebuilding signal_rebuildings[] = {
      [](const node_parts& n) -> std::vector<value> {
        return {verbatim::grid_sample(
            n.in(0), n.in(1),
-           {.align_corners = n.get<bool>("align_corners", false),
-            .mode = n.get<jax2onnx::sample_mode>("mode", jax2onnx::sample_mode::linear),
+           {.mode = n.get<jax2onnx::sample_mode>("mode", jax2onnx::sample_mode::linear),
+            .align_corners = n.get<bool>("align_corners", false),
             .padding_mode = n.get<jax2onnx::padding_mode>("padding_mode", jax2onnx::padding_mode::zeros)})};
      }},
     {"", "HammingWindow",
@@ -57,8 +57,9 @@ const rebuilding signal_rebuildings[] = {
     {"", "Resize",
      [](const node_parts& n) -> std::vector<value> {
        return {verbatim::resize(n.in(0), n.in(1), n.in(2), n.in(3),
-                                {.antialias = n.get<bool>("antialias", false),
-                                 .axes = n.get<ints>("axes"),
+                                {.axes = n.get<ints>("axes"),
+                                 .mode = n.get<jax2onnx::resize_mode>("mode", jax2onnx::resize_mode::nearest),
+                                 .antialias = n.get<bool>("antialias", false),
                                  .coordinate_transformation_mode = n.get<jax2onnx::coordinate_mode>(
                                      "coordinate_transformation_mode", jax2onnx::coordinate_mode::half_pixel),
                                  .cubic_coeff_a = n.get<float>("cubic_coeff_a", -0.75f),
@@ -66,7 +67,6 @@ const rebuilding signal_rebuildings[] = {
                                  .extrapolation_value = n.get<float>("extrapolation_value", 0.0f),
                                  .keep_aspect_ratio_policy = n.get<jax2onnx::aspect_ratio>(
                                      "keep_aspect_ratio_policy", jax2onnx::aspect_ratio::stretch),
-                                 .mode = n.get<jax2onnx::resize_mode>("mode", jax2onnx::resize_mode::nearest),
                                  .nearest_mode = n.get<jax2onnx::nearest_mode>(
                                      "nearest_mode", jax2onnx::nearest_mode::round_prefer_floor)})};
      }},

@@ -16,12 +16,12 @@ namespace jax2onnx::verbatim {
 /// The attributes of attention.
 struct attention_attributes {
   bool is_causal = false;
+  std::optional<float> scale = std::nullopt;
+  std::optional<std::int64_t> q_num_heads = std::nullopt;
   std::optional<std::int64_t> kv_num_heads = std::nullopt;
   std::int64_t left_window_size = -1;
-  std::optional<std::int64_t> q_num_heads = std::nullopt;
   std::int64_t qk_matmul_output_mode = 0;
   std::int64_t right_window_size = -1;
-  std::optional<float> scale = std::nullopt;
   float softcap = 0.0f;
   jax2onnx::dtype softmax_precision = jax2onnx::dtype::undefined;
 };
@@ -38,12 +38,12 @@ inline attention_outputs attention(const value& q, const operand& k, const opera
                                    const operand& nonpad_kv_seqlen = {}, const attention_attributes& attributes = {}) {
   node_builder n("Attention", {q, k, v, attn_mask, past_key, past_value, nonpad_kv_seqlen});
   n.set("is_causal", attributes.is_causal, false);
+  n.set("scale", attributes.scale);
+  n.set("q_num_heads", attributes.q_num_heads);
   n.set("kv_num_heads", attributes.kv_num_heads);
   n.set("left_window_size", attributes.left_window_size, -1);
-  n.set("q_num_heads", attributes.q_num_heads);
   n.set("qk_matmul_output_mode", attributes.qk_matmul_output_mode, 0);
   n.set("right_window_size", attributes.right_window_size, -1);
-  n.set("scale", attributes.scale);
   n.set("softcap", attributes.softcap, 0.0f);
   n.set("softmax_precision", attributes.softmax_precision);
   const auto results = n.build(4);

@@ -15,122 +15,122 @@ namespace jax2onnx::verbatim {
 
 /// The attributes of col2im.
 struct col2im_attributes {
-  ints dilations = {};
-  ints pads = {};
   ints strides = {};
+  ints pads = {};
+  ints dilations = {};
 };
 /// The operator rearranges column blocks back into a multidimensional image Col2Im behaves similarly to PyTorch's
 /// fold (Col2Im, opset 18).
 inline value col2im(const value& input, const operand& image_shape, const operand& block_shape,
                     const col2im_attributes& attributes = {}) {
   node_builder n("Col2Im", {input, image_shape, block_shape});
-  n.set("dilations", attributes.dilations);
-  n.set("pads", attributes.pads);
   n.set("strides", attributes.strides);
+  n.set("pads", attributes.pads);
+  n.set("dilations", attributes.dilations);
   return n.build();
 }
 
 /// The attributes of conv.
 struct conv_attributes {
-  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  ints kernel_shape = {};
+  ints strides = {};
+  ints pads = {};
   ints dilations = {};
   std::int64_t group = 1;
-  ints kernel_shape = {};
-  ints pads = {};
-  ints strides = {};
+  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
 };
 /// The convolution operator consumes an input tensor and a filter, and computes the output (Conv).
 inline value conv(const value& x, const operand& w, const operand& b = {}, const conv_attributes& attributes = {}) {
   node_builder n("Conv", {x, w, b});
-  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
+  n.set("kernel_shape", attributes.kernel_shape);
+  n.set("strides", attributes.strides);
+  n.set("pads", attributes.pads);
   n.set("dilations", attributes.dilations);
   n.set("group", attributes.group, 1);
-  n.set("kernel_shape", attributes.kernel_shape);
-  n.set("pads", attributes.pads);
-  n.set("strides", attributes.strides);
+  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
   return n.build();
 }
 
 /// The attributes of conv_integer.
 struct conv_integer_attributes {
-  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  ints kernel_shape = {};
+  ints strides = {};
+  ints pads = {};
   ints dilations = {};
   std::int64_t group = 1;
-  ints kernel_shape = {};
-  ints pads = {};
-  ints strides = {};
+  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
 };
 /// The integer convolution operator consumes an input tensor, its zero-point, a filter, and its zero-point, and
 /// computes the output (ConvInteger).
 inline value conv_integer(const value& x, const operand& w, const operand& x_zero_point = {},
                           const operand& w_zero_point = {}, const conv_integer_attributes& attributes = {}) {
   node_builder n("ConvInteger", {x, w, x_zero_point, w_zero_point});
-  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
+  n.set("kernel_shape", attributes.kernel_shape);
+  n.set("strides", attributes.strides);
+  n.set("pads", attributes.pads);
   n.set("dilations", attributes.dilations);
   n.set("group", attributes.group, 1);
-  n.set("kernel_shape", attributes.kernel_shape);
-  n.set("pads", attributes.pads);
-  n.set("strides", attributes.strides);
+  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
   return n.build();
 }
 
 /// The attributes of conv_transpose.
 struct conv_transpose_attributes {
-  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  ints kernel_shape = {};
+  ints strides = {};
+  ints pads = {};
   ints dilations = {};
   std::int64_t group = 1;
-  ints kernel_shape = {};
+  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
   ints output_padding = {};
   ints output_shape = {};
-  ints pads = {};
-  ints strides = {};
 };
 /// The convolution transpose operator consumes an input tensor and a filter, and computes the output (ConvTranspose).
 inline value conv_transpose(const value& x, const operand& w, const operand& b = {},
                             const conv_transpose_attributes& attributes = {}) {
   node_builder n("ConvTranspose", {x, w, b});
-  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
+  n.set("kernel_shape", attributes.kernel_shape);
+  n.set("strides", attributes.strides);
+  n.set("pads", attributes.pads);
   n.set("dilations", attributes.dilations);
   n.set("group", attributes.group, 1);
-  n.set("kernel_shape", attributes.kernel_shape);
+  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
   n.set("output_padding", attributes.output_padding);
   n.set("output_shape", attributes.output_shape);
-  n.set("pads", attributes.pads);
-  n.set("strides", attributes.strides);
   return n.build();
 }
 
 /// The attributes of deform_conv.
 struct deform_conv_attributes {
+  ints kernel_shape = {};
+  ints strides = {};
+  ints pads = {};
   ints dilations = {};
   std::int64_t group = 1;
-  ints kernel_shape = {};
   std::int64_t offset_group = 1;
-  ints pads = {};
-  ints strides = {};
 };
 /// Performs deformable convolution as described in https://arxiv.org/abs/1703.06211 and
 /// https://arxiv.org/abs/1811.11168 (DeformConv, opset 19).
 inline value deform_conv(const value& x, const operand& w, const operand& offset, const operand& b = {},
                          const operand& mask = {}, const deform_conv_attributes& attributes = {}) {
   node_builder n("DeformConv", {x, w, offset, b, mask});
+  n.set("kernel_shape", attributes.kernel_shape);
+  n.set("strides", attributes.strides);
+  n.set("pads", attributes.pads);
   n.set("dilations", attributes.dilations);
   n.set("group", attributes.group, 1);
-  n.set("kernel_shape", attributes.kernel_shape);
   n.set("offset_group", attributes.offset_group, 1);
-  n.set("pads", attributes.pads);
-  n.set("strides", attributes.strides);
   return n.build();
 }
 
 /// The attributes of qlinear_conv.
 struct qlinear_conv_attributes {
-  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  ints kernel_shape = {};
+  ints strides = {};
+  ints pads = {};
   ints dilations = {};
   std::int64_t group = 1;
-  ints kernel_shape = {};
-  ints pads = {};
-  ints strides = {};
+  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
 };
 /// The convolution operator consumes a quantized input tensor, its scale and zero point, a quantized filter, its
 /// scale and zero point, and output's scale and zero (QLinearConv).
@@ -139,12 +139,12 @@ inline value qlinear_conv(const value& x, const operand& x_scale, const operand&
                           const operand& y_zero_point, const operand& b = {},
                           const qlinear_conv_attributes& attributes = {}) {
   node_builder n("QLinearConv", {x, x_scale, x_zero_point, w, w_scale, w_zero_point, y_scale, y_zero_point, b});
-  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
+  n.set("kernel_shape", attributes.kernel_shape);
+  n.set("strides", attributes.strides);
+  n.set("pads", attributes.pads);
   n.set("dilations", attributes.dilations);
   n.set("group", attributes.group, 1);
-  n.set("kernel_shape", attributes.kernel_shape);
-  n.set("pads", attributes.pads);
-  n.set("strides", attributes.strides);
+  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
   return n.build();
 }
 

@@ -51,8 +51,8 @@ inline softmax_cross_entropy_loss_outputs softmax_cross_entropy_loss(
 
 /// The attributes of adagrad.
 struct adagrad_attributes {
-  float decay_factor = 0.0f;
   float epsilon = 1e-06f;
+  float decay_factor = 0.0f;
   float norm_coefficient = 0.0f;
 };
 /// Compute one iteration of ADAGRAD, a stochastic gradient based optimization algorithm
@@ -61,17 +61,17 @@ inline std::vector<value> adagrad(const value& r, const operand& t, const operan
                                   const adagrad_attributes& attributes = {}) {
   node_builder n("Adagrad", {r, t}, "ai.onnx.preview.training");
   n.add(inputs);
-  n.set("decay_factor", attributes.decay_factor, 0.0f);
   n.set("epsilon", attributes.epsilon, 1e-06f);
+  n.set("decay_factor", attributes.decay_factor, 0.0f);
   n.set("norm_coefficient", attributes.norm_coefficient, 0.0f);
   return n.build(inputs.get().size() / 3 * 2);
 }
 
 /// The attributes of adam.
 struct adam_attributes {
+  float epsilon = 1e-06f;
   float alpha = 0.9f;
   float beta = 0.999f;
-  float epsilon = 1e-06f;
   float norm_coefficient = 0.0f;
   float norm_coefficient_post = 0.0f;
 };
@@ -80,9 +80,9 @@ inline std::vector<value> adam(const value& r, const operand& t, const operands&
                                const adam_attributes& attributes = {}) {
   node_builder n("Adam", {r, t}, "ai.onnx.preview.training");
   n.add(inputs);
+  n.set("epsilon", attributes.epsilon, 1e-06f);
   n.set("alpha", attributes.alpha, 0.9f);
   n.set("beta", attributes.beta, 0.999f);
-  n.set("epsilon", attributes.epsilon, 1e-06f);
   n.set("norm_coefficient", attributes.norm_coefficient, 0.0f);
   n.set("norm_coefficient_post", attributes.norm_coefficient_post, 0.0f);
   return n.build(inputs.get().size() / 4 * 3);
@@ -90,9 +90,9 @@ inline std::vector<value> adam(const value& r, const operand& t, const operands&
 
 /// The attributes of momentum.
 struct momentum_attributes {
+  required<std::string> mode;
   required<float> alpha;
   required<float> beta;
-  required<std::string> mode;
   required<float> norm_coefficient;
 };
 /// Compute one iteration of stochastic gradient update with momentum (ai.onnx.preview.training.Momentum).
@@ -100,9 +100,9 @@ inline std::vector<value> momentum(const value& r, const operand& t, const opera
                                    const momentum_attributes& attributes) {
   node_builder n("Momentum", {r, t}, "ai.onnx.preview.training");
   n.add(inputs);
+  n.set("mode", attributes.mode);
   n.set("alpha", attributes.alpha);
   n.set("beta", attributes.beta);
-  n.set("mode", attributes.mode);
   n.set("norm_coefficient", attributes.norm_coefficient);
   return n.build(inputs.get().size() / 3 * 2);
 }

@@ -243,15 +243,15 @@ inline value svm_regressor(const value& x, const svm_regressor_attributes& attri
 
 /// The attributes of scaler.
 struct scaler_attributes {
-  std::vector<float> offset = {};
   std::vector<float> scale = {};
+  std::vector<float> offset = {};
 };
 /// Rescale input data, for example to standardize features by removing the mean and scaling to unit variance
 /// (ai.onnx.ml.Scaler).
 inline value scaler(const value& x, const scaler_attributes& attributes = {}) {
   node_builder n("Scaler", {x}, "ai.onnx.ml");
-  n.set("offset", attributes.offset);
   n.set("scale", attributes.scale);
+  n.set("offset", attributes.offset);
   return n.build();
 }
 

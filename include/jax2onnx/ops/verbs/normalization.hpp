@@ -60,16 +60,16 @@ inline dropout_outputs dropout(const value& data, const operand& ratio = {}, con
 
 /// The attributes of group_normalization.
 struct group_normalization_attributes {
-  float epsilon = 1e-05f;
   required<std::int64_t> num_groups;
+  float epsilon = 1e-05f;
   jax2onnx::dtype stash_type = jax2onnx::dtype::f32;
 };
 /// A GroupNormalization function (GroupNormalization, opset 18).
 inline value group_normalization(const value& x, const operand& scale, const operand& bias,
                                  const group_normalization_attributes& attributes) {
   node_builder n("GroupNormalization", {x, scale, bias});
-  n.set("epsilon", attributes.epsilon, 1e-05f);
   n.set("num_groups", attributes.num_groups);
+  n.set("epsilon", attributes.epsilon, 1e-05f);
   n.set("stash_type", attributes.stash_type, jax2onnx::dtype::f32);
   return n.build();
 }

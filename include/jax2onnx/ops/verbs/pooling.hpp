@@ -15,25 +15,25 @@ namespace jax2onnx::verbatim {
 
 /// The attributes of average_pool.
 struct average_pool_attributes {
+  required<ints> kernel_shape;
+  ints strides = {};
+  ints pads = {};
+  ints dilations = {};
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
   bool ceil_mode = false;
   bool count_include_pad = false;
-  ints dilations = {};
-  required<ints> kernel_shape;
-  ints pads = {};
-  ints strides = {};
 };
 /// AveragePool consumes an input tensor X and applies average pooling across the tensor according to kernel sizes,
 /// stride sizes, and pad lengths. average pooling (AveragePool).
 inline value average_pool(const value& x, const average_pool_attributes& attributes) {
   node_builder n("AveragePool", {x});
+  n.set("kernel_shape", attributes.kernel_shape);
+  n.set("strides", attributes.strides);
+  n.set("pads", attributes.pads);
+  n.set("dilations", attributes.dilations);
   n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
   n.set("ceil_mode", attributes.ceil_mode, false);
   n.set("count_include_pad", attributes.count_include_pad, false);
-  n.set("dilations", attributes.dilations);
-  n.set("kernel_shape", attributes.kernel_shape);
-  n.set("pads", attributes.pads);
-  n.set("strides", attributes.strides);
   return n.build();
 }
 
@@ -65,37 +65,37 @@ inline value global_max_pool(const value& x) {
 
 /// The attributes of lp_pool.
 struct lp_pool_attributes {
+  required<ints> kernel_shape;
+  ints strides = {};
+  ints pads = {};
+  ints dilations = {};
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
   bool ceil_mode = false;
-  ints dilations = {};
-  required<ints> kernel_shape;
   std::int64_t p = 2;
-  ints pads = {};
-  ints strides = {};
 };
 /// LpPool consumes an input tensor X and applies Lp pooling across the tensor according to kernel sizes, stride
 /// sizes, and pad lengths (LpPool).
 inline value lp_pool(const value& x, const lp_pool_attributes& attributes) {
   node_builder n("LpPool", {x});
+  n.set("kernel_shape", attributes.kernel_shape);
+  n.set("strides", attributes.strides);
+  n.set("pads", attributes.pads);
+  n.set("dilations", attributes.dilations);
   n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
   n.set("ceil_mode", attributes.ceil_mode, false);
-  n.set("dilations", attributes.dilations);
-  n.set("kernel_shape", attributes.kernel_shape);
   n.set("p", attributes.p, 2);
-  n.set("pads", attributes.pads);
-  n.set("strides", attributes.strides);
   return n.build();
 }
 
 /// The attributes of max_pool.
 struct max_pool_attributes {
+  required<ints> kernel_shape;
+  ints strides = {};
+  ints pads = {};
+  ints dilations = {};
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
   bool ceil_mode = false;
-  ints dilations = {};
-  required<ints> kernel_shape;
-  ints pads = {};
   std::int64_t storage_order = 0;
-  ints strides = {};
 };
 /// The results of max_pool.
 struct max_pool_outputs {
@@ -107,13 +107,13 @@ struct max_pool_outputs {
 /// sizes, and pad lengths. max pooling consisting of (MaxPool).
 inline max_pool_outputs max_pool(const value& x, const max_pool_attributes& attributes) {
   node_builder n("MaxPool", {x});
+  n.set("kernel_shape", attributes.kernel_shape);
+  n.set("strides", attributes.strides);
+  n.set("pads", attributes.pads);
+  n.set("dilations", attributes.dilations);
   n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
   n.set("ceil_mode", attributes.ceil_mode, false);
-  n.set("dilations", attributes.dilations);
-  n.set("kernel_shape", attributes.kernel_shape);
-  n.set("pads", attributes.pads);
   n.set("storage_order", attributes.storage_order, 0);
-  n.set("strides", attributes.strides);
   const auto results = n.build(2);
   return {results[0], results[1]};
 }
@@ -135,23 +135,23 @@ inline value max_roi_pool(const value& x, const operand& rois, const max_roi_poo
 /// The attributes of max_unpool.
 struct max_unpool_attributes {
   required<ints> kernel_shape;
-  ints pads = {};
   ints strides = {};
+  ints pads = {};
 };
 /// MaxUnpool essentially computes the partial inverse of the MaxPool op (MaxUnpool).
 inline value max_unpool(const value& x, const operand& i, const operand& output_shape,
                         const max_unpool_attributes& attributes) {
   node_builder n("MaxUnpool", {x, i, output_shape});
   n.set("kernel_shape", attributes.kernel_shape);
-  n.set("pads", attributes.pads);
   n.set("strides", attributes.strides);
+  n.set("pads", attributes.pads);
   return n.build();
 }
 
 /// The attributes of roi_align.
 struct roi_align_attributes {
-  jax2onnx::coordinate_mode coordinate_transformation_mode = jax2onnx::coordinate_mode::half_pixel;
   jax2onnx::roi_mode mode = jax2onnx::roi_mode::avg;
+  jax2onnx::coordinate_mode coordinate_transformation_mode = jax2onnx::coordinate_mode::half_pixel;
   std::int64_t output_height = 1;
   std::int64_t output_width = 1;
   std::int64_t sampling_ratio = 0;
@@ -161,9 +161,9 @@ struct roi_align_attributes {
 inline value roi_align(const value& x, const operand& rois, const operand& batch_indices,
                        const roi_align_attributes& attributes = {}) {
   node_builder n("RoiAlign", {x, rois, batch_indices});
+  n.set("mode", attributes.mode, jax2onnx::roi_mode::avg);
   n.set("coordinate_transformation_mode", attributes.coordinate_transformation_mode,
         jax2onnx::coordinate_mode::half_pixel);
-  n.set("mode", attributes.mode, jax2onnx::roi_mode::avg);
   n.set("output_height", attributes.output_height, 1);
   n.set("output_width", attributes.output_width, 1);
   n.set("sampling_ratio", attributes.sampling_ratio, 0);

@@ -44,18 +44,18 @@ inline value multinomial(const value& input, const multinomial_attributes& attri
 
 /// The attributes of random_normal.
 struct random_normal_attributes {
+  float scale = 1.0f;
   jax2onnx::dtype dtype = jax2onnx::dtype::f32;
   float mean = 0.0f;
-  float scale = 1.0f;
   std::optional<float> seed = std::nullopt;
   required<ints> shape;
 };
 /// Generate a tensor with random values drawn from a normal distribution (RandomNormal).
 inline value random_normal(graph& g, const random_normal_attributes& attributes) {
   node_builder n(g, "RandomNormal");
+  n.set("scale", attributes.scale, 1.0f);
   n.set("dtype", attributes.dtype, jax2onnx::dtype::f32);
   n.set("mean", attributes.mean, 0.0f);
-  n.set("scale", attributes.scale, 1.0f);
   n.set("seed", attributes.seed);
   n.set("shape", attributes.shape);
   return n.build();
@@ -63,17 +63,17 @@ inline value random_normal(graph& g, const random_normal_attributes& attributes)
 
 /// The attributes of random_normal_like.
 struct random_normal_like_attributes {
+  float scale = 1.0f;
   jax2onnx::dtype dtype = jax2onnx::dtype::undefined;
   float mean = 0.0f;
-  float scale = 1.0f;
   std::optional<float> seed = std::nullopt;
 };
 /// Generate a tensor with random values drawn from a normal distribution (RandomNormalLike).
 inline value random_normal_like(const value& input, const random_normal_like_attributes& attributes = {}) {
   node_builder n("RandomNormalLike", {input});
+  n.set("scale", attributes.scale, 1.0f);
   n.set("dtype", attributes.dtype);
   n.set("mean", attributes.mean, 0.0f);
-  n.set("scale", attributes.scale, 1.0f);
   n.set("seed", attributes.seed);
   return n.build();
 }

@@ -15,12 +15,12 @@ namespace jax2onnx::verbatim {
 
 /// The attributes of gru.
 struct gru_attributes {
+  std::optional<std::int64_t> hidden_size = std::nullopt;
+  jax2onnx::direction direction = jax2onnx::direction::forward;
   std::vector<float> activation_alpha = {};
   std::vector<float> activation_beta = {};
   std::vector<std::string> activations = {};
   std::optional<float> clip = std::nullopt;
-  jax2onnx::direction direction = jax2onnx::direction::forward;
-  std::optional<std::int64_t> hidden_size = std::nullopt;
   std::int64_t layout = 0;
   bool linear_before_reset = false;
 };
@@ -35,12 +35,12 @@ inline gru_outputs gru(const value& x, const operand& w, const operand& r, const
                        const operand& sequence_lens = {}, const operand& initial_h = {},
                        const gru_attributes& attributes = {}) {
   node_builder n("GRU", {x, w, r, b, sequence_lens, initial_h});
+  n.set("hidden_size", attributes.hidden_size);
+  n.set("direction", attributes.direction, jax2onnx::direction::forward);
   n.set("activation_alpha", attributes.activation_alpha);
   n.set("activation_beta", attributes.activation_beta);
   n.set("activations", attributes.activations);
   n.set("clip", attributes.clip);
-  n.set("direction", attributes.direction, jax2onnx::direction::forward);
-  n.set("hidden_size", attributes.hidden_size);
   n.set("layout", attributes.layout, 0);
   n.set("linear_before_reset", attributes.linear_before_reset, false);
   const auto results = n.build(2);
@@ -49,12 +49,12 @@ inline gru_outputs gru(const value& x, const operand& w, const operand& r, const
 
 /// The attributes of lstm.
 struct lstm_attributes {
+  std::optional<std::int64_t> hidden_size = std::nullopt;
+  jax2onnx::direction direction = jax2onnx::direction::forward;
   std::vector<float> activation_alpha = {};
   std::vector<float> activation_beta = {};
   std::vector<std::string> activations = {};
   std::optional<float> clip = std::nullopt;
-  jax2onnx::direction direction = jax2onnx::direction::forward;
-  std::optional<std::int64_t> hidden_size = std::nullopt;
   bool input_forget = false;
   std::int64_t layout = 0;
 };
@@ -69,12 +69,12 @@ inline lstm_outputs lstm(const value& x, const operand& w, const operand& r, con
                          const operand& sequence_lens = {}, const operand& initial_h = {},
                          const operand& initial_c = {}, const operand& p = {}, const lstm_attributes& attributes = {}) {
   node_builder n("LSTM", {x, w, r, b, sequence_lens, initial_h, initial_c, p});
+  n.set("hidden_size", attributes.hidden_size);
+  n.set("direction", attributes.direction, jax2onnx::direction::forward);
   n.set("activation_alpha", attributes.activation_alpha);
   n.set("activation_beta", attributes.activation_beta);
   n.set("activations", attributes.activations);
   n.set("clip", attributes.clip);
-  n.set("direction", attributes.direction, jax2onnx::direction::forward);
-  n.set("hidden_size", attributes.hidden_size);
   n.set("input_forget", attributes.input_forget, false);
   n.set("layout", attributes.layout, 0);
   const auto results = n.build(3);
@@ -83,12 +83,12 @@ inline lstm_outputs lstm(const value& x, const operand& w, const operand& r, con
 
 /// The attributes of rnn.
 struct rnn_attributes {
+  std::optional<std::int64_t> hidden_size = std::nullopt;
+  jax2onnx::direction direction = jax2onnx::direction::forward;
   std::vector<float> activation_alpha = {};
   std::vector<float> activation_beta = {};
   std::vector<std::string> activations = {"Tanh", "Tanh"};
   std::optional<float> clip = std::nullopt;
-  jax2onnx::direction direction = jax2onnx::direction::forward;
-  std::optional<std::int64_t> hidden_size = std::nullopt;
   std::int64_t layout = 0;
 };
 /// The results of rnn.
@@ -102,12 +102,12 @@ inline rnn_outputs rnn(const value& x, const operand& w, const operand& r, const
                        const operand& sequence_lens = {}, const operand& initial_h = {},
                        const rnn_attributes& attributes = {}) {
   node_builder n("RNN", {x, w, r, b, sequence_lens, initial_h});
+  n.set("hidden_size", attributes.hidden_size);
+  n.set("direction", attributes.direction, jax2onnx::direction::forward);
   n.set("activation_alpha", attributes.activation_alpha);
   n.set("activation_beta", attributes.activation_beta);
   n.set("activations", attributes.activations, std::vector<std::string>{"Tanh", "Tanh"});
   n.set("clip", attributes.clip);
-  n.set("direction", attributes.direction, jax2onnx::direction::forward);
-  n.set("hidden_size", attributes.hidden_size);
   n.set("layout", attributes.layout, 0);
   const auto results = n.build(2);
   return {results[0], results[1]};

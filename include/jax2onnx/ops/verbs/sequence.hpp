@@ -166,10 +166,10 @@ inline string_split_outputs string_split(const value& x, const string_split_attr
 
 /// The attributes of tf_idf_vectorizer.
 struct tf_idf_vectorizer_attributes {
+  required<std::string> mode;
   required<std::int64_t> max_gram_length;
   required<std::int64_t> max_skip_count;
   required<std::int64_t> min_gram_length;
-  required<std::string> mode;
   required<ints> ngram_counts;
   required<ints> ngram_indexes;
   ints pool_int64s = {};
@@ -179,10 +179,10 @@ struct tf_idf_vectorizer_attributes {
 /// This transform extracts n-grams from the input sequence and save them as a vector (TfIdfVectorizer).
 inline value tf_idf_vectorizer(const value& x, const tf_idf_vectorizer_attributes& attributes) {
   node_builder n("TfIdfVectorizer", {x});
+  n.set("mode", attributes.mode);
   n.set("max_gram_length", attributes.max_gram_length);
   n.set("max_skip_count", attributes.max_skip_count);
   n.set("min_gram_length", attributes.min_gram_length);
-  n.set("mode", attributes.mode);
   n.set("ngram_counts", attributes.ngram_counts);
   n.set("ngram_indexes", attributes.ngram_indexes);
   n.set("pool_int64s", attributes.pool_int64s);

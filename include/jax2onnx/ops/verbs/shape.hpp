@@ -28,17 +28,17 @@ inline value bitcast(const value& input, const bitcast_attributes& attributes) {
 
 /// The attributes of cast.
 struct cast_attributes {
+  required<jax2onnx::dtype> to;
   std::string round_mode = "up";
   bool saturate = true;
-  required<jax2onnx::dtype> to;
 };
 /// The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and returns
 /// an output tensor of the same size in the (Cast).
 inline value cast(const value& input, const cast_attributes& attributes) {
   node_builder n("Cast", {input});
+  n.set("to", attributes.to);
   n.set("round_mode", attributes.round_mode, std::string("up"));
   n.set("saturate", attributes.saturate, true);
-  n.set("to", attributes.to);
   return n.build();
 }
 
@@ -82,14 +82,14 @@ inline value concat(const operands& inputs, const concat_attributes& attributes)
 
 /// The attributes of depth_to_space.
 struct depth_to_space_attributes {
-  required<std::int64_t> blocksize;
   jax2onnx::depth_mode mode = jax2onnx::depth_mode::dcr;
+  required<std::int64_t> blocksize;
 };
 /// DepthToSpace rearranges (permutes) data from depth into blocks of spatial data (DepthToSpace).
 inline value depth_to_space(const value& input, const depth_to_space_attributes& attributes) {
   node_builder n("DepthToSpace", {input});
-  n.set("blocksize", attributes.blocksize);
   n.set("mode", attributes.mode, jax2onnx::depth_mode::dcr);
+  n.set("blocksize", attributes.blocksize);
   return n.build();
 }
 

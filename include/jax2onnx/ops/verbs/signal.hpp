@@ -54,16 +54,16 @@ inline value dft(const value& input, const operand& dft_length = {}, const opera
 
 /// The attributes of grid_sample.
 struct grid_sample_attributes {
-  bool align_corners = false;
   jax2onnx::sample_mode mode = jax2onnx::sample_mode::linear;
+  bool align_corners = false;
   jax2onnx::padding_mode padding_mode = jax2onnx::padding_mode::zeros;
 };
 /// Given an input X and a flow-field grid, computes the output Y using X values and pixel locations from the grid
 /// (GridSample).
 inline value grid_sample(const value& x, const operand& grid, const grid_sample_attributes& attributes = {}) {
   node_builder n("GridSample", {x, grid});
-  n.set("align_corners", attributes.align_corners, false);
   n.set("mode", attributes.mode, jax2onnx::sample_mode::linear);
+  n.set("align_corners", attributes.align_corners, false);
   n.set("padding_mode", attributes.padding_mode, jax2onnx::padding_mode::zeros);
   return n.build();
 }
@@ -121,29 +121,29 @@ inline value mel_weight_matrix(const value& num_mel_bins, const operand& dft_len
 
 /// The attributes of resize.
 struct resize_attributes {
-  bool antialias = false;
   ints axes = {};
+  jax2onnx::resize_mode mode = jax2onnx::resize_mode::nearest;
+  bool antialias = false;
   jax2onnx::coordinate_mode coordinate_transformation_mode = jax2onnx::coordinate_mode::half_pixel;
   float cubic_coeff_a = -0.75f;
   bool exclude_outside = false;
   float extrapolation_value = 0.0f;
   jax2onnx::aspect_ratio keep_aspect_ratio_policy = jax2onnx::aspect_ratio::stretch;
-  jax2onnx::resize_mode mode = jax2onnx::resize_mode::nearest;
   jax2onnx::nearest_mode nearest_mode = jax2onnx::nearest_mode::round_prefer_floor;
 };
 /// Resize the input tensor (Resize).
 inline value resize(const value& x, const operand& roi = {}, const operand& scales = {}, const operand& sizes = {},
                     const resize_attributes& attributes = {}) {
   node_builder n("Resize", {x, roi, scales, sizes});
-  n.set("antialias", attributes.antialias, false);
   n.set("axes", attributes.axes);
+  n.set("mode", attributes.mode, jax2onnx::resize_mode::nearest);
+  n.set("antialias", attributes.antialias, false);
   n.set("coordinate_transformation_mode", attributes.coordinate_transformation_mode,
         jax2onnx::coordinate_mode::half_pixel);
   n.set("cubic_coeff_a", attributes.cubic_coeff_a, -0.75f);
   n.set("exclude_outside", attributes.exclude_outside, false);
   n.set("extrapolation_value", attributes.extrapolation_value, 0.0f);
   n.set("keep_aspect_ratio_policy", attributes.keep_aspect_ratio_policy, jax2onnx::aspect_ratio::stretch);
-  n.set("mode", attributes.mode, jax2onnx::resize_mode::nearest);
   n.set("nearest_mode", attributes.nearest_mode, jax2onnx::nearest_mode::round_prefer_floor);
   return n.build();
 }

@@ -25,9 +25,9 @@ using rotary_embedding = operator_at<records::attention_records, 3>;
 /// The attributes of attention as a template argument.
 struct attention_attributes_of {
   bool is_causal = false;
+  fixed_optional<std::int64_t> q_num_heads = {};
   fixed_optional<std::int64_t> kv_num_heads = {};
   std::int64_t left_window_size = -1;
-  fixed_optional<std::int64_t> q_num_heads = {};
   std::int64_t qk_matmul_output_mode = 0;
   std::int64_t right_window_size = -1;
   jax2onnx::dtype softmax_precision = jax2onnx::dtype::undefined;
@@ -36,14 +36,14 @@ struct attention_attributes_of {
     return {
         known_attribute{
             .name = "is_causal", .given = is_causal != false, .integer = static_cast<std::int64_t>(is_causal)},
+        known_attribute{
+            .name = "q_num_heads", .given = q_num_heads.given, .integer = static_cast<std::int64_t>(q_num_heads.value)},
         known_attribute{.name = "kv_num_heads",
                         .given = kv_num_heads.given,
                         .integer = static_cast<std::int64_t>(kv_num_heads.value)},
         known_attribute{.name = "left_window_size",
                         .given = left_window_size != -1,
                         .integer = static_cast<std::int64_t>(left_window_size)},
-        known_attribute{
-            .name = "q_num_heads", .given = q_num_heads.given, .integer = static_cast<std::int64_t>(q_num_heads.value)},
         known_attribute{.name = "qk_matmul_output_mode",
                         .given = qk_matmul_output_mode != 0,
                         .integer = static_cast<std::int64_t>(qk_matmul_output_mode)},
@@ -57,9 +57,9 @@ struct attention_attributes_of {
   /// As the verb takes them.
   verbatim::attention_attributes run_time() const {
     return {.is_causal = is_causal,
+            .q_num_heads = q_num_heads.get(),
             .kv_num_heads = kv_num_heads.get(),
             .left_window_size = left_window_size,
-            .q_num_heads = q_num_heads.get(),
             .qk_matmul_output_mode = qk_matmul_output_mode,
             .right_window_size = right_window_size,
             .softmax_precision = softmax_precision};

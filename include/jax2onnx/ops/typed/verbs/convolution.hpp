@@ -28,19 +28,19 @@ using qlinear_conv = operator_at<records::convolution_records, 8>;
 
 /// The attributes of col2im as a template argument.
 struct col2im_attributes_of {
-  fixed_integers dilations = {};
-  fixed_integers pads = {};
   fixed_integers strides = {};
+  fixed_integers pads = {};
+  fixed_integers dilations = {};
   /// As shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {
-        known_attribute{.name = "dilations", .given = !(dilations == fixed_integers{}), .integers = dilations.list()},
+        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()},
         known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
-        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()}};
+        known_attribute{.name = "dilations", .given = !(dilations == fixed_integers{}), .integers = dilations.list()}};
   }
   /// As the verb takes them.
   verbatim::col2im_attributes run_time() const {
-    return {.dilations = dilations.vector(), .pads = pads.vector(), .strides = strides.vector()};
+    return {.strides = strides.vector(), .pads = pads.vector(), .dilations = dilations.vector()};
   }
 };
 
@@ -80,32 +80,32 @@ auto col2im(const InputType& input, const ImageShapeType& image_shape, const Blo
 
 /// The attributes of conv as a template argument.
 struct conv_attributes_of {
-  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  fixed_integers kernel_shape = {};
+  fixed_integers strides = {};
+  fixed_integers pads = {};
   fixed_integers dilations = {};
   std::int64_t group = 1;
-  fixed_integers kernel_shape = {};
-  fixed_integers pads = {};
-  fixed_integers strides = {};
+  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 6> known() const {
     return {
         known_attribute{
-            .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)},
+            .name = "kernel_shape", .given = !(kernel_shape == fixed_integers{}), .integers = kernel_shape.list()},
+        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()},
+        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
         known_attribute{.name = "dilations", .given = !(dilations == fixed_integers{}), .integers = dilations.list()},
         known_attribute{.name = "group", .given = group != 1, .integer = static_cast<std::int64_t>(group)},
         known_attribute{
-            .name = "kernel_shape", .given = !(kernel_shape == fixed_integers{}), .integers = kernel_shape.list()},
-        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
-        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()}};
+            .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)}};
   }
   /// As the verb takes them.
   verbatim::conv_attributes run_time() const {
-    return {.auto_pad = auto_pad,
+    return {.kernel_shape = kernel_shape.vector(),
+            .strides = strides.vector(),
+            .pads = pads.vector(),
             .dilations = dilations.vector(),
             .group = group,
-            .kernel_shape = kernel_shape.vector(),
-            .pads = pads.vector(),
-            .strides = strides.vector()};
+            .auto_pad = auto_pad};
   }
 };
 
@@ -139,32 +139,32 @@ auto conv(const XType& x, const WType& w, const BType& b = {}) {
 
 /// The attributes of conv_integer as a template argument.
 struct conv_integer_attributes_of {
-  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  fixed_integers kernel_shape = {};
+  fixed_integers strides = {};
+  fixed_integers pads = {};
   fixed_integers dilations = {};
   std::int64_t group = 1;
-  fixed_integers kernel_shape = {};
-  fixed_integers pads = {};
-  fixed_integers strides = {};
+  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 6> known() const {
     return {
         known_attribute{
-            .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)},
+            .name = "kernel_shape", .given = !(kernel_shape == fixed_integers{}), .integers = kernel_shape.list()},
+        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()},
+        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
         known_attribute{.name = "dilations", .given = !(dilations == fixed_integers{}), .integers = dilations.list()},
         known_attribute{.name = "group", .given = group != 1, .integer = static_cast<std::int64_t>(group)},
         known_attribute{
-            .name = "kernel_shape", .given = !(kernel_shape == fixed_integers{}), .integers = kernel_shape.list()},
-        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
-        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()}};
+            .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)}};
   }
   /// As the verb takes them.
   verbatim::conv_integer_attributes run_time() const {
-    return {.auto_pad = auto_pad,
+    return {.kernel_shape = kernel_shape.vector(),
+            .strides = strides.vector(),
+            .pads = pads.vector(),
             .dilations = dilations.vector(),
             .group = group,
-            .kernel_shape = kernel_shape.vector(),
-            .pads = pads.vector(),
-            .strides = strides.vector()};
+            .auto_pad = auto_pad};
   }
 };
 
@@ -208,41 +208,41 @@ auto conv_integer(const XType& x, const WType& w, const XZeroPointType& x_zero_p
 
 /// The attributes of conv_transpose as a template argument.
 struct conv_transpose_attributes_of {
-  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  fixed_integers kernel_shape = {};
+  fixed_integers strides = {};
+  fixed_integers pads = {};
   fixed_integers dilations = {};
   std::int64_t group = 1;
-  fixed_integers kernel_shape = {};
+  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
   fixed_integers output_padding = {};
   fixed_integers output_shape = {};
-  fixed_integers pads = {};
-  fixed_integers strides = {};
   /// As shape rules read them.
   constexpr std::array<known_attribute, 8> known() const {
     return {
         known_attribute{
-            .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)},
+            .name = "kernel_shape", .given = !(kernel_shape == fixed_integers{}), .integers = kernel_shape.list()},
+        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()},
+        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
         known_attribute{.name = "dilations", .given = !(dilations == fixed_integers{}), .integers = dilations.list()},
         known_attribute{.name = "group", .given = group != 1, .integer = static_cast<std::int64_t>(group)},
         known_attribute{
-            .name = "kernel_shape", .given = !(kernel_shape == fixed_integers{}), .integers = kernel_shape.list()},
+            .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)},
         known_attribute{.name = "output_padding",
                         .given = !(output_padding == fixed_integers{}),
                         .integers = output_padding.list()},
         known_attribute{
-            .name = "output_shape", .given = !(output_shape == fixed_integers{}), .integers = output_shape.list()},
-        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
-        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()}};
+            .name = "output_shape", .given = !(output_shape == fixed_integers{}), .integers = output_shape.list()}};
   }
   /// As the verb takes them.
   verbatim::conv_transpose_attributes run_time() const {
-    return {.auto_pad = auto_pad,
+    return {.kernel_shape = kernel_shape.vector(),
+            .strides = strides.vector(),
+            .pads = pads.vector(),
             .dilations = dilations.vector(),
             .group = group,
-            .kernel_shape = kernel_shape.vector(),
+            .auto_pad = auto_pad,
             .output_padding = output_padding.vector(),
-            .output_shape = output_shape.vector(),
-            .pads = pads.vector(),
-            .strides = strides.vector()};
+            .output_shape = output_shape.vector()};
   }
 };
 
@@ -278,32 +278,32 @@ auto conv_transpose(const XType& x, const WType& w, const BType& b = {}) {
 
 /// The attributes of deform_conv as a template argument.
 struct deform_conv_attributes_of {
+  fixed_integers kernel_shape = {};
+  fixed_integers strides = {};
+  fixed_integers pads = {};
   fixed_integers dilations = {};
   std::int64_t group = 1;
-  fixed_integers kernel_shape = {};
   std::int64_t offset_group = 1;
-  fixed_integers pads = {};
-  fixed_integers strides = {};
   /// As shape rules read them.
   constexpr std::array<known_attribute, 6> known() const {
     return {
+        known_attribute{
+            .name = "kernel_shape", .given = !(kernel_shape == fixed_integers{}), .integers = kernel_shape.list()},
+        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()},
+        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
         known_attribute{.name = "dilations", .given = !(dilations == fixed_integers{}), .integers = dilations.list()},
         known_attribute{.name = "group", .given = group != 1, .integer = static_cast<std::int64_t>(group)},
         known_attribute{
-            .name = "kernel_shape", .given = !(kernel_shape == fixed_integers{}), .integers = kernel_shape.list()},
-        known_attribute{
-            .name = "offset_group", .given = offset_group != 1, .integer = static_cast<std::int64_t>(offset_group)},
-        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
-        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()}};
+            .name = "offset_group", .given = offset_group != 1, .integer = static_cast<std::int64_t>(offset_group)}};
   }
   /// As the verb takes them.
   verbatim::deform_conv_attributes run_time() const {
-    return {.dilations = dilations.vector(),
-            .group = group,
-            .kernel_shape = kernel_shape.vector(),
-            .offset_group = offset_group,
+    return {.kernel_shape = kernel_shape.vector(),
+            .strides = strides.vector(),
             .pads = pads.vector(),
-            .strides = strides.vector()};
+            .dilations = dilations.vector(),
+            .group = group,
+            .offset_group = offset_group};
   }
 };
 
@@ -346,32 +346,32 @@ auto deform_conv(const XType& x, const WType& w, const OffsetType& offset, const
 
 /// The attributes of qlinear_conv as a template argument.
 struct qlinear_conv_attributes_of {
-  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  fixed_integers kernel_shape = {};
+  fixed_integers strides = {};
+  fixed_integers pads = {};
   fixed_integers dilations = {};
   std::int64_t group = 1;
-  fixed_integers kernel_shape = {};
-  fixed_integers pads = {};
-  fixed_integers strides = {};
+  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 6> known() const {
     return {
         known_attribute{
-            .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)},
+            .name = "kernel_shape", .given = !(kernel_shape == fixed_integers{}), .integers = kernel_shape.list()},
+        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()},
+        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
         known_attribute{.name = "dilations", .given = !(dilations == fixed_integers{}), .integers = dilations.list()},
         known_attribute{.name = "group", .given = group != 1, .integer = static_cast<std::int64_t>(group)},
         known_attribute{
-            .name = "kernel_shape", .given = !(kernel_shape == fixed_integers{}), .integers = kernel_shape.list()},
-        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
-        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()}};
+            .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)}};
   }
   /// As the verb takes them.
   verbatim::qlinear_conv_attributes run_time() const {
-    return {.auto_pad = auto_pad,
+    return {.kernel_shape = kernel_shape.vector(),
+            .strides = strides.vector(),
+            .pads = pads.vector(),
             .dilations = dilations.vector(),
             .group = group,
-            .kernel_shape = kernel_shape.vector(),
-            .pads = pads.vector(),
-            .strides = strides.vector()};
+            .auto_pad = auto_pad};
   }
 };
 

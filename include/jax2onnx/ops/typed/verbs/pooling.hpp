@@ -31,37 +31,37 @@ using roi_align = operator_at<records::pooling_records, 19>;
 
 /// The attributes of average_pool as a template argument.
 struct average_pool_attributes_of {
+  fixed_required<fixed_integers> kernel_shape;
+  fixed_integers strides = {};
+  fixed_integers pads = {};
+  fixed_integers dilations = {};
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
   bool ceil_mode = false;
   bool count_include_pad = false;
-  fixed_integers dilations = {};
-  fixed_required<fixed_integers> kernel_shape;
-  fixed_integers pads = {};
-  fixed_integers strides = {};
   /// As shape rules read them.
   constexpr std::array<known_attribute, 7> known() const {
     return {
+        known_attribute{.name = "kernel_shape", .given = true, .integers = kernel_shape.value.list()},
+        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()},
+        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
+        known_attribute{.name = "dilations", .given = !(dilations == fixed_integers{}), .integers = dilations.list()},
         known_attribute{
             .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)},
         known_attribute{
             .name = "ceil_mode", .given = ceil_mode != false, .integer = static_cast<std::int64_t>(ceil_mode)},
         known_attribute{.name = "count_include_pad",
                         .given = count_include_pad != false,
-                        .integer = static_cast<std::int64_t>(count_include_pad)},
-        known_attribute{.name = "dilations", .given = !(dilations == fixed_integers{}), .integers = dilations.list()},
-        known_attribute{.name = "kernel_shape", .given = true, .integers = kernel_shape.value.list()},
-        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
-        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()}};
+                        .integer = static_cast<std::int64_t>(count_include_pad)}};
   }
   /// As the verb takes them.
   verbatim::average_pool_attributes run_time() const {
-    return {.auto_pad = auto_pad,
-            .ceil_mode = ceil_mode,
-            .count_include_pad = count_include_pad,
-            .dilations = dilations.vector(),
-            .kernel_shape = kernel_shape.value.vector(),
+    return {.kernel_shape = kernel_shape.value.vector(),
+            .strides = strides.vector(),
             .pads = pads.vector(),
-            .strides = strides.vector()};
+            .dilations = dilations.vector(),
+            .auto_pad = auto_pad,
+            .ceil_mode = ceil_mode,
+            .count_include_pad = count_include_pad};
   }
 };
 
@@ -148,35 +148,35 @@ auto global_max_pool(const XType& x) {
 
 /// The attributes of lp_pool as a template argument.
 struct lp_pool_attributes_of {
+  fixed_required<fixed_integers> kernel_shape;
+  fixed_integers strides = {};
+  fixed_integers pads = {};
+  fixed_integers dilations = {};
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
   bool ceil_mode = false;
-  fixed_integers dilations = {};
-  fixed_required<fixed_integers> kernel_shape;
   std::int64_t p = 2;
-  fixed_integers pads = {};
-  fixed_integers strides = {};
   /// As shape rules read them.
   constexpr std::array<known_attribute, 7> known() const {
     return {
+        known_attribute{.name = "kernel_shape", .given = true, .integers = kernel_shape.value.list()},
+        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()},
+        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
+        known_attribute{.name = "dilations", .given = !(dilations == fixed_integers{}), .integers = dilations.list()},
         known_attribute{
             .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)},
         known_attribute{
             .name = "ceil_mode", .given = ceil_mode != false, .integer = static_cast<std::int64_t>(ceil_mode)},
-        known_attribute{.name = "dilations", .given = !(dilations == fixed_integers{}), .integers = dilations.list()},
-        known_attribute{.name = "kernel_shape", .given = true, .integers = kernel_shape.value.list()},
-        known_attribute{.name = "p", .given = p != 2, .integer = static_cast<std::int64_t>(p)},
-        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
-        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()}};
+        known_attribute{.name = "p", .given = p != 2, .integer = static_cast<std::int64_t>(p)}};
   }
   /// As the verb takes them.
   verbatim::lp_pool_attributes run_time() const {
-    return {.auto_pad = auto_pad,
-            .ceil_mode = ceil_mode,
-            .dilations = dilations.vector(),
-            .kernel_shape = kernel_shape.value.vector(),
-            .p = p,
+    return {.kernel_shape = kernel_shape.value.vector(),
+            .strides = strides.vector(),
             .pads = pads.vector(),
-            .strides = strides.vector()};
+            .dilations = dilations.vector(),
+            .auto_pad = auto_pad,
+            .ceil_mode = ceil_mode,
+            .p = p};
   }
 };
 
@@ -201,36 +201,36 @@ auto lp_pool(const XType& x) {
 
 /// The attributes of max_pool as a template argument.
 struct max_pool_attributes_of {
+  fixed_required<fixed_integers> kernel_shape;
+  fixed_integers strides = {};
+  fixed_integers pads = {};
+  fixed_integers dilations = {};
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
   bool ceil_mode = false;
-  fixed_integers dilations = {};
-  fixed_required<fixed_integers> kernel_shape;
-  fixed_integers pads = {};
   std::int64_t storage_order = 0;
-  fixed_integers strides = {};
   /// As shape rules read them.
   constexpr std::array<known_attribute, 7> known() const {
     return {
+        known_attribute{.name = "kernel_shape", .given = true, .integers = kernel_shape.value.list()},
+        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()},
+        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
+        known_attribute{.name = "dilations", .given = !(dilations == fixed_integers{}), .integers = dilations.list()},
         known_attribute{
             .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)},
         known_attribute{
             .name = "ceil_mode", .given = ceil_mode != false, .integer = static_cast<std::int64_t>(ceil_mode)},
-        known_attribute{.name = "dilations", .given = !(dilations == fixed_integers{}), .integers = dilations.list()},
-        known_attribute{.name = "kernel_shape", .given = true, .integers = kernel_shape.value.list()},
-        known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
         known_attribute{
-            .name = "storage_order", .given = storage_order != 0, .integer = static_cast<std::int64_t>(storage_order)},
-        known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()}};
+            .name = "storage_order", .given = storage_order != 0, .integer = static_cast<std::int64_t>(storage_order)}};
   }
   /// As the verb takes them.
   verbatim::max_pool_attributes run_time() const {
-    return {.auto_pad = auto_pad,
-            .ceil_mode = ceil_mode,
-            .dilations = dilations.vector(),
-            .kernel_shape = kernel_shape.value.vector(),
+    return {.kernel_shape = kernel_shape.value.vector(),
+            .strides = strides.vector(),
             .pads = pads.vector(),
-            .storage_order = storage_order,
-            .strides = strides.vector()};
+            .dilations = dilations.vector(),
+            .auto_pad = auto_pad,
+            .ceil_mode = ceil_mode,
+            .storage_order = storage_order};
   }
 };
 
@@ -306,17 +306,17 @@ auto max_roi_pool(const XType& x, const RoisType& rois) {
 /// The attributes of max_unpool as a template argument.
 struct max_unpool_attributes_of {
   fixed_required<fixed_integers> kernel_shape;
-  fixed_integers pads = {};
   fixed_integers strides = {};
+  fixed_integers pads = {};
   /// As shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {known_attribute{.name = "kernel_shape", .given = true, .integers = kernel_shape.value.list()},
-            known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
-            known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()}};
+            known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()},
+            known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()}};
   }
   /// As the verb takes them.
   verbatim::max_unpool_attributes run_time() const {
-    return {.kernel_shape = kernel_shape.value.vector(), .pads = pads.vector(), .strides = strides.vector()};
+    return {.kernel_shape = kernel_shape.value.vector(), .strides = strides.vector(), .pads = pads.vector()};
   }
 };
 
@@ -345,18 +345,18 @@ auto max_unpool(const XType& x, const IType& i, const OutputShapeType& output_sh
 
 /// The attributes of roi_align as a template argument.
 struct roi_align_attributes_of {
-  jax2onnx::coordinate_mode coordinate_transformation_mode = jax2onnx::coordinate_mode::half_pixel;
   jax2onnx::roi_mode mode = jax2onnx::roi_mode::avg;
+  jax2onnx::coordinate_mode coordinate_transformation_mode = jax2onnx::coordinate_mode::half_pixel;
   std::int64_t output_height = 1;
   std::int64_t output_width = 1;
   std::int64_t sampling_ratio = 0;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 5> known() const {
     return {
+        known_attribute{.name = "mode", .given = mode != jax2onnx::roi_mode::avg, .text = jax2onnx::name(mode)},
         known_attribute{.name = "coordinate_transformation_mode",
                         .given = coordinate_transformation_mode != jax2onnx::coordinate_mode::half_pixel,
                         .text = jax2onnx::name(coordinate_transformation_mode)},
-        known_attribute{.name = "mode", .given = mode != jax2onnx::roi_mode::avg, .text = jax2onnx::name(mode)},
         known_attribute{
             .name = "output_height", .given = output_height != 1, .integer = static_cast<std::int64_t>(output_height)},
         known_attribute{
@@ -367,8 +367,8 @@ struct roi_align_attributes_of {
   }
   /// As the verb takes them.
   verbatim::roi_align_attributes run_time() const {
-    return {.coordinate_transformation_mode = coordinate_transformation_mode,
-            .mode = mode,
+    return {.mode = mode,
+            .coordinate_transformation_mode = coordinate_transformation_mode,
             .output_height = output_height,
             .output_width = output_width,
             .sampling_ratio = sampling_ratio};

@@ -25,17 +25,17 @@ using rnn = operator_at<records::recurrent_records, 5>;
 
 /// The attributes of gru as a template argument.
 struct gru_attributes_of {
-  jax2onnx::direction direction = jax2onnx::direction::forward;
   fixed_optional<std::int64_t> hidden_size = {};
+  jax2onnx::direction direction = jax2onnx::direction::forward;
   std::int64_t layout = 0;
   bool linear_before_reset = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 4> known() const {
     return {
         known_attribute{
-            .name = "direction", .given = direction != jax2onnx::direction::forward, .text = jax2onnx::name(direction)},
-        known_attribute{
             .name = "hidden_size", .given = hidden_size.given, .integer = static_cast<std::int64_t>(hidden_size.value)},
+        known_attribute{
+            .name = "direction", .given = direction != jax2onnx::direction::forward, .text = jax2onnx::name(direction)},
         known_attribute{.name = "layout", .given = layout != 0, .integer = static_cast<std::int64_t>(layout)},
         known_attribute{.name = "linear_before_reset",
                         .given = linear_before_reset != false,
@@ -43,8 +43,8 @@ struct gru_attributes_of {
   }
   /// As the verb takes them.
   verbatim::gru_attributes run_time() const {
-    return {.direction = direction,
-            .hidden_size = hidden_size.get(),
+    return {.hidden_size = hidden_size.get(),
+            .direction = direction,
             .layout = layout,
             .linear_before_reset = linear_before_reset};
   }
@@ -110,24 +110,24 @@ auto gru(const XType& x, const WType& w, const RType& r, const BType& b = {},
 
 /// The attributes of lstm as a template argument.
 struct lstm_attributes_of {
-  jax2onnx::direction direction = jax2onnx::direction::forward;
   fixed_optional<std::int64_t> hidden_size = {};
+  jax2onnx::direction direction = jax2onnx::direction::forward;
   bool input_forget = false;
   std::int64_t layout = 0;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 4> known() const {
     return {
         known_attribute{
-            .name = "direction", .given = direction != jax2onnx::direction::forward, .text = jax2onnx::name(direction)},
-        known_attribute{
             .name = "hidden_size", .given = hidden_size.given, .integer = static_cast<std::int64_t>(hidden_size.value)},
+        known_attribute{
+            .name = "direction", .given = direction != jax2onnx::direction::forward, .text = jax2onnx::name(direction)},
         known_attribute{
             .name = "input_forget", .given = input_forget != false, .integer = static_cast<std::int64_t>(input_forget)},
         known_attribute{.name = "layout", .given = layout != 0, .integer = static_cast<std::int64_t>(layout)}};
   }
   /// As the verb takes them.
   verbatim::lstm_attributes run_time() const {
-    return {.direction = direction, .hidden_size = hidden_size.get(), .input_forget = input_forget, .layout = layout};
+    return {.hidden_size = hidden_size.get(), .direction = direction, .input_forget = input_forget, .layout = layout};
   }
 };
 
@@ -205,21 +205,21 @@ auto lstm(const XType& x, const WType& w, const RType& r, const BType& b = {},
 
 /// The attributes of rnn as a template argument.
 struct rnn_attributes_of {
-  jax2onnx::direction direction = jax2onnx::direction::forward;
   fixed_optional<std::int64_t> hidden_size = {};
+  jax2onnx::direction direction = jax2onnx::direction::forward;
   std::int64_t layout = 0;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {
         known_attribute{
-            .name = "direction", .given = direction != jax2onnx::direction::forward, .text = jax2onnx::name(direction)},
-        known_attribute{
             .name = "hidden_size", .given = hidden_size.given, .integer = static_cast<std::int64_t>(hidden_size.value)},
+        known_attribute{
+            .name = "direction", .given = direction != jax2onnx::direction::forward, .text = jax2onnx::name(direction)},
         known_attribute{.name = "layout", .given = layout != 0, .integer = static_cast<std::int64_t>(layout)}};
   }
   /// As the verb takes them.
   verbatim::rnn_attributes run_time() const {
-    return {.direction = direction, .hidden_size = hidden_size.get(), .layout = layout};
+    return {.hidden_size = hidden_size.get(), .direction = direction, .layout = layout};
   }
 };
 

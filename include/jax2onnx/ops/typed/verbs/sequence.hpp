@@ -196,22 +196,22 @@ auto string_split(const XType& x) {
 
 /// The attributes of tf_idf_vectorizer as a template argument.
 struct tf_idf_vectorizer_attributes_of {
+  fixed_required<fixed_string> mode;
   fixed_required<std::int64_t> max_gram_length;
   fixed_required<std::int64_t> max_skip_count;
   fixed_required<std::int64_t> min_gram_length;
-  fixed_required<fixed_string> mode;
   fixed_required<fixed_integers> ngram_counts;
   fixed_required<fixed_integers> ngram_indexes;
   fixed_integers pool_int64s = {};
   /// As shape rules read them.
   constexpr std::array<known_attribute, 7> known() const {
-    return {known_attribute{
+    return {known_attribute{.name = "mode", .given = true, .text = mode.value.view()},
+            known_attribute{
                 .name = "max_gram_length", .given = true, .integer = static_cast<std::int64_t>(max_gram_length.value)},
             known_attribute{
                 .name = "max_skip_count", .given = true, .integer = static_cast<std::int64_t>(max_skip_count.value)},
             known_attribute{
                 .name = "min_gram_length", .given = true, .integer = static_cast<std::int64_t>(min_gram_length.value)},
-            known_attribute{.name = "mode", .given = true, .text = mode.value.view()},
             known_attribute{.name = "ngram_counts", .given = true, .integers = ngram_counts.value.list()},
             known_attribute{.name = "ngram_indexes", .given = true, .integers = ngram_indexes.value.list()},
             known_attribute{
@@ -219,10 +219,10 @@ struct tf_idf_vectorizer_attributes_of {
   }
   /// As the verb takes them.
   verbatim::tf_idf_vectorizer_attributes run_time() const {
-    return {.max_gram_length = max_gram_length.value,
+    return {.mode = std::string(mode.value.view()),
+            .max_gram_length = max_gram_length.value,
             .max_skip_count = max_skip_count.value,
             .min_gram_length = min_gram_length.value,
-            .mode = std::string(mode.value.view()),
             .ngram_counts = ngram_counts.value.vector(),
             .ngram_indexes = ngram_indexes.value.vector(),
             .pool_int64s = pool_int64s.vector()};

@@ -74,19 +74,19 @@ auto bitcast(const InputType& input) {
 
 /// The attributes of cast as a template argument.
 struct cast_attributes_of {
+  fixed_required<jax2onnx::dtype> to;
   fixed_string round_mode = "up";
   bool saturate = true;
-  fixed_required<jax2onnx::dtype> to;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {
+        known_attribute{.name = "to", .given = true, .integer = static_cast<std::int64_t>(to.value)},
         known_attribute{.name = "round_mode", .given = !(round_mode == fixed_string("up")), .text = round_mode.view()},
-        known_attribute{.name = "saturate", .given = saturate != true, .integer = static_cast<std::int64_t>(saturate)},
-        known_attribute{.name = "to", .given = true, .integer = static_cast<std::int64_t>(to.value)}};
+        known_attribute{.name = "saturate", .given = saturate != true, .integer = static_cast<std::int64_t>(saturate)}};
   }
   /// As the verb takes them.
   verbatim::cast_attributes run_time() const {
-    return {.round_mode = std::string(round_mode.view()), .saturate = saturate, .to = to.value};
+    return {.to = to.value, .round_mode = std::string(round_mode.view()), .saturate = saturate};
   }
 };
 
@@ -231,15 +231,15 @@ auto concat(const InputsType&... inputs) {
 
 /// The attributes of depth_to_space as a template argument.
 struct depth_to_space_attributes_of {
-  fixed_required<std::int64_t> blocksize;
   jax2onnx::depth_mode mode = jax2onnx::depth_mode::dcr;
+  fixed_required<std::int64_t> blocksize;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
-    return {known_attribute{.name = "blocksize", .given = true, .integer = static_cast<std::int64_t>(blocksize.value)},
-            known_attribute{.name = "mode", .given = mode != jax2onnx::depth_mode::dcr, .text = jax2onnx::name(mode)}};
+    return {known_attribute{.name = "mode", .given = mode != jax2onnx::depth_mode::dcr, .text = jax2onnx::name(mode)},
+            known_attribute{.name = "blocksize", .given = true, .integer = static_cast<std::int64_t>(blocksize.value)}};
   }
   /// As the verb takes them.
-  verbatim::depth_to_space_attributes run_time() const { return {.blocksize = blocksize.value, .mode = mode}; }
+  verbatim::depth_to_space_attributes run_time() const { return {.mode = mode, .blocksize = blocksize.value}; }
 };
 
 /// DepthToSpace rearranges (permutes) data from depth into blocks of spatial data (DepthToSpace).

@@ -163,23 +163,23 @@ auto dft(const InputType& input, const DftLengthType& dft_length = {}, const Axi
 
 /// The attributes of grid_sample as a template argument.
 struct grid_sample_attributes_of {
-  bool align_corners = false;
   jax2onnx::sample_mode mode = jax2onnx::sample_mode::linear;
+  bool align_corners = false;
   jax2onnx::padding_mode padding_mode = jax2onnx::padding_mode::zeros;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {
+        known_attribute{.name = "mode", .given = mode != jax2onnx::sample_mode::linear, .text = jax2onnx::name(mode)},
         known_attribute{.name = "align_corners",
                         .given = align_corners != false,
                         .integer = static_cast<std::int64_t>(align_corners)},
-        known_attribute{.name = "mode", .given = mode != jax2onnx::sample_mode::linear, .text = jax2onnx::name(mode)},
         known_attribute{.name = "padding_mode",
                         .given = padding_mode != jax2onnx::padding_mode::zeros,
                         .text = jax2onnx::name(padding_mode)}};
   }
   /// As the verb takes them.
   verbatim::grid_sample_attributes run_time() const {
-    return {.align_corners = align_corners, .mode = mode, .padding_mode = padding_mode};
+    return {.mode = mode, .align_corners = align_corners, .padding_mode = padding_mode};
   }
 };
 
@@ -402,19 +402,20 @@ auto mel_weight_matrix(const NumMelBinsType& num_mel_bins, const DftLengthType& 
 
 /// The attributes of resize as a template argument.
 struct resize_attributes_of {
-  bool antialias = false;
   fixed_integers axes = {};
+  jax2onnx::resize_mode mode = jax2onnx::resize_mode::nearest;
+  bool antialias = false;
   jax2onnx::coordinate_mode coordinate_transformation_mode = jax2onnx::coordinate_mode::half_pixel;
   bool exclude_outside = false;
   jax2onnx::aspect_ratio keep_aspect_ratio_policy = jax2onnx::aspect_ratio::stretch;
-  jax2onnx::resize_mode mode = jax2onnx::resize_mode::nearest;
   jax2onnx::nearest_mode nearest_mode = jax2onnx::nearest_mode::round_prefer_floor;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 7> known() const {
     return {
+        known_attribute{.name = "axes", .given = !(axes == fixed_integers{}), .integers = axes.list()},
+        known_attribute{.name = "mode", .given = mode != jax2onnx::resize_mode::nearest, .text = jax2onnx::name(mode)},
         known_attribute{
             .name = "antialias", .given = antialias != false, .integer = static_cast<std::int64_t>(antialias)},
-        known_attribute{.name = "axes", .given = !(axes == fixed_integers{}), .integers = axes.list()},
         known_attribute{.name = "coordinate_transformation_mode",
                         .given = coordinate_transformation_mode != jax2onnx::coordinate_mode::half_pixel,
                         .text = jax2onnx::name(coordinate_transformation_mode)},
@@ -424,19 +425,18 @@ struct resize_attributes_of {
         known_attribute{.name = "keep_aspect_ratio_policy",
                         .given = keep_aspect_ratio_policy != jax2onnx::aspect_ratio::stretch,
                         .text = jax2onnx::name(keep_aspect_ratio_policy)},
-        known_attribute{.name = "mode", .given = mode != jax2onnx::resize_mode::nearest, .text = jax2onnx::name(mode)},
         known_attribute{.name = "nearest_mode",
                         .given = nearest_mode != jax2onnx::nearest_mode::round_prefer_floor,
                         .text = jax2onnx::name(nearest_mode)}};
   }
   /// As the verb takes them.
   verbatim::resize_attributes run_time() const {
-    return {.antialias = antialias,
-            .axes = axes.vector(),
+    return {.axes = axes.vector(),
+            .mode = mode,
+            .antialias = antialias,
             .coordinate_transformation_mode = coordinate_transformation_mode,
             .exclude_outside = exclude_outside,
             .keep_aspect_ratio_policy = keep_aspect_ratio_policy,
-            .mode = mode,
             .nearest_mode = nearest_mode};
   }
 };
