@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/emit/expanded.hpp>
 #include <jax2onnx/emit/external.hpp>
 #include <jax2onnx/emit/folder_lock.hpp>
 #include <jax2onnx/emit/model.hpp>
@@ -197,6 +198,7 @@ inline void publish(const emission& e, std::span<const std::unique_ptr<unpublish
 }  // namespace detail
 
 JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& options, std::ostream& out) {
+  if (detail::expands(g, options)) return write_model(detail::expanded(g), detail::kept(options), out);
   if (options.external.placement != weights_placement::in_model)
     throw file_error(failure::io, "external data needs an output file: a stream has no place beside it");
   const detail::emission_plan plan(g, options.graph_name);
@@ -215,6 +217,7 @@ JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& opt
 
 JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& options,
                                          const std::filesystem::path& out) {
+  if (detail::expands(g, options)) return write_model(detail::expanded(g), detail::kept(options), out);
   detail::emission e{g, options, out, {g, options.graph_name}, {}, detail::written_bytes(options.progress)};
   detail::require_max_bytes(g, e.plan, options);
   e.inputs = detail::input_files(g, e.plan, options);

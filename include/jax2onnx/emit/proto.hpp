@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 
+#include <jax2onnx/emit/expanded.hpp>
 #include <jax2onnx/emit/message_writer.hpp>
 #include <jax2onnx/emit/model_writer.hpp>
 #include <jax2onnx/emit/options.hpp>
@@ -30,6 +31,7 @@ void parse_fields(Message& message, const Put& put) {
 
 /// The whole model as a message, weights included. Throws as write_model() does.
 inline onnx::ModelProto to_proto(const graph& g, const emit_options& options = {}) {
+  if (detail::expands(g, options)) return to_proto(detail::expanded(g), detail::kept(options));
   const detail::emission_plan plan(g, options.graph_name);
   const detail::message_writer writer(g, plan, options);
   onnx::ModelProto model;

@@ -80,10 +80,10 @@ struct block {
 struct model_function {
   std::string_view domain, name;           ///< interned by the graph
   block_id body = block_id::none;          ///< its nodes; none: it was never called. The types are those of all calls
-  std::vector<block_id> traces = {};       ///< the nodes as they are for the types of one call; empty: as in `body`
+  std::vector<block_id> traces = {};       ///< the same nodes for the types of each call; empty: `body` was rewritten
   std::vector<attribute> attributes = {};  ///< those that calls may give, with the values that stand if they do not
   std::string doc = {};                    ///< free text
-  bool sealed = false;                     ///< whether `body` was rewritten, so that calls have to have its types
+  bool open = false;                       ///< whether its body is being traced
 };
 
 /// What people say of a node.

@@ -37,7 +37,8 @@ struct bundle_of<T> {
   static T take(std::span<const value>& from) {
     const value& first = from.front();
     from = from.subspan(1);
-    return T(first);
+    if constexpr (requires { T::of_result(first); }) return T::of_result(first);
+    else return T(first);
   }
 };
 
@@ -109,6 +110,23 @@ auto items_of(const T& t) {
   if constexpr (requires { std::tuple_size<T>::value; })
     return std::apply([](const auto&... item) { return std::tuple(item...); }, t);
   else return std::tuple<T>(t);
+}
+
+/// Instantiated with what a body returns, if it is no bundle.
+template <class Body>
+struct body_returns_no_bundle {
+  static_assert(bundle<Body>, "a body returns a handle, or a tuple, pair, array or vector of handles");
+};
+
+/// What a body returned, as a bundle: structs of results stand for their first one.
+template <class Result>
+auto bundled(Result result) {
+  if constexpr (bundle<Result>) return result;
+  else if constexpr (std::convertible_to<const Result&, value>) return static_cast<value>(result);
+  else {
+    static_cast<void>(sizeof(body_returns_no_bundle<Result>));
+    return value();
+  }
 }
 
 /// The graph of the first value that is present.

@@ -79,10 +79,6 @@ struct carried_value_changes_its_type {
   static_assert(std::same_as<Before, After>,
                 "loop, scan: the carried value Position is Before, the body makes it After");
 };
-template <class Body>
-struct body_returns_no_bundle {
-  static_assert(bundle<Body>, "a body returns a handle, or a tuple, pair, array or vector of handles");
-};
 
 template <template <std::size_t, class, class> class Check, class A, class B>
 constexpr void require_same() {
@@ -97,17 +93,6 @@ constexpr void require_same() {
       }
       (std::make_index_sequence<std::tuple_size_v<first>>{});
     }
-  }
-}
-
-/// What a body returned, as a bundle: structs of results stand for their first one.
-template <class Result>
-auto bundled(Result result) {
-  if constexpr (bundle<Result>) return result;
-  else if constexpr (std::convertible_to<const Result&, value>) return static_cast<value>(result);
-  else {
-    static_cast<void>(sizeof(body_returns_no_bundle<Result>));
-    return value();
   }
 }
 

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/support/config.hpp>
+
+namespace jax2onnx {
+
+/// Replaces every call of a function of the model by the nodes of the function, in place: those for the types of the
+/// call, as far as they are known. Calls in functions are replaced where the functions are. Throws a limit_error for
+/// more nodes than the graph may have, and a build_error for a function that calls itself.
+void inline_functions(graph& g);
+
+}  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/graph/functions/inline.inl.hpp>
+#endif

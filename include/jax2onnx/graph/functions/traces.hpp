@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/rules/inference.hpp>
+#include <jax2onnx/support/key_map.hpp>
+#include <jax2onnx/support/message.hpp>
+
+namespace jax2onnx::detail {
+
+/// Two traces of one function, side by side: which values correspond, and where the traces are not the same.
+class trace_match {
+ public:
+  trace_match(const graph& g, block_id a, block_id b) : graph_(g) { match_blocks(a, b); }
+
+  /// Where the traces differ in more than types and names; empty: nowhere.
+  const std::string& difference() const { return difference_; }
+  /// The values that correspond, of the first trace and of the second.
+  const std::vector<std::pair<value_id, value_id>>& pairs() const { return pairs_; }
+
+ private:
+  void match_blocks(block_id a, block_id b);
+  void match_nodes(const node& a, const node& b);
+  void match_attributes(const node& a, const node& b);
+  void expect(bool holds, const node& n, std::string_view what) {
+    if (!holds && difference_.empty()) difference_ = message("{} has other {}", n.op, what);
+  }
+  void add(value_id a, value_id b) {
+    if (a == value_id::none || b == value_id::none) return;
+    twin_.set(static_cast<std::int64_t>(a), static_cast<std::uint32_t>(b));
+    pairs_.emplace_back(a, b);
+  }
+  bool are_twins(value_id a, value_id b) const {
+    if (a == b) return true;
+    if (a == value_id::none || b == value_id::none) return false;
+    if (graph_.at(a).constant < 0) return static_cast<value_id>(twin_.find(static_cast<std::int64_t>(a))) == b;
+    if (graph_.at(b).constant < 0 || graph_.at(a).type != graph_.at(b).type) return false;
+    const bytes &x = graph_.data(graph_.at(a)), &y = graph_.data(graph_.at(b));
+    const auto left = x.view(), right = y.view();
+    return x.size() == y.size() && left.size() == x.size() && std::equal(left.begin(), left.end(), right.begin());
+  }
+  template <class Values>
+  bool are_all_twins(const Values& a, const Values& b) const {
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      if (!are_twins(a[i], b[i])) return false;
+    return true;
+  }
+
+  const graph& graph_;
+  key_map twin_;  // value_id of the second trace by that of the first
+  std::vector<std::pair<value_id, value_id>> pairs_;
+  std::string difference_;
+};
+
+inline void trace_match::match_blocks(block_id a, block_id b) {
+  const block &first = graph_.at(a), &second = graph_.at(b);
+  if (first.inputs.size() != second.inputs.size() || first.nodes.size() != second.nodes.size()) {
+    difference_ = message("it has {} nodes instead of {}", second.nodes.size(), first.nodes.size());
+    return;
+  }
+  for (std::size_t i = 0; i < first.inputs.size(); ++i) add(first.inputs[i], second.inputs[i]);
+  for (std::size_t i = 0; i < first.nodes.size() && difference_.empty(); ++i)
+    match_nodes(graph_.at(first.nodes[i]), graph_.at(second.nodes[i]));
+  if (difference_.empty() && !are_all_twins(first.outputs, second.outputs)) difference_ = "it has other results";
+}
+
+inline void trace_match::match_nodes(const node& a, const node& b) {
+  if (a.op != b.op || a.domain != b.domain) {
+    difference_ = message("{} stands for {}", b.op, a.op);
+    return;
+  }
+  expect(are_all_twins(a.inputs, b.inputs), b, "operands or constants");
+  expect(a.outputs.size() == b.outputs.size(), b, "results");
+  match_attributes(a, b);
+  for (std::size_t i = 0; i < a.outputs.size() && difference_.empty(); ++i) add(a.outputs[i], b.outputs[i]);
+}
+
+inline void trace_match::match_attributes(const node& a, const node& b) {
+  expect(a.attributes.size() == b.attributes.size(), b, "attributes");
+  for (std::size_t i = 0; i < a.attributes.size() && difference_.empty(); ++i) {
+    const block_id* const first = std::get_if<block_id>(&a.attributes[i].value);
+    const block_id* const second = std::get_if<block_id>(&b.attributes[i].value);
+    if (first && second) match_blocks(*first, *second);
+    else expect(a.attributes[i] == b.attributes[i], b, "attributes");
+  }
+}
+
+/// A type that values of both types have.
+inline tensor_type general_type(const tensor_type& a, const tensor_type& b) {
+  tensor_type out = common_type(a, b);
+  if (a.type != b.type) out.type = dtype::undefined;
+  return out;
+}
+
+/// Whether a function computes with values whose dtype or rank calls decide, so that its nodes cannot be rewritten.
+inline bool is_generic(const graph& g, block_id body) {
+  const auto open = [&](value_id v) {
+    return v != value_id::none && (g.at(v).type.type == dtype::undefined || !g.at(v).type.ranked);
+  };
+  for (value_id v : g.at(body).inputs)
+    if (open(v)) return true;
+  for (node_id n : g.at(body).nodes)
+    for (value_id v : g.at(n).outputs)
+      if (open(v)) return true;
+  return false;
+}
+
+}  // namespace jax2onnx::detail

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/graph/functions/names.hpp>
+#include <jax2onnx/graph/op_name.hpp>
+#include <jax2onnx/ops/call/operand.hpp>
+
+/// Operators of domains of one's own, which a runtime has to know.
+namespace jax2onnx {
+
+/// An attribute by name: `{"n", 16}`. The text is viewed until the call ends.
+struct named_attribute {
+  /// A number, a text, a list of them, a tensor or a type.
+  /// @{
+  template <std::integral Integer>
+  named_attribute(std::string_view n, Integer v) : name(n), value(static_cast<std::int64_t>(v)) {}
+  template <std::floating_point Real>
+  named_attribute(std::string_view n, Real v) : name(n), value(static_cast<float>(v)) {}
+  named_attribute(std::string_view n, const char* v) : name(n), value(std::string(v)) {}
+  named_attribute(std::string_view n, attribute::content v) : name(n), value(std::move(v)) {}
+  /// @}
+  std::string_view name;            ///< an identifier
+  attribute::content value;         ///< what it is
+  std::string_view reference = {};  ///< the attribute of the function around it that gives the value; empty: none
+};
+
+/// An attribute of a node in a function whose value the function's attribute `of_function` gives: a number or text,
+/// which changes no type. `standard` is the default of that attribute.
+template <class T>
+named_attribute attribute_of(std::string_view name, std::string_view of_function, const T& standard) {
+  named_attribute out(name, standard);
+  out.reference = of_function;
+  return out;
+}
+
+namespace detail {
+
+/// The attribute with names that live as long as the graph. Throws a build_error for a name that is no identifier.
+inline attribute attribute_in(graph& g, const named_attribute& a) {
+  require_identifier("attribute", a.name);
+  return {g.intern(a.name), a.value, a.reference.empty() ? std::string_view() : g.intern(a.reference)};
+}
+
+}  // namespace detail
+
+/// A node of an operator that ONNX does not have, with a result of each of `types`. Domain, operator and attributes are
+/// checked for names that files may have; graph::set_domain_version() states the version of the domain. Throws a
+/// build_error for operands of another graph and for ONNX's own domain, whose operators have verbs.
+///
+///     auto y = op(g, "com.example", "Fft", {x}, {{"n", 16}}, {{dtype::f32, {"batch", 16}}})[0];
+inline std::vector<value> op(graph& g, std::string_view domain, std::string_view name, const operands& inputs,
+                             std::initializer_list<named_attribute> attributes, std::vector<tensor_type> types) {
+  detail::require_domain(domain);
+  detail::require_identifier("operator", name);
+  if (domain.empty() || domain == "ai.onnx")
+    throw build_error(detail::message("{}: an operator of one's own needs a domain of its own", name));
+  std::vector<attribute> checked;
+  for (const named_attribute& a : attributes) checked.push_back(detail::attribute_in(g, a));
+  return g.emit_many(g.intern(name), inputs.get(), types, std::move(checked), g.intern(domain));
+}
+
+}  // namespace jax2onnx
