@@ -24,7 +24,7 @@ enum class weights_placement : std::uint8_t {
 /// The settings of ONNX external data (onnx/docs/ExternalData.md).
 struct external_data {
   weights_placement placement = weights_placement::in_model;  ///< where large initializers go
-  std::string file;                ///< a bare file name; empty: the model's with a hash of the content
+  std::string file = {};           ///< a bare file name; empty: the model's with a hash of the content
   std::uint64_t threshold = 1024;  ///< initializers of fewer bytes stay in the model
   std::uint64_t alignment = 4096;  ///< of offsets in the data file, so that runtimes can map it
 };
@@ -36,23 +36,23 @@ struct text_options {
 
 /// What a model file says besides its graph.
 struct emit_options {
-  std::int64_t ir_version = 10;                               ///< the version of the file format; 10 is ONNX 1.16's
-  bool shape_info = true;                                     ///< value_info for every intermediate value
-  bool source_info = true;                                    ///< each node's Python source, as metadata
-  std::string producer_name = "jax2onnx";                     ///< the tool that the model names as its producer
-  std::string producer_version;                               ///< empty: not stated
-  std::string graph_name;                                     ///< of the main graph; empty: the graph's own
-  std::string doc_string;                                     ///< free text; empty: the graph's own
-  std::vector<std::pair<std::string, std::string>> metadata;  ///< metadata_props, behind those of the graph
+  std::int64_t ir_version = 10;            ///< the version of the file format; 10 is ONNX 1.16's
+  bool shape_info = true;                  ///< value_info for every intermediate value
+  bool source_info = true;                 ///< each node's Python source, as metadata
+  std::string producer_name = "jax2onnx";  ///< the tool that the model names as its producer
+  std::string producer_version = {};       ///< empty: not stated
+  std::string graph_name = {};             ///< of the main graph; empty: the graph's own
+  std::string doc_string = {};             ///< free text; empty: the graph's own
+  std::vector<std::pair<std::string, std::string>> metadata = {};  ///< metadata_props, behind those of the graph
   bool inline_functions = false;  ///< write the nodes of functions in place of the calls; the graph stays as it is
   /// Of operator domains besides ai.onnx; where absent, what the graph states, or 1.
-  std::map<std::string, std::int64_t, std::less<>> domain_versions;
-  external_data external;  ///< where the weights go
+  std::map<std::string, std::int64_t, std::less<>> domain_versions = {};
+  external_data external = {};  ///< where the weights go
   /// Of the weights and other constants that are written; more is a limit_error. Absent: 1 GiB and 100 times what the
   /// weights take in their files, so that a small archive does not become a huge model.
-  std::optional<std::uint64_t> max_bytes;
-  std::vector<std::filesystem::path> inputs;  ///< the files that were read: none of them is overwritten
-  progress_sink progress;                     ///< receives the number of bytes written
+  std::optional<std::uint64_t> max_bytes = {};
+  std::vector<std::filesystem::path> inputs = {};  ///< the files that were read: none of them is overwritten
+  progress_sink progress = {};                     ///< receives the number of bytes written
 };
 
 }  // namespace jax2onnx

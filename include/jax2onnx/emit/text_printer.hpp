@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include <jax2onnx/emit/element_text.hpp>
+#include <jax2onnx/emit/message_writer.hpp>
 #include <jax2onnx/emit/names.hpp>
 #include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/emit/plan.hpp>
@@ -39,7 +41,10 @@ class text_printer {
   template <typename Values, typename Text>
   static std::string list(const Values& values, Text text);
   std::string references(const std::vector<value_id>& values) const;
+  /// An attribute behind its name.
+  std::string scalar(const attribute& a) const;
   std::string scalar(const attribute::content& value) const;
+  std::string tensor_text(const tensor_type& t, const bytes& data) const;
   entry initializer(value_id v) const;
   /// Appends the elements, or how many bytes they take where they are not printed.
   void print_elements(entry& e, const tensor_type& t, const bytes& data) const;
@@ -48,6 +53,9 @@ class text_printer {
   void print_values(block_id b);
   void print_attributes(const node& n);
   void print_node(const node& n);
+  void print_body(const std::vector<node_id>& nodes, std::span<const emission_plan::output> outputs);
+  void print_function(const emission_plan::function& f);
+  void print_opsets(const std::vector<std::string_view>& domains);
 
   const graph& graph_;
   emission_plan plan_;
@@ -61,6 +69,7 @@ inline std::string text_printer::print() {
   print_header();
   print_graph(block_id::main);
   out_ += '\n';
+  for (const emission_plan::function& f : plan_.functions()) print_function(f);
   return std::move(out_);
 }
 
@@ -125,12 +134,21 @@ inline std::string text_printer::scalar(const attribute::content& value) const {
   if (const auto* texts = std::get_if<std::vector<std::string>>(&value))
     return message("{} = [{}]", texts->empty() ? ": strings" : "", list(*texts, quoted));
   if (const auto* t = std::get_if<tensor_type>(&value)) return ": type_proto = " + type(*t);
-  if (const auto* t = std::get_if<tensor_constant>(&value)) {
-    entry e{type(t->type()), {}};
-    print_elements(e, t->type(), t->data());
-    return ": tensor = " + e.text + (e.comment.empty() ? "" : " {...}");
-  }
+  if (const auto* t = std::get_if<tensor_constant>(&value)) return tensor_text(t->type(), t->data());
   return {};
+}
+
+inline std::string text_printer::tensor_text(const tensor_type& t, const bytes& data) const {
+  entry e{type(t), {}};
+  print_elements(e, t, data);
+  return ": tensor = " + e.text + (e.comment.empty() ? "" : " {...}");
+}
+
+inline std::string text_printer::scalar(const attribute& a) const {
+  if (a.reference.empty()) return scalar(a.value);
+  constexpr std::string_view kinds[] = {"int",   "float",   "string", "ints",      "floats",
+                                        "graph", "strings", "tensor", "type_proto"};
+  return message(": {} = @{}", kinds[a.value.index()], a.reference);
 }
 
 inline text_printer::entry text_printer::initializer(value_id v) const {
@@ -158,12 +176,33 @@ inline void text_printer::print_elements(entry& e, const tensor_type& t, const b
 }
 
 inline void text_printer::print_header() {
-  put("<\n  ir_version: {},\n  opset_import: [\"\" : {}", options_.ir_version, graph_.opset());
-  for (std::string_view domain : plan_.domains()) {
-    const auto stated = options_.domain_versions.find(domain);
-    put(", {} : {}", quoted(domain), stated == options_.domain_versions.end() ? 1 : stated->second);
-  }
+  put("<\n  ir_version: {},\n", options_.ir_version);
+  print_opsets(plan_.domains());
+}
+
+inline void text_printer::print_opsets(const std::vector<std::string_view>& domains) {
+  put("  opset_import: [\"\" : {}", graph_.opset());
+  for (std::string_view domain : domains) put(", {} : {}", quoted(domain), version_of(graph_, options_, domain));
   put("]\n>\n");
+}
+
+// Constants are nodes of the function.
+inline void text_printer::print_function(const emission_plan::function& f) {
+  const block_id body = f.of->body;
+  const auto parameter = [&](const attribute& a) { return std::string(a.name) + scalar(a); };
+  put("<\n  domain: {},\n", quoted(f.of->domain));
+  print_opsets(f.domains);
+  put("{}", f.of->name);
+  if (!f.of->attributes.empty()) put(" <{}>", list(f.of->attributes, parameter));
+  put(" ({}) => ({}) {", references(graph_.at(body).inputs),
+      list(plan_.outputs(body), [](const emission_plan::output& o) { return id(o.name); }));
+  ++depth_;
+  for (value_id v : f.constants) {
+    newline();
+    put("{} = Constant <value{}> ()", id(plan_.name(v)), tensor_text(graph_.at(v).type, graph_.data(graph_.at(v))));
+  }
+  print_body(graph_.at(body).nodes, plan_.outputs(body));
+  out_ += "}\n";
 }
 
 inline void text_printer::print_graph(block_id b) {
@@ -173,15 +212,20 @@ inline void text_printer::print_graph(block_id b) {
   print_values(b);
   out_ += '{';
   ++depth_;
-  for (node_id n : graph_.at(b).nodes) print_node(graph_.at(n));
-  for (const emission_plan::output& o : plan_.outputs(b)) {
+  print_body(graph_.at(b).nodes, plan_.outputs(b));
+  out_ += '}';
+}
+
+inline void text_printer::print_body(const std::vector<node_id>& nodes,
+                                     std::span<const emission_plan::output> outputs) {
+  for (node_id n : nodes) print_node(graph_.at(n));
+  for (const emission_plan::output& o : outputs) {
     if (!o.copied) continue;
     newline();
     put("{} = Identity ({})", id(o.name), id(plan_.name(o.source)));
   }
   --depth_;
   newline();
-  out_ += '}';
 }
 
 inline void text_printer::print_values(block_id b) {
@@ -208,7 +252,7 @@ inline void text_printer::print_values(block_id b) {
 inline void text_printer::print_attributes(const node& n) {
   std::string_view separator = " <";
   for (const attribute& a : n.attributes) {
-    put("{}{}{}", separator, a.name, scalar(a.value));
+    put("{}{}{}", separator, a.name, scalar(a));
     if (const block_id* body = std::get_if<block_id>(&a.value)) {
       out_ += " = ";
       print_graph(*body);

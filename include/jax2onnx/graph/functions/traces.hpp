@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -7,7 +8,6 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/graph/rules/inference.hpp>
 #include <jax2onnx/support/key_map.hpp>
 #include <jax2onnx/support/message.hpp>
 
@@ -93,8 +93,12 @@ inline void trace_match::match_attributes(const node& a, const node& b) {
 
 /// A type that values of both types have.
 inline tensor_type general_type(const tensor_type& a, const tensor_type& b) {
-  tensor_type out = common_type(a, b);
-  if (a.type != b.type) out.type = dtype::undefined;
+  const dtype element = a.type == b.type ? a.type : dtype::undefined;
+  if (!a.ranked || !b.ranked || a.dims.size() != b.dims.size()) return unranked(element, a.kind);
+  tensor_type out = a;
+  out.type = element;
+  for (std::size_t i = 0; i < a.dims.size(); ++i)
+    if (a.dims[i] != b.dims[i]) out.dims[i] = dim::dyn();
   return out;
 }
 

@@ -22,9 +22,9 @@ namespace jax2onnx {
 
 /// What a function is defined with besides its body.
 struct function_options {
-  std::vector<std::string> operands = {};          ///< names of the operands; those of the first call where absent
-  std::vector<named_attribute> attributes = {};    ///< that calls may give, with their defaults; see attribute_of()
-  std::string doc = {};                            ///< free text
+  std::vector<std::string> operands = {};        ///< names of the operands; those of the first call where absent
+  std::vector<named_attribute> attributes = {};  ///< that calls may give, with their defaults; see attribute_of()
+  std::string doc = {};                          ///< free text
 };
 
 namespace detail {
@@ -78,9 +78,9 @@ class defined_function {
     for (const named_attribute& a : attributes_) attributes.push_back(detail::attribute_in(g, a));
     const std::vector<value> values{detail::erased(operands)...};
     const auto results = detail::call_function(
-        g, *g.find_function(domain_, name_), names_, values, std::move(attributes),
-        [&](std::span<const value> inputs) {
-          return detail::values_of(detail::bundled(std::apply(body_, detail::bundle_from<std::tuple<Operands...>>(inputs))));
+        g, *g.find_function(domain_, name_), names_, values, std::move(attributes), [&](std::span<const value> inputs) {
+          return detail::values_of(
+              detail::bundled(std::apply(body_, detail::bundle_from<std::tuple<Operands...>>(inputs))));
         });
     return detail::bundle_from<result>(results);
   }
