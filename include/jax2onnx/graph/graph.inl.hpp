@@ -87,7 +87,7 @@ JAX2ONNX_INLINE void graph::set_metadata(std::string_view key, std::string_view 
 
 JAX2ONNX_INLINE model_function& graph::add_function(std::string_view domain, std::string_view name) {
   detail::require_domain(domain);
-  detail::require_identifier("function", name);
+  detail::require_identifier("operator", name);
   if (domain.empty() || domain.starts_with("ai.onnx"))
     throw build_error(detail::message("the function {} needs a domain of its own, not ONNX's", name));
   if (find_function(domain, name))

@@ -6,6 +6,7 @@
 #include <jax2onnx/rewrite/passes/canonical_order.hpp>
 #include <jax2onnx/rewrite/passes/correct_casts.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
+#include <jax2onnx/rewrite/passes/functions.hpp>
 #include <jax2onnx/rewrite/passes/legalize.hpp>
 #include <jax2onnx/rewrite/passes/propagate_nan.hpp>
 #include <jax2onnx/rewrite/passes/signed_zeros.hpp>
@@ -18,6 +19,7 @@ JAX2ONNX_INLINE std::span<const rewrite::rule> rewrite_rules() { return rewrite:
 JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   using namespace rewrite::detail;
   rewrite_report report;
+  forget_traces(g);
   dead_code(g).run();
   canonical_order(g).run();
   rule_driver driver(g, report, !o.disabled.contains(common_subexpressions_name));

@@ -28,7 +28,7 @@ constexpr bool is_domain(std::string_view name) {
 /// Throws a build_error for a name that is no identifier; `what` it names is for the message.
 inline void require_identifier(std::string_view what, std::string_view name) {
   if (!is_identifier(name))
-    throw build_error(message("'{}' cannot name a {}: it takes letters, digits and underscores", shown(name), what));
+    throw build_error(message("'{}' is no name of an {}: it takes letters, digits and underscores", shown(name), what));
 }
 
 /// Throws a build_error for what cannot be a domain.

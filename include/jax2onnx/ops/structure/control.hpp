@@ -13,6 +13,7 @@
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/structure/bundle.hpp>
+#include <jax2onnx/support/message.hpp>
 
 /// Control flow in C++'s own terms: bodies are lambdas that take and return handles, or tuples of them, and the verbs
 /// return what the bodies do. Bodies use the values around them by naming them. With typed handles, bodies whose types
@@ -165,6 +166,37 @@ struct elements_of<std::vector<Item>> {
   using type = std::vector<typename control_types<Item>::element>;
 };
 
+/// SequenceMap with a body on lists of values.
+template <class Body>
+std::vector<value> map_sequences(const std::vector<value>& sequences, const Body& body) {
+  graph& g = graph_of(sequences, "sequence_map");
+  const auto is_sequence = [](const value& v) { return v.type().kind == value_kind::sequence; };
+  if (!is_sequence(sequences.front()))
+    throw build_error(message("SequenceMap: operand 0 is {}, no sequence", text(sequences.front())));
+  block_id inside = block_id::none;
+  std::vector<tensor_type> types;
+  {
+    const function_scope scope(g);
+    inside = scope.id();
+    std::vector<value> elements;
+    for (const value& v : sequences) {
+      tensor_type t = v.type();
+      if (is_sequence(v)) t.kind = value_kind::tensor;
+      elements.push_back(g.input(std::move(t), "element"));
+    }
+    const std::vector<value> results = body(elements);
+    g.set_outputs(inside, results);
+    for (const value& v : results) {
+      if (v.type().kind != value_kind::tensor)
+        throw build_error(message("SequenceMap: its body returns {}, no tensor", text(v)));
+      types.push_back(v.type());
+      types.back().kind = value_kind::sequence;
+    }
+  }
+  g.at(inside).parent = g.current();
+  return g.emit_many("SequenceMap", sequences, types, {{"body", inside}});
+}
+
 }  // namespace detail
 
 /// If: what `then` returns where the bool scalar `condition` holds, else what `otherwise` returns. Both return the same
@@ -290,10 +322,20 @@ auto scan(const Carried& carried, const Sequences& sequences, Body&& body, const
                    detail::bundle_from<typename detail::stacked_bundle<collected, along>::type>(last.collected));
 }
 
-/// SequenceMap (opset 17): `body(element...)` for every element of the sequences, a value or a tuple of values; tensors
-/// among them are the same in every call. Returns a sequence for each handle that the body returns. ONNX evaluates the
-/// body as a function, so that it sees its arguments and constants only; other values that it uses become arguments.
+/// SequenceMap: `body(element...)` for every element of the sequences, which are a value or a tuple of values and have
+/// one length; a tensor among them is the same in every call. Returns a sequence for each value that the body returns.
+/// The body sees its arguments and constants; what else it uses is one of `sequences`.
+///
+///     auto activated = sequence_map(parts, [](auto part) { return relu(part); });
 template <bundle Sequences, class Body>
-auto sequence_map(const Sequences& sequences, Body&& body);
+auto sequence_map(const Sequences& sequences, Body&& body) {
+  using result = decltype(detail::bundled(std::apply(body, detail::items_of(sequences))));
+  const std::vector<value> operands = detail::values_of(sequences);
+  const std::vector<value> results = detail::map_sequences(operands, [&](const std::vector<value>& elements) {
+    return detail::values_of(
+        detail::bundled(std::apply(body, detail::items_of(detail::bundle_from<Sequences>(elements)))));
+  });
+  return detail::bundle_from<result>(results);
+}
 
 }  // namespace jax2onnx

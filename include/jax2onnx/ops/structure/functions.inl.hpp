@@ -104,7 +104,7 @@ JAX2ONNX_INLINE std::vector<value> detail::call_function(graph& g, model_functio
   const block_id trace = function_tracer(g, f, names, operands, body).trace_for_call();
   std::vector<tensor_type> types;
   for (value_id v : g.at(trace).outputs) types.push_back(g.at(v).type);
-  return g.emit_many(f.name, operands, types, std::move(attributes), f.domain);
+  return g.emit_many(operator_name::unchecked(f.name), operands, types, std::move(attributes), f.domain);
 }
 
 }  // namespace jax2onnx

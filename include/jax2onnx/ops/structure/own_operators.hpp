@@ -63,7 +63,8 @@ inline std::vector<value> op(graph& g, std::string_view domain, std::string_view
     throw build_error(detail::message("{}: an operator of one's own needs a domain of its own", name));
   std::vector<attribute> checked;
   for (const named_attribute& a : attributes) checked.push_back(detail::attribute_in(g, a));
-  return g.emit_many(g.intern(name), inputs.get(), types, std::move(checked), g.intern(domain));
+  return g.emit_many(operator_name::unchecked(g.intern(name)), inputs.get(), types, std::move(checked),
+                     g.intern(domain));
 }
 
 }  // namespace jax2onnx

@@ -13,6 +13,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/passes/common_subexpressions.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
+#include <jax2onnx/rewrite/passes/functions.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/support/text_index.hpp>
 
@@ -91,6 +92,7 @@ inline bool rule_driver::round(stage last) {
   for (value_id v : graph_.at(block_id::main).outputs) main_output_[static_cast<std::size_t>(v)] = true;
   graph_.forget_dim_values();  // they are recomputed where they are needed, and merged
   visit(block_id::main);
+  for_each_function(graph_, [this](block_id body) { visit(body); });
   graph_.forget_dim_values();
   return changed_;
 }

@@ -43,7 +43,7 @@ class common_subexpressions {
 
 inline node_id common_subexpressions::find_or_add(const graph& g, node_id id) {
   const node& n = g.at(id);
-  if (!is_pure(n)) return node_id::none;
+  if (!is_pure(n) || g.find_function(n.domain, n.op)) return node_id::none;  // functions may hold random operators
   const std::size_t key = hash(n);
   const auto [first, last] = nodes_.equal_range(key);
   for (auto it = first; it != last; ++it)

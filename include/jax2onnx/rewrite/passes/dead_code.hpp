@@ -15,6 +15,10 @@ class dead_code {
 
   void run() {
     mark_block(block_id::main);
+    for (const model_function& f : graph_.functions()) {
+      if (f.body != block_id::none) mark_block(f.body);
+      for (block_id trace : f.traces) mark_block(trace);
+    }
     while (!pending_.empty()) {
       const node_id n = pending_.back();
       pending_.pop_back();

@@ -14,6 +14,7 @@
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/rewrite/passes/functions.hpp>
 #include <jax2onnx/rewrite/passes/kernel_table.hpp>
 #include <jax2onnx/rewrite/passes/widening.hpp>
 #include <jax2onnx/support/error.hpp>
@@ -44,6 +45,11 @@ class legalizer {
   void run() {
     for (value_id v : graph_.at(block_id::main).inputs) require_known(v);
     visit(block_id::main);
+    for_each_function(graph_, [this](block_id body) {
+      root_ = body;
+      wide_ = {};  // what constants are in wide types belongs to a function, too
+      visit(body);
+    });
   }
 
  private:
@@ -93,6 +99,7 @@ class legalizer {
 
   graph& graph_;
   target target_;
+  block_id root_ = block_id::main;  // the main graph, or the body of the current function
   std::uint32_t origin_ = 0;        // of the current node
   jax2onnx::detail::key_map wide_;  // value_id by key(): a value in another type
 };
@@ -193,7 +200,7 @@ inline bool legalizer::keeps(const node& n, dtype narrow_type) const {
 /// v in another type, by one cast in v's block.
 inline value_id legalizer::widened(value_id v, stand_in to) {
   if (const auto known = static_cast<value_id>(wide_.find(key(v, to))); known != value_id::none) return known;
-  const block_id home = graph_.at(v).home;
+  const block_id home = graph_.at(v).constant < 0 ? graph_.at(v).home : root_;
   value_id wide;
   if (const auto constant = jax2onnx::detail::converted_constant({graph_, v}, to.type); constant && !to.biased)
     wide = constant->id();

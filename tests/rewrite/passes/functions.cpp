@@ -1,0 +1,52 @@
+#include "catch.hpp"
+
+#include <jax2onnx/graph/verify.hpp>
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/ops/structure/functions.hpp>
+#include <jax2onnx/rewrite/optimize.hpp>
+#include <jax2onnx/rewrite/passes/functions.hpp>
+
+using namespace jax2onnx;
+using Catch::Matchers::Contains;
+
+namespace {
+
+std::vector<std::string> operators(const graph& g, block_id b) {
+  std::vector<std::string> out;
+  for (node_id n : g.at(b).nodes) out.emplace_back(g.at(n).op);
+  return out;
+}
+
+value once(const value& a) { return a.owner().emit("Identity", {a}, a.type()); }
+
+}  // namespace
+
+TEST_CASE("optimize: the bodies of functions are rewritten and legalized by themselves") {
+  graph g;
+  const value x = g.input({dtype::u16, {2}}, "x");
+  const auto f = define(g, "com.example", "F", [](const auto& a) {
+    const value dead = neg(cast(a, dtype::f32));
+    static_cast<void>(dead);
+    return maximum(once(once(a)), a);
+  });
+  const value y = f(x);
+  g.set_outputs(block_id::main, std::span(&y, 1));
+  optimize(g, {});
+  CHECK(operators(g, g.functions()[0].body) == std::vector<std::string>{"Cast", "Max", "Cast"});
+  CHECK(problems_of(g).empty());
+  CHECK(f(x).type() == x.type());
+  const value longer = g.input({dtype::u16, {3}}, "longer");
+  CHECK_THROWS_WITH(f(longer), Contains("F: it was rewritten for operands of types (u16[2])"));
+}
+
+TEST_CASE("optimize: functions that are called with several dtypes stay as they are") {
+  graph g;
+  const value x = g.input({dtype::f32, {2}}, "x"), n = g.input({dtype::i32, {2}}, "n");
+  const auto f = define(g, "com.example", "F", [](const auto& a) { return once(a); });
+  const std::vector<value> y{f(x), f(n)};
+  g.set_outputs(block_id::main, y);
+  CHECK_FALSE(rewrite::detail::is_rewritable(g, g.functions()[0]));
+  optimize(g, {});
+  CHECK(operators(g, g.functions()[0].body) == std::vector<std::string>{"Identity"});
+  CHECK(g.functions()[0].traces.size() == 2);
+}
