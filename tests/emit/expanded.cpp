@@ -18,8 +18,8 @@ struct model {
   value x = g.input({dtype::f32, {2}}, "x");
   model() {
     const auto inner = define(g, "com.example", "Inner", [](const auto& a) { return jax2onnx::add(a, 3); });
-    const auto outer = define(
-        g, "com.example", "Outer", [&](const auto& a) { return mul(inner(a), 2); }, {.operands = {"a"}, .doc = "outer"});
+    const auto outer = define(g, "com.example", "Outer", [&](const auto& a) { return mul(inner(a), 2); },
+                              {.operands = {"a"}, .doc = "outer"});
     outputs(g, {outer(outer(x))});
   }
 };
@@ -49,11 +49,12 @@ TEST_CASE("functions are written with their own imports, those that are called f
 
 TEST_CASE("functions are printed behind the graph") {
   const model m;
-  CHECK_THAT(to_text(m.g), Contains("<\n  domain: \"com.example\",\n  opset_import: [\"\" : 21, \"com.example\" : 1]\n>\n"
-                                    "Outer (a) => (mul_0) {\n"
-                                    "  const_0 = Constant <value: tensor = float {2.0}> ()\n"
-                                    "  inner_0 = com.example.Inner (a)\n"
-                                    "  mul_0 = Mul (inner_0, const_0)\n}\n"));
+  CHECK_THAT(to_text(m.g),
+             Contains("<\n  domain: \"com.example\",\n  opset_import: [\"\" : 21, \"com.example\" : 1]\n>\n"
+                      "Outer (a) => (mul_0) {\n"
+                      "  const_1 = Constant <value: tensor = float {2.0}> ()\n"
+                      "  inner_0 = com.example.Inner (a)\n"
+                      "  mul_0 = Mul (inner_0, const_1)\n}\n"));
 }
 
 TEST_CASE("functions are expanded on request, and the graph stays as it is") {
@@ -70,12 +71,11 @@ TEST_CASE("functions are expanded on request, and the graph stays as it is") {
 TEST_CASE("attributes of functions are declared and referred to") {
   graph g;
   const value x = g.input({dtype::f32, {2}}, "x");
-  const auto f = define(
-      g, "com.example", "F",
-      [&](const auto& a) {
-        return op(g, "com.other", "G", {a}, {attribute_of("alpha", "slope", 0.1f)}, {a.type()})[0];
-      },
-      {.attributes = {{"slope", 0.1f}}});
+  const auto f = define(g, "com.example", "F",
+                        [&](const auto& a) {
+                          return op(g, "com.other", "G", {a}, {attribute_of("alpha", "slope", 0.1f)}, {a.type()})[0];
+                        },
+                        {.attributes = {{"slope", 0.1f}}});
   g.set_domain_version("com.other", 7);
   outputs(g, {f.with({{"slope", 0.5f}})(x)});
   const onnx::ModelProto p = written(g);

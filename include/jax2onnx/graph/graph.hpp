@@ -227,6 +227,12 @@ class graph {
 
   /// The block that new nodes go to.
   block_id current() const { return state_->current; }
+  /// The outermost block around it: the main graph, or the body of a function.
+  block_id root() const {
+    block_id b = current();
+    while (at(b).parent != block_id::none) b = at(b).parent;
+    return b;
+  }
   /// What an id stands for. The id has to be of this graph; references stay valid when the graph grows.
   /// @{
   const block& at(block_id b) const { return state_->blocks[static_cast<std::size_t>(b)]; }

@@ -98,7 +98,7 @@ inline value dim_value(graph& g, dim d) {
   if (d.is_constant()) return int64s(g, {d.extent()});
   if (d.is_dyn()) throw build_error("an unknown extent is needed as a number");
   if (const value_id known = g.dim_value(d); known != value_id::none) return {g, known};
-  const insertion_scope main(g, block_id::main);
+  const insertion_scope outermost(g, g.root());
   value sum;
   if (const input_axis* axis = g.axis_with_dim(d)) sum = shape_of({g, axis->source}, axis->axis, axis->axis + 1);
   else sum = detail::scaled_value(g, d);

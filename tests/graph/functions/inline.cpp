@@ -68,15 +68,14 @@ TEST_CASE("inline: results that are operands or constants, and bodies with bodie
 TEST_CASE("inline: attributes of the call, or their defaults") {
   graph g;
   const value x = g.input({dtype::f32, {2}}, "x");
-  const auto leaky = define(
-      g, "com.example", "Leaky",
-      [&](const value& a) {
-        const value y = g.emit("LeakyRelu", {a}, a.type());
-        const attribute slope = detail::attribute_in(g, attribute_of("alpha", "slope", 0.1f));
-        g.at(g.at(y.id()).producer).attributes.push_back(slope);
-        return y;
-      },
-      {.attributes = {{"slope", 0.1f}}});
+  const auto leaky = define(g, "com.example", "Leaky",
+                            [&](const value& a) {
+                              const value y = g.emit("LeakyRelu", {a}, a.type());
+                              const attribute slope = detail::attribute_in(g, attribute_of("alpha", "slope", 0.1f));
+                              g.at(g.at(y.id()).producer).attributes.push_back(slope);
+                              return y;
+                            },
+                            {.attributes = {{"slope", 0.1f}}});
   outputs(g, {leaky(x), leaky.with({{"slope", 0.5f}})(x)});
   inline_functions(g);
   const auto alpha = [&](std::size_t i) {

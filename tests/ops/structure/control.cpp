@@ -36,19 +36,22 @@ TEST_CASE("structure: if_ returns what its branches return") {
 
 TEST_CASE("structure: loop carries, goes on while, and collects") {
   model m;
-  const auto [i, acc] = loop(5, std::tuple(m.zero, m.x), [](const auto& step, const auto& i, const auto& acc) {
-    return std::tuple(add(i, step), mul(acc, 2));
+  const auto [i, acc] = loop(5, std::tuple(m.zero, m.x), [](const auto& step, const auto& n, const auto& sum) {
+    return std::tuple(add(n, step), mul(sum, 2));
   });
   CHECK(i.dtype() == dtype::i64);
   CHECK(acc.type() == m.x.type());
-  const auto [last, all] = loop(value(), m.zero, [](const auto&, const auto& i) {
-    const value next = add(i, 1);
-    return go_on_while(less(next, 10), collect(next, std::tuple(i, next)));
+  const auto [last, all] = loop(value(), m.zero, [](const auto&, const auto& n) {
+    const value next = add(n, 1);
+    return go_on_while(less(next, 10), collect(next, std::tuple(n, next)));
   });
   CHECK(producer(last).op == "Loop");
   CHECK(std::get<1>(all).dims() == shape{dim::dyn()});
   const value doubled = while_(
-      m.x, [](const auto& x) { return less(reduce("ReduceMax", x, {0, 1}), 100); },
+      m.x,
+      [](const auto& x) {
+        return less(reduce("ReduceMax", x, {0, 1}), 100);
+      },
       [](const auto& x) { return mul(x, 2); });
   CHECK(doubled.type() == m.x.type());
   CHECK(problems_of(m.g).empty());
@@ -59,13 +62,12 @@ TEST_CASE("structure: loop carries, goes on while, and collects") {
 TEST_CASE("structure: scan carries and stacks") {
   model m;
   const value h = m.g.input({dtype::f32, {3}}, "h");
-  const auto [last, all] = scan(
-      h, std::tuple(m.x, m.x),
-      [](const auto& h, const auto& a, const auto& b) {
-        const value next = add(add(h, a), b);
-        return std::pair(next, std::vector{next, a});
-      },
-      {.reverse = true});
+  const auto [last, all] = scan(h, std::tuple(m.x, m.x),
+                                [](const auto& state, const auto& a, const auto& b) {
+                                  const value next = add(add(state, a), b);
+                                  return std::pair(next, std::vector{next, a});
+                                },
+                                {.reverse = true});
   CHECK(last.dims() == shape{3});
   REQUIRE(all.size() == 2);
   CHECK(all[1].dims() == shape{2, 3});
@@ -87,9 +89,8 @@ TEST_CASE("structure: values stay in the bodies that made them") {
 TEST_CASE("structure: sequence_map") {
   model m;
   const value s = verbatim::sequence_construct({m.x, m.x});
-  const auto [a, b] = sequence_map(std::tuple(s, m.x), [](const auto& e, const auto& x) {
-    return std::pair(add(e, x), neg(e));
-  });
+  const auto [a, b] =
+      sequence_map(std::tuple(s, m.x), [](const auto& e, const auto& x) { return std::pair(add(e, x), neg(e)); });
   CHECK(a.type() == tensor_type{dtype::f32, {2, 3}, true, value_kind::sequence});
   CHECK(producer(b).op == "SequenceMap");
   CHECK(problems_of(m.g).empty());

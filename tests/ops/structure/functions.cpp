@@ -1,5 +1,7 @@
 #include "catch.hpp"
 
+#include <functional>
+
 #include <jax2onnx/graph/verify.hpp>
 #include <jax2onnx/ops/extents.hpp>
 #include <jax2onnx/ops/ops.hpp>
@@ -41,7 +43,7 @@ TEST_CASE("functions: extents are read from the operands") {
   g.dims().symbol("B");
   const value x = g.input({dtype::f32, {dim::symbol("B"), 3}}, "x");
   const auto flat = define(g, "com.example", "Flat", [&](const auto& a) {
-    const value size = extent_value(a.owner(), a.extent(0));
+    const value size = dim_scalar(a.owner(), a.extent(0));
     return add(size, size);
   });
   CHECK(flat(x).dtype() == dtype::i64);
@@ -60,8 +62,9 @@ TEST_CASE("functions: what they cannot be is an error with the function's name")
     return a.rank() == 2 ? transpose(a, {1, 0}) : neg(a);
   });
   by_rank(m.x);
-  CHECK_THROWS_WITH(by_rank(m.n),
-                    Contains("com.example.ByRank: for (i32[5]) it is another function than for (f32[2,3]): Neg stands"));
+  CHECK_THROWS_WITH(
+      by_rank(m.n),
+      Contains("com.example.ByRank: for (i32[5]) it is another function than for (f32[2,3]): Neg stands"));
   std::function<value(const value&)> self;
   const auto recursive = define(m.g, "com.example", "Recursive", [&](const value& a) { return self(a); });
   self = [&](const value& a) { return recursive(a); };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include <jax2onnx/graph/strings.hpp>
 #include <jax2onnx/ops/call/node_builder.hpp>
 #include <jax2onnx/support/memory_view.hpp>
+#include <jax2onnx/support/message.hpp>
 
 /// Constants of strings, constants that are nodes, and tensors as attributes.
 namespace jax2onnx {
