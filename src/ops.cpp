@@ -1,4 +1,5 @@
 #include <jax2onnx/graph/apply.inl.hpp>
+#include <jax2onnx/graph/checked.inl.hpp>
 #include <jax2onnx/graph/functions/inline.inl.hpp>
 #include <jax2onnx/graph/known_numbers.inl.hpp>
 #include <jax2onnx/graph/records/find.inl.hpp>

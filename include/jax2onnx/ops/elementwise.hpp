@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -133,7 +134,7 @@ value equal(const value& a, Number b) {
 /// `c ? a : b` for a bool c (Where). The three broadcast; a and b have one dtype.
 inline value where(const value& c, const value& a, const value& b) {
   detail::require_same_dtype("Where", a, b);
-  if (c.dtype() != dtype::boolean) throw build_error("Where: the condition is not bool: " + text(c));
+  if (c.dtype() != dtype::boolean) detail::throw_misfit("Where", "the condition is not bool", std::array{c, a, b});
   return a.owner().emit(
       "Where", {c, a, b},
       {a.dtype(), detail::checked("Where", infer::broadcast(c.dims(), a.dims(), b.dims()), {c, a, b})});
