@@ -2,8 +2,16 @@
 
 // First, so that the compiler's messages about calls that do not fit name few headers.
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/verify.hpp>
 #include <jax2onnx/ops/call/operators.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/ops/structure/constants.hpp>
+#include <jax2onnx/ops/structure/control.hpp>
+#include <jax2onnx/ops/structure/functions.hpp>
+#include <jax2onnx/ops/structure/notes.hpp>
+#include <jax2onnx/ops/structure/own_operators.hpp>
+#include <jax2onnx/ops/typed/control.hpp>
+#include <jax2onnx/ops/typed/functions.hpp>
 #include <jax2onnx/ops/typed/mismatch.hpp>
 #include <jax2onnx/ops/typed/typed_ops.hpp>
 #include <jax2onnx/ops/verbs/verbs.hpp>

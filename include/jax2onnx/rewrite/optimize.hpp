@@ -24,7 +24,7 @@ struct rewrite_options {
 /// to rounding, for all shapes, and keeps the names of its inputs and outputs. Takes time linear in the number of
 /// nodes. Throws `build_error` where a graph is malformed. Not thread-safe for one graph; graphs are independent of
 /// each other.
-rewrite_report optimize(graph& g, const rewrite_options& options);
+rewrite_report optimize(graph& g, const rewrite_options& options = {});
 
 /// The rules in the order in which they are tried at a node. docs/rewrites.md has them as a table.
 std::span<const rewrite::rule> rewrite_rules();
