@@ -36,4 +36,22 @@ features = np.exp(np.tanh(np.repeat(pooled[:, None] * 4 * 0.02, 5, 1)))
 while (features * features).sum() < 100:
     features = features + features
 close(outputs("toy_ir.onnx", image)[0], features.reshape(10))
-print("mlp, mlp_of_sizes, own_primitive, toy_ir: as expected", file=sys.stderr)
+x, w, v = (np.random.default_rng(i).standard_normal((5 if i == 0 else 4, 4)).astype("f4") for i in range(3))
+
+
+def glu(x, w, v):
+    return 1 / (1 + np.exp(-(x @ w))) * (x @ v)
+
+
+for gated in (True, False):
+    small, sums, powers = outputs("structure.onnx", x, w, v, np.array(gated))
+    expected = np.cumsum(glu(glu(x, w, v), v, w) if gated else x, 0, dtype="f4")
+    close(sums, expected)
+    close(powers, expected[-1] * np.array([[1], [2], [4]]))
+    last = expected[-1] * 8
+    while last.max() > 1:
+        last = last * np.float32(0.5)
+    close(small, last)
+model = onnx.load("structure.onnx")
+assert [f.name for f in model.functions] == ["Glu"] and model.graph.node[-1].doc_string
+print("mlp, mlp_of_sizes, own_primitive, structure, toy_ir: as expected", file=sys.stderr)

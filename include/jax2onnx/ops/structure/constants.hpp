@@ -11,7 +11,7 @@
 
 #include <jax2onnx/graph/strings.hpp>
 #include <jax2onnx/ops/call/node_builder.hpp>
-#include <jax2onnx/support/memory_view.hpp>
+#include <jax2onnx/ops/structure/memory_view.hpp>
 #include <jax2onnx/support/message.hpp>
 
 /// Constants of strings, constants that are nodes, and tensors as attributes.

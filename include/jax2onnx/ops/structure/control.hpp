@@ -13,6 +13,7 @@
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/structure/bundle.hpp>
+#include <jax2onnx/ops/typed/mismatch.hpp>
 #include <jax2onnx/support/message.hpp>
 
 /// Control flow in C++'s own terms: bodies are lambdas that take and return handles, or tuples of them, and the verbs
@@ -70,27 +71,61 @@ struct stacked_bundle<std::vector<Item>, Along> {
   using type = std::vector<typename stacked_handle<Item, Along>::type>;
 };
 
-/// Instantiated with what differs: the compiler's note shows the position and both types.
-template <std::size_t Position, class Then, class Else>
-struct if_branches_return_different_types {
-  static_assert(std::same_as<Then, Else>, "if_: result Position is Then in one branch and Else in the other");
+/// What messages call a type; ops/typed/control.hpp has those of typed handles.
+template <class T>
+struct handle_label {
+  static constexpr void add_to(problem_text& text) { text.add("another bundle"); }
 };
-template <std::size_t Position, class Before, class After>
-struct carried_value_changes_its_type {
-  static_assert(std::same_as<Before, After>,
-                "loop, scan: the carried value Position is Before, the body makes it After");
+template <>
+struct handle_label<value> {
+  static constexpr void add_to(problem_text& text) { text.add("a value"); }
 };
 
-template <template <std::size_t, class, class> class Check, class A, class B>
+/// The branches of an If return different types.
+template <std::size_t Position, class Then, class Else>
+struct different_branches {
+  static constexpr problem_text problem() {
+    problem_text text;
+    text.add("if_: result ");
+    text.add(static_cast<std::int64_t>(Position));
+    text.add(" is ");
+    handle_label<Then>::add_to(text);
+    text.add(" in one branch and ");
+    handle_label<Else>::add_to(text);
+    text.add(" in the other");
+    return text;
+  }
+};
+/// A body gives a carried value another type.
+template <std::size_t Position, class Before, class After>
+struct changed_carried_value {
+  static constexpr problem_text problem() {
+    problem_text text;
+    text.add("loop, scan: carried value ");
+    text.add(static_cast<std::int64_t>(Position));
+    text.add(" is ");
+    handle_label<Before>::add_to(text);
+    text.add(" and the body makes it ");
+    handle_label<After>::add_to(text);
+    return text;
+  }
+};
+
+template <template <std::size_t, class, class> class Problem, std::size_t Position, class A, class B>
+constexpr void require_same() {
+  if constexpr (!std::same_as<A, B>) static_cast<void>(sizeof(refusal<Problem<Position, A, B>>));
+}
+/// Refuses the first of two bundles whose types differ.
+template <template <std::size_t, class, class> class Problem, class A, class B>
 constexpr void require_same() {
   if constexpr (!std::same_as<A, B>) {
     using first = decltype(items_of(std::declval<const A&>()));
     using second = decltype(items_of(std::declval<const B&>()));
     if constexpr (std::tuple_size_v<first> != std::tuple_size_v<second> || std::same_as<first, std::tuple<A>>) {
-      static_cast<void>(sizeof(Check<0, A, B>));
+      static_cast<void>(sizeof(refusal<Problem<0, A, B>>));
     } else {
       []<std::size_t... I>(std::index_sequence<I...>) {
-        (static_cast<void>(sizeof(Check<I, std::tuple_element_t<I, first>, std::tuple_element_t<I, second>>)), ...);
+        (require_same<Problem, I, std::tuple_element_t<I, first>, std::tuple_element_t<I, second>>(), ...);
       }
       (std::make_index_sequence<std::tuple_size_v<first>>{});
     }
@@ -208,7 +243,7 @@ requires std::convertible_to<const Condition&, value> && std::invocable<Then&> &
 auto if_(const Condition& condition, Then&& then, Else&& otherwise) {
   using first = decltype(detail::bundled(then()));
   using second = decltype(detail::bundled(otherwise()));
-  detail::require_same<detail::if_branches_return_different_types, first, second>();
+  detail::require_same<detail::different_branches, first, second>();
   const std::vector<value> results =
       if_(static_cast<value>(condition), branch_body([&] { return detail::values_of(detail::bundled(then())); }),
           branch_body([&] { return detail::values_of(detail::bundled(otherwise())); }));
@@ -249,7 +284,7 @@ auto loop(const Trips& trips, const Carried& carried, Body&& body, const value& 
   };
   using result = decltype(call(std::declval<const step&>(), carried));
   using collected = decltype(result::collected);
-  detail::require_same<detail::carried_value_changes_its_type, Carried, decltype(result::carried)>();
+  detail::require_same<detail::changed_carried_value, Carried, decltype(result::carried)>();
   std::vector<value> first = detail::values_of(carried);
   if constexpr (!std::integral<Trips>) first.push_back(static_cast<value>(trips));
   graph& g = detail::graph_of(first, "loop");
@@ -304,7 +339,7 @@ auto scan(const Carried& carried, const Sequences& sequences, Body&& body, const
   using result = decltype(call(carried, std::declval<const elements&>()));
   using after = std::remove_cvref_t<typename result::first_type>;
   using collected = std::remove_cvref_t<typename result::second_type>;
-  detail::require_same<detail::carried_value_changes_its_type, Carried, after>();
+  detail::require_same<detail::changed_carried_value, Carried, after>();
   const std::vector<value> first = detail::values_of(carried), walked = detail::values_of(sequences);
   graph& g = detail::graph_of(walked, "scan");
   scan_options options;

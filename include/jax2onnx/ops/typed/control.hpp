@@ -23,6 +23,11 @@ struct control_types<tensor<T, Outer, Inner...>> {
   }
 };
 
+template <class T, extent... E>
+struct handle_label<tensor<T, E...>> {
+  static constexpr void add_to(problem_text& text) { text.add_type(name(dtype_of<T>), tensor<T, E...>::extents); }
+};
+
 template <class T, extent... E, class Along>
 struct stacked_handle<tensor<T, E...>, Along> {
   using type = tensor<T, dyn, E...>;

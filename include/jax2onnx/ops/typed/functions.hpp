@@ -1,6 +1,8 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
+#include <string_view>
 #include <tuple>
 
 #include <jax2onnx/graph/op_name.hpp>
@@ -25,12 +27,13 @@ inline constexpr result_type<tensor<T, Extents...>> type{};
 template <detail::op_name Domain, detail::op_name Name, typed... Results>
 auto op(graph& g, const operands& inputs, std::initializer_list<named_attribute> attributes,
         result_type<Results>... results) {
-  static_assert(detail::is_domain(Domain.view()) && !Domain.view().empty() && Domain.view() != "ai.onnx",
+  constexpr std::string_view domain = Domain.view(), name = Name.view();
+  static_assert(detail::is_domain(domain) && !domain.empty() && domain != "ai.onnx",
                 "op: the domain is letters, digits, dots, dashes and underscores, and not ONNX's");
-  static_assert(detail::is_identifier(Name.view()), "op: the name is letters, digits and underscores");
+  static_assert(detail::is_identifier(name), "op: the name is letters, digits and underscores");
   static_assert(sizeof...(Results) > 0, "op: an operator has a result: type<float, 16>");
   (static_cast<void>(results), ...);
-  const std::vector<value> made = op(g, Domain.view(), Name.view(), inputs, attributes, {type_of<Results>(g)...});
+  const std::vector<value> made = op(g, domain, name, inputs, attributes, {type_of<Results>(g)...});
   std::span<const value> left(made);
   if constexpr (sizeof...(Results) == 1)
     return detail::bundle_from<std::tuple_element_t<0, std::tuple<Results...>>>(left);

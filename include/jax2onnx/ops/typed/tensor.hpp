@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/infer.hpp>
+#include <jax2onnx/ops/structure/memory_view.hpp>
 #include <jax2onnx/ops/typed/element.hpp>
 #include <jax2onnx/ops/typed/extent_math.hpp>
 #include <jax2onnx/ops/typed/mismatch.hpp>
@@ -160,16 +162,37 @@ tensor<T, Extents...> input(graph& g, std::string name) {
   return result::of_result(g.input(type_of<result>(g), std::move(name)));
 }
 
-/// A constant of constant extents: `constant<float, 784, 128>(g, weights, "w")`.
+namespace detail {
+
 template <class T, extent... Extents>
-tensor<T, Extents...> constant(graph& g, std::span<const T> numbers, std::string name = {}) {
+tensor<T, Extents...> constant_of(graph& g, std::size_t count, bytes data, std::string name) {
   static_assert((Extents.is_constant() && ...), "constant: an extent is not a number");
   using result = tensor<T, Extents...>;
-  if (constexpr std::size_t wanted = (std::size_t{1} * ... * static_cast<std::size_t>(Extents.size));
-      numbers.size() != wanted)
-    throw build_error(detail::message("constant '{}': {} numbers for {} elements", name, numbers.size(), wanted));
-  std::string data(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
-  return result::of_result(g.constant(type_of<result>(g), bytes(std::move(data)), std::move(name)));
+  if (constexpr std::size_t wanted = (std::size_t{1} * ... * static_cast<std::size_t>(Extents.size)); count != wanted)
+    throw build_error(message("constant '{}': {} numbers for {} elements", name, count, wanted));
+  return result::of_result(g.constant(type_of<result>(g), std::move(data), std::move(name)));
+}
+
+}  // namespace detail
+
+/// A constant of constant extents: `constant<float, 784, 128>(g, weights, "w")`. The numbers are not copied: they have
+/// to stay as they are until the model is written; `owner`, if it is given, keeps them alive. Up to 4096 bytes are
+/// copied. Throws a build_error for another number of them than the extents say.
+template <class T, extent... Extents>
+tensor<T, Extents...> constant(graph& g, std::span<const T> numbers, std::string name = {},
+                               std::shared_ptr<const void> owner = nullptr) {
+  return detail::constant_of<T, Extents...>(g, numbers.size(), view_of(numbers, std::move(owner)), std::move(name));
+}
+/// The same for a vector that the graph takes over.
+template <class T, extent... Extents>
+tensor<T, Extents...> constant(graph& g, std::vector<T>&& numbers, std::string name = {}) {
+  const std::size_t count = numbers.size();
+  return detail::constant_of<T, Extents...>(g, count, moved(std::move(numbers)), std::move(name));
+}
+/// The same for numbers that are copied, so that they may change.
+template <class T, extent... Extents>
+tensor<T, Extents...> constant_copy(graph& g, std::span<const T> numbers, std::string name = {}) {
+  return detail::constant_of<T, Extents...>(g, numbers.size(), copy_of(numbers), std::move(name));
 }
 
 /// x with the extent Known in place of every extent Other: for extents that the program knows to be the same.

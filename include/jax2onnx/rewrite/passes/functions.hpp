@@ -10,7 +10,7 @@ inline bool is_rewritable(const graph& g, const model_function& f) {
   return f.body != block_id::none && !jax2onnx::detail::is_generic(g, f.body);
 }
 
-/// Calls visit(body) for every function that can be rewritten, with the extents of its operands as those that are known.
+/// Calls visit(body) for every function that can be rewritten, in a scope where the extents of its operands are known.
 template <class Visit>
 void for_each_function(graph& g, const Visit& visit) {
   for (const model_function& f : g.functions()) {

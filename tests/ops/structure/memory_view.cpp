@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include <jax2onnx/support/memory_view.hpp>
+#include <jax2onnx/ops/structure/memory_view.hpp>
 
 using namespace jax2onnx;
 

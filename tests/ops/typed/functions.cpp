@@ -1,0 +1,42 @@
+#include "catch.hpp"
+
+#include <jax2onnx/graph/verify.hpp>
+#include <jax2onnx/ops/typed/functions.hpp>
+#include <jax2onnx/ops/typed/typed_ops.hpp>
+
+using namespace jax2onnx;
+
+TEST_CASE("typed functions: the result's type follows from each call's operands") {
+  graph g;
+  const auto x = input<float, "batch"_d, 4>(g, "x");
+  const auto w = input<float, 4, 8>(g, "w");
+  const auto v = input<float, 8, 2>(g, "v");
+  const auto layer = define(g, "com.example", "Layer", [](auto a, auto b) { return relu(matmul(a, b)); });
+  const tensor<float, "batch"_d, 8> hidden = layer(x, w);
+  const tensor<float, "batch"_d, 2> y = layer(hidden, v);
+  CHECK(y.erased().rank() == 2);
+  CHECK(g.functions().size() == 1);
+  CHECK(problems_of(g).empty());
+}
+
+TEST_CASE("typed operators of one's own") {
+  graph g;
+  const auto x = input<float, "batch"_d, 16>(g, "x");
+  const tensor<float, "batch"_d, 9> t = op<"com.example", "Fft">(g, {x}, {{"n", 16}}, type<float, "batch"_d, 9>);
+  const auto [a, b] = op<"com.example", "Parts">(g, {t, x}, {}, type<float, "batch"_d>, type<std::int64_t>);
+  static_assert(std::same_as<std::remove_cvref_t<decltype(b)>, tensor<std::int64_t>>);
+  const node& n = g.at(g.at(a.erased().id()).producer);
+  CHECK(n.op == "Parts");
+  CHECK(n.inputs.size() == 2);
+}
+
+TEST_CASE("typed constants: views, vectors that are taken over, copies") {
+  graph g;
+  std::vector<float> weights(64 * 64, 1.0f);
+  const auto view = constant<float, 64, 64>(g, weights, "w");
+  CHECK(static_cast<const void*>(view.erased().data().view().data()) == weights.data());
+  CHECK(constant_copy<float, 64, 64>(g, weights).erased().data().in_place());
+  const float* const where = weights.data();
+  const auto taken = constant<float, 64, 64>(g, std::move(weights), "taken");
+  CHECK(static_cast<const void*>(taken.erased().data().view().data()) == where);
+}
