@@ -43,8 +43,8 @@ class emission_plan {
     std::vector<std::string_view> domains;
   };
 
-  /// An empty `graph_name` stands for the graph's own. Throws error for a graph that is not in SSA form, and limit_error
-  /// for over 31 nested blocks.
+  /// An empty `graph_name` stands for the graph's own. Throws error for a graph that is not in SSA form, and
+  /// limit_error for over 31 nested blocks.
   emission_plan(const graph& g, std::string_view graph_name);
 
   std::string_view name(value_id v) const { return v == value_id::none ? std::string_view() : names_[index(v)]; }

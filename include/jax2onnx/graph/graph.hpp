@@ -118,7 +118,8 @@ struct value_record {
   std::int32_t constant = -1;        ///< index of its bytes; -1: not a constant
 };
 
-/// How large a graph may become. What would exceed a limit is a limit_error. The numbers count all that was ever added.
+/// How large a graph may become. What would exceed a limit is a limit_error. The numbers count all that was ever
+/// added.
 struct graph_limits {
   std::uint64_t nodes = UINT64_MAX;  ///< with those of subgraphs
   std::uint64_t bytes = UINT64_MAX;  ///< of memory, about: nodes, types, and constants that are held in place
@@ -144,8 +145,8 @@ inline constexpr int highest_opset = 26;
 ///
 /// A graph can be moved, and returned from the function that builds it. Handles (`value`, typed tensors) and open
 /// scopes stay valid then and belong to the graph that it was moved to; references to the graph object do not. A graph
-/// that was moved from can be assigned to or destroyed, nothing else. Handles must not outlive their graph. Threads may
-/// read one graph at a time; a thread that changes it must be alone.
+/// that was moved from can be assigned to or destroyed, nothing else. Handles must not outlive their graph. Threads
+/// may read one graph at a time; a thread that changes it must be alone.
 class graph {
  public:
   /// A model of this version of ONNX's default operator set, from lowest_opset to highest_opset: otherwise throws a
@@ -177,8 +178,8 @@ class graph {
   /// The symbolic extents of the graph.
   const dim_table& dims() const { return state_->dims; }
 
-  /// States the version of a domain of one's own that the model imports; 1 where nothing is stated. Throws a build_error
-  /// for ai.onnx, and for another version than it was stated before.
+  /// States the version of a domain of one's own that the model imports; 1 where nothing is stated. Throws a
+  /// build_error for ai.onnx, and for another version than it was stated before.
   void set_domain_version(std::string_view domain, int version);
   /// The stated versions, by domain.
   const std::map<std::string, int, std::less<>>& domain_versions() const { return state_->domain_versions; }
@@ -269,7 +270,8 @@ class graph {
 
   // In the body of a function, the inputs of the function take the place of the main inputs.
 
-  /// The first axis of the main inputs with the symbolic extent `d`; null if there is none. Valid until the next input.
+  /// The first axis of the main inputs with the symbolic extent `d`; null if there is none. Valid until the next
+  /// input.
   const input_axis* axis_with_dim(dim d) const { return axis_numbered(state_->known.axis_of.find(d.key())); }
   /// How a symbol follows from the extents of the main inputs; null if it does not. Valid until the next input.
   const symbol_equation* equation_of(std::uint32_t atom) { return state_->known.symbols.find(state_->dims, atom); }
@@ -417,7 +419,8 @@ class block_scope {
   block_id outer_, id_;
 };
 
-/// A block that sees constants and its own inputs only, for the body of a function; current until the end of the scope.
+/// A block that sees constants and its own inputs only, for the body of a function; current until the end of the
+/// scope.
 class function_scope {
  public:
   /// Opens a new block.

@@ -29,7 +29,8 @@ inline value strings(graph& g, const ints& extents, std::initializer_list<std::s
 }
 
 /// A tensor as an attribute, from numbers in row-major order: `tensor_of<float>(dtype::f32, {2}, numbers)`.
-/// Throws a build_error for another number of them than the extents say, and for numbers of another size than the dtype.
+/// Throws a build_error for another number of them than the extents say, and for numbers of another size than the
+/// dtype.
 template <class T>
 tensor_constant tensor_of(dtype t, const ints& extents, std::span<const T> numbers) {
   std::uint64_t count = 1;

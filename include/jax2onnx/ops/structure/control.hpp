@@ -36,8 +36,8 @@ struct scan_order {
 
 namespace detail {
 
-/// The types that control flow makes of a handle's: `step` of the number of an iteration, `element` of what a scan takes
-/// from a sequence, and the type that a carried value keeps. ops/typed/control.hpp has those of typed handles.
+/// The types that control flow makes of a handle's: `step` of the number of an iteration, `element` of what a scan
+/// takes from a sequence, and the type that a carried value keeps. ops/typed/control.hpp has those of typed handles.
 template <class T>
 struct control_types;
 template <>
@@ -234,8 +234,8 @@ std::vector<value> map_sequences(const std::vector<value>& sequences, const Body
 
 }  // namespace detail
 
-/// If: what `then` returns where the bool scalar `condition` holds, else what `otherwise` returns. Both return the same
-/// bundle of handles. Erased results have one dtype and rank each; extents that differ are unknown afterwards.
+/// If: what `then` returns where the bool scalar `condition` holds, else what `otherwise` returns. Both return the
+/// same bundle of handles. Erased results have one dtype and rank each; extents that differ are unknown afterwards.
 ///
 ///     auto z = if_(is_training, [&] { return dropout(x).output; }, [&] { return x; });
 template <class Condition, class Then, class Else>
@@ -322,9 +322,9 @@ Carried while_(const Carried& carried, Condition&& condition, Body&& body) {
 
 /// Scan: one iteration for every element of `sequences` (a handle, or a tuple of handles) along their first axis; they
 /// have the same extent there. `body(carried..., elements...)` gets the items of `carried` and an element of each
-/// sequence. It returns a pair: the carried values of the next iteration, which keep their types, and a bundle of values
-/// that are stacked along the first axis, which may be an empty tuple. Returns a pair of the last carried values and the
-/// stacks.
+/// sequence. It returns a pair: the carried values of the next iteration, which keep their types, and a bundle of
+/// values that are stacked along the first axis, which may be an empty tuple. Returns a pair of the last carried
+/// values and the stacks.
 ///
 ///     auto [last, all] = scan(h0, xs, [&](auto h, auto x) {
 ///       auto next = tanh(matmul(h, u) + x);

@@ -93,10 +93,10 @@ class defined_function {
 };
 
 /// Defines a function of the model (FunctionProto). `body` takes handles and returns a handle, or a tuple, pair, array
-/// or vector of handles. It is traced at the first call, and once more for operands of other types: the result types are
-/// those of each call. It sees its operands and constants only. A body whose nodes depend on the types of its operands
-/// is an error at the call that shows it, since one function cannot have both forms; so is one that calls itself.
-/// Constants become nodes of the function, so that weights are better operands.
+/// or vector of handles. It is traced at the first call, and once more for operands of other types: the result types
+/// are those of each call. It sees its operands and constants only. A body whose nodes depend on the types of its
+/// operands is an error at the call that shows it, since one function cannot have both forms; so is one that calls
+/// itself. Constants become nodes of the function, so that weights are better operands.
 ///
 ///     auto swiglu = define(g, "com.example", "SwiGlu",
 ///                          [](auto x, auto w, auto v) { return swish(matmul(x, w)) * matmul(x, v); });
