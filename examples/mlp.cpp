@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/dsl.hpp>
+#include <jax2onnx/emit/model.hpp>
 
 using namespace jax2onnx;
 

@@ -1,8 +1,9 @@
 """Writes include/jax2onnx/ops/typed/verbs/FAMILY.hpp: the verb of each operator on typed handles. It runs the shape rule
 of the operator's record while compiling, and calls the erased verb."""
 
-import families
 import schemas
+
+import families
 import verbs
 
 # Attributes that the compiler can take: those of the kinds that shape rules read.
@@ -120,7 +121,7 @@ class typed_verb:
         types = [type_name(n) for n in some]
         members = "".join(f"  {t} {n};\n" for t, n in zip(types, some))
         if names[self.result_count :]:
-            members += f"  value {', '.join(names[self.result_count:])};\n"
+            members += f"  value {', '.join(names[self.result_count :])};\n"
         text = f"/// The results of {self.name}.\ntemplate <{', '.join(f'class {t}' for t in types)}>\nstruct {self.results} {{\n{members}"
         if all(self.erased.option(f) == "optional" for f in self.erased.outputs[1:]):
             text += (
@@ -151,7 +152,10 @@ class typed_verb:
 
     def erased_call(self, attributes):
         if self.plain:
-            items = [f"as_operand({p})" + ("..." if self.erased.variadic and i == len(self.params) - 1 else "") for i, p in enumerate(self.params)]
+            items = [
+                f"as_operand({p})" + ("..." if self.erased.variadic and i == len(self.params) - 1 else "")
+                for i, p in enumerate(self.params)
+            ]
             return f'detail::plain_node("{self.op.name}", {{{", ".join(items)}}})'
         items = ["g"] if self.has_graph else []
         for i, (f, p) in enumerate(zip(self.erased.inputs, self.params)):
@@ -162,7 +166,9 @@ class typed_verb:
         return f"verbatim::{self.name}({', '.join([*items, *attributes])})"
 
     def constraint(self):
-        types = [t + ("..." if self.erased.variadic and i == len(self.types) - 1 else "") for i, t in enumerate(self.types)]
+        types = [
+            t + ("..." if self.erased.variadic and i == len(self.types) - 1 else "") for i, t in enumerate(self.types)
+        ]
         if self.has_graph and not types:
             return ""
         concept = "typed_arguments"
@@ -174,7 +180,11 @@ class typed_verb:
         """One overload. `axis` and `axes` name what is the template argument; with `keepdims` reductions keep it or not."""
         defaults = form != "run_time"
         templates, parameters = self.operands(defaults)
-        kind = {"default": "default_attributes", "run_time": "run_time_attributes", "fixed": "fixed_attributes<Attributes>"}.get(form)
+        kind = {
+            "default": "default_attributes",
+            "run_time": "run_time_attributes",
+            "fixed": "fixed_attributes<Attributes>",
+        }.get(form)
         passed, types = [], list(self.types)
         given = {} if keepdims is None else {"keepdims": str(keepdims).lower()}
         if form == "axis":
@@ -209,10 +219,16 @@ class typed_verb:
         else:
             n, names = self.result_count, self.erased.output_names()
             outputs = ", ".join(f"typename call::template output<{i}>" for i in range(n))
-            made = [f"call::template result<{i}>(made.{names[i]})" for i in range(n)] + [f"made.{name}" for name in names[n:]]
-            failed = ["failed_call(sizeof(refusal<call>))"] + ["failed_call(0)"] * (n - 1) + ["value()"] * (len(names) - n)
+            made = [f"call::template result<{i}>(made.{names[i]})" for i in range(n)] + [
+                f"made.{name}" for name in names[n:]
+            ]
+            failed = (
+                ["failed_call(sizeof(refusal<call>))"] + ["failed_call(0)"] * (n - 1) + ["value()"] * (len(names) - n)
+            )
             lines.append(f"using results = {self.results}<{outputs}>;")
-            lines.append(f"if constexpr (call::fits) {{ const auto made = {self.erased_call(passed)}; return results{{{', '.join(made)}}}; }}")
+            lines.append(
+                f"if constexpr (call::fits) {{ const auto made = {self.erased_call(passed)}; return results{{{', '.join(made)}}}; }}"
+            )
             lines.append(f"else return results{{{', '.join(failed)}}};")
         body = "\n  ".join(lines)
         if form == "axes":
@@ -229,7 +245,9 @@ class typed_verb:
             return ""
         x, t, p = self.params[0], self.types[0], self.params[1]
         text = ""
-        for given, passed in [("", "")] + ([(f", const verbatim::{self.erased.struct}& attributes", ", attributes")] if self.erased.attributes else []):
+        for given, passed in [("", "")] + (
+            [(f", const verbatim::{self.erased.struct}& attributes", ", attributes")] if self.erased.attributes else []
+        ):
             text += (
                 f"template <class {t}, std::size_t N>\nrequires typed_operands<{t}>\n"
                 f"auto {self.name}(const {t}& {x}, const std::int64_t (&{p})[N]{given}) {{\n"
@@ -266,7 +284,9 @@ class typed_verb:
             forms.append(lists)
         if not forms:
             return ""
-        doc = verbs.wrapped(f"{schemas.documentation(self.op.schema)} ({self.op.domain + '.' if self.op.domain else ''}{self.op.name}).")
+        doc = verbs.wrapped(
+            f"{schemas.documentation(self.op.schema)} ({self.op.domain + '.' if self.op.domain else ''}{self.op.name})."
+        )
         return "\n".join(parts) + ("\n" if parts else "") + f"{doc}\n/// @{{\n" + "".join(forms) + "/// @}\n"
 
 
@@ -314,7 +334,9 @@ namespace operators {{
 
 def all_verbs(found):
     """The header of all families."""
-    includes = "\n".join(f"#include <jax2onnx/ops/typed/verbs/{f}.hpp>" for f, ops in sorted(found.items()) if typed_verbs(f, ops))
+    includes = "\n".join(
+        f"#include <jax2onnx/ops/typed/verbs/{f}.hpp>" for f, ops in sorted(found.items()) if typed_verbs(f, ops)
+    )
     return f"""\
 #pragma once
 

@@ -1,9 +1,8 @@
-#include <jax2onnx/graph/apply.hpp>
+#include "catch.hpp"
 
 #include <string>
 
-#include "catch.hpp"
-
+#include <jax2onnx/graph/apply.hpp>
 #include <jax2onnx/graph/records/find.hpp>
 
 using namespace jax2onnx;
@@ -17,8 +16,7 @@ std::string applied(graph& g, std::string_view op, const std::vector<value>& inp
   for (const value& v : inputs) ids.push_back(v.id());
   try {
     std::string out;
-    for (const tensor_type& t :
-         infer_types(g, g.dims(), *find_record("", op, g.opset()), ids, attributes, results))
+    for (const tensor_type& t : infer_types(g, g.dims(), *find_record("", op, g.opset()), ids, attributes, results))
       out += (out.empty() ? "" : " ") + text(g, t);
     return out;
   } catch (const build_error& e) {

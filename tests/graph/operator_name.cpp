@@ -1,6 +1,6 @@
-#include <jax2onnx/graph/operator_name.hpp>
-
 #include "catch.hpp"
+
+#include <jax2onnx/graph/operator_name.hpp>
 
 using namespace jax2onnx;
 

@@ -1,8 +1,7 @@
-#include <jax2onnx/graph/strings.hpp>
-
 #include "catch.hpp"
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/strings.hpp>
 
 using namespace jax2onnx;
 

@@ -1,8 +1,8 @@
-#include <jax2onnx/graph/tensor_type.hpp>
+#include "catch.hpp"
 
 #include <string>
 
-#include "catch.hpp"
+#include <jax2onnx/graph/tensor_type.hpp>
 
 using namespace jax2onnx;
 

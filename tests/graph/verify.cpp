@@ -1,7 +1,6 @@
-#include <jax2onnx/graph/verify.hpp>
-
 #include "catch.hpp"
 
+#include <jax2onnx/graph/verify.hpp>
 #include <jax2onnx/ops/verbs/activation.hpp>
 
 using namespace jax2onnx;

@@ -133,8 +133,10 @@ def run(model, inputs):
     for declared, x in zip(model.graph.input, inputs):
         feeds[declared.name] = ort_value(x, types[declared.name])
     if any(isinstance(x, onnxruntime.OrtValue) for x in feeds.values()):
-        feeds = {k: x if isinstance(x, onnxruntime.OrtValue) else onnxruntime.OrtValue.ortvalue_from_numpy(x)
-                 for k, x in feeds.items()}
+        feeds = {
+            k: x if isinstance(x, onnxruntime.OrtValue) else onnxruntime.OrtValue.ortvalue_from_numpy(x)
+            for k, x in feeds.items()
+        }
         return [o.numpy() for o in session.run_with_ort_values(None, feeds)]
     return session.run(None, feeds)
 
@@ -164,7 +166,7 @@ def equal(got, wanted, case):
 
 
 def outcome(model, case):
-    """"" if ONNX Runtime gives the expected outputs, else why not."""
+    """ "" if ONNX Runtime gives the expected outputs, else why not."""
     random = any(n.op_type in RANDOM for n in nodes(model.graph))
     try:
         for inputs, outputs in case.data_sets:

@@ -1,7 +1,8 @@
 // Reads models, rebuilds each node by node through the verbs, and writes them: for each line `FROM TO` of the standard input.
 // Prints a line for each: ok, or what is wrong.
 
-#include <climits>
+#include "ops/verbs/rebuild.hpp"
+
 #include <iostream>
 #include <map>
 #include <span>
@@ -11,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "ops/verbs/rebuild.hpp"
+#include <climits>
 
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/graph/records/find.hpp>
@@ -21,10 +22,10 @@
 
 namespace jax2onnx {
 
-#define FAMILIES(use)                                                                                      \
-  use(activation) use(attention) use(constant) use(control) use(convolution) use(elementwise) use(indexing) \
-  use(linear) use(loss) use(ml) use(normalization) use(pooling) use(quantization) use(random) use(recurrent) \
-  use(reduction) use(sequence) use(shape) use(signal)
+#define FAMILIES(use)                                                                                            \
+  use(activation) use(attention) use(constant) use(control) use(convolution) use(elementwise) use(indexing)      \
+      use(linear) use(loss) use(ml) use(normalization) use(pooling) use(quantization) use(random) use(recurrent) \
+          use(reduction) use(sequence) use(shape) use(signal)
 #define DECLARE(family) extern const rebuilding family##_rebuildings[];
 FAMILIES(DECLARE)
 #undef DECLARE
@@ -79,7 +80,8 @@ class rebuilder {
       if (!a) continue;
       out.resize(i);
       if (const auto* list = std::get_if<ints>(&a->value)) out.push_back(int64s(to_, *list));
-      else if (const auto* number = std::get_if<std::int64_t>(&a->value)) out.push_back(scalar(to_, dtype::i64, *number));
+      else if (const auto* number = std::get_if<std::int64_t>(&a->value))
+        out.push_back(scalar(to_, dtype::i64, *number));
     }
     return out;
   }

@@ -36,8 +36,8 @@ inline std::string field(std::uint32_t number, const char* content) { return fie
 inline std::string tensor_type(jax2onnx::dtype t, std::initializer_list<std::string> extents) {
   std::string dims;
   for (const std::string& e : extents) dims += field(fields::shape_dim, e);
-  return field(fields::type_tensor, field(fields::tensor_type_elem, static_cast<std::int64_t>(t)) +
-                                        field(fields::tensor_type_shape, dims));
+  return field(fields::type_tensor,
+               field(fields::tensor_type_elem, static_cast<std::int64_t>(t)) + field(fields::tensor_type_shape, dims));
 }
 inline std::string extent(std::int64_t n) { return field(fields::dim_value, n); }
 inline std::string extent(const char* name) { return field(fields::dim_param, name); }
@@ -47,7 +47,7 @@ inline std::string a_value(std::string_view name, jax2onnx::dtype t, std::initia
   return field(fields::value_name, std::string(name)) + field(fields::value_type, tensor_type(t, extents));
 }
 inline std::string a_node(std::string_view op, std::initializer_list<const char*> inputs,
-                        std::initializer_list<const char*> outputs, const std::string& more = {}) {
+                          std::initializer_list<const char*> outputs, const std::string& more = {}) {
   std::string out;
   for (const char* name : inputs) out += field(fields::node_input, name);
   for (const char* name : outputs) out += field(fields::node_output, name);
@@ -55,8 +55,8 @@ inline std::string a_node(std::string_view op, std::initializer_list<const char*
 }
 /// An attribute of a node, whose content is a field.
 inline std::string attribute(std::string_view name, std::int64_t kind, const std::string& content) {
-  return field(fields::node_attribute, field(fields::attribute_name, std::string(name)) + content +
-                                           field(fields::attribute_type, kind));
+  return field(fields::node_attribute,
+               field(fields::attribute_name, std::string(name)) + content + field(fields::attribute_type, kind));
 }
 inline std::string an_opset(std::int64_t version, std::string_view domain = "") {
   return field(fields::opset_domain, std::string(domain)) + field(fields::opset_version, version);

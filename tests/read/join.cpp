@@ -51,8 +51,9 @@ TEST_CASE("inline_model: arguments have to fit") {
   const value good = g.input({dtype::f32, {2, 3}}, "good"), foreign = other.input({dtype::f32, {2, 3}}, "x");
   const graph m = small_model();
   CHECK(problem([&] { inline_model(g, m, {}); }) == "the model's input 'x' has no argument");
-  CHECK(problem([&] { inline_model(g, m, {{"x", wide}}); }) ==
-        "the model's input 'x' is f32[N,3], and its argument f32[2,4]");
+  CHECK(problem([&] {
+          inline_model(g, m, {{"x", wide}});
+        }) == "the model's input 'x' is f32[N,3], and its argument f32[2,4]");
   CHECK_FALSE(problem([&] { inline_model(g, m, {{"x", ints}}); }).empty());
   CHECK_FALSE(problem([&] { inline_model(g, m, {{"x", foreign}}); }).empty());
   CHECK_FALSE(problem([&] { inline_model(g, m, {{"x", good}, {"q", good}}); }).empty());

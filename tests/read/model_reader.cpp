@@ -1,9 +1,8 @@
 #include "catch.hpp"
+#include "encoded.hpp"
 
 #include <jax2onnx/read/model_reader.hpp>
 #include <jax2onnx/read/read_model.hpp>
-
-#include "encoded.hpp"
 
 using namespace jax2onnx;
 using namespace encoded;
@@ -11,8 +10,9 @@ using namespace encoded;
 TEST_CASE("model_reader: the parts of a model in any order") {
   using namespace fields;
   detail::wire_source source(field(model_functions, field(function_name, "F") + field(function_domain, "my")) +
-                                 field(model_opset_import, an_opset(3, "ai.onnx")) + field(model_graph, field(graph_name, "g")) +
-                                 field(model_producer_name, "p") + field(model_doc_string, "d"),
+                                 field(model_opset_import, an_opset(3, "ai.onnx")) +
+                                 field(model_graph, field(graph_name, "g")) + field(model_producer_name, "p") +
+                                 field(model_doc_string, "d"),
                              "model");
   const detail::model_parts parts = detail::read_model_parts(source);
   CHECK(parts.name == "g");

@@ -1,4 +1,5 @@
 #include "catch.hpp"
+#include "encoded.hpp"
 
 #include <filesystem>
 #include <sstream>
@@ -8,8 +9,6 @@
 #include <jax2onnx/emit/text.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/read/read_model.hpp>
-
-#include "encoded.hpp"
 
 using namespace jax2onnx;
 using namespace encoded;
@@ -90,24 +89,26 @@ TEST_CASE("read_model: operators of other domains stay as they are") {
 
 TEST_CASE("read_model: functions are inlined with the attributes of the call") {
   using namespace fields;
-  const std::string reference = field(node_attribute, field(attribute_name, "alpha") + field(attribute_reference, "slope") +
-                                                          field(attribute_type, kind_float));
+  const std::string reference =
+      field(node_attribute,
+            field(attribute_name, "alpha") + field(attribute_reference, "slope") + field(attribute_type, kind_float));
   const std::string inner = field(function_name, "Inner") + field(function_domain, "my") + field(function_input, "a") +
                             field(function_output, "b") + field(function_attribute, "slope") +
                             field(function_node, a_node("LeakyRelu", {"a"}, {"b"}, reference)) +
                             field(function_opset_import, an_opset(23));
-  const std::string passed_on =
-      field(node_attribute, field(attribute_name, "slope") + field(attribute_reference, "s") +
-                                field(attribute_type, kind_float));
+  const std::string passed_on = field(node_attribute, field(attribute_name, "slope") + field(attribute_reference, "s") +
+                                                          field(attribute_type, kind_float));
   const std::string outer = field(function_name, "Outer") + field(function_domain, "my") + field(function_input, "a") +
                             field(function_output, "c") + field(function_attribute, "s") +
                             field(function_node, a_node("Inner", {"a"}, {"t"}, field(node_domain, "my") + passed_on)) +
-                            field(function_node, a_node("Neg", {"t"}, {"c"})) + field(function_opset_import, an_opset(23)) +
+                            field(function_node, a_node("Neg", {"t"}, {"c"})) +
+                            field(function_opset_import, an_opset(23)) +
                             field(function_opset_import, an_opset(1, "my"));
   const std::string half = message([](wire_writer& to) { to.number(attribute_f, 0.5f); });
-  const std::string call = a_node("Outer", {"x"}, {"y"}, field(node_domain, "my") + encoded::attribute("s", kind_float, half));
+  const std::string call =
+      a_node("Outer", {"x"}, {"y"}, field(node_domain, "my") + encoded::attribute("s", kind_float, half));
   const jax2onnx::graph g = read(model_of({call}, field(model_functions, inner) + field(model_functions, outer) +
-                                            field(model_opset_import, an_opset(1, "my"))));
+                                                      field(model_opset_import, an_opset(1, "my"))));
   const auto& nodes = g.at(block_id::main).nodes;
   REQUIRE(nodes.size() == 2);
   CHECK(g.at(nodes[0]).op == "LeakyRelu");
@@ -117,8 +118,9 @@ TEST_CASE("read_model: functions are inlined with the attributes of the call") {
   const std::string endless = field(function_name, "Loop") + field(function_domain, "my") + field(function_input, "a") +
                               field(function_output, "b") +
                               field(function_node, a_node("Loop", {"a"}, {"b"}, field(node_domain, "my")));
-  CHECK(contains(refusal(model_of({a_node("Loop", {"x"}, {"y"}, field(node_domain, "my"))}, field(model_functions, endless))),
-                 "calls itself"));
+  CHECK(contains(
+      refusal(model_of({a_node("Loop", {"x"}, {"y"}, field(node_domain, "my"))}, field(model_functions, endless))),
+      "calls itself"));
 }
 
 TEST_CASE("read_model: functions that call each other do not grow without bounds") {
@@ -131,9 +133,10 @@ TEST_CASE("read_model: functions that call each other do not grow without bounds
                                             field(function_node, once) + field(function_node, once));
   }
   functions += field(model_functions, field(function_name, "F40") + field(function_domain, "my"));
-  CHECK(contains(refusal(model_of({a_node("F0", {}, {}, field(node_domain, "my")), a_node("Relu", {"x"}, {"y"})}, functions),
-                         failure::unsafe),
-                 "the limit 'nodes'"));
+  CHECK(contains(
+      refusal(model_of({a_node("F0", {}, {}, field(node_domain, "my")), a_node("Relu", {"x"}, {"y"})}, functions),
+              failure::unsafe),
+      "the limit 'nodes'"));
 }
 
 TEST_CASE("read_model: bodies see outer values, constants become constants") {
@@ -142,10 +145,11 @@ TEST_CASE("read_model: bodies see outer values, constants become constants") {
     return field(graph_node, a_node(op, {"x"}, {"r"})) + field(graph_output, field(value_name, "r"));
   };
   const std::string yes = field(tensor_data_type, 9) + field(tensor_raw_data, "\1");
-  const jax2onnx::graph g = read(
-      model_of({a_node("Constant", {}, {"c"}, encoded::attribute("value", kind_tensor, field(attribute_t, yes))),
-                a_node("If", {"c"}, {"y"}, encoded::attribute("then_branch", kind_graph, field(attribute_g, branch("Neg"))) +
-                                             encoded::attribute("else_branch", kind_graph, field(attribute_g, branch("Abs"))))}));
+  const jax2onnx::graph g =
+      read(model_of({a_node("Constant", {}, {"c"}, encoded::attribute("value", kind_tensor, field(attribute_t, yes))),
+                     a_node("If", {"c"}, {"y"},
+                            encoded::attribute("then_branch", kind_graph, field(attribute_g, branch("Neg"))) +
+                                encoded::attribute("else_branch", kind_graph, field(attribute_g, branch("Abs"))))}));
   CHECK(g.block_count() == 3);
   CHECK(type_of_output(g) == "f32[N,3]");
   CHECK(g.at(g.at(g.at(block_id::main).nodes[0]).inputs[0]).constant >= 0);
@@ -167,7 +171,8 @@ TEST_CASE("read_model: models of older opsets, where nothing has changed since")
                              field(fields::graph_output, field(fields::value_name, "y"));
   const auto with = [&](std::string_view op) { return field(fields::graph_node, a_node(op, {"x"}, {"y"})) + graph_; };
   CHECK(read(a_model(with("Relu"), 14)).opset() == 17);
-  CHECK(contains(refusal(a_model(with("Relu"), 13), failure::unsupported), "Relu has another form in version 13 of ai.onnx"));
+  CHECK(contains(refusal(a_model(with("Relu"), 13), failure::unsupported),
+                 "Relu has another form in version 13 of ai.onnx"));
   CHECK(contains(refusal(a_model(with("Relu"), 27), failure::unsupported), "opset 27"));
 }
 
@@ -181,8 +186,9 @@ TEST_CASE("read_model: what is wrong is named") {
   CHECK(contains(refusal(model_of({a_node("Reluu", {"x"}, {"y"})})), "did you mean 'Relu'"));
   CHECK(contains(refusal(model_of({a_node("Relu", {"x", "x"}, {"y"})})), "2 operands"));
   CHECK(contains(refusal(model_of({a_node("CumProd", {"x", "x"}, {"y"})}), failure::unsupported), "opset 26"));
-  CHECK(contains(refusal(model_of({a_node("Relu", {"x"}, {"y"}, encoded::attribute("alpha", kind_int, field(attribute_i, 1)))})),
-                 "no attribute 'alpha'"));
+  CHECK(contains(
+      refusal(model_of({a_node("Relu", {"x"}, {"y"}, encoded::attribute("alpha", kind_int, field(attribute_i, 1)))})),
+      "no attribute 'alpha'"));
   CHECK(contains(refusal(model_of({a_node("Relu", {"x"}, {"y"}, encoded::attribute("g", 10, ""))})), "not supported"));
   CHECK(contains(refusal(a_model(field(graph_sparse_initializer, ""))), "sparse initializer"));
   CHECK(contains(refusal(a_model("") + field(model_graph, "")), "two graphs"));
@@ -196,5 +202,6 @@ TEST_CASE("read_model: bodies inside each other are bounded") {
                              encoded::attribute("else_branch", kind_graph, field(attribute_g, ""));
     body = field(graph_node, a_node("If", {"x"}, {"r"}, both)) + field(graph_output, field(value_name, "r"));
   }
-  CHECK(contains(refusal(a_model(field(graph_input, a_value("x", dtype::boolean, {})) + body), failure::unsafe), "nested"));
+  CHECK(contains(refusal(a_model(field(graph_input, a_value("x", dtype::boolean, {})) + body), failure::unsafe),
+                 "nested"));
 }

@@ -1,9 +1,8 @@
 #include "catch.hpp"
+#include "encoded.hpp"
 
 #include <jax2onnx/read/read_model.hpp>
 #include <jax2onnx/read/read_options.hpp>
-
-#include "encoded.hpp"
 
 using namespace jax2onnx;
 using namespace encoded;

@@ -1,4 +1,5 @@
 #include "catch.hpp"
+#include "encoded.hpp"
 
 #include <cstring>
 #include <filesystem>
@@ -7,8 +8,6 @@
 #include <vector>
 
 #include <jax2onnx/read/tensor_reader.hpp>
-
-#include "encoded.hpp"
 
 using namespace jax2onnx;
 using namespace encoded;

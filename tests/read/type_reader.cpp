@@ -1,11 +1,10 @@
 #include "catch.hpp"
+#include "encoded.hpp"
 
 #include <optional>
 #include <string>
 
 #include <jax2onnx/read/type_reader.hpp>
-
-#include "encoded.hpp"
 
 using namespace jax2onnx;
 using namespace encoded;
@@ -23,7 +22,8 @@ std::string holder(std::uint32_t kind, const std::string& of) { return field(kin
 
 TEST_CASE("type_reader: tensors, sequences, optionals") {
   dim_table dims;
-  const std::string tensor = encoded::tensor_type(dtype::f16, {extent(3), extent("N"), extent("2*N + 1"), "", extent(-1)});
+  const std::string tensor =
+      encoded::tensor_type(dtype::f16, {extent(3), extent("N"), extent("2*N + 1"), "", extent(-1)});
   const shape expected{3, dims.symbol("N"), dims.parse("2*N + 1"), dim::dyn(), dim::dyn()};
   CHECK(read(tensor, dims) == jax2onnx::tensor_type{dtype::f16, expected});
   CHECK(read(holder(fields::type_sequence, tensor), dims)->kind == value_kind::sequence);
@@ -36,7 +36,9 @@ TEST_CASE("type_reader: tensors, sequences, optionals") {
 
 TEST_CASE("type_reader: names that are no expressions are symbols, or nothing is known") {
   dim_table dims;
-  const auto named = [&](const char* name) { return read(encoded::tensor_type(dtype::f32, {extent(name)}), dims)->dims[0]; };
+  const auto named = [&](const char* name) {
+    return read(encoded::tensor_type(dtype::f32, {extent(name)}), dims)->dims[0];
+  };
   CHECK(named("time/step") == dims.symbol("time/step"));
   CHECK(named("7").is_dyn());
   CHECK(named("").is_dyn());

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <climits>
 #include <string>
 #include <vector>
+
+#include <climits>
 
 #include <jax2onnx/graph/apply.hpp>
 #include <jax2onnx/graph/checked.hpp>

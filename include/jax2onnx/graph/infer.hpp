@@ -164,8 +164,7 @@ constexpr result unsqueeze(const shape& a, std::span<const std::int64_t> axes) {
 }
 
 /// a without these axes, whose extents must be 1.
-constexpr result squeeze(const shape& a, std::span<const std::int64_t> axes,
-                         differ_test differ = definitely_differ) {
+constexpr result squeeze(const shape& a, std::span<const std::int64_t> axes, differ_test differ = definitely_differ) {
   for (std::int64_t axis : axes) {
     if (!is_axis(axis, a)) return fail("an axis is out of range");
     if (differ(a[static_cast<std::size_t>(axis)], 1)) return fail("a squeezed dimension is not 1");

@@ -67,15 +67,15 @@ namespace detail {
 
 /// A constant of the dtype of `a`. Throws a build_error for a number that such a tensor cannot hold: 0.5 beside integers.
 template <arithmetic Number>
-value number_beside(const value& a, Number number) {
+value number_beside(std::string_view op, const value& a, Number number) {
   const dtype t = a.dtype();
   if constexpr (std::is_floating_point_v<Number>) {
-    if (!is_floating(t)) throw build_error(message("the number {} does not fit {}", std::to_string(number), text(a)));
+    if (!is_floating(t)) throw_misfit(op, message("the number {} does not fit these elements", number), std::array{a});
   } else if (is_integer(t)) {
     const bool negative = number < Number{};
     if (negative ? static_cast<std::int64_t>(number) < smallest_integer(t)
                  : static_cast<std::uint64_t>(number) > largest_integer(t))
-      throw build_error(message("the number {} does not fit {}", std::to_string(number), text(a)));
+      throw_misfit(op, message("the number {} does not fit these elements", number), std::array{a});
   }
   return scalar(a.owner(), t, number);
 }
@@ -87,47 +87,47 @@ value number_beside(const value& a, Number number) {
 /// @{
 template <arithmetic Number>
 value add(const value& a, Number b) {
-  return add(a, detail::number_beside(a, b));
+  return add(a, detail::number_beside("Add", a, b));
 }
 template <arithmetic Number>
 value sub(const value& a, Number b) {
-  return sub(a, detail::number_beside(a, b));
+  return sub(a, detail::number_beside("Sub", a, b));
 }
 template <arithmetic Number>
 value mul(const value& a, Number b) {
-  return mul(a, detail::number_beside(a, b));
+  return mul(a, detail::number_beside("Mul", a, b));
 }
 template <arithmetic Number>
 value div(const value& a, Number b) {
-  return div(a, detail::number_beside(a, b));
+  return div(a, detail::number_beside("Div", a, b));
 }
 template <arithmetic Number>
 value maximum(const value& a, Number b) {
-  return maximum(a, detail::number_beside(a, b));
+  return maximum(a, detail::number_beside("Max", a, b));
 }
 template <arithmetic Number>
 value minimum(const value& a, Number b) {
-  return minimum(a, detail::number_beside(a, b));
+  return minimum(a, detail::number_beside("Min", a, b));
 }
 template <arithmetic Number>
 value less(const value& a, Number b) {
-  return less(a, detail::number_beside(a, b));
+  return less(a, detail::number_beside("Less", a, b));
 }
 template <arithmetic Number>
 value greater_equal(const value& a, Number b) {
-  return greater_equal(a, detail::number_beside(a, b));
+  return greater_equal(a, detail::number_beside("GreaterOrEqual", a, b));
 }
 template <arithmetic Number>
 value greater(const value& a, Number b) {
-  return greater(a, detail::number_beside(a, b));
+  return greater(a, detail::number_beside("Greater", a, b));
 }
 template <arithmetic Number>
 value less_equal(const value& a, Number b) {
-  return less_equal(a, detail::number_beside(a, b));
+  return less_equal(a, detail::number_beside("LessOrEqual", a, b));
 }
 template <arithmetic Number>
 value equal(const value& a, Number b) {
-  return equal(a, detail::number_beside(a, b));
+  return equal(a, detail::number_beside("Equal", a, b));
 }
 /// @}
 

@@ -63,8 +63,7 @@ inline value_id graph_copier::copy_of(value_id original) {
 
 inline block_id graph_copier::copy_body(block_id b) {
   const block_scope scope(to_);
-  for (value_id v : from_.at(b).inputs)
-    place(v, to_.input(translated(from_.at(v).type), from_.at(v).name).id());
+  for (value_id v : from_.at(b).inputs) place(v, to_.input(translated(from_.at(v).type), from_.at(v).name).id());
   for (node_id n : from_.at(b).nodes) copy_node(n);
   std::vector<value> outputs;
   for (value_id v : from_.at(b).outputs) outputs.emplace_back(to_, copy_of(v));
@@ -99,14 +98,15 @@ inline std::vector<tensor_type> graph_copier::result_types(const node& n, std::s
 
 inline void graph_copier::copy_node(node_id id) {
   const node& n = from_.at(id);
-  jax2onnx::node copy{.op = operator_name::unchecked(to_.intern(n.op)), .origin = to_.current_origin(), .domain = to_.intern(n.domain)};
+  jax2onnx::node copy{
+      .op = operator_name::unchecked(to_.intern(n.op)), .origin = to_.current_origin(), .domain = to_.intern(n.domain)};
   for (value_id v : n.inputs) copy.inputs.push_back(copy_of(v));
   copy.attributes = copy_attributes(n);
   std::vector<tensor_type> types = result_types(n, copy.inputs, copy.attributes);
   for (std::size_t i = 0; i < n.outputs.size(); ++i) {
     const value_id v = n.outputs[i];
-    copy.outputs.push_back(
-        v == value_id::none ? v : to_.add_value(std::move(types[i]), to_.current(), from_.at(v).name));
+    copy.outputs.push_back(v == value_id::none ? v
+                                               : to_.add_value(std::move(types[i]), to_.current(), from_.at(v).name));
     // What stands for a value already goes on to stand for it.
     if (v != value_id::none && copies_[static_cast<std::size_t>(v)] == value_id::none) place(v, copy.outputs.back());
   }

@@ -51,7 +51,8 @@ value find_value(graph& g, std::string_view name);
 /// Weights are shared. Throws a build_error for a name without a value, and if the outputs need an input that is not
 /// listed.
 graph cut(const graph& g, std::span<const std::string> inputs, std::span<const std::string> outputs);
-inline graph cut(const graph& g, std::initializer_list<std::string> inputs, std::initializer_list<std::string> outputs) {
+inline graph cut(const graph& g, std::initializer_list<std::string> inputs,
+                 std::initializer_list<std::string> outputs) {
   return cut(g, std::span<const std::string>(inputs.begin(), inputs.size()),
              std::span<const std::string>(outputs.begin(), outputs.size()));
 }

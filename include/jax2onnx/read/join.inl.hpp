@@ -129,7 +129,8 @@ JAX2ONNX_INLINE model_outputs inline_model(graph& g, const graph& model, std::sp
     bound.emplace_back(input, argument);
   }
   if (arguments.size() != bound.size())
-    throw build_error(detail::message("the model has {} inputs, {} arguments are given", bound.size(), arguments.size()));
+    throw build_error(
+        detail::message("the model has {} inputs, {} arguments are given", bound.size(), arguments.size()));
   detail::graph_copier copier(model, g, [&](dim d) { return symbols.of(d); });
   for (const auto& [input, argument] : bound) copier.place(input, argument.id());
   for (node_id n : main.nodes) copier.copy_node(n);
@@ -148,7 +149,8 @@ JAX2ONNX_INLINE value find_value(graph& g, std::string_view name) {
 JAX2ONNX_INLINE graph cut(const graph& g, std::span<const std::string> inputs, std::span<const std::string> outputs) {
   graph part(graph_options{.opset = g.opset(), .name = g.options().name, .doc = g.options().doc});
   // An extent has one normal form, and so it is the same in all tables that know it.
-  detail::graph_copier copier(g, part, [&](dim d) { return d.is_symbolic() ? part.dims().parse(g.dims().text(d)) : d; });
+  detail::graph_copier copier(g, part,
+                              [&](dim d) { return d.is_symbolic() ? part.dims().parse(g.dims().text(d)) : d; });
   detail::needed_nodes needed(g);
   for (const std::string& name : inputs) {
     const value_id v = detail::named_value(g, name);

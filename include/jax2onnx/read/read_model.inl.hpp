@@ -50,7 +50,7 @@ JAX2ONNX_INLINE model_parts read_model_parts(wire_source& from) {
       case model_producer_name: out.envelope.producer_name = reader.text(f); break;
       case model_producer_version: out.envelope.producer_version = reader.text(f); break;
       case model_doc_string: out.doc = reader.text(f); break;
-      case model_metadata_props: 
+      case model_metadata_props:
         if (out.metadata.size() == most_metadata) throw limit_error("the model has over 4096 entries of metadata");
         out.metadata.push_back(read_entry(from, reader.message(f)));
         break;

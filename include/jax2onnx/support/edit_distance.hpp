@@ -21,8 +21,7 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const bool same = lower(a[i - 1]) == lower(b[j - 1]);
       rows[2][j] = std::min({rows[1][j - 1] + (same ? 0 : 1), rows[1][j] + 1, rows[2][j - 1] + 1});
-      const bool swapped =
-          i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
       if (swapped) rows[2][j] = std::min(rows[2][j], rows[0][j - 2] + 1);
     }
     std::swap(rows[0], rows[1]);

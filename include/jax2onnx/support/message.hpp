@@ -8,10 +8,10 @@
 #include <string_view>
 
 /// Messages of exceptions. fmt::format costs every program that includes these headers its checked format strings and
-/// its writers; messages need no more than text and integers.
+/// its writers; messages need no more than text and numbers.
 namespace jax2onnx::detail {
 
-/// A text or an integer in decimal.
+/// A text or a number in decimal.
 class message_part {
  public:
   message_part(std::string_view text) : text_(text) {}
@@ -20,6 +20,10 @@ class message_part {
   message_part(char letter) : digits_{letter}, text_(digits_, 1) {}
   template <std::integral Integer>
   requires(!std::same_as<Integer, bool> && !std::same_as<Integer, char>) message_part(Integer number)
+      : text_(digits_,
+              static_cast<std::size_t>(std::to_chars(digits_, digits_ + sizeof digits_, number).ptr - digits_)) {}
+  /// The shortest decimal that reads back as the same number.
+  message_part(double number)
       : text_(digits_,
               static_cast<std::size_t>(std::to_chars(digits_, digits_ + sizeof digits_, number).ptr - digits_)) {}
   message_part(const message_part&) = delete;

@@ -1,11 +1,10 @@
-#include <jax2onnx/graph/records/find.hpp>
+#include "catch.hpp"
 
 #include <set>
 #include <string>
 
-#include "catch.hpp"
-
 #include <jax2onnx/graph/operator_name.hpp>
+#include <jax2onnx/graph/records/find.hpp>
 #include <jax2onnx/graph/records/record.hpp>
 
 using namespace jax2onnx;

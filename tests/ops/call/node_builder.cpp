@@ -1,7 +1,6 @@
-#include <jax2onnx/ops/call/node_builder.hpp>
-
 #include "catch.hpp"
 
+#include <jax2onnx/ops/call/node_builder.hpp>
 #include <jax2onnx/ops/call/split_count.hpp>
 #include <jax2onnx/ops/verbs/verbs.hpp>
 

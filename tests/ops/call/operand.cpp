@@ -1,6 +1,6 @@
-#include <jax2onnx/ops/call/operand.hpp>
-
 #include "catch.hpp"
+
+#include <jax2onnx/ops/call/operand.hpp>
 
 using namespace jax2onnx;
 

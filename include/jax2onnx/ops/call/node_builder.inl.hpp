@@ -80,7 +80,7 @@ inline bool holds(dtype t, const operand::content& number) {
 
 inline std::string number_text(const operand::content& number) {
   if (const auto* b = std::get_if<bool>(&number)) return *b ? "true" : "false";
-  if (const auto* d = std::get_if<double>(&number)) return std::to_string(*d);
+  if (const auto* d = std::get_if<double>(&number)) return message("{}", *d);
   if (const auto* n = std::get_if<std::int64_t>(&number)) return std::to_string(*n);
   return "the list of integers";
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -8,6 +7,8 @@
 #include <unordered_map>
 #include <variant>
 #include <vector>
+
+#include <climits>
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/records/find.hpp>
