@@ -2,6 +2,7 @@
 
 #include <jax2onnx/graph/functions/inline.hpp>
 #include <jax2onnx/graph/verify.hpp>
+#include <jax2onnx/ops/call/node_builder.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/ops/structure/control.hpp>
 #include <jax2onnx/ops/structure/functions.hpp>
@@ -68,14 +69,10 @@ TEST_CASE("inline: results that are operands or constants, and bodies with bodie
 TEST_CASE("inline: attributes of the call, or their defaults") {
   graph g;
   const value x = g.input({dtype::f32, {2}}, "x");
-  const auto leaky = define(g, "com.example", "Leaky",
-                            [&](const value& a) {
-                              const value y = g.emit("LeakyRelu", {a}, a.type());
-                              const attribute slope = detail::attribute_in(g, attribute_of("alpha", "slope", 0.1f));
-                              g.at(g.at(y.id()).producer).attributes.push_back(slope);
-                              return y;
-                            },
-                            {.attributes = {{"slope", 0.1f}}});
+  const auto leaky =
+      define(g, "com.example", "Leaky",
+             [&](const value& a) { return op(g, "LeakyRelu", {a}, {attribute_of("alpha", "slope", 0.1f)})[0]; },
+             {.attributes = {{"slope", 0.1f}}});
   outputs(g, {leaky(x), leaky.with({{"slope", 0.5f}})(x)});
   inline_functions(g);
   const auto alpha = [&](std::size_t i) {

@@ -64,6 +64,8 @@ class node_builder {
   /// @}
   /// Sets an attribute to anything.
   void put(std::string_view name, attribute::content v);
+  /// The same for an attribute of the function that the node is in: see attribute_of().
+  void put(attribute a) { attributes_.push_back(std::move(a)); }
 
   /// Adds the node; its one result. Throws a build_error, or an opset_error, if the call does not fit.
   value build();
@@ -94,8 +96,8 @@ class node_builder {
   std::vector<attribute> attributes_;
 };
 
-/// A node of an operator whose name is known at run time only, checked as verbs are. The name of another domain than
-/// ONNX's takes any operands and attributes; `types` are those of its results then, and are inferred otherwise.
+/// A node of an operator whose name is known at run time only, checked as verbs are. Operators of domains of one's
+/// own: ops/structure/own_operators.hpp.
 std::vector<value> op(graph& g, std::string_view name, const operands& inputs, std::vector<attribute> attributes = {},
                       std::size_t results = 1);
 

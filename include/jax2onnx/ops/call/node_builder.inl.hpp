@@ -150,6 +150,7 @@ JAX2ONNX_INLINE void node_builder::fit(const op_record& form, const op_record& n
   for (attribute& a : attributes_) {
     fit_attribute(form, a);
     a.name = graph_->intern(a.name);
+    if (!a.reference.empty()) a.reference = graph_->intern(a.reference);
   }
 }
 
@@ -175,7 +176,7 @@ JAX2ONNX_INLINE std::vector<value> op(graph& g, std::string_view name, const ope
                                       std::vector<attribute> attributes, std::size_t results) {
   node_builder node(g, name);
   node.add(inputs);
-  for (attribute& a : attributes) node.put(a.name, std::move(a.value));
+  for (attribute& a : attributes) node.put(std::move(a));
   return node.build(results);
 }
 

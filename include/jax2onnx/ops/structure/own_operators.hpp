@@ -25,6 +25,7 @@ struct named_attribute {
   named_attribute(std::string_view n, Real v) : name(n), value(static_cast<float>(v)) {}
   named_attribute(std::string_view n, const char* v) : name(n), value(std::string(v)) {}
   named_attribute(std::string_view n, attribute::content v) : name(n), value(std::move(v)) {}
+  named_attribute(attribute a) : name(a.name), value(std::move(a.value)), reference(a.reference) {}
   /// @}
   std::string_view name;            ///< an identifier
   attribute::content value;         ///< what it is
@@ -32,12 +33,11 @@ struct named_attribute {
 };
 
 /// An attribute of a node in a function whose value the function's attribute `of_function` gives: a number or text,
-/// which changes no type. `standard` is the default of that attribute.
+/// which changes no type. `standard` is the default of that attribute. op() takes it: `op(g, "LeakyRelu", {x},
+/// {attribute_of("alpha", "slope", 0.1f)})`.
 template <class T>
-named_attribute attribute_of(std::string_view name, std::string_view of_function, const T& standard) {
-  named_attribute out(name, standard);
-  out.reference = of_function;
-  return out;
+attribute attribute_of(std::string_view name, std::string_view of_function, const T& standard) {
+  return {name, named_attribute(name, standard).value, of_function};
 }
 
 namespace detail {
