@@ -50,3 +50,15 @@ TEST_CASE("optimize: functions that are called with several dtypes stay as they 
   CHECK(operators(g, g.functions()[0].body) == std::vector<std::string>{"Identity"});
   CHECK(g.functions()[0].traces.size() == 2);
 }
+
+TEST_CASE("optimize: constants that have to be cast are cast where they are used: in the function") {
+  graph g;
+  const value x = g.input({dtype::u16, {4096}}, "x");
+  const value c = g.constant({dtype::u16, {4096}}, bytes(std::string(8192, '\1')), "c");
+  const auto f = define(g, "com.example", "F", [&](const auto& a) { return maximum(a, c); });
+  const std::vector<value> y{f(x), maximum(x, c)};
+  g.set_outputs(block_id::main, y);
+  optimize(g, {});
+  CHECK(operators(g, g.functions()[0].body) == std::vector<std::string>{"Cast", "Cast", "Max", "Cast"});
+  CHECK(problems_of(g).empty());
+}
