@@ -71,7 +71,7 @@ inline void trace_match::match_blocks(block_id a, block_id b) {
 }
 
 inline void trace_match::match_nodes(const node& a, const node& b) {
-  if (a.op != b.op || a.domain != b.domain) {
+  if (a.op.text() != b.op.text() || a.domain != b.domain) {
     difference_ = message("{} stands for {}", b.op, a.op);
     return;
   }
