@@ -21,6 +21,7 @@
 #include <jax2onnx/emit/output_file.hpp>
 #include <jax2onnx/emit/plan.hpp>
 #include <jax2onnx/emit/uninterrupted.hpp>
+#include <jax2onnx/graph/verify.hpp>
 #include <jax2onnx/platform/platform.hpp>
 
 namespace jax2onnx {
@@ -201,6 +202,7 @@ JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& opt
   if (detail::expands(g, options)) return write_model(detail::expanded(g), detail::kept(options), out);
   if (options.external.placement != weights_placement::in_model)
     throw file_error(failure::io, "external data needs an output file: a stream has no place beside it");
+  if (options.verify) verify(g);
   const detail::emission_plan plan(g, options.graph_name);
   detail::require_max_bytes(g, plan, options);
   const detail::model_writer model(g, plan, options);
@@ -218,6 +220,7 @@ JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& opt
 JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& options,
                                          const std::filesystem::path& out) {
   if (detail::expands(g, options)) return write_model(detail::expanded(g), detail::kept(options), out);
+  if (options.verify) verify(g);
   detail::emission e{g, options, out, {g, options.graph_name}, {}, detail::written_bytes(options.progress)};
   detail::require_max_bytes(g, e.plan, options);
   e.inputs = detail::input_files(g, e.plan, options);

@@ -37,6 +37,7 @@ struct text_options {
 /// What a model file says besides its graph.
 struct emit_options {
   std::int64_t ir_version = 10;            ///< the version of the file format; 10 is ONNX 1.16's
+  bool verify = true;                      ///< check the whole graph first: see jax2onnx::verify()
   bool shape_info = true;                  ///< value_info for every intermediate value
   bool source_info = true;                 ///< each node's Python source, as metadata
   std::string producer_name = "jax2onnx";  ///< the tool that the model names as its producer

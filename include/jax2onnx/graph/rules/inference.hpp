@@ -23,9 +23,9 @@ struct tensor_type;
 /// type variable with an operand.
 class inference {
  public:
-  /// An application of the operator of a record. `differ` decides which extents do not fit.
-  constexpr explicit inference(const op_record& record, infer::differ_test differ = definitely_differ)
-      : differs(differ), record_(&record) {}
+  /// An application of the operator of a record. `rule` decides which extents do not fit.
+  constexpr explicit inference(const op_record& record, infer::differ_test rule = definitely_differ)
+      : differs(rule), record_(&record) {}
   inference(const inference&) = delete;
   inference& operator=(const inference&) = delete;
   /// Applications are not destroyed through this class.
