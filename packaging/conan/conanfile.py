@@ -28,8 +28,11 @@ class Jax2onnx(ConanFile):
         self.version = re.search(r'VERSION_STRING "(.*)"', header)[1]
 
     def export_sources(self):
-        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "parser/*", "src/*", "tools/*", "docs/*.1"):
-            copy(self, pattern, self._root, self.export_sources_folder, excludes=("parser/tests/*", "parser/fuzz/*"))
+        unused = ("parser/tests/*", "parser/fuzz/*")
+        for folder in ("cmake", "include", "parser", "src", "tools"):
+            copy(self, f"{folder}/*", self._root, self.export_sources_folder, excludes=unused)
+        for file in ("CMakeLists.txt", "LICENSE", "docs/jax2onnx.1"):
+            copy(self, file, self._root, self.export_sources_folder)
 
     def requirements(self):
         self.requires("rapidjson/cci.20230929", transitive_headers=True)
