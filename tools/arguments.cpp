@@ -135,6 +135,7 @@ bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
 class command_line {
  public:
   command_line() {
+    app.allow_windows_style_options(false);  // /a/file is no option
     app.set_version_flag("--version", "jax2onnx " JAX2ONNX_VERSION_STRING);
     app.footer(examples);
     app.get_formatter()->column_width(30);

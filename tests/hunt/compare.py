@@ -120,15 +120,15 @@ def applies(row, known):
 
 def nearer(got, want, name, known, index):
     """Where the model is at most about as far from the result in float64 as JAX's result, which must be near it; or
-    where the model agrees with it, and no type inside is narrower than the result, so that no overflow was lost."""
+    where the model agrees with it or is nearer, and no type inside is narrower than the result."""
     truth = known.truth()
     if truth is None or got.dtype.kind != "f" or truth[index].shape != want.shape:
         return np.zeros(got.shape, bool)
     g, w, t = (a.astype("f8") for a in (got, plain(want), plain(truth[index])))
     with np.errstate(all="ignore"):
         ours, jaxs, allowed = np.abs(g - t), np.abs(w - t), tolerance(t, name, known.magnitude)
-        right = (ours <= allowed) & (known.precision == name)
-        return (ours <= 2 * jaxs + allowed / 4) & (jaxs <= 1000 * allowed) | right
+        better = (ours <= allowed) | (ours <= jaxs) & np.isfinite(jaxs)
+        return (ours <= 2 * jaxs + allowed / 4) & (jaxs <= 1000 * allowed) | better & (known.precision == name)
 
 
 def ill_conditioned(got, want, nearby, index):

@@ -13,6 +13,7 @@ import json
 import os
 import pathlib
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,8 @@ def main():
         options.minutes = 60
     os.environ["JAX2ONNX"] = str(pathlib.Path(options.cli).resolve())
     tally = report(options)
+    for ending in (signal.SIGINT, signal.SIGTERM):  # in the background, too, where a shell lets SIGINT be ignored
+        signal.signal(ending, signal.default_int_handler)
     try:
         for job, answer in work(options, tally.seen):
             tally.add(job, answer)

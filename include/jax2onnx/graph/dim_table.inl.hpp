@@ -205,7 +205,7 @@ JAX2ONNX_INLINE bool dim_table::is_nonnegative(const atom& a) const {
   return known_nonnegative(a.lhs) && known_nonnegative(a.rhs);
 }
 
-/// The largest number that an atom alone can be: of mod and min by a number. nullopt if there is none, or it is unknown.
+/// The largest number that an atom alone can be: of mod and min by a number. nullopt if it is not known.
 JAX2ONNX_INLINE std::optional<std::int64_t> dim_table::upper_bound(const factors& f) const {
   if (f.size() != 1 || f[0].exponent != 1) return std::nullopt;
   const atom& a = atoms_[f[0].atom];

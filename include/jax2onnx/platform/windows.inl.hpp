@@ -104,7 +104,7 @@ JAX2ONNX_INLINE int open_to_write(const std::filesystem::path& file) {
 }
 
 JAX2ONNX_INLINE int create_file(const std::filesystem::path& file, bool) {
-  return detail::open(file, GENERIC_WRITE | DELETE, CREATE_NEW, FILE_ATTRIBUTE_NORMAL);
+  return detail::open(file, GENERIC_WRITE, CREATE_NEW, FILE_ATTRIBUTE_NORMAL);
 }
 
 JAX2ONNX_INLINE int create_unnamed(const std::filesystem::path&, bool) {

@@ -39,4 +39,22 @@ TEST_CASE("carried values keep their types") {
   };
   CHECK(problem_of("a:f32[]", "c:f32[]", loop(positive)) == "(none)");
   CHECK(is_malformed("a:f32[]", "c:f32[]", loop(sine)));
+  CHECK(is_malformed("a:f32[]", "c:f32[] f:f32[]", loop(positive)));
+}
+
+TEST_CASE("a reference has the type of its content") {
+  CHECK(is_malformed("a:u64[4]", "c:Ref{f32[4]}", "new_ref a"));
+  CHECK(is_malformed("a:f32[4]", "c:f32[4]", "freeze a"));
+  const auto problem = [](const std::string& equation) {
+    const std::string operands = "a:f32[4] b:i32[4]", made = "r:Ref{f32[4]} = new_ref a; ";
+    return lowered_text("{ lambda ; " + operands + ". let " + made + equation + " in (c,) }", jax2onnx::lower_builtin)
+        .problem();
+  };
+  const std::string malformed = "lower.malformed: ", whole = "[tree=PyTreeDef(())] ";
+  CHECK(problem("c:f32[4] = freeze r") == "(none)");
+  CHECK(problem("c:f64[4] = freeze r").starts_with(malformed));
+  CHECK(problem("c:f64[4] = get" + whole + "r").starts_with(malformed));
+  CHECK(problem("c:f32[4] = swap" + whole + "r a") == "(none)");
+  CHECK(problem("c:f32[4] = swap" + whole + "r b").starts_with(malformed));
+  CHECK(problem("addupdate" + whole + "r b; c:f32[4] = freeze r").starts_with(malformed));
 }
