@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """ONNX's own node tests through the reader and the verbs.
 
-    node_tests.py --tool build/release/tests/rebuild_model [--only TEXT] [--verbose]
+    node_tests.py --tool build/release/tests/rebuild_model --round-trip build/release/tests/round_trip [--only TEXT] [--verbose]
 
 Each model of the onnx package whose operators' versions are in use at an opset from 17 to 26 is read, rebuilt node by node
 through the verbs at such an opset, and written. Prints how many rebuilt models
 
 (a) have inferred types that agree with the ones that the model states: element types, ranks, constant extents;
 (b) give the expected outputs in ONNX Runtime, of those that it runs as they are with the expected outputs;
+(c) the same of the models that were read, optimized and written;
 
 and the rest with reasons. Fails below the thresholds.
 """
@@ -183,24 +184,25 @@ def outcome(model, case):
     return ""
 
 
-def rebuild(tool, models, folder):
-    """The rebuilt models, or what is wrong with them, in order."""
-    pairs = []
+def through(tool, models, folder, *kinds):
+    """What a tool makes of models, or what is wrong with them, in order. Of the files that it writes, the last counts."""
+    files = []
     for i, model in enumerate(models):
-        source, target = folder / f"{i}.onnx", folder / f"{i}.rebuilt.onnx"
-        source.write_bytes(model.SerializeToString())
-        pairs.append((source, target))
-    text = "".join(f"{source} {target}\n" for source, target in pairs)
+        files.append([folder / f"{i}{kind}.onnx" for kind in ("", *kinds)])
+        files[-1][0].write_bytes(model.SerializeToString())
+    text = "".join(" ".join(map(str, row)) + "\n" for row in files)
     done = subprocess.run([tool], input=text, capture_output=True, text=True, check=False)
     lines = done.stdout.splitlines()
-    if done.returncode or len(lines) != len(pairs):
+    if done.returncode or len(lines) != len(files):
         sys.exit(f"{tool} ended with {done.returncode} at model {len(lines)}: {done.stderr[-500:]}")
-    return [onnx.load(target) if line == "ok" else line for line, (_, target) in zip(lines, pairs)]
+    good = [line == "ok" or line.replace(" ", "").isdigit() for line in lines]
+    return [onnx.load(row[-1]) if fine else line for fine, line, row in zip(good, lines, files)]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tool", required=True)
+    parser.add_argument("--round-trip", required=True, metavar="TOOL")
     parser.add_argument("--only", default="", help="models whose names have this part")
     parser.add_argument("--verbose", action="store_true", help="list models that do not count, too")
     options = parser.parse_args()
@@ -221,9 +223,11 @@ def main():
                 o.version = opset
         chosen.append((case, model))
     with tempfile.TemporaryDirectory() as folder:
-        rebuilt = rebuild(options.tool, [m for _, m in chosen], pathlib.Path(folder))
-    agreeing = exact = runs = right = 0
-    for (case, model), made in zip(chosen, rebuilt):
+        models = [m for _, m in chosen]
+        rebuilt = through(options.tool, models, pathlib.Path(folder), ".rebuilt")
+        optimized = through(options.round_trip, models, pathlib.Path(folder), ".written", ".optimized")
+    agreeing = exact = runs = right = unchanged = 0
+    for (case, model), made, better in zip(chosen, rebuilt, optimized):
         if isinstance(made, str):
             print(f"{case.name}: {made}")
         else:
@@ -242,13 +246,18 @@ def main():
         right += ours == ""
         if ours and not isinstance(made, str):
             print(f"{case.name}: rebuilt, {ours}")
+        ours = better if isinstance(better, str) else outcome(better, case)
+        unchanged += ours == ""
+        if ours:
+            print(f"{case.name}: optimized, {ours}")
     if options.verbose:
         for why, count in left_out.most_common():
             print(f"  {count} left out: {why}")
     print(f"{len(cases)} models, {len(chosen)} whose operators are in use at an opset from 17 to 26")
     print(f"(a) {agreeing} of {len(chosen)} have inferred types that agree, {exact} have equal ones")
     print(f"(b) {right} of {runs} that ONNX Runtime runs as they are give the expected outputs rebuilt")
-    good = agreeing >= LEAST_TYPES * len(chosen) and right >= LEAST_RUNS * runs and chosen
+    print(f"(c) {unchanged} of them give the expected outputs read and optimized")
+    good = agreeing >= LEAST_TYPES * len(chosen) and min(right, unchanged) >= LEAST_RUNS * runs and chosen
     return 0 if good else 1
 
 
