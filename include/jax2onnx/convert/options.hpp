@@ -25,7 +25,7 @@ struct options {
   std::vector<std::string> weights_map;      ///< keys of the weights in constvar order; empty: the order of the weights
   user_lowerers lowerers;                    ///< win over the built-in ones
   lowering_options lowering;                 ///< limits, and settings of JAX that the text does not state
-  rewrite_options rewrites;                  ///< which rules run, and for which runtime
+  rewrite_options rewrites = {.as_jax = true};  ///< which rules run, and for which runtime
 };
 
 }  // namespace jax2onnx

@@ -28,16 +28,15 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   driver.run(rewrite::stage::tidy);
   if (o.fuse) driver.run(rewrite::stage::fuse);
   driver.run(rewrite::stage::late);
-  if (o.target == target::ort) {
+  const bool as_jax = o.as_jax && o.target == target::ort;
+  if (as_jax) {
     correct_signed_zeros(g);
     propagate_nan(g);
-    avoid_misfusions(g);
   }
+  if (o.target == target::ort) avoid_misfusions(g);
   legalize(g, o.target);
-  if (o.target == target::ort) {
-    correct_casts(g);
-    avoid_misfusions_of_casts(g);
-  }
+  if (as_jax) correct_casts(g);
+  if (o.target == target::ort) avoid_misfusions_of_casts(g);
   dead_code(g).run();
   canonical_order(g).run();
   return report;

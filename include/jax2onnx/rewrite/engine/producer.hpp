@@ -24,25 +24,32 @@ inline const node* producer(const value& v) {
   const node_id n = g.at(v.id()).producer;
   return n == node_id::none ? nullptr : &g.at(n);
 }
-/// Whether rules may look at a value of this type: a tensor of known rank whose elements are numbers or truth values.
+/// Whether a value is a tensor of known rank whose elements are numbers or truth values.
 constexpr bool is_numeric(const tensor_type& t) {
   return t.is_plain() && t.type != dtype::undefined && t.type != dtype::string && !is_complex(t.type);
 }
-/// Whether an operator of ai.onnx has such operands and results only. Models that were read have others, which no rule
-/// may match.
-inline bool is_numeric(const graph& g, const node& n) {
-  const auto numeric = [&](const std::vector<value_id>& values) {
-    for (value_id v : values)
-      if (v != value_id::none && !is_numeric(g.at(v).type)) return false;
-    return true;
-  };
-  return n.domain.empty() && numeric(n.inputs) && numeric(n.outputs);
+/// Whether it is one whose extents are constants or symbols: two unknown ones may differ.
+constexpr bool is_known(const tensor_type& t) {
+  for (dim d : t.dims)
+    if (d.is_dyn()) return false;
+  return is_numeric(t);
 }
 
-/// The node that makes `v` if it is an `op` of ai.onnx on numeric operands, else null.
+/// Whether a node is of ai.onnx, and all of its operands and results are `such`. Models that were read have others,
+/// which no rule may match.
+inline bool has_only(const graph& g, const node& n, bool (*such)(const tensor_type&)) {
+  const auto all = [&](const std::vector<value_id>& values) {
+    for (value_id v : values)
+      if (v != value_id::none && !such(g.at(v).type)) return false;
+    return true;
+  };
+  return n.domain.empty() && all(n.inputs) && all(n.outputs);
+}
+
+/// The node that makes `v` if it is an `op` of ai.onnx on operands of known types, else null.
 inline const node* producer(const value& v, std::string_view op) {
   const node* n = producer(v);
-  return n && n->op == op && is_numeric(v.owner(), *n) ? n : nullptr;
+  return n && n->op == op && has_only(v.owner(), *n, is_known) ? n : nullptr;
 }
 
 /// Input `i` of the node that makes `v`; absent where the node has no such input. `v` must have a producer.
@@ -86,7 +93,7 @@ inline value with_first_input(const value& v, const value& first, tensor_type ty
 inline bool is_reshape(const value& v) {
   const node* n = producer(v);
   return n && (n->op == "Reshape" || n->op == "Unsqueeze" || n->op == "Squeeze" || n->op == "Flatten") &&
-         is_numeric(v.owner(), *n);
+         has_only(v.owner(), *n, is_known);
 }
 
 /// Axes, ascending and nonnegative, and keepdims of a Reduce operator.

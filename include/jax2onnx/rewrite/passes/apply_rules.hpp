@@ -48,6 +48,7 @@ class rule_driver {
   void visit(block_id b);
   void visit_node(node_id n);
   bool apply_rules(node_id n);
+  outcome attempt(const rule& r, const value& root);
   bool apply(const rule& r, node_id n, const value& root);
   bool merge(node_id n);
   bool replace(value_id old, value with);
@@ -117,7 +118,7 @@ inline void rule_driver::visit_node(node_id id) {
 
 inline bool rule_driver::apply_rules(node_id id) {
   const node& n = graph_.at(id);
-  if (n.outputs.size() != 1 || n.outputs[0] == value_id::none || !is_numeric(graph_, n)) return false;
+  if (n.outputs.size() != 1 || n.outputs[0] == value_id::none || !has_only(graph_, n, is_known)) return false;
   const std::uint32_t known = operators_.find(n.op);
   if (known == jax2onnx::detail::text_index::none) return false;
   const value root(graph_, n.outputs[0]);
@@ -126,9 +127,21 @@ inline bool rule_driver::apply_rules(node_id id) {
   return false;
 }
 
+/// A rule does not apply where it needs the number that a symbol stands for, and the inputs do not determine it: models
+/// that were read state extents of their own.
+inline outcome rule_driver::attempt(const rule& r, const value& root) {
+  const std::size_t size = graph_.at(graph_.current()).nodes.size();
+  try {
+    return r.apply({graph_, uses_}, root);
+  } catch (const symbol_error&) {
+    graph_.at(graph_.current()).nodes.resize(size);
+    return {};
+  }
+}
+
 inline bool rule_driver::apply(const rule& r, node_id id, const value& root) {
   const std::size_t before = graph_.node_count();
-  const outcome o = r.apply({graph_, uses_}, root);
+  const outcome o = attempt(r, root);
   if (!o.reason.empty()) report_.add_reason(r.name, o.reason);
   if (!o.replacement) return false;
   if (o.replacement.dtype() != root.dtype() || o.replacement.rank() != root.rank())

@@ -186,7 +186,7 @@ inline void avoid(graph& g, std::span<const misfusion> table) {
     for (node_id id : nodes) {
       const std::size_t first = g.node_count();
       for (const misfusion& m : table)
-        if (g.at(id).op == m.op && is_numeric(g, g.at(id))) m.avoid(g, id);
+        if (g.at(id).op == m.op && has_only(g, g.at(id), is_known)) m.avoid(g, id);
       for (std::size_t added = first; added < g.node_count(); ++added)
         g.at(static_cast<node_id>(added)).origin = g.at(id).origin;
       g.append(id);

@@ -36,7 +36,7 @@ class corrector {
 
  private:
   void visit(node_id id) {
-    if (!is_numeric(graph_, graph_.at(id)) || graph_.at(id).outputs[0] == value_id::none) return;
+    if (!has_only(graph_, graph_.at(id), is_known) || graph_.at(id).outputs[0] == value_id::none) return;
     for (const correction& c : corrections_)
       if (graph_.at(id).op == c.op) correct(id, c);
   }
