@@ -14,6 +14,7 @@
 #include <jax2onnx/rewrite/passes/common_subexpressions.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
+#include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/support/text_index.hpp>
 
