@@ -14,9 +14,9 @@ namespace jax2onnx {
 
 /// What `optimize` may do.
 struct rewrite_options {
-  jax2onnx::target target = jax2onnx::target::ort;  ///< whose kernels the operators have to have
-  bool fuse = true;                                 ///< recover higher-level operators from their parts
-  std::set<std::string, std::less<>> disabled;      ///< names of rules that are not tried
+  jax2onnx::target target = jax2onnx::target::ort;   ///< whose kernels the operators have to have
+  bool fuse = true;                                  ///< recover higher-level operators from their parts
+  std::set<std::string, std::less<>> disabled = {};  ///< names of rules that are not tried
   /// Make results JAX's that ONNX leaves to the runtime: NaN in pooling and extremes, signs of zeros in divisors, casts
   /// to float8 out of range. It adds nodes, once more each time. Conversions do it.
   bool as_jax = false;
