@@ -215,7 +215,7 @@ class typed_verb:
         lines = [f"using call = typed_call<{call}>;"]
         if self.erased.kind == "one":
             lines.append(f"if constexpr (call::fits) return call::template result<0>({self.erased_call(passed)});")
-            lines.append("else return failed_call(sizeof(refusal<call>));")
+            lines.append("else return typename refusal<call>::result();")
         else:
             n, names = self.result_count, self.erased.output_names()
             outputs = ", ".join(f"typename call::template output<{i}>" for i in range(n))
@@ -223,7 +223,7 @@ class typed_verb:
                 f"made.{name}" for name in names[n:]
             ]
             failed = (
-                ["failed_call(sizeof(refusal<call>))"] + ["failed_call(0)"] * (n - 1) + ["value()"] * (len(names) - n)
+                ["typename refusal<call>::result()"] + ["failed_call()"] * (n - 1) + ["value()"] * (len(names) - n)
             )
             lines.append(f"using results = {self.results}<{outputs}>;")
             lines.append(

@@ -54,4 +54,44 @@ for gated in (True, False):
     close(small, last)
 model = onnx.load("structure.onnx")
 assert [f.name for f in model.functions] == ["Glu"] and model.graph.node[-1].doc_string
-print("mlp, mlp_of_sizes, own_primitive, structure, toy_ir: as expected", file=sys.stderr)
+
+
+def transformer_step():
+    """A step of examples/transformer.cpp: all weights are 0.02, so that queries, keys and values are equal."""
+    rng = np.random.default_rng(2)
+    batch, tokens, cached, heads, size = 2, 3, 4, 4, 16
+    width = heads * size
+    x = rng.standard_normal((batch, tokens, width), "f4")
+    position = np.tile(np.arange(cached, cached + tokens), (batch, 1))
+    angles = np.arange(512)[:, None] * 10000.0 ** (-np.arange(size // 2) / (size // 2))
+    cosines, sines = np.cos(angles).astype("f4"), np.sin(angles).astype("f4")
+    caches = rng.standard_normal((2, batch, heads, cached, size), "f4")
+
+    def normalized(v):
+        return v / np.sqrt((v * v).mean(-1, keepdims=True) + 1e-6) * 0.02
+
+    def rotated(v):
+        c, s = cosines[position][:, None], sines[position][:, None]
+        a, b = v[..., : size // 2], v[..., size // 2 :]
+        return np.concatenate([a * c - b * s, a * s + b * c], -1)
+
+    def by_head(v):
+        return v.reshape(batch, tokens, heads, size).transpose(0, 2, 1, 3)
+
+    one = np.full((width, width), 0.02, "f4")
+    n = normalized(x)
+    q = k = v = by_head(n @ one)
+    keys, values = np.concatenate([caches[0], rotated(k)], 2), np.concatenate([caches[1], v], 2)
+    scores = rotated(q) @ keys.swapaxes(2, 3) / np.sqrt(size)
+    scores = np.where(np.arange(cached + tokens) <= np.arange(tokens)[:, None] + cached, scores, -np.inf)
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    mixed = (weights / weights.sum(-1, keepdims=True)) @ values
+    h = x + mixed.transpose(0, 2, 1, 3).reshape(batch, tokens, width) @ one
+    gate = normalized(h) @ np.full((width, 4 * width), 0.02, "f4")
+    y = h + (gate / (1 + np.exp(-gate)) * gate) @ np.full((4 * width, width), 0.02, "f4")
+    for actual, expected in zip(outputs("transformer.onnx", x, position, cosines, sines, *caches), [y, keys, values]):
+        close(actual, expected)
+
+
+transformer_step()
+print("mlp, mlp_of_sizes, own_primitive, structure, toy_ir, transformer: as expected", file=sys.stderr)

@@ -54,5 +54,5 @@ TEST_CASE("typed inference: the problem names operator, operands and types") {
   CHECK(problem(given<tensor<int, 4>, double>) ==
         "Add(A: i32[4], B: a number): a number with a fraction does not meet other tensors than floats");
   CHECK(problem(given<tensor<bool, 4>, tensor<bool, 4>>)
-            .starts_with("Add(A: bool[4], B: bool[4]): operand 0 is none of f32, u8"));
+            .starts_with("Add(A: bool[4], B: bool[4]): A is none of f32, u8"));
 }

@@ -19,7 +19,8 @@ constexpr void reduce(inference& c) {
   if (axes && !axes->empty()) return c.result(0, infer::reduce(c.dims(0), *axes, keep));
   if (axes && !c.known("noop_with_empty_axes")) return c.unranked_result(0);
   if (axes && c.flag("noop_with_empty_axes")) return c.result(0, c.dims(0));
-  if (axes) return c.result(0, keep ? shape(c.dims(0).size(), 1) : shape());
+  if (axes && !keep) return c.result(0, shape());  // no ?: here: GCC 12 frees its temporaries twice while compiling
+  if (axes) return c.result(0, shape(c.dims(0).size(), 1));
   std::optional<shape> list;
   if (c.has(1)) list = c.numbers(1);
   const auto count = list ? std::ssize(*list) : -1;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -77,7 +78,10 @@ template <class T>
 struct required {
   required() = delete;
   /// The attribute's value.
+  /// @{
   constexpr required(T v) : value(std::move(v)) {}
+  constexpr required(const char* text) requires std::same_as<T, std::string> : value(text) {}
+  /// @}
   T value;  ///< as given
 };
 /// The same of a list of integers.

@@ -13,7 +13,7 @@ namespace jax2onnx {
     using call = typed_call<operators::verb, default_attributes, 1, A, B>;                       \
     if constexpr (call::fits)                                                                    \
       return call::template result<0>(detail::plain_node(onnx, {as_operand(a), as_operand(b)})); \
-    else return failed_call(sizeof(refusal<call>));                                              \
+    else return typename refusal<call>::result();                                                \
   }
 
 /// Arithmetic.
@@ -51,7 +51,7 @@ auto operator%(const A& a, const B& b) {
   constexpr bool fmod = is_floating(detail::argument<A>::known().type);
   using call = typed_call<operators::mod, fixed_attributes<mod_attributes_of{.fmod = fmod}>, 1, A, B>;
   if constexpr (call::fits) return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), {.fmod = fmod}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 
 #define JAX2ONNX_OPERATOR(symbol, verb, onnx)                                                             \
@@ -60,7 +60,7 @@ auto operator%(const A& a, const B& b) {
   auto operator symbol(const A& a) {                                                                      \
     using call = typed_call<operators::verb, default_attributes, 1, A>;                                   \
     if constexpr (call::fits) return call::template result<0>(detail::plain_node(onnx, {as_operand(a)})); \
-    else return failed_call(sizeof(refusal<call>));                                                       \
+    else return typename refusal<call>::result();                                                         \
   }
 /// -a, not a, and the complement of all bits.
 /// @{

@@ -25,10 +25,7 @@ template <message_line... Text>
 inline constexpr bool fits = false;
 
 /// The result of a call that did not compile. Every verb takes it and returns it, so that one mistake is one message.
-struct failed_call {
-  /// Of the size of a refusal, which the compiler has to look at.
-  constexpr explicit failed_call(std::size_t) {}
-};
+struct failed_call {};
 
 namespace detail {
 
@@ -117,9 +114,13 @@ constexpr auto problem_line() {
 template <message_line... Text>
 struct does_not_fit {
   static_assert(fits<Text...>, "see the quoted text");
+  /// What a verb returns instead.
+  using result = failed_call;
 };
 template <>
-struct does_not_fit<> {};
+struct does_not_fit<> {
+  using result = failed_call;
+};
 /// @}
 
 namespace detail {

@@ -70,7 +70,9 @@ auto transpose(const X& x) {
   using attributes = fixed_attributes<transpose_attributes_of{.perm = {First, Rest...}}>;
   using call = typed_call<operators::transpose, attributes, 1, X>;
   if constexpr (call::fits) return call::template result<0>(transpose(as_value(x), ints{First, Rest...}));
-  else return failed_call(sizeof(refusal<call>));
+  else {
+    return typename refusal<call>::result();
+  }
 }
 
 /// x with other extents, of which one may be -1: `reshape<"B"_d, 8, -1>(x)`.
@@ -78,13 +80,15 @@ template <extent... To, class X>
 requires typed_operands<X> &&(sizeof...(To) > 0) auto reshape(const X& x) {
   using call = typed_call<operators::reshape, default_attributes, 1, X, known_integers<To...>>;
   if constexpr (!call::fits) {
-    return failed_call(sizeof(refusal<call>));
+    return typename refusal<call>::result();
   } else {
     using from = typename detail::argument<X>::handle;
     using to = typename call::template output<0>;
-    if constexpr (!detail::same_count<from, to>())
-      return failed_call(sizeof(refusal<detail::reshape_mismatch<from, to>>));
-    else return to::of_result(reshape(as_value(x), detail::dims_in(as_value(x).owner(), to::extents)));
+    if constexpr (!detail::same_count<from, to>()) {
+      return typename refusal<detail::reshape_mismatch<from, to>>::result();
+    } else {
+      return to::of_result(reshape(as_value(x), detail::dims_in(as_value(x).owner(), to::extents)));
+    }
   }
 }
 
@@ -93,7 +97,7 @@ template <extent... To, class X>
 requires typed_operands<X> &&(sizeof...(To) > 0) auto expand(const X& x) {
   using call = typed_call<operators::expand, default_attributes, 1, X, known_integers<To...>>;
   if constexpr (!call::fits) {
-    return failed_call(sizeof(refusal<call>));
+    return typename refusal<call>::result();
   } else {
     using to = typename call::template output<0>;
     return to::of_result(broadcast_to(as_value(x), detail::dims_in(as_value(x).owner(), to::extents)));
@@ -107,13 +111,16 @@ requires typed_operands<X>
 auto slice(const X& x) {
   using call = typed_call<operators::slice, default_attributes, 1, X, known_integers<Start>, known_integers<Limit>,
                           known_integers<Axis>, known_integers<Step>>;
-  if constexpr (!call::fits) return failed_call(sizeof(refusal<call>));
-  else if constexpr (Start.is_constant() && Limit.is_constant())
+  if constexpr (!call::fits) {
+    return typename refusal<call>::result();
+  } else if constexpr (Start.is_constant() && Limit.is_constant()) {
     return call::template result<0>(verbatim::slice(as_value(x), {Start.size}, {Limit.size}, {Axis}, {Step}));
-  else
-    return call::template result<0>(slice(as_value(x), {Axis < 0 ? Axis + as_value(x).rank() : Axis},
-                                          detail::dims_in(as_value(x).owner(), std::array{Start}),
-                                          detail::dims_in(as_value(x).owner(), std::array{Limit}), {Step}));
+  } else {
+    const value& v = as_value(x);
+    return call::template result<0>(slice(v, {Axis < 0 ? Axis + v.rank() : Axis},
+                                          detail::dims_in(v.owner(), std::array{Start}),
+                                          detail::dims_in(v.owner(), std::array{Limit}), {Step}));
+  }
 }
 
 /// Parts of equal extents along an axis, as a tuple: `auto [q, k, v] = split<-1, 3>(x)`.
@@ -124,13 +131,14 @@ auto split(const X& x) {
   using attributes =
       fixed_attributes<split_attributes_of{.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)}>;
   using call = typed_call<operators::split, attributes, Parts, X>;
+  if constexpr (!call::fits) (void)typename refusal<call>::result();
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     if constexpr (call::fits) {
       const auto parts =
           verbatim::split(as_value(x), {}, {.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)});
       return std::tuple(call::template result<I>(parts[I])...);
     } else {
-      return std::tuple(failed_call(I == 0 ? sizeof(refusal<call>) : 0)...);
+      return std::tuple(((void)I, failed_call())...);
     }
   }
   (std::make_index_sequence<Parts>());
@@ -141,7 +149,9 @@ template <class To, class X>
 requires typed_operands<X> &&(dtype_of<To> != dtype::undefined) auto cast(const X& x) {
   using call = typed_call<operators::cast, fixed_attributes<cast_attributes_of{.to = dtype_of<To>}>, 1, X>;
   if constexpr (call::fits) return call::template result<0>(cast(as_value(x), dtype_of<To>));
-  else return failed_call(sizeof(refusal<call>));
+  else {
+    return typename refusal<call>::result();
+  }
 }
 
 /// The K largest elements along an axis, and their indices.
@@ -165,7 +175,9 @@ requires typed_operands<X>
 auto tile(const X& x) {
   using call = typed_call<operators::tile, default_attributes, 1, X, known_integers<First, Rest...>>;
   if constexpr (call::fits) return call::template result<0>(verbatim::tile(as_value(x), {First, Rest...}));
-  else return failed_call(sizeof(refusal<call>));
+  else {
+    return typename refusal<call>::result();
+  }
 }
 
 /// Products and sums in Einstein's notation: `einsum<"bij,bjk->bik">(a, b)`.
@@ -175,7 +187,9 @@ auto einsum(const X&... x) {
   using call = typed_call<operators::einsum, fixed_attributes<einsum_attributes_of{.equation = Equation}>, 1, X...>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::einsum({as_value(x)...}, {.equation = std::string(Equation.view())}));
-  else return failed_call(sizeof(refusal<call>));
+  else {
+    return typename refusal<call>::result();
+  }
 }
 
 /// x w + b over the last dimension of x: MatMul and Add.

@@ -95,7 +95,7 @@ class tensor {
   template <class U, extent... Others>
   tensor(const tensor<U, Others...>& other) : value_(other.erased()) {
     if constexpr (!detail::declared_fits<tensor, tensor<U, Others...>>())
-      (void)sizeof(refusal<detail::declared_mismatch<tensor, tensor<U, Others...>>>);
+      (void)typename refusal<detail::declared_mismatch<tensor, tensor<U, Others...>>>::result();
     else detail::require_type(value_, dtype_of<T>, extents, false);
   }
   /// The first output of a verb with several.
@@ -112,7 +112,7 @@ class tensor {
 
   /// The handle of a verb's result, whose type the verb has computed.
   static tensor of_result(const value& v) {
-    tensor out{failed_call(0)};
+    tensor out{failed_call()};
     out.value_ = v;
     detail::require_type(v, dtype_of<T>, extents, false);
     return out;

@@ -94,6 +94,7 @@ class typed_inference final : public inference {
       add_operand(out, operands_[i]);
     }
     out.add("): ");
+    out.add(subject_);
     std::string_view rest = problem();
     for (dim detail : details()) {
       std::size_t place = 0;
@@ -233,7 +234,8 @@ class typed_inference final : public inference {
       }
       check_kind(i);
       if (!failed() && !takes(allowed(f), types_[i].type)) {
-        fail("operand {} is none of ", static_cast<std::int64_t>(i));
+        fail(" is none of ");
+        subject_ = f.name;
         listed_ = allowed(f);
       }
       for (std::size_t j = 0; j < i && f.homogeneous && !failed(); ++j)
@@ -261,7 +263,8 @@ class typed_inference final : public inference {
   std::size_t results_;
   extent_names& names_;
   std::vector<tensor_type> types_;
-  std::uint32_t listed_ = 0;  // dtypes at the end of the message
+  std::string_view subject_ = {};  // the operand that begins the message
+  std::uint32_t listed_ = 0;       // dtypes at its end
 };
 
 }  // namespace detail

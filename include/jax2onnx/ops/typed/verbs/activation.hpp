@@ -46,14 +46,14 @@ requires typed_operands<XType>
 auto celu(const XType& x) {
   using call = typed_call<operators::celu, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::celu(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto celu(const XType& x, const verbatim::celu_attributes& attributes) {
   using call = typed_call<operators::celu, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::celu(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -65,14 +65,14 @@ requires typed_operands<XType>
 auto elu(const XType& x) {
   using call = typed_call<operators::elu, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::elu(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto elu(const XType& x, const verbatim::elu_attributes& attributes) {
   using call = typed_call<operators::elu, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::elu(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -97,21 +97,21 @@ requires typed_operands<XType>
 auto gelu(const XType& x) {
   using call = typed_call<operators::gelu, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::gelu(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto gelu(const XType& x, const verbatim::gelu_attributes& attributes) {
   using call = typed_call<operators::gelu, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::gelu(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <gelu_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto gelu(const XType& x) {
   using call = typed_call<operators::gelu, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::gelu(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -123,14 +123,14 @@ requires typed_operands<XType>
 auto hard_sigmoid(const XType& x) {
   using call = typed_call<operators::hard_sigmoid, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hard_sigmoid(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto hard_sigmoid(const XType& x, const verbatim::hard_sigmoid_attributes& attributes) {
   using call = typed_call<operators::hard_sigmoid, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hard_sigmoid(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -142,7 +142,7 @@ requires typed_arguments<XType>
 auto hard_swish(const XType& x) {
   using call = typed_call<operators::hard_swish, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("HardSwish", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -164,21 +164,21 @@ requires typed_operands<InputType>
 auto hardmax(const InputType& input) {
   using call = typed_call<operators::hardmax, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hardmax(as_value(input), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto hardmax(const InputType& input, const verbatim::hardmax_attributes& attributes) {
   using call = typed_call<operators::hardmax, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hardmax(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <hardmax_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto hardmax(const InputType& input) {
   using call = typed_call<operators::hardmax, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hardmax(as_value(input), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class InputType>
 requires typed_operands<InputType>
@@ -186,7 +186,7 @@ auto hardmax(const InputType& input) {
   using call = typed_call<operators::hardmax, fixed_attributes<hardmax_attributes_of{.axis = Axis}>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::hardmax(as_value(input), hardmax_attributes_of{.axis = Axis}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -198,14 +198,14 @@ requires typed_operands<XType>
 auto leaky_relu(const XType& x) {
   using call = typed_call<operators::leaky_relu, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::leaky_relu(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto leaky_relu(const XType& x, const verbatim::leaky_relu_attributes& attributes) {
   using call = typed_call<operators::leaky_relu, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::leaky_relu(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -227,14 +227,14 @@ requires typed_operands<InputType>
 auto log_softmax(const InputType& input) {
   using call = typed_call<operators::log_softmax, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::log_softmax(as_value(input), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto log_softmax(const InputType& input, const verbatim::log_softmax_attributes& attributes) {
   using call = typed_call<operators::log_softmax, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::log_softmax(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <log_softmax_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
@@ -242,7 +242,7 @@ auto log_softmax(const InputType& input) {
   using call = typed_call<operators::log_softmax, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::log_softmax(as_value(input), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class InputType>
 requires typed_operands<InputType>
@@ -252,7 +252,7 @@ auto log_softmax(const InputType& input) {
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::log_softmax(as_value(input), log_softmax_attributes_of{.axis = Axis}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -263,7 +263,7 @@ requires typed_arguments<XType>
 auto mish(const XType& x) {
   using call = typed_call<operators::mish, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Mish", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -276,7 +276,7 @@ auto prelu(const XType& x, const SlopeType& slope) {
   using call = typed_call<operators::prelu, default_attributes, 1, XType, SlopeType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("PRelu", {as_operand(x), as_operand(slope)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -288,7 +288,7 @@ requires typed_arguments<XType>
 auto relu(const XType& x) {
   using call = typed_call<operators::relu, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Relu", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -300,14 +300,14 @@ requires typed_operands<XType>
 auto selu(const XType& x) {
   using call = typed_call<operators::selu, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::selu(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto selu(const XType& x, const verbatim::selu_attributes& attributes) {
   using call = typed_call<operators::selu, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::selu(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -319,14 +319,14 @@ requires typed_operands<InputType>
 auto shrink(const InputType& input) {
   using call = typed_call<operators::shrink, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::shrink(as_value(input), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto shrink(const InputType& input, const verbatim::shrink_attributes& attributes) {
   using call = typed_call<operators::shrink, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::shrink(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -338,7 +338,7 @@ requires typed_arguments<XType>
 auto sigmoid(const XType& x) {
   using call = typed_call<operators::sigmoid, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sigmoid", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -360,21 +360,21 @@ requires typed_operands<InputType>
 auto softmax(const InputType& input) {
   using call = typed_call<operators::softmax, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::softmax(as_value(input), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto softmax(const InputType& input, const verbatim::softmax_attributes& attributes) {
   using call = typed_call<operators::softmax, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::softmax(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <softmax_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto softmax(const InputType& input) {
   using call = typed_call<operators::softmax, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::softmax(as_value(input), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class InputType>
 requires typed_operands<InputType>
@@ -382,7 +382,7 @@ auto softmax(const InputType& input) {
   using call = typed_call<operators::softmax, fixed_attributes<softmax_attributes_of{.axis = Axis}>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::softmax(as_value(input), softmax_attributes_of{.axis = Axis}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -394,7 +394,7 @@ requires typed_arguments<XType>
 auto softplus(const XType& x) {
   using call = typed_call<operators::softplus, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Softplus", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -405,7 +405,7 @@ requires typed_arguments<InputType>
 auto softsign(const InputType& input) {
   using call = typed_call<operators::softsign, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Softsign", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -417,14 +417,14 @@ requires typed_operands<XType>
 auto swish(const XType& x) {
   using call = typed_call<operators::swish, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::swish(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto swish(const XType& x, const verbatim::swish_attributes& attributes) {
   using call = typed_call<operators::swish, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::swish(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -436,14 +436,14 @@ requires typed_operands<XType>
 auto thresholded_relu(const XType& x) {
   using call = typed_call<operators::thresholded_relu, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::thresholded_relu(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto thresholded_relu(const XType& x, const verbatim::thresholded_relu_attributes& attributes) {
   using call = typed_call<operators::thresholded_relu, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::thresholded_relu(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 

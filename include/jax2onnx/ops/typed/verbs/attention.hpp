@@ -99,7 +99,7 @@ auto attention(const QType& q, const KType& k, const VType& v, const AttnMaskTyp
                             as_operand(past_value), as_operand(nonpad_kv_seqlen), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.present_key),
                    call::template result<2>(made.present_value), call::template result<3>(made.qk_matmul_output)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0), failed_call(0), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call(), failed_call(), failed_call()};
 }
 template <class QType, class KType, class VType, class AttnMaskType = absent, class PastKeyType = absent,
           class PastValueType = absent, class NonpadKvSeqlenType = absent>
@@ -117,7 +117,7 @@ auto attention(const QType& q, const KType& k, const VType& v, const AttnMaskTyp
                             as_operand(past_value), as_operand(nonpad_kv_seqlen), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.present_key),
                    call::template result<2>(made.present_value), call::template result<3>(made.qk_matmul_output)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0), failed_call(0), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call(), failed_call(), failed_call()};
 }
 template <attention_attributes_of Attributes, class QType, class KType, class VType, class AttnMaskType = absent,
           class PastKeyType = absent, class PastValueType = absent, class NonpadKvSeqlenType = absent>
@@ -135,7 +135,7 @@ auto attention(const QType& q, const KType& k, const VType& v, const AttnMaskTyp
                             as_operand(past_value), as_operand(nonpad_kv_seqlen), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.present_key),
                    call::template result<2>(made.present_value), call::template result<3>(made.qk_matmul_output)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0), failed_call(0), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call(), failed_call(), failed_call()};
 }
 /// @}
 
@@ -173,7 +173,7 @@ auto rotary_embedding(const XType& x, const CosCacheType& cos_cache, const SinCa
   if constexpr (call::fits)
     return call::template result<0>(verbatim::rotary_embedding(as_value(x), as_operand(cos_cache),
                                                                as_operand(sin_cache), as_operand(position_ids), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType, class CosCacheType, class SinCacheType, class PositionIdsType = absent>
 requires typed_operands<XType, CosCacheType, SinCacheType, PositionIdsType>
@@ -184,7 +184,7 @@ auto rotary_embedding(const XType& x, const CosCacheType& cos_cache, const SinCa
   if constexpr (call::fits)
     return call::template result<0>(verbatim::rotary_embedding(
         as_value(x), as_operand(cos_cache), as_operand(sin_cache), as_operand(position_ids), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <rotary_embedding_attributes_of Attributes, class XType, class CosCacheType, class SinCacheType,
           class PositionIdsType = absent>
@@ -196,7 +196,7 @@ auto rotary_embedding(const XType& x, const CosCacheType& cos_cache, const SinCa
   if constexpr (call::fits)
     return call::template result<0>(verbatim::rotary_embedding(
         as_value(x), as_operand(cos_cache), as_operand(sin_cache), as_operand(position_ids), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 

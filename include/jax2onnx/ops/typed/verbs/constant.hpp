@@ -30,14 +30,14 @@ requires typed_operands<InputType>
 auto constant_of_shape(const InputType& input) {
   using call = typed_call<operators::constant_of_shape, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::constant_of_shape(as_value(input), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto constant_of_shape(const InputType& input, const verbatim::constant_of_shape_attributes& attributes) {
   using call = typed_call<operators::constant_of_shape, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::constant_of_shape(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -63,21 +63,21 @@ requires typed_operands<InputType>
 auto eye_like(const InputType& input) {
   using call = typed_call<operators::eye_like, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::eye_like(as_value(input), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto eye_like(const InputType& input, const verbatim::eye_like_attributes& attributes) {
   using call = typed_call<operators::eye_like, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::eye_like(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <eye_like_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto eye_like(const InputType& input) {
   using call = typed_call<operators::eye_like, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::eye_like(as_value(input), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -91,7 +91,7 @@ auto range(const StartType& start, const LimitType& limit, const DeltaType& delt
   if constexpr (call::fits)
     return call::template result<0>(
         detail::plain_node("Range", {as_operand(start), as_operand(limit), as_operand(delta)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 

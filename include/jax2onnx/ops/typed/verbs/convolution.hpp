@@ -54,7 +54,7 @@ auto col2im(const InputType& input, const ImageShapeType& image_shape, const Blo
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::col2im(as_value(input), as_operand(image_shape), as_operand(block_shape), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType, class ImageShapeType, class BlockShapeType>
 requires typed_operands<InputType, ImageShapeType, BlockShapeType>
@@ -64,7 +64,7 @@ auto col2im(const InputType& input, const ImageShapeType& image_shape, const Blo
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::col2im(as_value(input), as_operand(image_shape), as_operand(block_shape), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <col2im_attributes_of Attributes, class InputType, class ImageShapeType, class BlockShapeType>
 requires typed_operands<InputType, ImageShapeType, BlockShapeType>
@@ -74,7 +74,7 @@ auto col2im(const InputType& input, const ImageShapeType& image_shape, const Blo
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::col2im(as_value(input), as_operand(image_shape), as_operand(block_shape), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -117,7 +117,7 @@ auto conv(const XType& x, const WType& w, const BType& b = {}) {
   using call = typed_call<operators::conv, default_attributes, 1, XType, WType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::conv(as_value(x), as_operand(w), as_operand(b), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType, class WType, class BType = absent>
 requires typed_operands<XType, WType, BType>
@@ -125,7 +125,7 @@ auto conv(const XType& x, const WType& w, const BType& b, const verbatim::conv_a
   using call = typed_call<operators::conv, run_time_attributes, 1, XType, WType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::conv(as_value(x), as_operand(w), as_operand(b), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <conv_attributes_of Attributes, class XType, class WType, class BType = absent>
 requires typed_operands<XType, WType, BType>
@@ -133,7 +133,7 @@ auto conv(const XType& x, const WType& w, const BType& b = {}) {
   using call = typed_call<operators::conv, fixed_attributes<Attributes>, 1, XType, WType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::conv(as_value(x), as_operand(w), as_operand(b), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -179,7 +179,7 @@ auto conv_integer(const XType& x, const WType& w, const XZeroPointType& x_zero_p
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::conv_integer(as_value(x), as_operand(w), as_operand(x_zero_point), as_operand(w_zero_point), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType, class WType, class XZeroPointType = absent, class WZeroPointType = absent>
 requires typed_operands<XType, WType, XZeroPointType, WZeroPointType>
@@ -190,7 +190,7 @@ auto conv_integer(const XType& x, const WType& w, const XZeroPointType& x_zero_p
   if constexpr (call::fits)
     return call::template result<0>(verbatim::conv_integer(as_value(x), as_operand(w), as_operand(x_zero_point),
                                                            as_operand(w_zero_point), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <conv_integer_attributes_of Attributes, class XType, class WType, class XZeroPointType = absent,
           class WZeroPointType = absent>
@@ -202,7 +202,7 @@ auto conv_integer(const XType& x, const WType& w, const XZeroPointType& x_zero_p
   if constexpr (call::fits)
     return call::template result<0>(verbatim::conv_integer(as_value(x), as_operand(w), as_operand(x_zero_point),
                                                            as_operand(w_zero_point), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -254,7 +254,7 @@ auto conv_transpose(const XType& x, const WType& w, const BType& b = {}) {
   using call = typed_call<operators::conv_transpose, default_attributes, 1, XType, WType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::conv_transpose(as_value(x), as_operand(w), as_operand(b), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType, class WType, class BType = absent>
 requires typed_operands<XType, WType, BType>
@@ -263,7 +263,7 @@ auto conv_transpose(const XType& x, const WType& w, const BType& b,
   using call = typed_call<operators::conv_transpose, run_time_attributes, 1, XType, WType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::conv_transpose(as_value(x), as_operand(w), as_operand(b), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <conv_transpose_attributes_of Attributes, class XType, class WType, class BType = absent>
 requires typed_operands<XType, WType, BType>
@@ -272,7 +272,7 @@ auto conv_transpose(const XType& x, const WType& w, const BType& b = {}) {
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::conv_transpose(as_value(x), as_operand(w), as_operand(b), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -318,7 +318,7 @@ auto deform_conv(const XType& x, const WType& w, const OffsetType& offset, const
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::deform_conv(as_value(x), as_operand(w), as_operand(offset), as_operand(b), as_operand(mask), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType, class WType, class OffsetType, class BType = absent, class MaskType = absent>
 requires typed_operands<XType, WType, OffsetType, BType, MaskType>
@@ -328,7 +328,7 @@ auto deform_conv(const XType& x, const WType& w, const OffsetType& offset, const
   if constexpr (call::fits)
     return call::template result<0>(verbatim::deform_conv(as_value(x), as_operand(w), as_operand(offset), as_operand(b),
                                                           as_operand(mask), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <deform_conv_attributes_of Attributes, class XType, class WType, class OffsetType, class BType = absent,
           class MaskType = absent>
@@ -340,7 +340,7 @@ auto deform_conv(const XType& x, const WType& w, const OffsetType& offset, const
   if constexpr (call::fits)
     return call::template result<0>(verbatim::deform_conv(as_value(x), as_operand(w), as_operand(offset), as_operand(b),
                                                           as_operand(mask), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -391,7 +391,7 @@ auto qlinear_conv(const XType& x, const XScaleType& x_scale, const XZeroPointTyp
     return call::template result<0>(verbatim::qlinear_conv(
         as_value(x), as_operand(x_scale), as_operand(x_zero_point), as_operand(w), as_operand(w_scale),
         as_operand(w_zero_point), as_operand(y_scale), as_operand(y_zero_point), as_operand(b), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType, class XScaleType, class XZeroPointType, class WType, class WScaleType, class WZeroPointType,
           class YScaleType, class YZeroPointType, class BType = absent>
@@ -407,7 +407,7 @@ auto qlinear_conv(const XType& x, const XScaleType& x_scale, const XZeroPointTyp
     return call::template result<0>(verbatim::qlinear_conv(
         as_value(x), as_operand(x_scale), as_operand(x_zero_point), as_operand(w), as_operand(w_scale),
         as_operand(w_zero_point), as_operand(y_scale), as_operand(y_zero_point), as_operand(b), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <qlinear_conv_attributes_of Attributes, class XType, class XScaleType, class XZeroPointType, class WType,
           class WScaleType, class WZeroPointType, class YScaleType, class YZeroPointType, class BType = absent>
@@ -422,7 +422,7 @@ auto qlinear_conv(const XType& x, const XScaleType& x_scale, const XZeroPointTyp
     return call::template result<0>(verbatim::qlinear_conv(
         as_value(x), as_operand(x_scale), as_operand(x_zero_point), as_operand(w), as_operand(w_scale),
         as_operand(w_zero_point), as_operand(y_scale), as_operand(y_zero_point), as_operand(b), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 

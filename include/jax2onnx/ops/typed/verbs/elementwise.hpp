@@ -79,7 +79,7 @@ requires typed_arguments<XType>
 auto abs(const XType& x) {
   using call = typed_call<operators::abs, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Abs", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -90,7 +90,7 @@ requires typed_arguments<InputType>
 auto acos(const InputType& input) {
   using call = typed_call<operators::acos, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Acos", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -101,7 +101,7 @@ requires typed_arguments<InputType>
 auto acosh(const InputType& input) {
   using call = typed_call<operators::acosh, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Acosh", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -112,7 +112,7 @@ requires typed_arguments<AType, BType>
 auto add(const AType& a, const BType& b) {
   using call = typed_call<operators::add, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Add", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -124,7 +124,7 @@ requires typed_arguments<AType, BType>
 auto and_(const AType& a, const BType& b) {
   using call = typed_call<operators::and_, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("And", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -135,7 +135,7 @@ requires typed_arguments<InputType>
 auto asin(const InputType& input) {
   using call = typed_call<operators::asin, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Asin", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -146,7 +146,7 @@ requires typed_arguments<InputType>
 auto asinh(const InputType& input) {
   using call = typed_call<operators::asinh, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Asinh", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -157,7 +157,7 @@ requires typed_arguments<InputType>
 auto atan(const InputType& input) {
   using call = typed_call<operators::atan, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Atan", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -168,7 +168,7 @@ requires typed_arguments<InputType>
 auto atanh(const InputType& input) {
   using call = typed_call<operators::atanh, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Atanh", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -191,7 +191,7 @@ auto bit_shift(const XType& x, const YType& y, const verbatim::bit_shift_attribu
   using call = typed_call<operators::bit_shift, run_time_attributes, 1, XType, YType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::bit_shift(as_value(x), as_operand(y), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <bit_shift_attributes_of Attributes, class XType, class YType>
 requires typed_operands<XType, YType>
@@ -199,7 +199,7 @@ auto bit_shift(const XType& x, const YType& y) {
   using call = typed_call<operators::bit_shift, fixed_attributes<Attributes>, 1, XType, YType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::bit_shift(as_value(x), as_operand(y), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -212,7 +212,7 @@ auto bitwise_and(const AType& a, const BType& b) {
   using call = typed_call<operators::bitwise_and, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("BitwiseAnd", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -223,7 +223,7 @@ requires typed_arguments<XType>
 auto bitwise_not(const XType& x) {
   using call = typed_call<operators::bitwise_not, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("BitwiseNot", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -236,7 +236,7 @@ auto bitwise_or(const AType& a, const BType& b) {
   using call = typed_call<operators::bitwise_or, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("BitwiseOr", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -249,7 +249,7 @@ auto bitwise_xor(const AType& a, const BType& b) {
   using call = typed_call<operators::bitwise_xor, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("BitwiseXor", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -261,7 +261,7 @@ requires typed_arguments<XType>
 auto ceil(const XType& x) {
   using call = typed_call<operators::ceil, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Ceil", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -273,7 +273,7 @@ auto clip(const InputType& input, const MinType& min = {}, const MaxType& max = 
   using call = typed_call<operators::clip, default_attributes, 1, InputType, MinType, MaxType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Clip", {as_operand(input), as_operand(min), as_operand(max)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -284,7 +284,7 @@ requires typed_arguments<InputType>
 auto cos(const InputType& input) {
   using call = typed_call<operators::cos, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Cos", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -295,7 +295,7 @@ requires typed_arguments<InputType>
 auto cosh(const InputType& input) {
   using call = typed_call<operators::cosh, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Cosh", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -306,7 +306,7 @@ requires typed_arguments<AType, BType>
 auto div(const AType& a, const BType& b) {
   using call = typed_call<operators::div, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Div", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -319,7 +319,7 @@ auto equal(const AType& a, const BType& b) {
   using call = typed_call<operators::equal, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Equal", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -330,7 +330,7 @@ requires typed_arguments<InputType>
 auto erf(const InputType& input) {
   using call = typed_call<operators::erf, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Erf", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -341,7 +341,7 @@ requires typed_arguments<InputType>
 auto exp(const InputType& input) {
   using call = typed_call<operators::exp, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Exp", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -353,7 +353,7 @@ requires typed_arguments<XType>
 auto floor(const XType& x) {
   using call = typed_call<operators::floor, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Floor", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -366,7 +366,7 @@ auto greater(const AType& a, const BType& b) {
   using call = typed_call<operators::greater, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Greater", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -379,7 +379,7 @@ auto greater_or_equal(const AType& a, const BType& b) {
   using call = typed_call<operators::greater_or_equal, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("GreaterOrEqual", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -409,21 +409,21 @@ requires typed_operands<XType>
 auto isinf(const XType& x) {
   using call = typed_call<operators::isinf, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::isinf(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto isinf(const XType& x, const verbatim::isinf_attributes& attributes) {
   using call = typed_call<operators::isinf, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::isinf(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <isinf_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto isinf(const XType& x) {
   using call = typed_call<operators::isinf, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::isinf(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -434,7 +434,7 @@ requires typed_arguments<XType>
 auto isnan(const XType& x) {
   using call = typed_call<operators::isnan, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("IsNaN", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -446,7 +446,7 @@ requires typed_arguments<AType, BType>
 auto less(const AType& a, const BType& b) {
   using call = typed_call<operators::less, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Less", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -459,7 +459,7 @@ auto less_or_equal(const AType& a, const BType& b) {
   using call = typed_call<operators::less_or_equal, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("LessOrEqual", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -470,7 +470,7 @@ requires typed_arguments<InputType>
 auto log(const InputType& input) {
   using call = typed_call<operators::log, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Log", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -481,7 +481,7 @@ requires typed_arguments<Data0Type...>
 auto max(const Data0Type&... data_0) {
   using call = typed_call<operators::max, default_attributes, 1, Data0Type...>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Max", {as_operand(data_0)...}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -492,7 +492,7 @@ requires typed_arguments<Data0Type...>
 auto mean(const Data0Type&... data_0) {
   using call = typed_call<operators::mean, default_attributes, 1, Data0Type...>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Mean", {as_operand(data_0)...}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -503,7 +503,7 @@ requires typed_arguments<Data0Type...>
 auto min(const Data0Type&... data_0) {
   using call = typed_call<operators::min, default_attributes, 1, Data0Type...>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Min", {as_operand(data_0)...}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -525,14 +525,14 @@ requires typed_operands<AType, BType>
 auto mod(const AType& a, const BType& b) {
   using call = typed_call<operators::mod, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class AType, class BType>
 requires typed_operands<AType, BType>
 auto mod(const AType& a, const BType& b, const verbatim::mod_attributes& attributes) {
   using call = typed_call<operators::mod, run_time_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <mod_attributes_of Attributes, class AType, class BType>
 requires typed_operands<AType, BType>
@@ -540,7 +540,7 @@ auto mod(const AType& a, const BType& b) {
   using call = typed_call<operators::mod, fixed_attributes<Attributes>, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -551,7 +551,7 @@ requires typed_arguments<AType, BType>
 auto mul(const AType& a, const BType& b) {
   using call = typed_call<operators::mul, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Mul", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -563,7 +563,7 @@ requires typed_arguments<XType>
 auto neg(const XType& x) {
   using call = typed_call<operators::neg, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Neg", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -574,7 +574,7 @@ requires typed_arguments<XType>
 auto not_(const XType& x) {
   using call = typed_call<operators::not_, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Not", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -586,7 +586,7 @@ requires typed_arguments<AType, BType>
 auto or_(const AType& a, const BType& b) {
   using call = typed_call<operators::or_, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Or", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -598,7 +598,7 @@ requires typed_arguments<XType, YType>
 auto pow(const XType& x, const YType& y) {
   using call = typed_call<operators::pow, default_attributes, 1, XType, YType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Pow", {as_operand(x), as_operand(y)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -610,7 +610,7 @@ requires typed_arguments<XType>
 auto reciprocal(const XType& x) {
   using call = typed_call<operators::reciprocal, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Reciprocal", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -622,7 +622,7 @@ requires typed_arguments<XType>
 auto round(const XType& x) {
   using call = typed_call<operators::round, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Round", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -633,7 +633,7 @@ requires typed_arguments<InputType>
 auto sign(const InputType& input) {
   using call = typed_call<operators::sign, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sign", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -644,7 +644,7 @@ requires typed_arguments<InputType>
 auto sin(const InputType& input) {
   using call = typed_call<operators::sin, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sin", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -655,7 +655,7 @@ requires typed_arguments<InputType>
 auto sinh(const InputType& input) {
   using call = typed_call<operators::sinh, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sinh", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -667,7 +667,7 @@ requires typed_arguments<XType>
 auto sqrt(const XType& x) {
   using call = typed_call<operators::sqrt, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sqrt", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -678,7 +678,7 @@ requires typed_arguments<AType, BType>
 auto sub(const AType& a, const BType& b) {
   using call = typed_call<operators::sub, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sub", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -689,7 +689,7 @@ requires typed_arguments<Data0Type...>
 auto sum(const Data0Type&... data_0) {
   using call = typed_call<operators::sum, default_attributes, 1, Data0Type...>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sum", {as_operand(data_0)...}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -700,7 +700,7 @@ requires typed_arguments<InputType>
 auto tan(const InputType& input) {
   using call = typed_call<operators::tan, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Tan", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -711,7 +711,7 @@ requires typed_arguments<InputType>
 auto tanh(const InputType& input) {
   using call = typed_call<operators::tanh, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Tanh", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -723,7 +723,7 @@ auto where(const ConditionType& condition, const XType& x, const YType& y) {
   using call = typed_call<operators::where, default_attributes, 1, ConditionType, XType, YType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Where", {as_operand(condition), as_operand(x), as_operand(y)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -735,7 +735,7 @@ requires typed_arguments<AType, BType>
 auto xor_(const AType& a, const BType& b) {
   using call = typed_call<operators::xor_, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Xor", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 

@@ -52,7 +52,7 @@ auto compress(const InputType& input, const ConditionType& condition) {
   using call = typed_call<operators::compress, default_attributes, 1, InputType, ConditionType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::compress(as_value(input), as_operand(condition), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType, class ConditionType>
 requires typed_operands<InputType, ConditionType>
@@ -60,7 +60,7 @@ auto compress(const InputType& input, const ConditionType& condition, const verb
   using call = typed_call<operators::compress, run_time_attributes, 1, InputType, ConditionType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::compress(as_value(input), as_operand(condition), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <compress_attributes_of Attributes, class InputType, class ConditionType>
 requires typed_operands<InputType, ConditionType>
@@ -68,7 +68,7 @@ auto compress(const InputType& input, const ConditionType& condition) {
   using call = typed_call<operators::compress, fixed_attributes<Attributes>, 1, InputType, ConditionType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::compress(as_value(input), as_operand(condition), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class InputType, class ConditionType>
 requires typed_operands<InputType, ConditionType>
@@ -78,7 +78,7 @@ auto compress(const InputType& input, const ConditionType& condition) {
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::compress(as_value(input), as_operand(condition), compress_attributes_of{.axis = Axis}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -101,7 +101,7 @@ requires typed_operands<DataType, IndicesType>
 auto gather(const DataType& data, const IndicesType& indices) {
   using call = typed_call<operators::gather, default_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::gather(as_value(data), as_operand(indices), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
@@ -109,7 +109,7 @@ auto gather(const DataType& data, const IndicesType& indices, const verbatim::ga
   using call = typed_call<operators::gather, run_time_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather(as_value(data), as_operand(indices), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <gather_attributes_of Attributes, class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
@@ -117,7 +117,7 @@ auto gather(const DataType& data, const IndicesType& indices) {
   using call = typed_call<operators::gather, fixed_attributes<Attributes>, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather(as_value(data), as_operand(indices), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
@@ -127,7 +127,7 @@ auto gather(const DataType& data, const IndicesType& indices) {
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::gather(as_value(data), as_operand(indices), gather_attributes_of{.axis = Axis}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -151,7 +151,7 @@ auto gather_elements(const DataType& data, const IndicesType& indices) {
   using call = typed_call<operators::gather_elements, default_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather_elements(as_value(data), as_operand(indices), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
@@ -160,7 +160,7 @@ auto gather_elements(const DataType& data, const IndicesType& indices,
   using call = typed_call<operators::gather_elements, run_time_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather_elements(as_value(data), as_operand(indices), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <gather_elements_attributes_of Attributes, class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
@@ -169,7 +169,7 @@ auto gather_elements(const DataType& data, const IndicesType& indices) {
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::gather_elements(as_value(data), as_operand(indices), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
@@ -179,7 +179,7 @@ auto gather_elements(const DataType& data, const IndicesType& indices) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather_elements(as_value(data), as_operand(indices),
                                                               gather_elements_attributes_of{.axis = Axis}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -204,7 +204,7 @@ auto gather_nd(const DataType& data, const IndicesType& indices) {
   using call = typed_call<operators::gather_nd, default_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather_nd(as_value(data), as_operand(indices), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
@@ -212,7 +212,7 @@ auto gather_nd(const DataType& data, const IndicesType& indices, const verbatim:
   using call = typed_call<operators::gather_nd, run_time_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather_nd(as_value(data), as_operand(indices), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <gather_nd_attributes_of Attributes, class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
@@ -220,7 +220,7 @@ auto gather_nd(const DataType& data, const IndicesType& indices) {
   using call = typed_call<operators::gather_nd, fixed_attributes<Attributes>, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather_nd(as_value(data), as_operand(indices), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -252,7 +252,7 @@ auto non_max_suppression(const BoxesType& boxes, const ScoresType& scores,
     return call::template result<0>(
         verbatim::non_max_suppression(as_value(boxes), as_operand(scores), as_operand(max_output_boxes_per_class),
                                       as_operand(iou_threshold), as_operand(score_threshold), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class BoxesType, class ScoresType, class MaxOutputBoxesPerClassType = absent, class IouThresholdType = absent,
           class ScoreThresholdType = absent>
@@ -267,7 +267,7 @@ auto non_max_suppression(const BoxesType& boxes, const ScoresType& scores,
     return call::template result<0>(
         verbatim::non_max_suppression(as_value(boxes), as_operand(scores), as_operand(max_output_boxes_per_class),
                                       as_operand(iou_threshold), as_operand(score_threshold), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <non_max_suppression_attributes_of Attributes, class BoxesType, class ScoresType,
           class MaxOutputBoxesPerClassType = absent, class IouThresholdType = absent, class ScoreThresholdType = absent>
@@ -281,7 +281,7 @@ auto non_max_suppression(const BoxesType& boxes, const ScoresType& scores,
     return call::template result<0>(
         verbatim::non_max_suppression(as_value(boxes), as_operand(scores), as_operand(max_output_boxes_per_class),
                                       as_operand(iou_threshold), as_operand(score_threshold), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -292,7 +292,7 @@ requires typed_arguments<XType>
 auto non_zero(const XType& x) {
   using call = typed_call<operators::non_zero, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("NonZero", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -315,7 +315,7 @@ auto one_hot(const IndicesType& indices, const DepthType& depth, const ValuesTyp
   using call = typed_call<operators::one_hot, default_attributes, 1, IndicesType, DepthType, ValuesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::one_hot(as_value(indices), as_operand(depth), as_operand(values), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class IndicesType, class DepthType, class ValuesType>
 requires typed_operands<IndicesType, DepthType, ValuesType>
@@ -325,7 +325,7 @@ auto one_hot(const IndicesType& indices, const DepthType& depth, const ValuesTyp
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::one_hot(as_value(indices), as_operand(depth), as_operand(values), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <one_hot_attributes_of Attributes, class IndicesType, class DepthType, class ValuesType>
 requires typed_operands<IndicesType, DepthType, ValuesType>
@@ -334,7 +334,7 @@ auto one_hot(const IndicesType& indices, const DepthType& depth, const ValuesTyp
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::one_hot(as_value(indices), as_operand(depth), as_operand(values), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class IndicesType, class DepthType, class ValuesType>
 requires typed_operands<IndicesType, DepthType, ValuesType>
@@ -344,7 +344,7 @@ auto one_hot(const IndicesType& indices, const DepthType& depth, const ValuesTyp
   if constexpr (call::fits)
     return call::template result<0>(verbatim::one_hot(as_value(indices), as_operand(depth), as_operand(values),
                                                       one_hot_attributes_of{.axis = Axis}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -373,7 +373,7 @@ auto scatter_elements(const DataType& data, const IndicesType& indices, const Up
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::scatter_elements(as_value(data), as_operand(indices), as_operand(updates), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
@@ -383,7 +383,7 @@ auto scatter_elements(const DataType& data, const IndicesType& indices, const Up
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::scatter_elements(as_value(data), as_operand(indices), as_operand(updates), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <scatter_elements_attributes_of Attributes, class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
@@ -393,7 +393,7 @@ auto scatter_elements(const DataType& data, const IndicesType& indices, const Up
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::scatter_elements(as_value(data), as_operand(indices), as_operand(updates), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
@@ -404,7 +404,7 @@ auto scatter_elements(const DataType& data, const IndicesType& indices, const Up
     return call::template result<0>(
         verbatim::scatter_elements(as_value(data), as_operand(indices), as_operand(updates),
                                    scatter_elements_attributes_of{.axis = Axis}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -430,7 +430,7 @@ auto scatter_nd(const DataType& data, const IndicesType& indices, const UpdatesT
   using call = typed_call<operators::scatter_nd, default_attributes, 1, DataType, IndicesType, UpdatesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::scatter_nd(as_value(data), as_operand(indices), as_operand(updates), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
@@ -440,7 +440,7 @@ auto scatter_nd(const DataType& data, const IndicesType& indices, const UpdatesT
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::scatter_nd(as_value(data), as_operand(indices), as_operand(updates), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <scatter_nd_attributes_of Attributes, class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
@@ -449,7 +449,7 @@ auto scatter_nd(const DataType& data, const IndicesType& indices, const UpdatesT
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::scatter_nd(as_value(data), as_operand(indices), as_operand(updates), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -479,7 +479,7 @@ auto tensor_scatter(const PastCacheType& past_cache, const UpdateType& update,
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::tensor_scatter(as_value(past_cache), as_operand(update), as_operand(write_indices), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class PastCacheType, class UpdateType, class WriteIndicesType = absent>
 requires typed_operands<PastCacheType, UpdateType, WriteIndicesType>
@@ -490,7 +490,7 @@ auto tensor_scatter(const PastCacheType& past_cache, const UpdateType& update, c
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::tensor_scatter(as_value(past_cache), as_operand(update), as_operand(write_indices), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <tensor_scatter_attributes_of Attributes, class PastCacheType, class UpdateType,
           class WriteIndicesType = absent>
@@ -502,7 +502,7 @@ auto tensor_scatter(const PastCacheType& past_cache, const UpdateType& update,
   if constexpr (call::fits)
     return call::template result<0>(verbatim::tensor_scatter(as_value(past_cache), as_operand(update),
                                                              as_operand(write_indices), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class PastCacheType, class UpdateType, class WriteIndicesType = absent>
 requires typed_operands<PastCacheType, UpdateType, WriteIndicesType>
@@ -514,7 +514,7 @@ auto tensor_scatter(const PastCacheType& past_cache, const UpdateType& update,
     return call::template result<0>(verbatim::tensor_scatter(as_value(past_cache), as_operand(update),
                                                              as_operand(write_indices),
                                                              tensor_scatter_attributes_of{.axis = Axis}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -550,7 +550,7 @@ auto top_k(const XType& x, const KType& k) {
   if constexpr (call::fits) {
     const auto made = verbatim::top_k(as_value(x), as_operand(k), {});
     return results{call::template result<0>(made.values), call::template result<1>(made.indices)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <class XType, class KType>
 requires typed_operands<XType, KType>
@@ -560,7 +560,7 @@ auto top_k(const XType& x, const KType& k, const verbatim::top_k_attributes& att
   if constexpr (call::fits) {
     const auto made = verbatim::top_k(as_value(x), as_operand(k), attributes);
     return results{call::template result<0>(made.values), call::template result<1>(made.indices)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <top_k_attributes_of Attributes, class XType, class KType>
 requires typed_operands<XType, KType>
@@ -570,7 +570,7 @@ auto top_k(const XType& x, const KType& k) {
   if constexpr (call::fits) {
     const auto made = verbatim::top_k(as_value(x), as_operand(k), Attributes.run_time());
     return results{call::template result<0>(made.values), call::template result<1>(made.indices)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <std::int64_t Axis, class XType, class KType>
 requires typed_operands<XType, KType>
@@ -580,7 +580,7 @@ auto top_k(const XType& x, const KType& k) {
   if constexpr (call::fits) {
     const auto made = verbatim::top_k(as_value(x), as_operand(k), top_k_attributes_of{.axis = Axis}.run_time());
     return results{call::template result<0>(made.values), call::template result<1>(made.indices)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 /// @}
 
@@ -623,7 +623,7 @@ auto unique(const XType& x) {
     const auto made = verbatim::unique(as_value(x), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.indices),
                    call::template result<2>(made.inverse_indices), call::template result<3>(made.counts)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0), failed_call(0), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call(), failed_call(), failed_call()};
 }
 template <class XType>
 requires typed_operands<XType>
@@ -635,7 +635,7 @@ auto unique(const XType& x, const verbatim::unique_attributes& attributes) {
     const auto made = verbatim::unique(as_value(x), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.indices),
                    call::template result<2>(made.inverse_indices), call::template result<3>(made.counts)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0), failed_call(0), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call(), failed_call(), failed_call()};
 }
 template <unique_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -647,7 +647,7 @@ auto unique(const XType& x) {
     const auto made = verbatim::unique(as_value(x), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.indices),
                    call::template result<2>(made.inverse_indices), call::template result<3>(made.counts)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0), failed_call(0), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call(), failed_call(), failed_call()};
 }
 template <std::int64_t Axis, class XType>
 requires typed_operands<XType>
@@ -659,7 +659,7 @@ auto unique(const XType& x) {
     const auto made = verbatim::unique(as_value(x), unique_attributes_of{.axis = Axis}.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.indices),
                    call::template result<2>(made.inverse_indices), call::template result<3>(made.counts)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0), failed_call(0), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call(), failed_call(), failed_call()};
 }
 /// @}
 

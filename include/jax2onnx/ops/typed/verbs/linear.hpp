@@ -33,7 +33,7 @@ requires typed_arguments<XType>
 auto det(const XType& x) {
   using call = typed_call<operators::det, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Det", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -57,7 +57,7 @@ auto einsum(const InputsType&... inputs) {
   using call = typed_call<operators::einsum, fixed_attributes<Attributes>, 1, InputsType...>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::einsum({as_value(inputs)...}, Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -83,7 +83,7 @@ auto gemm(const AType& a, const BType& b, const CType& c = {}) {
   using call = typed_call<operators::gemm, default_attributes, 1, AType, BType, CType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gemm(as_value(a), as_operand(b), as_operand(c), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class AType, class BType, class CType = absent>
 requires typed_operands<AType, BType, CType>
@@ -91,7 +91,7 @@ auto gemm(const AType& a, const BType& b, const CType& c, const verbatim::gemm_a
   using call = typed_call<operators::gemm, run_time_attributes, 1, AType, BType, CType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gemm(as_value(a), as_operand(b), as_operand(c), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <gemm_attributes_of Attributes, class AType, class BType, class CType = absent>
 requires typed_operands<AType, BType, CType>
@@ -99,7 +99,7 @@ auto gemm(const AType& a, const BType& b, const CType& c = {}) {
   using call = typed_call<operators::gemm, fixed_attributes<Attributes>, 1, AType, BType, CType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gemm(as_value(a), as_operand(b), as_operand(c), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -111,7 +111,7 @@ auto matmul(const AType& a, const BType& b) {
   using call = typed_call<operators::matmul, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("MatMul", {as_operand(a), as_operand(b)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -126,7 +126,7 @@ auto matmul_integer(const AType& a, const BType& b, const AZeroPointType& a_zero
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node(
         "MatMulInteger", {as_operand(a), as_operand(b), as_operand(a_zero_point), as_operand(b_zero_point)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -146,7 +146,7 @@ auto qlinear_matmul(const AType& a, const AScaleType& a_scale, const AZeroPointT
         "QLinearMatMul",
         {as_operand(a), as_operand(a_scale), as_operand(a_zero_point), as_operand(b), as_operand(b_scale),
          as_operand(b_zero_point), as_operand(y_scale), as_operand(y_zero_point)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 

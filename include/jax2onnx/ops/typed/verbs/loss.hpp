@@ -51,7 +51,7 @@ auto negative_log_likelihood_loss(const InputType& input, const TargetType& targ
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::negative_log_likelihood_loss(as_value(input), as_operand(target), as_operand(weight), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType, class TargetType, class WeightType = absent>
 requires typed_operands<InputType, TargetType, WeightType>
@@ -62,7 +62,7 @@ auto negative_log_likelihood_loss(const InputType& input, const TargetType& targ
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::negative_log_likelihood_loss(as_value(input), as_operand(target), as_operand(weight), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <negative_log_likelihood_loss_attributes_of Attributes, class InputType, class TargetType,
           class WeightType = absent>
@@ -73,7 +73,7 @@ auto negative_log_likelihood_loss(const InputType& input, const TargetType& targ
   if constexpr (call::fits)
     return call::template result<0>(verbatim::negative_log_likelihood_loss(as_value(input), as_operand(target),
                                                                            as_operand(weight), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -121,7 +121,7 @@ auto softmax_cross_entropy_loss(const ScoresType& scores, const LabelsType& labe
     const auto made =
         verbatim::softmax_cross_entropy_loss(as_value(scores), as_operand(labels), as_operand(weights), {});
     return results{call::template result<0>(made.output), call::template result<1>(made.log_prob)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <class ScoresType, class LabelsType, class WeightsType = absent>
 requires typed_operands<ScoresType, LabelsType, WeightsType>
@@ -135,7 +135,7 @@ auto softmax_cross_entropy_loss(const ScoresType& scores, const LabelsType& labe
     const auto made =
         verbatim::softmax_cross_entropy_loss(as_value(scores), as_operand(labels), as_operand(weights), attributes);
     return results{call::template result<0>(made.output), call::template result<1>(made.log_prob)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <softmax_cross_entropy_loss_attributes_of Attributes, class ScoresType, class LabelsType,
           class WeightsType = absent>
@@ -149,7 +149,7 @@ auto softmax_cross_entropy_loss(const ScoresType& scores, const LabelsType& labe
     const auto made = verbatim::softmax_cross_entropy_loss(as_value(scores), as_operand(labels), as_operand(weights),
                                                            Attributes.run_time());
     return results{call::template result<0>(made.output), call::template result<1>(made.log_prob)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 /// @}
 

@@ -44,7 +44,7 @@ auto array_feature_extractor(const XType& x, const YType& y) {
   using call = typed_call<operators::array_feature_extractor, default_attributes, 1, XType, YType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::array_feature_extractor(as_value(x), as_operand(y)));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -56,14 +56,14 @@ requires typed_operands<XType>
 auto binarizer(const XType& x) {
   using call = typed_call<operators::binarizer, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::binarizer(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto binarizer(const XType& x, const verbatim::binarizer_attributes& attributes) {
   using call = typed_call<operators::binarizer, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::binarizer(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -98,14 +98,14 @@ requires typed_operands<XType>
 auto category_mapper(const XType& x) {
   using call = typed_call<operators::category_mapper, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::category_mapper(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto category_mapper(const XType& x, const verbatim::category_mapper_attributes& attributes) {
   using call = typed_call<operators::category_mapper, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::category_mapper(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <category_mapper_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -113,7 +113,7 @@ auto category_mapper(const XType& x) {
   using call = typed_call<operators::category_mapper, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::category_mapper(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -137,7 +137,7 @@ requires all_typed<XType...>
 auto feature_vectorizer(const XType&... x) {
   using call = typed_call<operators::feature_vectorizer, default_attributes, 1, XType...>;
   if constexpr (call::fits) return call::template result<0>(verbatim::feature_vectorizer({as_value(x)...}, {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <feature_vectorizer_attributes_of Attributes, class... XType>
 requires all_typed<XType...>
@@ -145,7 +145,7 @@ auto feature_vectorizer(const XType&... x) {
   using call = typed_call<operators::feature_vectorizer, fixed_attributes<Attributes>, 1, XType...>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::feature_vectorizer({as_value(x)...}, Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -175,21 +175,21 @@ requires typed_operands<XType>
 auto imputer(const XType& x) {
   using call = typed_call<operators::imputer, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::imputer(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto imputer(const XType& x, const verbatim::imputer_attributes& attributes) {
   using call = typed_call<operators::imputer, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::imputer(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <imputer_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto imputer(const XType& x) {
   using call = typed_call<operators::imputer, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::imputer(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -228,14 +228,14 @@ requires typed_operands<XType>
 auto label_encoder(const XType& x) {
   using call = typed_call<operators::label_encoder, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::label_encoder(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto label_encoder(const XType& x, const verbatim::label_encoder_attributes& attributes) {
   using call = typed_call<operators::label_encoder, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::label_encoder(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <label_encoder_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -243,7 +243,7 @@ auto label_encoder(const XType& x) {
   using call = typed_call<operators::label_encoder, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::label_encoder(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -264,7 +264,7 @@ auto linear_classifier(const XType& x, const verbatim::linear_classifier_attribu
   if constexpr (call::fits) {
     const auto made = verbatim::linear_classifier(as_value(x), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 /// @}
 
@@ -292,14 +292,14 @@ requires typed_operands<XType>
 auto linear_regressor(const XType& x) {
   using call = typed_call<operators::linear_regressor, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::linear_regressor(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto linear_regressor(const XType& x, const verbatim::linear_regressor_attributes& attributes) {
   using call = typed_call<operators::linear_regressor, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::linear_regressor(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <linear_regressor_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -307,7 +307,7 @@ auto linear_regressor(const XType& x) {
   using call = typed_call<operators::linear_regressor, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::linear_regressor(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -329,21 +329,21 @@ requires typed_operands<XType>
 auto normalizer(const XType& x) {
   using call = typed_call<operators::normalizer, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::normalizer(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto normalizer(const XType& x, const verbatim::normalizer_attributes& attributes) {
   using call = typed_call<operators::normalizer, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::normalizer(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <normalizer_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto normalizer(const XType& x) {
   using call = typed_call<operators::normalizer, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::normalizer(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -371,14 +371,14 @@ requires typed_operands<XType>
 auto one_hot_encoder(const XType& x) {
   using call = typed_call<operators::one_hot_encoder, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::one_hot_encoder(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto one_hot_encoder(const XType& x, const verbatim::one_hot_encoder_attributes& attributes) {
   using call = typed_call<operators::one_hot_encoder, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::one_hot_encoder(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <one_hot_encoder_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -386,7 +386,7 @@ auto one_hot_encoder(const XType& x) {
   using call = typed_call<operators::one_hot_encoder, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::one_hot_encoder(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -436,7 +436,7 @@ auto svm_classifier(const XType& x) {
   if constexpr (call::fits) {
     const auto made = verbatim::svm_classifier(as_value(x), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <class XType>
 requires typed_operands<XType>
@@ -446,7 +446,7 @@ auto svm_classifier(const XType& x, const verbatim::svm_classifier_attributes& a
   if constexpr (call::fits) {
     const auto made = verbatim::svm_classifier(as_value(x), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <svm_classifier_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -456,7 +456,7 @@ auto svm_classifier(const XType& x) {
   if constexpr (call::fits) {
     const auto made = verbatim::svm_classifier(as_value(x), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 /// @}
 
@@ -494,14 +494,14 @@ requires typed_operands<XType>
 auto svm_regressor(const XType& x) {
   using call = typed_call<operators::svm_regressor, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::svm_regressor(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto svm_regressor(const XType& x, const verbatim::svm_regressor_attributes& attributes) {
   using call = typed_call<operators::svm_regressor, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::svm_regressor(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <svm_regressor_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -509,7 +509,7 @@ auto svm_regressor(const XType& x) {
   using call = typed_call<operators::svm_regressor, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::svm_regressor(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -521,14 +521,14 @@ requires typed_operands<XType>
 auto scaler(const XType& x) {
   using call = typed_call<operators::scaler, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::scaler(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto scaler(const XType& x, const verbatim::scaler_attributes& attributes) {
   using call = typed_call<operators::scaler, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::scaler(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -539,7 +539,7 @@ requires typed_operands<XType>
 auto tree_ensemble(const XType& x, const verbatim::tree_ensemble_attributes& attributes) {
   using call = typed_call<operators::tree_ensemble, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::tree_ensemble(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -621,7 +621,7 @@ auto tree_ensemble_classifier(const XType& x) {
   if constexpr (call::fits) {
     const auto made = verbatim::tree_ensemble_classifier(as_value(x), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <class XType>
 requires typed_operands<XType>
@@ -632,7 +632,7 @@ auto tree_ensemble_classifier(const XType& x, const verbatim::tree_ensemble_clas
   if constexpr (call::fits) {
     const auto made = verbatim::tree_ensemble_classifier(as_value(x), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <tree_ensemble_classifier_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -643,7 +643,7 @@ auto tree_ensemble_classifier(const XType& x) {
   if constexpr (call::fits) {
     const auto made = verbatim::tree_ensemble_classifier(as_value(x), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 /// @}
 
@@ -721,14 +721,14 @@ requires typed_operands<XType>
 auto tree_ensemble_regressor(const XType& x) {
   using call = typed_call<operators::tree_ensemble_regressor, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::tree_ensemble_regressor(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto tree_ensemble_regressor(const XType& x, const verbatim::tree_ensemble_regressor_attributes& attributes) {
   using call = typed_call<operators::tree_ensemble_regressor, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::tree_ensemble_regressor(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <tree_ensemble_regressor_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -736,7 +736,7 @@ auto tree_ensemble_regressor(const XType& x) {
   using call = typed_call<operators::tree_ensemble_regressor, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::tree_ensemble_regressor(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 

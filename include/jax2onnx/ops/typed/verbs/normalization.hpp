@@ -66,7 +66,7 @@ auto batch_normalization(const XType& x, const ScaleType& scale, const BType& b,
     const auto made = verbatim::batch_normalization(as_value(x), as_operand(scale), as_operand(b),
                                                     as_operand(input_mean), as_operand(input_var), {});
     return results{call::template result<0>(made.y), made.running_mean, made.running_var};
-  } else return results{failed_call(sizeof(refusal<call>)), value(), value()};
+  } else return results{typename refusal<call>::result(), value(), value()};
 }
 template <class XType, class ScaleType, class BType, class InputMeanType, class InputVarType>
 requires typed_operands<XType, ScaleType, BType, InputMeanType, InputVarType>
@@ -79,7 +79,7 @@ auto batch_normalization(const XType& x, const ScaleType& scale, const BType& b,
     const auto made = verbatim::batch_normalization(as_value(x), as_operand(scale), as_operand(b),
                                                     as_operand(input_mean), as_operand(input_var), attributes);
     return results{call::template result<0>(made.y), made.running_mean, made.running_var};
-  } else return results{failed_call(sizeof(refusal<call>)), value(), value()};
+  } else return results{typename refusal<call>::result(), value(), value()};
 }
 template <batch_normalization_attributes_of Attributes, class XType, class ScaleType, class BType, class InputMeanType,
           class InputVarType>
@@ -94,7 +94,7 @@ auto batch_normalization(const XType& x, const ScaleType& scale, const BType& b,
         verbatim::batch_normalization(as_value(x), as_operand(scale), as_operand(b), as_operand(input_mean),
                                       as_operand(input_var), Attributes.run_time());
     return results{call::template result<0>(made.y), made.running_mean, made.running_var};
-  } else return results{failed_call(sizeof(refusal<call>)), value(), value()};
+  } else return results{typename refusal<call>::result(), value(), value()};
 }
 /// @}
 
@@ -132,7 +132,7 @@ auto dropout(const DataType& data, const RatioType& ratio = {}, const TrainingMo
   if constexpr (call::fits) {
     const auto made = verbatim::dropout(as_value(data), as_operand(ratio), as_operand(training_mode), {});
     return results{call::template result<0>(made.output), call::template result<1>(made.mask)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <class DataType, class RatioType = absent, class TrainingModeType = absent>
 requires typed_operands<DataType, RatioType, TrainingModeType>
@@ -143,7 +143,7 @@ auto dropout(const DataType& data, const RatioType& ratio, const TrainingModeTyp
   if constexpr (call::fits) {
     const auto made = verbatim::dropout(as_value(data), as_operand(ratio), as_operand(training_mode), attributes);
     return results{call::template result<0>(made.output), call::template result<1>(made.mask)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <dropout_attributes_of Attributes, class DataType, class RatioType = absent, class TrainingModeType = absent>
 requires typed_operands<DataType, RatioType, TrainingModeType>
@@ -154,7 +154,7 @@ auto dropout(const DataType& data, const RatioType& ratio = {}, const TrainingMo
     const auto made =
         verbatim::dropout(as_value(data), as_operand(ratio), as_operand(training_mode), Attributes.run_time());
     return results{call::template result<0>(made.output), call::template result<1>(made.mask)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 /// @}
 
@@ -186,7 +186,7 @@ auto group_normalization(const XType& x, const ScaleType& scale, const BiasType&
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::group_normalization(as_value(x), as_operand(scale), as_operand(bias), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <group_normalization_attributes_of Attributes, class XType, class ScaleType, class BiasType>
 requires typed_operands<XType, ScaleType, BiasType>
@@ -195,7 +195,7 @@ auto group_normalization(const XType& x, const ScaleType& scale, const BiasType&
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::group_normalization(as_value(x), as_operand(scale), as_operand(bias), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -209,7 +209,7 @@ auto instance_normalization(const InputType& input, const ScaleType& scale, cons
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::instance_normalization(as_value(input), as_operand(scale), as_operand(b), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType, class ScaleType, class BType>
 requires typed_operands<InputType, ScaleType, BType>
@@ -219,7 +219,7 @@ auto instance_normalization(const InputType& input, const ScaleType& scale, cons
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::instance_normalization(as_value(input), as_operand(scale), as_operand(b), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -241,14 +241,14 @@ requires typed_operands<XType>
 auto lrn(const XType& x, const verbatim::lrn_attributes& attributes) {
   using call = typed_call<operators::lrn, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::lrn(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <lrn_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto lrn(const XType& x) {
   using call = typed_call<operators::lrn, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::lrn(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -292,7 +292,7 @@ auto layer_normalization(const XType& x, const ScaleType& scale, const BType& b 
     const auto made = verbatim::layer_normalization(as_value(x), as_operand(scale), as_operand(b), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.mean),
                    call::template result<2>(made.inv_std_dev)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call(), failed_call()};
 }
 template <class XType, class ScaleType, class BType = absent>
 requires typed_operands<XType, ScaleType, BType>
@@ -305,7 +305,7 @@ auto layer_normalization(const XType& x, const ScaleType& scale, const BType& b,
     const auto made = verbatim::layer_normalization(as_value(x), as_operand(scale), as_operand(b), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.mean),
                    call::template result<2>(made.inv_std_dev)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call(), failed_call()};
 }
 template <layer_normalization_attributes_of Attributes, class XType, class ScaleType, class BType = absent>
 requires typed_operands<XType, ScaleType, BType>
@@ -318,7 +318,7 @@ auto layer_normalization(const XType& x, const ScaleType& scale, const BType& b 
         verbatim::layer_normalization(as_value(x), as_operand(scale), as_operand(b), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.mean),
                    call::template result<2>(made.inv_std_dev)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call(), failed_call()};
 }
 template <std::int64_t Axis, class XType, class ScaleType, class BType = absent>
 requires typed_operands<XType, ScaleType, BType>
@@ -333,7 +333,7 @@ auto layer_normalization(const XType& x, const ScaleType& scale, const BType& b 
                                                     layer_normalization_attributes_of{.axis = Axis}.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.mean),
                    call::template result<2>(made.inv_std_dev)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call(), failed_call()};
 }
 /// @}
 
@@ -357,14 +357,14 @@ requires typed_operands<InputType>
 auto lp_normalization(const InputType& input) {
   using call = typed_call<operators::lp_normalization, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::lp_normalization(as_value(input), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto lp_normalization(const InputType& input, const verbatim::lp_normalization_attributes& attributes) {
   using call = typed_call<operators::lp_normalization, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::lp_normalization(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <lp_normalization_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
@@ -372,7 +372,7 @@ auto lp_normalization(const InputType& input) {
   using call = typed_call<operators::lp_normalization, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::lp_normalization(as_value(input), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class InputType>
 requires typed_operands<InputType>
@@ -382,7 +382,7 @@ auto lp_normalization(const InputType& input) {
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::lp_normalization(as_value(input), lp_normalization_attributes_of{.axis = Axis}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -404,7 +404,7 @@ requires typed_operands<XType>
 auto mean_variance_normalization(const XType& x) {
   using call = typed_call<operators::mean_variance_normalization, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::mean_variance_normalization(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
@@ -412,7 +412,7 @@ auto mean_variance_normalization(const XType& x, const verbatim::mean_variance_n
   using call = typed_call<operators::mean_variance_normalization, run_time_attributes, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::mean_variance_normalization(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <mean_variance_normalization_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -420,7 +420,7 @@ auto mean_variance_normalization(const XType& x) {
   using call = typed_call<operators::mean_variance_normalization, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::mean_variance_normalization(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -448,7 +448,7 @@ auto rms_normalization(const XType& x, const ScaleType& scale) {
   using call = typed_call<operators::rms_normalization, default_attributes, 1, XType, ScaleType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::rms_normalization(as_value(x), as_operand(scale), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType, class ScaleType>
 requires typed_operands<XType, ScaleType>
@@ -457,7 +457,7 @@ auto rms_normalization(const XType& x, const ScaleType& scale,
   using call = typed_call<operators::rms_normalization, run_time_attributes, 1, XType, ScaleType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::rms_normalization(as_value(x), as_operand(scale), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <rms_normalization_attributes_of Attributes, class XType, class ScaleType>
 requires typed_operands<XType, ScaleType>
@@ -465,7 +465,7 @@ auto rms_normalization(const XType& x, const ScaleType& scale) {
   using call = typed_call<operators::rms_normalization, fixed_attributes<Attributes>, 1, XType, ScaleType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::rms_normalization(as_value(x), as_operand(scale), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class XType, class ScaleType>
 requires typed_operands<XType, ScaleType>
@@ -475,7 +475,7 @@ auto rms_normalization(const XType& x, const ScaleType& scale) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::rms_normalization(
         as_value(x), as_operand(scale), rms_normalization_attributes_of{.axis = Axis}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 

@@ -73,14 +73,14 @@ requires typed_operands<XType>
 auto average_pool(const XType& x, const verbatim::average_pool_attributes& attributes) {
   using call = typed_call<operators::average_pool, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::average_pool(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <average_pool_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto average_pool(const XType& x) {
   using call = typed_call<operators::average_pool, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::average_pool(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -92,7 +92,7 @@ requires typed_arguments<XType>
 auto global_average_pool(const XType& x) {
   using call = typed_call<operators::global_average_pool, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("GlobalAveragePool", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -115,14 +115,14 @@ requires typed_operands<XType>
 auto global_lp_pool(const XType& x) {
   using call = typed_call<operators::global_lp_pool, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::global_lp_pool(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto global_lp_pool(const XType& x, const verbatim::global_lp_pool_attributes& attributes) {
   using call = typed_call<operators::global_lp_pool, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::global_lp_pool(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <global_lp_pool_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -130,7 +130,7 @@ auto global_lp_pool(const XType& x) {
   using call = typed_call<operators::global_lp_pool, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::global_lp_pool(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -142,7 +142,7 @@ requires typed_arguments<XType>
 auto global_max_pool(const XType& x) {
   using call = typed_call<operators::global_max_pool, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("GlobalMaxPool", {as_operand(x)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -188,14 +188,14 @@ requires typed_operands<XType>
 auto lp_pool(const XType& x, const verbatim::lp_pool_attributes& attributes) {
   using call = typed_call<operators::lp_pool, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::lp_pool(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <lp_pool_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto lp_pool(const XType& x) {
   using call = typed_call<operators::lp_pool, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::lp_pool(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -257,7 +257,7 @@ auto max_pool(const XType& x, const verbatim::max_pool_attributes& attributes) {
   if constexpr (call::fits) {
     const auto made = verbatim::max_pool(as_value(x), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.indices)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <max_pool_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -267,7 +267,7 @@ auto max_pool(const XType& x) {
   if constexpr (call::fits) {
     const auto made = verbatim::max_pool(as_value(x), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.indices)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 /// @}
 
@@ -291,7 +291,7 @@ auto max_roi_pool(const XType& x, const RoisType& rois, const verbatim::max_roi_
   using call = typed_call<operators::max_roi_pool, run_time_attributes, 1, XType, RoisType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::max_roi_pool(as_value(x), as_operand(rois), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <max_roi_pool_attributes_of Attributes, class XType, class RoisType>
 requires typed_operands<XType, RoisType>
@@ -299,7 +299,7 @@ auto max_roi_pool(const XType& x, const RoisType& rois) {
   using call = typed_call<operators::max_roi_pool, fixed_attributes<Attributes>, 1, XType, RoisType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::max_roi_pool(as_value(x), as_operand(rois), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -330,7 +330,7 @@ auto max_unpool(const XType& x, const IType& i, const OutputShapeType& output_sh
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::max_unpool(as_value(x), as_operand(i), as_operand(output_shape), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <max_unpool_attributes_of Attributes, class XType, class IType, class OutputShapeType = absent>
 requires typed_operands<XType, IType, OutputShapeType>
@@ -339,7 +339,7 @@ auto max_unpool(const XType& x, const IType& i, const OutputShapeType& output_sh
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::max_unpool(as_value(x), as_operand(i), as_operand(output_shape), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -383,7 +383,7 @@ auto roi_align(const XType& x, const RoisType& rois, const BatchIndicesType& bat
   using call = typed_call<operators::roi_align, default_attributes, 1, XType, RoisType, BatchIndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::roi_align(as_value(x), as_operand(rois), as_operand(batch_indices), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType, class RoisType, class BatchIndicesType>
 requires typed_operands<XType, RoisType, BatchIndicesType>
@@ -393,7 +393,7 @@ auto roi_align(const XType& x, const RoisType& rois, const BatchIndicesType& bat
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::roi_align(as_value(x), as_operand(rois), as_operand(batch_indices), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <roi_align_attributes_of Attributes, class XType, class RoisType, class BatchIndicesType>
 requires typed_operands<XType, RoisType, BatchIndicesType>
@@ -402,7 +402,7 @@ auto roi_align(const XType& x, const RoisType& rois, const BatchIndicesType& bat
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::roi_align(as_value(x), as_operand(rois), as_operand(batch_indices), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 

@@ -52,7 +52,7 @@ auto dequantize_linear(const XType& x, const XScaleType& x_scale, const XZeroPoi
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType, class XScaleType, class XZeroPointType = absent>
 requires typed_operands<XType, XScaleType, XZeroPointType>
@@ -62,7 +62,7 @@ auto dequantize_linear(const XType& x, const XScaleType& x_scale, const XZeroPoi
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <dequantize_linear_attributes_of Attributes, class XType, class XScaleType, class XZeroPointType = absent>
 requires typed_operands<XType, XScaleType, XZeroPointType>
@@ -72,7 +72,7 @@ auto dequantize_linear(const XType& x, const XScaleType& x_scale, const XZeroPoi
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class XType, class XScaleType, class XZeroPointType = absent>
 requires typed_operands<XType, XScaleType, XZeroPointType>
@@ -83,7 +83,7 @@ auto dequantize_linear(const XType& x, const XScaleType& x_scale, const XZeroPoi
     return call::template result<0>(
         verbatim::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point),
                                     dequantize_linear_attributes_of{.axis = Axis}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -108,7 +108,7 @@ auto dynamic_quantize_linear(const XType& x) {
     const auto made = verbatim::dynamic_quantize_linear(as_value(x));
     return results{call::template result<0>(made.y), call::template result<1>(made.y_scale),
                    call::template result<2>(made.y_zero_point)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call(), failed_call()};
 }
 /// @}
 
@@ -153,7 +153,7 @@ auto quantize_linear(const XType& x, const YScaleType& y_scale, const YZeroPoint
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::quantize_linear(as_value(x), as_operand(y_scale), as_operand(y_zero_point), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType, class YScaleType, class YZeroPointType = absent>
 requires typed_operands<XType, YScaleType, YZeroPointType>
@@ -163,7 +163,7 @@ auto quantize_linear(const XType& x, const YScaleType& y_scale, const YZeroPoint
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::quantize_linear(as_value(x), as_operand(y_scale), as_operand(y_zero_point), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <quantize_linear_attributes_of Attributes, class XType, class YScaleType, class YZeroPointType = absent>
 requires typed_operands<XType, YScaleType, YZeroPointType>
@@ -173,7 +173,7 @@ auto quantize_linear(const XType& x, const YScaleType& y_scale, const YZeroPoint
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::quantize_linear(as_value(x), as_operand(y_scale), as_operand(y_zero_point), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class XType, class YScaleType, class YZeroPointType = absent>
 requires typed_operands<XType, YScaleType, YZeroPointType>
@@ -184,7 +184,7 @@ auto quantize_linear(const XType& x, const YScaleType& y_scale, const YZeroPoint
     return call::template result<0>(verbatim::quantize_linear(as_value(x), as_operand(y_scale),
                                                               as_operand(y_zero_point),
                                                               quantize_linear_attributes_of{.axis = Axis}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 

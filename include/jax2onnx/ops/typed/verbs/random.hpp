@@ -45,14 +45,14 @@ requires typed_operands<InputType>
 auto bernoulli(const InputType& input) {
   using call = typed_call<operators::bernoulli, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::bernoulli(as_value(input), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto bernoulli(const InputType& input, const verbatim::bernoulli_attributes& attributes) {
   using call = typed_call<operators::bernoulli, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::bernoulli(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <bernoulli_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
@@ -60,7 +60,7 @@ auto bernoulli(const InputType& input) {
   using call = typed_call<operators::bernoulli, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::bernoulli(as_value(input), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -87,14 +87,14 @@ requires typed_operands<InputType>
 auto multinomial(const InputType& input) {
   using call = typed_call<operators::multinomial, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::multinomial(as_value(input), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto multinomial(const InputType& input, const verbatim::multinomial_attributes& attributes) {
   using call = typed_call<operators::multinomial, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::multinomial(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <multinomial_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
@@ -102,7 +102,7 @@ auto multinomial(const InputType& input) {
   using call = typed_call<operators::multinomial, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::multinomial(as_value(input), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -126,7 +126,7 @@ template <random_normal_attributes_of Attributes>
 auto random_normal(graph& g) {
   using call = typed_call<operators::random_normal, fixed_attributes<Attributes>, 1>;
   if constexpr (call::fits) return call::template result<0>(verbatim::random_normal(g, Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -149,14 +149,14 @@ requires typed_operands<InputType>
 auto random_normal_like(const InputType& input) {
   using call = typed_call<operators::random_normal_like, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::random_normal_like(as_value(input), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto random_normal_like(const InputType& input, const verbatim::random_normal_like_attributes& attributes) {
   using call = typed_call<operators::random_normal_like, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::random_normal_like(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <random_normal_like_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
@@ -164,7 +164,7 @@ auto random_normal_like(const InputType& input) {
   using call = typed_call<operators::random_normal_like, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::random_normal_like(as_value(input), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -188,7 +188,7 @@ template <random_uniform_attributes_of Attributes>
 auto random_uniform(graph& g) {
   using call = typed_call<operators::random_uniform, fixed_attributes<Attributes>, 1>;
   if constexpr (call::fits) return call::template result<0>(verbatim::random_uniform(g, Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -211,14 +211,14 @@ requires typed_operands<InputType>
 auto random_uniform_like(const InputType& input) {
   using call = typed_call<operators::random_uniform_like, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::random_uniform_like(as_value(input), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto random_uniform_like(const InputType& input, const verbatim::random_uniform_like_attributes& attributes) {
   using call = typed_call<operators::random_uniform_like, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::random_uniform_like(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <random_uniform_like_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
@@ -226,7 +226,7 @@ auto random_uniform_like(const InputType& input) {
   using call = typed_call<operators::random_uniform_like, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::random_uniform_like(as_value(input), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 

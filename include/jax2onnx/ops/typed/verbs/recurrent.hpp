@@ -76,7 +76,7 @@ auto gru(const XType& x, const WType& w, const RType& r, const BType& b = {},
     const auto made = verbatim::gru(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
                                     as_operand(initial_h), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <class XType, class WType, class RType, class BType = absent, class SequenceLensType = absent,
           class InitialHType = absent>
@@ -90,7 +90,7 @@ auto gru(const XType& x, const WType& w, const RType& r, const BType& b, const S
     const auto made = verbatim::gru(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
                                     as_operand(initial_h), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <gru_attributes_of Attributes, class XType, class WType, class RType, class BType = absent,
           class SequenceLensType = absent, class InitialHType = absent>
@@ -104,7 +104,7 @@ auto gru(const XType& x, const WType& w, const RType& r, const BType& b = {},
     const auto made = verbatim::gru(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
                                     as_operand(initial_h), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 /// @}
 
@@ -162,7 +162,7 @@ auto lstm(const XType& x, const WType& w, const RType& r, const BType& b = {},
                        as_operand(initial_h), as_operand(initial_c), as_operand(p), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h),
                    call::template result<2>(made.y_c)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call(), failed_call()};
 }
 template <class XType, class WType, class RType, class BType = absent, class SequenceLensType = absent,
           class InitialHType = absent, class InitialCType = absent, class PType = absent>
@@ -180,7 +180,7 @@ auto lstm(const XType& x, const WType& w, const RType& r, const BType& b, const 
                        as_operand(initial_h), as_operand(initial_c), as_operand(p), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h),
                    call::template result<2>(made.y_c)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call(), failed_call()};
 }
 template <lstm_attributes_of Attributes, class XType, class WType, class RType, class BType = absent,
           class SequenceLensType = absent, class InitialHType = absent, class InitialCType = absent,
@@ -199,7 +199,7 @@ auto lstm(const XType& x, const WType& w, const RType& r, const BType& b = {},
                        as_operand(initial_h), as_operand(initial_c), as_operand(p), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h),
                    call::template result<2>(made.y_c)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call(), failed_call()};
 }
 /// @}
 
@@ -249,7 +249,7 @@ auto rnn(const XType& x, const WType& w, const RType& r, const BType& b = {},
     const auto made = verbatim::rnn(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
                                     as_operand(initial_h), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <class XType, class WType, class RType, class BType = absent, class SequenceLensType = absent,
           class InitialHType = absent>
@@ -263,7 +263,7 @@ auto rnn(const XType& x, const WType& w, const RType& r, const BType& b, const S
     const auto made = verbatim::rnn(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
                                     as_operand(initial_h), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <rnn_attributes_of Attributes, class XType, class WType, class RType, class BType = absent,
           class SequenceLensType = absent, class InitialHType = absent>
@@ -277,7 +277,7 @@ auto rnn(const XType& x, const WType& w, const RType& r, const BType& b = {},
     const auto made = verbatim::rnn(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
                                     as_operand(initial_h), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 /// @}
 

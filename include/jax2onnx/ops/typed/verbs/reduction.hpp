@@ -61,21 +61,21 @@ requires typed_operands<DataType>
 auto argmax(const DataType& data) {
   using call = typed_call<operators::argmax, default_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::argmax(as_value(data), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType>
 requires typed_operands<DataType>
 auto argmax(const DataType& data, const verbatim::argmax_attributes& attributes) {
   using call = typed_call<operators::argmax, run_time_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::argmax(as_value(data), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <argmax_attributes_of Attributes, class DataType>
 requires typed_operands<DataType>
 auto argmax(const DataType& data) {
   using call = typed_call<operators::argmax, fixed_attributes<Attributes>, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::argmax(as_value(data), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType>
 requires typed_operands<DataType>
@@ -85,7 +85,7 @@ auto argmax(const DataType& data) {
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::argmax(as_value(data), argmax_attributes_of{.axis = Axis, .keepdims = false}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType>
 requires typed_operands<DataType>
@@ -95,7 +95,7 @@ auto argmax(const DataType& data, keepdims_tag) {
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::argmax(as_value(data), argmax_attributes_of{.axis = Axis, .keepdims = true}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -126,21 +126,21 @@ requires typed_operands<DataType>
 auto argmin(const DataType& data) {
   using call = typed_call<operators::argmin, default_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::argmin(as_value(data), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType>
 requires typed_operands<DataType>
 auto argmin(const DataType& data, const verbatim::argmin_attributes& attributes) {
   using call = typed_call<operators::argmin, run_time_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::argmin(as_value(data), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <argmin_attributes_of Attributes, class DataType>
 requires typed_operands<DataType>
 auto argmin(const DataType& data) {
   using call = typed_call<operators::argmin, fixed_attributes<Attributes>, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::argmin(as_value(data), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType>
 requires typed_operands<DataType>
@@ -150,7 +150,7 @@ auto argmin(const DataType& data) {
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::argmin(as_value(data), argmin_attributes_of{.axis = Axis, .keepdims = false}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType>
 requires typed_operands<DataType>
@@ -160,7 +160,7 @@ auto argmin(const DataType& data, keepdims_tag) {
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::argmin(as_value(data), argmin_attributes_of{.axis = Axis, .keepdims = true}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -186,7 +186,7 @@ requires typed_operands<XType, AxisType>
 auto cumprod(const XType& x, const AxisType& axis) {
   using call = typed_call<operators::cumprod, default_attributes, 1, XType, AxisType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::cumprod(as_value(x), as_operand(axis), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType, class AxisType>
 requires typed_operands<XType, AxisType>
@@ -194,7 +194,7 @@ auto cumprod(const XType& x, const AxisType& axis, const verbatim::cumprod_attri
   using call = typed_call<operators::cumprod, run_time_attributes, 1, XType, AxisType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::cumprod(as_value(x), as_operand(axis), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <cumprod_attributes_of Attributes, class XType, class AxisType>
 requires typed_operands<XType, AxisType>
@@ -202,7 +202,7 @@ auto cumprod(const XType& x, const AxisType& axis) {
   using call = typed_call<operators::cumprod, fixed_attributes<Attributes>, 1, XType, AxisType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::cumprod(as_value(x), as_operand(axis), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -228,7 +228,7 @@ requires typed_operands<XType, AxisType>
 auto cumsum(const XType& x, const AxisType& axis) {
   using call = typed_call<operators::cumsum, default_attributes, 1, XType, AxisType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::cumsum(as_value(x), as_operand(axis), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType, class AxisType>
 requires typed_operands<XType, AxisType>
@@ -236,7 +236,7 @@ auto cumsum(const XType& x, const AxisType& axis, const verbatim::cumsum_attribu
   using call = typed_call<operators::cumsum, run_time_attributes, 1, XType, AxisType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::cumsum(as_value(x), as_operand(axis), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <cumsum_attributes_of Attributes, class XType, class AxisType>
 requires typed_operands<XType, AxisType>
@@ -244,7 +244,7 @@ auto cumsum(const XType& x, const AxisType& axis) {
   using call = typed_call<operators::cumsum, fixed_attributes<Attributes>, 1, XType, AxisType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::cumsum(as_value(x), as_operand(axis), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -273,7 +273,7 @@ requires typed_operands<DataType, AxesType>
 auto reduce_l1(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_l1, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::reduce_l1(as_value(data), as_operand(axes), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -281,7 +281,7 @@ auto reduce_l1(const DataType& data, const AxesType& axes, const verbatim::reduc
   using call = typed_call<operators::reduce_l1, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l1(as_value(data), as_operand(axes), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <reduce_l1_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -289,7 +289,7 @@ auto reduce_l1(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_l1, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l1(as_value(data), as_operand(axes), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -299,7 +299,7 @@ auto reduce_l1(const DataType& data) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l1(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                         reduce_l1_attributes_of{.keepdims = false}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -309,7 +309,7 @@ auto reduce_l1(const DataType& data, keepdims_tag) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l1(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                         reduce_l1_attributes_of{.keepdims = true}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
@@ -346,7 +346,7 @@ requires typed_operands<DataType, AxesType>
 auto reduce_l2(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_l2, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::reduce_l2(as_value(data), as_operand(axes), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -354,7 +354,7 @@ auto reduce_l2(const DataType& data, const AxesType& axes, const verbatim::reduc
   using call = typed_call<operators::reduce_l2, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l2(as_value(data), as_operand(axes), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <reduce_l2_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -362,7 +362,7 @@ auto reduce_l2(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_l2, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l2(as_value(data), as_operand(axes), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -372,7 +372,7 @@ auto reduce_l2(const DataType& data) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l2(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                         reduce_l2_attributes_of{.keepdims = false}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -382,7 +382,7 @@ auto reduce_l2(const DataType& data, keepdims_tag) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l2(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                         reduce_l2_attributes_of{.keepdims = true}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
@@ -420,7 +420,7 @@ auto reduce_log_sum(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_log_sum, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_log_sum(as_value(data), as_operand(axes), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -428,7 +428,7 @@ auto reduce_log_sum(const DataType& data, const AxesType& axes, const verbatim::
   using call = typed_call<operators::reduce_log_sum, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_log_sum(as_value(data), as_operand(axes), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <reduce_log_sum_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -436,7 +436,7 @@ auto reduce_log_sum(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_log_sum, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_log_sum(as_value(data), as_operand(axes), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -447,7 +447,7 @@ auto reduce_log_sum(const DataType& data) {
     return call::template result<0>(
         verbatim::reduce_log_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
                                  reduce_log_sum_attributes_of{.keepdims = false}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -458,7 +458,7 @@ auto reduce_log_sum(const DataType& data, keepdims_tag) {
     return call::template result<0>(
         verbatim::reduce_log_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
                                  reduce_log_sum_attributes_of{.keepdims = true}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
@@ -499,7 +499,7 @@ auto reduce_log_sum_exp(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_log_sum_exp, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_log_sum_exp(as_value(data), as_operand(axes), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -508,7 +508,7 @@ auto reduce_log_sum_exp(const DataType& data, const AxesType& axes,
   using call = typed_call<operators::reduce_log_sum_exp, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_log_sum_exp(as_value(data), as_operand(axes), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <reduce_log_sum_exp_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -517,7 +517,7 @@ auto reduce_log_sum_exp(const DataType& data, const AxesType& axes = {}) {
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::reduce_log_sum_exp(as_value(data), as_operand(axes), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -529,7 +529,7 @@ auto reduce_log_sum_exp(const DataType& data) {
     return call::template result<0>(
         verbatim::reduce_log_sum_exp(as_value(data), as_operand(known_integers<First, Rest...>()),
                                      reduce_log_sum_exp_attributes_of{.keepdims = false}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -541,7 +541,7 @@ auto reduce_log_sum_exp(const DataType& data, keepdims_tag) {
     return call::template result<0>(
         verbatim::reduce_log_sum_exp(as_value(data), as_operand(known_integers<First, Rest...>()),
                                      reduce_log_sum_exp_attributes_of{.keepdims = true}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
@@ -581,7 +581,7 @@ requires typed_operands<DataType, AxesType>
 auto reduce_max(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_max, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::reduce_max(as_value(data), as_operand(axes), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -589,7 +589,7 @@ auto reduce_max(const DataType& data, const AxesType& axes, const verbatim::redu
   using call = typed_call<operators::reduce_max, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_max(as_value(data), as_operand(axes), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <reduce_max_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -597,7 +597,7 @@ auto reduce_max(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_max, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_max(as_value(data), as_operand(axes), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -607,7 +607,7 @@ auto reduce_max(const DataType& data) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_max(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                          reduce_max_attributes_of{.keepdims = false}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -617,7 +617,7 @@ auto reduce_max(const DataType& data, keepdims_tag) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_max(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                          reduce_max_attributes_of{.keepdims = true}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
@@ -656,7 +656,7 @@ auto reduce_mean(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_mean, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_mean(as_value(data), as_operand(axes), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -664,7 +664,7 @@ auto reduce_mean(const DataType& data, const AxesType& axes, const verbatim::red
   using call = typed_call<operators::reduce_mean, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_mean(as_value(data), as_operand(axes), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <reduce_mean_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -672,7 +672,7 @@ auto reduce_mean(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_mean, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_mean(as_value(data), as_operand(axes), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -682,7 +682,7 @@ auto reduce_mean(const DataType& data) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_mean(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                           reduce_mean_attributes_of{.keepdims = false}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -692,7 +692,7 @@ auto reduce_mean(const DataType& data, keepdims_tag) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_mean(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                           reduce_mean_attributes_of{.keepdims = true}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
@@ -730,7 +730,7 @@ requires typed_operands<DataType, AxesType>
 auto reduce_min(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_min, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::reduce_min(as_value(data), as_operand(axes), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -738,7 +738,7 @@ auto reduce_min(const DataType& data, const AxesType& axes, const verbatim::redu
   using call = typed_call<operators::reduce_min, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_min(as_value(data), as_operand(axes), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <reduce_min_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -746,7 +746,7 @@ auto reduce_min(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_min, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_min(as_value(data), as_operand(axes), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -756,7 +756,7 @@ auto reduce_min(const DataType& data) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_min(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                          reduce_min_attributes_of{.keepdims = false}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -766,7 +766,7 @@ auto reduce_min(const DataType& data, keepdims_tag) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_min(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                          reduce_min_attributes_of{.keepdims = true}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
@@ -805,7 +805,7 @@ auto reduce_prod(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_prod, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_prod(as_value(data), as_operand(axes), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -813,7 +813,7 @@ auto reduce_prod(const DataType& data, const AxesType& axes, const verbatim::red
   using call = typed_call<operators::reduce_prod, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_prod(as_value(data), as_operand(axes), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <reduce_prod_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -821,7 +821,7 @@ auto reduce_prod(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_prod, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_prod(as_value(data), as_operand(axes), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -831,7 +831,7 @@ auto reduce_prod(const DataType& data) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_prod(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                           reduce_prod_attributes_of{.keepdims = false}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -841,7 +841,7 @@ auto reduce_prod(const DataType& data, keepdims_tag) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_prod(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                           reduce_prod_attributes_of{.keepdims = true}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
@@ -879,7 +879,7 @@ requires typed_operands<DataType, AxesType>
 auto reduce_sum(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_sum, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::reduce_sum(as_value(data), as_operand(axes), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -887,7 +887,7 @@ auto reduce_sum(const DataType& data, const AxesType& axes, const verbatim::redu
   using call = typed_call<operators::reduce_sum, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_sum(as_value(data), as_operand(axes), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <reduce_sum_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -895,7 +895,7 @@ auto reduce_sum(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_sum, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_sum(as_value(data), as_operand(axes), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -905,7 +905,7 @@ auto reduce_sum(const DataType& data) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                          reduce_sum_attributes_of{.keepdims = false}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -915,7 +915,7 @@ auto reduce_sum(const DataType& data, keepdims_tag) {
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                          reduce_sum_attributes_of{.keepdims = true}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
@@ -954,7 +954,7 @@ auto reduce_sum_square(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::reduce_sum_square, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_sum_square(as_value(data), as_operand(axes), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -963,7 +963,7 @@ auto reduce_sum_square(const DataType& data, const AxesType& axes,
   using call = typed_call<operators::reduce_sum_square, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_sum_square(as_value(data), as_operand(axes), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <reduce_sum_square_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -972,7 +972,7 @@ auto reduce_sum_square(const DataType& data, const AxesType& axes = {}) {
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::reduce_sum_square(as_value(data), as_operand(axes), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -984,7 +984,7 @@ auto reduce_sum_square(const DataType& data) {
     return call::template result<0>(
         verbatim::reduce_sum_square(as_value(data), as_operand(known_integers<First, Rest...>()),
                                     reduce_sum_square_attributes_of{.keepdims = false}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -996,7 +996,7 @@ auto reduce_sum_square(const DataType& data, keepdims_tag) {
     return call::template result<0>(
         verbatim::reduce_sum_square(as_value(data), as_operand(known_integers<First, Rest...>()),
                                     reduce_sum_square_attributes_of{.keepdims = true}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>

@@ -34,7 +34,7 @@ auto optional_get_element(const InputType& input) {
   using call = typed_call<operators::optional_get_element, default_attributes, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("OptionalGetElement", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -56,14 +56,14 @@ requires typed_operands<XType>
 auto regex_full_match(const XType& x) {
   using call = typed_call<operators::regex_full_match, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::regex_full_match(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto regex_full_match(const XType& x, const verbatim::regex_full_match_attributes& attributes) {
   using call = typed_call<operators::regex_full_match, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::regex_full_match(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <regex_full_match_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -71,7 +71,7 @@ auto regex_full_match(const XType& x) {
   using call = typed_call<operators::regex_full_match, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::regex_full_match(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -83,7 +83,7 @@ auto string_concat(const XType& x, const YType& y) {
   using call = typed_call<operators::string_concat, default_attributes, 1, XType, YType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("StringConcat", {as_operand(x), as_operand(y)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -117,14 +117,14 @@ requires typed_operands<XType>
 auto string_normalizer(const XType& x) {
   using call = typed_call<operators::string_normalizer, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::string_normalizer(as_value(x), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto string_normalizer(const XType& x, const verbatim::string_normalizer_attributes& attributes) {
   using call = typed_call<operators::string_normalizer, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::string_normalizer(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <string_normalizer_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -132,7 +132,7 @@ auto string_normalizer(const XType& x) {
   using call = typed_call<operators::string_normalizer, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::string_normalizer(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -170,7 +170,7 @@ auto string_split(const XType& x) {
   if constexpr (call::fits) {
     const auto made = verbatim::string_split(as_value(x), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <class XType>
 requires typed_operands<XType>
@@ -180,7 +180,7 @@ auto string_split(const XType& x, const verbatim::string_split_attributes& attri
   if constexpr (call::fits) {
     const auto made = verbatim::string_split(as_value(x), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <string_split_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -190,7 +190,7 @@ auto string_split(const XType& x) {
   if constexpr (call::fits) {
     const auto made = verbatim::string_split(as_value(x), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
-  } else return results{failed_call(sizeof(refusal<call>)), failed_call(0)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 /// @}
 
@@ -236,7 +236,7 @@ requires typed_operands<XType>
 auto tf_idf_vectorizer(const XType& x, const verbatim::tf_idf_vectorizer_attributes& attributes) {
   using call = typed_call<operators::tf_idf_vectorizer, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::tf_idf_vectorizer(as_value(x), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <tf_idf_vectorizer_attributes_of Attributes, class XType>
 requires typed_operands<XType>
@@ -244,7 +244,7 @@ auto tf_idf_vectorizer(const XType& x) {
   using call = typed_call<operators::tf_idf_vectorizer, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::tf_idf_vectorizer(as_value(x), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 

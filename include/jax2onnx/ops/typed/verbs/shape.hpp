@@ -61,14 +61,14 @@ requires typed_operands<InputType>
 auto bitcast(const InputType& input, const verbatim::bitcast_attributes& attributes) {
   using call = typed_call<operators::bitcast, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::bitcast(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <bitcast_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto bitcast(const InputType& input) {
   using call = typed_call<operators::bitcast, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::bitcast(as_value(input), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -98,14 +98,14 @@ requires typed_operands<InputType>
 auto cast(const InputType& input, const verbatim::cast_attributes& attributes) {
   using call = typed_call<operators::cast, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::cast(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <cast_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto cast(const InputType& input) {
   using call = typed_call<operators::cast, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::cast(as_value(input), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -134,7 +134,7 @@ auto cast_like(const InputType& input, const TargetTypeType& target_type) {
   using call = typed_call<operators::cast_like, default_attributes, 1, InputType, TargetTypeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::cast_like(as_value(input), as_operand(target_type), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType, class TargetTypeType>
 requires typed_operands<InputType, TargetTypeType>
@@ -143,7 +143,7 @@ auto cast_like(const InputType& input, const TargetTypeType& target_type,
   using call = typed_call<operators::cast_like, run_time_attributes, 1, InputType, TargetTypeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::cast_like(as_value(input), as_operand(target_type), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <cast_like_attributes_of Attributes, class InputType, class TargetTypeType>
 requires typed_operands<InputType, TargetTypeType>
@@ -152,7 +152,7 @@ auto cast_like(const InputType& input, const TargetTypeType& target_type) {
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::cast_like(as_value(input), as_operand(target_type), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -175,7 +175,7 @@ auto center_crop_pad(const InputDataType& input_data, const ShapeType& shape_) {
   using call = typed_call<operators::center_crop_pad, default_attributes, 1, InputDataType, ShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::center_crop_pad(as_value(input_data), as_operand(shape_), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputDataType, class ShapeType>
 requires typed_operands<InputDataType, ShapeType>
@@ -184,7 +184,7 @@ auto center_crop_pad(const InputDataType& input_data, const ShapeType& shape_,
   using call = typed_call<operators::center_crop_pad, run_time_attributes, 1, InputDataType, ShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::center_crop_pad(as_value(input_data), as_operand(shape_), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <center_crop_pad_attributes_of Attributes, class InputDataType, class ShapeType>
 requires typed_operands<InputDataType, ShapeType>
@@ -193,7 +193,7 @@ auto center_crop_pad(const InputDataType& input_data, const ShapeType& shape_) {
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::center_crop_pad(as_value(input_data), as_operand(shape_), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -216,7 +216,7 @@ auto concat(const InputsType&... inputs) {
   using call = typed_call<operators::concat, fixed_attributes<Attributes>, 1, InputsType...>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::concat({as_value(inputs)...}, Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class... InputsType>
 requires all_typed<InputsType...>
@@ -225,7 +225,7 @@ auto concat(const InputsType&... inputs) {
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::concat({as_value(inputs)...}, concat_attributes_of{.axis = Axis}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -249,7 +249,7 @@ requires typed_operands<InputType>
 auto depth_to_space(const InputType& input, const verbatim::depth_to_space_attributes& attributes) {
   using call = typed_call<operators::depth_to_space, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::depth_to_space(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <depth_to_space_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
@@ -257,7 +257,7 @@ auto depth_to_space(const InputType& input) {
   using call = typed_call<operators::depth_to_space, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::depth_to_space(as_value(input), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -269,7 +269,7 @@ auto expand(const InputType& input, const ShapeType& shape_) {
   using call = typed_call<operators::expand, default_attributes, 1, InputType, ShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Expand", {as_operand(input), as_operand(shape_)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType, std::size_t N>
 requires typed_operands<InputType>
@@ -294,21 +294,21 @@ requires typed_operands<InputType>
 auto flatten(const InputType& input) {
   using call = typed_call<operators::flatten, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::flatten(as_value(input), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto flatten(const InputType& input, const verbatim::flatten_attributes& attributes) {
   using call = typed_call<operators::flatten, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::flatten(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <flatten_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto flatten(const InputType& input) {
   using call = typed_call<operators::flatten, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::flatten(as_value(input), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class InputType>
 requires typed_operands<InputType>
@@ -316,7 +316,7 @@ auto flatten(const InputType& input) {
   using call = typed_call<operators::flatten, fixed_attributes<flatten_attributes_of{.axis = Axis}>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::flatten(as_value(input), flatten_attributes_of{.axis = Axis}.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -327,7 +327,7 @@ requires typed_arguments<InputType>
 auto identity(const InputType& input) {
   using call = typed_call<operators::identity, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Identity", {as_operand(input)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -354,7 +354,7 @@ auto pad(const DataType& data, const PadsType& pads, const ConstantValueType& co
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::pad(as_value(data), as_operand(pads), as_operand(constant_value), as_operand(axes), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class PadsType, class ConstantValueType = absent, class AxesType = absent>
 requires typed_operands<DataType, PadsType, ConstantValueType, AxesType>
@@ -364,7 +364,7 @@ auto pad(const DataType& data, const PadsType& pads, const ConstantValueType& co
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::pad(as_value(data), as_operand(pads), as_operand(constant_value), as_operand(axes), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <pad_attributes_of Attributes, class DataType, class PadsType, class ConstantValueType = absent,
           class AxesType = absent>
@@ -376,7 +376,7 @@ auto pad(const DataType& data, const PadsType& pads, const ConstantValueType& co
   if constexpr (call::fits)
     return call::template result<0>(verbatim::pad(as_value(data), as_operand(pads), as_operand(constant_value),
                                                   as_operand(axes), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -399,7 +399,7 @@ requires typed_operands<DataType, ShapeType>
 auto reshape(const DataType& data, const ShapeType& shape_) {
   using call = typed_call<operators::reshape, default_attributes, 1, DataType, ShapeType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::reshape(as_value(data), as_operand(shape_), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, class ShapeType>
 requires typed_operands<DataType, ShapeType>
@@ -407,7 +407,7 @@ auto reshape(const DataType& data, const ShapeType& shape_, const verbatim::resh
   using call = typed_call<operators::reshape, run_time_attributes, 1, DataType, ShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reshape(as_value(data), as_operand(shape_), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <reshape_attributes_of Attributes, class DataType, class ShapeType>
 requires typed_operands<DataType, ShapeType>
@@ -415,7 +415,7 @@ auto reshape(const DataType& data, const ShapeType& shape_) {
   using call = typed_call<operators::reshape, fixed_attributes<Attributes>, 1, DataType, ShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reshape(as_value(data), as_operand(shape_), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
@@ -450,7 +450,7 @@ auto reverse_sequence(const InputType& input, const SequenceLensType& sequence_l
   using call = typed_call<operators::reverse_sequence, default_attributes, 1, InputType, SequenceLensType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reverse_sequence(as_value(input), as_operand(sequence_lens), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType, class SequenceLensType>
 requires typed_operands<InputType, SequenceLensType>
@@ -459,7 +459,7 @@ auto reverse_sequence(const InputType& input, const SequenceLensType& sequence_l
   using call = typed_call<operators::reverse_sequence, run_time_attributes, 1, InputType, SequenceLensType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reverse_sequence(as_value(input), as_operand(sequence_lens), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <reverse_sequence_attributes_of Attributes, class InputType, class SequenceLensType>
 requires typed_operands<InputType, SequenceLensType>
@@ -468,7 +468,7 @@ auto reverse_sequence(const InputType& input, const SequenceLensType& sequence_l
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::reverse_sequence(as_value(input), as_operand(sequence_lens), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -492,21 +492,21 @@ requires typed_operands<DataType>
 auto shape_of(const DataType& data) {
   using call = typed_call<operators::shape_of, default_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::shape_of(as_value(data), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType>
 requires typed_operands<DataType>
 auto shape_of(const DataType& data, const verbatim::shape_of_attributes& attributes) {
   using call = typed_call<operators::shape_of, run_time_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::shape_of(as_value(data), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <shape_of_attributes_of Attributes, class DataType>
 requires typed_operands<DataType>
 auto shape_of(const DataType& data) {
   using call = typed_call<operators::shape_of, fixed_attributes<Attributes>, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::shape_of(as_value(data), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -518,7 +518,7 @@ requires typed_arguments<DataType>
 auto size(const DataType& data) {
   using call = typed_call<operators::size, default_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Size", {as_operand(data)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -532,7 +532,7 @@ auto slice(const DataType& data, const StartsType& starts, const EndsType& ends,
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node(
         "Slice", {as_operand(data), as_operand(starts), as_operand(ends), as_operand(axes), as_operand(steps)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -554,7 +554,7 @@ requires typed_operands<InputType>
 auto space_to_depth(const InputType& input, const verbatim::space_to_depth_attributes& attributes) {
   using call = typed_call<operators::space_to_depth, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::space_to_depth(as_value(input), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <space_to_depth_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
@@ -562,7 +562,7 @@ auto space_to_depth(const InputType& input) {
   using call = typed_call<operators::space_to_depth, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::space_to_depth(as_value(input), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -589,7 +589,7 @@ auto squeeze(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::squeeze, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Squeeze", {as_operand(data), as_operand(axes)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -598,7 +598,7 @@ auto squeeze(const DataType& data) {
   if constexpr (call::fits)
     return call::template result<0>(
         detail::plain_node("Squeeze", {as_operand(data), as_operand(known_integers<First, Rest...>())}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
@@ -613,7 +613,7 @@ auto tile(const InputType& input, const RepeatsType& repeats) {
   using call = typed_call<operators::tile, default_attributes, 1, InputType, RepeatsType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Tile", {as_operand(input), as_operand(repeats)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -635,21 +635,21 @@ requires typed_operands<DataType>
 auto transpose(const DataType& data) {
   using call = typed_call<operators::transpose, default_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::transpose(as_value(data), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType>
 requires typed_operands<DataType>
 auto transpose(const DataType& data, const verbatim::transpose_attributes& attributes) {
   using call = typed_call<operators::transpose, run_time_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::transpose(as_value(data), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <transpose_attributes_of Attributes, class DataType>
 requires typed_operands<DataType>
 auto transpose(const DataType& data) {
   using call = typed_call<operators::transpose, fixed_attributes<Attributes>, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::transpose(as_value(data), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -672,7 +672,7 @@ requires typed_operands<InputType, KType>
 auto trilu(const InputType& input, const KType& k = {}) {
   using call = typed_call<operators::trilu, default_attributes, 1, InputType, KType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::trilu(as_value(input), as_operand(k), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType, class KType = absent>
 requires typed_operands<InputType, KType>
@@ -680,7 +680,7 @@ auto trilu(const InputType& input, const KType& k, const verbatim::trilu_attribu
   using call = typed_call<operators::trilu, run_time_attributes, 1, InputType, KType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::trilu(as_value(input), as_operand(k), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <trilu_attributes_of Attributes, class InputType, class KType = absent>
 requires typed_operands<InputType, KType>
@@ -688,7 +688,7 @@ auto trilu(const InputType& input, const KType& k = {}) {
   using call = typed_call<operators::trilu, fixed_attributes<Attributes>, 1, InputType, KType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::trilu(as_value(input), as_operand(k), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -700,7 +700,7 @@ auto unsqueeze(const DataType& data, const AxesType& axes) {
   using call = typed_call<operators::unsqueeze, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Unsqueeze", {as_operand(data), as_operand(axes)}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
@@ -709,7 +709,7 @@ auto unsqueeze(const DataType& data) {
   if constexpr (call::fits)
     return call::template result<0>(
         detail::plain_node("Unsqueeze", {as_operand(data), as_operand(known_integers<First, Rest...>())}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>

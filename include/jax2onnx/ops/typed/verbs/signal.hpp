@@ -50,7 +50,7 @@ auto affine_grid(const ThetaType& theta, const SizeType& size) {
   using call = typed_call<operators::affine_grid, default_attributes, 1, ThetaType, SizeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::affine_grid(as_value(theta), as_operand(size), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class ThetaType, class SizeType>
 requires typed_operands<ThetaType, SizeType>
@@ -58,7 +58,7 @@ auto affine_grid(const ThetaType& theta, const SizeType& size, const verbatim::a
   using call = typed_call<operators::affine_grid, run_time_attributes, 1, ThetaType, SizeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::affine_grid(as_value(theta), as_operand(size), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <affine_grid_attributes_of Attributes, class ThetaType, class SizeType>
 requires typed_operands<ThetaType, SizeType>
@@ -66,7 +66,7 @@ auto affine_grid(const ThetaType& theta, const SizeType& size) {
   using call = typed_call<operators::affine_grid, fixed_attributes<Attributes>, 1, ThetaType, SizeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::affine_grid(as_value(theta), as_operand(size), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -96,14 +96,14 @@ requires typed_operands<SizeType>
 auto blackman_window(const SizeType& size) {
   using call = typed_call<operators::blackman_window, default_attributes, 1, SizeType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::blackman_window(as_value(size), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class SizeType>
 requires typed_operands<SizeType>
 auto blackman_window(const SizeType& size, const verbatim::blackman_window_attributes& attributes) {
   using call = typed_call<operators::blackman_window, run_time_attributes, 1, SizeType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::blackman_window(as_value(size), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <blackman_window_attributes_of Attributes, class SizeType>
 requires typed_operands<SizeType>
@@ -111,7 +111,7 @@ auto blackman_window(const SizeType& size) {
   using call = typed_call<operators::blackman_window, fixed_attributes<Attributes>, 1, SizeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::blackman_window(as_value(size), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -138,7 +138,7 @@ auto dft(const InputType& input, const DftLengthType& dft_length = {}, const Axi
   using call = typed_call<operators::dft, default_attributes, 1, InputType, DftLengthType, AxisType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::dft(as_value(input), as_operand(dft_length), as_operand(axis), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class InputType, class DftLengthType = absent, class AxisType = absent>
 requires typed_operands<InputType, DftLengthType, AxisType>
@@ -148,7 +148,7 @@ auto dft(const InputType& input, const DftLengthType& dft_length, const AxisType
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::dft(as_value(input), as_operand(dft_length), as_operand(axis), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <dft_attributes_of Attributes, class InputType, class DftLengthType = absent, class AxisType = absent>
 requires typed_operands<InputType, DftLengthType, AxisType>
@@ -157,7 +157,7 @@ auto dft(const InputType& input, const DftLengthType& dft_length = {}, const Axi
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::dft(as_value(input), as_operand(dft_length), as_operand(axis), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -191,7 +191,7 @@ requires typed_operands<XType, GridType>
 auto grid_sample(const XType& x, const GridType& grid) {
   using call = typed_call<operators::grid_sample, default_attributes, 1, XType, GridType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::grid_sample(as_value(x), as_operand(grid), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType, class GridType>
 requires typed_operands<XType, GridType>
@@ -199,7 +199,7 @@ auto grid_sample(const XType& x, const GridType& grid, const verbatim::grid_samp
   using call = typed_call<operators::grid_sample, run_time_attributes, 1, XType, GridType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::grid_sample(as_value(x), as_operand(grid), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <grid_sample_attributes_of Attributes, class XType, class GridType>
 requires typed_operands<XType, GridType>
@@ -207,7 +207,7 @@ auto grid_sample(const XType& x, const GridType& grid) {
   using call = typed_call<operators::grid_sample, fixed_attributes<Attributes>, 1, XType, GridType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::grid_sample(as_value(x), as_operand(grid), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -236,14 +236,14 @@ requires typed_operands<SizeType>
 auto hamming_window(const SizeType& size) {
   using call = typed_call<operators::hamming_window, default_attributes, 1, SizeType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hamming_window(as_value(size), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class SizeType>
 requires typed_operands<SizeType>
 auto hamming_window(const SizeType& size, const verbatim::hamming_window_attributes& attributes) {
   using call = typed_call<operators::hamming_window, run_time_attributes, 1, SizeType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hamming_window(as_value(size), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <hamming_window_attributes_of Attributes, class SizeType>
 requires typed_operands<SizeType>
@@ -251,7 +251,7 @@ auto hamming_window(const SizeType& size) {
   using call = typed_call<operators::hamming_window, fixed_attributes<Attributes>, 1, SizeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::hamming_window(as_value(size), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -280,14 +280,14 @@ requires typed_operands<SizeType>
 auto hann_window(const SizeType& size) {
   using call = typed_call<operators::hann_window, default_attributes, 1, SizeType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hann_window(as_value(size), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class SizeType>
 requires typed_operands<SizeType>
 auto hann_window(const SizeType& size, const verbatim::hann_window_attributes& attributes) {
   using call = typed_call<operators::hann_window, run_time_attributes, 1, SizeType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hann_window(as_value(size), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <hann_window_attributes_of Attributes, class SizeType>
 requires typed_operands<SizeType>
@@ -295,7 +295,7 @@ auto hann_window(const SizeType& size) {
   using call = typed_call<operators::hann_window, fixed_attributes<Attributes>, 1, SizeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::hann_window(as_value(size), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -319,7 +319,7 @@ requires typed_operands<EncodedStreamType>
 auto image_decoder(const EncodedStreamType& encoded_stream) {
   using call = typed_call<operators::image_decoder, default_attributes, 1, EncodedStreamType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::image_decoder(as_value(encoded_stream), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class EncodedStreamType>
 requires typed_operands<EncodedStreamType>
@@ -327,7 +327,7 @@ auto image_decoder(const EncodedStreamType& encoded_stream, const verbatim::imag
   using call = typed_call<operators::image_decoder, run_time_attributes, 1, EncodedStreamType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::image_decoder(as_value(encoded_stream), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <image_decoder_attributes_of Attributes, class EncodedStreamType>
 requires typed_operands<EncodedStreamType>
@@ -335,7 +335,7 @@ auto image_decoder(const EncodedStreamType& encoded_stream) {
   using call = typed_call<operators::image_decoder, fixed_attributes<Attributes>, 1, EncodedStreamType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::image_decoder(as_value(encoded_stream), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -367,7 +367,7 @@ auto mel_weight_matrix(const NumMelBinsType& num_mel_bins, const DftLengthType& 
     return call::template result<0>(verbatim::mel_weight_matrix(as_value(num_mel_bins), as_operand(dft_length),
                                                                 as_operand(sample_rate), as_operand(lower_edge_hertz),
                                                                 as_operand(upper_edge_hertz), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class NumMelBinsType, class DftLengthType, class SampleRateType, class LowerEdgeHertzType,
           class UpperEdgeHertzType>
@@ -382,7 +382,7 @@ auto mel_weight_matrix(const NumMelBinsType& num_mel_bins, const DftLengthType& 
     return call::template result<0>(verbatim::mel_weight_matrix(as_value(num_mel_bins), as_operand(dft_length),
                                                                 as_operand(sample_rate), as_operand(lower_edge_hertz),
                                                                 as_operand(upper_edge_hertz), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <mel_weight_matrix_attributes_of Attributes, class NumMelBinsType, class DftLengthType, class SampleRateType,
           class LowerEdgeHertzType, class UpperEdgeHertzType>
@@ -396,7 +396,7 @@ auto mel_weight_matrix(const NumMelBinsType& num_mel_bins, const DftLengthType& 
     return call::template result<0>(verbatim::mel_weight_matrix(as_value(num_mel_bins), as_operand(dft_length),
                                                                 as_operand(sample_rate), as_operand(lower_edge_hertz),
                                                                 as_operand(upper_edge_hertz), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -450,7 +450,7 @@ auto resize(const XType& x, const RoiType& roi = {}, const ScalesType& scales = 
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::resize(as_value(x), as_operand(roi), as_operand(scales), as_operand(sizes), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class XType, class RoiType = absent, class ScalesType = absent, class SizesType = absent>
 requires typed_operands<XType, RoiType, ScalesType, SizesType>
@@ -460,7 +460,7 @@ auto resize(const XType& x, const RoiType& roi, const ScalesType& scales, const 
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::resize(as_value(x), as_operand(roi), as_operand(scales), as_operand(sizes), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <resize_attributes_of Attributes, class XType, class RoiType = absent, class ScalesType = absent,
           class SizesType = absent>
@@ -470,7 +470,7 @@ auto resize(const XType& x, const RoiType& roi = {}, const ScalesType& scales = 
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::resize(as_value(x), as_operand(roi), as_operand(scales), as_operand(sizes), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 
@@ -497,7 +497,7 @@ auto stft(const SignalType& signal, const FrameStepType& frame_step, const Windo
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::stft(as_value(signal), as_operand(frame_step), as_operand(window), as_operand(frame_length), {}));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <class SignalType, class FrameStepType, class WindowType = absent, class FrameLengthType = absent>
 requires typed_operands<SignalType, FrameStepType, WindowType, FrameLengthType>
@@ -508,7 +508,7 @@ auto stft(const SignalType& signal, const FrameStepType& frame_step, const Windo
   if constexpr (call::fits)
     return call::template result<0>(verbatim::stft(as_value(signal), as_operand(frame_step), as_operand(window),
                                                    as_operand(frame_length), attributes));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 template <stft_attributes_of Attributes, class SignalType, class FrameStepType, class WindowType = absent,
           class FrameLengthType = absent>
@@ -520,7 +520,7 @@ auto stft(const SignalType& signal, const FrameStepType& frame_step, const Windo
   if constexpr (call::fits)
     return call::template result<0>(verbatim::stft(as_value(signal), as_operand(frame_step), as_operand(window),
                                                    as_operand(frame_length), Attributes.run_time()));
-  else return failed_call(sizeof(refusal<call>));
+  else return typename refusal<call>::result();
 }
 /// @}
 

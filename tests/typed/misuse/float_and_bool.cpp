@@ -1,0 +1,10 @@
+// Logic is of bools.
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+void misuse(graph& g) {
+  const auto x = input<float, 3>(g, "x");
+  const auto b = input<bool, 3>(g, "b");
+  (void)(x && b);
+}

@@ -1,0 +1,9 @@
+// A number meets tensors of its own kind only.
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+void misuse(graph& g) {
+  const auto i = input<std::int32_t, 3>(g, "i");
+  (void)(i * 0.5);
+}

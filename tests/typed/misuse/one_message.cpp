@@ -1,0 +1,11 @@
+// What follows from a mistake is no mistake of its own.
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+void misuse(graph& g) {
+  const auto x = input<float, "B"_d, 784>(g, "x");
+  const auto w = input<float, 783, 10>(g, "w");
+  const auto h = matmul(x, w);
+  (void)(softmax<1>(relu(h) * 0.5 + layer_normalization(x, h)));
+}

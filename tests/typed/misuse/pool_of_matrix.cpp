@@ -1,0 +1,9 @@
+// Pooling is of images.
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+void misuse(graph& g) {
+  const auto x = input<float, "B"_d, 784>(g, "x");
+  (void)(max_pool(x, {.kernel_shape = {2}}));
+}

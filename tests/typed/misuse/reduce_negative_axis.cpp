@@ -1,0 +1,9 @@
+// Negative axes count from the end, as far as there are axes.
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+void misuse(graph& g) {
+  const auto x = input<float, "B"_d, 784>(g, "x");
+  (void)(reduce_sum<-3>(x));
+}

@@ -1,0 +1,9 @@
+// The number of elements stays.
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+void misuse(graph& g) {
+  const auto x = input<float, 784>(g, "x");
+  (void)(reshape<28, 27>(x));
+}

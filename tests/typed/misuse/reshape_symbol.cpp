@@ -1,0 +1,9 @@
+// B elements are not T.
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+void misuse(graph& g) {
+  const auto x = input<float, "B"_d, 784>(g, "x");
+  (void)(reshape<"T"_d, 784>(x));
+}

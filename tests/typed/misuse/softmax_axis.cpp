@@ -1,0 +1,9 @@
+// There are two axes.
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+void misuse(graph& g) {
+  const auto x = input<float, "B"_d, 784>(g, "x");
+  (void)(softmax<2>(x));
+}

@@ -1,0 +1,9 @@
+// Only an extent of 1 can go.
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+void misuse(graph& g) {
+  const auto x = input<float, "B"_d, 2>(g, "x");
+  (void)(squeeze<1>(x));
+}

@@ -1,0 +1,9 @@
+// There are 3 elements.
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+void misuse(graph& g) {
+  const auto x = input<float, "B"_d, 3>(g, "x");
+  (void)(top_k<9>(x));
+}

@@ -1,0 +1,9 @@
+// A permutation names all axes.
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+void misuse(graph& g) {
+  const auto x = input<float, "B"_d, 784>(g, "x");
+  (void)(transpose<0, 2, 1>(x));
+}
