@@ -1,5 +1,5 @@
-// Reads models, rebuilds each node by node through the verbs, and writes them: for each line `FROM TO` of the standard input.
-// Prints a line for each: ok, or what is wrong.
+// Reads models, rebuilds each node by node through the verbs, and writes them: for each line `FROM TO` of the standard
+// input. Prints a line for each: ok, or what is wrong.
 
 #include "ops/verbs/rebuild.hpp"
 

@@ -1,5 +1,5 @@
-// Reads models, writes them as they are and optimized: for each line `FROM WRITTEN OPTIMIZED` of the standard input. Prints
-// a line for each: the numbers of nodes before and after, or what is wrong.
+// Reads models, writes them as they are and optimized: for each line `FROM WRITTEN OPTIMIZED` of the standard input.
+// Prints a line for each: the numbers of nodes before and after, or what is wrong.
 
 #include <cstddef>
 #include <filesystem>

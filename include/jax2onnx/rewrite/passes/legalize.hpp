@@ -160,7 +160,8 @@ inline void legalizer::refuse(const node& n, dtype t) const {
 
 inline void legalizer::legalize(node_id id, block_id b) {
   const auto pass = [&] { graph_.at(b).nodes.push_back(id); };
-  const kernel_row* row = has_only(graph_, graph_.at(id), is_numeric) ? find_kernel(graph_.at(id).op, graph_.opset()) : nullptr;
+  const bool numeric = has_only(graph_, graph_.at(id), is_numeric);
+  const kernel_row* row = numeric ? find_kernel(graph_.at(id).op, graph_.opset()) : nullptr;
   if (!row) return pass();
   if (is_one_of(mixed_ops, graph_.at(id).op)) {
     require_kernels(graph_.at(id), *row);
