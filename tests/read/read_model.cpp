@@ -194,6 +194,17 @@ TEST_CASE("read_model: what is wrong is named") {
   CHECK(contains(refusal(a_model("") + field(model_graph, "")), "two graphs"));
 }
 
+TEST_CASE("read_model: the fuzz target's seeds are models") {
+  std::size_t count = 0;
+  for (const auto& seed : std::filesystem::directory_iterator(JAX2ONNX_SOURCE_DIR "/fuzz/seeds/model")) {
+    INFO(seed.path());
+    if (seed.path().filename() == "external.onnx") CHECK_THROWS_AS(read_model(seed.path()), file_error);
+    else CHECK_NOTHROW(read_model(seed.path()));
+    ++count;
+  }
+  CHECK(count >= 15);
+}
+
 TEST_CASE("read_model: bodies inside each other are bounded") {
   using namespace fields;
   std::string body = field(graph_node, a_node("Neg", {"x"}, {"r"})) + field(graph_output, field(value_name, "r"));

@@ -210,7 +210,7 @@ inline std::shared_ptr<const input_file> tensor_reader::open(const std::string& 
   const auto known = files_.find(location);
   if (known != files_.end()) return known->second;
   if (!directory_)
-    site.unsafe("its data are in a file, which a model in memory has not", "give read_options::directory");
+    site.unsafe("its data are in a file, which a model in memory has not", "read the model from its file instead");
   const auto refuse = [&] {
     site.unsafe(message("its data are in '{}', outside of the model's directory", shown(location)));
   };
