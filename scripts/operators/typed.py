@@ -1,5 +1,5 @@
-"""Writes include/jax2onnx/ops/typed/verbs/FAMILY.hpp: the verb of each operator on typed handles. It runs the shape rule
-of the operator's record while compiling, and calls the erased verb."""
+"""Writes include/jax2onnx/ops/typed/verbs/FAMILY.hpp: the verb of each operator on typed handles. It runs the shape
+rule of the operator's record while compiling, and calls the erased verb."""
 
 import schemas
 
@@ -122,7 +122,8 @@ class typed_verb:
         members = "".join(f"  {t} {n};\n" for t, n in zip(types, some))
         if names[self.result_count :]:
             members += f"  value {', '.join(names[self.result_count :])};\n"
-        text = f"/// The results of {self.name}.\ntemplate <{', '.join(f'class {t}' for t in types)}>\nstruct {self.results} {{\n{members}"
+        head = ", ".join(f"class {t}" for t in types)
+        text = f"/// The results of {self.name}.\ntemplate <{head}>\nstruct {self.results} {{\n{members}"
         if all(self.erased.option(f) == "optional" for f in self.erased.outputs[1:]):
             text += (
                 "  /// The first one: the others are optional.\n  /// @{\n"
@@ -177,7 +178,7 @@ class typed_verb:
         return f"requires {concept}<{', '.join(types)}>\n"
 
     def function(self, form, keepdims=None):
-        """One overload. `axis` and `axes` name what is the template argument; with `keepdims` reductions keep it or not."""
+        """One overload. `axis` and `axes` name the template argument; with `keepdims` reductions keep it or not."""
         defaults = form != "run_time"
         templates, parameters = self.operands(defaults)
         kind = {
@@ -222,19 +223,20 @@ class typed_verb:
             made = [f"call::template result<{i}>(made.{names[i]})" for i in range(n)] + [
                 f"made.{name}" for name in names[n:]
             ]
-            failed = (
-                ["typename refusal<call>::result()"] + ["failed_call()"] * (n - 1) + ["value()"] * (len(names) - n)
-            )
+            failed = ["typename refusal<call>::result()"] + ["failed_call()"] * (n - 1) + ["value()"] * (len(names) - n)
             lines.append(f"using results = {self.results}<{outputs}>;")
             lines.append(
-                f"if constexpr (call::fits) {{ const auto made = {self.erased_call(passed)}; return results{{{', '.join(made)}}}; }}"
+                f"if constexpr (call::fits) {{ const auto made = {self.erased_call(passed)}; "
+                f"return results{{{', '.join(made)}}}; }}"
             )
             lines.append(f"else return results{{{', '.join(failed)}}};")
         body = "\n  ".join(lines)
         if form == "axes":
             body = body.replace(f"as_operand({self.params[1]})", "as_operand(known_integers<First, Rest...>())")
-            return f"{head}requires typed_operands<{self.types[0]}>\nauto {self.name}({', '.join(parameters)}) {{\n  {body}\n}}\n"
-        return f"{head}{self.constraint()}{'inline ' if not templates else ''}auto {self.name}({', '.join(parameters)}) {{\n  {body}\n}}\n"
+            constraint, inline = f"requires typed_operands<{self.types[0]}>\n", ""
+        else:
+            constraint, inline = self.constraint(), "" if templates else "inline "
+        return f"{head}{constraint}{inline}auto {self.name}({', '.join(parameters)}) {{\n  {body}\n}}\n"
 
     def list_forms(self):
         """The verb with a list that is written in place, `{{0, 2}}`, as operand 1."""
@@ -317,9 +319,9 @@ def header(family, operators):
 #include <jax2onnx/ops/typed/typed_call.hpp>
 #include <jax2onnx/ops/verbs/{family}.hpp>
 
-/// The {family} operators on typed handles: the compiler computes the types of results, and refuses operands that do not
-/// fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`. Attributes
-/// that are a template argument are known to the compiler, too.
+/// The {family} operators on typed handles: the compiler computes the types of results, and refuses operands that
+/// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
+/// Attributes that are a template argument are known to the compiler, too.
 namespace jax2onnx {{
 
 /// The records of the verbs.

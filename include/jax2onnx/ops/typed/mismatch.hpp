@@ -29,12 +29,8 @@ struct failed_call {};
 
 namespace detail {
 
-#ifdef __clang__
 /// Clang prints 36 characters of a text.
 inline constexpr std::size_t longest_line = 36;
-#else
-inline constexpr std::size_t longest_line = 4096;
-#endif
 
 /// What is wrong with a call, while it is written.
 struct problem_text {

@@ -15,8 +15,8 @@
 #include <jax2onnx/ops/typed/verbs/reduction.hpp>
 #include <jax2onnx/ops/typed/verbs/shape.hpp>
 
-/// Verbs whose shapes and axes are template arguments, so that the compiler knows the types of results. They simplify as
-/// the erased verbs of their names do.
+/// Verbs whose shapes and axes are template arguments, so that the compiler knows the types of results. They simplify
+/// as the erased verbs of their names do.
 namespace jax2onnx {
 
 /// A limit of a slice: the end of the axis, whatever its extent.

@@ -11,9 +11,9 @@
 #include <jax2onnx/ops/typed/typed_call.hpp>
 #include <jax2onnx/ops/verbs/quantization.hpp>
 
-/// The quantization operators on typed handles: the compiler computes the types of results, and refuses operands that do not
-/// fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`. Attributes
-/// that are a template argument are known to the compiler, too.
+/// The quantization operators on typed handles: the compiler computes the types of results, and refuses operands that
+/// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
+/// Attributes that are a template argument are known to the compiler, too.
 namespace jax2onnx {
 
 /// The records of the verbs.

@@ -1,0 +1,14 @@
+#include "catch.hpp"
+
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+TEST_CASE("dsl: typed and erased handles in one graph") {
+  graph g;
+  const auto x = input<float, "batch"_d, 8>(g, "x");
+  const value e = relu(value(x));
+  const tensor<float, "batch"_d, 8> y(e * 2.0 + 1);
+  const auto z = where(y > 0, 1.0 - y, y);
+  CHECK(text(z.erased()) == "f32[batch,8]");
+}
