@@ -118,16 +118,21 @@ inline std::vector<aval> rng_bit_generator_types(const site& s) {
   return {key, {drawn, drawn_shape(s)}};
 }
 
-inline constexpr signature random_seed_signature{1, 1, random_seed_types};
-inline constexpr signature random_wrap_signature{1, 1, random_wrap_types};
+inline constexpr signature random_seed_signature{1, 1, random_seed_types, {{"impl", param_form::name}}};
+inline constexpr signature random_wrap_signature{1, 1, random_wrap_types, {{"impl", param_form::name}}};
 inline constexpr signature random_unwrap_signature{1, 1, random_unwrap_types};
 inline constexpr signature random_clone_signature{1, 1, random_clone_types};
-inline constexpr signature random_split_signature{1, 1, random_split_types};
+inline constexpr signature random_split_signature{1, 1, random_split_types, {{"shape", param_form::other}}};
 inline constexpr signature random_fold_in_signature{2, 1, random_fold_in_types};
-inline constexpr signature random_bits_signature{1, 1, random_bits_types, {{"bit_width", param_form::number, 8, 64}}};
-inline constexpr signature random_gamma_signature{2, 1, random_gamma_types};
+inline constexpr signature random_bits_signature{
+    1, 1, random_bits_types, {{"shape", param_form::dims}, {"bit_width", param_form::number, 8, 64}}};
+inline constexpr signature random_gamma_signature{2, 1, random_gamma_types, {{"log_space", param_form::flag}}};
 inline constexpr signature threefry_signature{4, 2, threefry_types};
-inline constexpr signature iota_2x32_signature{0, 2, iota_2x32_types};
-inline constexpr signature rng_bit_generator_signature{1, 2, rng_bit_generator_types};
+inline constexpr signature iota_2x32_signature{0, 2, iota_2x32_types, {{"shape", param_form::dims}}};
+inline constexpr signature rng_bit_generator_signature{
+    1,
+    2,
+    rng_bit_generator_types,
+    {{"algorithm", param_form::name}, {"dtype", param_form::element}, {"shape", param_form::dims}}};
 
 }  // namespace jax2onnx::lower
