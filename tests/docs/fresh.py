@@ -28,9 +28,9 @@ Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/low
 
 - **takes**: how many operands it has → how many results.
 - **parameters**: those that the conversion reads, with what they must be. An axis is one of operand 0; an extent may be
-  symbolic. In a program that calls `lower_primitive()`, a list is a braced list, a structure `parameters{{name, value}, …}`,
-  a jaxpr a `computation`, a dtype a `dtype`, and a name or text what JAX prints (`GatherScatterMode.CLIP`). A parameter
-  that JAX sets to None is `std::nullopt`, or left out where the primitive has no use for it.
+  symbolic. In a program that calls `lower_primitive()`, a list is a braced list, a structure is
+  `parameters{{name, value}, …}`, a jaxpr a `computation`, a dtype a `dtype`, and a name or text is what JAX prints
+  (`GatherScatterMode.CLIP`). What JAX sets to None is `std::nullopt`, or left out.
 - **ONNX**: the operators that a primitive becomes.
 - **refuses**: what is reported as unsupported.
 - **ignores**: parameters that change no value; `key=VALUE` is ignored only with that value. Any other parameter is an

@@ -54,8 +54,8 @@ enum class param_form : std::uint8_t {
   other,      ///< whatever JAX prints
 };
 
-/// A parameter that the lowering or the type rule reads, with its form and the least and largest number in it. A missing
-/// parameter, or None, passes: whether it may be missing is the lowering's question.
+/// A parameter that the lowering or the type rule reads, with its form and the least and largest number in it. A
+/// missing parameter, or None, passes: whether it may be missing is the lowering's question.
 struct param_rule {
   std::string_view key;  ///< its newest name; empty for an unused entry
   param_form form = param_form::number;

@@ -19,7 +19,11 @@ inline shape joined_shape(const shape& a, const shape& b) {
 /// Result 0 has keys, of the implementation in the parameter `impl` if the text has one.
 inline element key_element(const site& s) {
   const jaxpr::value* impl = s.find("impl");
-  if (impl && s.has_open_results()) return element_named("key<" + std::string(impl->text) + ">");
+  if (impl && s.has_open_results()) {
+    const element key = element_named("key<" + std::string(impl->text) + ">");
+    if (key.cls != element_class::key) s.malformed(detail::message("its impl is {}", impl->text));
+    return key;
+  }
   const element printed = s.out_type().elem;
   if (printed.cls != element_class::key) s.malformed("its result is no key");
   if (impl && "key<" + std::string(impl->text) + ">" != printed.name)
