@@ -9,8 +9,8 @@
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-// docs/primitives.md lists the parameters of each primitive by the rows' signatures: those that its lowering or its type
-// rule reads in some recorded case, and no others. A parameter that is neither listed nor ignored is refused.
+// docs/primitives.md lists the parameters of each primitive by the rows' signatures: those that its lowering or its
+// type rule reads in some recorded case, and no others. A parameter that is neither listed nor ignored is refused.
 
 using namespace jax2onnx;
 
