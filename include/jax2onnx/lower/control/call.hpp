@@ -81,7 +81,8 @@ inline jax_values shard_map(const site& s) {
 inline constexpr lowering call_rows[] = {
     {"check", dropped, "(dropped)", signature{or_more(1), 0}, parts_rule::own, ignores{"debug"}},
     {"closed_call", call<call_jaxpr_key>, "(inlined)",
-     signature{{}, {}, call_types<call_jaxpr_key>, {{"call_jaxpr", param_form::body}}}, parts_rule::own},
+     signature{{}, {}, call_types<call_jaxpr_key>, {{"call_jaxpr", param_form::body}}}, parts_rule::own,
+     ignores{"name"}},
     {"composite", call<jaxpr_key>, "(inlined)", signature{{}, {}, call_types<jaxpr_key>, {{"jaxpr", param_form::body}}},
      parts_rule::own, ignores{"attributes name version"}},
     {"custom_jvp_call", call<call_jaxpr_key>, "(inlined)",
