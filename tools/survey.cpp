@@ -28,25 +28,37 @@ std::vector<jaxpr::binder> inner_constants(const jaxpr::program& module) {
   return found;
 }
 
-/// The entries of a row's list of ignored parameters, for a cell of a table.
-std::string ignored_cell(std::string_view keys) {
-  if (keys.empty()) return {};
-  std::string out = fmt::format("`{}`", keys);
-  for (std::size_t space = out.find(' '); space != out.npos; space = out.find(' ', space + 4))
-    out.replace(space, 1, "`, `");
+bool lists(const jax2onnx::signature& s, std::string_view key) {
+  return std::ranges::any_of(s.parameters, [&](const jax2onnx::param_rule& rule) { return rule.key == key; });
+}
+
+/// The parameters that a row ignores and does not list, for a cell of a table.
+std::string ignored_cell(const jax2onnx::lowering& row) {
+  std::string out;
+  for (std::string_view rest = row.ignored.keys; !rest.empty();) {
+    const std::string_view entry = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(entry.size() + 1, rest.size()));
+    if (!lists(row.expected, entry.substr(0, entry.find('='))))
+      out += fmt::format("{}`{}`", out.empty() ? "" : ", ", entry);
+  }
   return out;
 }
 
-/// The signature of a row. Rows for complex numbers have that of the row that they replace.
-std::string takes_cell(const jax2onnx::lowering& row) {
-  return text(jax2onnx::find_row(jax2onnx::builtin_lowerings(), row.primitive)->expected);
+/// The signature of a row as two cells: counts, and parameters. Rows for complex numbers have that of the row that they
+/// replace.
+std::string signature_cells(const jax2onnx::lowering& row) {
+  const jax2onnx::lowering& replaced = *jax2onnx::find_row(jax2onnx::builtin_lowerings(), row.primitive);
+  const std::string all = text(replaced.expected);
+  const std::size_t end = std::min(all.find(';'), all.size());
+  return fmt::format("{} | {}", all.substr(0, end), end < all.size() ? all.substr(end + 2) : "");
 }
 
 std::string markdown_table(std::span<const jax2onnx::lowering> rows) {
-  std::string out = "| primitive | takes | ONNX | refuses | ignores |\n| --- | --- | --- | --- | --- |\n";
+  std::string out =
+      "| primitive | takes | parameters | ONNX | refuses | ignores |\n| --- | --- | --- | --- | --- | --- |\n";
   for (const jax2onnx::lowering& row : rows)
-    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.primitive, takes_cell(row), row.onnx, row.restrictions,
-                       ignored_cell(row.ignored.keys));
+    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.primitive, signature_cells(row), row.onnx,
+                       row.restrictions, ignored_cell(row));
   return out;
 }
 

@@ -26,12 +26,15 @@ PRIMITIVES_HEADING = """# Primitives that can be converted
 
 Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/lower/`, a section for each family.
 
-- **takes**: how many operands it has → how many results; then the parameters that are numbers or jaxprs, with what they
-  must be. An axis is one of operand 0.
+- **takes**: how many operands it has → how many results.
+- **parameters**: those that the conversion reads, with what they must be. An axis is one of operand 0; an extent may be
+  symbolic. In a program that calls `lower_primitive()`, a list is a braced list, a structure is
+  `parameters{{name, value}, …}`, a jaxpr a `computation`, a dtype a `dtype`, and a name or text is what JAX prints
+  (`GatherScatterMode.CLIP`). What JAX sets to None is `std::nullopt`, or left out.
 - **ONNX**: the operators that a primitive becomes.
 - **refuses**: what is reported as unsupported.
-- **ignores**: parameters that change no value; `key=VALUE` is ignored only with that value. The lowering reads all
-  other parameters. A parameter that it does not know is an error.
+- **ignores**: parameters that change no value; `key=VALUE` is ignored only with that value. Any other parameter is an
+  error.
 
 """
 

@@ -115,7 +115,8 @@ def acceptances(index, got, want, name, known):
 def applies(row, known):
     """Whether a row of known.toml is about such a program."""
     of_these = not row["primitives"] or set(row["primitives"]) & known.primitives
-    return of_these and not (row.get("infinite") and known.finite)
+    all_of_these = set(row.get("all_of", ())) <= known.primitives
+    return of_these and all_of_these and not (row.get("infinite") and known.finite)
 
 
 def nearer(got, want, name, known, index):
@@ -208,6 +209,7 @@ def broken(array, kind):
 PREDICATES = {
     "subnormal": lambda got, want, kind: (got.dtype.kind == "f") & subnormal_or_zero(got) & subnormal_or_zero(want),
     "not finite": lambda got, want, kind: broken(got, kind) & broken(want, kind),
+    "any": lambda got, want, kind: np.ones(got.shape, bool),
     "NaN": lambda got, want, kind: np.isnan(got) | np.isnan(want),
     "one for NaN": lambda got, want, kind: np.isnan(got) & (want == 1),
     "sign": lambda got, want, kind: (

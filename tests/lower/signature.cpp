@@ -13,7 +13,7 @@ std::string problem(std::string_view equation) {
   const std::string text = "{ lambda ; a:f32[2,3] b:f32[B]. let " + std::string(equation) + " in (c,) }";
   return lowered_text(text,
                       [](const site& s) -> jax_values {
-                        check_signature(s, Expected);
+                        check_signature(s, Expected, ignores{"ignored"});
                         s.ignore_all("a test");
                         return {s.in(0)};
                       })
@@ -31,7 +31,9 @@ constexpr signature lists{1,
                            {"strides", param_form::per_axis, 1},
                            {"k", param_form::number, 0, 8},
                            {"axis", param_form::axis},
-                           {"body", param_form::body}}};
+                           {"body", param_form::body},
+                           {"flag", param_form::flag},
+                           {"real", param_form::real}}};
 
 std::string malformed(std::string_view what) { return "lower.malformed: primitive 'p': " + std::string(what); }
 
@@ -74,11 +76,22 @@ TEST_CASE("a parameter has its form and its range") {
   CHECK(problem<lists>("c:f32[2,3] = p[k=9] a") == malformed("its k has 9, it takes numbers from 0 to 8"));
   CHECK(problem<lists>("c:f32[2,3] = p[axis=2] a") == malformed("its axis names axis 2 of an array of 2 dimensions"));
   CHECK(problem<lists>("c:f32[2,3] = p[body=3] a") == malformed("its body has '3' for jaxpr"));
+  CHECK(problem<lists>("c:f32[2,3] = p[flag=True real=0.5] a") == "(none)");
+  CHECK(problem<lists>("c:f32[2,3] = p[flag=1] a") == malformed("its flag has '1' for bool"));
+  CHECK(problem<lists>("c:f32[2,3] = p[real=x] a") == malformed("its real has 'x' for real"));
+}
+
+TEST_CASE("a parameter that is neither listed nor ignored is an error") {
+  CHECK(problem<lists>("c:f32[2,3] = p[ignored=7] a") == "(none)");
+  CHECK(problem<lists>("c:f32[2,3] = p[other=7] a") ==
+        "lower.unsupported: primitive 'p': parameter other=7 is not supported");
 }
 
 TEST_CASE("a signature as text") {
   CHECK(text(one_to_one) == "1 → 1");
   CHECK(text(signature{or_more(1), {}}) == "1+ → any");
   CHECK(text(signature{{1, 2}, 1, nullptr, {{"k", param_form::number, 0, 8}, {"axes", param_form::axes}}}) ==
-        "1 to 2 → 1; k: number from 0 to 8; axes: axes");
+        "1 to 2 → 1; `k`: number from 0 to 8; `axes`: axes");
+  CHECK(text(signature{1, 1, nullptr, {{"numbers", param_form::structure, "lhs, rhs"}}}) ==
+        "1 → 1; `numbers`: structure of lhs, rhs");
 }

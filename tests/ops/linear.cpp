@@ -20,6 +20,13 @@ TEST_CASE("matmul: sums of no terms are zeros") {
   CHECK(y.dims() == shape{2, 3});
 }
 
+TEST_CASE("matmul: an empty product is a constant") {
+  graph g;
+  const value y = matmul(g.input({dtype::f32, {0, 4}}, "a"), g.input({dtype::f32, {4}}, "b"));
+  CHECK(y.is_constant());
+  CHECK(y.dims() == shape{0});
+}
+
 TEST_CASE("dft: the axis is an input from opset 20 on") {
   const auto build = [](int opset) {
     graph g(opset);

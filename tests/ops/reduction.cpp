@@ -29,6 +29,8 @@ TEST_CASE("reduce_truth: bool is reduced as such from opset 20 on, unless nothin
   CHECK(build(20, {2, 3}) == 1);
   CHECK(build(20, {dim::dyn(), 3}) == 3);
   graph g;
+  const value scalar = g.input({dtype::boolean, {}}, "s");
+  CHECK(reduce_truth("ReduceMax", scalar, {}) == scalar);
   const value all = reduce_truth("ReduceMin", g.input({dtype::boolean, {0, 3}}, "x"), {0});
   CHECK(uniform_integer(all) == 1);
   CHECK(uniform_integer(reduce_truth("ReduceMax", g.input({dtype::boolean, {0, 3}}, "y"), {0})) == 0);

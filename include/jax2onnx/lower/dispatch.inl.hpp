@@ -44,7 +44,7 @@ JAX2ONNX_INLINE jax_values lower_builtin(const site& s) {
   const lowering* const row = find_row(detail::builtin_table, s.primitive());
   if (!row || row->parts != parts_rule::lazy) s.require_operands();
   if (row) {
-    check_signature(s, row->expected);
+    check_signature(s, row->expected, row->ignored);
     const lowering* const twin = s.is_complex() ? find_row(detail::complex_table, s.primitive()) : nullptr;
     jax_values out = detail::call_row(s, twin ? *twin : *row);
     s.require_read(row->ignored);

@@ -44,15 +44,38 @@ enum class param_form : std::uint8_t {
   per_axis,     ///< an integer or extent for each axis of operand 0
   body,         ///< a jaxpr
   bodies,       ///< a list of jaxprs
+  flag,         ///< True or False
+  real,         ///< a number
+  // The lowering decides what these may be.
+  element,    ///< an element type
+  name,       ///< an enumerator or a text
+  list,       ///< a list, which may be nested
+  structure,  ///< named members
+  other,      ///< whatever JAX prints
 };
 
-/// A parameter with its form and the least and largest number in it. A missing parameter, or None, passes: whether it
-/// may be missing is the lowering's question.
+/// A parameter that the lowering or the type rule reads, with its form and the least and largest number in it. A
+/// missing parameter, or None, passes: whether it may be missing is the lowering's question.
 struct param_rule {
   std::string_view key;  ///< its newest name; empty for an unused entry
   param_form form = param_form::number;
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  std::string_view entries = {};  ///< what a list or structure has, for readers
+
+  constexpr param_rule() = default;
+  constexpr param_rule(std::string_view name, param_form what) : key(name), form(what) {}
+  constexpr param_rule(std::string_view name, param_form what, std::int64_t smallest) : param_rule(name, what) {
+    least = smallest;
+  }
+  constexpr param_rule(std::string_view name, param_form what, std::int64_t smallest, std::int64_t largest)
+      : param_rule(name, what, smallest) {
+    most = largest;
+  }
+  /// A list or structure with these entries.
+  constexpr param_rule(std::string_view name, param_form what, std::string_view parts) : param_rule(name, what) {
+    entries = parts;
+  }
 };
 
 /// The types that JAX gives the results of an equation. Calls site::malformed for operands that JAX refuses. Results
@@ -64,17 +87,18 @@ struct signature {
   counts operands = {};           ///< how many operands it takes
   counts results = {};            ///< how many results it has
   type_rule types = nullptr;      ///< null: the lowering checks the types
-  param_rule parameters[6] = {};  ///< those that are numbers or jaxprs
+  param_rule parameters[8] = {};  ///< all that the lowering or the rule reads
 };
 
-/// Throws malformed_error if the equation does not have the signature, or its results not the types of the rule.
-void check_signature(const site& s, const signature& expected);
+/// Throws malformed_error if the equation does not have the signature, or its results not the types of the rule;
+/// unsupported_error if it has a parameter that is neither listed nor `ignored`.
+void check_signature(const site& s, const signature& expected, const ignores& ignored);
 
 /// The types that JAX gives the results of an equation whose results are not stated: none if they do not follow from
-/// operands and parameters. Throws malformed_error if the equation does not have the signature.
-std::vector<aval> derived_types(const site& s, const signature& expected);
+/// operands and parameters. Throws as check_signature() does.
+std::vector<aval> derived_types(const site& s, const signature& expected, const ignores& ignored);
 
-/// The signature for readers, such as `2 -> 1; axes: axes`.
+/// The signature for readers, such as "2 → 1; `axes`: axes".
 std::string text(const signature& s);
 
 }  // namespace jax2onnx

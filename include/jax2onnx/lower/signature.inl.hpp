@@ -14,8 +14,9 @@ inline std::string counted(counts n) {
 }
 
 inline std::string_view name(param_form form) {
-  constexpr std::string_view names[] = {"number",      "numbers",           "extent", "extents", "axis", "axes",
-                                        "permutation", "one for each axis", "jaxpr",  "jaxprs"};
+  constexpr std::string_view names[] = {"number",      "numbers",           "extent", "extents",   "axis", "axes",
+                                        "permutation", "one for each axis", "jaxpr",  "jaxprs",    "bool", "real",
+                                        "dtype",       "name or text",      "list",   "structure", "value"};
   return names[static_cast<std::size_t>(form)];
 }
 
@@ -27,10 +28,14 @@ inline std::span<const jaxpr::value> entries(const jaxpr::value& v) {
 
 inline bool is_list(param_form form) {
   return form != param_form::number && form != param_form::extent && form != param_form::axis &&
-         form != param_form::body;
+         form != param_form::body && form != param_form::flag && form != param_form::real;
 }
 
+/// Whether a form is the lowering's question.
+inline bool is_unchecked(param_form form) { return form >= param_form::element; }
+
 inline std::string range_text(const param_rule& rule) {
+  if (!rule.entries.empty()) return message(" of {}", rule.entries);
   constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   if (rule.least != least && rule.most != most) return message(" from {} to {}", rule.least, rule.most);
@@ -42,7 +47,9 @@ inline std::string range_text(const param_rule& rule) {
 inline bool is_entry(const jaxpr::value& v, param_form form) {
   using kind = jaxpr::value::kind;
   if (form == param_form::body || form == param_form::bodies) return v.tag == kind::body;
+  if (form == param_form::flag) return v.tag == kind::boolean;
   if (v.tag == kind::integer) return true;
+  if (v.tag == kind::floating) return form == param_form::real;
   if (v.tag == kind::none) return form == param_form::dims;  // an extent that is an operand
   const bool symbolic = v.tag == kind::name || v.tag == kind::raw || v.tag == kind::call;
   return symbolic && (form == param_form::extent || form == param_form::dims || form == param_form::per_axis);
@@ -65,7 +72,7 @@ JAX2ONNX_INLINE void check_entries(const site& s, const param_rule& rule, std::s
 
 JAX2ONNX_INLINE void check_parameter(const site& s, const param_rule& rule) {
   const jaxpr::value* const v = s.find(rule.key);
-  if (!v || v->tag == jaxpr::value::kind::none) return;
+  if (!v || v->tag == jaxpr::value::kind::none || is_unchecked(rule.form)) return;
   using kind = jaxpr::value::kind;
   const bool list = v->tag == kind::tuple || v->tag == kind::sequence;
   if (list != is_list(rule.form))
@@ -87,25 +94,26 @@ JAX2ONNX_INLINE void check_count(const site& s, std::string_view what, std::size
 namespace detail {
 
 /// Checks operands and parameters.
-JAX2ONNX_INLINE void check_inputs(const site& s, const signature& expected) {
+JAX2ONNX_INLINE void check_inputs(const site& s, const signature& expected, const ignores& ignored) {
   check_count(s, "operands", s.arity(), expected.operands);
   for (const param_rule& rule : expected.parameters)
     if (!rule.key.empty()) check_parameter(s, rule);
+  s.require_read(ignored);  // the rules have read what is listed
 }
 
 }  // namespace detail
 
-JAX2ONNX_INLINE std::vector<aval> derived_types(const site& s, const signature& expected) {
+JAX2ONNX_INLINE std::vector<aval> derived_types(const site& s, const signature& expected, const ignores& ignored) {
   const site open = s.with_open_results();
-  detail::check_inputs(open, expected);
+  detail::check_inputs(open, expected, ignored);
   if (expected.results.most == 0) return {};
   if (!expected.types) open.refuse_open_results();
   return expected.types(open);
 }
 
-JAX2ONNX_INLINE void check_signature(const site& s, const signature& expected) {
+JAX2ONNX_INLINE void check_signature(const site& s, const signature& expected, const ignores& ignored) {
   const site checked = s;  // what a rule reads does not count as read by the lowering
-  detail::check_inputs(checked, expected);
+  detail::check_inputs(checked, expected, ignored);
   detail::check_count(s, "results", s.out_count(), expected.results);
   if (!expected.types) return;
   const std::vector<aval> types = expected.types(checked);
@@ -119,9 +127,11 @@ JAX2ONNX_INLINE void check_signature(const site& s, const signature& expected) {
 
 JAX2ONNX_INLINE std::string text(const signature& s) {
   std::string out = detail::counted(s.operands) + " → " + detail::counted(s.results);
-  for (const param_rule& rule : s.parameters)
+  for (param_rule rule : s.parameters) {
+    if (rule.most >= dim::limit - 1) rule.most = std::numeric_limits<std::int64_t>::max();  // a reader expects that
     if (!rule.key.empty())
-      out += detail::message("; {}: {}{}", rule.key, detail::name(rule.form), detail::range_text(rule));
+      out += detail::message("; `{}`: {}{}", rule.key, detail::name(rule.form), detail::range_text(rule));
+  }
   return out;
 }
 

@@ -87,8 +87,9 @@ inline value squeeze(const value& x, const ints& axes) {
 inline value broadcast_to(const value& x, const shape& target) {
   if (x.dims() == target) return x;
   detail::checked("Expand", infer::broadcast_to(x.dims(), target), {x});
-  // An empty result needs no node, and ONNX Runtime drops an Expand of 1 to 0 as a no-op.
+  // An empty result needs none of x, and ONNX Runtime drops an Expand of 1 to 0 as a no-op.
   if (is_empty(target) && is_static(target)) return x.owner().constant({x.dtype(), target}, bytes());
+  if (is_empty(target)) return reshape(x.owner().constant({x.dtype(), {0}}, bytes()), target);
   shape asked = target;  // Expand leaves a dimension alone where the asked extent is 1
   const std::size_t shift = target.size() - x.dims().size();
   // A weight keeps its shape: what reads it broadcasts.

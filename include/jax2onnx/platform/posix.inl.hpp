@@ -121,8 +121,8 @@ JAX2ONNX_INLINE void folder_lock::sync() const {
 
 JAX2ONNX_INLINE bool run_to_end(bool (*work)(void*), void* argument) {
   ::sigset_t held, before;
-  ::sigemptyset(&held);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::sigaddset(&held, signal);
+  sigemptyset(&held);  // a macro on macOS, which has no ::
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&held, signal);
   ::pthread_sigmask(SIG_BLOCK, &held, &before);
   const bool done = detail::run_protected(work, argument);
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);

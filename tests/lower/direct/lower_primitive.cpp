@@ -67,6 +67,8 @@ TEST_CASE_METHOD(fixture, "a composite value is its parts") {
   const value seed = g.input({dtype::i32, {}}, "seed");
   const std::vector<value> key = lower_primitive("random_seed", g, {seed}, {{"impl", "fry"}});
   REQUIRE(key.size() == 2);
+  CHECK(said("random_seed", {seed}, {{"impl", "no generator at all"}}) ==
+        "lower.malformed: primitive 'random_seed': its impl is no generator at all");
   CHECK(said("random_split", {{key[0], key[1]}}, {{"shape", {4}}}) == "u32[4];u32[4];");
   const value word = key[0];
   const jax_value four = from_parts(4, [&](std::size_t) { return word; });

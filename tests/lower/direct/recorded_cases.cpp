@@ -1,11 +1,6 @@
 #include "catch.hpp"
+#include "lower/recorded_texts.hpp"
 #include "replay.hpp"
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <map>
-#include <utility>
 
 #include <jax2onnx/emit/text.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
@@ -31,16 +26,7 @@ static std::string converted(const jaxpr::program& source) {
   const user_lowerers own;
   const lowering_options options;
   lower::lowerer driver(g, source, own, lower_builtin, options);
-  const auto inputs = [&](jaxpr::list<jaxpr::binder> variables) {
-    jax_values out;
-    for (const jaxpr::binder& b : variables) {
-      const aval t = driver.type_of(b.annotation);
-      out.push_back(lower::unpack(g.input(lower::packed_type(t), "x"), t));
-    }
-    return out;
-  };
-  driver.set_inner_constants(source.main, inputs(source.main->constvars));
-  const jax_values results = driver.inline_body(*source.main, inputs(source.main->invars));
+  const jax_values results = lowered_results(g, driver, *source.main);
   return driver.problems.empty() ? nodes_of(g, results) : std::string();
 }
 
@@ -74,16 +60,11 @@ static bool is_explained(std::string_view message) {
 
 TEST_CASE("recorded cases become the same nodes without their texts") {
   std::size_t same = 0, with_other_bodies = 0, explained = 0, derived = 0, stated = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(JAX2ONNX_SOURCE_DIR "/tests/numeric/data")) {
-    const std::string family = entry.path().parent_path().filename();
-    if (entry.path().extension() != ".jaxpr" || family == "old" || family == "versions") continue;
-    std::ifstream file(entry.path());
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    const jaxpr::program source = jaxpr::parse(text, {.keep_ambiguous = true});
-    if (needs_driver(source)) continue;
+  for_each_recorded_text([&](const std::string& name, const jaxpr::program& source) {
+    if (name.starts_with("old/") || name.starts_with("versions/") || needs_driver(source)) return;
     const std::string wanted = converted(source);
-    if (wanted.empty()) continue;
-    INFO(family << '/' << entry.path().stem());
+    if (wanted.empty()) return;
+    INFO(name);
     replay r(source);
     try {
       const std::string made = nodes_of(r.g, r.run(*source.main));
@@ -98,7 +79,7 @@ TEST_CASE("recorded cases become the same nodes without their texts") {
     }
     derived += r.derived;
     stated += r.stated;
-  }
+  });
   CAPTURE(same, with_other_bodies, explained, derived, stated);
   CHECK(same > 1800);
   CHECK(with_other_bodies < 30);

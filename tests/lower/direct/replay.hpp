@@ -1,6 +1,7 @@
 #pragma once
 
-#include <stdexcept>
+#include "lower/recorded_texts.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,7 +11,6 @@
 #include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/lower/liveness.hpp>
 #include <jax2onnx/lower/lowerer.hpp>
-#include <jax2onnx/lower/parts.hpp>
 #include <jaxpr/jaxpr.hpp>
 
 /// A text whose equations go through lower_primitive() one by one, as in a program that has a representation of its
@@ -27,12 +27,9 @@ class replay {
 
   /// Lowers the main jaxpr; all that it closes over are inputs. Its results.
   jax_values run(const jaxpr::body& main) {
-    jax_values args;
-    for (const auto list : {main.constvars, main.invars})
-      for (const jaxpr::binder& b : list) {
-        const jax2onnx::aval t = reader_.type_of(b.annotation);
-        args.push_back(jax2onnx::lower::unpack(g.input(jax2onnx::lower::packed_type(t), "x"), t));
-      }
+    jax_values args = inputs_for(g, reader_, main.constvars);
+    const jax_values inputs = inputs_for(g, reader_, main.invars);
+    args.insert(args.end(), inputs.begin(), inputs.end());
     return run(main, args);
   }
 

@@ -390,10 +390,10 @@ def device(axis_type):
     return jax.make_mesh((1,), ("i",), axis_types=(axis_type,))
 
 
-def closed_call(function):
+def closed_call(function, **parameters):
     def bound(x):
-        body = jax.make_jaxpr(function)(x)
-        return core.closed_call_p.bind(x, **core.closed_call_p.get_bind_params({"call_jaxpr": body}))[0]
+        parameters["call_jaxpr"] = jax.make_jaxpr(function)(x)
+        return core.closed_call_p.bind(x, **core.closed_call_p.get_bind_params(parameters))[0]
 
     return bound
 
@@ -417,6 +417,7 @@ def printed(x):
 
 
 case("closed_call", "body", closed_call(lambda x: jnp.sin(x) * 2), f32(3))
+case("closed_call", "named", closed_call(lambda x: jnp.sin(x) * 2, name="eval_jaxpr"), f32(3))
 case("composite", "body", lambda x: lax.composite(lambda v: v * 2 + 1, "my.affine")(x), f32(3))
 case("custom_vjp_call", "value", clipped, f32(5))
 case("custom_vjp_call", "gradient", jax.grad(lambda x: (clipped(x) ** 2).sum()), f32(5))

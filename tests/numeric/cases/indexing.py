@@ -721,3 +721,10 @@ case(
     f32(4, 3),
     arr([0, 2, 4, 6], "int32"),
 )
+case(
+    "gather",
+    "fill_value_wraps",
+    lambda x, i: [x.at[i].get(mode="fill", fill_value=-1), x.astype("int8").at[i].get(mode="fill", fill_value=300)],
+    spec("uint8", (5, 3)),
+    arr([-6, -2, 1], "int32"),
+)

@@ -74,6 +74,29 @@ TEST_CASE("avoid_misfusions: matrices by columns, and vectors by transposed matr
   CHECK(avoided(n.g.emit("MatMul", {n.in({3}), b}, {dtype::f32, {4}})) == "Transpose MatMul");
 }
 
+TEST_CASE("avoid_misfusions: float64 products keep numbers that float32 rounds") {
+  const auto made = [](auto&& of, dtype t = dtype::f64) {
+    model m;
+    const value x = m.in({2, 2}, t);
+    return avoided(of(x, [&](double c) { return scalar(m.g, t, c); }));
+  };
+  const auto scaled = [](double c) {
+    return [c](const value& x, auto number) { return mul(matmul(x, x), number(c)); };
+  };
+  CHECK(made(scaled(0.3)) == "MatMul Neg Neg Mul");
+  CHECK(made(scaled(0.5)) == "MatMul Mul");
+  CHECK(made(scaled(0.3), dtype::f32) == "MatMul Mul");
+  CHECK(made([](const value& x, auto number) { return mul(number(0.3), matmul(x, x)); }) == "MatMul Neg Neg Mul");
+  CHECK(made([](const value& x, auto number) { return div(matmul(x, x), number(3)); }) == "MatMul Neg Neg Div");
+  CHECK(made([](const value& x, auto number) { return div(number(3), matmul(x, x)); }) == "MatMul Div");
+  CHECK(made([](const value& x, auto number) { return matmul(x, mul(x, number(0.3))); }) == "Mul Neg Neg MatMul");
+  CHECK(made([](const value& x, auto number) {
+          return matmul(transpose(div(x, number(3)), {1, 0}), x);
+        }) == "Div Transpose Neg Neg MatMul");
+  CHECK(made([](const value& x, auto number) { return mul(mul(matmul(x, x), number(0.5)), number(0.3)); }) ==
+        "MatMul Mul Neg Neg Mul");
+}
+
 TEST_CASE("avoid_misfusions: a Transpose that moves the first axis is cast before, for a product") {
   const auto product = [](const ints& axes) {
     model m;

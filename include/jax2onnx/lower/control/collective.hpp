@@ -73,18 +73,41 @@ inline jax_values axis_index(const site& s) {
   return {scalar(s.g, s.out_dtype(), 0)};
 }
 
+inline constexpr param_rule axis_name{"axis_name", param_form::other}, axis_size{"axis_size", param_form::number},
+    axis_groups{"axis_index_groups", param_form::list}, tiled{"tiled", param_form::flag};
+inline constexpr signature all_gather_signature{
+    or_more(1),
+    or_more(1),
+    nullptr,
+    {{"all_gather_dimension", param_form::number}, axis_groups, axis_name, axis_size, tiled}};
+inline constexpr signature all_to_all_signature{
+    or_more(1),
+    or_more(1),
+    nullptr,
+    {axis_groups, axis_name, {"concat_axis", param_form::number}, {"split_axis", param_form::number}, tiled}};
+inline constexpr signature reduce_scatter_signature{
+    or_more(1),
+    or_more(1),
+    nullptr,
+    {axis_groups, axis_name, axis_size, {"scatter_dimension", param_form::number}, tiled}};
+inline constexpr signature named_reduction_signature{
+    or_more(1), or_more(1), nullptr, {{"axes", param_form::list, "axes and names of axes"}, axis_groups}};
+
 inline constexpr lowering collective_rows[] = {
-    {"all_gather", received, "Reshape", signature{or_more(1), or_more(1)}, parts_rule::own, "several devices"},
-    {"all_to_all", received, "Reshape", signature{or_more(1), or_more(1)}, parts_rule::own, "several devices"},
-    {"axis_index", axis_index, "(a constant)", signature{0, 1}, parts_rule::plain, "several devices"},
-    {"pmax", reduce_named_axes<reducer::maximum>, "ReduceMax", signature{or_more(1), or_more(1)}, parts_rule::plain,
+    {"all_gather", received, "Reshape", all_gather_signature, parts_rule::own, "several devices"},
+    {"all_to_all", received, "Reshape", all_to_all_signature, parts_rule::own, "several devices"},
+    {"axis_index", axis_index, "(a constant)", signature{0, 1, nullptr, {axis_name}}, parts_rule::plain,
      "several devices"},
-    {"pmin", reduce_named_axes<reducer::minimum>, "ReduceMin", signature{or_more(1), or_more(1)}, parts_rule::plain,
+    {"pmax", reduce_named_axes<reducer::maximum>, "ReduceMax", named_reduction_signature, parts_rule::plain,
      "several devices"},
-    {"ppermute", ppermute, "", signature{{}, {}, same_types}, parts_rule::own, "several devices"},
-    {"psum", reduce_named_axes<reducer::sum>, "ReduceSum", signature{or_more(1), or_more(1)}, parts_rule::each,
+    {"pmin", reduce_named_axes<reducer::minimum>, "ReduceMin", named_reduction_signature, parts_rule::plain,
      "several devices"},
-    {"reduce_scatter", received, "Reshape", signature{or_more(1), or_more(1)}, parts_rule::own, "several devices"},
+    {"ppermute", ppermute, "",
+     signature{{}, {}, same_types, {axis_name, {"perm", param_form::list, "pairs of devices"}}}, parts_rule::own,
+     "several devices"},
+    {"psum", reduce_named_axes<reducer::sum>, "ReduceSum", named_reduction_signature, parts_rule::each,
+     "several devices"},
+    {"reduce_scatter", received, "Reshape", reduce_scatter_signature, parts_rule::own, "several devices"},
 };
 
 }  // namespace jax2onnx::lower

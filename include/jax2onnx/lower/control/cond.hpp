@@ -141,7 +141,9 @@ inline jax_values platform_index(const site& s) {
 inline constexpr lowering cond_rows[] = {
     {"cond", cond, "If", signature{or_more(1), {}, cond_types, {{"branches", param_form::bodies}}}, parts_rule::own,
      ignores{"branches_platforms linear"}},
-    {"platform_index", platform_index, "(a constant)", signature{0, 1}, ignores{"has_default"}},
+    {"platform_index", platform_index, "(a constant)",
+     signature{0, 1, nullptr, {{"platforms", param_form::list, "lists of names, and None for all others"}}},
+     ignores{"has_default"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -239,17 +239,25 @@ inline std::vector<aval> new_ref_types(const site& s) {
 }
 inline std::vector<aval> freeze_types(const site& s) { return {content_type(s)}; }
 
+inline constexpr param_rule index_tree{"tree", param_form::other};
+
 inline constexpr lowering ref_rows[] = {
-    {"addupdate", addupdate, "Add, ScatterND, Slice, Concat", signature{or_more(2), 0, addupdate_types},
+    {"addupdate", addupdate, "Add, ScatterND, Slice, Concat", signature{or_more(2), 0, addupdate_types, {index_tree}},
      parts_rule::own},
-    {"for", for_loop, "Loop", signature{{}, {}, same_types, {{"jaxpr", param_form::body}}}, parts_rule::own,
-     ignores{"unroll which_linear"}},
+    {"for", for_loop, "Loop",
+     signature{{},
+               {},
+               same_types,
+               {{"jaxpr", param_form::body}, {"nsteps", param_form::number}, {"reverse", param_form::flag}}},
+     parts_rule::own, ignores{"unroll which_linear"}},
     {"freeze", freeze, "", signature{1, 1, freeze_types}, parts_rule::own},
-    {"get", get, "Slice, Gather", signature{or_more(1), 1, read_types}, parts_rule::own},
+    {"get", get, "Slice, Gather", signature{or_more(1), 1, read_types, {index_tree}}, parts_rule::own},
     {"new_ref", new_ref, "", signature{1, 1, new_ref_types}, parts_rule::own, ignores{"kind memory_space"}},
-    {"run_state", run_state, "(inlined)", signature{{}, {}, nullptr, {{"jaxpr", param_form::body}}}, parts_rule::own,
-     ignores{"which_linear"}},
-    {"swap", swap, "ScatterND, Slice, Concat", signature{or_more(2), {0, 1}, swap_types}, parts_rule::own},
+    {"run_state", run_state, "(inlined)",
+     signature{{}, {}, nullptr, {{"is_initialized", param_form::list, "bools"}, {"jaxpr", param_form::body}}},
+     parts_rule::own, ignores{"which_linear"}},
+    {"swap", swap, "ScatterND, Slice, Concat", signature{or_more(2), {0, 1}, swap_types, {index_tree}},
+     parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

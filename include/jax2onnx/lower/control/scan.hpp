@@ -141,7 +141,8 @@ inline constexpr lowering scan_rows[] = {
                {{"length", param_form::extent, 0},
                 {"num_consts", param_form::number, 0},
                 {"num_carry", param_form::number, 0},
-                {"jaxpr", param_form::body}}},
+                {"jaxpr", param_form::body},
+                {"reverse", param_form::flag}}},
      parts_rule::own, ignores{"_split_transpose linear unroll"}},
 };
 

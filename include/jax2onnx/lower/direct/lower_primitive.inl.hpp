@@ -145,7 +145,7 @@ class primitive_call {
   void derive_results() {
     const site s = shown();
     const lowering* const row = find_row(builtin_lowerings(), s.primitive());
-    if (row && user_.find(s.primitive()) == user_.end()) out_types_ = derived_types(s, row->expected);
+    if (row && user_.find(s.primitive()) == user_.end()) out_types_ = derived_types(s, row->expected, row->ignored);
   }
 
   [[noreturn]] void throw_problems() {

@@ -48,7 +48,7 @@ inline jax_values bitcast_convert_type(const site& s) {
 
 inline constexpr lowering bitcast_rows[] = {
     {"bitcast_convert_type", bitcast_convert_type, "Cast, BitShift; floats: BitCast, or arithmetic before opset 26",
-     signature{1, 1, bitcast_types}, parts_rule::each, ignores{"new_dtype"}},
+     signature{1, 1, bitcast_types, {{"new_dtype", param_form::element}}}, parts_rule::each, ignores{"new_dtype"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -22,8 +22,8 @@ inline jax_values zeros(const site& s) {
 }
 
 inline constexpr lowering convert_rows[] = {
-    {"convert_element_type", convert_element_type, "Cast", signature{1, 1, convert_types},
-     ignores{"new_dtype sharding weak_type"}},
+    {"convert_element_type", convert_element_type, "Cast",
+     signature{1, 1, convert_types, {{"new_dtype", param_form::element}}}, ignores{"new_dtype sharding weak_type"}},
     {"copy", identity, "", any_unary, parts_rule::each},
     {"stop_gradient", identity, "", any_unary, parts_rule::each},
     {"zeros_like", zeros, "Expand", any_unary, parts_rule::own},

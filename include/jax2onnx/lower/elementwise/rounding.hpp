@@ -96,7 +96,8 @@ inline constexpr lowering rounding_rows[] = {
                1,
                same_elements<kinds::floating>,
                {{"exponent_bits", param_form::number, 1}, {"mantissa_bits", param_form::number, 0}}}},
-    {"round", round, "Round, or Floor", float_unary},
+    {"round", round, "Round, or Floor",
+     signature{1, 1, same_elements<kinds::floating>, {{"rounding_method", param_form::other}}}},
 };
 
 }  // namespace jax2onnx::lower

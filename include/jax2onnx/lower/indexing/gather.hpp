@@ -183,11 +183,20 @@ inline std::string_view number_text(std::string_view text) {
   return text;
 }
 
-/// The value that gather yields out of bounds.
+/// i modulo 2^n, as an integer of type t with n bits.
+inline std::int64_t wrapped_to(std::int64_t i, dtype t) {
+  const int unused = 64 - bits(t);
+  const std::uint64_t high = static_cast<std::uint64_t>(i) << unused;
+  return is_unsigned_integer(t) ? static_cast<std::int64_t>(high >> unused) : static_cast<std::int64_t>(high) >> unused;
+}
+
+/// The value that gather yields out of bounds. An integer wraps: JAX casts -1 to 255 for uint8.
 inline jax_value fill_value(const site& s) {
   const jaxpr::value* v = s.find("fill_value");
   const element& e = s.out_type().elem;
   const std::string_view text = number_text(v ? v->text : "0");
+  if (e.cls == element_class::plain && is_integer(e.part))
+    if (const auto wide = parse_integer(text, dtype::i64)) return scalar(s.g, e.part, wrapped_to(*wide, e.part));
   if (e.cls != element_class::key) return literal_value(s.g, text, e, s.where());
   const value word = literal_value(s.g, text, element_named("u32"), s.where()).re();
   return from_parts(e.parts, [&](std::size_t) { return word; });

@@ -193,13 +193,36 @@ inline std::vector<aval> approx_top_k_types(const site& s) {
 }
 
 inline constexpr param_rule slice_sizes{"slice_sizes", param_form::per_axis, 0, dim::limit - 1};
-inline constexpr signature gather_signature{2, 1, gather_types, {slice_sizes}};
-inline constexpr signature scatter_signature{3, 1, scatter_types};
+inline constexpr param_rule index_mode{"mode", param_form::name};
+inline constexpr signature gather_signature{
+    2,
+    1,
+    gather_types,
+    {{"dimension_numbers", param_form::structure,
+      "offset_dims, collapsed_slice_dims, start_index_map, operand_batching_dims, start_indices_batching_dims"},
+     slice_sizes,
+     index_mode,
+     {"fill_value", param_form::other}}};
+inline constexpr signature scatter_signature{
+    3,
+    1,
+    scatter_types,
+    {{"dimension_numbers", param_form::structure,
+      "update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims, operand_batching_dims, "
+      "scatter_indices_batching_dims"},
+     index_mode,
+     {"update_jaxpr", param_form::body}}};
 inline constexpr signature dynamic_slice_signature{or_more(1), 1, dynamic_slice_types, {slice_sizes}};
 inline constexpr signature dynamic_update_slice_signature{or_more(2), 1, dynamic_update_slice_types};
 inline constexpr signature sort_signature{
     or_more(1), or_more(1), sort_types, {{"dimension", param_form::axis}, {"num_keys", param_form::number, 1}}};
-inline constexpr signature top_k_signature{1, 2, top_k_types, {{"axis", param_form::axis}}};
-inline constexpr signature approx_top_k_signature{1, 2, approx_top_k_types};
+inline constexpr signature top_k_signature{1, 2, top_k_types, {{"axis", param_form::axis}, {"k", param_form::extent}}};
+inline constexpr signature approx_top_k_signature{1,
+                                                  2,
+                                                  approx_top_k_types,
+                                                  {{"reduction_dimension", param_form::number},
+                                                   {"k", param_form::extent},
+                                                   {"is_max_k", param_form::flag},
+                                                   {"aggregate_to_topk", param_form::flag}}};
 
 }  // namespace jax2onnx::lower

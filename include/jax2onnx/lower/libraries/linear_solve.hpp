@@ -218,7 +218,8 @@ inline jax_values linear_solve(const site& s) {
 }
 
 inline constexpr lowering linear_solve_rows[] = {
-    {"linear_solve", linear_solve, "Loop, MatMul, Div", signature{}, parts_rule::lazy,
+    {"linear_solve", linear_solve, "Loop, MatMul, Div",
+     signature{{}, {}, nullptr, {{"treedef", param_form::other}, {"static", param_form::list}}}, parts_rule::lazy,
      "iterative solvers give the direct solution; LSMR and operators without a matrix", ignores{"flatten"}},
 };
 

@@ -60,8 +60,15 @@ inline jax_values maybe_set(const site& s) {
 }
 
 inline constexpr lowering maybe_set_rows[] = {
-    {"maybe_set", maybe_set, "Where", signature{or_more(3), 1}, parts_rule::plain,
-     "indices that are not a single number"},
+    {"maybe_set", maybe_set, "Where",
+     signature{or_more(3),
+               1,
+               nullptr,
+               {{"i_static", param_form::other},
+                {"i_treedef", param_form::other},
+                {"kwargs", param_form::list},
+                {"makes_false_steps", param_form::flag}}},
+     parts_rule::plain, "indices that are not a single number"},
 };
 
 }  // namespace jax2onnx::lower

@@ -109,8 +109,15 @@ inline jax_values vprim(const site& s) {
 }
 
 inline constexpr lowering vprim_rows[] = {
-    {"vprim", vprim, "Where, Loop", signature{}, parts_rule::lazy, "primitives other than maybe_set and linear_solve",
-     ignores{"__axis_name"}},
+    {"vprim", vprim, "Where, Loop",
+     signature{{},
+               {},
+               nullptr,
+               {{"prim", param_form::name},
+                {"params", param_form::list},
+                {"__batch_axes", param_form::list},
+                {"__axis_size", param_form::number}}},
+     parts_rule::lazy, "primitives other than maybe_set and linear_solve", ignores{"__axis_name"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -212,21 +212,48 @@ inline std::vector<aval> tridiagonal_solve_types(const site& s) {
 
 inline constexpr signature cholesky_signature{1, 1, cholesky_types};
 inline constexpr signature cholesky_update_signature{2, 1, cholesky_update_types};
-inline constexpr signature eig_signature{1, {1, 3}, eig_types};
-inline constexpr signature eigh_signature{1, 2, eigh_types};
+inline constexpr signature eig_signature{
+    1,
+    {1, 3},
+    eig_types,
+    {{"compute_left_eigenvectors", param_form::flag}, {"compute_right_eigenvectors", param_form::flag}}};
+inline constexpr signature eigh_signature{
+    1,
+    2,
+    eigh_types,
+    {{"lower", param_form::flag}, {"subset_by_index", param_form::list, "the first and the one behind the last"}}};
 inline constexpr signature hessenberg_signature{1, 2, hessenberg_types};
 inline constexpr signature householder_product_signature{2, 1, householder_product_types};
-inline constexpr signature ormqr_signature{3, 1, ormqr_types};
+inline constexpr signature ormqr_signature{
+    3, 1, ormqr_types, {{"left", param_form::flag}, {"transpose", param_form::flag}}};
 inline constexpr signature lu_signature{1, 3, lu_types};
-inline constexpr signature lu_pivots_to_permutation_signature{1, 1, lu_pivots_to_permutation_types};
+inline constexpr signature lu_pivots_to_permutation_signature{
+    1, 1, lu_pivots_to_permutation_types, {{"permutation_size", param_form::extent}}};
 inline constexpr signature geqrf_signature{1, 2, geqrf_types};
 inline constexpr signature geqp3_signature{2, 3, geqp3_types};
-inline constexpr signature qr_signature{1, {2, 3}, qr_types};
-inline constexpr signature schur_signature{1, {1, 2}, schur_types};
-inline constexpr signature svd_signature{1, {1, 3}, svd_types};
-inline constexpr signature symmetric_product_signature{2, 1, symmetric_product_types};
-inline constexpr signature triangular_solve_signature{2, 1, triangular_solve_types};
-inline constexpr signature tridiagonal_signature{1, 4, tridiagonal_types};
-inline constexpr signature tridiagonal_solve_signature{4, 1, tridiagonal_solve_types};
+inline constexpr signature qr_signature{
+    1, {2, 3}, qr_types, {{"full_matrices", param_form::flag}, {"pivoting", param_form::flag}}};
+inline constexpr signature schur_signature{
+    1, {1, 2}, schur_types, {{"compute_schur_vectors", param_form::flag}, {"sort_eig_vals", param_form::flag}}};
+inline constexpr signature svd_signature{
+    1,
+    {1, 3},
+    svd_types,
+    {{"compute_uv", param_form::flag},
+     {"full_matrices", param_form::flag},
+     {"subset_by_index", param_form::list, "the first and the one behind the last"}}};
+inline constexpr signature symmetric_product_signature{
+    2, 1, symmetric_product_types, {{"alpha", param_form::real}, {"beta", param_form::real}}};
+inline constexpr signature triangular_solve_signature{2,
+                                                      1,
+                                                      triangular_solve_types,
+                                                      {{"conjugate_a", param_form::flag},
+                                                       {"left_side", param_form::flag},
+                                                       {"lower", param_form::flag},
+                                                       {"transpose_a", param_form::flag},
+                                                       {"unit_diagonal", param_form::flag}}};
+inline constexpr signature tridiagonal_signature{1, 4, tridiagonal_types, {{"lower", param_form::flag}}};
+inline constexpr signature tridiagonal_solve_signature{
+    4, 1, tridiagonal_solve_types, {{"perturb_singular", param_form::flag}}};
 
 }  // namespace jax2onnx::lower::linalg

@@ -228,7 +228,8 @@ inline jax_values reduce_window(const site& s) {
 
 inline constexpr lowering reduce_window_rows[] = {
     {"reduce_window", reduce_window, "MaxPool, AveragePool; Gather of windows, ReduceSum, …; Scan",
-     windows_signature(or_more(2), or_more(1), reduce_window_types), parts_rule::own, ignores{"consts"}},
+     windows_signature(or_more(2), or_more(1), reduce_window_types, {"jaxpr", param_form::body}), parts_rule::own,
+     ignores{"consts"}},
     {"reduce_window_max", reduce_window_of<reducer::maximum>, "MaxPool; Gather, ReduceMax",
      windows_signature(1, 1, reduced_window_types<kinds::data>), parts_rule::own},
     {"reduce_window_min", reduce_window_of<reducer::minimum>, "MaxPool; Gather, ReduceMin",

@@ -63,9 +63,9 @@ inline jax_values select_and_scatter_add(const site& s) {
 
 inline constexpr lowering select_and_scatter_rows[] = {
     {"select_and_gather_add", select_and_gather_add, "Gather, ArgMax, GatherElements",
-     windows_signature(2, 1, select_and_gather_types)},
+     windows_signature(2, 1, select_and_gather_types, {"select_prim", param_form::name})},
     {"select_and_scatter_add", select_and_scatter_add, "Gather, ArgMax, GatherElements, ScatterElements",
-     windows_signature(2, 1, select_and_scatter_types)},
+     windows_signature(2, 1, select_and_scatter_types, {"select_prim", param_form::name})},
 };
 
 }  // namespace jax2onnx::lower

@@ -135,8 +135,19 @@ inline std::vector<aval> fft_types(const site& s) {
   return {inverse ? signal : spectrum};
 }
 
-inline constexpr signature dot_general_signature{2, 1, dot_general_types};
-inline constexpr signature ragged_dot_signature{3, 1, ragged_dot_types};
-inline constexpr signature fft_signature{1, 1, fft_types, {{"fft_lengths", param_form::dims, 0, dim::limit - 1}}};
+inline constexpr signature dot_general_signature{
+    2,
+    1,
+    dot_general_types,
+    {{"dimension_numbers", param_form::list, "((lhs, rhs) contracted, (lhs, rhs) batch)"},
+     {"preferred_element_type", param_form::element}}};
+inline constexpr signature ragged_dot_signature{3,
+                                                1,
+                                                ragged_dot_types,
+                                                {{"ragged_dot_dimension_numbers", param_form::structure,
+                                                  "dot_dimension_numbers, lhs_ragged_dimensions, rhs_group_dimensions"},
+                                                 {"preferred_element_type", param_form::element}}};
+inline constexpr signature fft_signature{
+    1, 1, fft_types, {{"fft_type", param_form::other}, {"fft_lengths", param_form::dims, 0, dim::limit - 1}}};
 
 }  // namespace jax2onnx::lower

@@ -191,19 +191,28 @@ inline constexpr param_rule window_parameters[] = {
     positive("window_dimensions", param_form::per_axis), positive("window_strides", param_form::per_axis),
     positive("base_dilation", param_form::per_axis), positive("window_dilation", param_form::per_axis)};
 
-inline constexpr signature conv_signature{
-    2,
-    1,
-    conv_types,
-    {positive("window_strides", param_form::numbers), positive("lhs_dilation", param_form::numbers),
-     positive("rhs_dilation", param_form::numbers), positive("feature_group_count", param_form::extent),
-     positive("batch_group_count", param_form::extent)}};
-/// A signature with the parameters of windows over all axes of operand 0.
-constexpr signature windows_signature(counts operands, counts results, type_rule types) {
+inline constexpr signature conv_signature{2,
+                                          1,
+                                          conv_types,
+                                          {positive("window_strides", param_form::numbers),
+                                           positive("lhs_dilation", param_form::numbers),
+                                           positive("rhs_dilation", param_form::numbers),
+                                           positive("feature_group_count", param_form::extent),
+                                           positive("batch_group_count", param_form::extent),
+                                           {"padding", param_form::list, "(low, high) for each spatial axis"},
+                                           {"dimension_numbers", param_form::structure, "lhs_spec, rhs_spec, out_spec"},
+                                           {"preferred_element_type", param_form::element}}};
+/// A signature with the parameters of windows over all axes of operand 0, and another one.
+constexpr signature windows_signature(counts operands, counts results, type_rule types, const param_rule& more = {}) {
   return {operands,
           results,
           types,
-          {window_parameters[0], window_parameters[1], window_parameters[2], window_parameters[3]}};
+          {window_parameters[0],
+           window_parameters[1],
+           window_parameters[2],
+           window_parameters[3],
+           {"padding", param_form::list, "(low, high) for each axis"},
+           more}};
 }
 
 }  // namespace jax2onnx::lower

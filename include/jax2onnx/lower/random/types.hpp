@@ -19,7 +19,11 @@ inline shape joined_shape(const shape& a, const shape& b) {
 /// Result 0 has keys, of the implementation in the parameter `impl` if the text has one.
 inline element key_element(const site& s) {
   const jaxpr::value* impl = s.find("impl");
-  if (impl && s.has_open_results()) return element_named("key<" + std::string(impl->text) + ">");
+  if (impl && s.has_open_results()) {
+    const element key = element_named("key<" + std::string(impl->text) + ">");
+    if (key.cls != element_class::key) s.malformed(detail::message("its impl is {}", impl->text));
+    return key;
+  }
   const element printed = s.out_type().elem;
   if (printed.cls != element_class::key) s.malformed("its result is no key");
   if (impl && "key<" + std::string(impl->text) + ">" != printed.name)
@@ -118,16 +122,21 @@ inline std::vector<aval> rng_bit_generator_types(const site& s) {
   return {key, {drawn, drawn_shape(s)}};
 }
 
-inline constexpr signature random_seed_signature{1, 1, random_seed_types};
-inline constexpr signature random_wrap_signature{1, 1, random_wrap_types};
+inline constexpr signature random_seed_signature{1, 1, random_seed_types, {{"impl", param_form::name}}};
+inline constexpr signature random_wrap_signature{1, 1, random_wrap_types, {{"impl", param_form::name}}};
 inline constexpr signature random_unwrap_signature{1, 1, random_unwrap_types};
 inline constexpr signature random_clone_signature{1, 1, random_clone_types};
-inline constexpr signature random_split_signature{1, 1, random_split_types};
+inline constexpr signature random_split_signature{1, 1, random_split_types, {{"shape", param_form::other}}};
 inline constexpr signature random_fold_in_signature{2, 1, random_fold_in_types};
-inline constexpr signature random_bits_signature{1, 1, random_bits_types, {{"bit_width", param_form::number, 8, 64}}};
-inline constexpr signature random_gamma_signature{2, 1, random_gamma_types};
+inline constexpr signature random_bits_signature{
+    1, 1, random_bits_types, {{"shape", param_form::dims}, {"bit_width", param_form::number, 8, 64}}};
+inline constexpr signature random_gamma_signature{2, 1, random_gamma_types, {{"log_space", param_form::flag}}};
 inline constexpr signature threefry_signature{4, 2, threefry_types};
-inline constexpr signature iota_2x32_signature{0, 2, iota_2x32_types};
-inline constexpr signature rng_bit_generator_signature{1, 2, rng_bit_generator_types};
+inline constexpr signature iota_2x32_signature{0, 2, iota_2x32_types, {{"shape", param_form::dims}}};
+inline constexpr signature rng_bit_generator_signature{
+    1,
+    2,
+    rng_bit_generator_types,
+    {{"algorithm", param_form::name}, {"dtype", param_form::element}, {"shape", param_form::dims}}};
 
 }  // namespace jax2onnx::lower

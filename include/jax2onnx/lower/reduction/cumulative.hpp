@@ -69,14 +69,18 @@ inline jax_values cumlogsumexp(const site& s) {
 
 inline constexpr lowering cumulative_rows[] = {
     {"cumlogsumexp", cumlogsumexp, "Scan",
-     signature{1, 1, cumulative_types<kinds::inexact>, {{"axis", param_form::axis}}}},
+     signature{1, 1, cumulative_types<kinds::inexact>, {{"axis", param_form::axis}, {"reverse", param_form::flag}}}},
     {"cummax", cumulative<reducer::maximum>, "Scan",
-     signature{1, 1, cumulative_types<kinds::data>, {{"axis", param_form::axis}}}, parts_rule::own},
-    {"cummin", cumulative<reducer::minimum>, "Scan",
-     signature{1, 1, cumulative_types<kinds::data>, {{"axis", param_form::axis}}}, parts_rule::own},
-    {"cumprod", cumprod, "CumProd, Scan", signature{1, 1, cumulative_types<kinds::data>, {{"axis", param_form::axis}}},
+     signature{1, 1, cumulative_types<kinds::data>, {{"axis", param_form::axis}, {"reverse", param_form::flag}}},
      parts_rule::own},
-    {"cumsum", cumsum, "CumSum", signature{1, 1, cumulative_types<kinds::data>, {{"axis", param_form::axis}}},
+    {"cummin", cumulative<reducer::minimum>, "Scan",
+     signature{1, 1, cumulative_types<kinds::data>, {{"axis", param_form::axis}, {"reverse", param_form::flag}}},
+     parts_rule::own},
+    {"cumprod", cumprod, "CumProd, Scan",
+     signature{1, 1, cumulative_types<kinds::data>, {{"axis", param_form::axis}, {"reverse", param_form::flag}}},
+     parts_rule::own},
+    {"cumsum", cumsum, "CumSum",
+     signature{1, 1, cumulative_types<kinds::data>, {{"axis", param_form::axis}, {"reverse", param_form::flag}}},
      parts_rule::each},
 };
 

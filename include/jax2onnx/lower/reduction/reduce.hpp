@@ -76,9 +76,11 @@ jax_values arg_reduce(const site& s) {
 
 inline constexpr lowering reduce_rows[] = {
     {"argmax", arg_reduce<"ArgMax">, "ArgMax; floats also IsNaN, ReduceMax, Where",
-     signature{1, 1, arg_reduce_types, {{"axes", param_form::axes}}}, ignores{"index_dtype"}},
+     signature{1, 1, arg_reduce_types, {{"axes", param_form::axes}, {"index_dtype", param_form::element}}},
+     ignores{"index_dtype"}},
     {"argmin", arg_reduce<"ArgMin">, "ArgMin; floats also IsNaN, ReduceMax, Where",
-     signature{1, 1, arg_reduce_types, {{"axes", param_form::axes}}}, ignores{"index_dtype"}},
+     signature{1, 1, arg_reduce_types, {{"axes", param_form::axes}, {"index_dtype", param_form::element}}},
+     ignores{"index_dtype"}},
     {"reduce_and", reduce_bits<"ReduceMin">, "ReduceMin of bits, MatMul",
      signature{1, 1, reduce_types<kinds::bits>, {{"axes", param_form::axes}}}, ignores{"out_sharding"}},
     {"reduce_max", reduce_axes<reducer::maximum>, "ReduceMax; 64-bit integers TopK",

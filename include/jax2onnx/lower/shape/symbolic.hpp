@@ -10,7 +10,8 @@ namespace jax2onnx::lower {
 inline jax_values dim_as_value(const site& s) { return {dim_scalar(s.g, s.param<dim>("dim"), s.out_dtype())}; }
 
 inline constexpr lowering symbolic_rows[] = {
-    {"dim_as_value", dim_as_value, "Shape, Add, Mul, Cast", signature{0, 1, dim_as_value_types}},
+    {"dim_as_value", dim_as_value, "Shape, Add, Mul, Cast",
+     signature{0, 1, dim_as_value_types, {{"dim", param_form::extent}}}},
 };
 
 }  // namespace jax2onnx::lower

@@ -170,6 +170,10 @@ inline std::vector<aval> transpose_types(const site& s) {
   return {out};
 }
 
+inline std::vector<aval> empty_types(const site& s) {
+  return {{s.find("dtype") ? s.param<element>("dtype") : s.out_type().elem, printed_shape(s, "shape", 0)}};
+}
+
 inline std::vector<aval> dim_as_value_types(const site& s) { return {{s.out_type().elem, {}}}; }
 
 }  // namespace jax2onnx::lower
