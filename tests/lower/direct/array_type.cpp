@@ -20,16 +20,16 @@ TEST_CASE("operands are values, typed handles and lists of parts") {
   graph g;
   const value x = g.input({dtype::f32, {3}}, "x"), y = g.input({dtype::f32, {3}}, "y");
   const tensor<float, 3> t(x);
-  const operands mixed = {x, t, {x, y}};
+  const jax_operands mixed = {x, t, {x, y}};
   REQUIRE(mixed.list().size() == 3);
   CHECK(mixed.list()[1].re() == x);
   CHECK(mixed.list()[2].count == 2);
   CHECK(mixed.list()[2].im() == y);
-  const operands one = {t};
+  const jax_operands one = {t};
   CHECK(one.list().size() == 1);
   const std::vector<value> made = {x, y};
-  const operands list = made, braced = {made};
+  const jax_operands list = made, braced = {made};
   CHECK(list.list().size() == 2);
   CHECK(braced.list().size() == 2);
-  CHECK(operands().list().empty());
+  CHECK(jax_operands().list().empty());
 }

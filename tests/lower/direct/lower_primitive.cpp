@@ -16,7 +16,7 @@ struct fixture {
   value c = g.input({dtype::boolean, {}}, "c");
 
   /// The code and message of what is thrown; the types of the results if nothing is.
-  std::string said(std::string_view primitive, const operands& in, const parameters& p = {},
+  std::string said(std::string_view primitive, const jax_operands& in, const parameters& p = {},
                    const std::vector<array_type>& results = {}, const primitive_options& o = {}) {
     try {
       std::string types;
@@ -107,7 +107,7 @@ TEST_CASE_METHOD(fixture, "values that are no JAX arrays are refused") {
         "lower.unsupported: primitive 'neg': result 0 is f32[?,3]: name its unknown extents");
   jax_value reference;
   reference.cell = 0;
-  CHECK(said("neg", {operand(reference)}) == "lower.malformed: primitive 'neg': operand 0 is a mutable reference");
+  CHECK(said("neg", {jax_operand(reference)}) == "lower.malformed: primitive 'neg': operand 0 is a mutable reference");
 }
 
 TEST_CASE_METHOD(fixture, "results have to be stated where their types do not follow") {

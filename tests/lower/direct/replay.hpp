@@ -69,7 +69,7 @@ class replay {
   }
 
   void lower(const jaxpr::equation& eqn, jax_values& env) {
-    std::vector<jax2onnx::operand> ins;
+    std::vector<jax2onnx::jax_operand> ins;
     for (const jaxpr::atom& a : eqn.ins) ins.emplace_back(value_of(a, env), reader_.type_of(a.annotation).elem.name);
     jax2onnx::parameters params;
     for (const jaxpr::param& p : eqn.params) params.add(std::string(p.key), parameter_of(p.val));
@@ -79,7 +79,7 @@ class replay {
   }
 
   /// With derived types of the results where they follow. JAX writes some symbolic extents in another form.
-  std::vector<value> lowered(std::string_view primitive, const jax2onnx::operands& ins,
+  std::vector<value> lowered(std::string_view primitive, const jax2onnx::jax_operands& ins,
                              const jax2onnx::parameters& params, const types& all) {
     bool is_static = true;
     for (const jax2onnx::array_type& t : all) is_static = is_static && jax2onnx::is_static(t.dims);

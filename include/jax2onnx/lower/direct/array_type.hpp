@@ -28,43 +28,43 @@ struct array_type : aval {
 
 /// An operand: a value, a typed handle, or all parts of a composite value, `{re, im}` or the words of a key. Four words
 /// are a `key<rbg>`, unless the element type is stated.
-struct operand : jax_value {
+struct jax_operand : jax_value {
   std::string_view element = {};  ///< JAX's name of the element type; empty if it follows from the parts
 
   /// One tensor.
-  operand(const value& v) : jax_value(v) {}
+  jax_operand(const value& v) : jax_value(v) {}
   /// A complex number, or a threefry key of two words.
-  operand(const value& re, const value& im) : jax_value(re, im) {}
+  jax_operand(const value& re, const value& im) : jax_value(re, im) {}
   /// A composite value, with the name of its element type, which is a literal.
-  operand(const jax_value& v, std::string_view name = {}) : jax_value(v), element(name) {}
+  jax_operand(const jax_value& v, std::string_view name = {}) : jax_value(v), element(name) {}
   /// A typed handle, without its static type.
   template <class Typed>
   requires requires(const Typed& v) {
     { v.erased() } -> std::same_as<const value&>;
   }
-  operand(const Typed& v) : jax_value(v.erased()) {}
+  jax_operand(const Typed& v) : jax_value(v.erased()) {}
 };
 
 /// The operands of a primitive: a braced list, or a range of values.
-class operands {
+class jax_operands {
  public:
   /// None.
-  operands() = default;
+  jax_operands() = default;
   /// `{x, y, {re, im}}`.
-  operands(std::initializer_list<operand> list) : list_(list) {}
+  jax_operands(std::initializer_list<jax_operand> list) : list_(list) {}
   /// A vector or span of values, each of one tensor.
   template <class Values>
-  requires std::convertible_to<const Values&, std::span<const value>> operands(const Values& list) {
+  requires std::convertible_to<const Values&, std::span<const value>> jax_operands(const Values& list) {
     for (const value& v : std::span<const value>(list)) list_.emplace_back(v);
   }
   /// A list that was made before.
-  operands(std::vector<operand> list) : list_(std::move(list)) {}
+  jax_operands(std::vector<jax_operand> list) : list_(std::move(list)) {}
 
   /// All of them in order.
-  const std::vector<operand>& list() const { return list_; }
+  const std::vector<jax_operand>& list() const { return list_; }
 
  private:
-  std::vector<operand> list_;
+  std::vector<jax_operand> list_;
 };
 
 }  // namespace jax2onnx

@@ -66,7 +66,7 @@ inline jax_values lower_or_call(const site& s) {
 }
 
 /// The element type of an operand: the stated one, or the first that has its parts.
-inline element element_of(const operand& v) {
+inline element element_of(const jax_operand& v) {
   if (!v.element.empty()) return element_named(v.element);
   const dtype part = v.re().dtype();
   if (v.count == 1) return element_named(traits(part).name);
@@ -76,7 +76,7 @@ inline element element_of(const operand& v) {
 }
 
 /// The type of operand i. Throws malformed_error for what is no operand.
-inline aval operand_type(const site& s, std::size_t i, const operand& v) {
+inline aval operand_type(const site& s, std::size_t i, const jax_operand& v) {
   if (v.is_ref()) s.malformed(message("operand {} is a mutable reference", i));
   for (std::size_t p = 0; p < v.count; ++p) {
     if (!v.parts[p]) s.malformed(message("operand {} is absent", i));
@@ -104,7 +104,7 @@ inline void require_array(const site& s, std::string_view what, std::size_t i, c
 /// One call of lower_primitive().
 class primitive_call {
  public:
-  primitive_call(std::string_view primitive, graph& g, const operands& in, const primitive_options& o)
+  primitive_call(std::string_view primitive, graph& g, const jax_operands& in, const primitive_options& o)
       : graph_(g),
         given_(in.list()),
         operands_(given_.begin(), given_.end()),
@@ -159,7 +159,7 @@ class primitive_call {
   }
 
   graph& graph_;
-  const std::vector<operand>& given_;
+  const std::vector<jax_operand>& given_;
   const jax_values operands_;
   const user_lowerers& user_;
   std::vector<diagnostic>* warnings_;
@@ -174,7 +174,7 @@ class primitive_call {
 
 }  // namespace detail
 
-JAX2ONNX_INLINE std::vector<value> lower_primitive(std::string_view primitive, graph& g, const operands& in,
+JAX2ONNX_INLINE std::vector<value> lower_primitive(std::string_view primitive, graph& g, const jax_operands& in,
                                                    const parameters& p, const std::vector<array_type>& results,
                                                    const primitive_options& o) {
   try {
