@@ -4,12 +4,12 @@
 // lists it. Programs that need less include less.
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
-#include <jax2onnx/read/join.hpp>
-#include <jax2onnx/read/read_model.hpp>
 #include <jax2onnx/emit/text.hpp>
 #include <jax2onnx/lower/direct/lower_primitive.hpp>
 #include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/ops/typed/typed_ops.hpp>
+#include <jax2onnx/read/join.hpp>
+#include <jax2onnx/read/read_model.hpp>
 #include <jax2onnx/version.hpp>
 #include <jax2onnx/weights/read_weights.hpp>

@@ -5,8 +5,8 @@ that its schema does not have. A family is a header of records, of verbs and of 
 # family: {rule: operators}
 FAMILIES = {
     "elementwise": {
-        "same": "Abs Acos Acosh Asin Asinh Atan Atanh Ceil Cos Cosh Erf Exp Floor Log Neg Reciprocal Round Sign Sin Sinh "
-                "Sqrt Tan Tanh BitwiseNot Not",
+        "same": "Abs Acos Acosh Asin Asinh Atan Atanh Ceil Cos Cosh Erf Exp Floor Log Neg Reciprocal Round Sign Sin "
+                "Sinh Sqrt Tan Tanh BitwiseNot Not",
         "broadcast": "Add Sub Mul Div Mod Pow And Or Xor BitShift BitwiseAnd BitwiseOr BitwiseXor Equal Greater "
                      "GreaterOrEqual Less LessOrEqual Max Min Mean Sum",
         "test": "IsInf IsNaN",
@@ -40,7 +40,8 @@ FAMILIES = {
         "non_max_suppression": "NonMaxSuppression",
     },
     "linear": {
-        "matmul": "MatMul MatMulInteger", "qlinear_matmul": "QLinearMatMul", "gemm": "Gemm", "einsum": "Einsum", "det": "Det",
+        "matmul": "MatMul MatMulInteger", "qlinear_matmul": "QLinearMatMul", "gemm": "Gemm", "einsum": "Einsum",
+        "det": "Det",
     },
     "convolution": {
         "conv": "Conv ConvInteger QLinearConv", "conv_transpose": "ConvTranspose", "deform_conv": "DeformConv",
@@ -107,8 +108,9 @@ WITHOUT_VERBS = {"CastMap", "DictVectorizer", "ZipMap", "Gradient"}
 
 # Rules that take operands of unknown rank, sequences and optionals.
 ANY_TYPE = {
-    "same", "cast", "cast_like", "identity", "if_", "loop", "scan", "sequence_at", "sequence_construct", "sequence_empty",
-    "sequence_erase", "sequence_insert", "sequence_length", "sequence_map", "split_to_sequence", "concat_from_sequence",
+    "same", "cast", "cast_like", "identity", "if_", "loop", "scan", "sequence_at", "sequence_construct",
+    "sequence_empty", "sequence_erase", "sequence_insert", "sequence_length", "sequence_map", "split_to_sequence",
+    "concat_from_sequence",
     "optional", "optional_get_element", "optional_has_element", "shape_of", "size_of", "reshape", "constant",
 }  # fmt: skip
 
@@ -134,7 +136,8 @@ FIRST_ATTRIBUTES = [
 FLAGS = {
     "keepdims", "noop_with_empty_axes", "exclusive", "reverse", "is_causal", "ceil_mode", "count_include_pad",
     "select_last_index", "sorted", "largest", "onesided", "inverse", "periodic", "align_corners", "exclude_outside",
-    "antialias", "training_mode", "saturate", "allowzero", "upper", "linear_before_reset", "input_forget", "interleaved",
+    "antialias", "training_mode", "saturate", "allowzero", "upper", "linear_before_reset", "input_forget",
+    "interleaved",
     "transA", "transB", "detect_positive", "detect_negative", "is_case_sensitive", "fmod", "zeros", "keepdim",
     "normalize_variance",
 }  # fmt: skip
@@ -160,7 +163,8 @@ CHOICES = {
     "reduction": ("loss_reduction", ["none", "sum", "mean"]),
     "coordinate_transformation_mode": (
         "coordinate_mode",
-        ["half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_crop_and_resize",
+        ["half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
+         "tf_crop_and_resize",
          "output_half_pixel"],
     ),
     "nearest_mode": ("nearest_mode", ["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"]),
@@ -171,9 +175,11 @@ CHOICES = {
 
 # Where snake_case of ONNX's names is a word of C++, or reads badly.
 NAMES = {
-    "Shape": "shape_of", "And": "and_", "Or": "or_", "Xor": "xor_", "Not": "not_", "If": "if_", "MatMul": "matmul", "CumSum": "cumsum",
+    "Shape": "shape_of", "And": "and_", "Or": "or_", "Xor": "xor_", "Not": "not_", "If": "if_", "MatMul": "matmul",
+    "CumSum": "cumsum",
     "CumProd": "cumprod", "IsInf": "isinf", "IsNaN": "isnan", "ArgMax": "argmax", "ArgMin": "argmin",
-    "LogSoftmax": "log_softmax", "PRelu": "prelu", "LRN": "lrn", "RNN": "rnn", "GRU": "gru", "LSTM": "lstm", "DFT": "dft",
+    "LogSoftmax": "log_softmax", "PRelu": "prelu", "LRN": "lrn", "RNN": "rnn", "GRU": "gru", "LSTM": "lstm",
+    "DFT": "dft",
     "STFT": "stft", "ScatterND": "scatter_nd", "GatherND": "gather_nd", "RMSNormalization": "rms_normalization",
     "MatMulInteger": "matmul_integer", "QLinearMatMul": "qlinear_matmul", "QLinearConv": "qlinear_conv",
     "Col2Im": "col2im", "ReduceL1": "reduce_l1", "ReduceL2": "reduce_l2", "BitCast": "bitcast",

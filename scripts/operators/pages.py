@@ -53,10 +53,11 @@ def table(found):
     head = f"| operator | verb | {' | '.join(map(str, opsets))} |"
     rule = f"|---|---|{'---|' * len(opsets)}"
     body = "\n".join(row for _, row in sorted(rows, key=lambda r: r[0].lower()))
+    left_out = ", ".join(sorted(families.WITHOUT_VERBS))
     return f"""# Operators by opset
 
 Written by `scripts/generate-operators`. A cell is the version of the operator that an opset has; the verb writes that
-form. Left out, as their operands are maps or their attributes graphs that a runtime differentiates: {", ".join(sorted(families.WITHOUT_VERBS))}.
+form. Left out, as their operands are maps or their attributes graphs that a runtime differentiates: {left_out}.
 
 {head}
 {rule}

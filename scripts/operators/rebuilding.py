@@ -29,10 +29,8 @@ def row(v):
     call_operands = []
     if v.parameters()[0] == "graph& g":
         call_operands.append("n.g")
-    index = 0
-    for f in v.inputs:
+    for index, f in enumerate(v.inputs):
         call_operands.append(f"n.rest({index})" if v.option(f) == "variadic" else f"n.in({index})")
-        index += 1
     if v.attributes:
         members = ", ".join(f'.{a.name} = n.get<{plain(a)}>("{a.name}"{fallback(a)})' for a in v.attributes)
         call_operands.append(f"{{{members}}}")

@@ -7,7 +7,9 @@ import schemas
 import families
 
 GROUPS = {
-    "basic_types": ["f16", "f32", "f64", "i16", "i32", "i64", "i8", "u16", "u32", "u64", "u8", "c64", "c128", "string", "boolean"],
+    "basic_types": [
+        "f16", "f32", "f64", "i16", "i32", "i64", "i8", "u16", "u32", "u64", "u8", "c64", "c128", "string", "boolean",
+    ],
     "numbers": ["f16", "f32", "f64", "i16", "i32", "i64", "i8", "u16", "u32", "u64", "u8"],
     "floats": ["f16", "f32", "f64"], "signed_integers": ["i16", "i32", "i64", "i8"],
     "unsigned_integers": ["u16", "u32", "u64", "u8"], "complex_numbers": ["c128", "c64"],

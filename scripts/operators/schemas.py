@@ -106,9 +106,9 @@ def type_sets(allowed):
     sets = collections.defaultdict(list)
     for text in sorted(allowed):
         for pattern, kind in KINDS.items():
-            if match := re.fullmatch(pattern, text):
-                if match[1] in DTYPES:
-                    sets[kind].append(DTYPES[match[1]])
+            match = re.fullmatch(pattern, text)
+            if match and match[1] in DTYPES:
+                sets[kind].append(DTYPES[match[1]])
     return {kind: sorted(set(sets[kind])) for kind in KINDS.values() if sets[kind]}
 
 

@@ -8,7 +8,8 @@ import families
 KEYWORDS = {"shape", "and", "or", "not", "default", "value", "operand", "operands", "scalar"}
 
 PLAIN_TYPES = {
-    "integer": "std::int64_t", "real": "float", "text": "std::string", "integers": "ints", "reals": "std::vector<float>",
+    "integer": "std::int64_t", "real": "float", "text": "std::string", "integers": "ints",
+    "reals": "std::vector<float>",
     "texts": "std::vector<std::string>", "tensor": "tensor_constant", "type": "tensor_type",
 }  # fmt: skip
 EMPTY_IF_ABSENT = {"text", "integers", "reals", "texts"}
@@ -129,7 +130,8 @@ class verb:
             names = self.output_names()
             text += f"/// The results of {self.name}.\nstruct {self.results} {{\n  value {', '.join(names)};\n"
             if all(self.option(f) == "optional" for f in self.outputs[1:]):
-                text += f"  /// The first one: the others are optional.\n  operator const value&() const {{ return {names[0]}; }}\n"
+                text += "  /// The first one: the others are optional.\n"
+                text += f"  operator const value&() const {{ return {names[0]}; }}\n"
             text += "};\n"
         return text
 
@@ -172,10 +174,6 @@ class verb:
         special = {
             "BatchNormalization": "attributes.training_mode ? 3 : 1",
             "Adagrad": "inputs.get().size() / 3 * 2",  # of variables, gradients and one state: variables and states
-            "Adam": "inputs.get().size() / 4 * 3",
-            "Momentum": "inputs.get().size() / 3 * 2",
-            # Pairs or triples of what the optimizer updates, for each operand of its groups of three or four.
-            "Adagrad": "inputs.get().size() / 3 * 2",
             "Adam": "inputs.get().size() / 4 * 3",
             "Momentum": "inputs.get().size() / 3 * 2",
             "Split": "detail::split_count(input, split, attributes.num_outputs)",
@@ -237,8 +235,8 @@ def header(family, operators):
 #include <jax2onnx/ops/call/node_builder.hpp>{split}
 #include <jax2onnx/ops/verbs/choices.hpp>
 
-/// One node for each call, of the {family} operators. Operands that do not fit throw a build_error; operators, attributes
-/// and operands that the graph's opset does not have throw an opset_error.
+/// The {family} operators: one node for each call. Operands that do not fit throw a build_error; operators,
+/// attributes and operands that the graph's opset does not have throw an opset_error.
 namespace jax2onnx::verbatim {{
 
 {written}
@@ -258,7 +256,8 @@ def choices(found):
         blocks.append(
             f"/// Attributes of type {name}.\nenum class {name} : std::uint8_t {{ {enumerators} }};\n"
             f"/// The text that models have for it.\nconstexpr std::string_view name({name} choice) {{\n"
-            f"  constexpr std::string_view names[] = {{{names}}};\n  return names[static_cast<std::size_t>(choice)];\n}}\n"
+            f"  constexpr std::string_view names[] = {{{names}}};\n"
+            "  return names[static_cast<std::size_t>(choice)];\n}\n"
         )
     body = "\n".join(blocks)
     return f"""\
@@ -297,7 +296,7 @@ def verbs(found):
 {includes}
 
 /// Every operator of ONNX as a verb. A few verbs that are written by hand, in the headers of ops/, simplify where the
-/// result is the same: they return an operand, or compute a small constant. verbatim:: has those, too, as one node each.
+/// result is the same: they return an operand, or compute a small constant. verbatim:: has those, too, as one node.
 namespace jax2onnx {{
 
 {usings}

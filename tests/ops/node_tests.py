@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """ONNX's own node tests through the reader and the verbs.
 
-    node_tests.py --tool build/release/tests/rebuild_model --round-trip build/release/tests/round_trip [--only TEXT] [--verbose]
+    node_tests.py --tool build/release/tests/rebuild_model --round-trip build/release/tests/round_trip
+                  [--only TEXT] [--verbose]
 
-Each model of the onnx package whose operators' versions are in use at an opset from 17 to 26 is read, rebuilt node by node
-through the verbs at such an opset, and written. Prints how many rebuilt models
+Each model of the onnx package whose operators' versions are in use at an opset from 17 to 26 is read, rebuilt node by
+node through the verbs at such an opset, and written. Prints how many rebuilt models
 
 (a) have inferred types that agree with the ones that the model states: element types, ranks, constant extents;
 (b) give the expected outputs in ONNX Runtime, of those that it runs as they are with the expected outputs;
@@ -179,13 +180,13 @@ def outcome(model, case):
                     continue
                 if not equal(g, w, case):
                     return "the outputs differ"
-    except Exception as e:  # noqa: BLE001: the runtime's reasons to refuse a model are of many types
+    except Exception as e:  # the runtime's reasons to refuse a model are of many types
         return f"{type(e).__name__}: {str(e).splitlines()[0][:200] if str(e) else ''}"
     return ""
 
 
 def through(tool, models, folder, *kinds):
-    """What a tool makes of models, or what is wrong with them, in order. Of the files that it writes, the last counts."""
+    """What a tool makes of models, or what is wrong with them, in order. The last file that it writes counts."""
     files = []
     for i, model in enumerate(models):
         files.append([folder / f"{i}{kind}.onnx" for kind in ("", *kinds)])

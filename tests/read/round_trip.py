@@ -3,9 +3,9 @@
 
     round_trip.py --tool build/release/tests/round_trip [--cli build/release/jax2onnx] [--count 200] [--verbose]
 
-The largest texts of tests/numeric/data and tests/golden are converted; each model is read, written, optimized and written.
-The model that was only read and written has to give the same bits in ONNX Runtime; the optimized one, too, and it must not
-have more nodes.
+The largest texts of tests/numeric/data and tests/golden are converted; each model is read, written, optimized and
+written. The model that was only read and written has to give the same bits in ONNX Runtime; the optimized one, too, and
+it must not have more nodes.
 """
 
 import argparse

@@ -65,7 +65,7 @@ concept arithmetic = std::is_arithmetic_v<T>;
 
 namespace detail {
 
-/// A constant of the dtype of `a`. Throws a build_error for a number that such a tensor cannot hold: 0.5 beside integers.
+/// A constant of the dtype of `a`. Throws a build_error for a number that such a tensor cannot hold: 0.5 for integers.
 template <arithmetic Number>
 value number_beside(std::string_view op, const value& a, Number number) {
   const dtype t = a.dtype();

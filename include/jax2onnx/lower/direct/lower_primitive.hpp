@@ -32,8 +32,9 @@ struct primitive_options {
 /// unsupported for what has no ONNX; limit_error for what exceeds a limit; and whatever a computation or a lowerer
 /// throws. Nodes that were added before stay in the graph, and nothing reads them. Primitives on mutable references
 /// (get, swap, run_state, …) need a text.
-std::vector<value> lower_primitive(std::string_view primitive, graph& g, const jax_operands& in, const parameters& p = {},
-                                   const std::vector<array_type>& results = {}, const primitive_options& o = {});
+std::vector<value> lower_primitive(std::string_view primitive, graph& g, const jax_operands& in,
+                                   const parameters& p = {}, const std::vector<array_type>& results = {},
+                                   const primitive_options& o = {});
 
 }  // namespace jax2onnx
 

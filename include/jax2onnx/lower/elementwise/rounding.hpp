@@ -12,7 +12,7 @@
 /// in double.
 namespace jax2onnx::lower {
 
-/// Rounds half away from zero: accurate::sign(x) * floor(|x| + h), where h is the largest number below 0.5. Adding 0.5 itself
+/// Rounds half away from zero: sign(x) * floor(|x| + h), where h is the largest number below 0.5. Adding 0.5 itself
 /// would round h up to 1, and large odd integers up to the next even one.
 inline value round_away(const value& x) {
   const double almost_half = 0.5 - std::ldexp(1.0, -2 - format_of(x.dtype()).mantissa_bits);

@@ -9,8 +9,8 @@
 #include <jax2onnx/ops/call/node_builder.hpp>
 #include <jax2onnx/ops/verbs/choices.hpp>
 
-/// One node for each call, of the activation operators. Operands that do not fit throw a build_error; operators, attributes
-/// and operands that the graph's opset does not have throw an opset_error.
+/// The activation operators: one node for each call. Operands that do not fit throw a build_error; operators,
+/// attributes and operands that the graph's opset does not have throw an opset_error.
 namespace jax2onnx::verbatim {
 
 /// The attributes of celu.

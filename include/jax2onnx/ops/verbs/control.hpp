@@ -9,6 +9,6 @@
 #include <jax2onnx/ops/call/node_builder.hpp>
 #include <jax2onnx/ops/verbs/choices.hpp>
 
-/// One node for each call, of the control operators. Operands that do not fit throw a build_error; operators, attributes
-/// and operands that the graph's opset does not have throw an opset_error.
+/// The control operators: one node for each call. Operands that do not fit throw a build_error; operators,
+/// attributes and operands that the graph's opset does not have throw an opset_error.
 namespace jax2onnx::verbatim {}  // namespace jax2onnx::verbatim

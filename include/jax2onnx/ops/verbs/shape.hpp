@@ -10,8 +10,8 @@
 #include <jax2onnx/ops/call/split_count.hpp>
 #include <jax2onnx/ops/verbs/choices.hpp>
 
-/// One node for each call, of the shape operators. Operands that do not fit throw a build_error; operators, attributes
-/// and operands that the graph's opset does not have throw an opset_error.
+/// The shape operators: one node for each call. Operands that do not fit throw a build_error; operators,
+/// attributes and operands that the graph's opset does not have throw an opset_error.
 namespace jax2onnx::verbatim {
 
 /// The attributes of bitcast.

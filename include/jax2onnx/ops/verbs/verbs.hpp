@@ -23,7 +23,7 @@
 #include <jax2onnx/ops/verbs/signal.hpp>
 
 /// Every operator of ONNX as a verb. A few verbs that are written by hand, in the headers of ops/, simplify where the
-/// result is the same: they return an operand, or compute a small constant. verbatim:: has those, too, as one node each.
+/// result is the same: they return an operand, or compute a small constant. verbatim:: has those, too, as one node.
 namespace jax2onnx {
 
 using verbatim::acos;
