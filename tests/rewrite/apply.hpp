@@ -75,7 +75,7 @@ struct model {
     return array(g, t, extents, std::span<const std::int64_t>(numbers));
   }
   /// x with its last axis reduced and kept.
-  value last(std::string_view op, const value& x) { return reduce(op, x, {x.rank() - 1}, true); }
+  value last(operator_name op, const value& x) { return reduce(op, x, {x.rank() - 1}, true); }
 };
 
 }  // namespace jax2onnx::rewrite::test

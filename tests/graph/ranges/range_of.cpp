@@ -59,7 +59,7 @@ value wrapped(const value& i, const value& n) { return where(less(i, scalar(i.ow
 }  // namespace
 
 TEST_CASE("ranges: no result of an operator is outside of its range") {
-  const auto op = [](const char* name) {
+  const auto op = [](operator_name name) {
     return [name](const value& a, const value& b) { return binary(name, a, b); };
   };
   CHECK(is_sound(op("Add"), [](auto x, auto y) { return x + y; }));

@@ -26,7 +26,7 @@ TEST_CASE("elementwise rules broadcast all operands", "[graph]") {
 }
 
 TEST_CASE("tests have the shape of their operand", "[graph]") {
-  static constexpr type_constraint boolean[] = {{"tensor(bool)", {types({dtype::boolean})}}};
+  static constexpr type_constraint boolean[] = {{"tensor(bool)", {records::types({dtype::boolean})}}};
   static constexpr op_record to_boolean = record_to(boolean);
   CHECK(applied(to_boolean, f32({B, 2})).run(rules::test).are(of(dtype::boolean, {B, 2})));
 }

@@ -17,7 +17,7 @@ TEST_CASE("verbs: defaults are not written, what differs is") {
   const value x = g.input({dtype::f32, {1, 3, 8, 8}}, "x"), w = g.input({dtype::f32, {4, 3, 3, 3}}, "w");
   CHECK(text(conv(x, w)) == "f32[1,4,6,6]");
   CHECK(last(g).attributes.empty());
-  CHECK(text(conv(x, w, {}, {.auto_pad = auto_pad::same_upper, .strides = {2, 2}})) == "f32[1,4,4,4]");
+  CHECK(text(conv(x, w, {}, {.strides = {2, 2}, .auto_pad = auto_pad::same_upper})) == "f32[1,4,4,4]");
   CHECK(std::get<std::string>(last(g).find("auto_pad")->value) == "SAME_UPPER");
   CHECK(last(g).inputs.size() == 2);
 }
@@ -44,7 +44,7 @@ TEST_CASE("verbs: the form of the graph's opset") {
   CHECK(last(g).inputs.size() == 2);
   const value x = old.input({dtype::f32, {1, 1, 4, 4}}, "y");
   CHECK_THROWS_WITH(verbatim::gelu(x), "Gelu needs opset 20");
-  CHECK_THROWS_WITH(verbatim::average_pool(x, {.dilations = {2, 2}, .kernel_shape = {2, 2}}),
+  CHECK_THROWS_WITH(verbatim::average_pool(x, {.kernel_shape = {2, 2}, .dilations = {2, 2}}),
                     "the attribute dilations of AveragePool needs opset 19");
   CHECK_THROWS_AS(verbatim::reduce_mean(x, old.input({dtype::i64, {1}}, "axes")), build_error);
 }
