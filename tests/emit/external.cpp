@@ -2,6 +2,7 @@
 #include "emit/graphs.hpp"
 
 #include <jax2onnx/emit/external.hpp>
+#include <jax2onnx/ops/structure/own_operators.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::detail;
@@ -266,7 +267,7 @@ TEST_CASE("external data: sizes that overflow 64 bits are refused") {
   const value x = g.input({dtype::f32, {2}}, "x");
   std::vector<value> in = {x};
   for (int i = 0; i < 17; ++i) in.push_back(stream_of_zeros(g, huge, "w"));
-  outputs(g, {g.emit(operator_name::unchecked("Custom"), in, x.type())});
+  outputs(g, {op(g, "com.example", "Custom", in, {}, {x.type()})[0]});
   const temporary_directory dir;
   CHECK_THROWS_AS(write_model(g, with(weights_placement::data_file), dir / "m.onnx"), limit_error);
   CHECK_THROWS_AS(write_model(g, {}, dir / "m.onnx"), limit_error);

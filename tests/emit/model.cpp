@@ -19,7 +19,8 @@ namespace {
 void small_graph(graph& g) {
   const value x = g.input({dtype::f32, {g.dims().parse("2*B"), 2, dim::dyn()}}, "x");
   const value y = g.emit("Softmax", {x}, x.type(), {{"axis", std::int64_t{-1}}});
-  outputs(g, {g.emit("Clip", {y, value(), floats(g, {1}, "limit")}, x.type())});
+  const value limit = g.constant({dtype::f32, {}}, bytes(test_files::raw(std::vector<float>{1})), "limit");
+  outputs(g, {g.emit("Clip", {y, value(), limit}, x.type())});
 }
 
 }  // namespace

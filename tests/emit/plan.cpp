@@ -52,7 +52,7 @@ TEST_CASE("plan: unnamed values are named after their operators") {
   CHECK(plan.name(b.id()) == "add_1");
   CHECK(plan.name(split[0].id()) == "split_0");
   CHECK(plan.name(split[1].id()) == "split_0_1");
-  CHECK(plan.name(block_id::main) == "_");
+  CHECK(plan.name(block_id::main) == "main_graph");
 }
 
 TEST_CASE("plan: constants that nothing uses are left out") {
@@ -96,8 +96,10 @@ TEST_CASE("plan: a graph that is not in SSA form is an internal error") {
   }
   SECTION("a value of an inner block is used outside") {
     g.emit("If", {x}, x.type(), {{"then_branch", body}});
-    outputs(g, {add(g, inner, x)});
-    CHECK_THROWS_WITH(emission_plan(g, "g"), Contains("Add uses the value ''"));
+    const node_id use =
+        g.add_node({.op = "Neg", .inputs = {inner.id()}, .outputs = {g.add_value(x.type(), block_id::main)}});
+    g.append(use);
+    CHECK_THROWS_WITH(emission_plan(g, "g"), Contains("Neg uses the value ''"));
   }
   SECTION("two nodes own a block") {
     outputs(g, {g.emit("If", {x}, x.type(), {{"then_branch", body}, {"else_branch", body}})});
@@ -131,13 +133,13 @@ TEST_CASE("plan: no more subgraphs inside each other than a reader of protobuf f
     const value c = g.input({dtype::boolean, {}}, "c");
     const auto level = [&](const auto& self, int left) -> value {
       if (left == 0) return g.emit("Not", {c}, c.type());
-      block_id body;
-      {
+      const auto branch = [&](int rest) {
         const block_scope scope(g);
-        body = scope.id();
-        outputs(g, body, {self(self, left - 1)});
-      }
-      return g.emit("If", {c}, c.type(), {{"then_branch", body}});
+        outputs(g, scope.id(), {self(self, rest)});
+        return scope.id();
+      };
+      const block_id then = branch(left - 1), otherwise = branch(0);
+      return g.emit("If", {c}, c.type(), {{"then_branch", then}, {"else_branch", otherwise}});
     };
     outputs(g, {level(level, depth)});
     return written(g).graph().node_size();

@@ -10,7 +10,7 @@ using Catch::Matchers::Contains;
 TEST_CASE("opset: features come with opsets") {
   using detail::feature;
   static_assert(std::size(detail::feature_opsets) == static_cast<std::size_t>(feature::bit_cast) + 1);
-  CHECK(detail::opset_with(feature::scatter_sums) == 16);
+  CHECK(detail::opset_with(feature::scatter_extremes) == 18);
   CHECK(detail::opset_with(feature::bitwise) == 18);
   CHECK(detail::opset_with(feature::dilated_average_pool) == 19);
   CHECK(detail::opset_with(feature::dft_axis_as_input) == 20);

@@ -12,7 +12,7 @@ TEST_CASE("gather, pick: the axis is replaced by the indices' axes") {
   CHECK(gather(m.x, i, 1).dims() == shape{m.B, 5, 2, 6});
   CHECK(pick(m.x, 3, 1).dims() == shape{m.B, 6});
   CHECK(constant_int64s(pick(reshape(int64s(m.g, {1, 2, 3, 4}), {2, 2}), 1, 1)) == ints{2, 4});
-  CHECK_THROWS_WITH(gather(m.x, i, 3), Contains("Gather: the axis is out of range"));
+  CHECK_THROWS_WITH(gather(m.x, i, 3), Contains("): the axis is out of range"));
 }
 
 TEST_CASE("gather_nd: indices address the axes after the batch") {
@@ -34,10 +34,9 @@ TEST_CASE("scatter_nd, scatter_elements: reductions need opsets, which errors na
     return producer(y).find("reduction") ? word(y, "reduction") : "";
   };
   for (bool elements : {false, true}) {
-    CHECK(scatter(15, "none", elements).empty());
-    CHECK(scatter(16, "add", elements) == "add");
+    CHECK(scatter(17, "none", elements).empty());
+    CHECK(scatter(17, "add", elements) == "add");
     CHECK(scatter(18, "max", elements) == "max");
-    CHECK_THROWS_WITH(scatter(15, "mul", elements), Contains("with reduction mul needs opset 16"));
     CHECK_THROWS_WITH(scatter(17, "min", elements), Contains("with reduction min needs opset 18"));
   }
   try {

@@ -10,7 +10,6 @@
 namespace jax2onnx::detail {
 
 enum class feature : std::uint8_t {
-  scatter_sums,          ///< ScatterND with reduction add or mul
   scatter_extremes,      ///< ScatterND with reduction min or max
   bitwise,               ///< BitwiseAnd, BitwiseOr, BitwiseXor, BitwiseNot
   axes_as_input,         ///< axes of reductions other than ReduceSum
@@ -22,7 +21,7 @@ enum class feature : std::uint8_t {
 };
 
 /// The first opset with each feature.
-inline constexpr int feature_opsets[] = {16, 18, 18, 18, 19, 20, 20, 26, 26};
+inline constexpr int feature_opsets[] = {18, 18, 18, 19, 20, 20, 26, 26};
 
 constexpr int opset_with(feature f) { return feature_opsets[static_cast<std::size_t>(f)]; }
 inline bool has(const graph& g, feature f) { return g.opset() >= opset_with(f); }

@@ -54,19 +54,19 @@ inline value gather_elements(const value& x, const value& indices, std::int64_t 
 
 namespace detail {
 
-/// The attribute of a scatter's reduction: none, add or mul (opset 16), min or max (opset 18).
+/// The attribute of a scatter's reduction: none, add or mul, min or max (opset 18).
 inline void add_reduction(std::vector<attribute>& attributes, const graph& g, const std::string& op,
                           const std::string& reduction) {
   if (reduction == "none") return;
-  const bool sum = reduction == "add" || reduction == "mul";
-  require(g, sum ? feature::scatter_sums : feature::scatter_extremes, op + " with reduction " + reduction);
+  if (reduction == "min" || reduction == "max")
+    require(g, feature::scatter_extremes, op + " with reduction " + reduction);
   attributes.push_back({"reduction", reduction});
 }
 
 }  // namespace detail
 
-/// x with updates[...] written over, or combined with, x[indices[...]] (ScatterND). Reductions add and mul need opset
-/// 16, min and max opset 18: otherwise throws an opset_error.
+/// x with updates[...] written over, or combined with, x[indices[...]] (ScatterND). Reductions min
+/// and max need opset 18: otherwise throws an opset_error.
 inline value scatter_nd(const value& x, const value& indices, const value& updates,
                         const std::string& reduction = "none") {
   detail::require_same_dtype("ScatterND", x, updates);

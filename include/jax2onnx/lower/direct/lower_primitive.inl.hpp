@@ -66,7 +66,7 @@ inline jax_values lower_or_call(const site& s) {
 }
 
 /// The element type of an operand: the stated one, or the first that has its parts.
-inline element element_of(const jax_operand& v) {
+inline element stated_element(const jax_operand& v) {
   if (!v.element.empty()) return element_named(v.element);
   const dtype part = v.re().dtype();
   if (v.count == 1) return element_named(traits(part).name);
@@ -86,7 +86,7 @@ inline aval operand_type(const site& s, std::size_t i, const jax_operand& v) {
     if (v.parts[p].type() != v.parts[0].type()) s.malformed(message("operand {} has parts of different types", i));
   }
   if (v.count == 0) s.malformed(message("operand {} is absent", i));
-  const aval type{element_of(v), v.re().dims()};
+  const aval type{stated_element(v), v.re().dims()};
   if (type.elem.part != v.re().dtype() || type.elem.parts != v.count)
     s.malformed(message("operand {} has {} parts of type {}, which are no {}", i, v.count, name(v.re().dtype()),
                         v.element.empty() ? "value of JAX" : v.element));
