@@ -4,6 +4,7 @@
 // not fit does not compile.
 
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include <jax2onnx/dsl.hpp>
@@ -16,8 +17,8 @@ constexpr extent batch = "batch"_d, tokens = "tokens"_d, cached = "cached"_d;
 
 template <extent... E>
 auto weight(graph& g, const char* name) {
-  const std::vector<float> numbers((static_cast<std::size_t>(E.size) * ...), 0.02f);
-  return constant<float, E...>(g, numbers, name);
+  std::vector<float> numbers((static_cast<std::size_t>(E.size) * ...), 0.02f);
+  return constant<float, E...>(g, std::move(numbers), name);  // the graph owns them; of an lvalue it would keep a view
 }
 
 /// [batch, tokens, width] -> [batch, heads, tokens, head_size]

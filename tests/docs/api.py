@@ -43,7 +43,7 @@ whole reference: errors, lifetimes and thread-safety of each function.
   it.
 """
 
-TYPE = re.compile(r"(?:template <.*> *)?(?:class|struct|enum class|concept|using) (\w+)")
+TYPE = re.compile(r"(?:template <.*> *)?(?:class|struct|enum class|concept|using) (\w+)(?!\w|::)")
 FUNCTION = re.compile(r"(?:[\w:<>,&*\[\]. ]|\.\.\.)*?\b(operator\S+?|\w+)\(")
 
 
@@ -56,8 +56,8 @@ def declared(line):
     if line.startswith(("return", "namespace", "static_assert", "requires", "template", "friend")):
         return None
     found = FUNCTION.match(line)
-    if not found or " " not in line[: found.start(1)].rstrip() + " ":
-        return None
+    if not found or " " not in line[: found.start(1)].rstrip() + " " or line[: found.start(1)].endswith("::"):
+        return None  # members defined outside of their class have their comments there
     return f"{found[1]}()"
 
 

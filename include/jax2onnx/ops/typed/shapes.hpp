@@ -10,6 +10,7 @@
 #include <jax2onnx/ops/linear.hpp>
 #include <jax2onnx/ops/shape.hpp>
 #include <jax2onnx/ops/slice.hpp>
+#include <jax2onnx/ops/typed/verbs/elementwise.hpp>
 #include <jax2onnx/ops/typed/verbs/indexing.hpp>
 #include <jax2onnx/ops/typed/verbs/linear.hpp>
 #include <jax2onnx/ops/typed/verbs/reduction.hpp>
