@@ -43,10 +43,10 @@ inline rewrite_report apply(std::initializer_list<value> outputs, std::initializ
   graph& g = outputs.begin()->owner();
   for (const value& v : outputs) output(v, "y");
   rewrite_report r;
-  detail::rule_driver driver(g, r, false);
+  detail::rule_driver driver(g, r, target::generic, false);
   for (std::string_view name : names) driver.add(rule_named(name));
   detail::dead_code(g).run();
-  driver.run(stage::late);
+  driver.run(stage::exact);
   log(r);
   return r;
 }

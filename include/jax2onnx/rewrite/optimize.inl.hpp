@@ -22,12 +22,14 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   forget_traces(g);
   dead_code(g).run();
   canonical_order(g).run();
-  rule_driver driver(g, report, !o.disabled.contains(common_subexpressions_name));
-  for (const rewrite::rule& r : all_rules)
-    if (!o.disabled.contains(r.name) && (o.fuse || r.when == rewrite::stage::tidy)) driver.add(r);
+  rule_driver driver(g, report, o.target, !o.disabled.contains(common_subexpressions_name));
+  for (const rewrite::rule& r : all_rules) {
+    const bool always = r.when == rewrite::stage::tidy || r.when == rewrite::stage::exact;
+    if ((always || o.fuse) && !o.disabled.contains(r.name)) driver.add(r);
+  }
   driver.run(rewrite::stage::tidy);
   if (o.fuse) driver.run(rewrite::stage::fuse);
-  driver.run(rewrite::stage::late);
+  driver.run(rewrite::stage::exact);  // late ones too
   const bool as_jax = o.as_jax && o.target == target::ort;
   if (as_jax) {
     correct_signed_zeros(g);

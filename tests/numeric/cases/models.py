@@ -125,9 +125,10 @@ def group_normalized_on_rows(x):
 
 case("lookalike", "group_norm_on_rows", group_normalized_on_rows, f32(4, 4, 8))
 
-# Rows with every combination of infinities and NaN. ONNX Runtime's LogSoftmax of float64 and its ReduceLogSumExp of
-# a whole array ignore some NaN.
+# Rows with every combination of infinities and NaN, and with numbers whose exponentials are 0 or infinite. ONNX
+# Runtime's LogSoftmax of float64 ignores some NaN, its ReduceLogSumExp the maximum behind a leading -inf.
 specials = np.array(list(itertools.product([1.0, np.inf, -np.inf, np.nan], repeat=3)))
+extremes = np.array(list(itertools.product([-3e4, 1e3, -np.inf, 0.0], repeat=3)))
 
 
 def both_axes(f):
@@ -149,4 +150,5 @@ for dtype in ["float16", "bfloat16", "float32", "float64"]:
     functions = {"softmax": both_axes(jax.nn.softmax), "log_softmax": both_axes(jax.nn.log_softmax)}
     for name, f in {**functions, "logsumexp": log_sum_exps}.items():
         case("nan", f"{name}_{dtype}", f, arr(specials, dtype), x64=dtype == "float64")
+    case("nan", f"logsumexp_extremes_{dtype}", log_sum_exps, arr(extremes, dtype), x64=dtype == "float64")
 case("nan", "logsumexp_symbolic", lambda x: jax.nn.logsumexp(x), f32("B", 3))

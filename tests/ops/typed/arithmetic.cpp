@@ -19,7 +19,7 @@ TEST_CASE("arithmetic: numbers on either side") {
   CHECK((has_type<bool, "B"_d, 4>(x != 1)));
   CHECK((has_type<float, "B"_d, 4>(x % 2)));
   const auto i = input<std::int64_t, 4>(g, "i");
-  CHECK((has_type<std::int64_t, 4>((i % 3) & (i | 1) ^ ~i)));
+  CHECK((has_type<std::int64_t, 4>(((i % 3) & (i | 1)) ^ ~i)));
   const auto b = (x > 0) && !(x == 3);
   CHECK((has_type<bool, "B"_d, 4>(b || true)));
 }

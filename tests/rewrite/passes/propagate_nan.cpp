@@ -22,7 +22,6 @@ value scattered(model& m, dtype t, const std::string& reduction) {
 value pooled(const value& x, const ints& dilations = {1, 1}) {
   return max_pool(x, {{2, 2}, {2, 2}, dilations, {0, 0, 0, 0}}, {1, 1, 2, 2});
 }
-value log_sum_exp(const value& x, const ints& axes) { return reduce("ReduceLogSumExp", x, axes); }
 
 }  // namespace
 
@@ -60,10 +59,4 @@ TEST_CASE("propagate_nan: dilated windows and windows of doubles have no Average
         "Relu MaxPool IsNaN Cast MaxPool Mul MaxPool Mul Greater Where");
   CHECK(propagated(pooled(unary("Relu", n.in({1, 1, 4, 4}, dtype::f64)))) ==
         "Relu MaxPool IsNaN Cast MaxPool Greater Where");
-}
-
-TEST_CASE("propagate_nan: ReduceLogSumExp keeps an axis") {
-  model m, n;
-  CHECK(propagated(log_sum_exp(m.in({2, 3}), {0, 1})) == "ReduceLogSumExp Unsqueeze ReduceLogSumExp Reshape");
-  CHECK(propagated(log_sum_exp(n.in({2, 3}), {1})) == "ReduceLogSumExp");
 }

@@ -25,7 +25,8 @@ TEST_CASE("signed_zeros: divisors that are extremes") {
 }
 
 TEST_CASE("signed_zeros: Relu of -0 is a divisor of 0") {
-  model m, n;
+  model m, n, o;
+  CHECK(corrected(reciprocal(maximum(o.in({2}), 0.0))) == "Max Abs Reciprocal");
   CHECK(corrected(reciprocal(unary("Relu", m.in({2})))) == "Relu Abs Reciprocal");
   const value relu = unary("Relu", n.in({2}));
   CHECK(corrected(div(relu, n.in({2}))) == "Relu Div");

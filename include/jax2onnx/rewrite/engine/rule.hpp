@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/rewrite/engine/target.hpp>
 
 namespace jax2onnx::rewrite {
 
@@ -28,6 +29,7 @@ class use_counts {
 struct context {
   graph& g;
   const use_counts& uses;
+  target runtime = target::ort;
   /// Nothing but the pattern reads `v`.
   bool single_use(const value& v) const { return uses.of(v) <= 1; }
 };
@@ -56,7 +58,8 @@ inline std::string_view only_up_to_f32(const value& v) {
 enum class stage : std::uint8_t {
   tidy,  ///< fewer nodes of the same kind; in rounds, until nothing changes
   fuse,  ///< higher-level operators, recovered from their parts
-  late   ///< transposes sink until they cancel; also what would hide a pattern of the stages before
+  late,  ///< transposes sink until they cancel; also what would hide a pattern of the stages before
+  exact  ///< as late, but for the numbers: what is left as it was would differ from JAX in a runtime
 };
 
 /// A rewrite rule, a row of docs/rewrites.md.

@@ -11,6 +11,7 @@
 #include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/report.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/passes/common_subexpressions.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
@@ -28,8 +29,8 @@ inline constexpr std::string_view common_subexpressions_name = "common-subexpres
 /// merged on the way. A round is linear in the graph, and the number of rounds is bounded.
 class rule_driver {
  public:
-  rule_driver(graph& g, rewrite_report& r, bool merge_common = true)
-      : graph_(g), report_(r), merge_common_(merge_common) {}
+  rule_driver(graph& g, rewrite_report& r, target runtime, bool merge_common = true)
+      : graph_(g), report_(r), runtime_(runtime), merge_common_(merge_common) {}
 
   /// Rules are tried at a node in the order in which they are added. `r` must outlive the driver.
   void add(const rule& r) {
@@ -68,6 +69,7 @@ class rule_driver {
 
   graph& graph_;
   rewrite_report& report_;
+  target runtime_;
   bool merge_common_;
   jax2onnx::detail::text_index operators_;
   std::vector<std::vector<const rule*>> rules_;  // by the operator of their root
@@ -133,7 +135,7 @@ inline bool rule_driver::apply_rules(node_id id) {
 inline outcome rule_driver::attempt(const rule& r, const value& root) {
   const std::size_t size = graph_.at(graph_.current()).nodes.size();
   try {
-    return r.apply({graph_, uses_}, root);
+    return r.apply({graph_, uses_, runtime_}, root);
   } catch (const symbol_error&) {
     graph_.at(graph_.current()).nodes.resize(size);
     return {};

@@ -12,7 +12,7 @@
 #include <jax2onnx/rewrite/passes/corrections.hpp>
 
 /// Corrections of operators whose kernels in ONNX Runtime ignore NaN: ReduceMax, ReduceMin, scatters to a maximum or
-/// minimum, MaxPool, and ReduceLogSumExp (docs/decisions/0025). Integers have no NaN.
+/// minimum, and MaxPool (docs/decisions/0025). Integers have no NaN.
 namespace jax2onnx::rewrite::detail {
 
 /// -1 - x
@@ -66,19 +66,9 @@ inline value exact_max_pool(const value& y) {
   return where(greater(has_nan, 0), scalar(y.owner(), y.dtype(), std::numeric_limits<double>::quiet_NaN()), largest);
 }
 
-/// ReduceLogSumExp ignores NaN beside inf where it reduces all axes, so x gets one that it keeps.
-inline value exact_log_sum_exp(const value& y) {
-  const auto r = reduction_of(y);
-  const value x = input_of(y, 0);
-  if (!r || std::ssize(r->axes) != x.rank()) return {};
-  ints axes = r->axes;
-  for (std::int64_t& a : axes) ++a;
-  return reshape(reduce("ReduceLogSumExp", unsqueeze(x, {0}), axes), y.dims());
-}
-
 inline constexpr correction nan_corrections[] = {
-    {"MaxPool", exact_max_pool},    {"ReduceLogSumExp", exact_log_sum_exp}, {"ReduceMax", exact_reduction},
-    {"ReduceMin", exact_reduction}, {"ScatterElements", exact_scatter},     {"ScatterND", exact_scatter},
+    {"MaxPool", exact_max_pool},        {"ReduceMax", exact_reduction}, {"ReduceMin", exact_reduction},
+    {"ScatterElements", exact_scatter}, {"ScatterND", exact_scatter},
 };
 
 /// Makes the operators above return NaN where an element is NaN, and MaxPool -inf for a window of -inf. It must run

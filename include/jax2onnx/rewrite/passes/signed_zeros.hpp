@@ -25,6 +25,10 @@ inline bool is_nonzero_number(const value& v) {
   const auto number = uniform_number(v);
   return number && *number != 0;
 }
+inline bool is_positive_zero(const value& v) {
+  const auto number = uniform_number(v);
+  return number && *number == 0 && !std::signbit(*number);
+}
 /// Whether 0 and -0 cannot meet.
 inline bool is_unambiguous(const value& p, const value& q) {
   return is_nonzero_number(p) || is_nonzero_number(q) || (has_no_negative_zero(p) && has_no_negative_zero(q));
@@ -39,7 +43,7 @@ inline value exact_maximum(const value& d, const value& p, const value& q) {
 inline value exact_extreme(const value& d) {
   const value p = input_of(d, 0), q = input_of(d, 1);
   if (!q || producer(d)->inputs.size() != 2 || is_unambiguous(p, q)) return d;
-  if (producer(d, "Max")) return exact_maximum(d, p, q);
+  if (producer(d, "Max")) return is_positive_zero(p) || is_positive_zero(q) ? abs(d) : exact_maximum(d, p, q);
   return neg(exact_maximum(neg(d), neg(p), neg(q)));
 }
 

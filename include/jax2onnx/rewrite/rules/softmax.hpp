@@ -82,7 +82,7 @@ inline bool is_finite_maximum(const value& offset, const value& x, reduction& ma
   return match(offset, m_up_to_ones(finite_part)) || match(offset, greatest);
 }
 
-inline outcome fuse_log_sum_exp(const context&, const value& root) {
+inline outcome fuse_log_sum_exp(const context& c, const value& root) {
   value x, offset;
   reduction sum, maximum;
   const auto exponentials = [&](const value& v) {
@@ -95,6 +95,7 @@ inline outcome fuse_log_sum_exp(const context&, const value& root) {
   if (!match(root, m_commutes("Add", log_of_sum, m_up_to_ones(m_same(offset))))) return {};
   if (!is_finite_maximum(offset, x, maximum)) return {};
   if (maximum.axes != sum.axes) return decline("the maximum and the sum are over different axes");
+  if (c.runtime == target::ort) return decline("ONNX Runtime takes 0 for the maximum of what begins with -inf");
   const value y = reduce("ReduceLogSumExp", x, sum.axes, sum.keep);
   return y.dims() == root.dims() ? outcome(y) : outcome(reshape(y, root.dims()));
 }
@@ -107,7 +108,7 @@ inline constexpr rule softmax_rules[] = {
     {"ReduceLogSumExp",
      "Log(ReduceSum(Exp(x - m), axes)) + m -> ReduceLogSumExp(x, axes), m = ReduceMax(x, axes) or 0 where that is "
      "infinite",
-     "", ops<"Add">, fuse_log_sum_exp, stage::fuse},
+     "not for ONNX Runtime", ops<"Add">, fuse_log_sum_exp, stage::fuse},
 };
 
 }  // namespace jax2onnx::rewrite::detail

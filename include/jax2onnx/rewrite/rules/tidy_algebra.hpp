@@ -153,7 +153,7 @@ inline constexpr rule tidy_algebra_rules[] = {
     {"turn-truncation", "Where(x < 0, Ceil(x), Floor(x)) -> Where(x > 0, Floor(x), Ceil(x))", "", ops<"Where">,
      turn_truncation},
     {"sign-factor", "Where(c, -x, x) -> x Where(c, -1, 1), Where(c, x, -x) -> x Where(c, 1, -1)",
-     "floating-point x of the result's shape; -x is read once", ops<"Where">, factor_of_sign, stage::late},
+     "floating-point x of the result's shape; -x is read once", ops<"Where">, factor_of_sign, stage::exact},
     {"known-where", "Where(c, a, b) -> a or b", "c is known, by the ranges of what it compares", ops<"Where">,
      known_where},
 };

@@ -159,8 +159,6 @@ inline outcome reduce_of_ones(const context& c, const value& root) {
   for (std::int64_t axis : r->axes)
     if (!inner.extent(axis).is(1)) axes.push_back(axis_before_ones(x.dims(), inner.dims(), axis));
   if (axes.empty()) return {};
-  if (producer(root, "ReduceLogSumExp") && std::ssize(axes) == x.rank())
-    return decline("ONNX Runtime loses NaN where it reduces all axes");
   const shape kept = infer::reduce(x.dims(), axes, true).dims;
   if (kept != root.dims() && !is_static_reshape(x, root.dims()))
     return decline("the shape would be computed at run time");
