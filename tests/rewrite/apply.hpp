@@ -39,11 +39,12 @@ inline void log(const rewrite_report& r) {
 }
 
 /// Makes the values the model's outputs and applies the rules of these names, without common subexpressions.
-inline rewrite_report apply(std::initializer_list<value> outputs, std::initializer_list<std::string_view> names) {
+inline rewrite_report apply(std::initializer_list<value> outputs, std::initializer_list<std::string_view> names,
+                            target runtime = target::generic) {
   graph& g = outputs.begin()->owner();
   for (const value& v : outputs) output(v, "y");
   rewrite_report r;
-  detail::rule_driver driver(g, r, target::generic, false);
+  detail::rule_driver driver(g, r, runtime, false);
   for (std::string_view name : names) driver.add(rule_named(name));
   detail::dead_code(g).run();
   driver.run(stage::exact);
@@ -52,8 +53,9 @@ inline rewrite_report apply(std::initializer_list<value> outputs, std::initializ
 }
 
 /// The operators that are left, or the reason why the last one of the rules did nothing.
-inline std::string after(std::initializer_list<value> outputs, std::initializer_list<std::string_view> names) {
-  const rewrite_report r = apply(outputs, names);
+inline std::string after(std::initializer_list<value> outputs, std::initializer_list<std::string_view> names,
+                         target runtime = target::generic) {
+  const rewrite_report r = apply(outputs, names, runtime);
   const rewrite_report::entry* last = r.find(*(names.end() - 1));
   if (last && last->applied == 0 && !last->reasons.empty()) return std::string(last->reasons.front());
   return ops(outputs.begin()->owner());
