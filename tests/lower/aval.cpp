@@ -20,3 +20,15 @@ TEST_CASE("long and short names of element types agree") {
   }
   for (const element& e : detail::composite_elements) CHECK(e.parts <= max_parts);
 }
+
+TEST_CASE("extents that are different for JAX") {
+  graph g;
+  dim_table& t = g.dims();
+  CHECK(provably_differ(t, dim(2), dim(3)));
+  CHECK(provably_differ(t, t.parse("B"), t.parse("B + 1")));
+  CHECK(provably_differ(t, t.parse("B"), t.parse("T")));
+  CHECK(provably_differ(t, t.parse("floordiv(B, 2) + 3"), t.parse("floordiv(B, 2)")));
+  CHECK_FALSE(provably_differ(t, t.parse("floordiv(B, 2)"), t.parse("T")));
+  CHECK_FALSE(provably_differ(t, t.parse("B"), dim::dyn()));
+  CHECK(provably_differ(t, shape{2}, shape{2, 2}));
+}

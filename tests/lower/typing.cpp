@@ -15,18 +15,6 @@ TEST_CASE("kinds of element types") {
   static_assert(!contains(kinds::number, kinds::boolean));
 }
 
-TEST_CASE("extents that are different for JAX") {
-  graph g;
-  dim_table& t = g.dims();
-  CHECK(provably_differ(t, dim(2), dim(3)));
-  CHECK(provably_differ(t, t.parse("B"), t.parse("B + 1")));
-  CHECK(provably_differ(t, t.parse("B"), t.parse("T")));
-  CHECK(provably_differ(t, t.parse("floordiv(B, 2) + 3"), t.parse("floordiv(B, 2)")));
-  CHECK_FALSE(provably_differ(t, t.parse("floordiv(B, 2)"), t.parse("T")));
-  CHECK_FALSE(provably_differ(t, t.parse("B"), dim::dyn()));
-  CHECK(provably_differ(t, shape{2}, shape{2, 2}));
-}
-
 TEST_CASE("operands that JAX refuses") {
   const auto problem = [](std::string operands, lower_fn check) {
     return lowered_text(

@@ -94,4 +94,34 @@ struct aval {
   tensor_type part() const { return {elem.part, dims}; }
 };
 
+/// Whether two extents cannot be equal, for all values of the symbols. JAX normalizes extents, so two different
+/// polynomials of symbols are different extents to it; expressions with floordiv and the like may still be equal.
+inline bool provably_differ(dim_table& dims, dim a, dim b) {
+  if (a == b || a.is_dyn() || b.is_dyn()) return false;
+  if (a.is_constant() && b.is_constant()) return true;
+  const dim difference = dims.sub(a, b);
+  if (difference.is_constant()) return !difference.is(0);
+  for (const dim_table::term& t : dims.terms(difference))
+    for (const dim_table::power& p : t.key)
+      if (dims.atom_at(p.atom).kind != dim_table::atom_kind::symbol)
+        return dims.known_nonnegative(dims.sub(difference, 1)) ||
+               dims.known_nonnegative(dims.sub(dims.sub(0, difference), 1));
+  return true;
+}
+
+/// The same for shapes; also if their ranks differ.
+inline bool provably_differ(dim_table& dims, const shape& a, const shape& b) {
+  if (a.size() != b.size()) return true;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (provably_differ(dims, a[i], b[i])) return true;
+  return false;
+}
+
+/// Whether a < b for all values of the symbols.
+inline bool provably_less(dim_table& dims, dim a, dim b) {
+  if (a.is_dyn() || b.is_dyn()) return false;
+  if (a.is_constant() && b.is_constant()) return a.extent() < b.extent();
+  return dims.known_nonnegative(dims.sub(dims.sub(b, a), 1));
+}
+
 }  // namespace jax2onnx

@@ -61,13 +61,6 @@ inline std::string text(const dim_table& dims, const aval& t) {
   return t.ref ? "Ref{" + array + "}" : array;
 }
 
-/// Whether two extents cannot be equal, for all values of the symbols. JAX normalizes extents, so two different
-/// polynomials of symbols are different extents to it; expressions with floordiv and the like may still be equal.
-bool provably_differ(dim_table& dims, dim a, dim b);
-/// The same for shapes; also if their ranks differ.
-bool provably_differ(dim_table& dims, const shape& a, const shape& b);
-/// Whether a < b for all values of the symbols.
-bool provably_less(dim_table& dims, dim a, dim b);
 /// Whether two types can be the same.
 inline bool agree(dim_table& dims, const aval& a, const aval& b) {
   return a.elem == b.elem && a.ref == b.ref && !provably_differ(dims, a.dims, b.dims);

@@ -25,32 +25,6 @@ inline std::string text(kinds set) {
 
 }  // namespace detail
 
-JAX2ONNX_INLINE bool provably_differ(dim_table& dims, dim a, dim b) {
-  if (a == b || a.is_dyn() || b.is_dyn()) return false;
-  if (a.is_constant() && b.is_constant()) return true;
-  const dim difference = dims.sub(a, b);
-  if (difference.is_constant()) return !difference.is(0);
-  for (const dim_table::term& t : dims.terms(difference))
-    for (const dim_table::power& p : t.key)
-      if (dims.atom_at(p.atom).kind != dim_table::atom_kind::symbol)
-        return dims.known_nonnegative(dims.sub(difference, 1)) ||
-               dims.known_nonnegative(dims.sub(dims.sub(0, difference), 1));
-  return true;
-}
-
-JAX2ONNX_INLINE bool provably_differ(dim_table& dims, const shape& a, const shape& b) {
-  if (a.size() != b.size()) return true;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (provably_differ(dims, a[i], b[i])) return true;
-  return false;
-}
-
-JAX2ONNX_INLINE bool provably_less(dim_table& dims, dim a, dim b) {
-  if (a.is_dyn() || b.is_dyn()) return false;
-  if (a.is_constant() && b.is_constant()) return a.extent() < b.extent();
-  return dims.known_nonnegative(dims.sub(dims.sub(b, a), 1));
-}
-
 JAX2ONNX_INLINE void require_kind(const site& s, std::size_t i, kinds allowed) {
   const aval& t = s.in_type(i);
   if (!contains(allowed, kind_of(t.elem)))

@@ -2,11 +2,9 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <iterator>
 #include <span>
 #include <string_view>
 
-#include <jax2onnx/graph/rules/inference.hpp>
 #include <jax2onnx/graph/tensor_type.hpp>
 
 /// What the ONNX specification says of an operator, as data. Verbs, checks of whole graphs and the documentation read
@@ -89,6 +87,14 @@ struct formal_attribute {
   default_value standard = {};  ///< the default
 };
 
+class inference;
+
+/// Computes the types of an operator's results.
+struct infer_rule {
+  void (*apply)(inference&) = nullptr;  ///< states the results
+  bool any_type = false;                ///< whether it takes operands of unknown rank, sequences and optionals
+};
+
 /// An operator since a version of its domain.
 struct op_record {
   std::string_view name, domain;                 ///< the domain of ai.onnx is empty
@@ -113,55 +119,5 @@ struct op_record {
     return nullptr;
   }
 };
-
-// The members of inference that read the record.
-
-constexpr std::string_view inference::op() const { return record().name; }
-constexpr int inference::since() const { return record().since; }
-
-constexpr bool inference::known(std::string_view attribute) const {
-  return defaults_apply() || given(attribute) || !record().find(attribute);
-}
-
-constexpr std::int64_t inference::integer(std::string_view name) const {
-  if (const auto n = given_integer(name)) return *n;
-  const formal_attribute* const a = record().find(name);
-  return a ? a->standard.integer : 0;
-}
-
-constexpr std::string_view inference::text(std::string_view name) const {
-  if (const auto s = given_text(name)) return *s;
-  const formal_attribute* const a = record().find(name);
-  return a ? a->standard.text : std::string_view();
-}
-
-constexpr std::span<const std::int64_t> inference::integers(std::string_view name) const {
-  if (const auto list = given_integers(name)) return *list;
-  const formal_attribute* const a = record().find(name);
-  return a ? a->standard.integers : std::span<const std::int64_t>();
-}
-
-constexpr dtype inference::result_dtype(std::size_t i) const {
-  const formal* const f = op_record::at(record().outputs, i);
-  if (!f) return dtype::undefined;
-  for (std::size_t j = 0; j < arity(); ++j) {
-    const formal* const from = op_record::at(record().inputs, j);
-    if (from && from->type == f->type && from->homogeneous && has(j)) return in(j).type;
-  }
-  const std::uint32_t allowed = record().constraints[f->type].allowed.tensors;
-  dtype only = dtype::undefined;
-  for (const dtype_traits& t : dtype_table) {
-    if (!(allowed >> static_cast<unsigned>(t.type) & 1)) continue;
-    if (only != dtype::undefined) return dtype::undefined;
-    only = t.type;
-  }
-  return only;
-}
-
-constexpr bool inference::allows(std::size_t i, dtype t) const {
-  const formal* const f = op_record::at(record().outputs, i);
-  if (!f || static_cast<unsigned>(t) >= std::size(dtype_table)) return false;
-  return record().constraints[f->type].allowed.tensors >> static_cast<unsigned>(t) & 1;
-}
 
 }  // namespace jax2onnx

@@ -2,18 +2,17 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include <jax2onnx/graph/infer.hpp>
+#include <jax2onnx/graph/records/record.hpp>
 #include <jax2onnx/graph/tensor_type.hpp>
 
 namespace jax2onnx {
-
-struct op_record;
-struct tensor_type;
 
 /// One application of an operator, as its shape rule sees it: the types of the operands, the attributes, and what is
 /// known of the numbers in the operands. Typed handles run rules while compiling, verbs and verify() as they run.
@@ -195,9 +194,9 @@ class inference {
   /// The record of the operator.
   constexpr const op_record& record() const { return *record_; }
   /// The operator's name.
-  constexpr std::string_view op() const;
+  constexpr std::string_view op() const { return record().name; }
   /// The version of its domain that introduced the operator's form.
-  constexpr int since() const;
+  constexpr int since() const { return record().since; }
   /// The dtype of result i as the type constraints have it; undefined where they leave it open.
   constexpr dtype result_dtype(std::size_t i) const;
   /// Whether the type constraints let result i have a dtype.
@@ -222,6 +221,51 @@ class inference {
   dim details_[2] = {};
 };
 
+constexpr bool inference::known(std::string_view attribute) const {
+  return defaults_apply() || given(attribute) || !record().find(attribute);
+}
+
+constexpr std::int64_t inference::integer(std::string_view name) const {
+  if (const auto n = given_integer(name)) return *n;
+  const formal_attribute* const a = record().find(name);
+  return a ? a->standard.integer : 0;
+}
+
+constexpr std::string_view inference::text(std::string_view name) const {
+  if (const auto s = given_text(name)) return *s;
+  const formal_attribute* const a = record().find(name);
+  return a ? a->standard.text : std::string_view();
+}
+
+constexpr std::span<const std::int64_t> inference::integers(std::string_view name) const {
+  if (const auto list = given_integers(name)) return *list;
+  const formal_attribute* const a = record().find(name);
+  return a ? a->standard.integers : std::span<const std::int64_t>();
+}
+
+constexpr dtype inference::result_dtype(std::size_t i) const {
+  const formal* const f = op_record::at(record().outputs, i);
+  if (!f) return dtype::undefined;
+  for (std::size_t j = 0; j < arity(); ++j) {
+    const formal* const from = op_record::at(record().inputs, j);
+    if (from && from->type == f->type && from->homogeneous && has(j)) return in(j).type;
+  }
+  const std::uint32_t allowed = record().constraints[f->type].allowed.tensors;
+  dtype only = dtype::undefined;
+  for (const dtype_traits& t : dtype_table) {
+    if (!(allowed >> static_cast<unsigned>(t.type) & 1)) continue;
+    if (only != dtype::undefined) return dtype::undefined;
+    only = t.type;
+  }
+  return only;
+}
+
+constexpr bool inference::allows(std::size_t i, dtype t) const {
+  const formal* const f = op_record::at(record().outputs, i);
+  if (!f || static_cast<unsigned>(t) >= std::size(dtype_table)) return false;
+  return record().constraints[f->type].allowed.tensors >> static_cast<unsigned>(t) & 1;
+}
+
 /// What two types have in common: extents that differ are unknown, and so is the rank of different ranks.
 constexpr tensor_type common_type(tensor_type a, const tensor_type& b) {
   if (!a.ranked || !b.ranked || a.dims.size() != b.dims.size()) return unranked(a.type, a.kind);
@@ -229,11 +273,5 @@ constexpr tensor_type common_type(tensor_type a, const tensor_type& b) {
     if (a.dims[i] != b.dims[i]) a.dims[i] = dim::dyn();
   return a;
 }
-
-/// Computes the types of an operator's results.
-struct infer_rule {
-  void (*apply)(inference&) = nullptr;  ///< states the results
-  bool any_type = false;                ///< whether it takes operands of unknown rank, sequences and optionals
-};
 
 }  // namespace jax2onnx
