@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/records/record.hpp>
+#include <jax2onnx/graph/rules/inference.hpp>
 #include <jax2onnx/ops/typed/argument.hpp>
 
 /// The shape rule of an operator, run while compiling.
