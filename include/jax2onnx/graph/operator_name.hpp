@@ -43,6 +43,7 @@ class operator_name {
   constexpr operator std::string_view() const { return text_; }
   /// Its index among the names of ai.onnx; -1 for a name that is not one of them.
   constexpr int number() const { return number_; }
+  friend constexpr bool operator==(operator_name a, operator_name b) { return a.text_ == b.text_; }
   friend constexpr bool operator==(operator_name a, std::string_view b) { return a.text_ == b; }
 
  private:
