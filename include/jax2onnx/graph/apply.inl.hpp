@@ -5,6 +5,7 @@
 #include <jax2onnx/graph/apply.hpp>
 #include <jax2onnx/graph/known_numbers.hpp>
 #include <jax2onnx/graph/records/find.hpp>
+#include <jax2onnx/graph/rules/inference.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx {

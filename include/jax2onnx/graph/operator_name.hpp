@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -44,7 +45,9 @@ class operator_name {
   /// Its index among the names of ai.onnx; -1 for a name that is not one of them.
   constexpr int number() const { return number_; }
   friend constexpr bool operator==(operator_name a, operator_name b) { return a.text_ == b.text_; }
-  friend constexpr bool operator==(operator_name a, std::string_view b) { return a.text_ == b; }
+  template <class Text>
+  requires std::convertible_to<const Text&, std::string_view>
+  friend constexpr bool operator==(operator_name a, const Text& b) { return a.text_ == std::string_view(b); }
 
  private:
   explicit constexpr operator_name(std::string_view text)

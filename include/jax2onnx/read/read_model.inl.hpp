@@ -343,7 +343,7 @@ inline std::optional<std::pair<tensor_type, bytes>> tensor_of(const attribute& a
   const auto raw = [](const auto* first, std::size_t count) {
     return bytes(std::string(reinterpret_cast<const char*>(first), count * sizeof *first));
   };
-  const auto length = [](const auto& list) { return shape{static_cast<std::int64_t>(list.size())}; };
+  const auto length = [](const auto& list) { return shape{dim(static_cast<std::int64_t>(list.size()))}; };
   if (const auto* t = std::get_if<tensor_constant>(&a.value)) return std::pair(t->type(), t->data());
   if (const auto* n = std::get_if<std::int64_t>(&a.value)) return std::pair(tensor_type{dtype::i64, {}}, raw(n, 1));
   if (const auto* n = std::get_if<float>(&a.value)) return std::pair(tensor_type{dtype::f32, {}}, raw(n, 1));
