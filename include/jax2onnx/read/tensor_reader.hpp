@@ -123,7 +123,7 @@ inline void tensor_reader::read_location(wire_range entry, fields& out) {
     if (f.number == onnx_fields::entry_key) key = reader.text(f);
     if (f.number == onnx_fields::entry_value) value = reader.text(f);
   }
-  if (key == "location") out.location = std::move(value);
+  if (key == "location") out.location = value;
   if (key == "offset") out.offset = read_number(from_.site().at(out.name), value);
   if (key == "length") out.length = read_number(from_.site().at(out.name), value);
 }

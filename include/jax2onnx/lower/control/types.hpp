@@ -94,7 +94,7 @@ inline std::vector<aval> cond_types(const site& s) {
   if (branches.empty()) s.malformed("it has no branches");
   require_kind(s, 0, branches.size() <= 2 ? kinds::bits : kinds::integer);
   require_rank(s, 0, 0);
-  const std::vector<aval> results = body_result_types(s, *branches[0]);
+  std::vector<aval> results = body_result_types(s, *branches[0]);
   for (const jaxpr::body* branch : branches) {
     require_parameters(s, *branch, s.arity() - 1);
     const std::vector<aval> types = body_result_types(s, *branch);

@@ -86,7 +86,7 @@ inline aval operand_type(const site& s, std::size_t i, const jax_operand& v) {
     if (v.parts[p].type() != v.parts[0].type()) s.malformed(message("operand {} has parts of different types", i));
   }
   if (v.count == 0) s.malformed(message("operand {} is absent", i));
-  const aval type{stated_element(v), v.re().dims()};
+  aval type{stated_element(v), v.re().dims()};
   if (type.elem.part != v.re().dtype() || type.elem.parts != v.count)
     s.malformed(message("operand {} has {} parts of type {}, which are no {}", i, v.count, name(v.re().dtype()),
                         v.element.empty() ? "value of JAX" : v.element));

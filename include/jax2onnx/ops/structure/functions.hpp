@@ -63,9 +63,9 @@ class defined_function {
     return call(static_cast<detail::argument_handle<Operands>>(operands)...);
   }
   /// The same function, with attributes that take the place of the defaults.
-  defined_function with(std::vector<named_attribute> attributes) const {
+  defined_function with(const std::vector<named_attribute>& attributes) const {
     defined_function out = *this;
-    out.attributes_ = std::move(attributes);
+    out.attributes_ = attributes;
     return out;
   }
 

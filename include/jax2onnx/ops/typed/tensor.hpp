@@ -165,7 +165,7 @@ tensor<T, Extents...> input(graph& g, std::string name) {
 namespace detail {
 
 template <class T, extent... Extents>
-tensor<T, Extents...> constant_of(graph& g, std::size_t count, bytes data, std::string name) {
+tensor<T, Extents...> constant_of(graph& g, std::size_t count, bytes&& data, std::string&& name) {
   static_assert((Extents.is_constant() && ...), "constant: an extent is not a number");
   using result = tensor<T, Extents...>;
   if (constexpr std::size_t wanted = (std::size_t{1} * ... * static_cast<std::size_t>(Extents.size)); count != wanted)

@@ -71,7 +71,7 @@ class typed_inference final : public inference {
     for (std::size_t i = 0; i < operands_.size(); ++i) types_.push_back(type_of_operand(i));
   }
 
-  constexpr ~typed_inference() override {}
+  constexpr ~typed_inference() override {}  // NOLINT(modernize-use-equals-default): GCC 12 wants a body
 
   /// Checks the operands and runs the rule.
   constexpr void run() {
