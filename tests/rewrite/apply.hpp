@@ -44,7 +44,7 @@ inline rewrite_report apply(std::initializer_list<value> outputs, std::initializ
   graph& g = outputs.begin()->owner();
   for (const value& v : outputs) output(v, "y");
   rewrite_report r;
-  detail::rule_driver driver(g, r, runtime, false);
+  detail::rule_driver driver(g, r, {.runtime = runtime, .merge_common = false, .hoist_invariants = false});
   for (std::string_view name : names) driver.add(rule_named(name));
   detail::dead_code(g).run();
   driver.run(stage::exact);

@@ -152,3 +152,134 @@ for dtype in ["float16", "bfloat16", "float32", "float64"]:
         case("nan", f"{name}_{dtype}", f, arr(specials, dtype), x64=dtype == "float64")
     case("nan", f"logsumexp_extremes_{dtype}", log_sum_exps, arr(extremes, dtype), x64=dtype == "float64")
 case("nan", "logsumexp_symbolic", lambda x: jax.nn.logsumexp(x), f32("B", 3))
+
+# Cells of recurrent networks as libraries write them: gates in their orders, products side by side or one by one.
+INPUTS, HIDDEN = 3, 4
+rng = np.random.default_rng(7)
+
+
+def normal(*extents):
+    return rng.standard_normal(extents).astype("f4")
+
+
+def gates(n):
+    return [(normal(INPUTS, HIDDEN), normal(HIDDEN, HIDDEN), normal(HIDDEN)) for _ in range(n)]
+
+
+def lstm_of(forget, put, candidate, out, cell):
+    cell = jax.nn.sigmoid(forget) * cell + jax.nn.sigmoid(put) * jnp.tanh(candidate)
+    return cell, jax.nn.sigmoid(out) * jnp.tanh(cell)
+
+
+four = gates(4)
+
+
+def lstm_flax(state, x):
+    cell, hidden = state
+    put, forget, candidate, out = (x @ w + (hidden @ r + b) for w, r, b in four)
+    cell, hidden = lstm_of(forget, put, candidate, out, cell)
+    return (cell, hidden), hidden
+
+
+joined, joined_bias = normal(INPUTS + HIDDEN, 4 * HIDDEN), normal(4 * HIDDEN)
+
+
+def lstm_haiku(state, x):
+    hidden, cell = state
+    put, candidate, forget, out = jnp.split(jnp.concatenate([x, hidden], -1) @ joined + joined_bias, 4, axis=-1)
+    cell, hidden = lstm_of(forget + 1, put, candidate, out, cell)
+    return (hidden, cell), hidden
+
+
+rows, rows_of_hidden = normal(4 * HIDDEN, INPUTS), normal(4 * HIDDEN, HIDDEN)
+
+
+def lstm_equinox(state, x):
+    hidden, cell = state
+    put, forget, candidate, out = jnp.split(rows @ x + rows_of_hidden @ hidden + joined_bias, 4)
+    cell, hidden = lstm_of(forget, put, candidate, out, cell)
+    return (hidden, cell), hidden
+
+
+def lstm_keras(state, x):
+    hidden, cell = state
+    z = x @ joined[:INPUTS] + hidden @ joined[INPUTS:] + joined_bias
+    z0, z1, z2, z3 = (z[:, i * HIDDEN : (i + 1) * HIDDEN] for i in range(4))
+    cell, hidden = lstm_of(z1, z0, z2, z3, cell)
+    return (hidden, cell), hidden
+
+
+three = gates(3)
+late_bias = normal(HIDDEN)
+
+
+def gru_flax(hidden, x):
+    (wr, rr, br), (wz, rz, bz), (wn, rn, bn) = three
+    reset = jax.nn.sigmoid(x @ wr + br + hidden @ rr)
+    update = jax.nn.sigmoid(x @ wz + bz + hidden @ rz)
+    candidate = jnp.tanh(x @ wn + bn + reset * (hidden @ rn + late_bias))
+    hidden = (1.0 - update) * candidate + update * hidden
+    return hidden, hidden
+
+
+def gru_equinox(hidden, x):
+    igates = jnp.split(rows[: 3 * HIDDEN] @ x + joined_bias[: 3 * HIDDEN], 3)
+    hgates = jnp.split(rows_of_hidden[: 3 * HIDDEN] @ hidden, 3)
+    reset = jax.nn.sigmoid(igates[0] + hgates[0])
+    update = jax.nn.sigmoid(igates[1] + hgates[1])
+    candidate = jnp.tanh(igates[2] + reset * (hgates[2] + late_bias))
+    hidden = candidate + update * (hidden - candidate)
+    return hidden, hidden
+
+
+def gru_haiku(hidden, x):
+    (wr, rr, br), (wz, rz, bz), (wn, rn, bn) = three
+    update = jax.nn.sigmoid(x @ wz + hidden @ rz + bz)
+    reset = jax.nn.sigmoid(x @ wr + hidden @ rr + br)
+    candidate = jnp.tanh(x @ wn + (reset * hidden) @ rn + bn)
+    hidden = (1 - update) * hidden + update * candidate
+    return hidden, hidden
+
+
+def rnn(hidden, x):
+    hidden = jnp.tanh(x @ joined[:INPUTS, :HIDDEN] + hidden @ joined[INPUTS:, :HIDDEN] + late_bias)
+    return hidden, hidden
+
+
+def leaky_lstm(state, x):  # no LSTM: the forget gate also scales what is added
+    cell, hidden = state
+    put, forget, candidate, out = (x @ w + (hidden @ r + b) for w, r, b in four)
+    cell = jax.nn.sigmoid(forget) * (cell + jax.nn.sigmoid(put) * jnp.tanh(candidate))
+    hidden = jax.nn.sigmoid(out) * jnp.tanh(cell)
+    return (cell, hidden), hidden
+
+
+def scanned(cell, reverse=False, states=2):
+    def f(first, xs):
+        return lax.scan(cell, (first, first + 1) if states == 2 else first, xs, reverse=reverse)
+
+    return f
+
+
+def started_with_zeros(cell, states=2):
+    def f(xs):
+        first = jnp.zeros((xs.shape[1], HIDDEN))
+        return lax.scan(cell, (first, first) if states == 2 else first, xs)[1]
+
+    return f
+
+
+with_a_nan = np.linspace(-2, 2, 5 * 2 * INPUTS, dtype="f4").reshape(5, 2, INPUTS)
+with_a_nan[2, 1, 0], with_a_nan[3, 0, 1] = np.nan, np.inf
+for name, cell in {"flax": lstm_flax, "haiku": lstm_haiku, "keras": lstm_keras, "no": leaky_lstm}.items():
+    case("lstm", name, scanned(cell), f32(2, HIDDEN), f32(5, 2, INPUTS))
+    case("lstm", f"{name}_reverse", scanned(cell, True), f32(2, HIDDEN), f32(5, 2, INPUTS))
+case("lstm", "equinox", scanned(lstm_equinox), f32(HIDDEN), f32(5, INPUTS))
+case("lstm", "zeros", started_with_zeros(lstm_keras), f32(5, "B", INPUTS))
+case("lstm", "nan", scanned(lstm_flax), f32(2, HIDDEN), arr(with_a_nan))
+case("lstm", "nan_reverse", scanned(lstm_haiku, True), f32(2, HIDDEN), arr(with_a_nan))
+for name, cell in {"flax": gru_flax, "haiku": gru_haiku, "rnn": rnn}.items():
+    case("gru", name, scanned(cell, states=1), f32(2, HIDDEN), f32(5, 2, INPUTS))
+    case("gru", f"{name}_zeros", started_with_zeros(cell, states=1), f32(5, "B", INPUTS))
+    case("gru", f"{name}_nan", scanned(cell, True, states=1), f32(2, HIDDEN), arr(with_a_nan))
+case("gru", "equinox", scanned(gru_equinox, states=1), f32(HIDDEN), f32(5, INPUTS))

@@ -15,22 +15,33 @@
 #include <jax2onnx/rewrite/passes/common_subexpressions.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
+#include <jax2onnx/rewrite/passes/loop_invariants.hpp>
 #include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/support/text_index.hpp>
 
 namespace jax2onnx::rewrite::detail {
 
-/// The name in reports and options of what the driver does besides applying rules.
+/// The names in reports and options of what the driver does besides applying rules.
+/// @{
 inline constexpr std::string_view common_subexpressions_name = "common-subexpressions";
+inline constexpr std::string_view hoist_invariants_name = "hoist-invariants";
+/// @}
+
+/// What the driver works for, and what it does besides applying rules.
+struct driver_options {
+  target runtime = target::ort;
+  bool merge_common = true;      ///< merges common subexpressions
+  bool hoist_invariants = true;  ///< moves what is invariant out of loops
+};
 
 /// Applies rules in rounds until none applies. A round walks every block once, front to back, and rebuilds its list of
 /// nodes: a node that a rule replaces is left out, the replacement's nodes take its place. Common subexpressions are
-/// merged on the way. A round is linear in the graph, and the number of rounds is bounded.
+/// merged on the way, and what is invariant moves out of loops. A round is linear in the graph, and the number of rounds
+/// is bounded.
 class rule_driver {
  public:
-  rule_driver(graph& g, rewrite_report& r, target runtime, bool merge_common = true)
-      : graph_(g), report_(r), runtime_(runtime), merge_common_(merge_common) {}
+  rule_driver(graph& g, rewrite_report& r, driver_options options = {}) : graph_(g), report_(r), options_(options) {}
 
   /// Rules are tried at a node in the order in which they are added. `r` must outlive the driver.
   void add(const rule& r) {
@@ -49,11 +60,15 @@ class rule_driver {
   bool round(stage last);
   void visit(block_id b);
   void visit_node(node_id n);
+  void hoist(const node& n);
   bool apply_rules(node_id n);
   outcome attempt(const rule& r, const value& root);
   bool apply(const rule& r, node_id n, const value& root);
   bool merge(node_id n);
   bool replace(value_id old, value with);
+  bool replace(const rule& r, const value& root, const value& with);
+  bool replace_all(const rule& r, node_id id, std::span<const value> with);
+  bool can_be_output(value v) const;
   bool take_name_of_output(value_id old, value with);
   static void refine(tensor_type& type, const tensor_type& by);
 
@@ -69,8 +84,7 @@ class rule_driver {
 
   graph& graph_;
   rewrite_report& report_;
-  target runtime_;
-  bool merge_common_;
+  driver_options options_;
   jax2onnx::detail::text_index operators_;
   std::vector<std::vector<const rule*>> rules_;  // by the operator of their root
   use_counts uses_;
@@ -116,15 +130,25 @@ inline void rule_driver::visit_node(node_id id) {
     if (v != value_id::none) v = resolved(v);
   for (const attribute& a : n.attributes)
     if (const block_id* body = std::get_if<block_id>(&a.value)) visit(*body);
+  hoist(n);
   if (!apply_rules(id) && !merge(id)) graph_.append(id);
+}
+
+inline void rule_driver::hoist(const node& n) {
+  if (!options_.hoist_invariants) return;
+  for (std::size_t moved = hoist_invariants(graph_, n); moved > 0; --moved) {
+    report_.add_applied(hoist_invariants_name);
+    changed_ = true;
+  }
 }
 
 inline bool rule_driver::apply_rules(node_id id) {
   const node& n = graph_.at(id);
-  if (n.outputs.size() != 1 || n.outputs[0] == value_id::none || !has_only(graph_, n, is_known)) return false;
   const std::uint32_t known = operators_.find(n.op);
-  if (known == jax2onnx::detail::text_index::none) return false;
-  const value root(graph_, n.outputs[0]);
+  if (known == jax2onnx::detail::text_index::none || !has_only(graph_, n, is_known)) return false;
+  const auto root_at = std::ranges::find_if(n.outputs, [](value_id v) { return v != value_id::none; });
+  if (root_at == n.outputs.end() || (n.outputs.size() != 1 && n.op != "Scan")) return false;
+  const value root(graph_, *root_at);
   for (const rule* r : rules_[known])
     if (r->when <= last_ && apply(*r, id, root)) return true;
   return false;
@@ -135,7 +159,7 @@ inline bool rule_driver::apply_rules(node_id id) {
 inline outcome rule_driver::attempt(const rule& r, const value& root) {
   const std::size_t size = graph_.at(graph_.current()).nodes.size();
   try {
-    return r.apply({graph_, uses_, runtime_}, root);
+    return r.apply({graph_, uses_, options_.runtime}, root);
   } catch (const symbol_error&) {
     graph_.at(graph_.current()).nodes.resize(size);
     return {};
@@ -146,26 +170,44 @@ inline bool rule_driver::apply(const rule& r, node_id id, const value& root) {
   const std::size_t before = graph_.node_count();
   const outcome o = attempt(r, root);
   if (!o.reason.empty()) report_.add_reason(r.name, o.reason);
-  if (!o.replacement) return false;
-  if (o.replacement.dtype() != root.dtype() || o.replacement.rank() != root.rank())
-    throw build_error(
-        jax2onnx::detail::message("rewrite {}: {} instead of {}", r.name, text(o.replacement), text(root)));
+  if (!o.replacement && o.all.empty()) return false;
   for (std::size_t i = before; i < graph_.node_count(); ++i) {
     node& added = graph_.at(static_cast<node_id>(i));
     added.origin = graph_.at(id).origin;
     for (value_id v : added.inputs) uses_.add(v, 1);
   }
-  if (!replace(root.id(), o.replacement)) return false;
+  if (!(o.all.empty() ? replace(r, root, o.replacement) : replace_all(r, id, o.all))) return false;
+  for (value_id v : graph_.at(id).inputs) uses_.add(v, -1);
   report_.add_applied(r.name);
   return true;
+}
+
+inline bool rule_driver::replace(const rule& r, const value& root, const value& with) {
+  if (with.dtype() != root.dtype() || with.rank() != root.rank())
+    throw build_error(jax2onnx::detail::message("rewrite {}: {} instead of {}", r.name, text(with), text(root)));
+  return replace(root.id(), with);
+}
+
+/// Outputs of the model must have new values to take their names: else nothing is replaced.
+inline bool rule_driver::replace_all(const rule& r, node_id id, std::span<const value> with) {
+  const std::vector<value_id>& outputs = graph_.at(id).outputs;
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (outputs[i] != value_id::none && is_main_output(outputs[i]) && !can_be_output(with[i])) return false;
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (outputs[i] != value_id::none && !replace(r, {graph_, outputs[i]}, with[i])) return false;
+  return true;
+}
+
+inline bool rule_driver::can_be_output(value v) const {
+  const value_record& record = graph_.at(v.id());
+  return record.producer != node_id::none && record.home == block_id::main && !is_main_output(v.id());
 }
 
 /// Makes `with` the output of the model that `old` was. False where it cannot be: it is an output already, or no node
 /// of the main block makes it. Then the old node stays.
 inline bool rule_driver::take_name_of_output(value_id old, value with) {
-  const value_record& record = graph_.at(with.id());
+  if (!can_be_output(with)) return false;
   main_output_.resize(graph_.value_count());
-  if (record.producer == node_id::none || record.home != block_id::main || is_main_output(with.id())) return false;
   main_output_[static_cast<std::size_t>(with.id())] = true;
   graph_.at(with.id()).name = graph_.at(old).name;
   return true;
@@ -174,7 +216,6 @@ inline bool rule_driver::take_name_of_output(value_id old, value with) {
 /// From now on `with` replaces `old`. The model's outputs keep their names.
 inline bool rule_driver::replace(value_id old, value with) {
   if (is_main_output(old) && !take_name_of_output(old, with)) return false;
-  for (value_id v : graph_.at(graph_.at(old).producer).inputs) uses_.add(v, -1);
   uses_.add(with.id(), uses_.at(old));
   value_record& record = graph_.at(with.id());
   if (record.producer != node_id::none) {
@@ -198,7 +239,7 @@ inline void rule_driver::refine(tensor_type& type, const tensor_type& by) {
 }
 
 inline bool rule_driver::merge(node_id id) {
-  if (!merge_common_) return false;
+  if (!options_.merge_common) return false;
   const node_id twin = seen_.find_or_add(graph_, id);
   if (twin == node_id::none) return false;
   for (std::size_t i = 0; i < graph_.at(id).outputs.size(); ++i) {
@@ -206,6 +247,7 @@ inline bool rule_driver::merge(node_id id) {
     if (old == value_id::none) continue;
     if (!replace(old, {graph_, with})) return false;
   }
+  for (value_id v : graph_.at(id).inputs) uses_.add(v, -1);
   report_.add_applied(common_subexpressions_name);
   return true;
 }

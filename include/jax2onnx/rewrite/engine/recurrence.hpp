@@ -1,0 +1,191 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/affine_form.hpp>
+#include <jax2onnx/rewrite/engine/producer.hpp>
+
+/// Scans as recurrences, and the operands of ONNX's recurrent operators.
+namespace jax2onnx::rewrite {
+
+/// A Scan along first axes: the states that it carries and the sequences that it reads.
+class recurrence {
+ public:
+  /// The Scan that makes `v`; nullopt where it scans other axes, or in two directions.
+  static std::optional<recurrence> of(const value& v) {
+    const auto list = [&](const char* name) { return attribute_of<ints>(v, name).value_or(ints{}); };
+    for (const char* name : {"scan_input_axes", "scan_output_axes"})
+      for (std::int64_t axis : list(name))
+        if (axis != 0) return std::nullopt;
+    ints directions = list("scan_input_directions");
+    for (std::int64_t d : list("scan_output_directions")) directions.push_back(d);
+    const auto first = directions.empty() ? 0 : directions[0];
+    for (std::int64_t d : directions)
+      if (d != first) return std::nullopt;
+    return recurrence(v, first == 1);
+  }
+
+  block_id body() const { return body_; }
+  bool reverse() const { return reverse_; }
+  std::size_t state_count() const { return state_count_; }
+  /// A state: as a step begins with it, as a step ends with it, and before the first step.
+  /// @{
+  value state(std::size_t i) const { return {*graph_, graph_->at(body_).inputs[i]}; }
+  value next(std::size_t i) const { return result(i); }
+  value first(std::size_t i) const { return {*graph_, scan_->inputs[i]}; }
+  /// @}
+  /// The sequence whose element in the body is `v`; absent if it is none.
+  value sequence_of(const value& v) const {
+    const std::vector<value_id>& inputs = graph_->at(body_).inputs;
+    const auto at = std::find(inputs.begin(), inputs.end(), v.id()) - inputs.begin();
+    const auto i = static_cast<std::size_t>(at);
+    return i >= state_count_ && i < inputs.size() ? value(*graph_, scan_->inputs[i]) : value();
+  }
+  /// Whether all that it stacks is `v`.
+  bool collects_only(const value& v) const {
+    for (std::size_t i = state_count_; i < result_count(); ++i)
+      if (result(i) != v) return false;
+    return true;
+  }
+  /// How many results a step has, states included.
+  std::size_t result_count() const { return graph_->at(body_).outputs.size(); }
+
+ private:
+  recurrence(const value& v, bool reverse)
+      : graph_(&v.owner()),
+        scan_(producer(v)),
+        body_(std::get<block_id>(scan_->find("body")->value)),
+        state_count_(scan_->inputs.size() -
+                     static_cast<std::size_t>(attribute_of<std::int64_t>(v, "num_scan_inputs").value_or(0))),
+        reverse_(reverse) {}
+  /// A result of a step. Results are copied where they would be one value twice.
+  value result(std::size_t i) const {
+    value v(*graph_, graph_->at(body_).outputs[i]);
+    while (producer(v, "Identity")) v = input_of(v, 0);
+    return v;
+  }
+
+  graph* graph_;
+  const node* scan_;
+  block_id body_;
+  std::size_t state_count_;
+  bool reverse_;
+};
+
+/// The operands X, W, R, B and the initial states of an LSTM, GRU or RNN, collected gate by gate.
+class recurrent_operands {
+ public:
+  /// `hidden` is the hidden state at the begin of a step; `reset` stands for it where a gate resets it (absent: none).
+  recurrent_operands(const recurrence& r, const value& hidden, const value& reset = {})
+      : recurrence_(r), hidden_(hidden), reset_(reset) {}
+
+  /// Adds a gate that is the sum of `terms`; `recurrent` are those whose bias belongs to R; with `negative`, minus the
+  /// sum. False where a product is not of the hidden state or elements of sequences.
+  bool add_gate(const std::vector<affine_term>& terms, const std::vector<affine_term>& recurrent = {},
+                bool negative = false) {
+    for (const std::vector<affine_term>* list : {&terms, &recurrent})
+      for (const affine_term& t : *list)
+        if (t.source && !is_hidden(t.source) && !add_source(t.source)) return false;
+    gates_.push_back({terms, recurrent, negative});
+    return true;
+  }
+  bool has_sources() const { return !sources_.empty(); }
+
+  std::int64_t hidden_size() const { return hidden_.extent(hidden_.rank() - 1).extent(); }
+  bool has_batch() const { return hidden_.rank() == 2; }
+
+  /// [length, batch, inputs]
+  value x() const {
+    std::vector<value> sequences;
+    for (const value& s : sources_) sequences.push_back(recurrence_.sequence_of(s));
+    const value all = concat(sequences, sequences[0].rank() - 1);
+    return has_batch() ? all : unsqueeze(all, {1});
+  }
+  /// [1, gates * hidden_size, inputs]
+  value w() const {
+    return stacked([&](const gate& g) {
+      std::vector<value> parts;
+      for (const value& s : sources_) parts.push_back(matrix_of(g, [&](const value& v) { return v == s; }, s));
+      return concat(parts, 1);
+    });
+  }
+  /// [1, gates * hidden_size, hidden_size]
+  value r() const {
+    return stacked([&](const gate& g) { return matrix_of(g, [&](const value& v) { return is_hidden(v); }, hidden_); });
+  }
+  /// [1, 2 * gates * hidden_size]; absent where no gate has a bias.
+  value b() const {
+    std::vector<value> parts;
+    bool any = false;
+    for (const auto side : {&gate::terms, &gate::recurrent})
+      for (const gate& g : gates_) {
+        value sum;
+        for (const affine_term& t : g.*side)
+          if (!t.source) sum = sum ? add(sum, bias_of(t)) : bias_of(t);
+        any = any || sum;
+        parts.push_back(sum ? signed_as(g, sum) : zeros({hidden_size()}));
+      }
+    return any ? unsqueeze(concat(parts, 0), {0}) : value();
+  }
+  /// [1, batch, hidden_size]; absent for zeros, which are the default.
+  value initial(std::size_t state) const {
+    const value v = recurrence_.first(state);
+    if (uniform_number(v) == 0.0) return {};
+    return has_batch() ? unsqueeze(v, {0}) : unsqueeze(v, {0, 1});
+  }
+
+ private:
+  struct gate {
+    std::vector<affine_term> terms, recurrent;
+    bool negative = false;
+  };
+
+  bool is_hidden(const value& v) const { return v == hidden_ || (reset_ && v == reset_); }
+  bool add_source(const value& v) {
+    if (!recurrence_.sequence_of(v) || v.rank() != hidden_.rank()) return false;
+    if (std::find(sources_.begin(), sources_.end(), v) == sources_.end()) sources_.push_back(v);
+    return true;
+  }
+  value zeros(const shape& dims) const { return filled(hidden_.owner(), hidden_.dtype(), dims, 0); }
+  static value signed_as(const gate& g, const value& v) { return g.negative ? neg(v) : v; }
+
+  /// [1, gates * hidden_size, ...] from a matrix [..., hidden_size] for each gate.
+  template <class Matrix>
+  value stacked(const Matrix& matrix) const {
+    std::vector<value> columns;
+    for (const gate& g : gates_) columns.push_back(transpose(signed_as(g, matrix(g)), {1, 0}));
+    return unsqueeze(concat(columns, 0), {0});
+  }
+  /// The matrix [extent of source, hidden_size] that a gate multiplies the chosen sources by.
+  template <class Choose>
+  value matrix_of(const gate& g, const Choose& chosen, const value& source) const {
+    value sum;
+    for (const auto side : {&gate::terms, &gate::recurrent})
+      for (const affine_term& t : g.*side)
+        if (t.source && chosen(t.source)) sum = sum ? add(sum, block_of(t)) : block_of(t);
+    return sum ? sum : zeros({source.extent(source.rank() - 1), hidden_size()});
+  }
+  static value block_of(const affine_term& t) {
+    const value m = t.transposed ? transpose(t.matrix, {1, 0}) : t.matrix;
+    return slice(slice(m, 1, t.taken.first, t.taken.first + t.taken.count), 0, t.first_row, t.first_row + t.row_count);
+  }
+  value bias_of(const affine_term& t) const {
+    const dim last = t.matrix.rank() == 0 ? dim(1) : t.matrix.extent(t.matrix.rank() - 1);
+    const value flat = reshape(t.matrix, {last});
+    if (last.is(1)) return broadcast_to(flat, {hidden_size()});
+    return slice(flat, 0, t.taken.first, t.taken.first + t.taken.count);
+  }
+
+  const recurrence& recurrence_;
+  value hidden_, reset_;
+  std::vector<value> sources_;  // elements of sequences, in the order in which gates have them
+  std::vector<gate> gates_;
+};
+
+}  // namespace jax2onnx::rewrite

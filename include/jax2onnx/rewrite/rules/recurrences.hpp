@@ -1,0 +1,208 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/ops/verbs/recurrent.hpp>
+#include <jax2onnx/rewrite/engine/affine_form.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/recurrence.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+
+/// Cells of recurrent networks in the body of a Scan. Sources: ONNX LSTM, GRU and RNN (opset 14); the cells of Flax,
+/// Haiku, Equinox and Keras compute them, with gates in other orders.
+namespace jax2onnx::rewrite::detail {
+
+/// The terms of a gate; nullopt where it is no affine form.
+inline std::optional<std::vector<affine_term>> terms_of(const recurrence& r, const value& gate) {
+  affine_form form(r.body());
+  if (!form.add(gate) || !form.rest().empty()) return std::nullopt;
+  return form.terms();
+}
+
+/// Adds gates in ONNX's order. False where one is no affine form of the sequences and the hidden state.
+inline bool add_gates(recurrent_operands& operands, const recurrence& r, std::initializer_list<value> gates) {
+  for (const value& gate : gates) {
+    const auto terms = terms_of(r, gate);
+    if (!terms || !operands.add_gate(*terms)) return false;
+  }
+  return operands.has_sources();
+}
+
+inline direction direction_of(const recurrence& r) { return r.reverse() ? direction::reverse : direction::forward; }
+
+/// Zeros, but NaN where a number along the last axis is NaN.
+inline value nan_along_last(const value& x) {
+  const value zero = scalar(x.owner(), x.dtype(), 0);
+  return reduce("ReduceSum", clip(x, zero, zero), {x.rank() - 1}, true);
+}
+
+/// What to subtract from the steps so that a NaN in a sequence or in a first state is one in all later steps, too: ONNX
+/// Runtime's kernels of LSTM and GRU give numbers. [length, 1, batch, 1], of zeros and NaN.
+inline value nan_of_steps(const recurrence& r, const recurrent_operands& operands) {
+  const value first = nan_along_last(operands.x());
+  const std::int64_t backward = r.reverse() ? 1 : 0;
+  value sum = first.owner().emit("CumSum", {first, scalar(first.owner(), dtype::i64, 0)}, first.type(),
+                                 {{"reverse", backward}});
+  for (std::size_t i = 0; i < r.state_count(); ++i)
+    if (const value state = operands.initial(i)) sum = add(sum, nan_along_last(state));
+  return unsqueeze(sum, {1});
+}
+
+/// The results of the Scan: y, stacked, for all but the states, which are the last ones of a recurrent operator.
+inline outcome results_of(const context& c, const recurrence& r, const recurrent_operands& operands, value y,
+                          std::initializer_list<std::pair<std::size_t, value>> states) {
+  outcome o;
+  o.all.resize(r.result_count());
+  value end;
+  if (c.runtime == target::ort) {
+    const value nan = nan_of_steps(r, operands);
+    y = sub(y, nan);
+    end = pick(nan, r.reverse() ? 0 : -1, 0);
+  }
+  for (std::size_t i = r.state_count(); i < o.all.size(); ++i)
+    o.all[i] = squeeze(y, operands.has_batch() ? ints{1} : ints{1, 2});
+  for (const auto& [i, last] : states)
+    o.all[i] = squeeze(end ? sub(last, end) : last, operands.has_batch() ? ints{0} : ints{0, 1});
+  return o;
+}
+
+/// Whether a state can be that of a recurrent operator.
+inline bool is_recurrent_state(const value& v) {
+  return (v.rank() == 1 || v.rank() == 2) && v.extent(v.rank() - 1).is_constant() && is_floating(v.dtype());
+}
+inline std::string_view only_f32(const context& c, const value& v) {
+  return v.dtype() == dtype::f32 || c.runtime != target::ort ? std::string_view() : "ONNX Runtime's kernel is for float32";
+}
+
+inline outcome fuse_lstm(const context& c, const value& root) {
+  const auto r = recurrence::of(root);
+  if (!r || r->state_count() != 2) return {};
+  for (const std::size_t h : {1u, 0u}) {
+    const value hidden = r->state(h), cell = r->state(1 - h), next_hidden = r->next(h), next_cell = r->next(1 - h);
+    value input, output, forget, candidate;
+    const auto kept = [&](const value& v) {
+      return match(v, m_commutes("Mul", m_op("Sigmoid", m_value(forget)), m_same(cell)));
+    };
+    const auto added = [&](const value& v) {
+      return match(v, m_commutes("Mul", m_op("Sigmoid", m_value(input)), m_op("Tanh", m_value(candidate))));
+    };
+    if (!is_recurrent_state(hidden) || !match(next_cell, m_commutes("Add", kept, added)) ||
+        !match(next_hidden, m_commutes("Mul", m_op("Sigmoid", m_value(output)), m_op("Tanh", m_same(next_cell)))))
+      continue;
+    recurrent_operands operands(*r, hidden);
+    if (!add_gates(operands, *r, {input, output, forget, candidate}) || !r->collects_only(next_hidden)) return {};
+    if (const std::string_view why = only_f32(c, hidden); !why.empty()) return decline(why);
+    const auto y =
+        verbatim::lstm(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(h), operands.initial(1 - h),
+             {}, {.hidden_size = operands.hidden_size(), .direction = direction_of(*r)});
+    return results_of(c, *r, operands, y.y, {{h, y.y_h}, {1 - h, y.y_c}});
+  }
+  return {};
+}
+
+/// The candidate of a GRU: its summands, of which one is the hidden state's share, which the reset gate scales before
+/// or after the product.
+struct gru_candidate {
+  value reset = {};                            ///< the argument of the gate
+  value reset_state = {};                      ///< Sigmoid(reset) h, where the product comes after
+  std::vector<affine_term> terms = {};         ///< of the rest
+  std::vector<affine_term> hidden_terms = {};  ///< of what the gate scales, where the product comes before
+};
+
+inline std::optional<gru_candidate> gru_candidate_of(const recurrence& r, const value& hidden, const value& v) {
+  affine_form form(r.body());
+  gru_candidate out;
+  if (!form.add(v) || form.rest().size() > 1) return std::nullopt;
+  if (value scaled; !form.rest().empty()) {
+    if (!match(form.rest()[0], m_commutes("Mul", m_op("Sigmoid", m_value(out.reset)), m_value(scaled))))
+      return std::nullopt;
+    auto terms = terms_of(r, scaled);
+    if (!terms) return std::nullopt;
+    out.hidden_terms = std::move(*terms);
+  }
+  out.terms = form.terms();
+  for (const affine_term& t : out.terms) {
+    if (!t.source || r.sequence_of(t.source)) continue;
+    const bool is_reset = match(t.source, m_commutes("Mul", m_op("Sigmoid", m_value(out.reset)), m_same(hidden)));
+    if (!is_reset || !form.rest().empty()) return std::nullopt;
+    out.reset_state = t.source;
+  }
+  return out.reset ? std::optional(std::move(out)) : std::nullopt;
+}
+
+/// next = (1 - z) candidate + z h, or with z and 1 - z exchanged (`turned`), or as candidate + z (h - candidate).
+struct gru_update {
+  value update, candidate;  ///< arguments of Sigmoid and Tanh
+  bool turned = false;
+};
+
+inline std::optional<gru_update> gru_update_of(const value& next, const value& h) {
+  gru_update u;
+  value z, n;
+  const auto gate = [&](const value& v) { return match(v, m_bind(z, m_op("Sigmoid", m_value(u.update)))); };
+  const auto candidate = [&](const value& v) { return match(v, m_bind(n, m_op("Tanh", m_value(u.candidate)))); };
+  const auto rest = [&](const value& v) { return match(v, m_op("Sub", m_number(1), m_same(z))); };
+  const auto gated_state = [&](const value& v) { return match(v, m_commutes("Mul", gate, m_same(h))); };
+  const auto rest_of_candidate = [&](const value& v) { return match(v, m_commutes("Mul", rest, candidate)); };
+  const auto gated_candidate = [&](const value& v) { return match(v, m_commutes("Mul", gate, candidate)); };
+  const auto rest_of_state = [&](const value& v) { return match(v, m_commutes("Mul", rest, m_same(h))); };
+  const auto difference = [&](const value& v) { return match(v, m_op("Sub", m_same(h), candidate)); };
+  const auto gated_difference = [&](const value& v) { return match(v, m_commutes("Mul", gate, difference)); };
+  if (match(next, m_commutes("Add", gated_state, rest_of_candidate))) return u;
+  if (match(next, m_commutes("Add", gated_difference, m_same(n)))) return u;
+  u.turned = true;
+  if (match(next, m_commutes("Add", gated_candidate, rest_of_state))) return u;
+  return std::nullopt;
+}
+
+inline outcome fuse_gru(const context& c, const value& root) {
+  const auto r = recurrence::of(root);
+  if (!r || r->state_count() != 1 || !is_recurrent_state(r->state(0))) return {};
+  const value hidden = r->state(0);
+  const auto update = gru_update_of(r->next(0), hidden);
+  const auto candidate = update ? gru_candidate_of(*r, hidden, update->candidate) : std::nullopt;
+  if (!candidate) return {};
+  recurrent_operands operands(*r, hidden, candidate->reset_state);
+  const auto update_terms = terms_of(*r, update->update), reset_terms = terms_of(*r, candidate->reset);
+  if (!update_terms || !reset_terms || !operands.add_gate(*update_terms, {}, update->turned) ||
+      !operands.add_gate(*reset_terms) || !operands.add_gate(candidate->terms, candidate->hidden_terms))
+    return {};
+  if (!operands.has_sources() || !r->collects_only(r->next(0))) return {};
+  if (const std::string_view why = only_f32(c, hidden); !why.empty()) return decline(why);
+  const auto y = verbatim::gru(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(0),
+                               {.hidden_size = operands.hidden_size(),
+                                .direction = direction_of(*r),
+                                .linear_before_reset = !candidate->hidden_terms.empty()});
+  return results_of(c, *r, operands, y.y, {{0, y.y_h}});
+}
+
+inline outcome fuse_rnn(const context& c, const value& root) {
+  const auto r = recurrence::of(root);
+  if (!r || r->state_count() != 1 || !is_recurrent_state(r->state(0))) return {};
+  value gate;
+  if (!match(r->next(0), m_op("Tanh", m_value(gate)))) return {};
+  recurrent_operands operands(*r, r->state(0));
+  if (!add_gates(operands, *r, {gate}) || !r->collects_only(r->next(0))) return {};
+  if (c.runtime == target::ort) return decline("ONNX Runtime's kernel computes Tanh less precisely than its Tanh");
+  const auto y = verbatim::rnn(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(0),
+                            {.hidden_size = operands.hidden_size(), .direction = direction_of(*r), .activations = {"Tanh"}});
+  return results_of(c, *r, operands, y.y, {{0, y.y_h}});
+}
+
+inline constexpr rule recurrence_rules[] = {
+    {"LSTM", "Scan(c' = f c + i Tanh(g), h' = o Tanh(c')) -> LSTM",
+     "f, i, o are Sigmoids; they and g are of sums x W + h R + b; nothing but h' is stacked; float32 for ONNX Runtime", ops<"Scan">,
+     fuse_lstm, stage::fuse},
+    {"GRU", "Scan(h' = (1 - z) Tanh(n + s h) + z h) -> GRU",
+     "z and s are Sigmoids; they and n are of sums x W + h R + b; nothing but h' is stacked; float32 for ONNX Runtime", ops<"Scan">,
+     fuse_gru, stage::fuse},
+    {"RNN", "Scan(h' = Tanh(x W + h R + b)) -> RNN", "nothing but h' is stacked; not for ONNX Runtime", ops<"Scan">, fuse_rnn,
+     stage::fuse},
+};
+
+}  // namespace jax2onnx::rewrite::detail

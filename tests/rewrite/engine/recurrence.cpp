@@ -1,0 +1,72 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/engine/recurrence.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::test;
+using rewrite::affine_form;
+using rewrite::recurrence;
+using rewrite::recurrent_operands;
+
+namespace {
+
+/// h' = x W + h R + b over xs[5,2,3].
+struct linear_scan {
+  model m;
+  value first = m.in({2, 4}), xs = m.in({5, 2, 3});
+  value w = m.weight({3, 4}), r = m.weight({4, 4}), b = m.weight({4});
+  value h, x, next;
+  loop_result made;
+  explicit linear_scan(bool reverse = false) {
+    made = scan(
+        m.g, {first}, {xs},
+        [&](const std::vector<value>& states, const std::vector<value>& elements) {
+          h = states[0], x = elements[0];
+          next = add(add(matmul(x, w), matmul(h, r)), b);
+          return loop_step{{}, {next}, {next, x}};
+        },
+        {.reverse = reverse});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("recurrence: states, sequences and what is stacked") {
+  const linear_scan s(true);
+  const auto r = recurrence::of(s.made.carried[0]);
+  REQUIRE(r);
+  CHECK(r->reverse());
+  CHECK(r->state_count() == 1);
+  CHECK(r->result_count() == 3);
+  CHECK(r->state(0) == s.h);
+  CHECK(r->next(0) == s.next);
+  CHECK(r->first(0) == s.first);
+  CHECK(r->sequence_of(s.x) == s.xs);
+  CHECK_FALSE(r->sequence_of(s.h));
+  CHECK_FALSE(r->collects_only(s.next));
+}
+
+TEST_CASE("recurrent_operands: one gate") {
+  const linear_scan s;
+  const auto r = recurrence::of(s.made.carried[0]);
+  REQUIRE(r);
+  CHECK_FALSE(r->reverse());
+  affine_form form(r->body());
+  REQUIRE(form.add(s.next));
+  recurrent_operands operands(*r, s.h);
+  REQUIRE(operands.add_gate(form.terms()));
+  CHECK(operands.x() == s.xs);
+  CHECK(text(operands.w()) == "f32[1,4,3]");
+  CHECK(text(operands.r()) == "f32[1,4,4]");
+  CHECK(text(operands.b()) == "f32[1,8]");
+  CHECK(text(operands.initial(0)) == "f32[1,2,4]");
+}
+
+TEST_CASE("recurrent_operands: a product of anything else is refused") {
+  const linear_scan s;
+  const auto r = recurrence::of(s.made.carried[0]);
+  REQUIRE(r);
+  recurrent_operands operands(*r, s.h);
+  CHECK_FALSE(operands.add_gate({{.source = s.next, .matrix = s.r, .row_count = 4, .taken = {0, 4}}}));
+}
