@@ -78,7 +78,8 @@ struct block {
 /// A function of the model (ONNX's FunctionProto): an operator of a domain of one's own, of which the model has the
 /// nodes. Nodes that call it have its domain and name as their operator.
 struct model_function {
-  std::string_view domain, name;           ///< interned by the graph
+  std::string_view domain;                 ///< interned by the graph
+  std::string_view name;                   ///< interned by the graph
   block_id body = block_id::none;          ///< its nodes; none: it was never called. The types are those of all calls
   std::vector<block_id> traces = {};       ///< the same nodes for the types of each call; empty: `body` was rewritten
   std::vector<attribute> attributes = {};  ///< those that calls may give, with the values that stand if they do not
@@ -88,7 +89,8 @@ struct model_function {
 
 /// What people say of a node.
 struct node_note {
-  std::string name = {}, doc = {};  ///< empty: none
+  std::string name = {};  ///< empty: none
+  std::string doc = {};   ///< empty: none
 };
 
 /// What a graph is made with.
@@ -212,11 +214,15 @@ class graph {
   /// and name, and for names that are no plain text.
   model_function& add_function(std::string_view domain, std::string_view name);
   /// The function that a node with this domain and operator calls; null if it is none.
+  /// @{
   model_function* find_function(std::string_view domain, std::string_view name);
   const model_function* find_function(std::string_view domain, std::string_view name) const;
+  /// @}
   /// All functions, in the order in which they were declared.
+  /// @{
   const std::deque<model_function>& functions() const { return state_->functions; }
   std::deque<model_function>& functions() { return state_->functions; }
+  /// @}
 
   /// The name and the text that a node was given; null if it has none.
   const node_note* note(node_id n) const {

@@ -22,6 +22,7 @@ struct binding {
 /// The outputs of a model that was inlined.
 class model_outputs {
  public:
+  /// Outputs in the model's order, with their names.
   explicit model_outputs(std::vector<std::pair<std::string, value>> outputs) : outputs_(std::move(outputs)) {}
   /// How many there are.
   std::size_t size() const { return outputs_.size(); }
@@ -39,6 +40,7 @@ class model_outputs {
 /// place. Throws a build_error for an input without an argument or the reverse, for arguments of types that do not fit,
 /// and for operators that have another form in the opset of `g`.
 model_outputs inline_model(graph& g, const graph& model, std::span<const binding> arguments);
+/// The same for arguments that are written in place.
 inline model_outputs inline_model(graph& g, const graph& model, std::initializer_list<binding> arguments) {
   return inline_model(g, model, std::span<const binding>(arguments.begin(), arguments.size()));
 }
@@ -51,6 +53,7 @@ value find_value(graph& g, std::string_view name);
 /// Weights are shared. Throws a build_error for a name without a value, and if the outputs need an input that is not
 /// listed.
 graph cut(const graph& g, std::span<const std::string> inputs, std::span<const std::string> outputs);
+/// The same for names that are written in place.
 inline graph cut(const graph& g, std::initializer_list<std::string> inputs,
                  std::initializer_list<std::string> outputs) {
   return cut(g, std::span<const std::string>(inputs.begin(), inputs.size()),

@@ -10,6 +10,7 @@
 
 #include <jax2onnx/graph/infer.hpp>
 #include <jax2onnx/graph/records/record.hpp>
+#include <jax2onnx/graph/rules/inference.hpp>
 
 /// Operators applied by hand, to try their shape rules.
 namespace jax2onnx::testing {

@@ -12,10 +12,11 @@ namespace {
 /// Checks `check(h, x)` in the body of a Scan with a state h[2,4] and elements x[2,3].
 template <class Check>
 void in_body(model& m, const Check& check) {
-  scan(m.g, {m.in({2, 4})}, {m.in({5, 2, 3})}, [&](const std::vector<value>& states, const std::vector<value>& elements) {
-    check(states[0], elements[0]);
-    return loop_step{{}, states, {}};
-  });
+  scan(m.g, {m.in({2, 4})}, {m.in({5, 2, 3})},
+       [&](const std::vector<value>& states, const std::vector<value>& elements) {
+         check(states[0], elements[0]);
+         return loop_step{{}, states, {}};
+       });
 }
 
 }  // namespace

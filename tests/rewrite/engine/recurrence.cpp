@@ -19,14 +19,13 @@ struct linear_scan {
   value h, x, next;
   loop_result made;
   explicit linear_scan(bool reverse = false) {
-    made = scan(
-        m.g, {first}, {xs},
-        [&](const std::vector<value>& states, const std::vector<value>& elements) {
-          h = states[0], x = elements[0];
-          next = add(add(matmul(x, w), matmul(h, r)), b);
-          return loop_step{{}, {next}, {next, x}};
-        },
-        {.reverse = reverse});
+    made = scan(m.g, {first}, {xs},
+                [&](const std::vector<value>& states, const std::vector<value>& elements) {
+                  h = states[0], x = elements[0];
+                  next = add(add(matmul(x, w), matmul(h, r)), b);
+                  return loop_step{{}, {next}, {next, x}};
+                },
+                {.reverse = reverse});
   }
 };
 

@@ -21,10 +21,12 @@ value gate(model& m, const value& x, const value& h) {
 template <class Step>
 value scanned(model& m, std::size_t states, const Step& step, dtype t = dtype::f32) {
   const std::vector<value> first(states, m.in({m.B, 4}, t));
-  return scan(m.g, first, {m.in({5, m.B, 3}, t)}, [&](const std::vector<value>& carried, const std::vector<value>& x) {
-           const std::vector<value> next = step(x[0], carried);
-           return loop_step{{}, next, {next[0]}};
-         }).collected[0];
+  return scan(m.g, first, {m.in({5, m.B, 3}, t)},
+              [&](const std::vector<value>& carried, const std::vector<value>& x) {
+                const std::vector<value> next = step(x[0], carried);
+                return loop_step{{}, next, {next[0]}};
+              })
+      .collected[0];
 }
 
 value lstm(model& m, dtype t = dtype::f32, bool leaky = false) {
@@ -41,8 +43,8 @@ enum class gru_form { usual, turned, difference, reset_first };
 value gru(model& m, gru_form form) {
   return scanned(m, 1, [&](const value& x, const std::vector<value>& s) -> std::vector<value> {
     const value h = s[0], z = sigmoid(gate(m, x, h)), reset = sigmoid(gate(m, x, h));
-    const value r = m.weight({4, 4}), share = form == gru_form::reset_first ? matmul(mul(reset, h), r)
-                                                                             : mul(reset, matmul(h, r));
+    const value r = m.weight({4, 4}),
+                share = form == gru_form::reset_first ? matmul(mul(reset, h), r) : mul(reset, matmul(h, r));
     const value candidate = tanh(add(matmul(x, m.weight({3, 4})), share)), rest = sub(scalar(m.g, dtype::f32, 1), z);
     if (form == gru_form::turned) return {add(mul(rest, h), mul(z, candidate))};
     if (form == gru_form::difference) return {add(candidate, mul(z, sub(h, candidate)))};
@@ -51,8 +53,9 @@ value gru(model& m, gru_form form) {
 }
 
 value rnn(model& m) {
-  return scanned(
-      m, 1, [&](const value& x, const std::vector<value>& s) -> std::vector<value> { return {tanh(gate(m, x, s[0]))}; });
+  return scanned(m, 1, [&](const value& x, const std::vector<value>& s) -> std::vector<value> {
+    return {tanh(gate(m, x, s[0]))};
+  });
 }
 
 bool has(const std::string& ops, std::string_view op) { return (" " + ops + " ").find(op) != std::string::npos; }
@@ -76,8 +79,8 @@ TEST_CASE("GRU: the reset gate before or after the product, the update gate in e
   for (const gru_form form : {gru_form::usual, gru_form::turned, gru_form::difference, gru_form::reset_first}) {
     model m;
     CHECK(has(after(gru(m, form), "GRU"), " GRU "));
-    const auto found = std::ranges::find_if(m.g.at(block_id::main).nodes,
-                                            [&](node_id n) { return m.g.at(n).op == "GRU"; });
+    const auto found =
+        std::ranges::find_if(m.g.at(block_id::main).nodes, [&](node_id n) { return m.g.at(n).op == "GRU"; });
     const attribute* late = m.g.at(*found).find("linear_before_reset");
     CHECK((late != nullptr) == (form != gru_form::reset_first));
   }

@@ -63,9 +63,12 @@ class operand {
 /// The operands of a variadic operator: `concat({a, b}, ...)`. It refers to what it was made of.
 class operands {
  public:
+  /// All of a list.
+  /// @{
   operands(std::initializer_list<value> list) : list_(list.begin(), list.size()) {}
   operands(std::span<const value> list) : list_(list) {}
   operands(const std::vector<value>& list) : list_(list) {}
+  /// @}
   /// All of them.
   std::span<const value> get() const { return list_; }
 

@@ -45,6 +45,8 @@ namespace verbatim {
 
 /// The attributes of constant, of which one is given.
 struct constant_attributes {
+  /// The value, in the form that its kind has.
+  /// @{
   std::optional<tensor_constant> value = std::nullopt;
   std::optional<float> value_float = std::nullopt;
   std::vector<float> value_floats = {};
@@ -52,6 +54,7 @@ struct constant_attributes {
   ints value_ints = {};
   std::optional<std::string> value_string = std::nullopt;
   std::vector<std::string> value_strings = {};
+  /// @}
 };
 /// A constant that is a node, where others are initializers (Constant). Throws a build_error unless one attribute is
 /// given.

@@ -23,17 +23,16 @@ struct known_integers {
   static constexpr std::array<extent, sizeof...(Numbers)> numbers{Numbers...};  ///< in order
 };
 
-/// The reduced axes stay, with an extent of 1: `reduce_sum<1>(x, keepdims)`.
-/// @{
+/// The type of `keepdims`.
 struct keepdims_tag {};
+/// The reduced axes stay, with an extent of 1: `reduce_sum<1>(x, keepdims)`.
 inline constexpr keepdims_tag keepdims;
-/// @}
 
 /// What the compiler knows of an operand.
 struct known_operand {
-  /// What it is.
+  /// What operands can be.
   enum class form : std::uint8_t { absent, failed, tensor, truth, integer, real, integers };
-  form is = form::absent;
+  form is = form::absent;           ///< what it is
   dtype type = dtype::undefined;    ///< of a tensor
   const extent* extents = nullptr;  ///< of a tensor
   std::size_t rank = 0;             ///< of a tensor

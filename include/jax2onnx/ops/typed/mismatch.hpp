@@ -113,8 +113,10 @@ struct does_not_fit {
   /// What a verb returns instead.
   using result = failed_call;
 };
+/// A call whose operands are at fault.
 template <>
 struct does_not_fit<> {
+  /// What a verb returns instead.
   using result = failed_call;
 };
 /// @}

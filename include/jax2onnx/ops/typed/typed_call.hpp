@@ -60,9 +60,12 @@ template <class Operator, class Attributes, std::size_t Results, class... Operan
 struct typed_call {
   /// Whether an operand is the result of a call that did not compile.
   static constexpr bool silent = (... || (detail::argument<Operands>::known().is == known_operand::form::failed));
+  /// What the compiler knows of the operands, and of the results.
+  /// @{
   static constexpr std::array<known_operand, sizeof...(Operands)> operands{detail::argument<Operands>::known()...};
   static constexpr known_results<Results> inferred =
       silent ? known_results<Results>() : infer_known<Results>(Operator::record(), operands, Attributes::known());
+  /// @}
   static constexpr bool fits = inferred.ok;  ///< whether the operands fit
 
   /// What is wrong; empty if that is an operand's fault.

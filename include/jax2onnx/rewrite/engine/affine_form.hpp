@@ -63,7 +63,8 @@ class affine_form {
     if (n->op == "Gemm") return add_gemm(v, taken);
     if (n->op == "Split") return add_part(v, *n, taken);
     if (n->op == "Slice") return add_slice(v, taken);
-    if (is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims()) && last_extent(input_of(v, 0)) == last_extent(v))
+    if (is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims()) &&
+        last_extent(input_of(v, 0)) == last_extent(v))
       return add(input_of(v, 0), taken);
     return false;
   }

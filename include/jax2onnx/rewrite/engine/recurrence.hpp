@@ -111,13 +111,18 @@ class recurrent_operands {
   value w() const {
     return stacked([&](const gate& g) {
       std::vector<value> parts;
-      for (const value& s : sources_) parts.push_back(matrix_of(g, [&](const value& v) { return v == s; }, s));
+      for (const value& s : sources_)
+        parts.push_back(matrix_of(
+            g, [&](const value& v) { return v == s; }, s));
       return concat(parts, 1);
     });
   }
   /// [1, gates * hidden_size, hidden_size]
   value r() const {
-    return stacked([&](const gate& g) { return matrix_of(g, [&](const value& v) { return is_hidden(v); }, hidden_); });
+    return stacked([&](const gate& g) {
+      return matrix_of(
+          g, [&](const value& v) { return is_hidden(v); }, hidden_);
+    });
   }
   /// [1, 2 * gates * hidden_size]; absent where no gate has a bias.
   value b() const {

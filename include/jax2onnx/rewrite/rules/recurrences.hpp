@@ -76,7 +76,8 @@ inline bool is_recurrent_state(const value& v) {
   return (v.rank() == 1 || v.rank() == 2) && v.extent(v.rank() - 1).is_constant() && is_floating(v.dtype());
 }
 inline std::string_view only_f32(const context& c, const value& v) {
-  return v.dtype() == dtype::f32 || c.runtime != target::ort ? std::string_view() : "ONNX Runtime's kernel is for float32";
+  return v.dtype() == dtype::f32 || c.runtime != target::ort ? std::string_view()
+                                                             : "ONNX Runtime's kernel is for float32";
 }
 
 inline outcome fuse_lstm(const context& c, const value& root) {
@@ -97,9 +98,9 @@ inline outcome fuse_lstm(const context& c, const value& root) {
     recurrent_operands operands(*r, hidden);
     if (!add_gates(operands, *r, {input, output, forget, candidate}) || !r->collects_only(next_hidden)) return {};
     if (const std::string_view why = only_f32(c, hidden); !why.empty()) return decline(why);
-    const auto y =
-        verbatim::lstm(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(h), operands.initial(1 - h),
-             {}, {.hidden_size = operands.hidden_size(), .direction = direction_of(*r)});
+    const auto y = verbatim::lstm(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(h),
+                                  operands.initial(1 - h), {},
+                                  {.hidden_size = operands.hidden_size(), .direction = direction_of(*r)});
     return results_of(c, *r, operands, y.y, {{h, y.y_h}, {1 - h, y.y_c}});
   }
   return {};
@@ -189,20 +190,21 @@ inline outcome fuse_rnn(const context& c, const value& root) {
   recurrent_operands operands(*r, r->state(0));
   if (!add_gates(operands, *r, {gate}) || !r->collects_only(r->next(0))) return {};
   if (c.runtime == target::ort) return decline("ONNX Runtime's kernel computes Tanh less precisely than its Tanh");
-  const auto y = verbatim::rnn(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(0),
-                            {.hidden_size = operands.hidden_size(), .direction = direction_of(*r), .activations = {"Tanh"}});
+  const auto y =
+      verbatim::rnn(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(0),
+                    {.hidden_size = operands.hidden_size(), .direction = direction_of(*r), .activations = {"Tanh"}});
   return results_of(c, *r, operands, y.y, {{0, y.y_h}});
 }
 
 inline constexpr rule recurrence_rules[] = {
     {"LSTM", "Scan(c' = f c + i Tanh(g), h' = o Tanh(c')) -> LSTM",
-     "f, i, o are Sigmoids; they and g are of sums x W + h R + b; nothing but h' is stacked; float32 for ONNX Runtime", ops<"Scan">,
-     fuse_lstm, stage::fuse},
+     "f, i, o are Sigmoids; they and g are of sums x W + h R + b; nothing but h' is stacked; float32 for ONNX Runtime",
+     ops<"Scan">, fuse_lstm, stage::fuse},
     {"GRU", "Scan(h' = (1 - z) Tanh(n + s h) + z h) -> GRU",
-     "z and s are Sigmoids; they and n are of sums x W + h R + b; nothing but h' is stacked; float32 for ONNX Runtime", ops<"Scan">,
-     fuse_gru, stage::fuse},
-    {"RNN", "Scan(h' = Tanh(x W + h R + b)) -> RNN", "nothing but h' is stacked; not for ONNX Runtime", ops<"Scan">, fuse_rnn,
-     stage::fuse},
+     "z and s are Sigmoids; they and n are of sums x W + h R + b; nothing but h' is stacked; float32 for ONNX Runtime",
+     ops<"Scan">, fuse_gru, stage::fuse},
+    {"RNN", "Scan(h' = Tanh(x W + h R + b)) -> RNN", "nothing but h' is stacked; not for ONNX Runtime", ops<"Scan">,
+     fuse_rnn, stage::fuse},
 };
 
 }  // namespace jax2onnx::rewrite::detail
