@@ -1,6 +1,8 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <cmath>
+
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/rewrite/rules/constant_folding.hpp>
 
@@ -117,6 +119,28 @@ TEST_CASE("fold-weights: a weight is folded when normalisations have been found"
   model n;
   const value v = n.g.constant({dtype::f32, {4}}, n.weight({4}).data(), "scale");
   CHECK(after(add(n.in({2, 4}), add(v, 1)), "fold-weights") == "Add");
+}
+
+TEST_CASE("fold-weights: arithmetic on many elements, a chain of which is rounded once") {
+  model m;
+  constexpr std::int64_t many = 1500;  // over 4 KiB
+  const value w = m.g.constant({dtype::f32, {many}}, m.weight({many}).data(), "scale");
+  const value third = div(w, 3);
+  CHECK(after(mul(m.in({2, many}), sub(mul(third, third), w)), "fold-weights") == "Mul");
+  const node& product = m.g.at(m.g.at(block_id::main).nodes.front());
+  const std::vector<double> numbers = *jax2onnx::rewrite::numbers_of(value(m.g, product.inputs[1]));
+  CHECK(numbers[1] == 2.0 / 3 * (2.0 / 3) - 2);
+  CHECK(numbers.size() == many);
+}
+
+TEST_CASE("fold-weights: matrices, other types and extremes of NaN stay") {
+  model m, n, o;
+  const value large = m.g.constant({dtype::f32, {257, 256}}, m.weight({257, 256}).data(), "kernel");
+  CHECK(after(add(m.in({1}), neg(large)), "fold-weights") == "Neg Add");
+  const value half = n.g.constant({dtype::f16, {4096}}, n.weight({4096}, dtype::f16).data(), "scale");
+  CHECK(after(add(n.in({1}, dtype::f16), neg(half)), "fold-weights") == "Neg Add");
+  const value v = o.g.constant({dtype::f32, {1}}, bytes(scalar_bytes(dtype::f32, std::nan(""))), "scale");
+  CHECK(after(add(o.in({2}), maximum(v, v)), "fold-weights") == "Max Add");
 }
 
 TEST_CASE("fold-transpose: not of elements of half a byte") {

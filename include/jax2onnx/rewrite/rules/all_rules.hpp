@@ -18,6 +18,7 @@
 #include <jax2onnx/rewrite/rules/softmax.hpp>
 #include <jax2onnx/rewrite/rules/tidy_algebra.hpp>
 #include <jax2onnx/rewrite/rules/tidy_shape.hpp>
+#include <jax2onnx/rewrite/rules/weights.hpp>
 
 namespace jax2onnx::rewrite::detail {
 
@@ -33,6 +34,6 @@ consteval auto make_rules(const rule (&... families)[N]) {
 inline constexpr auto all_rules =
     make_rules(constant_folding_rules, tidy_algebra_rules, tidy_shape_rules, index_rules, softmax_rules,
                reduction_rules, pooling_rules, normalization_rules, group_norm_rules, activation_rules, product_rules,
-               leading_axes_rules, layout_rules);
+               weight_rules, leading_axes_rules, layout_rules);
 
 }  // namespace jax2onnx::rewrite::detail
