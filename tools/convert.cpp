@@ -95,7 +95,7 @@ std::vector<std::string> rewrite_names() {
 }
 
 std::string list_rewrites(std::string_view format) {
-  constexpr std::string_view stages[] = {"tidy", "fuse", "late", "exact"};
+  constexpr std::string_view stages[] = {"tidy", "fuse", "late", "weights", "exact"};
   const bool markdown = format == "markdown";
   std::string out = markdown ? "| rule | stage | equation | needs |\n| --- | --- | --- | --- |\n" : "";
   for (const jax2onnx::rewrite::rule& r : jax2onnx::rewrite_rules()) {

@@ -150,6 +150,19 @@ def ends_of_ranges(x):
     return (x @ w() + b) * np.float32([0, -1, 2, -0.5, 0]), (x @ w() - b) * odd, 1 - x @ w()
 
 
+def standardized(image):
+    """The input of a network, as image models prepare it. Padding is zero behind the difference."""
+    mean, deviation = np.float32([0.485, 0.456]), np.float32([0.229, 0.224])
+    return conv_nhwc((image / 255 - mean) / deviation, 3), (image / 127.5).reshape(-1, 12) @ random_numbers(12, 5)
+
+
+def scaled_groups(x):
+    kernel = random_numbers(2, 2, 2, 6)
+    scaled = x * random_numbers(4)
+    y = lax.conv_general_dilated(scaled, kernel, (1, 1), "SAME", None, None, ("NHWC", "HWIO", "NHWC"), 2)
+    return y, random_numbers(3, 4) @ (x[0, 0] * random_numbers(4)).T
+
+
 case("batch_norm", "behind_conv_linen", initialized(LinenConvNorm(), np.zeros((1, 6, 5, 2), "f4")), f32("B", 6, 5, 2))
 case("batch_norm", "behind_dense_keras", keras_norm, f32("B", 2))
 case("batch_norm", "behind_conv_haiku", haiku_norm, f32(2, 2, 4, 3))
@@ -159,6 +172,8 @@ case(
     lambda x: (conv_nhwc(x, 4) - random_numbers(4)) / np.float32([2, -3, 0.5, 7]),
     f32(1, 4, 3, 2),
 )
+case("scaled_product", "input", standardized, f32(2, 2, 3, 2).between(0, 255))
+case("scaled_product", "input_of_groups", scaled_groups, f32(1, 3, 4, 4))
 case("scaled_product", "heads", scaled_heads, f32("B", 4, 8))
 case("scaled_product", "ends_of_ranges", ends_of_ranges, f32(4, 3))
 

@@ -33,8 +33,7 @@ TEST_CASE("scaled_source: a factor for every index along an axis") {
   CHECK(numbers_in<float>(scaled(w, dtype::f32, {{2, 10}, 3})) == std::vector<float>{2, 4, 6, 40, 50, 60});
   CHECK(numbers_in<float>(scaled(w, dtype::f32, {{1, 2, 3}, 1})) == std::vector<float>{1, 4, 9, 4, 10, 18});
   CHECK(numbers_in<float>(scaled(w, dtype::f32, {{-1}, 6})) == std::vector<float>{-1, -2, -3, -4, -5, -6});
-  CHECK(numbers_in<double>(scaled(held<double>({0.1, 3}), dtype::f64, {{3, 1}, 1})) ==
-        std::vector<double>{0.1 * 3, 3});
+  CHECK(numbers_in<double>(scaled(held<double>({0.1, 3}), dtype::f64, {{3, 1}, 1})) == std::vector<double>{0.1 * 3, 3});
 }
 
 TEST_CASE("scaled_source: products of several factors are rounded once") {
@@ -56,9 +55,9 @@ TEST_CASE("scaled_source: pieces end anywhere in a run, also those of an inflate
   for (std::size_t i = 0; i < w.size(); ++i) expected.push_back(w[i] * static_cast<float>(factors[i / columns]));
   const std::string content(reinterpret_cast<const char*>(w.data()), w.size() * sizeof(float));
   const temporary_directory dir;
-  const auto weights = read_weights(dir.write(
-      "w.npz", archive({{.name = "a.npy", .content = npy("<f4", "(699937,)", content)},
-                        {.name = "b.npy", .content = npy("<f4", "(699937,)", content), .deflate = true}})));
+  const auto weights = read_weights(
+      dir.write("w.npz", archive({{.name = "a.npy", .content = npy("<f4", "(699937,)", content)},
+                                  {.name = "b.npy", .content = npy("<f4", "(699937,)", content), .deflate = true}})));
   for (const auto& weight : weights)
     CHECK((numbers_in<float>(scaled(bytes(weight.data), dtype::f32, {factors, columns})) == expected));
 }

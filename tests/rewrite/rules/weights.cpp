@@ -1,8 +1,8 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
+#include "rewrite/written.hpp"
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include <jax2onnx/rewrite/rules/weights.hpp>
@@ -23,28 +23,6 @@ value gemm(const value& x, const value& w, const value& b, std::vector<attribute
   const bool transposed = !attributes.empty() && attributes.front().name == "transB";
   return x.owner().emit("Gemm", {x, w, b}, {x.dtype(), {x.extent(0), w.extent(transposed ? 0 : 1)}}, attributes);
 }
-
-/// Input `i` of the first node of operator `op`.
-value operand(const graph& g, std::string_view op, std::size_t i) {
-  for (node_id n : g.at(block_id::main).nodes)
-    if (std::string_view(g.at(n).op) == op) return value(const_cast<graph&>(g), g.at(n).inputs.at(i));
-  return {};
-}
-/// The numbers of input `i` of the first node of operator `op`, as the model has them.
-std::vector<double> written(const graph& g, std::string_view op, std::size_t i) {
-  const value v = operand(g, op, i);
-  std::string all;
-  v.data().stream([&](std::span<const std::byte> piece) {
-    all.append(reinterpret_cast<const char*>(piece.data()), piece.size());
-  });
-  const auto width = static_cast<std::size_t>(bits(v.dtype())) / 8;
-  std::vector<double> out;
-  for (std::size_t at = 0; at < all.size(); at += width)
-    out.push_back(load_number(v.dtype(), reinterpret_cast<const std::byte*>(all.data()) + at));
-  return out;
-}
-
-using numbers = std::vector<double>;
 
 }  // namespace
 
@@ -119,9 +97,9 @@ TEST_CASE("fold-BatchNormalization: all four parameters, computed in double") {
     return array(m.g, dtype::f32, {2}, std::span<const double>(numbers));
   };
   const value x = conv(m.in({1, 1, 5, 5}), m.weight({2, 1, 1, 1}), vector({1, 2}));
-  const value y = m.g.emit("BatchNormalization",
-                           {x, vector({3, 5}), vector({0.5, 0.25}), vector({0.125, -1}), vector({2, 7})}, x.type(),
-                           {{"epsilon", 0.5F}});
+  const value y =
+      m.g.emit("BatchNormalization", {x, vector({3, 5}), vector({0.5, 0.25}), vector({0.125, -1}), vector({2, 7})},
+               x.type(), {{"epsilon", 0.5F}});
   CHECK(after(y, "fold-BatchNormalization") == "Conv");
   const double f = 3 / std::sqrt(2.5), h = 5 / std::sqrt(7.5);
   const auto rounded = [](double d) { return static_cast<double>(static_cast<float>(d)); };

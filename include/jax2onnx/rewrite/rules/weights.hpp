@@ -119,6 +119,15 @@ inline std::optional<std::int64_t> axis_before(const value& v, std::int64_t axis
   return moves_only_ones(before, after) ? std::optional(axis_before_ones(before, after, axis)) : std::nullopt;
 }
 
+/// How many Transposes and Reshapes may lie between a product and a factor.
+inline constexpr std::size_t most_moves = 4;
+
+/// x behind Transposes and Reshapes, of which the last one is the first.
+inline value moved_again(value x, const std::vector<value>& moves) {
+  for (auto move = moves.rbegin(); move != moves.rend(); ++move) x = with_first_input(*move, x, move->type());
+  return x;
+}
+
 /// A product by a weight below Transposes and Reshapes.
 struct moved_product {
   weighted_product p;
@@ -129,12 +138,11 @@ struct moved_product {
 
 /// The product by a weight that `v` is, or that Transposes and Reshapes make v of.
 inline std::optional<moved_product> product_below(const context& c, value v, std::int64_t axis) {
-  constexpr std::size_t longest = 4;
   std::vector<value> moves;
   bool read_once = c.single_use(v);
   for (; producer(v, "Transpose") || is_reshape(v); read_once = read_once && c.single_use(v)) {
     const std::optional<std::int64_t> before = axis_before(v, axis);
-    if (!before || moves.size() == longest) return std::nullopt;
+    if (!before || moves.size() == most_moves) return std::nullopt;
     axis = *before;
     moves.push_back(v);
     v = input_of(v, 0);
@@ -210,9 +218,7 @@ inline outcome fold_affine(const context& c, const moved_product& m, const affin
   if (a.factor && !c.single_use(p.weight())) return decline("the weight is also read unscaled");
   if (a.factor && !are_moderate(a.factor->numbers)) return decline("a factor is not finite, very large or very small");
   const value weight = a.factor ? scaled_weight(c, p, *a.factor) : value();
-  value out = with_weight(p, weight, folded_bias(c, p, bias, a));
-  for (auto move = m.moves.rbegin(); move != m.moves.rend(); ++move) out = with_first_input(*move, out, move->type());
-  return out;
+  return moved_again(with_weight(p, weight, folded_bias(c, p, bias, a)), m.moves);
 }
 
 /// A product by a weight and the constant that an operator of two operands applies to it.
@@ -282,12 +288,13 @@ inline constexpr rule weight_rules[] = {
     {"fold-factor", "P(x, w, b) c -> P(x, w c, b c), P(x, w, b) / c -> P(x, w / c, b / c)",
      "P is Conv, Gemm, or MatMul and Add, also behind Transposes and Reshapes; constants w and b, read once; c is a "
      "constant number, or one per channel; float32 or float64",
-     ops<"Mul", "Div">, fold_factor, stage::late},
-    {"fold-term", "P(x, w, b) + c -> P(x, w, b + c), P(x, w, b) - c -> P(x, w, b - c), c - P(x, w, b) -> P(x, -w, c - b)",
-     "as fold-factor", ops<"Add", "Sub">, fold_term, stage::late},
+     ops<"Mul", "Div">, fold_factor, stage::weights},
+    {"fold-term",
+     "P(x, w, b) + c -> P(x, w, b + c), P(x, w, b) - c -> P(x, w, b - c), c - P(x, w, b) -> P(x, -w, c - b)",
+     "as fold-factor", ops<"Add", "Sub">, fold_term, stage::weights},
     {"fold-BatchNormalization",
      "BatchNormalization(P(x, w, b), s, t, mean, var, eps) -> P(x, w f, b f + t - mean f), f = s / Sqrt(var + eps)",
-     "as fold-factor; constant parameters", ops<"BatchNormalization">, fold_batch_norm, stage::late},
+     "as fold-factor; constant parameters", ops<"BatchNormalization">, fold_batch_norm, stage::weights},
 };
 
 }  // namespace jax2onnx::rewrite::detail
