@@ -143,6 +143,46 @@ TEST_CASE("fold-weights: matrices, other types and extremes of NaN stay") {
   CHECK(after(add(o.in({2}), maximum(v, v)), "fold-weights") == "Max Add");
 }
 
+namespace {
+
+value kernel(model& m, const ints& extents) {
+  const value w = m.weight(extents);
+  return m.g.constant(w.type(), w.data(), "kernel");
+}
+/// A Concat as it is, which the verb would fold where it is small.
+value joined(model& m, std::initializer_list<value> parts, std::int64_t axis, shape dims) {
+  return m.g.emit("Concat", parts, {dtype::f32, std::move(dims)}, {{"axis", axis}});
+}
+
+}  // namespace
+
+TEST_CASE("fold-concat-of-weights: along any axis, in any number of blocks") {
+  model m, n;
+  const auto numbers = [](model& g) {
+    const node& product = g.g.at(g.g.at(block_id::main).nodes.front());
+    return *jax2onnx::rewrite::numbers_of(value(g.g, product.inputs[1]));
+  };
+  CHECK(after(matmul(m.in({3, 2}), joined(m, {kernel(m, {2, 1}), m.weight({2, 2})}, -1, {2, 3})),
+              "fold-concat-of-weights") == "MatMul");
+  CHECK(numbers(m) == std::vector<double>{1, 1, 2, 2, 3, 4});
+  CHECK(after(matmul(n.in({3, 3}), joined(n, {kernel(n, {2, 2}), kernel(n, {1, 2})}, 0, {3, 2})),
+              "fold-concat-of-weights") == "MatMul");
+  CHECK(numbers(n) == std::vector<double>{1, 2, 3, 4, 1, 2});
+}
+
+TEST_CASE("fold-concat-of-weights: what is read elsewhere, no weight or not constant stays") {
+  model m, n, o, p;
+  const value w = kernel(m, {2, 1000});
+  CHECK(after(matmul(m.in({3, 4}), joined(m, {w, w}, 0, {4, 1000})), "fold-concat-of-weights") ==
+        "the weight would be stored twice, joined and by itself");
+  CHECK(after(matmul(n.in({3, 4}), joined(n, {kernel(n, {2, 2}), n.in({2, 2})}, 0, {4, 2})),
+              "fold-concat-of-weights") == "Concat MatMul");
+  CHECK(after(matmul(o.in({3, 4}), joined(o, {o.weight({2, 2}), o.weight({2, 2})}, 0, {4, 2})),
+              "fold-concat-of-weights") == "Concat MatMul");
+  const value none = p.g.constant({dtype::f32, {0, 2}}, bytes(), "kernel");
+  CHECK(after(add(p.in({0, 4}), joined(p, {none, none}, 1, {0, 4})), "fold-concat-of-weights") == "Concat Add");
+}
+
 TEST_CASE("fold-transpose: not of elements of half a byte") {
   model m;
   const value c = m.g.constant({dtype::i4, {2, 2}}, bytes(std::string("\x21\x43")));

@@ -12,6 +12,7 @@
 
 #include <jax2onnx/ops/constant_folding.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/joined_source.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
@@ -373,6 +374,27 @@ inline outcome fold_concat(const context& c, const value& root) {
   return joined.size() * sizeof(std::int64_t) <= folding_limit ? outcome(int64s(c.g, joined)) : outcome();
 }
 
+/// The bytes of large weights are joined when they are written.
+inline outcome fold_concat_of_weights(const context& c, const value& root) {
+  const std::vector<value> operands = inputs_of(root);
+  const auto is_constant = [](const value& v) { return v && v.is_constant(); };
+  const auto is_a_weight = [&](const value& v) { return is_weight(c, v); };
+  if (!std::ranges::all_of(operands, is_constant) || std::ranges::none_of(operands, is_a_weight)) return {};
+  if (bits(root.dtype()) % 8 != 0) return {};
+  std::int64_t axis = attribute_of<std::int64_t>(root, "axis").value_or(0);
+  axis += axis < 0 ? root.rank() : 0;
+  std::uint64_t blocks = 1;
+  for (std::int64_t i = 0; i < axis; ++i) blocks *= static_cast<std::uint64_t>(root.extent(i).extent());
+  std::vector<bytes> parts;
+  for (const value& v : operands) {
+    if (v.data().size() > folding_limit && !c.single_use(v))
+      return decline("the weight would be stored twice, joined and by itself");
+    parts.push_back(v.data());
+  }
+  if (blocks == 0) return {};
+  return c.g.constant(root.type(), bytes(std::make_shared<const joined_source>(std::move(parts), blocks)));
+}
+
 inline outcome fold_shape(const context& c, const value& root) {
   const value x = input_of(root, 0);
   const std::int64_t rank = x.rank();
@@ -410,6 +432,9 @@ inline constexpr rule constant_folding_rules[] = {
     {"fold-transpose", "Transpose(c, p) -> c'",
      "a constant c that is read once, or of at most 4 KiB; elements of whole bytes", ops<"Transpose">, fold_transpose},
     {"fold-concat", "Concat(c, d) -> e", "int64 vectors, together at most 4 KiB", ops<"Concat">, fold_concat},
+    {"fold-concat-of-weights", "Concat(c, d, axis) -> e",
+     "constants that are read once, or of at most 4 KiB, one of them a weight; elements of whole bytes", ops<"Concat">,
+     fold_concat_of_weights, stage::weights},
     {"fold-shape", "Shape(x) -> c", "constant extents", ops<"Shape">, fold_shape},
 };
 
