@@ -102,7 +102,7 @@ std::string list_rewrites(std::string_view format) {
     const std::string_view stage = stages[static_cast<std::size_t>(r.when)];
     if (markdown) out += fmt::format("| `{}` | {} | `{}` | {} |\n", r.name, stage, r.equation, r.needs);
     else
-      out += fmt::format("{:<26} {} {}{}\n", r.name, stage, r.equation,
+      out += fmt::format("{:<26} {:<7} {}{}\n", r.name, stage, r.equation,
                          r.needs.empty() ? "" : fmt::format(" ({})", r.needs));
   }
   return out;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -24,10 +23,13 @@ constexpr bool is_computed_in_double(dtype t) { return t == dtype::f32 || t == d
 /// The element of type `t`, f32 or f64, at `from`.
 inline double load_number(dtype t, const std::byte* from) {
   double d = 0;
+  if (t == dtype::f64) {
+    std::memcpy(&d, from, sizeof d);
+    return d;
+  }
   float f = 0;
-  if (t == dtype::f64) std::memcpy(&d, from, sizeof d);
-  else std::memcpy(&f, from, sizeof f), d = static_cast<double>(f);
-  return d;
+  std::memcpy(&f, from, sizeof f);
+  return static_cast<double>(f);
 }
 /// Rounds `number` to type `t`, f32 or f64, and stores it at `to`.
 inline void store_number(dtype t, double number, std::byte* to) {

@@ -102,7 +102,9 @@ inline std::optional<weighted_product> weighted_product_of(const value& v) {
   const auto matmul = [&](const value& m) { return producer(m, "MatMul") && match(m, m_value(product)); };
   if (!match(v, m_commutes("Add", matmul, m_constant(bias))) || product.dims() != v.dims()) return std::nullopt;
   std::optional<weighted_product> p = weighted_matmul(product);
-  if (p) p->sum = v, p->bias = bias;
+  if (!p) return std::nullopt;
+  p->sum = v;
+  p->bias = bias;
   return p;
 }
 
