@@ -95,14 +95,14 @@ std::vector<std::string> rewrite_names() {
 }
 
 std::string list_rewrites(std::string_view format) {
-  constexpr std::string_view stages[] = {"tidy", "fuse", "late", "exact"};
+  constexpr std::string_view stages[] = {"tidy", "fuse", "late", "weights", "exact"};
   const bool markdown = format == "markdown";
   std::string out = markdown ? "| rule | stage | equation | needs |\n| --- | --- | --- | --- |\n" : "";
   for (const jax2onnx::rewrite::rule& r : jax2onnx::rewrite_rules()) {
     const std::string_view stage = stages[static_cast<std::size_t>(r.when)];
     if (markdown) out += fmt::format("| `{}` | {} | `{}` | {} |\n", r.name, stage, r.equation, r.needs);
     else
-      out += fmt::format("{:<26} {} {}{}\n", r.name, stage, r.equation,
+      out += fmt::format("{:<26} {:<7} {}{}\n", r.name, stage, r.equation,
                          r.needs.empty() ? "" : fmt::format(" ({})", r.needs));
   }
   return out;

@@ -43,7 +43,7 @@ REWRITES_HEADING = """# Rewrite rules
 Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/rewrite/rules/`.
 
 A rule replaces the operator on the left of its equation by the expression on the right. Rules are tried at a node in
-this order. `tidy` and `exact` rules always run, `fuse` and `late` ones unless `--no-fuse` is given; `--no-fuse=RULE`
+this order. `tidy` and `exact` rules always run, the others unless `--no-fuse` is given; `--no-fuse=RULE`
 leaves out one rule of any stage. In an equation, products have no sign, `c`, `d` and `e` are constants, and a prime
 marks what is permuted to match. A shape is static if it needs no extent that is computed at run time.
 

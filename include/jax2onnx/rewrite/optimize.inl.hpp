@@ -31,8 +31,9 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
     if ((always || o.fuse) && !o.disabled.contains(r.name)) driver.add(r);
   }
   driver.run(rewrite::stage::tidy);
-  if (o.fuse) driver.run(rewrite::stage::fuse);
-  driver.run(rewrite::stage::exact);  // late ones too
+  if (o.fuse)
+    for (const rewrite::stage s : {rewrite::stage::fuse, rewrite::stage::late}) driver.run(s);
+  driver.run(rewrite::stage::exact);  // those of the weights too
   const bool as_jax = o.as_jax && o.target == target::ort;
   if (as_jax) {
     correct_signed_zeros(g);

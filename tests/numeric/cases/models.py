@@ -101,6 +101,83 @@ case("rnn", "lstm_and_gru", initialized(Recurrent(), np.zeros((1, 4, 3), "f4")),
 case("nnx", "conv_group_norm", NnxNet(), f32(2, 6, 6, 1))
 
 
+def random_numbers(*shape, low=-1.0, high=1.0):
+    return np.random.default_rng(len(shape)).uniform(low, high, shape).astype("f4")
+
+
+class LinenConvNorm(nn.Module):
+    """Convolutions of which the normalization, with statistics of its own, is folded into the weights."""
+
+    @nn.compact
+    def __call__(self, x):
+        numbers = lambda low: lambda key, shape, dtype=None: random_numbers(*shape, low=low)
+        norm = lambda: nn.BatchNorm(use_running_average=True, scale_init=numbers(0.5), bias_init=numbers(-1.0))
+        y = nn.relu(norm()(nn.Conv(4, (3, 3), 2, use_bias=False)(x)))
+        y = norm()(nn.Conv(6, (2, 1), feature_group_count=2, bias_init=numbers(-1.0))(y))
+        return norm()(nn.Dense(3, bias_init=numbers(-1.0))(y.mean((1, 2))))
+
+
+def conv_nhwc(x, channels):
+    kernel = random_numbers(3, 2, x.shape[-1], channels)
+    return lax.conv_general_dilated(x, kernel, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+
+def keras_norm(x):
+    """x f + (b - m f), as Keras writes it, of a product with more channels than are folded elementwise."""
+    scale, bias, mean = random_numbers(1100), random_numbers(1100, low=0.0), random_numbers(1100)
+    factor = lax.rsqrt(random_numbers(1100, low=0.5) + 1e-3) * scale
+    return (x @ random_numbers(x.shape[-1], 1100)) * factor + (bias - mean * factor)
+
+
+def haiku_norm(x):
+    """(x - m) inv + b with statistics of the rank of x, as Haiku writes it, over channels that come first."""
+    kernel, statistics = random_numbers(4, 2, 2, 2), lambda low: random_numbers(1, 4, 1, 1, low=low)
+    y = lax.conv_general_dilated(x, kernel, (1, 1), "VALID")
+    return (y - statistics(-1.0)) * (statistics(0.5) * lax.rsqrt(statistics(0.25) + 1e-5)) + statistics(-1.0)
+
+
+def scaled_heads(x):
+    """Queries whose scale is applied behind the split into heads, and keys, whose weight is read twice, are scaled."""
+    w, b = random_numbers(8, 6), random_numbers(6)
+    heads = (x @ random_numbers(8, 6) + b).reshape(x.shape[0], x.shape[1], 2, 3).swapaxes(1, 2) / np.float32(np.sqrt(3))
+    return heads, (x @ w) * 0.125, (x @ w + b) * 2
+
+
+def ends_of_ranges(x):
+    """Factors that are zero, negative, infinite and not a number."""
+    w, b = (lambda: random_numbers(3, 5)), random_numbers(5)
+    odd = np.float32([0, -1, np.inf, np.nan, 1e-30])
+    return (x @ w() + b) * np.float32([0, -1, 2, -0.5, 0]), (x @ w() - b) * odd, 1 - x @ w()
+
+
+def standardized(image):
+    """The input of a network, as image models prepare it. Padding is zero behind the difference."""
+    mean, deviation = np.float32([0.485, 0.456]), np.float32([0.229, 0.224])
+    return conv_nhwc((image / 255 - mean) / deviation, 3), (image / 127.5).reshape(-1, 12) @ random_numbers(12, 5)
+
+
+def scaled_groups(x):
+    kernel = random_numbers(2, 2, 2, 6)
+    scaled = x * random_numbers(4)
+    y = lax.conv_general_dilated(scaled, kernel, (1, 1), "SAME", None, None, ("NHWC", "HWIO", "NHWC"), 2)
+    return y, random_numbers(3, 4) @ (x[0, 0] * random_numbers(4)).T
+
+
+case("batch_norm", "behind_conv_linen", initialized(LinenConvNorm(), np.zeros((1, 6, 5, 2), "f4")), f32("B", 6, 5, 2))
+case("batch_norm", "behind_dense_keras", keras_norm, f32("B", 2))
+case("batch_norm", "behind_conv_haiku", haiku_norm, f32(2, 2, 4, 3))
+case(
+    "batch_norm",
+    "divided",
+    lambda x: (conv_nhwc(x, 4) - random_numbers(4)) / np.float32([2, -3, 0.5, 7]),
+    f32(1, 4, 3, 2),
+)
+case("scaled_product", "input", standardized, f32(2, 2, 3, 2).between(0, 255))
+case("scaled_product", "input_of_groups", scaled_groups, f32(1, 3, 4, 4))
+case("scaled_product", "heads", scaled_heads, f32("B", 4, 8))
+case("scaled_product", "ends_of_ranges", ends_of_ranges, f32(4, 3))
+
+
 def normalized(x, mean_kept=True, variance_kept=True):
     """Normalizes rows. A statistic that is not kept as a column broadcasts along the columns of a square matrix."""
     variance = x.var(1, keepdims=variance_kept)

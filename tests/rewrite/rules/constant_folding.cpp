@@ -1,6 +1,8 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <cmath>
+
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/rewrite/rules/constant_folding.hpp>
 
@@ -117,6 +119,68 @@ TEST_CASE("fold-weights: a weight is folded when normalisations have been found"
   model n;
   const value v = n.g.constant({dtype::f32, {4}}, n.weight({4}).data(), "scale");
   CHECK(after(add(n.in({2, 4}), add(v, 1)), "fold-weights") == "Add");
+}
+
+TEST_CASE("fold-weights: arithmetic on many elements, a chain of which is rounded once") {
+  model m;
+  constexpr std::int64_t many = 1500;  // over 4 KiB
+  const value w = m.g.constant({dtype::f32, {many}}, m.weight({many}).data(), "scale");
+  const value third = div(w, 3);
+  CHECK(after(mul(m.in({2, many}), sub(mul(third, third), w)), "fold-weights") == "Mul");
+  const node& product = m.g.at(m.g.at(block_id::main).nodes.front());
+  const std::vector<double> numbers = *jax2onnx::rewrite::numbers_of(value(m.g, product.inputs[1]));
+  CHECK(numbers[1] == 2.0 / 3 * (2.0 / 3) - 2);
+  CHECK(numbers.size() == many);
+}
+
+TEST_CASE("fold-weights: matrices, other types and extremes of NaN stay") {
+  model m, n, o;
+  const value large = m.g.constant({dtype::f32, {257, 256}}, m.weight({257, 256}).data(), "kernel");
+  CHECK(after(add(m.in({1}), neg(large)), "fold-weights") == "Neg Add");
+  const value half = n.g.constant({dtype::f16, {4096}}, n.weight({4096}, dtype::f16).data(), "scale");
+  CHECK(after(add(n.in({1}, dtype::f16), neg(half)), "fold-weights") == "Neg Add");
+  const value v = o.g.constant({dtype::f32, {1}}, bytes(scalar_bytes(dtype::f32, std::nan(""))), "scale");
+  CHECK(after(add(o.in({2}), maximum(v, v)), "fold-weights") == "Max Add");
+}
+
+namespace {
+
+value kernel(model& m, const ints& extents) {
+  const value w = m.weight(extents);
+  return m.g.constant(w.type(), w.data(), "kernel");
+}
+/// A Concat as it is, which the verb would fold where it is small.
+value joined(model& m, std::initializer_list<value> parts, std::int64_t axis, shape dims) {
+  return m.g.emit("Concat", parts, {dtype::f32, std::move(dims)}, {{"axis", axis}});
+}
+
+}  // namespace
+
+TEST_CASE("fold-concat-of-weights: along any axis, in any number of blocks") {
+  model m, n;
+  const auto numbers = [](model& g) {
+    const node& product = g.g.at(g.g.at(block_id::main).nodes.front());
+    return *jax2onnx::rewrite::numbers_of(value(g.g, product.inputs[1]));
+  };
+  CHECK(after(matmul(m.in({3, 2}), joined(m, {kernel(m, {2, 1}), m.weight({2, 2})}, -1, {2, 3})),
+              "fold-concat-of-weights") == "MatMul");
+  CHECK(numbers(m) == std::vector<double>{1, 1, 2, 2, 3, 4});
+  CHECK(after(matmul(n.in({3, 3}), joined(n, {kernel(n, {2, 2}), kernel(n, {1, 2})}, 0, {3, 2})),
+              "fold-concat-of-weights") == "MatMul");
+  CHECK(numbers(n) == std::vector<double>{1, 2, 3, 4, 1, 2});
+}
+
+TEST_CASE("fold-concat-of-weights: what is read elsewhere, no weight or not constant stays") {
+  model m, n, o, p;
+  const value w = kernel(m, {2, 1000});
+  CHECK(after(matmul(m.in({3, 4}), joined(m, {w, w}, 0, {4, 1000})), "fold-concat-of-weights") ==
+        "the weight would be stored twice, joined and by itself");
+  CHECK(after(matmul(n.in({3, 4}), joined(n, {kernel(n, {2, 2}), n.in({2, 2})}, 0, {4, 2})),
+              "fold-concat-of-weights") == "Concat MatMul");
+  CHECK(after(matmul(o.in({3, 4}), joined(o, {o.weight({2, 2}), o.weight({2, 2})}, 0, {4, 2})),
+              "fold-concat-of-weights") == "Concat MatMul");
+  const value none = p.g.constant({dtype::f32, {0, 2}}, bytes(), "kernel");
+  CHECK(after(add(p.in({0, 4}), joined(p, {none, none}, 1, {0, 4})), "fold-concat-of-weights") == "Concat Add");
 }
 
 TEST_CASE("fold-transpose: not of elements of half a byte") {

@@ -57,10 +57,11 @@ inline std::string_view only_up_to_f32(const value& v) {
 
 /// When a rule is tried. The rules of earlier stages are tried again in later ones.
 enum class stage : std::uint8_t {
-  tidy,  ///< fewer nodes of the same kind; in rounds, until nothing changes
-  fuse,  ///< higher-level operators, recovered from their parts
-  late,  ///< transposes sink until they cancel; also what would hide a pattern of the stages before
-  exact  ///< as late, but for the numbers: what is left as it was would differ from JAX in a runtime
+  tidy,     ///< fewer nodes of the same kind; in rounds, until nothing changes
+  fuse,     ///< higher-level operators, recovered from their parts
+  late,     ///< transposes sink until they cancel; also what would hide a pattern of the stages before
+  weights,  ///< what would hide a pattern of all stages before: numbers move into weights
+  exact     ///< as weights, but for the numbers: what is left as it was would differ from JAX in a runtime
 };
 
 /// A rewrite rule, a row of docs/rewrites.md.

@@ -9,6 +9,7 @@
 #include <jax2onnx/rewrite/rules/constant_folding.hpp>
 #include <jax2onnx/rewrite/rules/group_norm.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
+#include <jax2onnx/rewrite/rules/input_factors.hpp>
 #include <jax2onnx/rewrite/rules/layout.hpp>
 #include <jax2onnx/rewrite/rules/leading_axes.hpp>
 #include <jax2onnx/rewrite/rules/normalization.hpp>
@@ -19,6 +20,7 @@
 #include <jax2onnx/rewrite/rules/softmax.hpp>
 #include <jax2onnx/rewrite/rules/tidy_algebra.hpp>
 #include <jax2onnx/rewrite/rules/tidy_shape.hpp>
+#include <jax2onnx/rewrite/rules/weights.hpp>
 
 namespace jax2onnx::rewrite::detail {
 
@@ -34,6 +36,6 @@ consteval auto make_rules(const rule (&... families)[N]) {
 inline constexpr auto all_rules =
     make_rules(constant_folding_rules, tidy_algebra_rules, tidy_shape_rules, index_rules, softmax_rules,
                reduction_rules, pooling_rules, normalization_rules, group_norm_rules, activation_rules, product_rules,
-               leading_axes_rules, layout_rules, recurrence_rules);
+               weight_rules, input_factor_rules, leading_axes_rules, layout_rules, recurrence_rules);
 
 }  // namespace jax2onnx::rewrite::detail

@@ -12,7 +12,9 @@
 
 #include <jax2onnx/ops/constant_folding.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/joined_source.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/small_constants.hpp>
@@ -174,9 +176,10 @@ inline std::optional<std::uint64_t> fold_element(const value& root, std::span<co
                                   : fold_arithmetic(op, in[0], at(0), in[1], at(1));
 }
 
-/// Whether `v` is a named constant of floating-point numbers.
+/// Whether `v` is a named constant of floating-point numbers, or computed from one.
 inline bool is_weight(const context& c, const value& v) {
-  return is_floating(v.dtype()) && v.rank() > 0 && !c.g.at(v.id()).name.empty();
+  if (!is_floating(v.dtype()) || v.rank() == 0) return false;
+  return !c.g.at(v.id()).name.empty() || is_computed(v);
 }
 
 /// Folds `root` if its operands are small constants, and one of them a weight if `of_weights`.
@@ -206,8 +209,62 @@ inline outcome fold_elements(const context& c, const value& root, bool of_weight
 }
 
 inline outcome fold_elementwise(const context& c, const value& root) { return fold_elements(c, root, false); }
+
+/// op on numbers in double; nullopt for an operator that is not arithmetic, and where runtimes may differ.
+inline std::optional<double> compute(std::string_view op, double x, double y) {
+  if (op == "Add") return x + y;
+  if (op == "Sub") return x - y;
+  if (op == "Mul") return x * y;
+  if (op == "Div") return x / y;
+  if (std::isnan(x) || std::isnan(y)) return std::nullopt;
+  if (op == "Max") return std::max(x, y);
+  if (op == "Min") return std::min(x, y);
+  return std::nullopt;
+}
+
+/// The number of elements of a tensor of at most `most_numbers` elements; nullopt for any other.
+inline std::optional<std::size_t> count_of_numbers(const tensor_type& t) {
+  std::uint64_t n = 1;
+  for (const dim d : t.dims) {
+    if (!d.is_constant() || d.extent() < 0 || static_cast<std::uint64_t>(d.extent()) > most_numbers)
+      return std::nullopt;
+    n = std::min(n * static_cast<std::uint64_t>(d.extent()), most_numbers + 1);
+  }
+  return n <= most_numbers ? std::optional(static_cast<std::size_t>(n)) : std::nullopt;
+}
+
+/// Folds arithmetic on constants, one of them a weight, in double: a chain of folded operators is rounded once.
+inline outcome fold_numbers(const context& c, const value& root) {
+  const std::vector<value> operands = inputs_of(root);
+  const auto is_constant = [](const value& v) { return v && v.is_constant(); };
+  const auto is_a_weight = [&](const value& v) { return is_weight(c, v); };
+  const auto count = count_of_numbers(root.type());
+  if (!count || !std::ranges::all_of(operands, is_constant) || std::ranges::none_of(operands, is_a_weight)) return {};
+  if (operands.size() > 2 || !is_computed_in_double(root.dtype())) return {};
+  std::vector<std::vector<double>> in;
+  for (const value& v : operands) {
+    std::optional<std::vector<double>> numbers = numbers_of(v);
+    if (!numbers) return {};
+    in.push_back(std::move(*numbers));
+  }
+  const std::string_view op = producer(root)->op;
+  const auto at = [&](std::size_t k, std::size_t i) {
+    return in[k][broadcast_index(i, root.dims(), operands[k].dims())];
+  };
+  std::vector<double> out(*count);
+  for (std::size_t i = 0; i < *count; ++i) {
+    const auto y = operands.size() == 1 ? fold_unary(op, dtype::f64, at(0, i)) : compute(op, at(0, i), at(1, i));
+    if (!y) return {};
+    out[i] = *y;
+  }
+  return constant_of_numbers(c.g, root.type(), std::move(out));
+}
+
 /// In the late stage, so that the rules of normalizations see variances and scales as they are.
-inline outcome fold_weights(const context& c, const value& root) { return fold_elements(c, root, true); }
+inline outcome fold_weights(const context& c, const value& root) {
+  const outcome folded = fold_numbers(c, root);
+  return folded.replacement ? folded : fold_elements(c, root, true);
+}
 
 /// The element of a reduction's result that element `i` of its operand, of shape `from`, contributes to.
 inline std::size_t reduced_index(std::size_t i, const shape& from, const ints& axes) {
@@ -317,6 +374,27 @@ inline outcome fold_concat(const context& c, const value& root) {
   return joined.size() * sizeof(std::int64_t) <= folding_limit ? outcome(int64s(c.g, joined)) : outcome();
 }
 
+/// The bytes of large weights are joined when they are written.
+inline outcome fold_concat_of_weights(const context& c, const value& root) {
+  const std::vector<value> operands = inputs_of(root);
+  const auto is_constant = [](const value& v) { return v && v.is_constant(); };
+  const auto is_a_weight = [&](const value& v) { return is_weight(c, v); };
+  if (!std::ranges::all_of(operands, is_constant) || std::ranges::none_of(operands, is_a_weight)) return {};
+  if (bits(root.dtype()) % 8 != 0) return {};
+  std::int64_t axis = attribute_of<std::int64_t>(root, "axis").value_or(0);
+  axis += axis < 0 ? root.rank() : 0;
+  std::uint64_t blocks = 1;
+  for (std::int64_t i = 0; i < axis; ++i) blocks *= static_cast<std::uint64_t>(root.extent(i).extent());
+  std::vector<bytes> parts;
+  for (const value& v : operands) {
+    if (v.data().size() > folding_limit && !c.single_use(v))
+      return decline("the weight would be stored twice, joined and by itself");
+    parts.push_back(v.data());
+  }
+  if (blocks == 0) return {};
+  return c.g.constant(root.type(), bytes(std::make_shared<const joined_source>(std::move(parts), blocks)));
+}
+
 inline outcome fold_shape(const context& c, const value& root) {
   const value x = input_of(root, 0);
   const std::int64_t rank = x.rank();
@@ -343,8 +421,10 @@ inline constexpr rule constant_folding_rules[] = {
     {"fold-elementwise", "op(c, d) -> e",
      "op maps elements; constants of at most 4 KiB, no weights; every runtime agrees", foldable_ops, fold_elementwise},
     {"fold-weights", "op(c, d) -> e",
-     "op maps elements; constants of at most 4 KiB, one of them a weight; every runtime agrees", foldable_ops,
-     fold_weights, stage::late},
+     "op maps elements; constants, one of them a weight, of at most 4 KiB, or for arithmetic of float32 and float64 of "
+     "at "
+     "most 65536 elements, which is computed in double; every runtime agrees",
+     foldable_ops, fold_weights, stage::late},
     {"fold-sum", "ReduceSum(c, axes) -> d", "constants of at most 4 KiB", ops<"ReduceSum">, fold_sum},
     {"fold-range", "Range(c, d, e) -> f", "integer constants of at most 4 KiB", ops<"Range">, fold_range},
     {"fold-gather", "Gather(c, d, axis) -> e", "constants of at most 4 KiB, indices in range", ops<"Gather">,
@@ -352,6 +432,9 @@ inline constexpr rule constant_folding_rules[] = {
     {"fold-transpose", "Transpose(c, p) -> c'",
      "a constant c that is read once, or of at most 4 KiB; elements of whole bytes", ops<"Transpose">, fold_transpose},
     {"fold-concat", "Concat(c, d) -> e", "int64 vectors, together at most 4 KiB", ops<"Concat">, fold_concat},
+    {"fold-concat-of-weights", "Concat(c, d, axis) -> e",
+     "constants that are read once, or of at most 4 KiB, one of them a weight; elements of whole bytes", ops<"Concat">,
+     fold_concat_of_weights, stage::weights},
     {"fold-shape", "Shape(x) -> c", "constant extents", ops<"Shape">, fold_shape},
 };
 

@@ -12,6 +12,7 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
@@ -58,7 +59,8 @@ inline outcome reshape_constant(const context& c, const value& root) {
   value x;
   if (!match(root, m_reshape(m_constant(x)))) return {};
   constexpr std::uint64_t small = 1024;
-  if (x.data().size() > small && !c.single_use(x)) return decline("the weight would be stored twice, in two shapes");
+  if (x.data().size() > small && !is_computed(x) && !c.single_use(x))
+    return decline("the weight would be stored twice, in two shapes");
   for (const dim d : root.dims())
     if (!d.is_constant()) return {};
   return c.g.constant(root.type(), x.data(), c.g.at(x.id()).name);

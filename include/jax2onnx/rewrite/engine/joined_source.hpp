@@ -1,0 +1,71 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/support/bytes.hpp>
+#include <jax2onnx/support/file_source.hpp>
+#include <jax2onnx/support/permuted_source.hpp>
+#include <jax2onnx/support/streamed_source.hpp>
+
+namespace jax2onnx::rewrite {
+
+/// Weights joined along an axis: as many blocks as there are indices before the axis, of which each has a piece of each
+/// weight. The bytes are put together when they are read.
+class joined_source final : public jax2onnx::detail::streamed_source {
+ public:
+  /// The size of every part is a multiple of `blocks`, which is not 0.
+  joined_source(std::vector<bytes> parts, std::uint64_t blocks) : parts_(std::move(parts)), blocks_(blocks) {}
+  std::uint64_t size() const override { return sum(&bytes::size); }
+  std::uint64_t stored_size() const override { return sum(&bytes::stored_size); }
+  // Declared inline: else it would be the key function, and GCC would emit the class in every program.
+  inline void stream(const sink& out) const override;
+
+ private:
+  std::uint64_t sum(std::uint64_t (bytes::*of)() const) const {
+    std::uint64_t total = 0;
+    for (const bytes& part : parts_) total += (part.*of)();
+    return total;
+  }
+
+  std::vector<bytes> parts_;
+  std::uint64_t blocks_;
+};
+
+inline void joined_source::stream(const sink& out) const {
+  using namespace jax2onnx::detail;
+  if (blocks_ == 1) {
+    for (const bytes& part : parts_) part.stream(out);
+    return;
+  }
+  std::vector<std::shared_ptr<const byte_source>> sources;
+  std::vector<window_reader> readers;
+  for (const bytes& part : parts_) readers.emplace_back(*sources.emplace_back(readable(part)));
+  std::vector<std::byte> buffer(static_cast<std::size_t>(std::min<std::uint64_t>(piece_size, size())));
+  std::size_t filled = 0;
+  const auto copy = [&](window_reader& from, std::uint64_t begin, std::uint64_t end) {
+    while (begin < end) {
+      const std::span<std::byte> free = std::span(buffer).subspan(filled);
+      const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(free.size(), end - begin));
+      from.read(begin, free.first(n));
+      begin += n;
+      filled += n;
+      if (filled < buffer.size()) continue;
+      out(buffer);
+      filled = 0;
+    }
+  };
+  for (std::uint64_t block = 0; block < blocks_; ++block)
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const std::uint64_t length = parts_[i].size() / blocks_;
+      copy(readers[i], block * length, (block + 1) * length);
+    }
+  if (filled > 0) out(std::span(buffer).first(filled));
+}
+
+}  // namespace jax2onnx::rewrite

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/scalar.hpp>
+#include <jax2onnx/support/bytes.hpp>
+
+/// Numbers of floating-point constants, computed in double and rounded once.
+namespace jax2onnx::rewrite {
+
+/// Whether a constant of type `t` is computed in double: the type has at least the precision of float32.
+constexpr bool is_computed_in_double(dtype t) { return t == dtype::f32 || t == dtype::f64; }
+
+/// The element of type `t`, f32 or f64, at `from`.
+inline double load_number(dtype t, const std::byte* from) {
+  double d = 0;
+  if (t == dtype::f64) {
+    std::memcpy(&d, from, sizeof d);
+    return d;
+  }
+  float f = 0;
+  std::memcpy(&f, from, sizeof f);
+  return static_cast<double>(f);
+}
+/// Rounds `number` to type `t`, f32 or f64, and stores it at `to`.
+inline void store_number(dtype t, double number, std::byte* to) {
+  const auto rounded = static_cast<float>(number);
+  if (t == dtype::f64) std::memcpy(to, &number, sizeof number);
+  else std::memcpy(to, &rounded, sizeof rounded);
+}
+
+/// The bytes of computed numbers, rounded to f32 or f64. Later computations read the numbers before that rounding.
+class numbers_source final : public byte_source {
+ public:
+  numbers_source(dtype t, std::vector<double> numbers) : numbers_(std::move(numbers)) {
+    const auto width = static_cast<std::size_t>(bits(t)) / 8;
+    rounded_.resize(numbers_.size() * width);
+    for (std::size_t i = 0; i < numbers_.size(); ++i) store_number(t, numbers_[i], rounded_.data() + i * width);
+  }
+  /// The numbers as they were computed.
+  const std::vector<double>& numbers() const { return numbers_; }
+  std::uint64_t size() const override { return rounded_.size(); }
+  std::span<const std::byte> view() const override { return rounded_; }
+  void stream(const sink& out) const override { out(rounded_); }
+  bool read(std::uint64_t offset, std::span<std::byte> to) const override {
+    if (!to.empty()) std::memcpy(to.data(), rounded_.data() + offset, to.size());
+    return true;
+  }
+
+ private:
+  std::vector<double> numbers_;
+  std::vector<std::byte> rounded_;
+};
+
+/// Whether `v` is a constant that was computed from others.
+inline bool is_computed(const value& v) {
+  return v.is_constant() && dynamic_cast<const numbers_source*>(v.data().source()) != nullptr;
+}
+
+/// How many numbers are computed at once, in memory: those of vectors, not of matrices.
+inline constexpr std::uint64_t most_numbers = std::uint64_t{1} << 16;
+
+/// The numbers of an f32 or f64 constant of at most `most_numbers` elements; nullopt for any other value. Reads weights
+/// from their files, and throws what their sources throw.
+inline std::optional<std::vector<double>> numbers_of(const value& v) {
+  if (!v || !v.is_constant() || !is_computed_in_double(v.dtype())) return std::nullopt;
+  if (const auto* computed = dynamic_cast<const numbers_source*>(v.data().source())) return computed->numbers();
+  const auto width = static_cast<std::size_t>(bits(v.dtype())) / 8;
+  if (v.data().size() > most_numbers * width) return std::nullopt;
+  std::vector<std::byte> raw;
+  v.data().stream([&](std::span<const std::byte> piece) { raw.insert(raw.end(), piece.begin(), piece.end()); });
+  std::vector<double> numbers(raw.size() / width);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = load_number(v.dtype(), raw.data() + i * width);
+  return numbers;
+}
+
+/// The constant with these numbers, f32 or f64.
+inline value constant_of_numbers(graph& g, const tensor_type& type, std::vector<double> numbers,
+                                 std::string name = {}) {
+  return g.constant(type, bytes(std::make_shared<const numbers_source>(type.type, std::move(numbers))),
+                    std::move(name));
+}
+
+}  // namespace jax2onnx::rewrite

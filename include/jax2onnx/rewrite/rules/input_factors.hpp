@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/numbers.hpp>
+#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/scaled_source.hpp>
+#include <jax2onnx/rewrite/rules/weights.hpp>
+
+/// Factors before a convolution or product become part of its weight: x / 255, the standard deviation of images, scales
+/// of normalizations. Terms stay: padding is not shifted, and a sum that cancels is more accurate before the product.
+namespace jax2onnx::rewrite::detail {
+
+/// How a product by a weight reads its other operand.
+struct weighted_operand {
+  std::size_t input;         ///< of the operand
+  std::int64_t axis;         ///< of the operand: the one that is summed over
+  std::size_t weight_input;  ///< of the weight
+  std::int64_t weight_axis;  ///< the same axis of the weight
+  std::int64_t groups = 1;   ///< of a Conv
+};
+
+inline std::optional<weighted_operand> weighted_operand_of(const value& product) {
+  const value a = input_of(product, 0), b = input_of(product, 1);
+  if (a.rank() < 2 || b.rank() < 2 || a.is_constant() == b.is_constant()) return std::nullopt;
+  const auto flag = [&](std::string_view name) { return attribute_of<std::int64_t>(product, name).value_or(0) != 0; };
+  if (producer(product, "MatMul"))
+    return b.is_constant() ? weighted_operand{0, a.rank() - 1, 1, b.rank() - 2}
+                           : weighted_operand{1, b.rank() - 2, 0, a.rank() - 1};
+  if (!b.is_constant()) return std::nullopt;
+  if (producer(product, "Conv"))
+    return weighted_operand{0, 1, 1, 1, attribute_of<std::int64_t>(product, "group").value_or(1)};
+  return weighted_operand{0, flag("transA") ? 0 : 1, 1, flag("transB") ? 1 : 0};
+}
+
+/// x c or x / c below Transposes and Reshapes of which each is read once.
+struct scaled_operand {
+  value x, constant;
+  std::vector<value> moves;  ///< the last one first
+  bool quotient, read_once, along_axis;
+};
+
+/// `axis` is that of `v` along which the constant may lie.
+inline std::optional<scaled_operand> scaled_operand_of(const context& c, value v, std::int64_t axis) {
+  std::optional<std::int64_t> before = axis;
+  std::vector<value> moves;
+  bool read_once = c.single_use(v);
+  for (; (producer(v, "Transpose") || is_reshape(v)) && moves.size() < most_moves;
+       read_once = read_once && c.single_use(v)) {
+    if (before) before = axis_before(v, *before);
+    moves.push_back(v);
+    v = input_of(v, 0);
+  }
+  const bool quotient = producer(v, "Div") != nullptr;
+  if (!quotient && !producer(v, "Mul")) return std::nullopt;
+  const value a = input_of(v, 0), b = input_of(v, 1);
+  if (a.is_constant() == b.is_constant() || (quotient && a.is_constant())) return std::nullopt;
+  const value x = a.is_constant() ? b : a, k = a.is_constant() ? a : b;
+  const std::optional<std::int64_t> along = x.dims() == v.dims() ? only_axis(k, x) : std::nullopt;
+  if (!along) return std::nullopt;
+  return scaled_operand{x, k, std::move(moves), quotient, read_once, *along == no_axis || along == before};
+}
+
+/// The factors of a weight's elements for those of the operand's channels. Each group of a convolution has its own
+/// channels; the weight's axis counts those of one group. nullopt where that are too many factors.
+inline std::optional<axis_factors> factors_of_weight(const weighted_operand& o, const value& w,
+                                                     const std::vector<double>& channels) {
+  axis_factors f{channels};
+  for (std::int64_t i = o.weight_axis + 1; i < w.rank(); ++i) f.run *= static_cast<std::uint64_t>(w.extent(i).extent());
+  if (o.groups == 1 || channels.size() == 1) return f;
+  const auto outputs = static_cast<std::size_t>(w.extent(0).extent()),
+             inputs = static_cast<std::size_t>(w.extent(1).extent()), groups = static_cast<std::size_t>(o.groups);
+  if (outputs * inputs > most_numbers || outputs % groups != 0) return std::nullopt;
+  f.numbers.clear();
+  for (std::size_t out = 0; out < outputs; ++out)
+    for (std::size_t in = 0; in < inputs; ++in) f.numbers.push_back(channels[out / (outputs / groups) * inputs + in]);
+  return f;
+}
+
+inline outcome fold_factor_before(const context& c, const value& root) {
+  if (!is_computed_in_double(root.dtype())) return {};
+  const std::optional<weighted_operand> o = weighted_operand_of(root);
+  const auto scaled_x = o ? scaled_operand_of(c, input_of(root, o->input), o->axis) : std::nullopt;
+  if (!scaled_x) return {};
+  if (!scaled_x->along_axis) return decline("the factors do not lie along the axis that is summed over");
+  if (!scaled_x->read_once) return decline("the scaled operand is also read elsewhere");
+  const value w = input_of(root, o->weight_input);
+  if (!c.single_use(w)) return decline("the weight is also read unscaled");
+  std::optional<std::vector<double>> numbers = numbers_of(scaled_x->constant);
+  if (!numbers || numbers->empty()) return {};
+  if (scaled_x->quotient)
+    for (double& f : *numbers) f = 1 / f;
+  if (!are_moderate(*numbers)) return decline("a factor is not finite, very large or very small");
+  std::optional<axis_factors> factors = factors_of_weight(*o, w, *numbers);
+  if (!factors) return {};
+  std::vector<value> inputs = inputs_of(root);
+  inputs[o->weight_input] =
+      c.g.constant(w.type(), scaled(w.data(), w.dtype(), std::move(*factors)), c.g.at(w.id()).name);
+  inputs[o->input] = moved_again(scaled_x->x, scaled_x->moves);
+  return with_inputs(root, inputs, root.type());
+}
+
+inline constexpr rule input_factor_rules[] = {
+    {"fold-factor-before", "P(x c, w) -> P(x, w c), P(x / c, w) -> P(x, w / c)",
+     "P is Conv, Gemm or MatMul; Transposes and Reshapes may lie between; a constant w, read once; x c is read once; c "
+     "is a constant number, or one per channel of x; float32 or float64",
+     ops<"Conv", "Gemm", "MatMul">, fold_factor_before, stage::weights},
+};
+
+}  // namespace jax2onnx::rewrite::detail

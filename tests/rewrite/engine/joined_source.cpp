@@ -1,0 +1,44 @@
+#include "catch.hpp"
+#include "weights/files.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/rewrite/engine/joined_source.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite;
+using namespace test_files;
+
+TEST_CASE("joined_source: one block after another, a piece of each part") {
+  const bytes a(std::string("aaAA")), b(std::string("bbbbBBBB")), none;
+  const joined_source whole({a, none, b}, 1), halves({a, none, b}, 2);
+  CHECK(streamed(whole) == "aaAAbbbbBBBB");
+  CHECK(streamed(halves) == "aabbbbAABBBB");
+  CHECK(halves.size() == 12);
+  CHECK(halves.stored_size() == 12);
+  CHECK(halves.view().size() == 12);
+}
+
+TEST_CASE("joined_source: blocks end anywhere in a piece, also those of inflated files") {
+  constexpr std::size_t blocks = 5, first = 300000, second = 7;
+  std::string a(blocks * first, 'a'), b(blocks * second, 'b'), expected;
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<char>('a' + i % 19);
+  for (std::size_t block = 0; block < blocks; ++block)
+    expected += a.substr(block * first, first) + b.substr(block * second, second);
+  const temporary_directory dir;
+  const auto weights = read_weights(
+      dir.write("w.npz", archive({{.name = "a.npy", .content = npy("|u1", "(1500000,)", a)},
+                                  {.name = "b.npy", .content = npy("|u1", "(1500000,)", a), .deflate = true}})));
+  for (const auto& weight : weights) {
+    std::size_t largest = 0;
+    std::string joined;
+    joined_source({bytes(weight.data), bytes(b)}, blocks).stream([&](std::span<const std::byte> piece) {
+      largest = std::max(largest, piece.size());
+      joined.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+    });
+    CHECK((joined == expected));
+    CHECK(largest <= jax2onnx::detail::piece_size);
+  }
+}

@@ -1,0 +1,50 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+#include "weights/files.hpp"
+
+#include <cmath>
+
+#include <jax2onnx/rewrite/engine/numbers.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite;
+using namespace jax2onnx::rewrite::test;
+
+TEST_CASE("numbers: computed numbers are rounded in the bytes only") {
+  model m;
+  const double third = 1.0 / 3;
+  const value v = constant_of_numbers(m.g, {dtype::f32, {2}}, {third, -2}, "w");
+  CHECK(*numbers_of(v) == std::vector<double>{third, -2});
+  const auto rounded = v.data().view();
+  CHECK(load_number(dtype::f32, rounded.data()) == static_cast<double>(static_cast<float>(third)));
+  CHECK(load_number(dtype::f32, rounded.data() + 4) == -2);
+  CHECK(m.g.at(v.id()).name == "w");
+  CHECK(is_computed(v));
+  CHECK_FALSE(is_computed(m.weight({2})));
+  CHECK_FALSE(is_computed(m.in({2})));
+  std::byte second[4];
+  REQUIRE(v.data().source()->read(4, second));
+  CHECK(load_number(dtype::f32, second) == -2);
+  CHECK(test_files::streamed(*v.data().source()).size() == 8);
+}
+
+TEST_CASE("numbers: of constants of float32 and float64, up to a size") {
+  model m;
+  CHECK(*numbers_of(m.weight({3})) == std::vector<double>{1, 2, 3});
+  CHECK(*numbers_of(m.weight({2, 1}, dtype::f64)) == std::vector<double>{1, 2});
+  CHECK_FALSE(numbers_of(m.weight({3}, dtype::f16)));
+  CHECK_FALSE(numbers_of(m.weight({3}, dtype::i32)));
+  CHECK_FALSE(numbers_of(m.in({3})));
+  CHECK_FALSE(numbers_of(value()));
+  const auto many = static_cast<std::int64_t>(most_numbers);
+  CHECK(numbers_of(m.g.constant({dtype::f32, {many}}, bytes(std::string(most_numbers * 4, '\0')))));
+  CHECK_FALSE(numbers_of(m.g.constant({dtype::f32, {many + 1}}, bytes(std::string(most_numbers * 4 + 4, '\0')))));
+}
+
+TEST_CASE("numbers: float64 is not rounded") {
+  std::byte raw[8];
+  store_number(dtype::f64, 0.1, raw);
+  CHECK(load_number(dtype::f64, raw) == 0.1);
+  store_number(dtype::f32, std::nan(""), raw);
+  CHECK(std::isnan(load_number(dtype::f32, raw)));
+}
