@@ -152,3 +152,49 @@ for dtype in ["float16", "bfloat16", "float32", "float64"]:
         case("nan", f"{name}_{dtype}", f, arr(specials, dtype), x64=dtype == "float64")
     case("nan", f"logsumexp_extremes_{dtype}", log_sum_exps, arr(extremes, dtype), x64=dtype == "float64")
 case("nan", "logsumexp_symbolic", lambda x: jax.nn.logsumexp(x), f32("B", 3))
+
+# Attention where one batch has an infinity or NaN in its queries, keys or values: at a masked key, or in a row whose
+# keys are all masked.
+lowest = np.finfo("f4").min
+visible = np.array([[1, 0, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]], bool)
+square = np.array([[1, 0, 1, 1], [1, 1, 0, 1], [0, 0, 0, 0], [1, 1, 1, 1]], bool)
+
+
+def with_specials(operand, *extents):
+    """Eight batches of random numbers; in each but one, one element of one of three operands is special."""
+    x = np.random.default_rng(operand).normal(size=(8, *extents)).astype("f4")
+    for batch, (place, number) in enumerate(itertools.product(range(3), [np.inf, np.nan]), 1):
+        if place == operand:
+            x[(batch, 1) + (0,) * (len(extents) - 1)] = number
+    return arr(x)
+
+
+class Masked(nn.Module):
+    mask: tuple
+
+    @nn.compact
+    def __call__(self, x):
+        attention = nn.MultiHeadDotProductAttention(num_heads=2, bias_init=nn.initializers.normal())
+        return attention(x, x, mask=jnp.array(self.mask))
+
+
+def projected_attention(mask):
+    """Attention of what is computed from one value, where `mask` has a row for each query."""
+    return initialized(Masked(tuple(map(tuple, mask.tolist()))), np.zeros((1, 4, 6), "f4"))
+
+
+def low_bias(q, k, v, visible):
+    return jax.nn.dot_product_attention(q, k, v, bias=jnp.where(visible, 0, lowest)[None, None])
+
+
+operands = with_specials(0, 4, 2, 3), with_specials(1, 3, 2, 3), with_specials(2, 3, 2, 3)
+case("attention", "specials", jax.nn.dot_product_attention, *operands)
+case("attention", "one_batch", jax.nn.dot_product_attention, f32(4, 2, 3), f32(3, 2, 3), f32(3, 2, 3))
+case("attention", "symbolic", jax.nn.dot_product_attention, f32("B", 4, 2, 3), f32("B", "N", 2, 3), f32("B", "N", 2, 3))
+case("attention", "lowest_bias", low_bias, *operands, arr(visible, "bool"))
+case("attention", "any_bias", lambda q, k, v, b: jax.nn.dot_product_attention(q, k, v, bias=b), *operands,
+     arr(np.where(visible, 1, -np.inf)[None, None]))  # fmt: skip
+case("attention", "masked", lambda q, k, v, m: jax.nn.dot_product_attention(q, k, v, mask=m[None, None]), *operands,
+     arr(visible, "bool"))  # fmt: skip
+case("attention", "masked_projections", projected_attention(square), with_specials(0, 4, 6))
+case("attention", "causal_projections", projected_attention(np.tri(4, dtype=bool)), f32("B", 4, 6))

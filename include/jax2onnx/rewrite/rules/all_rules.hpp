@@ -6,6 +6,7 @@
 
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/rules/activations.hpp>
+#include <jax2onnx/rewrite/rules/attention.hpp>
 #include <jax2onnx/rewrite/rules/constant_folding.hpp>
 #include <jax2onnx/rewrite/rules/group_norm.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
@@ -33,6 +34,6 @@ consteval auto make_rules(const rule (&... families)[N]) {
 inline constexpr auto all_rules =
     make_rules(constant_folding_rules, tidy_algebra_rules, tidy_shape_rules, index_rules, softmax_rules,
                reduction_rules, pooling_rules, normalization_rules, group_norm_rules, activation_rules, product_rules,
-               leading_axes_rules, layout_rules);
+               attention_rules, leading_axes_rules, layout_rules);
 
 }  // namespace jax2onnx::rewrite::detail
