@@ -113,7 +113,9 @@ def attention(arguments):
             continue
         random = np.random.default_rng(0)
         tail = (heads * HEAD,) if form == "3-D" else (heads, HEAD)
-        feed = {n: random.normal(size=(1, s, *tail)).astype("f4") for n, s in (("q", queries), ("k", keys), ("v", keys))}
+        feed = {
+            n: random.normal(size=(1, s, *tail)).astype("f4") for n, s in (("q", queries), ("k", keys), ("v", keys))
+        }
         nodes, constants = attention_of_parts(heads, heads, queries, keys, masked, form)
         visible = np.tril(np.ones((queries, keys), bool), keys - queries)
         mask = np.where(visible, 0, -1e9).astype("f4") if masked == "additive" else visible
@@ -147,7 +149,11 @@ def rotary(arguments):
             node("Add", ["xc", "ts"], ["y"]),
         ]
         parts = session(nodes, feed, ["y"], constants, arguments.threads)
-        operator = [node("RotaryEmbedding", ["x" if layout == "BNSH" else "xt", "cos", "sin"], ["y" if layout == "BNSH" else "r"])]
+        operator = [
+            node(
+                "RotaryEmbedding", ["x" if layout == "BNSH" else "xt", "cos", "sin"], ["y" if layout == "BNSH" else "r"]
+            )
+        ]
         if layout == "BSNH":
             operator.insert(0, node("Transpose", ["x"], ["xt"], perm=[0, 2, 1, 3]))
             operator.append(node("Transpose", ["r"], ["y"], perm=[0, 2, 1, 3]))
