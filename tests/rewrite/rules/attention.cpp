@@ -5,6 +5,7 @@
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;
+using jax2onnx::rewrite::splat_number;
 
 namespace {
 
@@ -79,15 +80,39 @@ TEST_CASE("Attention: masks that are added") {
   CHECK(after(operands(m, {2, 7}, {2, 6}).biased(mask), "Attention") ==
         "Where Reshape Reshape Reshape Attention Reshape");
   model n;  // the operator needs the lengths
-  CHECK(after(operands(n, {2, 7}, {2, 6}).biased(unary("Tanh", n.in({6}))), "Attention") ==
-        "Tanh Reshape Reshape Reshape Expand Attention Reshape");
+  CHECK(after(operands(n, {2, 7}, {2, 6}).biased(exp(n.in({6}))), "Attention") ==
+        "Exp Reshape Reshape Reshape Expand Attention Reshape");
   model o;
-  CHECK(after(operands(o, {2, 7}, {2, 6}).biased(o.in({7, 6})), "Attention") == "the mask may be infinite");
+  CHECK(after(operands(o, {2, 7}, {2, 6}).biased(o.in({7, 6})), "Attention") == "the mask may be -inf");
   model p;  // no row of ONNX Runtime's lowest number
   const value lowest = where(p.in({7, 6}, dtype::boolean), scalar(p.g, dtype::f32, 0),
                              scalar(p.g, dtype::f32, double(std::numeric_limits<float>::lowest())));
   CHECK(after(operands(p, {2, 7}, {2, 6}).biased(lowest), "Attention") ==
         "Where Reshape Reshape Reshape Attention Reshape");
+}
+
+TEST_CASE("Attention: masks from weights, and moved ones") {
+  const double lowest = std::numeric_limits<float>::lowest();
+  const auto replaced = [&](const value& y) { return after(y, "Attention").find("Attention") != std::string::npos; };
+  model m;  // relative positions, as in T5, and padding
+  const value visible = m.in({2, 1, 1, 6}, dtype::boolean), positions = m.in({7, 6}, dtype::i64);
+  const value table = transpose(gather(m.weight({9, 3}), positions, 0), {2, 0, 1});
+  const value padding = where(visible, scalar(m.g, dtype::f32, 0), scalar(m.g, dtype::f32, lowest));
+  CHECK(after(operands(m, {2, 7}, {2, 6}).biased(add(table, padding)), "Attention").find("Where Add") !=
+        std::string::npos);
+  const auto has = [](const graph& g, double number) {
+    for (const node_id n : g.at(block_id::main).nodes)
+      if (g.at(n).op == "Where") return splat_number(value(const_cast<graph&>(g), g.at(n).inputs[2])) == number;
+    return false;
+  };
+  CHECK(has(m.g, -0x1p127));
+  model n;  // a constant with an element of -inf
+  const float numbers[] = {0, 1, -std::numeric_limits<float>::infinity()};
+  const value infinite = array(n.g, dtype::f32, ints{3, 1, 1}, std::span<const float>(numbers));
+  CHECK_FALSE(replaced(operands(n, {2, 7}, {2, 6}).biased(infinite)));
+  model o;  // a product can be the lowest number
+  const value factor = mul(cast(o.in({7, 6}, dtype::i32), dtype::f32), scalar(o.g, dtype::f32, lowest));
+  CHECK_FALSE(replaced(operands(o, {2, 7}, {2, 6}).biased(factor)));
 }
 
 TEST_CASE("Attention: masks that replace, where keys and values are computed from the same") {
@@ -140,6 +165,6 @@ TEST_CASE("Attention: look-alikes") {
   CHECK(stays(transpose(matmul(weights, transpose(v, heads_first)), heads_first)));
   model p;  // a mask wider than the logits
   const operands one(p, {1, 7}, {1, 6});
-  const value wide = add(one.logits(), unary("Tanh", p.in({2, 1, 7, 6})));
+  const value wide = add(one.logits(), exp(p.in({2, 1, 7, 6})));
   CHECK(stays(transpose(matmul(softmax(wide), transpose(p.in({2, 6, 3, 4}), heads_first)), heads_first)));
 }

@@ -4,7 +4,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -94,16 +97,47 @@ inline bool match_logits(const context& c, const value& v, attention_parts& a) {
 /// takes the lowest number and -inf for no keys at all.
 constexpr double masked_logit = -0x1p127;
 
-/// What can be added to logits; absent where that may be infinite.
-inline value finite_mask(const context& c, const value& v) {
-  value visible;
-  constexpr double lowest = std::numeric_limits<float>::lowest();
-  if (match(v, m_op("Where", m_value(visible), m_number(0), m_number(lowest))))
-    return where(visible, scalar(c.g, v.dtype(), 0), scalar(c.g, v.dtype(), masked_logit));
-  return lower_bound_of(v) == lower_bound::none ? value() : v;
+/// Whether no element of a constant is the lowest number, or below. Looks at up to 1 MiB.
+inline bool is_above_lowest(const value& constant) {
+  constexpr std::uint64_t longest = std::uint64_t{1} << 20;
+  if (constant.dtype() != dtype::f32 || constant.data().size() > longest) return false;
+  std::string all;
+  constant.data().stream([&all](std::span<const std::byte> piece) {
+    all.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+  });
+  for (std::size_t i = 0; i + sizeof(float) <= all.size(); i += sizeof(float)) {
+    float element = 0;
+    std::memcpy(&element, all.data() + i, sizeof element);
+    if (element <= std::numeric_limits<float>::lowest()) return false;
+  }
+  return true;
 }
 
-/// The sum of all masks, as the operator adds it to logits; absent where that may be infinite.
+/// v with masked_logit for the lowest number; absent where it may have elements of -inf, or others that are the lowest.
+inline value finite_mask(const context& c, const value& v, int depth = 8) {
+  constexpr double lowest = std::numeric_limits<float>::lowest();
+  if (const auto number = splat_number(v); number && *number == lowest)
+    return broadcast_to(scalar(c.g, v.dtype(), masked_logit), v.dims());
+  if (v.is_constant()) return is_above_lowest(v) ? v : value();
+  const node* n = producer(v);
+  if (!n || !n->domain.empty() || depth == 0) return {};
+  std::vector<value> inputs = inputs_of(v);
+  const std::size_t first = n->op == "Where" ? 1 : 0;
+  const std::size_t last = n->op == "Add" || n->op == "Where"   ? inputs.size()
+                           : contains(elements_of_first, n->op) ? 1
+                                                                : 0;
+  if (last == 0) return lower_bound_of(v) == lower_bound::zero ? v : value();
+  bool changed = false;
+  for (std::size_t i = first; i < last; ++i) {
+    const value finite = finite_mask(c, inputs[i], depth - 1);
+    if (!finite) return {};
+    changed = changed || finite != inputs[i];
+    inputs[i] = finite;
+  }
+  return changed ? with_inputs(v, inputs, v.type()) : v;
+}
+
+/// The sum of all masks, as the operator adds it to logits; absent where that may be -inf.
 inline value sum_of_masks(const context& c, const attention_parts& a) {
   value sum = scalar(c.g, dtype::f32, 0);
   for (std::size_t i = a.masks.size(); i-- > 0;) {
@@ -217,7 +251,7 @@ inline outcome fuse_attention(const context& c, const value& root) {
       std::any_of(a.masks.begin(), a.masks.end(), [](const logit_mask& m) { return bool(m.visible); });
   if (replaces && !is_masked_by_sum(c, a)) return decline("a masked key may be NaN where its value is not");
   const value mask = sum_of_masks(c, a);
-  if (!mask) return decline("the mask may be infinite");
+  if (!mask) return decline("the mask may be -inf");
   const auto merged = [&](const value& x, dim count) { return merged_heads(x, dim(heads.extent() * count.extent())); };
   std::vector<value> inputs = {merged(a.queries, features), merged(a.keys, features), merged(a.values, results)};
   if (!a.masks.empty()) {
