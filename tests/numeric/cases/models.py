@@ -202,3 +202,38 @@ table = np.random.default_rng(0).normal(size=(2, 6)).astype("f4")
 case("attention", "relative_positions", lambda q, k, v, m: jax.nn.dot_product_attention(
          q, k, v, bias=(jnp.array(table)[:, jnp.arange(4)[:, None] - jnp.arange(3) + 2] + jnp.where(m, 0, lowest))[None]),
      *operands, arr(visible, "bool"))  # fmt: skip
+
+
+def angles(x, doubled):
+    positions = jnp.arange(x.shape[1])[:, None] * 0.5 ** jnp.arange(x.shape[-1] // 2)
+    positions = jnp.concatenate([positions] * 2, -1) if doubled else positions
+    return jnp.cos(positions)[:, None], jnp.sin(positions)[:, None]
+
+
+def rotary(x):
+    cosines, sines = angles(x, doubled=False)
+    a, b = jnp.split(x, 2, -1)
+    return jnp.concatenate([a * cosines - b * sines, b * cosines + a * sines], -1)
+
+
+def turned_rotary(x):
+    cosines, sines = angles(x, doubled=True)
+    half = x.shape[-1] // 2
+    return x * cosines + jnp.concatenate([-x[..., half:], x[..., :half]], -1) * sines
+
+
+class Grouped(nn.Module):
+    """A causal attention with rotary positions, two heads for each key."""
+
+    @nn.compact
+    def __call__(self, x):
+        q, k, v = (nn.DenseGeneral((heads, 4), use_bias=False)(x) for heads in (4, 2, 2))
+        k, v = (jnp.repeat(y, 2, 2) for y in (rotary(k), v))
+        mask = nn.make_causal_mask(x[..., 0])
+        return nn.DenseGeneral(6, (-2, -1), use_bias=False)(nn.dot_product_attention(rotary(q), k, v, mask=mask))
+
+
+case("rotary", "halves", rotary, with_specials(0, 3, 2, 4))
+case("rotary", "turned", turned_rotary, with_specials(0, 3, 2, 4))
+case("rotary", "symbolic", rotary, f32("B", "N", 2, 4))
+case("rotary", "grouped_attention", initialized(Grouped(), np.zeros((1, 4, 6), "f4")), with_specials(0, 4, 6))

@@ -139,6 +139,27 @@ TEST_CASE("Attention: masks that replace, where keys and values are computed fro
         "a masked key may be NaN where its value is not");
 }
 
+TEST_CASE("Attention: keys and values of groups of heads") {
+  const auto repeated = [](const value& x, std::int64_t times) {
+    const value one = jax2onnx::reshape(x, {x.extent(0), x.extent(1), x.extent(2), 1, x.extent(3)});
+    const value many = broadcast_to(one, {x.extent(0), x.extent(1), x.extent(2), times, x.extent(3)});
+    return jax2onnx::reshape(many, {x.extent(0), x.extent(1), dim(x.extent(2).extent() * times), x.extent(3)});
+  };
+  model m;
+  operands o(m, {2, 7}, {2, 6});
+  o.q = m.in({2, 7, 6, 4});
+  o.k = repeated(o.k, 2);
+  o.v = repeated(o.v, 2);
+  CHECK(after(o.attention(), "Attention") == unmasked);
+  CHECK(*attribute_of_attention(m.g, "kv_num_heads") == attribute::content(std::int64_t{3}));
+  model n;  // values that are not repeated
+  operands p(n, {2, 7}, {2, 6});
+  p.q = n.in({2, 7, 6, 4});
+  p.k = repeated(p.k, 2);
+  p.v = n.in({2, 6, 6, 4});
+  CHECK(after(p.attention(), "Attention") == "Reshape Expand Reshape Reshape Reshape Attention Reshape");
+}
+
 TEST_CASE("Attention: reasons to decline") {
   model m;
   const value q = m.in({2, 6, 3, 4}, dtype::f64);

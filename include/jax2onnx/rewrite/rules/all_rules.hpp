@@ -16,6 +16,7 @@
 #include <jax2onnx/rewrite/rules/pooling.hpp>
 #include <jax2onnx/rewrite/rules/products.hpp>
 #include <jax2onnx/rewrite/rules/reductions.hpp>
+#include <jax2onnx/rewrite/rules/rotary_embedding.hpp>
 #include <jax2onnx/rewrite/rules/softmax.hpp>
 #include <jax2onnx/rewrite/rules/tidy_algebra.hpp>
 #include <jax2onnx/rewrite/rules/tidy_shape.hpp>
@@ -34,6 +35,6 @@ consteval auto make_rules(const rule (&... families)[N]) {
 inline constexpr auto all_rules =
     make_rules(constant_folding_rules, tidy_algebra_rules, tidy_shape_rules, index_rules, softmax_rules,
                reduction_rules, pooling_rules, normalization_rules, group_norm_rules, activation_rules, product_rules,
-               attention_rules, leading_axes_rules, layout_rules);
+               rotary_embedding_rules, attention_rules, leading_axes_rules, layout_rules);
 
 }  // namespace jax2onnx::rewrite::detail

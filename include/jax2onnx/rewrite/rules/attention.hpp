@@ -159,7 +159,8 @@ inline value projected(value v) {
     if (!n) return {};
     const bool weighted = n->inputs.size() > 1 && input_of(v, 1).is_constant();
     if (n->op == "MatMul" || n->op == "Gemm") return weighted && !n->find("transA") ? input_of(v, 0) : value();
-    const bool picks = n->op == "Split" || n->op == "Slice" || (n->op == "Gather" && input_of(v, 1).rank() == 0);
+    const bool picks =
+        n->op == "Expand" || n->op == "Split" || n->op == "Slice" || (n->op == "Gather" && input_of(v, 1).rank() == 0);
     if (n->op == "Add") v = weighted ? input_of(v, 0) : input_of(v, 0).is_constant() ? input_of(v, 1) : value();
     else v = is_reshape(v) || n->op == "Transpose" || picks ? input_of(v, 0) : value();
   }
@@ -221,6 +222,22 @@ inline bool is_masked_by_sum(const context& c, const attention_parts& a) {
   return is_finite_with(a.keys, x, budget) && is_finite_with(a.queries, x, budget);
 }
 
+/// The keys or values of groups of heads, where v repeats each of them for the heads of its group; else v.
+inline value before_groups(const value& v) {
+  value wide;
+  if (!match(v, m_reshape(m_value(wide))) || !producer(wide, "Expand") || wide.rank() != v.rank() + 1) return v;
+  const value narrow = input_of(wide, 0);
+  const std::size_t group = wide.dims().size() - 2;
+  shape repeated = narrow.dims(), heads = narrow.dims();
+  if (repeated.size() != wide.dims().size() || !repeated[group].is(1)) return v;
+  repeated[group] = wide.dims()[group];
+  heads.erase(heads.begin() + static_cast<std::ptrdiff_t>(group));
+  const auto before_heads_axis = heads.begin() + (std::ssize(heads) - 2);
+  const bool in_order =
+      std::equal(heads.begin(), before_heads_axis, v.dims().begin()) && heads.back() == v.dims().back();
+  return repeated == wide.dims() && in_order && is_static_reshape(narrow, heads) ? reshape(narrow, heads) : v;
+}
+
 /// v with the heads in the features, as the operator takes it; `like` has the batch axis.
 inline value merged_heads(const value& v, dim features) {
   const shape& d = v.dims();
@@ -250,9 +267,18 @@ inline outcome fuse_attention(const context& c, const value& root) {
   const bool replaces =
       std::any_of(a.masks.begin(), a.masks.end(), [](const logit_mask& m) { return bool(m.visible); });
   if (replaces && !is_masked_by_sum(c, a)) return decline("a masked key may be NaN where its value is not");
+  const value keys = before_groups(a.keys), values = before_groups(a.values);
+  const bool grouped = of(keys, 2) == of(values, 2) && of(keys, 2).is_constant();
+  if (grouped) {
+    a.keys = keys;
+    a.values = values;
+  }
+  const dim kv_heads = grouped ? of(a.keys, 2) : heads;
   const value mask = sum_of_masks(c, a);
   if (!mask) return decline("the mask may be -inf");
-  const auto merged = [&](const value& x, dim count) { return merged_heads(x, dim(heads.extent() * count.extent())); };
+  const auto merged = [&](const value& x, dim count) {
+    return merged_heads(x, dim(of(x, 2).extent() * count.extent()));
+  };
   std::vector<value> inputs = {merged(a.queries, features), merged(a.keys, features), merged(a.values, results)};
   if (!a.masks.empty()) {
     shape dims = mask.dims();
@@ -265,7 +291,7 @@ inline outcome fuse_attention(const context& c, const value& root) {
   dims[2] = dim(heads.extent() * results.extent());
   const value y = c.g.emit(
       "Attention", inputs, {root.dtype(), dims},
-      {{"kv_num_heads", heads.extent()}, {"q_num_heads", heads.extent()}, {"scale", static_cast<float>(a.scale)}});
+      {{"kv_num_heads", kv_heads.extent()}, {"q_num_heads", heads.extent()}, {"scale", static_cast<float>(a.scale)}});
   return reshape(y, root.dims());
 }
 
