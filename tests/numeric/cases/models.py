@@ -199,9 +199,15 @@ case("attention", "masked", lambda q, k, v, m: jax.nn.dot_product_attention(q, k
 case("attention", "masked_projections", projected_attention(square), with_specials(0, 4, 6))
 case("attention", "causal_projections", projected_attention(np.tri(4, dtype=bool)), f32("B", 4, 6))
 table = np.random.default_rng(0).normal(size=(2, 6)).astype("f4")
-case("attention", "relative_positions", lambda q, k, v, m: jax.nn.dot_product_attention(
-         q, k, v, bias=(jnp.array(table)[:, jnp.arange(4)[:, None] - jnp.arange(3) + 2] + jnp.where(m, 0, lowest))[None]),
-     *operands, arr(visible, "bool"))  # fmt: skip
+
+
+def relative_positions(q, k, v, visible):
+    distances = jnp.arange(4)[:, None] - jnp.arange(3) + 2
+    bias = jnp.array(table)[:, distances] + jnp.where(visible, 0, lowest)
+    return jax.nn.dot_product_attention(q, k, v, bias=bias[None])
+
+
+case("attention", "relative_positions", relative_positions, *operands, arr(visible, "bool"))
 
 
 def angles(x, doubled):
