@@ -62,7 +62,7 @@ def attention_of_parts(heads, kv_heads, queries, keys, masked, form):
     node = helper.make_node
     nodes, q, k, v = [], "q", "k", "v"
     if form == "3-D":
-        for name, count in (("q", heads), ("k", kv_heads), ("v", kv_heads)):
+        for name in "qkv":
             nodes.append(node("Reshape", [name, f"{name}_shape"], [f"{name}4"]))
         q, k, v = "q4", "k4", "v4"
     nodes.append(node("Transpose", [q], ["qt"], perm=[0, 2, 1, 3]))
