@@ -228,7 +228,7 @@ inline std::int64_t constant_hash(const tensor_type& type, const bytes& data) {
 }  // namespace detail
 
 JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string name) {
-  constexpr std::uint64_t share_limit = 256;
+  constexpr std::uint64_t share_limit = 4096;  // what rules fold
   std::uint64_t count = 1;
   for (dim d : type.dims)
     if (!d.is_constant() || d.extent() < 0 ||

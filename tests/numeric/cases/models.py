@@ -360,3 +360,93 @@ for name, cell in {"flax": gru_flax, "haiku": gru_haiku, "rnn": rnn}.items():
     case("gru", f"{name}_zeros", started_with_zeros(cell, states=1), f32(5, "B", INPUTS))
     case("gru", f"{name}_nan", scanned(cell, True, states=1), f32(2, HIDDEN), arr(with_a_nan))
 case("gru", "equinox", scanned(gru_equinox, states=1), f32(HIDDEN), f32(5, INPUTS))
+# Attention where one batch has an infinity or NaN in its queries, keys or values: at a masked key, or in a row whose
+# keys are all masked.
+lowest = np.finfo("f4").min
+visible = np.array([[1, 0, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]], bool)
+square = np.array([[1, 0, 1, 1], [1, 1, 0, 1], [0, 0, 0, 0], [1, 1, 1, 1]], bool)
+
+
+def with_specials(operand, *extents):
+    """Eight batches of random numbers; in each but one, one element of one of three operands is special."""
+    x = np.random.default_rng(operand).normal(size=(8, *extents)).astype("f4")
+    for batch, (place, number) in enumerate(itertools.product(range(3), [np.inf, np.nan]), 1):
+        if place == operand:
+            x[(batch, 1) + (0,) * (len(extents) - 1)] = number
+    return arr(x)
+
+
+class Masked(nn.Module):
+    mask: tuple
+
+    @nn.compact
+    def __call__(self, x):
+        attention = nn.MultiHeadDotProductAttention(num_heads=2, bias_init=nn.initializers.normal())
+        return attention(x, x, mask=jnp.array(self.mask))
+
+
+def projected_attention(mask):
+    """Attention of what is computed from one value, where `mask` has a row for each query."""
+    return initialized(Masked(tuple(map(tuple, mask.tolist()))), np.zeros((1, 4, 6), "f4"))
+
+
+def low_bias(q, k, v, visible):
+    return jax.nn.dot_product_attention(q, k, v, bias=jnp.where(visible, 0, lowest)[None, None])
+
+
+operands = with_specials(0, 4, 2, 3), with_specials(1, 3, 2, 3), with_specials(2, 3, 2, 3)
+case("attention", "specials", jax.nn.dot_product_attention, *operands)
+case("attention", "one_batch", jax.nn.dot_product_attention, f32(4, 2, 3), f32(3, 2, 3), f32(3, 2, 3))
+case("attention", "symbolic", jax.nn.dot_product_attention, f32("B", 4, 2, 3), f32("B", "N", 2, 3), f32("B", "N", 2, 3))
+case("attention", "lowest_bias", low_bias, *operands, arr(visible, "bool"))
+case("attention", "any_bias", lambda q, k, v, b: jax.nn.dot_product_attention(q, k, v, bias=b), *operands,
+     arr(np.where(visible, 1, -np.inf)[None, None]))  # fmt: skip
+case("attention", "masked", lambda q, k, v, m: jax.nn.dot_product_attention(q, k, v, mask=m[None, None]), *operands,
+     arr(visible, "bool"))  # fmt: skip
+case("attention", "masked_projections", projected_attention(square), with_specials(0, 4, 6))
+case("attention", "causal_projections", projected_attention(np.tri(4, dtype=bool)), f32("B", 4, 6))
+table = np.random.default_rng(0).normal(size=(2, 6)).astype("f4")
+
+
+def relative_positions(q, k, v, visible):
+    distances = jnp.arange(4)[:, None] - jnp.arange(3) + 2
+    bias = jnp.array(table)[:, distances] + jnp.where(visible, 0, lowest)
+    return jax.nn.dot_product_attention(q, k, v, bias=bias[None])
+
+
+case("attention", "relative_positions", relative_positions, *operands, arr(visible, "bool"))
+
+
+def angles(x, doubled):
+    positions = jnp.arange(x.shape[1])[:, None] * 0.5 ** jnp.arange(x.shape[-1] // 2)
+    positions = jnp.concatenate([positions] * 2, -1) if doubled else positions
+    return jnp.cos(positions)[:, None], jnp.sin(positions)[:, None]
+
+
+def rotary(x):
+    cosines, sines = angles(x, doubled=False)
+    a, b = jnp.split(x, 2, -1)
+    return jnp.concatenate([a * cosines - b * sines, b * cosines + a * sines], -1)
+
+
+def turned_rotary(x):
+    cosines, sines = angles(x, doubled=True)
+    half = x.shape[-1] // 2
+    return x * cosines + jnp.concatenate([-x[..., half:], x[..., :half]], -1) * sines
+
+
+class Grouped(nn.Module):
+    """A causal attention with rotary positions, two heads for each key."""
+
+    @nn.compact
+    def __call__(self, x):
+        q, k, v = (nn.DenseGeneral((heads, 4), use_bias=False)(x) for heads in (4, 2, 2))
+        k, v = (jnp.repeat(y, 2, 2) for y in (rotary(k), v))
+        mask = nn.make_causal_mask(x[..., 0])
+        return nn.DenseGeneral(6, (-2, -1), use_bias=False)(nn.dot_product_attention(rotary(q), k, v, mask=mask))
+
+
+case("rotary", "halves", rotary, with_specials(0, 3, 2, 4))
+case("rotary", "turned", turned_rotary, with_specials(0, 3, 2, 4))
+case("rotary", "symbolic", rotary, f32("B", "N", 2, 4))
+case("rotary", "grouped_attention", initialized(Grouped(), np.zeros((1, 4, 6), "f4")), with_specials(0, 4, 6))

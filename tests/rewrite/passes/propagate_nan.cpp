@@ -31,6 +31,21 @@ TEST_CASE("propagate_nan: extremes are bounded by the sum of magnitudes") {
   CHECK(propagated(n.last("ReduceMin", n.in({2, 3}))) == "ReduceMin ReduceL1 Sub Max");
 }
 
+TEST_CASE("propagate_nan: the maximum in a logarithm of a sum of exponentials is exact enough") {
+  const auto log_sum_exp = [](model& m, const value& x, operator_name op, const ints& axes) {
+    const value largest = m.last(op, x),
+                offset = clip(largest, scalar(m.g, dtype::f32, -1), scalar(m.g, dtype::f32, 1));
+    return add(log(reduce("ReduceSum", exp(sub(x, offset)), axes, true)), offset);
+  };
+  model m, n, o, p;
+  CHECK(propagated(log_sum_exp(m, m.in({3, 3}), "ReduceMax", {1})) == "ReduceMax Clip Sub Exp ReduceSum Log Add");
+  CHECK(propagated(log_sum_exp(n, n.in({3, 3}), "ReduceMin", {1})).find("ReduceL1") != std::string::npos);
+  CHECK(propagated(log_sum_exp(o, o.in({3, 3}), "ReduceMax", {0})).find("ReduceL1") != std::string::npos);
+  const value y = log_sum_exp(p, p.in({3, 3}), "ReduceMax", {1});
+  output(rewrite::input_of(y, 1), "offset");  // NaN there, too
+  CHECK(propagated(y).find("ReduceL1") != std::string::npos);
+}
+
 TEST_CASE("propagate_nan: integers and other reductions stay as they are") {
   model m, n;
   CHECK(propagated(m.last("ReduceMax", m.in({2, 3}, dtype::i32))) == "ReduceMax");

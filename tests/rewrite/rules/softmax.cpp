@@ -88,3 +88,28 @@ TEST_CASE("Softmax, LogSoftmax: along one axis that is kept") {
   CHECK(after(log_softmax(d.in({3, 3}), {0, 1}, {0, 1}, true), "LogSoftmax") ==
         "the reduction is over more than one axis");
 }
+
+TEST_CASE("clip-maximum: for ONNX Runtime") {
+  const auto guarded = [](model& m, const value& x, const ints& axes) {
+    const value max = m.last("ReduceMax", x);
+    const value offset =
+        where(less(abs(max), std::numeric_limits<double>::infinity()), max, scalar(m.g, x.dtype(), 0.0));
+    return add(log(abs(reduce("ReduceSum", exp(sub(x, offset)), axes, true))), offset);
+  };
+  const auto clipped = [](const value& y, target runtime = target::ort) {
+    return after({y}, {"clip-maximum"}, runtime);
+  };
+  model m, n, o, p, q;
+  CHECK(clipped(guarded(m, m.in({2, 3}), {1})) == "ReduceMax Clip Sub Exp ReduceSum Log Add");
+  CHECK(clipped(guarded(n, n.in({2, 3}), {1}), target::generic) ==
+        "ReduceMax Abs Less Where Sub Exp ReduceSum Abs Log Add");
+  CHECK(clipped(guarded(o, o.in({3, 3}), {0})) == "the maximum and the sum are over different axes");
+  CHECK(clipped(guarded(p, p.in({2, 3}, dtype::f16), {1})) == "the sum has another element type");
+  const value x = q.in({2, 3}), max = q.last("ReduceMax", x);  // without a guard, inf - inf is NaN
+  CHECK(clipped(add(log(q.last("ReduceSum", exp(sub(x, max)))), max)) == "ReduceMax Sub Exp ReduceSum Log Add");
+  model r;
+  const value y = guarded(r, r.in({2, 3}), {1}),
+              sum = rewrite::input_of(rewrite::input_of(rewrite::input_of(y, 0), 0), 0);
+  CHECK(after({y, rewrite::input_of(sum, 0)}, {"clip-maximum"}, target::ort) ==
+        "the exponentials are read elsewhere too");
+}

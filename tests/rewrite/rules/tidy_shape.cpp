@@ -195,3 +195,29 @@ TEST_CASE("sink-reshapes: equal reshapes of the operands become one of the resul
   const auto flat = [&] { return jax2onnx::reshape(m.in({2, 3, 4}), {2, 12}); };
   CHECK(after(add(flat(), flat()), "sink-reshapes") == "Add Reshape");
 }
+
+TEST_CASE("sink-split: a bias of heads becomes one of features") {
+  const auto biased = [](model& m, const value& x, const value& bias) {
+    return add(jax2onnx::reshape(x, {m.B, 7, 3, 4}), bias);
+  };
+  model m;
+  CHECK(after({biased(m, m.in({m.B, 7, 12}), m.weight({3, 4}))}, {"reshape-constant", "sink-split"}) == "Add Reshape");
+  model n;
+  CHECK(after({biased(n, n.in({n.B, 7, 12}), n.weight({1, 1, 3, 4}))}, {"reshape-constant", "sink-split"}) ==
+        "Add Reshape");
+  model o;  // the bias of one head
+  CHECK(after(biased(o, o.in({o.B, 7, 12}), o.weight({4})), "sink-split") == "Reshape Add");
+  model p;  // the Reshape splits another axis
+  CHECK(after(biased(p, p.in({p.B, 21, 4}), p.weight({3, 4})), "sink-split") == "Reshape Add");
+  model q;
+  const value split = jax2onnx::reshape(q.in({q.B, 7, 12}), {q.B, 7, 3, 4});
+  CHECK(after({add(split, q.weight({3, 4})), neg(split)}, {"sink-split"}) ==
+        "the reshaped value is read elsewhere too");
+  model r;
+  const value weight = r.weight({3, 4});
+  CHECK(after({biased(r, r.in({r.B, 7, 12}), weight), neg(weight)}, {"sink-split"}) ==
+        "the weight would be stored twice, in two shapes");
+  model s;
+  CHECK(after(add(jax2onnx::reshape(s.in({0, 12}), {0, 3, 4}), s.weight({3, 4})), "sink-split") ==
+        "the shape would be computed at run time");
+}

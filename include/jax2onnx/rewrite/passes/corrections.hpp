@@ -21,7 +21,8 @@ struct correction {
 /// Applies corrections, each to a node once. Rules would apply them again to the nodes that they add.
 class corrector {
  public:
-  corrector(graph& g, std::span<const correction> corrections) : graph_(g), corrections_(corrections) {}
+  corrector(graph& g, std::span<const correction> corrections, const std::vector<bool>& exact)
+      : graph_(g), corrections_(corrections), exact_(exact) {}
 
   void run() {
     for (std::size_t b = 0; b < graph_.block_count(); ++b) {
@@ -37,6 +38,7 @@ class corrector {
  private:
   void visit(node_id id) {
     if (!has_only(graph_, graph_.at(id), is_known) || graph_.at(id).outputs[0] == value_id::none) return;
+    if (const auto v = static_cast<std::size_t>(graph_.at(id).outputs[0]); v < exact_.size() && exact_[v]) return;
     for (const correction& c : corrections_)
       if (graph_.at(id).op == c.op) correct(id, c);
   }
@@ -59,8 +61,12 @@ class corrector {
 
   graph& graph_;
   std::span<const correction> corrections_;
+  const std::vector<bool>& exact_;
 };
 
-inline void apply_corrections(graph& g, std::span<const correction> corrections) { corrector(g, corrections).run(); }
+/// Corrects all results but those of the values for which `exact` holds.
+inline void apply_corrections(graph& g, std::span<const correction> corrections, const std::vector<bool>& exact = {}) {
+  corrector(g, corrections, exact).run();
+}
 
 }  // namespace jax2onnx::rewrite::detail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -8,7 +9,9 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/lower_bound.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/producer.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/passes/corrections.hpp>
 
 /// Corrections of operators whose kernels in ONNX Runtime ignore NaN: ReduceMax, ReduceMin, scatters to a maximum or
@@ -71,8 +74,34 @@ inline constexpr correction nan_corrections[] = {
     {"ScatterElements", exact_scatter}, {"ScatterND", exact_scatter},
 };
 
+/// The maximum m of a root Log(ReduceSum(Exp(x - o))) + o, o = Clip(m). Whatever m is, the sum is NaN where an element
+/// of x is. Absent for any other value, or where m or o is read elsewhere too.
+inline value maximum_below_sum(const value& root, const use_counts& uses) {
+  value x, offset, maximum;
+  reduction sum, largest;
+  const auto total = [&](const value& v) {
+    return match(v, m_reduce("ReduceSum", sum, m_op("Exp", m_op("Sub", m_value(x), m_value(offset)))));
+  };
+  if (!match(root, m_commutes("Add", m_op("Log", total), m_same(offset)))) return {};
+  const auto reduced = [&](const value& v) { return match(v, m_reduce("ReduceMax", largest, m_same(x))); };
+  if (!match(offset, m_op("Clip", m_bind(maximum, reduced), m_any{}, m_any{})) || largest.axes != sum.axes) return {};
+  return uses.of(maximum) == 1 && uses.of(offset) == 2 ? maximum : value();
+}
+
 /// Makes the operators above return NaN where an element is NaN, and MaxPool -inf for a window of -inf. It must run
 /// after all fusions: what it adds matches them.
-inline void propagate_nan(graph& g) { apply_corrections(g, nan_corrections); }
+inline void propagate_nan(graph& g) {
+  use_counts uses;
+  uses.count(g);
+  std::vector<bool> exact(g.value_count());
+  for (std::size_t b = 0; b < g.block_count(); ++b) {
+    for (const node_id n : g.at(static_cast<block_id>(b)).nodes) {
+      if (g.at(n).op != "Add") continue;
+      if (const value maximum = maximum_below_sum({g, g.at(n).outputs[0]}, uses))
+        exact[static_cast<std::size_t>(maximum.id())] = true;
+    }
+  }
+  apply_corrections(g, nan_corrections, exact);
+}
 
 }  // namespace jax2onnx::rewrite::detail

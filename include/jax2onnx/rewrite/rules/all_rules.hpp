@@ -6,6 +6,7 @@
 
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/rules/activations.hpp>
+#include <jax2onnx/rewrite/rules/attention.hpp>
 #include <jax2onnx/rewrite/rules/constant_folding.hpp>
 #include <jax2onnx/rewrite/rules/group_norm.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
@@ -17,6 +18,7 @@
 #include <jax2onnx/rewrite/rules/products.hpp>
 #include <jax2onnx/rewrite/rules/recurrences.hpp>
 #include <jax2onnx/rewrite/rules/reductions.hpp>
+#include <jax2onnx/rewrite/rules/rotary_embedding.hpp>
 #include <jax2onnx/rewrite/rules/softmax.hpp>
 #include <jax2onnx/rewrite/rules/tidy_algebra.hpp>
 #include <jax2onnx/rewrite/rules/tidy_shape.hpp>
@@ -36,6 +38,7 @@ consteval auto make_rules(const rule (&... families)[N]) {
 inline constexpr auto all_rules =
     make_rules(constant_folding_rules, tidy_algebra_rules, tidy_shape_rules, index_rules, softmax_rules,
                reduction_rules, pooling_rules, normalization_rules, group_norm_rules, activation_rules, product_rules,
-               weight_rules, input_factor_rules, leading_axes_rules, layout_rules, recurrence_rules);
+               rotary_embedding_rules, attention_rules, weight_rules, input_factor_rules, leading_axes_rules,
+               layout_rules, recurrence_rules);
 
 }  // namespace jax2onnx::rewrite::detail

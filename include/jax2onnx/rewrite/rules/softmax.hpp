@@ -1,5 +1,6 @@
 #pragma once
 
+#include <iterator>
 #include <limits>
 #include <string_view>
 
@@ -65,39 +66,71 @@ inline outcome fuse_log_softmax(const context& c, const value& root) {
   return c.g.emit("LogSoftmax", {x}, root.type(), {{"axis", sum.axes[0]}});
 }
 
-/// Whether `offset` is ReduceMax(x), or 0 where that is infinite.
+/// Log(ReduceSum(Exp(x - offset))) + offset.
+struct log_sum_exp {
+  value x, offset, exponentials;
+  reduction sum;
+};
+
+inline bool match_log_sum_exp(const value& root, log_sum_exp& l) {
+  const auto exponentials = [&](const value& v) {
+    return match(v, m_op("Exp", m_op("Sub", m_value(l.x), m_up_to_ones(m_value(l.offset)))));
+  };
+  const auto total = [&](const value& v) { return match(v, m_sum(l.sum, m_bind(l.exponentials, exponentials))); };
+  const auto log_of_sum = [&](const value& v) {
+    return match(v, m_up_to_casts(m_op("Log", m_any_of(total, m_op("Abs", total)))));
+  };
+  return match(root, m_commutes("Add", log_of_sum, m_up_to_ones(m_same(l.offset))));
+}
+
+/// Whether `offset` is ReduceMax(x).
+inline bool is_maximum(const value& offset, const value& x, reduction& maximum) {
+  return match(offset, m_up_to_ones(m_reduce("ReduceMax", maximum, m_same(x))));
+}
+/// Whether `offset` is ReduceMax(x), and 0 where that is infinite.
 inline bool is_finite_maximum(const value& offset, const value& x, reduction& maximum) {
   value max;
-  const auto greatest = [&](const value& v) {
-    return match(v, m_up_to_ones(m_bind(max, m_reduce("ReduceMax", maximum, m_same(x)))));
-  };
   const auto is_finite = [&](const value& v) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     return match(v, m_op("Less", m_op("Abs", m_up_to_ones(m_same(max))), m_number(infinity)));
+  };
+  const auto greatest = [&](const value& v) {
+    return match(v, m_up_to_ones(m_bind(max, m_reduce("ReduceMax", maximum, m_same(x)))));
   };
   const auto finite_part = [&](const value& v) {  // the condition last: it compares what the second operand binds
     return producer(v, "Where") && match(input_of(v, 1), greatest) && match(input_of(v, 2), m_number(0)) &&
            match(input_of(v, 0), is_finite);
   };
-  return match(offset, m_up_to_ones(finite_part)) || match(offset, greatest);
+  return match(offset, m_up_to_ones(finite_part));
 }
 
 inline outcome fuse_log_sum_exp(const context& c, const value& root) {
-  value x, offset;
-  reduction sum, maximum;
-  const auto exponentials = [&](const value& v) {
-    return match(v, m_op("Exp", m_op("Sub", m_value(x), m_up_to_ones(m_value(offset)))));
-  };
-  const auto total = [&](const value& v) { return match(v, m_sum(sum, exponentials)); };
-  const auto log_of_sum = [&](const value& v) {
-    return match(v, m_up_to_casts(m_op("Log", m_any_of(total, m_op("Abs", total)))));
-  };
-  if (!match(root, m_commutes("Add", log_of_sum, m_up_to_ones(m_same(offset))))) return {};
-  if (!is_finite_maximum(offset, x, maximum)) return {};
-  if (maximum.axes != sum.axes) return decline("the maximum and the sum are over different axes");
+  log_sum_exp l;
+  reduction maximum;
+  if (!match_log_sum_exp(root, l)) return {};
+  if (!is_finite_maximum(l.offset, l.x, maximum) && !is_maximum(l.offset, l.x, maximum)) return {};
+  if (maximum.axes != l.sum.axes) return decline("the maximum and the sum are over different axes");
   if (c.runtime == target::ort) return decline("ONNX Runtime takes 0 for the maximum of what begins with -inf");
-  const value y = reduce("ReduceLogSumExp", x, sum.axes, sum.keep);
+  const value y = reduce("ReduceLogSumExp", l.x, l.sum.axes, l.sum.keep);
   return y.dims() == root.dims() ? outcome(y) : outcome(reshape(y, root.dims()));
+}
+
+/// Where the maximum is infinite, the sum is 0 or infinite for either offset. `propagate_nan` knows the result.
+inline outcome clip_maximum(const context& c, const value& root) {
+  log_sum_exp l;
+  reduction maximum;
+  if (c.runtime != target::ort || !match_log_sum_exp(root, l) || !is_finite_maximum(l.offset, l.x, maximum)) return {};
+  if (maximum.axes != l.sum.axes) return decline("the maximum and the sum are over different axes");
+  const dtype t = l.x.dtype();
+  if (bits(t) < 32) return decline("the sum has another element type");
+  if (!c.single_use(l.exponentials)) return decline("the exponentials are read elsewhere too");
+  const value lowest = scalar(c.g, t, -largest_finite(t)), highest = scalar(c.g, t, largest_finite(t));
+  const bool keep = l.sum.keep || std::ssize(l.sum.axes) < l.x.rank();  // as the offset broadcasts
+  const value offset = clip(reduce("ReduceMax", l.x, l.sum.axes, keep), lowest, highest);
+  const value sum = reduce("ReduceSum", exp(sub(l.x, offset)), l.sum.axes, keep);
+  const value kept = add(log(sum), offset);
+  const value y = root.rank() == kept.rank() ? kept : squeeze(kept, l.sum.axes);
+  return y.dims() == root.dims() ? outcome(y) : outcome();
 }
 
 inline constexpr rule softmax_rules[] = {
@@ -109,6 +142,11 @@ inline constexpr rule softmax_rules[] = {
      "Log(ReduceSum(Exp(x - m), axes)) + m -> ReduceLogSumExp(x, axes), m = ReduceMax(x, axes) or 0 where that is "
      "infinite",
      "not for ONNX Runtime", ops<"Add">, fuse_log_sum_exp, stage::fuse},
+    {"clip-maximum",
+     "Log(ReduceSum(Exp(x - m), axes)) + m -> Log(ReduceSum(Exp(x - m'), axes)) + m', m = ReduceMax(x, axes) or 0 "
+     "where "
+     "that is infinite, m' = Clip(ReduceMax(x, axes)) to the finite numbers",
+     "for ONNX Runtime; float32 or float64; the exponentials are read once", ops<"Add">, clip_maximum, stage::fuse},
 };
 
 }  // namespace jax2onnx::rewrite::detail

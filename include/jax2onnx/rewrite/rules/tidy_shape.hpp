@@ -217,6 +217,33 @@ inline outcome sink_reshapes(const context& c, const value& root) {
   return reshape(with_inputs(root, before, {root.dtype(), from}), root.dims());
 }
 
+/// Whether a Reshape from `before` to `after` splits the last axis, and `weight` has the axes that it makes, maybe
+/// behind ones.
+inline bool splits_last(const shape& before, const shape& after, const shape& weight) {
+  if (before.empty() || before.size() >= after.size()) return false;
+  const auto kept = static_cast<std::ptrdiff_t>(before.size() - 1);
+  shape parts(after.size() - before.size() + 1, dim(1));
+  std::copy(after.begin() + kept, after.end(), parts.begin());
+  return std::equal(before.begin(), before.begin() + kept, after.begin()) && adds_leading_ones(parts, weight);
+}
+
+inline outcome sink_split(const context& c, const value& root) {
+  for (std::size_t i : {0u, 1u}) {
+    const value inner = input_of(root, i), weight = input_of(root, 1 - i);
+    if (!is_reshape(inner) || !weight.is_constant() || inner.dims() != root.dims()) continue;
+    const value x = input_of(inner, 0);
+    if (!splits_last(x.dims(), root.dims(), weight.dims())) continue;
+    if (!c.single_use(inner)) return decline("the reshaped value is read elsewhere too");
+    if (!c.single_use(weight)) return decline("the weight would be stored twice, in two shapes");
+    if (!is_static_reshape(x, root.dims())) return decline("the shape would be computed at run time");
+    std::vector<value> inputs = inputs_of(root);
+    inputs[i] = x;
+    inputs[1 - i] = reshape(weight, {x.dims().back()});
+    return reshape(with_inputs(root, inputs, x.type()), root.dims());
+  }
+  return {};
+}
+
 inline bool is_expanded_number(const value& v) { return is_expand(v) && input_of(v, 0).rank() == 0; }
 
 inline outcome sink_leading_ones(const context& c, const value& root) {
@@ -291,6 +318,10 @@ inline constexpr rule tidy_shape_rules[] = {
      "op broadcasts; equal Reshapes, one of them read once; c is one number, or anything where the Reshapes prepend "
      "extents of 1; the shape is static",
      broadcasting_ops, sink_reshapes},
+    {"sink-split", "op(Reshape(x), c) -> Reshape(op(x, c'))",
+     "op is arithmetic; the Reshape splits the last axis of x into the axes of a constant c; both are read once; the "
+     "shape is static",
+     ops<"Add", "Div", "Mul", "Sub">, sink_split, stage::late},
     {"sink-expand", "op(Expand(x)) -> Expand(op(x))",
      "op maps the elements of one operand, others are scalar constants; the Expand is read once", unary_ops,
      sink_expand},

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+
+/// Rotary position embedding: the features (a, b) of a position become (a c - b s, b c + a s), where c and s are the
+/// cosines and sines of the position's angles (docs/decisions/0035).
+namespace jax2onnx::rewrite::detail {
+
+inline dim last_extent(const value& v) { return v.rank() == 0 ? dim(1) : v.dims().back(); }
+
+/// Whether v is a Concat along the last axis of two operands.
+inline bool joins_halves(const value& v) {
+  const node* n = producer(v, "Concat");
+  if (!n || n->inputs.size() != 2) return false;
+  const std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(0);
+  return (axis == v.rank() - 1 || axis == -1) && last_extent(input_of(v, 0)) == last_extent(input_of(v, 1));
+}
+
+/// x, where v is the first or second half of it along the last axis; absent otherwise.
+inline value split_in_half(const value& v, bool second) {
+  const node* n = producer(v);
+  if (!n || !n->domain.empty() || n->inputs.empty() || v.rank() == 0) return {};
+  const value x = input_of(v, 0);
+  const dim half = last_extent(v);
+  if (!half.is_constant() || x.rank() != v.rank() || last_extent(x) != dim(2 * half.extent())) return {};
+  if (n->op == "Split") {
+    const std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(0);
+    const bool last = axis == v.rank() - 1 || axis == -1;
+    return last && n->outputs.size() == 2 && n->outputs[second ? 1 : 0] == v.id() ? x : value();
+  }
+  if (n->op != "Slice" || n->inputs.size() > 4) return {};
+  const auto starts = constant_int64s(input_of(v, 1)), axes = constant_int64s(input_of(v, 3));
+  if (!starts || !axes || *axes != ints{v.rank() - 1}) return {};
+  return starts->front() == (second ? half.extent() : 0) ? x : value();
+}
+
+/// The first half of v, both of whose halves along the last axis are equal; absent if that is not known.
+inline value equal_half(const value& v) {
+  if (joins_halves(v)) return input_of(v, 0) == input_of(v, 1) ? input_of(v, 0) : value();
+  const bool mapped = producer(v, "Cos") || producer(v, "Sin");
+  if (!mapped && !(is_reshape(v) && keeps_last(v, 1))) return {};
+  const value half = equal_half(input_of(v, 0));
+  if (!half) return {};
+  shape dims = v.dims();
+  dims.back() = last_extent(half);
+  if (mapped) return with_inputs(v, {half}, {v.dtype(), dims});
+  return is_static_reshape(half, dims) ? reshape(half, dims) : value();
+}
+
+/// The operands of a rotation.
+struct rotation {
+  value x, cosines, sines;
+};
+
+/// (a c - b s, b c + a s)
+inline bool match_halves(const context& c, const value& root, rotation& r) {
+  value left, right, a, b;
+  if (!joins_halves(root)) return false;
+  left = input_of(root, 0);
+  right = input_of(root, 1);
+  if (!c.single_use(left) || !c.single_use(right)) return false;
+  const auto first = [&](const value& v) { return bool(r.x = split_in_half(v, false)) && bool(a = v); };
+  const auto second = [&](const value& v) { return split_in_half(v, true) == r.x && bool(b = v); };
+  return match(left, m_op("Sub", m_commutes("Mul", first, m_value(r.cosines)),
+                          m_commutes("Mul", second, m_value(r.sines)))) &&
+         match(right, m_commutes("Add", m_commutes("Mul", m_same(b), m_same(r.cosines)),
+                                 m_commutes("Mul", m_same(a), m_same(r.sines))));
+}
+
+/// x (c, c) + (-b, a) (s, s)
+inline bool match_turned(const context& c, const value& root, rotation& r) {
+  value wide_cosines, wide_sines, turned;
+  const auto is_turned = [&](const value& v) {
+    value b;
+    if (!joins_halves(v) || !match(input_of(v, 0), m_op("Neg", m_value(b)))) return false;
+    r.x = split_in_half(b, true);
+    return r.x && split_in_half(input_of(v, 1), false) == r.x;
+  };
+  const auto turned_product = [&](const value& v) {
+    return match(v, m_commutes("Mul", m_bind(turned, is_turned), m_value(wide_sines)));
+  };
+  const value p = input_of(root, 0), q = input_of(root, 1);
+  const bool second = match(q, turned_product);
+  if (!second && !match(p, turned_product)) return false;
+  if (!c.single_use(turned) || !match(second ? p : q, m_commutes("Mul", m_same(r.x), m_value(wide_cosines))))
+    return false;
+  r.cosines = equal_half(wide_cosines);
+  r.sines = equal_half(wide_sines);
+  return r.cosines && r.sines;
+}
+
+/// Angles without the axis of heads, for every batch, as the operator takes them; absent where heads have angles of
+/// their own.
+inline value for_positions(const value& angles, const value& x, bool heads_first) {
+  shape dims = angles.dims();
+  while (dims.size() < 4) dims.insert(dims.begin(), dim(1));
+  const std::size_t heads = heads_first ? 1 : 2, length = heads_first ? 2 : 1;
+  if (dims.size() != 4 || !dims[heads].is(1)) return {};
+  const shape narrow = {dims[0], dims[length], dims[3]}, wide = {x.dims()[0], x.dims()[length], dims[3]};
+  return is_static_reshape(angles, narrow) ? broadcast_to(reshape(angles, narrow), wide) : value();
+}
+
+inline outcome fuse_rotary_embedding(const context& c, const value& root) {
+  rotation r;
+  const bool found = producer(root, "Concat") ? match_halves(c, root, r) : match_turned(c, root, r);
+  if (!found || r.x.rank() != 4 || r.x.dims() != root.dims() || is_empty(root.dims())) return {};
+  if (root.dtype() != dtype::f32) return decline("the element type is not float32");
+  constexpr int opset_of_rotary_embedding = 23;
+  if (c.g.opset() < opset_of_rotary_embedding) return decline("ONNX has the operator since opset 23");
+  const dim heads = root.dims()[2], features = root.dims()[3];
+  if (last_extent(r.cosines) != last_extent(r.sines) || dim(2 * last_extent(r.cosines).extent()) != features) return {};
+  for (const bool heads_first : {false, true}) {
+    const value cosines = for_positions(r.cosines, r.x, heads_first), sines = for_positions(r.sines, r.x, heads_first);
+    if (!cosines || !sines) continue;
+    if (heads_first) return c.g.emit("RotaryEmbedding", {r.x, cosines, sines}, root.type());
+    if (!heads.is_constant()) return {};
+    const value merged = reshape(r.x, {root.dims()[0], root.dims()[1], dim(heads.extent() * features.extent())});
+    const value y =
+        c.g.emit("RotaryEmbedding", {merged, cosines, sines}, merged.type(), {{"num_heads", heads.extent()}});
+    return reshape(y, root.dims());
+  }
+  return decline("the angles depend on the head");
+}
+
+inline constexpr rule rotary_embedding_rules[] = {
+    {"RotaryEmbedding",
+     "Concat(a c - b s, b c + a s) -> RotaryEmbedding(x, c, s), x Concat(c, c) + Concat(-b, a) Concat(s, s) -> "
+     "RotaryEmbedding(x, c, s), a and b are the halves of x",
+     "float32; opset 23; four axes, the last one is split; all heads have the same angles", ops<"Concat", "Add">,
+     fuse_rotary_embedding, stage::fuse},
+};
+
+}  // namespace jax2onnx::rewrite::detail
