@@ -82,15 +82,13 @@ def jaxprs_in(parameter):
 
 def argument_names(function, arguments):
     try:
-        parameters = list(inspect.signature(function).parameters.values())
+        parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         parameters = []
-    variadic = inspect.Parameter.VAR_POSITIONAL
-    names = []
-    for index, argument in enumerate(arguments):
-        plain = index < len(parameters) and parameters[index].kind != variadic
-        names += leaf_names(argument, parameters[index].name if plain else f"input_{index}")
-    return names
+    by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    known = [parameter.name for parameter in parameters if parameter.kind in by_position]
+    known += [f"input_{index}" for index in range(len(known), len(arguments))]
+    return [name for root, argument in zip(known, arguments) for name in leaf_names(argument, root)]
 
 
 def leaf_names(tree, root):

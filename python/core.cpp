@@ -87,14 +87,13 @@ struct array {
 jax2onnx::progress_sink attentive(const std::optional<nb::callable>& report) {
   using clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds pause(50);
-  return
-      [&report, next = clock::now() + pause](std::string_view phase, std::uint64_t done, std::uint64_t total) mutable {
-        if (clock::now() < next) return;
-        nb::gil_scoped_acquire gil;
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        if (report) (*report)(nb::str(phase.data(), phase.size()), done, total);
-        next = clock::now() + pause;
-      };
+  return [&report, next = clock::now()](std::string_view phase, std::uint64_t done, std::uint64_t total) mutable {
+    if (clock::now() < next) return;
+    nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (report) (*report)(nb::str(phase.data(), phase.size()), done, total);
+    next = clock::now() + pause;
+  };
 }
 const std::optional<nb::callable> nobody;
 

@@ -22,7 +22,9 @@ def specified(arguments, constraints=()):
     if not any(isinstance(leaf, str) for leaf in leaves):
         return arguments
     scope = scope_of(leaves, constraints)
-    return jax.tree_util.tree_unflatten(tree, [shaped(leaf, scope) if isinstance(leaf, str) else leaf for leaf in leaves])
+    return jax.tree_util.tree_unflatten(
+        tree, [shaped(leaf, scope) if isinstance(leaf, str) else leaf for leaf in leaves]
+    )
 
 
 def scope_of(leaves, constraints):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import re
-from typing import Iterable
+from collections.abc import Iterable
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,7 +46,7 @@ class ConversionError(Exception):
     ... except jax2onnx_cpp.ConversionError as error:
     ...     problem = error.problems[0]
     >>> problem.code, problem.primitive
-    ('lower.no-lowering', 'pure_callback')
+    ('lower.unsupported', 'pure_callback')
     """
 
     def __init__(self, kind: str, problems: Iterable[Problem]):
@@ -84,6 +84,6 @@ def problem(code, message, help, begin, end, text: bytes, breaks: list[int]) -> 
 
 
 def place(comment: str) -> str | None:
-    """"model.py:12 (block)" of what JAX prints: "model.py:12:8 (block)"."""
+    """ "model.py:12 (block)" of what JAX prints: "model.py:12:8 (block)"."""
     found = re.match(r"\s*(.+?:\d+)(?::\d+)?(?:-\d+)?\s*(\(.*\))?\s*$", comment)
     return " ".join(filter(None, found.groups())) if found else None

@@ -10,18 +10,20 @@ from typing import Any, Callable
 
 def as_function(fn) -> tuple[Callable, Any]:
     """A function to trace, and the pytree of the arrays that it closes over, for their names."""
-    if not callable(fn):
-        raise TypeError(f"expected a function or a module, found {type(fn).__name__}")
     for library, adapt in ADAPTERS:
         module = sys.modules.get(library)
         adapted = adapt(module, fn) if module else None
         if adapted:
             return adapted
+    if not callable(fn):
+        raise TypeError(f"expected a function or a module, found {type(fn).__name__}")
     return fn, captured(fn)
 
 
 def of_nnx(nnx, fn):
-    """Splits a module, so that it can change its state while it is traced, as BatchNorm and Dropout do."""
+    """Makes a module of the current trace, so that it can change its state, as BatchNorm and Dropout do."""
+    import jax
+
     bound = getattr(fn, "__self__", None)
     module, method = (bound, fn.__name__) if isinstance(bound, nnx.Module) else (fn, "__call__")
     if not isinstance(module, nnx.Module):
@@ -29,7 +31,7 @@ def of_nnx(nnx, fn):
     definition, state = nnx.split(module)
 
     def function(*arguments):
-        return getattr(nnx.merge(definition, state), method)(*arguments)
+        return getattr(nnx.merge(definition, jax.tree_util.tree_map(lambda array: array, state)), method)(*arguments)
 
     function.__signature__ = inspect.signature(fn)
     return function, nnx.to_pure_dict(state)

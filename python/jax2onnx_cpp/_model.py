@@ -6,8 +6,9 @@ import dataclasses
 import html
 import os
 import tempfile
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Sequence
+from typing import Any
 
 from . import _core
 from ._arguments import long_name
@@ -76,9 +77,7 @@ class Model:
             "seconds": {**self._seconds, **{phase: counts[phase] for phase in phases}},
         }
 
-    def save(
-        self, path: str | os.PathLike, *, external_data: bool | str | None = None, threshold: int = 1024
-    ) -> None:
+    def save(self, path: str | os.PathLike, *, external_data: bool | str | None = None, threshold: int = 1024) -> None:
         """Writes the model. It appears complete or not at all.
 
         Args:

@@ -67,17 +67,16 @@ def as_tensor(leaf, dtype: str):
     array = np.asarray(leaf)
     if np.iscomplexobj(array):
         array = np.stack([array.real, array.imag], -1)
-    return np.ascontiguousarray(array.astype(jax.dtypes.canonicalize_dtype(dtype) if dtype in BITS else dtype, copy=False))
+    return np.ascontiguousarray(
+        array.astype(jax.dtypes.canonicalize_dtype(dtype) if dtype in BITS else dtype, copy=False)
+    )
 
 
 def taken(value, info, wanted):
     """A result as a NumPy array of the type that the function returns."""
     import jax
 
-    if info.dtype in BITS:
-        array = copied(value, jax.numpy.dtype(info.dtype))
-    else:
-        array = value.numpy()
+    array = copied(value, jax.numpy.dtype(info.dtype)) if info.dtype in BITS else value.numpy()
     if jax.dtypes.issubdtype(wanted.dtype, np.complexfloating):
         array = array[..., 0] + 1j * array[..., 1]
     return array

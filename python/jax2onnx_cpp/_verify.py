@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Callable
 
 import numpy as np
 
@@ -95,7 +96,7 @@ def verify(
     checks: list[OutputCheck] = []
     for assigned in assignments(arguments, sizes):
         given = drawn(arguments, assigned, np.random.default_rng(seed))
-        want = jax.tree_util.tree_leaves(jax.jit(function)(*given))
+        want = jax.tree_util.tree_leaves(jax.jit(lambda *given: function(*given))(*given))
         got = jax.tree_util.tree_leaves(model.run(*given))
         for info, g, w in zip(model.outputs, got, want):
             checks.append(compared(info.name, assigned, g, w, rtol, atol))

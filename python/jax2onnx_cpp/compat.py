@@ -14,7 +14,8 @@ from __future__ import annotations
 import contextlib
 import os
 import warnings
-from typing import Any, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, Callable
 
 import numpy as np
 

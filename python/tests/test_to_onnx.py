@@ -1,0 +1,206 @@
+"""to_onnx and what it returns. Needs JAX and NumPy only; what runs a model is in test_run.py."""
+
+import gc
+import threading
+import weakref
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import jax2onnx_cpp
+from jax2onnx_cpp import ConversionError, UnsupportedError, to_onnx
+
+
+def refused(x):
+    y = jax.pure_callback(lambda v: v, x, x)
+    return y, jax.lax.reduce_precision(x, 5, 3)
+
+
+def test_shapes_as_texts():
+    model = to_onnx(lambda x, i: x[i], "f16[2*B, 3]", "i32[B]")
+    assert [str(value) for value in model.inputs] == ["x float16[2*B,3]", "i int32[B]"]
+    assert str(model.outputs[0]) == "output float16[B,3]"
+    assert to_onnx(jnp.sin, "f32[]").inputs[0].shape == ()
+
+
+def test_texts_share_symbols_with_shapes():
+    batch = jax.ShapeDtypeStruct(jax.export.symbolic_shape("B,4"), "float32")
+    assert to_onnx(jnp.add, batch, "B,4").outputs[0].shape == ("B", 4)
+
+
+def test_malformed_shape():
+    with pytest.raises(ValueError, match=r"f32\[B"):
+        to_onnx(jnp.sin, "f32[B")
+
+
+def test_constraints():
+    def tail(x):
+        return jax.lax.slice_in_dim(x, 2, x.shape[0])
+
+    with pytest.raises(Exception, match="inconclusive"):
+        to_onnx(tail, "T")
+    assert to_onnx(tail, "T", constraints=["T >= 2"]).outputs[0].shape == ("T - 2",)
+
+
+def test_pytrees_give_names():
+    model = to_onnx(lambda batch, scale: {"y": batch["a"] * scale, "z": [batch["b"]]}, {"a": "B", "b": "B"}, 2.0)
+    assert [value.name for value in model.inputs] == ["batch.a", "batch.b", "scale"]
+    assert [value.name for value in model.outputs] == ["output.y", "output.z.0"]
+
+
+def test_names_and_dims():
+    model = to_onnx(jnp.add, "B,2", "B,2", input_names=["left"], output_names=["sum"], dims={"B": 7})
+    assert [str(value) for value in (*model.inputs, *model.outputs)] == [
+        "left float32[7,2]", "input_1 float32[7,2]", "sum float32[7,2]",
+    ]  # fmt: skip
+
+
+def test_opset():
+    assert to_onnx(jnp.sin, "3", opset=17).opset == 17
+    with pytest.raises(ConversionError, match="opset 3 is not"):
+        to_onnx(jnp.sin, "3", opset=3)
+
+
+def test_layout():
+    model = to_onnx(lambda image: image * 2, "B,28,28,3", inputs_as_nchw=[0], outputs_as_nchw=["output"])
+    assert model.inputs[0].shape == model.outputs[0].shape == ("B", 3, 28, 28)
+
+
+def test_rules():
+    def normal(x):
+        return jax.nn.standardize(x, epsilon=1e-3)
+
+    assert "LayerNormalization" in to_onnx(normal, "B,8").report["operators"]
+    assert "LayerNormalization" not in to_onnx(normal, "B,8", fuse=False).report["operators"]
+    with pytest.raises(ValueError, match="no rule Nonsense"):
+        to_onnx(normal, "B,8", no_fuse=["Nonsense"])
+    with pytest.raises(ValueError, match="found 'cuda'"):
+        to_onnx(normal, "B,8", target="cuda")
+
+
+def test_initializers_have_the_names_of_variables():
+    weights = {"dense": [np.ones((4, 2), "float32"), jnp.zeros(2)]}
+    text = to_onnx(lambda x: x @ weights["dense"][0] + weights["dense"][1], "B,4").text()
+    assert "weights.dense.0" in text and "weights.dense.1" in text
+    assert "other.dense.0" in to_onnx(lambda x: x @ weights["dense"][0], "B,4", weights={"other": weights}).text()
+
+
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int4", "uint4", "int8", "bfloat16", "float8_e4m3fn", "float16", "complex64"]
+)
+def test_element_types_of_constants(dtype):
+    constant = jnp.asarray([0, 1, 1], dtype)
+    assert to_onnx(lambda i: constant[i], "i32[2]").report["weights"] == 1
+
+
+def test_constants_of_inner_functions():
+    table = jnp.arange(5.0)
+    inner = jax.jit(lambda i: table[i])
+    assert to_onnx(lambda i: inner(i) + inner(i + 1), "i32[2]").report["weights"] == 1
+
+
+def test_weights_are_not_copied_and_live_as_long_as_the_model():
+    class Array(np.ndarray):
+        """An array that can be referred to weakly."""
+
+    def made():
+        kernel = np.arange(3.0, dtype="float32").view(Array)
+        return weakref.ref(kernel), to_onnx(lambda x: x + jnp.asarray(kernel), "3")
+
+    _, model = made()
+    before = model.to_bytes()
+    gc.collect()
+    assert model.to_bytes() == before and np.arange(3.0, dtype="float32").tobytes() in before
+
+
+def test_same_bytes():
+    assert to_onnx(jnp.tanh, "B").to_bytes() == to_onnx(jnp.tanh, "B").to_bytes()
+
+
+def test_save(tmp_path):
+    kernel = np.ones((64, 64), "float32")
+    model = to_onnx(lambda x: x @ kernel, "B,64", name="dense")
+    model.save(tmp_path / "whole.onnx")
+    assert (tmp_path / "whole.onnx").read_bytes() == model.to_bytes()
+    assert b"dense" in model.to_bytes()
+    model.save(tmp_path / "parts.onnx", external_data="weights.bin")
+    assert (tmp_path / "weights.bin").read_bytes() == kernel.tobytes()
+    model.save(tmp_path / "few.onnx", external_data=True, threshold=1 << 20)
+    assert (tmp_path / "few.onnx").stat().st_size > kernel.nbytes
+
+
+def test_save_into_nothing(tmp_path):
+    with pytest.raises(ConversionError, match="file.io") as caught:
+        to_onnx(jnp.sin, "3").save(tmp_path / "missing" / "model.onnx")
+    assert caught.value.kind == "io"
+
+
+def test_every_problem_with_its_place():
+    def two(x):
+        jax.debug.callback(print, x)
+        y = jax.pure_callback(lambda v: v, x, x)
+        return jax.lax.linalg.schur(y)[0] if False else jax.experimental.io_callback(lambda v: v, y, y)
+
+    with pytest.raises(UnsupportedError) as caught:
+        to_onnx(two, "f32[3]")
+    problems = caught.value.problems
+    assert {problem.primitive for problem in problems} >= {"pure_callback", "io_callback"}
+    first = two.__code__.co_firstlineno
+    for problem in problems:
+        assert problem.source.startswith(f"{__file__}:{first + (2 if problem.primitive == 'pure_callback' else 3)}")
+        assert problem.help and problem.code == "lower.unsupported"
+    assert isinstance(caught.value, NotImplementedError)
+    assert all(str(problem) in str(caught.value) for problem in problems)
+
+
+def test_errors_of_the_function_pass_through():
+    with pytest.raises(TypeError, match="add got incompatible shapes"):
+        to_onnx(jnp.add, "3", "4")
+
+
+def test_source_info():
+    assert "test_to_onnx.py" in to_onnx(lambda x: jnp.sin(x), "3", source_info=True).jaxpr
+    assert b"test_to_onnx.py" in to_onnx(lambda x: jnp.sin(x), "3", source_info=True).to_bytes()
+
+
+def test_progress_can_stop():
+    def stop(phase, done, total):
+        raise KeyboardInterrupt(phase)
+
+    with pytest.raises(KeyboardInterrupt):
+        to_onnx(jnp.sin, "3", progress=stop)
+
+
+def test_progress():
+    seen = []
+    to_onnx(jnp.sin, "3", progress=lambda *report: seen.append(report))
+    assert all(isinstance(phase, str) and done <= total for phase, done, total in seen) and seen
+
+
+def test_threads():
+    def convert(results, i):
+        results[i] = to_onnx(lambda x: jnp.tanh(x) * 3, "B,4").to_bytes()
+
+    results = [None] * 8
+    threads = [threading.Thread(target=convert, args=(results, i)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(results)) == 1 and results[0]
+
+
+def test_not_a_function():
+    with pytest.raises(TypeError, match="expected a function"):
+        to_onnx(3)
+
+
+def test_describes_itself():
+    model = to_onnx(lambda x: x * 2, "<B>".strip("<>"))
+    assert repr(model) == "<Model x float32[B] -> output float32[B]: 1 nodes, opset 23>"
+    assert "float32[B]" in model._repr_html_()
+    assert model.report["seconds"].keys() == {"trace", "print", "convert", "parse", "lower", "rewrite"}
+    assert model.warnings == ()
+    assert jax2onnx_cpp.__version__
