@@ -84,6 +84,6 @@ def problem(code, message, help, begin, end, text: bytes, breaks: list[int]) -> 
 
 
 def place(comment: str) -> str | None:
-    """ "model.py:12 (block)" of what JAX prints: "model.py:12:8 (block)"."""
-    found = re.match(r"\s*(.+?:\d+)(?::\d+)?(?:-\d+)?\s*(\(.*\))?\s*$", comment)
+    """`model.py:12 (block)` of what JAX prints: `model.py:12:8 (block)`, before JAX 0.7 with `# []` behind it."""
+    found = re.match(r"\s*(.+?:\d+)(?::\d+)?(?:-\d+)?\s*(\(.*\))?\s*$", comment.partition(" # ")[0])
     return " ".join(filter(None, found.groups())) if found else None

@@ -34,7 +34,7 @@ def of_nnx(nnx, fn):
         return getattr(nnx.merge(definition, jax.tree_util.tree_map(lambda array: array, state)), method)(*arguments)
 
     function.__signature__ = inspect.signature(fn)
-    return function, nnx.to_pure_dict(state)
+    return function, nnx.to_pure_dict(state) if hasattr(nnx, "to_pure_dict") else state
 
 
 def of_linen(linen, fn):
