@@ -67,9 +67,7 @@ def as_tensor(leaf, dtype: str):
     array = np.asarray(leaf)
     if np.iscomplexobj(array):
         array = np.stack([array.real, array.imag], -1)
-    return np.ascontiguousarray(
-        array.astype(jax.dtypes.canonicalize_dtype(dtype) if dtype in BITS else dtype, copy=False)
-    )
+    return np.asarray(array.astype(jax.numpy.dtype(dtype), copy=False), order="C")
 
 
 def taken(value, info, wanted):

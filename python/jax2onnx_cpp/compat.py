@@ -51,7 +51,8 @@ def to_onnx(
         fn: a function or module.
         inputs: for each positional argument an array, a `jax.ShapeDtypeStruct`, or a shape as a tuple, `("B", 28, 28)`,
             of float32, or float64 with `enable_double_precision`.
-        input_params: keyword arguments. Arrays become inputs of these names; Python values are constants.
+        input_params: keyword arguments. Arrays become inputs of these names, unless the function branches on their
+            values; those and Python values are constants.
         model_name: of the graph.
         opset: the version of ONNX's operators.
         enable_double_precision: whether JAX traces with 64-bit types.
@@ -78,8 +79,7 @@ def to_onnx(
     if record_primitive_calls_file is not None:
         warnings.warn("record_primitive_calls_file is not supported", stacklevel=2)
     with double_precision(enable_double_precision):
-        function, named = with_parameters(fn, len(inputs), input_params or {})
-        traced = trace(function, (*shapes(inputs, enable_double_precision), *named.values()))
+        traced, named = traced_with(fn, shapes(inputs, enable_double_precision), input_params or {})
         positional = len(traced.inputs) - len(named)
         traced.inputs = [*(input_names or numbered("in", positional)), *named]
         traced.outputs = [*(output_names or numbered("out", len(traced.outputs)))]
@@ -187,17 +187,32 @@ def shape_of(given, default):
     return jax.ShapeDtypeStruct(tuple(extents), dtype)
 
 
-def with_parameters(fn, count: int, parameters: Mapping[str, Any]):
-    """The function of positional arguments only, and the parameters that are arrays."""
+def traced_with(fn, arguments: list[Any], parameters: Mapping[str, Any]):
+    """The trace of a function with keyword arguments, and those that became inputs.
+
+    Arrays do, if the function does not branch on their values.
+    """
+    import jax
+
     arrays = {name: value for name, value in parameters.items() if hasattr(value, "shape") and hasattr(value, "dtype")}
     constants = {name: value for name, value in parameters.items() if name not in arrays}
-    if not parameters:
-        return fn, {}
+    try:
+        return trace(with_keywords(fn, len(arguments), arrays, constants), (*arguments, *arrays.values())), arrays
+    except jax.errors.ConcretizationTypeError:
+        if not arrays:
+            raise
+    return trace(with_keywords(fn, len(arguments), {}, parameters), arguments), {}
+
+
+def with_keywords(fn, count: int, inputs: Mapping[str, Any], constants: Mapping[str, Any]):
+    """The function of positional arguments only."""
+    if not inputs and not constants:
+        return fn
 
     def function(*arguments):
-        return fn(*arguments[:count], **dict(zip(arrays, arguments[count:])), **constants)
+        return fn(*arguments[:count], **dict(zip(inputs, arguments[count:])), **constants)
 
-    return function, arrays
+    return function
 
 
 def sampled(given):

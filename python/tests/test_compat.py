@@ -45,6 +45,12 @@ def test_parameters_by_name(tmp_path):
     assert allclose(f, path, [(2, 4)], parameters)[0]
 
 
+def test_parameters_that_are_branched_on():
+    f = lambda x, train: x * 2 if train else x
+    model = to_onnx(f, [(3,)], {"train": np.array(True)})
+    assert names(model.graph.input) == ["in_0"] and model.graph.node[0].op_type == "Mul"
+
+
 def test_double_precision(tmp_path):
     path = str(tmp_path / "model.onnx")
     to_onnx(jnp.sin, [("B", 4)], enable_double_precision=True, return_mode="file", output_path=path)

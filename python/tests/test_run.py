@@ -29,6 +29,13 @@ def test_inputs_of_every_kind(dtype):
     assert got[0].dtype == x.dtype and (got[0] == x).all()
 
 
+def test_scalars_and_views():
+    model = to_onnx(lambda x, y: (x + 1, y * 2), 1.0, np.ones((2, 3), "float32"))
+    got = model.run(3.0, np.arange(6, dtype="float32").reshape(3, 2).T)
+    assert got[0].shape == () and got[0] == 4
+    assert got[1].tolist() == [[0, 4, 8], [2, 6, 10]]
+
+
 def test_run_counts_its_arguments():
     with pytest.raises(ValueError, match="expected 1 arrays, found 2"):
         to_onnx(jnp.sin, "3").run(1, 2)
