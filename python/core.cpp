@@ -11,12 +11,15 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
+#include <jax2onnx/graph/functions/names.hpp>
+#include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
 #include <jax2onnx/version.hpp>
 #include <jax2onnx/weights/borrowed_source.hpp>
@@ -27,6 +30,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 namespace nb = nanobind;
@@ -155,11 +159,48 @@ std::vector<array> arrays_of(const nb::list& described) {
   return arrays;
 }
 
+/// A parameter as an attribute of a node: a number, a list of integers, or the printed text.
+jax2onnx::attribute::content attribute_content(const jax2onnx::site& s, std::string_view key) {
+  using kind = jaxpr::value::kind;
+  const jaxpr::value& v = s.tree(key);
+  switch (v.tag) {
+    case kind::boolean: return std::int64_t{v.flag};
+    case kind::integer: return v.integer;
+    case kind::floating: return static_cast<float>(v.floating);
+    case kind::string: return std::string(v.text.substr(1, v.text.size() - 2));
+    case kind::name: return std::string(v.text);
+    case kind::tuple:
+    case kind::sequence: return s.param<jax2onnx::ints>(key);
+    default:
+      s.unsupported("the parameter '" + std::string(key) + "' cannot be an attribute",
+                    "an attribute is a number, a text or a list of integers");
+  }
+}
+
+using own_operator = std::tuple<std::string, std::string, std::vector<std::string>>;  // domain, name, attributes
+
+/// A primitive as one node: the same operands and results, and those of its parameters that are named as attributes.
+jax2onnx::user_lowerer lowerer_to(own_operator what) {
+  return [what = std::move(what)](const jax2onnx::site& s) {
+    const auto& [domain, name, attributes] = what;
+    jax2onnx::detail::require_domain(domain);
+    jax2onnx::detail::require_identifier("operator", name);
+    std::vector<jax2onnx::attribute> made;
+    for (const std::string& key : attributes) made.push_back({s.g.intern(key), attribute_content(s, key)});
+    s.ignore_all("the program says what the operator has to know");
+    std::vector<jax2onnx::tensor_type> types;
+    for (const jax2onnx::aval& t : s.out_types()) types.push_back(t.part());
+    const auto results = s.g.emit_many(jax2onnx::operator_name::unchecked(s.g.intern(name)), s.in_values(), types,
+                                       std::move(made), s.g.intern(domain));
+    return jax2onnx::jax_values(results.begin(), results.end());
+  };
+}
+
 model convert(std::string source, const nb::list& weights, int opset, std::vector<std::string> input_names,
               std::vector<std::string> output_names, std::vector<std::string> inputs_as_nchw,
               std::vector<std::string> outputs_as_nchw, std::map<std::string, std::int64_t> dims, bool generic_target,
               bool fuse, const std::vector<std::string>& no_fuse, std::optional<bool> partitionable_keys,
-              const std::optional<nb::callable>& progress) {
+              std::map<std::string, own_operator> operators, const std::optional<nb::callable>& progress) {
   jax2onnx::options o{.opset = opset,
                       .input_names = std::move(input_names),
                       .output_names = std::move(output_names),
@@ -169,6 +210,7 @@ model convert(std::string source, const nb::list& weights, int opset, std::vecto
                       .weights_map = {},
                       .lowerers = {},
                       .lowering = {}};
+  for (auto& [primitive, what] : operators) o.lowerers.emplace(primitive, lowerer_to(std::move(what)));
   o.lowering.partitionable_keys = partitionable_keys;
   o.lowering.progress = attentive(progress);
   o.rewrites.target = generic_target ? jax2onnx::target::generic : jax2onnx::target::ort;
@@ -267,7 +309,7 @@ NB_MODULE(_core, m) {
 
   m.def("convert", &convert, "text"_a, "weights"_a, "opset"_a, "input_names"_a, "output_names"_a, "inputs_as_nchw"_a,
         "outputs_as_nchw"_a, "dims"_a, "generic_target"_a, "fuse"_a, "no_fuse"_a, "partitionable_keys"_a.none(),
-        "progress"_a.none());
+        "operators"_a, "progress"_a.none());
   m.def("rewrites", [] {
     std::vector<std::string> names;
     for (const jax2onnx::rewrite::rule& r : jax2onnx::rewrite_rules()) names.emplace_back(r.name);

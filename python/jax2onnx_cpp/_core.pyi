@@ -46,6 +46,7 @@ def convert(
     fuse: bool,
     no_fuse: Sequence[str],
     partitionable_keys: bool | None,
+    operators: Mapping[str, tuple[str, str, Sequence[str]]],
     progress: Callable[[str, int, int], object] | None,
 ) -> Model: ...
 def rewrites() -> list[str]: ...

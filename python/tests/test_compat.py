@@ -34,6 +34,12 @@ def test_file(tmp_path):
     assert allclose(lambda x: x, str(path), [(3, 600)])[0] is False
 
 
+def test_numbers_as_results(tmp_path):
+    path = to_onnx(lambda x: x.size, [(2, 3)], return_mode="file", output_path=str(tmp_path / "model.onnx"))
+    assert allclose(lambda x: x.size, path, [(2, 3)])[0]
+    assert not allclose(lambda x: x.size + 1, path, [(2, 3)])[0]
+
+
 def test_parameters_by_name(tmp_path):
     def f(x, *, scale, deterministic):
         return x * scale if deterministic else x
