@@ -28,6 +28,7 @@ def function(equations):
 
 
 def main():
+    to_onnx(function(3), "B,64")  # imports
     print("equations   trace s   print s   beyond s   beyond %")
     for equations in list(map(int, sys.argv[1:])) or [300, 3000, 30000]:
         f = function(equations)
