@@ -39,10 +39,18 @@ def save(path, function, *arguments, weights=None, source_info=False):
 def trace(function, *arguments, source_info=False):
     """The jaxpr's text, all constants in the converter's order, and names for the inputs and the outputs."""
     closed, shape = jax.make_jaxpr(function, return_shape=True)(*arguments)
-    text = closed.jaxpr.pretty_print(source_info=source_info, name_stack=source_info)
-    inputs, outputs = argument_names(function, arguments), leaf_names(shape, "output")
+    return printed(closed, source_info), list(constants_of(closed)), *interface_names(function, arguments, shape)
+
+
+def printed(closed, source_info=False):
+    return closed.jaxpr.pretty_print(source_info=source_info, name_stack=source_info)
+
+
+def interface_names(function, arguments, results):
+    """Names for the inputs and for the outputs, no two of them alike."""
+    inputs, outputs = argument_names(function, arguments), leaf_names(results, "output")
     names = unique(inputs + outputs)
-    return text, list(constants_of(closed)), names[: len(inputs)], names[len(inputs) :]
+    return names[: len(inputs)], names[len(inputs) :]
 
 
 def constants_of(closed):
@@ -74,15 +82,13 @@ def jaxprs_in(parameter):
 
 def argument_names(function, arguments):
     try:
-        parameters = list(inspect.signature(function).parameters.values())
+        parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         parameters = []
-    variadic = inspect.Parameter.VAR_POSITIONAL
-    names = []
-    for index, argument in enumerate(arguments):
-        plain = index < len(parameters) and parameters[index].kind != variadic
-        names += leaf_names(argument, parameters[index].name if plain else f"input_{index}")
-    return names
+    by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    known = [parameter.name for parameter in parameters if parameter.kind in by_position]
+    known += [f"input_{index}" for index in range(len(known), len(arguments))]
+    return [name for root, argument in zip(known, arguments) for name in leaf_names(argument, root)]
 
 
 def leaf_names(tree, root):
@@ -114,15 +120,20 @@ def constant_names(constants, weights):
         (".".join(map(path_entry, path)), leaf) for path, leaf in jax.tree_util.tree_flatten_with_path(weights)[0]
     ]
     known = {id(leaf): path for path, leaf in leaves}
-    if any(id(constant) not in known for constant in constants):
-        copied = {digest(leaf): path for path, leaf in leaves}
-        known |= {id(constant): copied.get(digest(constant)) for constant in constants if id(constant) not in known}
+    copies = [constant for constant in constants if id(constant) not in known]
+    kinds = set(map(kind, copies))
+    copied = {digest(leaf): path for path, leaf in leaves if kind(leaf) in kinds}
+    kinds = {kind(leaf) for _, leaf in leaves}
+    known |= {id(copy): copied.get(digest(copy)) if kind(copy) in kinds else None for copy in copies}
     return unique(known[id(constant)] or f"constant_{index}" for index, constant in enumerate(constants))
 
 
+def kind(constant):
+    return str(getattr(constant, "dtype", type(constant))), np.shape(constant)
+
+
 def digest(constant):
-    array = to_numpy(constant)
-    return array.dtype.name, array.shape, hashlib.sha256(as_bytes(array)).digest()
+    return hashlib.sha256(as_bytes(to_numpy(constant))).digest(), kind(constant)
 
 
 SAFETENSORS = {

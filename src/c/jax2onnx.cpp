@@ -26,6 +26,7 @@
 #include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/version.hpp>
+#include <jax2onnx/weights/borrowed_source.hpp>
 #include <jax2onnx/weights/element_count.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
 #include <jaxpr/escape.hpp>
@@ -289,22 +290,6 @@ constexpr option all_options[] = {
 
 // Weights
 
-/// An array of the caller.
-class borrowed_bytes final : public jax2onnx::byte_source {
- public:
-  explicit borrowed_bytes(std::span<const std::byte> data) : data_(data) {}
-  std::uint64_t size() const override { return data_.size(); }
-  void stream(const sink& out) const override { out(data_); }
-  std::span<const std::byte> view() const override { return data_; }
-  bool read(std::uint64_t offset, std::span<std::byte> to) const override {
-    std::ranges::copy(data_.subspan(static_cast<std::size_t>(offset), to.size()), to.begin());
-    return true;
-  }
-
- private:
-  std::span<const std::byte> data_;
-};
-
 /// How elements of a type are stored that the text prints so: kind and bits.
 std::pair<jax2onnx::stored_kind, std::uint32_t> storage_of(std::string_view type) {
   using enum jax2onnx::stored_kind;
@@ -336,7 +321,7 @@ jax2onnx::weight borrowed_weight(const char* name, std::string_view type, std::v
           kind,
           width,
           std::move(shape),
-          std::make_shared<borrowed_bytes>(data)};
+          std::make_shared<jax2onnx::borrowed_source>(data)};
 }
 
 /// All weights in constvar order. A weights map is in the place of the order that a file's metadata may say.

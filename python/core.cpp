@@ -1,0 +1,318 @@
+// jax2onnx_cpp._core: conversion with Python's objects in the place of files. The package around it is Python.
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/convert/convert.hpp>
+#include <jax2onnx/emit/model.hpp>
+#include <jax2onnx/emit/text.hpp>
+#include <jax2onnx/graph/functions/names.hpp>
+#include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/rewrite/optimize.hpp>
+#include <jax2onnx/version.hpp>
+#include <jax2onnx/weights/borrowed_source.hpp>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+/// The memory of an object with the buffer protocol. Made and destroyed with the GIL held.
+class buffer {
+ public:
+  explicit buffer(nb::handle exporter) {
+    if (PyObject_GetBuffer(exporter.ptr(), &view_, PyBUF_SIMPLE) != 0) throw nb::python_error();
+  }
+  buffer(const buffer&) = delete;
+  buffer& operator=(const buffer&) = delete;
+  ~buffer() { PyBuffer_Release(&view_); }
+
+  std::span<const std::byte> bytes() const {
+    return {static_cast<const std::byte*>(view_.buf), static_cast<std::size_t>(view_.len)};
+  }
+
+ private:
+  Py_buffer view_{};
+};
+
+/// An array that the text closes over. `kind` is NumPy's, or `V` for types that NumPy lacks.
+struct array {
+  array(std::string array_name, std::string numpy_type, char numpy_kind, std::vector<std::int64_t> extents,
+        std::uint32_t item_bytes, nb::handle exporter)
+      : content(std::make_unique<buffer>(exporter)) {
+    what.name = std::move(array_name);
+    what.named = true;
+    what.type = std::move(numpy_type);
+    what.kind = stored(numpy_kind);
+    what.item_bits = item_bytes * 8;
+    what.shape = std::move(extents);
+    what.data = std::make_shared<jax2onnx::borrowed_source>(content->bytes());
+  }
+
+  static jax2onnx::stored_kind stored(char kind) {
+    using enum jax2onnx::stored_kind;
+    switch (kind) {
+      case 'b': return boolean;
+      case 'i': return signed_integer;
+      case 'u': return unsigned_integer;
+      case 'f': return floating;
+      case 'c': return complex;
+      default: return raw;
+    }
+  }
+
+  jax2onnx::weight what;
+  std::unique_ptr<buffer> content;
+};
+
+/// Lets Ctrl-C and `report` end long work. The GIL is taken twenty times a second. `report` outlives the sink, whose
+/// copies must not touch its reference count.
+jax2onnx::progress_sink attentive(const std::optional<nb::callable>& report) {
+  using clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds pause(50);
+  return [&report, next = clock::now()](std::string_view phase, std::uint64_t done, std::uint64_t total) mutable {
+    if (clock::now() < next) return;
+    nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (report) (*report)(nb::str(phase.data(), phase.size()), done, total);
+    next = clock::now() + pause;
+  };
+}
+const std::optional<nb::callable> nobody;
+
+PyObject* failure_type = nullptr;  // the module's Failure, which the module owns
+
+std::string_view text(jax2onnx::failure kind) {
+  switch (kind) {
+    case jax2onnx::failure::malformed: return "malformed";
+    case jax2onnx::failure::unsupported: return "unsupported";
+    case jax2onnx::failure::io: return "io";
+    case jax2onnx::failure::unsafe: return "unsafe";
+    case jax2onnx::failure::internal: break;
+  }
+  return "internal";
+}
+
+/// A list of tuples (code, message, help, begin, end); the range is empty where the text has no place for it.
+nb::list described(std::span<const jax2onnx::diagnostic> found) {
+  nb::list out;
+  for (const jax2onnx::diagnostic& d : found)
+    out.append(nb::make_tuple(d.code, d.message, d.help, d.where.begin, d.where.end));
+  return out;
+}
+
+/// What `work` returns. The library's errors become `Failure(kind, problems)`.
+template <typename Work>
+auto translated(const Work& work) {
+  try {
+    nb::gil_scoped_release no_gil;
+    return work();
+  } catch (const jax2onnx::error& e) {
+    const nb::tuple arguments = nb::make_tuple(text(e.kind()), described(e.diagnostics()));
+    PyErr_SetObject(failure_type, arguments.ptr());
+    throw nb::python_error();
+  }
+}
+
+/// A converted model. It keeps the arrays whose memory its weights are. Read-only, so several threads may use it.
+class model {
+ public:
+  // The arrays outlive the graph that views them.
+  model(std::vector<array> arrays, jax2onnx::conversion made) : arrays_(std::move(arrays)), made_(std::move(made)) {}
+
+  const jax2onnx::conversion& made() const { return made_; }
+  const jax2onnx::graph& graph() const { return made_.model; }
+
+ private:
+  std::vector<array> arrays_;
+  jax2onnx::conversion made_;
+};
+
+std::vector<array> arrays_of(const nb::list& described) {
+  std::vector<array> arrays;
+  for (nb::handle entry : described) {
+    const auto t = nb::cast<nb::tuple>(entry);
+    arrays.emplace_back(nb::cast<std::string>(t[0]), nb::cast<std::string>(t[1]), nb::cast<char>(t[2]),
+                        nb::cast<std::vector<std::int64_t>>(t[3]), nb::cast<std::uint32_t>(t[4]), t[5]);
+  }
+  return arrays;
+}
+
+/// A parameter as an attribute of a node: a number, a list of integers, or the printed text.
+jax2onnx::attribute::content attribute_content(const jax2onnx::site& s, std::string_view key) {
+  using kind = jaxpr::value::kind;
+  const jaxpr::value& v = s.tree(key);
+  switch (v.tag) {
+    case kind::boolean: return std::int64_t{v.flag};
+    case kind::integer: return v.integer;
+    case kind::floating: return static_cast<float>(v.floating);
+    case kind::string: return std::string(v.text.substr(1, v.text.size() - 2));
+    case kind::name: return std::string(v.text);
+    case kind::tuple:
+    case kind::sequence: return s.param<jax2onnx::ints>(key);
+    default:
+      s.unsupported("the parameter '" + std::string(key) + "' cannot be an attribute",
+                    "an attribute is a number, a text or a list of integers");
+  }
+}
+
+using own_operator = std::tuple<std::string, std::string, std::vector<std::string>>;  // domain, name, attributes
+
+/// A primitive as one node: the same operands and results, and those of its parameters that are named as attributes.
+jax2onnx::user_lowerer lowerer_to(own_operator what) {
+  return [what = std::move(what)](const jax2onnx::site& s) {
+    const auto& [domain, name, attributes] = what;
+    jax2onnx::detail::require_domain(domain);
+    jax2onnx::detail::require_identifier("operator", name);
+    std::vector<jax2onnx::attribute> made;
+    for (const std::string& key : attributes) made.push_back({s.g.intern(key), attribute_content(s, key)});
+    s.ignore_all("the program says what the operator has to know");
+    std::vector<jax2onnx::tensor_type> types;
+    for (const jax2onnx::aval& t : s.out_types()) types.push_back(t.part());
+    const auto results = s.g.emit_many(jax2onnx::operator_name::unchecked(s.g.intern(name)), s.in_values(), types,
+                                       std::move(made), s.g.intern(domain));
+    return jax2onnx::jax_values(results.begin(), results.end());
+  };
+}
+
+model convert(std::string source, const nb::list& weights, int opset, std::vector<std::string> input_names,
+              std::vector<std::string> output_names, std::vector<std::string> inputs_as_nchw,
+              std::vector<std::string> outputs_as_nchw, std::map<std::string, std::int64_t> dims, bool generic_target,
+              bool fuse, const std::vector<std::string>& no_fuse, std::optional<bool> partitionable_keys,
+              std::map<std::string, own_operator> operators, const std::optional<nb::callable>& progress) {
+  jax2onnx::options o{.opset = opset,
+                      .input_names = std::move(input_names),
+                      .output_names = std::move(output_names),
+                      .inputs_as_nchw = std::move(inputs_as_nchw),
+                      .outputs_as_nchw = std::move(outputs_as_nchw),
+                      .dims = std::move(dims),
+                      .weights_map = {},
+                      .lowerers = {},
+                      .lowering = {}};
+  for (auto& [primitive, what] : operators) o.lowerers.emplace(primitive, lowerer_to(std::move(what)));
+  o.lowering.partitionable_keys = partitionable_keys;
+  o.lowering.progress = attentive(progress);
+  o.rewrites.target = generic_target ? jax2onnx::target::generic : jax2onnx::target::ort;
+  o.rewrites.fuse = fuse;
+  o.rewrites.disabled.insert(no_fuse.begin(), no_fuse.end());
+  std::vector<array> arrays = arrays_of(weights);
+  std::vector<jax2onnx::weight> views;
+  for (const array& a : arrays) views.push_back(a.what);
+  auto made = translated([&] { return jax2onnx::convert(std::move(source), views, o); });
+  return {std::move(arrays), std::move(made)};
+}
+
+jax2onnx::emit_options emission(const std::string& graph_name) {
+  jax2onnx::emit_options e;
+  e.producer_version = jax2onnx::version;
+  e.graph_name = graph_name;
+  e.max_bytes = UINT64_MAX;  // the weights are in memory already
+  e.progress = attentive(nobody);
+  return e;
+}
+
+void save(const model& m, const std::filesystem::path& path, const std::optional<std::string>& data_file,
+          std::uint64_t threshold, const std::string& graph_name) {
+  jax2onnx::emit_options e = emission(graph_name);
+  if (data_file)
+    e.external = {.placement = jax2onnx::weights_placement::data_file, .file = *data_file, .threshold = threshold};
+  translated([&] { return write_model(m.graph(), e, path); });
+}
+
+nb::bytes encode(const model& m, const std::string& graph_name) {
+  const jax2onnx::emit_options e = emission(graph_name);
+  std::ostringstream out;
+  translated([&] { return write_model(m.graph(), e, out); });
+  return nb::bytes(out.view().data(), out.view().size());
+}
+
+/// Of each value (name, JAX's element type, extents): an extent is a number, or a text with symbols.
+nb::list interface(const jax2onnx::graph& g, const std::vector<jax2onnx::value_id>& values) {
+  nb::list out;
+  for (const jax2onnx::value_id id : values) {
+    const jax2onnx::value_record& v = g.at(id);
+    nb::list extents;
+    for (const jax2onnx::dim d : v.type.dims) {
+      if (d.is_constant()) extents.append(d.extent());
+      else extents.append(g.dims().text(d));
+    }
+    out.append(nb::make_tuple(v.name, name(v.type.type), nb::tuple(extents)));
+  }
+  return out;
+}
+
+std::map<std::string, std::size_t> operators(const jax2onnx::graph& g) {
+  std::map<std::string, std::size_t> counts;
+  for (std::size_t b = 0; b < g.block_count(); ++b)
+    for (const jax2onnx::node_id n : g.at(static_cast<jax2onnx::block_id>(b)).nodes)
+      ++counts[std::string(std::string_view(g.at(n).op))];
+  return counts;
+}
+
+nb::dict statistics(const jax2onnx::statistics& s) {
+  const auto seconds = [](std::chrono::nanoseconds t) { return std::chrono::duration<double>(t).count(); };
+  nb::dict out;
+  out["equations"] = s.equations;
+  out["nodes"] = s.nodes;
+  out["weights"] = s.weights;
+  out["weight_bytes"] = s.weight_bytes;
+  out["constants_as_inputs"] = s.constants_as_inputs;
+  out["parse"] = seconds(s.parse);
+  out["lower"] = seconds(s.lower);
+  out["rewrite"] = seconds(s.rewrite);
+  return out;
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+  m.attr("__version__") = JAX2ONNX_VERSION_STRING;
+  m.attr("default_opset") = jax2onnx::default_opset;
+  m.attr("lowest_opset") = jax2onnx::lowest_opset;
+  m.attr("highest_opset") = jax2onnx::highest_opset;
+  failure_type = PyErr_NewException("jax2onnx_cpp._core.Failure", PyExc_RuntimeError, nullptr);
+  m.attr("Failure") = nb::borrow(failure_type);
+
+  nb::class_<model>(m, "Model")
+      .def_prop_ro("opset", [](const model& c) { return c.graph().opset(); })
+      .def_prop_ro("inputs",
+                   [](const model& c) { return interface(c.graph(), c.graph().at(jax2onnx::block_id::main).inputs); })
+      .def_prop_ro("outputs",
+                   [](const model& c) { return interface(c.graph(), c.graph().at(jax2onnx::block_id::main).outputs); })
+      .def_prop_ro("operators", [](const model& c) { return operators(c.graph()); })
+      .def_prop_ro("statistics", [](const model& c) { return statistics(c.made().stats); })
+      .def_prop_ro("warnings", [](const model& c) { return described(c.made().warnings); })
+      .def("save", &save, "path"_a, "data_file"_a.none(), "threshold"_a, "graph_name"_a)
+      .def("encode", &encode, "graph_name"_a)
+      .def("text", [](const model& c) { return translated([&] { return to_text(c.graph()); }); });
+
+  m.def("convert", &convert, "text"_a, "weights"_a, "opset"_a, "input_names"_a, "output_names"_a, "inputs_as_nchw"_a,
+        "outputs_as_nchw"_a, "dims"_a, "generic_target"_a, "fuse"_a, "no_fuse"_a, "partitionable_keys"_a.none(),
+        "operators"_a, "progress"_a.none());
+  m.def("rewrites", [] {
+    std::vector<std::string> names;
+    for (const jax2onnx::rewrite::rule& r : jax2onnx::rewrite_rules()) names.emplace_back(r.name);
+    return names;
+  });
+}

@@ -1,0 +1,209 @@
+"""to_onnx: trace, print, convert."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Callable, NamedTuple
+
+from . import _core
+from ._arguments import specified
+from ._errors import conversion_error
+from ._functions import as_function
+from ._model import Model
+
+
+class Operator(NamedTuple):
+    """What a primitive becomes: a node with its operands and results, of an operator that ONNX does not have.
+
+    >>> import jax
+    >>> from jax2onnx_cpp import Operator, to_onnx
+    >>> def f(x):
+    ...     return jax.pure_callback(abs, x, x) + 1
+    >>> to_onnx(f, "3", operators={"pure_callback": Operator("com.example", "Lookup")}).report["operators"]
+    {'Add': 1, 'Lookup': 1}
+    """
+
+    domain: str
+    name: str
+    attributes: Sequence[str] = ()  #: parameters of the primitive that become attributes: numbers, texts, integers
+
+
+def to_onnx(
+    fn: Callable[..., Any],
+    *args: Any,
+    opset: int = _core.default_opset,
+    input_names: Sequence[str] = (),
+    output_names: Sequence[str] = (),
+    inputs_as_nchw: Sequence[int | str] = (),
+    outputs_as_nchw: Sequence[int | str] = (),
+    dims: Mapping[str, int] | None = None,
+    constraints: Sequence[str] = (),
+    target: str = "ort",
+    fuse: bool = True,
+    no_fuse: Sequence[str] = (),
+    operators: Mapping[str, Operator] | None = None,
+    weights: Any = None,
+    name: str = "",
+    source_info: bool = False,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Model:
+    """Converts a function of JAX, or a module of Flax NNX, Equinox or Keras, to an ONNX model.
+
+    >>> import jax.numpy as jnp, numpy as np
+    >>> from jax2onnx_cpp import to_onnx
+    >>> kernel = np.ones((4, 2), "float32")
+    >>> model = to_onnx(lambda x: jnp.maximum(x @ kernel, 0), "B,4")
+    >>> model.inputs[0]
+    TensorInfo(name='x', dtype='float32', shape=('B', 4))
+    >>> model.run(np.ones((3, 4), "float32")).shape
+    (3, 2)
+
+    Args:
+        fn: what to convert. Of a module, its `__call__` or a bound method. Modules of Linen and Haiku have no
+            parameters of their own: `lambda x: module.apply(parameters, x)`.
+        args: the arguments of `fn`, pytrees of arrays, of `jax.ShapeDtypeStruct`, and of texts: "f32[B,28,28,1]",
+            or "B,28,28,1", which is float32. A letter is a symbolic dimension: the model takes all its sizes. Arrays
+            stand for their type; the model has inputs in their place.
+        opset: the version of ONNX's operators, from 17 to 26.
+        input_names: of the first inputs in order; the others are named after the parameters of `fn`.
+        output_names: of the first outputs; the others are named after the paths of the results.
+        inputs_as_nchw: names or numbers of inputs that are NHWC in JAX and become NCHW in the model.
+        outputs_as_nchw: the same of outputs.
+        dims: sizes that symbolic dimensions get in the model, as `{"B": 8}`.
+        constraints: what holds for symbols, as `("T >= 2",)`; JAX needs it where it cannot decide a comparison.
+        target: "ort" inserts casts where ONNX Runtime has no kernel for a type; "generic" does not.
+        fuse: whether operators are recovered that JAX has taken apart, such as LayerNormalization.
+        no_fuse: names of rules that are left out; docs/rewrites.md lists them.
+        operators: primitives that become operators of another domain, such as those of a runtime's extension, by name:
+            `{"pure_callback": Operator("com.example", "Lookup")}`.
+        weights: a pytree of arrays that `fn` closes over, whose paths name the initializers. Without it, the variables
+            of `fn`, or the state of the module.
+        name: of the graph.
+        source_info: whether nodes say which line of Python they come from; tracing prints more then.
+        progress: called with a phase, what is done and the total, a few times a second. What it throws ends the
+            conversion.
+
+    Returns:
+        A `Model`. It keeps the arrays that `fn` closes over; they are not copied.
+
+    Raises:
+        UnsupportedError: there is no ONNX for what `fn` does. It lists every problem.
+        ConversionError: options or weights do not fit. Errors of `fn` under JAX's trace pass through.
+        ValueError: an option or a shape is malformed.
+    """
+    check_options(target, no_fuse)
+    traced = trace(fn, args, constraints, source_info)
+    traced.inputs = completed(input_names, traced.inputs)
+    traced.outputs = completed(output_names, traced.outputs)
+    if weights is not None:
+        traced.weights = weights
+    return convert(
+        traced,
+        name,
+        opset=opset,
+        inputs_as_nchw=list(map(str, inputs_as_nchw)),
+        outputs_as_nchw=list(map(str, outputs_as_nchw)),
+        dims=dict(dims or {}),
+        generic_target=target == "generic",
+        fuse=fuse,
+        no_fuse=list(no_fuse),
+        operators={key: tuple(operator) for key, operator in (operators or {}).items()},
+        progress=progress,
+    )
+
+
+@dataclasses.dataclass
+class Trace:
+    """What JAX makes of a function."""
+
+    arguments: Any
+    results: Any  #: a pytree of shapes
+    closed: Any  #: the jaxpr
+    text: str
+    inputs: list[str]  #: names
+    outputs: list[str]
+    weights: Any  #: a pytree, whose paths name the constants
+    seconds: dict[str, float]
+
+
+def trace(fn, args, constraints=(), source_info=False) -> Trace:
+    import jax
+
+    from . import _export
+
+    function, weights = as_function(fn)
+    arguments = specified(args, constraints)
+    start = time.perf_counter()
+    closed, results = jax.make_jaxpr(function, return_shape=True)(*arguments)
+    traced = time.perf_counter()
+    text = _export.printed(closed, source_info)
+    seconds = {"trace": traced - start, "print": time.perf_counter() - traced}
+    inputs, outputs = _export.interface_names(function, arguments, results)
+    return Trace(arguments, results, closed, text, inputs, outputs, weights, seconds)
+
+
+def convert(traced: Trace, name: str, **settings) -> Model:
+    import jax
+
+    from . import _export
+
+    start = time.perf_counter()
+    constants = list(_export.constants_of(traced.closed))
+    names = _export.constant_names(constants, traced.weights)
+    settings |= dict(
+        weights=[described(*pair) for pair in zip(names, map(_export.to_numpy, constants))],
+        input_names=traced.inputs,
+        output_names=traced.outputs,
+        partitionable_keys=bool(jax.config.jax_threefry_partitionable),
+    )
+    try:
+        core = _core.convert(traced.text, **settings)
+    except _core.Failure:
+        raise explained(traced.closed, settings) from None
+    seconds = traced.seconds | {"convert": time.perf_counter() - start}
+    return Model(core, traced.text, traced.results, name, seconds)
+
+
+def check_options(target: str, no_fuse: Sequence[str]) -> None:
+    if target not in ("ort", "generic"):
+        raise ValueError(f"target: expected 'ort' or 'generic', found {target!r}")
+    if isinstance(no_fuse, str):
+        raise ValueError(f"no_fuse: expected a list of names, found {no_fuse!r}")
+    unknown = sorted(set(no_fuse) - set(_core.rewrites()))
+    if unknown:
+        raise ValueError(f"no_fuse: there is no rule {', '.join(unknown)}")
+
+
+def completed(given: Sequence[str], found: Sequence[str]) -> list[str]:
+    """The given names, then those that were found; repeated ones get a number."""
+    from . import _export
+
+    if isinstance(given, str):
+        raise ValueError(f"expected a list of names, found {given!r}")
+    return _export.unique([*given, *found[len(given) :]])
+
+
+def described(name: str, array):
+    """What `_core.convert` takes: the memory of the array as bytes, with its type beside it."""
+    from . import _export
+
+    dtype = array.dtype
+    kind = dtype.kind if dtype.isbuiltin == 1 else "V"  # ml_dtypes' types are bits for NumPy
+    return name, dtype.name, kind, list(array.shape), dtype.itemsize, _export.as_bytes(array)
+
+
+def explained(closed, settings):
+    """The error of a conversion that failed, with the lines of the user's program.
+
+    Source information makes JAX's printing slower, so the text has it only now.
+    """
+    from . import _export
+
+    text = _export.printed(closed, source_info=True)
+    try:
+        _core.convert(text, **settings)
+    except _core.Failure as failure:
+        return conversion_error(failure, text)
+    return RuntimeError("a conversion fails without source information only: please report it")

@@ -1,0 +1,52 @@
+from os import PathLike
+from typing import Callable, Mapping, Sequence
+
+__version__: str
+default_opset: int
+lowest_opset: int
+highest_opset: int
+
+# code, message, help, first byte and the byte behind the last one in the text
+Diagnostic = tuple[str, str, str, int, int]
+# name, JAX's element type, extents
+Value = tuple[str, str, tuple[int | str, ...]]
+# name, NumPy's element type and kind, shape, bytes of an element, an object with the buffer protocol
+Weight = tuple[str, str, str, list[int], int, object]
+
+class Failure(RuntimeError):
+    args: tuple[str, list[Diagnostic]]
+
+class Model:
+    @property
+    def opset(self) -> int: ...
+    @property
+    def inputs(self) -> list[Value]: ...
+    @property
+    def outputs(self) -> list[Value]: ...
+    @property
+    def operators(self) -> dict[str, int]: ...
+    @property
+    def statistics(self) -> dict[str, float]: ...
+    @property
+    def warnings(self) -> list[Diagnostic]: ...
+    def save(self, path: str | PathLike[str], data_file: str | None, threshold: int, graph_name: str) -> None: ...
+    def encode(self, graph_name: str) -> bytes: ...
+    def text(self) -> str: ...
+
+def convert(
+    text: str,
+    weights: list[Weight],
+    opset: int,
+    input_names: Sequence[str],
+    output_names: Sequence[str],
+    inputs_as_nchw: Sequence[str],
+    outputs_as_nchw: Sequence[str],
+    dims: Mapping[str, int],
+    generic_target: bool,
+    fuse: bool,
+    no_fuse: Sequence[str],
+    partitionable_keys: bool | None,
+    operators: Mapping[str, tuple[str, str, Sequence[str]]],
+    progress: Callable[[str, int, int], object] | None,
+) -> Model: ...
+def rewrites() -> list[str]: ...

@@ -1,0 +1,167 @@
+"""What to_onnx returns."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+import os
+import tempfile
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from . import _core
+from ._arguments import long_name
+from ._errors import Problem, problems
+
+PROTOBUF_LIMIT = 2_000_000_000  # bytes of a model; a little is left for the graph
+
+
+@dataclasses.dataclass(frozen=True)
+class TensorInfo:
+    """An input or output of a model."""
+
+    name: str
+    dtype: str  #: NumPy's name; ml_dtypes' for bfloat16, float8 and 4-bit integers
+    shape: tuple[int | str, ...]  #: a text is a symbolic dimension
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.dtype}[{','.join(map(str, self.shape))}]"
+
+
+class Model:
+    """An ONNX model. Read-only; several threads may use it.
+
+    >>> import jax.numpy as jnp, numpy as np
+    >>> from jax2onnx_cpp import to_onnx
+    >>> model = to_onnx(lambda x: {"sum": x.sum(), "twice": x * 2}, np.ones(3, "float32"))
+    >>> [str(output) for output in model.outputs]
+    ['output.sum float32[]', 'output.twice float32[3]']
+    >>> model.run(np.array([1, 2, 3], "float32"))["sum"]
+    array(6., dtype=float32)
+    """
+
+    def __init__(self, core, text: str, results, name: str, seconds: dict[str, float]):
+        self._core, self._results, self._name, self._seconds = core, results, name, seconds
+        self.jaxpr: str = text  #: the jaxpr as JAX has printed it
+
+    @cached_property
+    def inputs(self) -> tuple[TensorInfo, ...]:
+        """The inputs in order. A complex one is real with a trailing axis of 2, a key is `uint32[..., 2]`."""
+        return described(self._core.inputs)
+
+    @cached_property
+    def outputs(self) -> tuple[TensorInfo, ...]:
+        """The outputs in order."""
+        return described(self._core.outputs)
+
+    @property
+    def opset(self) -> int:
+        """The version of ONNX's operators."""
+        return self._core.opset
+
+    @cached_property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What the converter noticed, in the order of the jaxpr."""
+        return problems(self._core.warnings, self.jaxpr)
+
+    @cached_property
+    def report(self) -> dict[str, Any]:
+        """Numbers: equations, nodes, weights and their bytes, how often each operator occurs, seconds of each phase."""
+        counts = self._core.statistics
+        phases = ("parse", "lower", "rewrite")
+        return {
+            "opset": self.opset,
+            **{key: counts[key] for key in ("equations", "nodes", "weights", "weight_bytes")},
+            "operators": dict(sorted(self._core.operators.items(), key=lambda item: (-item[1], item[0]))),
+            "seconds": {**self._seconds, **{phase: counts[phase] for phase in phases}},
+        }
+
+    def save(self, path: str | os.PathLike, *, external_data: bool | str | None = None, threshold: int = 1024) -> None:
+        """Writes the model. It appears complete or not at all.
+
+        Args:
+            path: of the file. Its folder has to exist.
+            external_data: whether the weights are in a file beside it, or that file's name. By default they are
+                where the model would be too large for one file, 2 GB.
+            threshold: arrays of fewer bytes stay in the model's file.
+
+        Raises:
+            ConversionError: the file cannot be written, or is larger than 2 GB without external data.
+        """
+        if external_data is None:
+            external_data = self._is_large
+        data_file = (external_data if isinstance(external_data, str) else "") if external_data else None
+        self._guarded(
+            self._core.save, path=os.fspath(path), data_file=data_file, threshold=threshold, graph_name=self._name
+        )
+
+    def to_bytes(self) -> bytes:
+        """The model as the bytes of a file. Raises ConversionError for more than 2 GB."""
+        return self._guarded(self._core.encode, graph_name=self._name)
+
+    def proto(self):
+        """The model as an `onnx.ModelProto`. Needs the package onnx."""
+        import onnx
+
+        return onnx.load_from_string(self.to_bytes())
+
+    def text(self) -> str:
+        """The model in ONNX's textual syntax, with large constants left out."""
+        return self._guarded(self._core.text)
+
+    def run(self, *args: Any) -> Any:
+        """The results for these arguments, as NumPy arrays in the structure that the function returns.
+
+        Takes the arguments of the function. Computes in ONNX Runtime on the CPU; needs the package onnxruntime.
+        """
+        from ._runtime import run
+
+        return run(self._session, self, self._results, args)
+
+    @cached_property
+    def _session(self):
+        from ._runtime import session
+
+        if not self._is_large:
+            return session(self.to_bytes())
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.onnx")
+            self.save(path, external_data=True)
+            return session(path)
+
+    @property
+    def _is_large(self) -> bool:
+        return self._core.statistics["weight_bytes"] > PROTOBUF_LIMIT
+
+    def _guarded(self, work, **arguments):
+        from ._errors import conversion_error
+
+        try:
+            return work(**arguments)
+        except _core.Failure as failure:
+            raise conversion_error(failure, self.jaxpr) from None
+
+    def __repr__(self) -> str:
+        inputs, outputs = listed(self.inputs), listed(self.outputs)
+        return f"<Model {inputs} -> {outputs}: {self.report['nodes']} nodes, opset {self.opset}>"
+
+    def _repr_html_(self) -> str:
+        rows = [("input", info) for info in self.inputs] + [("output", info) for info in self.outputs]
+        body = "".join(f"<tr><td>{side}</td><td>{html.escape(str(info))}</td></tr>" for side, info in rows)
+        counts = ", ".join(f"{op} {count}" for op, count in self.report["operators"].items())
+        return (
+            f"<table><caption>ONNX model, opset {self.opset}</caption>{body}"
+            f"<tr><td>{self.report['nodes']} nodes</td><td>{html.escape(counts)}</td></tr>"
+            f"<tr><td>weights</td><td>{self.report['weights']} arrays, {self.report['weight_bytes']} bytes</td></tr>"
+            "</table>"
+        )
+
+
+def described(values) -> tuple[TensorInfo, ...]:
+    return tuple(TensorInfo(name, long_name(dtype), shape) for name, dtype, shape in values)
+
+
+def listed(values: Sequence[TensorInfo], most: int = 3) -> str:
+    shown = list(map(str, values[:most])) + [f"{len(values) - most} more"] * (len(values) > most)
+    return ", ".join(shown) or "nothing"

@@ -1,0 +1,200 @@
+"""Models against JAX."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Callable
+
+import numpy as np
+
+from ._arguments import specified
+from ._functions import as_function
+from ._model import Model
+
+TOLERANCES = {  # relative, absolute
+    "float64": (1e-7, 1e-9),
+    "float32": (1e-4, 2e-5),
+    "float16": (5e-3, 2e-3),
+    "bfloat16": (3e-2, 1e-2),
+    "complex64": (1e-4, 2e-5),
+    "complex128": (1e-7, 1e-9),
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class OutputCheck:
+    """One output, at one choice of sizes."""
+
+    name: str
+    sizes: dict[str, int]  #: of the symbolic dimensions
+    ok: bool
+    reason: str  #: "" or what differs: the shape, the element type, values
+    worst: tuple[int, ...] | None  #: the index of the element that differs most
+    got: Any  #: this element in the model
+    want: Any  #: and in JAX
+    error: float  #: their absolute difference
+    ulps: float  #: the same, in steps between the numbers of the type; 0 for integers
+
+    def __str__(self) -> str:
+        sizes = " ".join(f"{symbol}={size}" for symbol, size in self.sizes.items())
+        place = "" if self.worst is None or not self.error else f" at {list(self.worst)}: {self.got} for {self.want}"
+        verdict = "agrees" if self.ok else f"DIFFERS ({self.reason})"
+        head = " ".join(filter(None, (self.name, sizes)))
+        return f"{head}: {verdict}, error {self.error:.3g}, {self.ulps:.0f} ulps{place}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Verification:
+    """What `verify` found. True if all outputs agree."""
+
+    checks: tuple[OutputCheck, ...]
+
+    def __bool__(self) -> bool:
+        return all(check.ok for check in self.checks)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.checks))
+
+
+def verify(
+    model: Model,
+    fn: Callable[..., Any],
+    *args: Any,
+    sizes: Sequence[int | Mapping[str, int]] = (1, 3, 8),
+    rtol: float | None = None,
+    atol: float | None = None,
+    seed: int = 0,
+) -> Verification:
+    """Runs a model in ONNX Runtime and compares it with the function that it was made of.
+
+    >>> import jax.numpy as jnp
+    >>> from jax2onnx_cpp import to_onnx, verify
+    >>> def f(x):
+    ...     return jnp.cumsum(x, axis=1)
+    >>> found = verify(to_onnx(f, "B,T"), f, "B,T", sizes=[2, {"B": 1, "T": 7}])
+    >>> bool(found), [check.sizes for check in found.checks]
+    (True, [{'B': 2, 'T': 3}, {'B': 1, 'T': 7}])
+
+    Args:
+        model: what `to_onnx` returned.
+        fn: the function or module.
+        args: arrays, or the shapes that `to_onnx` takes, for which numbers are drawn.
+        sizes: at which the shapes' symbols are tried: all of them by name, or one number for the first symbol, from
+            which the others count upwards.
+        rtol: the relative tolerance; by default one for the element type of each output, 1e-4 for float32.
+        atol: the absolute tolerance; likewise, 2e-5 for float32.
+        seed: of the numbers that are drawn.
+
+    Returns:
+        A `Verification`, which is true if all outputs agree, and prints as a line for each.
+    """
+    import jax
+
+    function, _ = as_function(fn)
+    arguments = specified(args)
+    checks: list[OutputCheck] = []
+    for assigned in assignments(arguments, sizes):
+        given = drawn(arguments, assigned, np.random.default_rng(seed))
+        want = jax.tree_util.tree_leaves(jax.jit(lambda *given: function(*given))(*given))
+        got = jax.tree_util.tree_leaves(model.run(*given))
+        for info, g, w in zip(model.outputs, got, want):
+            checks.append(compared(info.name, assigned, g, w, rtol, atol))
+    return Verification(tuple(checks))
+
+
+def assignments(arguments, sizes) -> Iterator[dict[str, int]]:
+    """Sizes for the symbols of the arguments; one empty assignment if there are none."""
+    import jax
+
+    symbols: dict[str, None] = {}
+    for leaf in jax.tree_util.tree_leaves(arguments):
+        for extent in getattr(leaf, "shape", ()):
+            symbols.update(dict.fromkeys(sorted(symbols_of(extent))))
+    if not symbols:
+        yield {}
+        return
+    for size in sizes:
+        yield dict(size) if isinstance(size, Mapping) else {s: size + i for i, s in enumerate(symbols)}
+
+
+def symbols_of(extent) -> set[str]:
+    return set(extent._get_vars()) if hasattr(extent, "_get_vars") else set()
+
+
+def drawn(arguments, assigned, rng):
+    """The arguments with arrays of random numbers in the place of shapes."""
+    import jax
+
+    def array(leaf):
+        if not isinstance(leaf, jax.ShapeDtypeStruct):
+            return leaf
+        shape = [extent._evaluate(assigned) if symbols_of(extent) else int(extent) for extent in leaf.shape]
+        if jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key):
+            return jax.random.split(jax.random.key(int(rng.integers(1 << 30))), shape)
+        if jax.dtypes.issubdtype(leaf.dtype, np.bool_):
+            return rng.random(shape) < 0.5
+        if jax.dtypes.issubdtype(leaf.dtype, np.integer):
+            return rng.integers(0, 4, shape).astype(leaf.dtype)
+        if jax.dtypes.issubdtype(leaf.dtype, np.complexfloating):
+            return (rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype(leaf.dtype)
+        return np.asarray(rng.standard_normal(shape)).astype(leaf.dtype)
+
+    return jax.tree_util.tree_map(array, arguments)
+
+
+def compared(name, sizes, got, want, rtol, atol) -> OutputCheck:
+    import jax
+
+    if jax.dtypes.issubdtype(want.dtype, jax.dtypes.prng_key):
+        want = jax.random.key_data(want)
+    want = np.asarray(want)
+    kinds = (got.dtype.name, got.shape), (want.dtype.name, want.shape)
+    if kinds[0] != kinds[1]:
+        reason = "{} {}, JAX has {} {}".format(*kinds[0], *kinds[1])
+        return OutputCheck(name, sizes, False, reason, None, None, None, float("inf"), float("inf"))
+    relative, absolute = TOLERANCES.get(want.dtype.name, (0, 0))
+    wide = np.complex128 if np.iscomplexobj(want) else np.float64
+    inexact = jax.dtypes.issubdtype(want.dtype, np.inexact)
+    a, b = (got.astype(wide), want.astype(wide)) if inexact else (got, want)
+    close = np.isclose(a, b, relative if rtol is None else rtol, absolute if atol is None else atol, equal_nan=True)
+    close = close if inexact else got == want
+    if not want.size:
+        return OutputCheck(name, sizes, True, "", None, None, None, 0.0, 0.0)
+    errors = differences(a, b)
+    worst = np.unravel_index(int(np.argmax(errors)), want.shape)
+    index = tuple(map(int, worst))
+    return OutputCheck(
+        name=name,
+        sizes=sizes,
+        ok=bool(close.all()),
+        reason="" if close.all() else f"{int((~close).sum())} of {want.size} elements",
+        worst=index,
+        got=got[worst],
+        want=want[worst],
+        error=float(errors[worst]),
+        ulps=steps(got[worst], want[worst]),
+    )
+
+
+def differences(a, b):
+    """Absolute differences; none where both are the same infinity or NaN, an infinite one where only one is."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        away = np.abs(a.astype(np.complex128 if np.iscomplexobj(a) else np.float64) - b)
+    same = (a == b) | ((a != a) & (b != b))
+    return np.where(same, 0.0, np.where(np.isnan(away), np.inf, away))
+
+
+def steps(got, want) -> float:
+    """How many numbers of the type lie between two of them, as far as the type has steps."""
+    if np.iscomplexobj(want):
+        return max(steps(got.real, want.real), steps(got.imag, want.imag))
+    if want.dtype.name not in TOLERANCES or not (np.isfinite(got) and np.isfinite(want)):
+        return 0.0
+    integers = np.dtype(f"i{want.dtype.itemsize}")
+
+    def ordinal(number):
+        bits = int(np.asarray(number).view(integers))
+        return bits if bits >= 0 else -(bits & (2 ** (8 * integers.itemsize - 1) - 1))
+
+    return float(abs(ordinal(got) - ordinal(want)))

@@ -1,0 +1,264 @@
+"""The interface of the Python package `jax2onnx`, made of this converter: change the import, keep the calls.
+
+    >>> import jax.numpy as jnp
+    >>> from jax2onnx_cpp.compat import allclose, to_onnx
+    >>> path = to_onnx(jnp.tanh, inputs=[("B", 10)], return_mode="file", output_path="tanh.onnx")
+    >>> allclose(jnp.tanh, path, inputs=[(3, 10)])
+    (True, 'outputs agree')
+
+docs/python.md says what differs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any, Callable
+
+import numpy as np
+
+from . import _core
+from ._convert import convert, trace
+from ._runtime import as_tensor, session
+from ._verify import compared
+
+NORMALIZATIONS = [r for r in _core.rewrites() if r.startswith(("LayerNorm", "RMSNorm", "GroupNorm"))]
+
+
+def to_onnx(
+    fn: Callable[..., Any],
+    inputs: Sequence[Any],
+    input_params: Mapping[str, Any] | None = None,
+    model_name: str = "jax_model",
+    opset: int = _core.default_opset,
+    *,
+    enable_double_precision: bool = False,
+    record_primitive_calls_file: str | None = None,
+    return_mode: str = "proto",
+    output_path: str | os.PathLike | None = None,
+    inputs_as_nchw: Sequence[int] | None = None,
+    outputs_as_nchw: Sequence[int] | None = None,
+    input_names: Sequence[str] | None = None,
+    output_names: Sequence[str] | None = None,
+    export_mode: str = "standard",
+    normalization_mode: str = "auto",
+):
+    """Converts a function.
+
+    Args:
+        fn: a function or module.
+        inputs: for each positional argument an array, a `jax.ShapeDtypeStruct`, or a shape as a tuple, `("B", 28, 28)`,
+            of float32, or float64 with `enable_double_precision`.
+        input_params: keyword arguments. Arrays become inputs of these names, unless the function branches on their
+            values; those and Python values are constants.
+        model_name: of the graph.
+        opset: the version of ONNX's operators.
+        enable_double_precision: whether JAX traces with 64-bit types.
+        record_primitive_calls_file: not supported, with a warning; the model's jaxpr says as much.
+        return_mode: "proto" for an `onnx.ModelProto`, "ir" for an `onnx_ir.Model`, "file" for the path of a file.
+        output_path: of the file.
+        inputs_as_nchw: numbers of inputs that are NHWC in JAX and become NCHW in the model.
+        outputs_as_nchw: the same of outputs.
+        input_names: of the positional inputs, all of them.
+        output_names: of the outputs.
+        export_mode: "web" keeps all weights in one file; "standard" moves those over 1 MB to a file beside it.
+        normalization_mode: "force_decomposed" leaves normalizations apart; otherwise they are ONNX's operators.
+
+    Raises:
+        ValueError, TypeError: an argument is malformed.
+        UnsupportedError: there is no ONNX for what the function does.
+    """
+    choice("return_mode", return_mode, "proto", "ir", "file")
+    choice("export_mode", export_mode, "standard", "web")
+    choice("normalization_mode", normalization_mode, "auto", "prefer_native", "force_decomposed")
+    if return_mode == "file" and output_path is None:
+        raise ValueError("return_mode 'file' needs output_path")
+    check_names(input_names, output_names, len(inputs), input_params or {})
+    if record_primitive_calls_file is not None:
+        warnings.warn("record_primitive_calls_file is not supported", stacklevel=2)
+    with double_precision(enable_double_precision):
+        traced, named = traced_with(fn, shapes(inputs, enable_double_precision), input_params or {})
+        positional = len(traced.inputs) - len(named)
+        traced.inputs = [*(input_names or numbered("in", positional)), *named]
+        traced.outputs = [*(output_names or numbered("out", len(traced.outputs)))]
+        model = convert(
+            traced,
+            model_name,
+            opset=opset,
+            inputs_as_nchw=list(map(str, inputs_as_nchw or ())),
+            outputs_as_nchw=list(map(str, outputs_as_nchw or ())),
+            dims={},
+            generic_target=False,
+            fuse=True,
+            no_fuse=NORMALIZATIONS if normalization_mode == "force_decomposed" else [],
+            operators={},
+            progress=None,
+        )
+    if return_mode == "file":
+        return saved(model, os.fspath(output_path), export_mode)
+    return model.proto() if return_mode == "proto" else ir_model(model)
+
+
+def allclose(
+    fn: Callable[..., Any],
+    onnx_model_path: str,
+    inputs: Sequence[Any],
+    input_params: Mapping[str, Any] | None = None,
+    rtol: float = 1e-3,
+    atol: float = 1e-5,
+    *,
+    enable_double_precision: bool = False,
+    inputs_as_nchw: Sequence[int] | None = None,
+    outputs_as_nchw: Sequence[int] | None = None,
+) -> tuple[bool, str]:
+    """Whether a model file computes what a function computes, and a text that says what differs.
+
+    Shapes as tuples stand for random arrays of them, with 2 for a symbol. The other arguments are those of `to_onnx`.
+    """
+    import jax
+
+    parameters = dict(input_params or {})
+    with double_precision(enable_double_precision), jax.default_matmul_precision("float32"):
+        arrays = [sampled(given) for given in inputs]
+        want = jax.tree_util.tree_leaves(fn(*map(jax.numpy.asarray, arrays), **parameters))
+        turned = [np.transpose(a, (0, 3, 1, 2)) if i in (inputs_as_nchw or ()) else a for i, a in enumerate(arrays)]
+        got = run_file(onnx_model_path, turned, parameters)
+        if len(got) != len(want):
+            return False, f"{len(got)} outputs, JAX has {len(want)}"
+        for i, (g, w) in enumerate(zip(got, want)):
+            w = w if hasattr(w, "dtype") else np.asarray(w)  # the function returns a Python number
+            g = np.transpose(g, (0, 2, 3, 1)) if i in (outputs_as_nchw or ()) else g
+            g = g[..., 0] + 1j * g[..., 1] if np.iscomplexobj(w) and not np.iscomplexobj(g) else g
+            if g.shape == w.shape and not (enable_double_precision or g.dtype == w.dtype):
+                g = g.astype(w.dtype)
+            check = compared(f"output {i}", {}, g, w, rtol, atol)
+            if not check.ok:
+                return False, str(check)
+    return True, "outputs agree"
+
+
+def onnx_function(target=None, **_):
+    """Returns what it decorates: calls are inlined, so the model has no functions."""
+    return (lambda decorated: decorated) if target is None else target
+
+
+def choice(what: str, given: str, *known: str) -> None:
+    if given not in known:
+        raise ValueError(f"{what}: expected one of {', '.join(known)}, found {given!r}")
+
+
+def check_names(input_names, output_names, inputs: int, parameters: Mapping[str, Any]) -> None:
+    for what, names in (("input_names", input_names), ("output_names", output_names)):
+        if isinstance(names, str):
+            raise TypeError(f"{what}: expected a sequence of names, found a text")
+        if len(set(names or ())) != len(names or ()):
+            raise ValueError(f"{what}: a name is there twice")
+        if set(names or ()) & set(parameters):
+            raise ValueError(f"{what}: a name is one of input_params, too")
+    if input_names is not None and len(input_names) != inputs:
+        raise ValueError(f"input_names: {len(input_names)} names for {inputs} inputs")
+    if any(not isinstance(key, str) for key in parameters):
+        raise TypeError("input_params: keys are names")
+
+
+@contextlib.contextmanager
+def double_precision(enabled: bool):
+    import jax
+
+    before = jax.config.jax_enable_x64
+    jax.config.update("jax_enable_x64", enabled)
+    try:
+        yield
+    finally:
+        jax.config.update("jax_enable_x64", before)
+
+
+def shapes(inputs: Sequence[Any], double: bool) -> list[Any]:
+    """The inputs as shapes; tuples share their symbols, and those of a `jax.ShapeDtypeStruct` may be texts, too."""
+    return [shape_of(given, np.float64 if double else np.float32) for given in inputs]
+
+
+def shape_of(given, default):
+    import jax
+
+    extents, dtype = (given, default) if isinstance(given, (tuple, list)) else (given.shape, given.dtype)
+    if any(isinstance(extent, str) for extent in extents):
+        return f"{np.dtype(dtype).name}[{','.join(map(str, extents))}]"
+    return jax.ShapeDtypeStruct(tuple(extents), dtype)
+
+
+def traced_with(fn, arguments: list[Any], parameters: Mapping[str, Any]):
+    """The trace of a function with keyword arguments, and those that became inputs.
+
+    Arrays do, if the function does not branch on their values.
+    """
+    import jax
+
+    arrays = {name: value for name, value in parameters.items() if hasattr(value, "shape") and hasattr(value, "dtype")}
+    constants = {name: value for name, value in parameters.items() if name not in arrays}
+    try:
+        return trace(with_keywords(fn, len(arguments), arrays, constants), (*arguments, *arrays.values())), arrays
+    except jax.errors.ConcretizationTypeError:
+        if not arrays:
+            raise
+    return trace(with_keywords(fn, len(arguments), {}, parameters), arguments), {}
+
+
+def with_keywords(fn, count: int, inputs: Mapping[str, Any], constants: Mapping[str, Any]):
+    """The function of positional arguments only."""
+    if not inputs and not constants:
+        return fn
+
+    def function(*arguments):
+        return fn(*arguments[:count], **dict(zip(inputs, arguments[count:])), **constants)
+
+    return function
+
+
+def sampled(given):
+    if isinstance(given, (tuple, list)) and all(isinstance(extent, (int, str)) for extent in given):
+        return np.random.rand(*[2 if isinstance(e, str) else e for e in given]).astype(np.float32)
+    return given
+
+
+def run_file(path: str, arrays: list[Any], parameters: Mapping[str, Any]) -> list[np.ndarray]:
+    """The outputs of a model file for positional inputs, and for those that are named like a parameter."""
+    runtime = session(os.fspath(path))
+    names = [value.name for value in runtime.get_inputs()]
+    positional = iter(arrays)
+    feed = {}
+    for value in runtime.get_inputs():
+        array = parameters[value.name] if value.name in parameters else next(positional)
+        feed[value.name] = as_tensor(array, NUMPY_TYPES[value.type])
+    if len(list(positional)) > 0:
+        raise ValueError(f"{path} has the inputs {', '.join(names)}, {len(arrays)} were given")
+    return runtime.run(None, feed)
+
+
+NUMPY_TYPES = {
+    f"tensor({onnx})": numpy
+    for onnx, numpy in {"float": "float32", "double": "float64", "bool": "bool", "float16": "float16"}.items()
+} | {f"tensor({sign}int{bits})": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
+
+
+def numbered(prefix: str, count: int) -> list[str]:
+    return [f"{prefix}_{i}" for i in range(count)]
+
+
+def saved(model, path: str, export_mode: str) -> str:
+    folder, file = os.path.split(path)
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+    if export_mode == "web":
+        model.save(path, external_data=False)
+    else:
+        model.save(path, external_data=file + ".data", threshold=1 << 20)
+    return path
+
+
+def ir_model(model):
+    import onnx_ir
+
+    return onnx_ir.from_proto(model.proto())

@@ -1,0 +1,41 @@
+"""The examples in docstrings and in docs/python.md, and that the stub states what the extension has."""
+
+import ast
+import doctest
+import importlib
+import pathlib
+
+import pytest
+
+import jax2onnx_cpp
+from jax2onnx_cpp import _core
+
+MODULES = ["", "._convert", "._errors", "._model", "._verify", ".compat"]
+GUIDE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "python.md"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_docstrings(module, tmp_path, monkeypatch):
+    pytest.importorskip("onnxruntime")
+    monkeypatch.chdir(tmp_path)
+    result = doctest.testmod(importlib.import_module("jax2onnx_cpp" + module))
+    assert result.attempted and not result.failed
+
+
+def test_guide(tmp_path, monkeypatch):
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("flax")
+    monkeypatch.chdir(tmp_path)
+    result = doctest.testfile(str(GUIDE), module_relative=False)
+    assert result.attempted and not result.failed
+
+
+def test_stub():
+    folder = pathlib.Path(jax2onnx_cpp.__file__).parent
+    assert (folder / "py.typed").exists()
+    stub = ast.parse((folder / "_core.pyi").read_text())
+    stated = {node.name: node for node in stub.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    stated |= {node.target.id: node for node in stub.body if isinstance(node, ast.AnnAssign)}
+    assert set(stated) == {name for name in dir(_core) if not name.startswith("_") or name == "__version__"}
+    members = {node.name for node in stated["Model"].body if isinstance(node, ast.FunctionDef)}
+    assert members == {name for name in vars(_core.Model) if not name.startswith("_")}

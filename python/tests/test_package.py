@@ -1,0 +1,24 @@
+"""What the wheel brings and needs."""
+
+import importlib.metadata
+import subprocess
+import sys
+
+import jax2onnx_cpp
+
+
+def test_needs_numpy_alone():
+    required = importlib.metadata.requires("jax2onnx-cpp")
+    assert [entry.partition(">")[0] for entry in required if "extra" not in entry] == ["numpy"]
+
+
+def test_imports_without_jax():
+    program = "import sys; sys.modules['jax'] = None; import jax2onnx_cpp; print(jax2onnx_cpp.__version__)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == jax2onnx_cpp.__version__ == importlib.metadata.version("jax2onnx-cpp")
+
+
+def test_is_small():
+    files = importlib.metadata.files("jax2onnx-cpp")
+    assert sum(file.size for file in files if file.size) < 12e6
+    assert {"_core.pyi", "py.typed", "_export.py", "compat.py"} <= {file.name for file in files}

@@ -1,0 +1,253 @@
+"""to_onnx and what it returns. Needs JAX and NumPy only; what runs a model is in test_run.py."""
+
+import gc
+import threading
+import tracemalloc
+import weakref
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax.experimental import io_callback
+
+import jax2onnx_cpp
+from jax2onnx_cpp import ConversionError, Operator, UnsupportedError, _core, to_onnx
+
+
+def test_shapes_as_texts():
+    model = to_onnx(lambda x, i: x[i], "f16[2*B, 3]", "i32[B]")
+    assert [str(value) for value in model.inputs] == ["x float16[2*B,3]", "i int32[B]"]
+    assert str(model.outputs[0]) == "output float16[B,3]"
+    assert to_onnx(jnp.sin, "f32[]").inputs[0].shape == ()
+
+
+def test_texts_share_symbols_with_shapes():
+    batch = jax.ShapeDtypeStruct(jax.export.symbolic_shape("B,4"), "float32")
+    assert to_onnx(jnp.add, batch, "B,4").outputs[0].shape == ("B", 4)
+
+
+def test_malformed_shape():
+    with pytest.raises(ValueError, match=r"f32\[B"):
+        to_onnx(jnp.sin, "f32[B")
+
+
+def test_constraints():
+    def tail(x):
+        return jax.lax.slice_in_dim(x, 2, x.shape[0])
+
+    with pytest.raises(Exception, match="inconclusive"):
+        to_onnx(tail, "T")
+    assert to_onnx(tail, "T", constraints=["T >= 2"]).outputs[0].shape == ("T - 2",)
+
+
+def test_pytrees_give_names():
+    model = to_onnx(lambda batch, scale: {"y": batch["a"] * scale, "z": [batch["b"]]}, {"a": "B", "b": "B"}, 2.0)
+    assert [value.name for value in model.inputs] == ["batch.a", "batch.b", "scale"]
+    assert [value.name for value in model.outputs] == ["output.y", "output.z.0"]
+
+
+def test_names_and_dims():
+    def sum_of(x, *more, scale=1):
+        return (x + more[0]) * scale
+
+    model = to_onnx(sum_of, "B,2", "B,2", input_names=["left"], output_names=["sum"], dims={"B": 7})
+    values = [str(value) for value in (*model.inputs, *model.outputs)]
+    assert values == ["left float32[7,2]", "input_1 float32[7,2]", "sum float32[7,2]"]
+
+
+def test_opset():
+    assert to_onnx(jnp.sin, "3", opset=17).opset == 17
+    with pytest.raises(ConversionError, match="opset 3 is not"):
+        to_onnx(jnp.sin, "3", opset=3)
+
+
+def test_layout():
+    model = to_onnx(lambda image: image * 2, "B,28,28,3", inputs_as_nchw=[0], outputs_as_nchw=["output"])
+    assert model.inputs[0].shape == model.outputs[0].shape == ("B", 3, 28, 28)
+
+
+def test_rules():
+    def normal(x):
+        return jax.nn.standardize(x, epsilon=1e-3)
+
+    assert "LayerNormalization" in to_onnx(normal, "B,8").report["operators"]
+    assert "LayerNormalization" not in to_onnx(normal, "B,8", fuse=False).report["operators"]
+    with pytest.raises(ValueError, match="no rule Nonsense"):
+        to_onnx(normal, "B,8", no_fuse=["Nonsense"])
+    with pytest.raises(ValueError, match="found 'cuda'"):
+        to_onnx(normal, "B,8", target="cuda")
+
+
+def test_initializers_have_the_names_of_variables():
+    weights = {"dense": [np.ones((4, 2), "float32"), jnp.zeros(2)]}
+    text = to_onnx(lambda x: x @ weights["dense"][0] + weights["dense"][1], "B,4").text()
+    assert "weights.dense.0" in text and "weights.dense.1" in text
+    assert "other.dense.0" in to_onnx(lambda x: x @ weights["dense"][0], "B,4", weights={"other": weights}).text()
+
+
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int4", "uint4", "int8", "bfloat16", "float8_e4m3fn", "float16", "complex64"]
+)
+def test_element_types_of_constants(dtype):
+    constant = jnp.asarray([0, 1, 1], dtype)
+    assert to_onnx(lambda i: constant[i], "i32[2]").report["weights"] == 1
+
+
+def test_constants_of_inner_functions():
+    table = jnp.arange(5.0)
+    inner = jax.jit(lambda i: table[i])
+    assert to_onnx(lambda i: inner(i) + inner(i + 1), "i32[2]").report["weights"] == 1
+
+
+def test_weights_are_views_that_live_as_long_as_the_model():
+    text = "{ lambda a:f32[3]; b:f32[3]. let c:f32[3] = add a b in (c,) }"
+    array = np.zeros(3, "float32")
+    settings = dict.fromkeys(["input_names", "output_names", "inputs_as_nchw", "outputs_as_nchw", "no_fuse"], [])
+    settings |= dict(opset=23, dims={}, generic_target=False, fuse=True, partitionable_keys=None, operators={})
+    settings |= dict(progress=None)
+    model = _core.convert(text, [("w", "float32", "f", [3], 4, array)], **settings)
+    array[:] = [1, 2, 3]
+    assert array.tobytes() in model.encode("")
+    alive = weakref.ref(array)
+    del array
+    gc.collect()
+    assert alive() is not None
+    del model
+    gc.collect()
+    assert alive() is None
+
+
+def test_arrays_of_jax_are_not_copied():
+    kernel = jnp.ones((512, 1024))
+    tracemalloc.start()  # NumPy reports what it allocates
+    model = to_onnx(lambda x: x @ kernel, "B,512")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < kernel.nbytes / 2 and model.report["weight_bytes"] == kernel.nbytes
+
+
+def test_same_bytes():
+    assert to_onnx(jnp.tanh, "B").to_bytes() == to_onnx(jnp.tanh, "B").to_bytes()
+
+
+def test_save(tmp_path):
+    kernel = np.ones((64, 64), "float32")
+    model = to_onnx(lambda x: x @ kernel, "B,64", name="dense")
+    model.save(tmp_path / "whole.onnx")
+    assert (tmp_path / "whole.onnx").read_bytes() == model.to_bytes()
+    assert b"dense" in model.to_bytes()
+    model.save(tmp_path / "parts.onnx", external_data="weights.bin")
+    assert (tmp_path / "weights.bin").read_bytes() == kernel.tobytes()
+    model.save(tmp_path / "few.onnx", external_data=True, threshold=1 << 20)
+    assert (tmp_path / "few.onnx").stat().st_size > kernel.nbytes
+
+
+def test_save_into_nothing(tmp_path):
+    with pytest.raises(ConversionError, match="file.io") as caught:
+        to_onnx(jnp.sin, "3").save(tmp_path / "missing" / "model.onnx")
+    assert caught.value.kind == "io"
+
+
+def test_every_problem_with_its_place():
+    def two(x):
+        jax.debug.callback(print, x)
+        y = jax.pure_callback(lambda v: v, x, x)
+        return io_callback(lambda v: v, y, y)
+
+    with pytest.raises(UnsupportedError) as caught:
+        to_onnx(two, "f32[3]")
+    problems = caught.value.problems
+    assert {problem.primitive for problem in problems} >= {"pure_callback", "io_callback"}
+    first = two.__code__.co_firstlineno
+    for problem in problems:
+        assert problem.source.startswith(f"{__file__}:{first + (2 if problem.primitive == 'pure_callback' else 3)}")
+        assert problem.help and problem.code == "lower.unsupported"
+    assert isinstance(caught.value, NotImplementedError)
+    assert all(str(problem) in str(caught.value) for problem in problems)
+
+
+def scaled_primitive():
+    try:
+        from jax.extend.core import Primitive
+    except ImportError:  # before JAX 0.4.36
+        from jax.core import Primitive
+    primitive = Primitive("scaled")
+    primitive.def_abstract_eval(lambda x, **_: x)
+    return primitive
+
+
+def test_own_operators():
+    primitive = scaled_primitive()
+    parameters = dict(scale=1.5, axes=(0, 2), mode="fast", exact=True, count=3, function=print)
+
+    def f(x):
+        return primitive.bind(x, **parameters)
+
+    def operators(*attributes):
+        return {"scaled": Operator("com.example", "Scaled", attributes)}
+
+    text = to_onnx(f, "B,3", operators=operators("scale", "axes", "mode", "exact", "count")).text()
+    assert "com.example.Scaled" in text
+    for attribute in ("scale = 1.5", "axes = [0, 2]", 'mode = "fast"', "exact = 1", "count = 3"):
+        assert attribute in text
+    assert "com.example.Scaled" in to_onnx(f, "B,3", operators=operators()).text()
+    with pytest.raises(UnsupportedError, match="'function' cannot be an attribute"):
+        to_onnx(f, "B,3", operators=operators("function"))
+    with pytest.raises(ConversionError, match="missing"):
+        to_onnx(f, "B,3", operators=operators("missing"))
+    with pytest.raises(ConversionError, match="cannot be a domain"):
+        to_onnx(f, "B,3", operators={"scaled": Operator("a b", "Scaled")})
+    with pytest.raises(UnsupportedError, match="scaled"):
+        to_onnx(f, "B,3")
+
+
+def test_errors_of_the_function_pass_through():
+    with pytest.raises(TypeError, match="add got incompatible shapes"):
+        to_onnx(jnp.add, "3", "4")
+
+
+def test_source_info():
+    assert "test_to_onnx.py" in to_onnx(lambda x: jnp.sin(x), "3", source_info=True).jaxpr
+    assert b"test_to_onnx.py" in to_onnx(lambda x: jnp.sin(x), "3", source_info=True).to_bytes()
+
+
+def test_progress_can_stop():
+    def stop(phase, done, total):
+        raise KeyboardInterrupt(phase)
+
+    with pytest.raises(KeyboardInterrupt):
+        to_onnx(jnp.sin, "3", progress=stop)
+
+
+def test_progress():
+    seen = []
+    to_onnx(jnp.sin, "3", progress=lambda *report: seen.append(report))
+    assert all(isinstance(phase, str) and done <= total for phase, done, total in seen) and seen
+
+
+def test_threads():
+    def convert(results, i):
+        results[i] = to_onnx(lambda x: jnp.tanh(x) * 3, "B,4").to_bytes()
+
+    results = [None] * 8
+    threads = [threading.Thread(target=convert, args=(results, i)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(results)) == 1 and results[0]
+
+
+def test_not_a_function():
+    with pytest.raises(TypeError, match="expected a function"):
+        to_onnx(3)
+
+
+def test_describes_itself():
+    model = to_onnx(lambda x: x * 2, "<B>".strip("<>"))
+    assert repr(model) == "<Model x float32[B] -> output float32[B]: 1 nodes, opset 23>"
+    assert "float32[B]" in model._repr_html_()
+    assert model.report["seconds"].keys() == {"trace", "print", "convert", "parse", "lower", "rewrite"}
+    assert model.warnings == ()
+    assert jax2onnx_cpp.__version__
