@@ -22,7 +22,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   forget_traces(g);
   dead_code(g).run();
   canonical_order(g).run();
-  rule_driver driver(g, report, o.target, !o.disabled.contains(common_subexpressions_name));
+  rule_driver driver(g, report, o.target, !o.disabled.contains(common_subexpressions_name), o.keep_events);
   for (const rewrite::rule& r : all_rules) {
     const bool always = r.when == rewrite::stage::tidy || r.when == rewrite::stage::exact;
     if ((always || o.fuse) && !o.disabled.contains(r.name)) driver.add(r);

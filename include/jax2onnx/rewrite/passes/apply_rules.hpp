@@ -29,8 +29,8 @@ inline constexpr std::string_view common_subexpressions_name = "common-subexpres
 /// merged on the way. A round is linear in the graph, and the number of rounds is bounded.
 class rule_driver {
  public:
-  rule_driver(graph& g, rewrite_report& r, target runtime, bool merge_common = true)
-      : graph_(g), report_(r), runtime_(runtime), merge_common_(merge_common) {}
+  rule_driver(graph& g, rewrite_report& r, target runtime, bool merge_common = true, bool keep_events = false)
+      : graph_(g), report_(r), runtime_(runtime), merge_common_(merge_common), keep_events_(keep_events) {}
 
   /// Rules are tried at a node in the order in which they are added. `r` must outlive the driver.
   void add(const rule& r) {
@@ -52,6 +52,8 @@ class rule_driver {
   bool apply_rules(node_id n);
   outcome attempt(const rule& r, const value& root);
   bool apply(const rule& r, node_id n, const value& root);
+  void note_declined(const rule& r, node_id n, std::string_view reason);
+  void note_applied(const rule& r, node_id n, node_id first_added);
   bool merge(node_id n);
   bool replace(value_id old, value with);
   bool take_name_of_output(value_id old, value with);
@@ -70,7 +72,7 @@ class rule_driver {
   graph& graph_;
   rewrite_report& report_;
   target runtime_;
-  bool merge_common_;
+  bool merge_common_, keep_events_;
   jax2onnx::detail::text_index operators_;
   std::vector<std::vector<const rule*>> rules_;  // by the operator of their root
   use_counts uses_;
@@ -145,7 +147,7 @@ inline outcome rule_driver::attempt(const rule& r, const value& root) {
 inline bool rule_driver::apply(const rule& r, node_id id, const value& root) {
   const std::size_t before = graph_.node_count();
   const outcome o = attempt(r, root);
-  if (!o.reason.empty()) report_.add_reason(r.name, o.reason);
+  if (!o.reason.empty()) note_declined(r, id, o.reason);
   if (!o.replacement) return false;
   if (o.replacement.dtype() != root.dtype() || o.replacement.rank() != root.rank())
     throw build_error(
@@ -156,8 +158,18 @@ inline bool rule_driver::apply(const rule& r, node_id id, const value& root) {
     for (value_id v : added.inputs) uses_.add(v, 1);
   }
   if (!replace(root.id(), o.replacement)) return false;
-  report_.add_applied(r.name);
+  note_applied(r, id, static_cast<node_id>(before));
   return true;
+}
+
+inline void rule_driver::note_declined(const rule& r, node_id n, std::string_view reason) {
+  report_.add_reason(r.name, reason);
+  if (keep_events_) report_.events.push_back({r.name, reason, n});
+}
+
+inline void rule_driver::note_applied(const rule& r, node_id n, node_id first_added) {
+  report_.add_applied(r.name);
+  if (keep_events_) report_.events.push_back({r.name, {}, n, first_added, static_cast<node_id>(graph_.node_count())});
 }
 
 /// Makes `with` the output of the model that `old` was. False where it cannot be: it is an output already, or no node
