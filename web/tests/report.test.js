@@ -7,7 +7,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import Ajv from "ajv/dist/2020.js";
 import { chromium } from "playwright-core";
+import { tower, weights_for } from "./models.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
@@ -75,48 +77,44 @@ const place = (page, find) =>
     return { x: box.x + view.x + (item.x + item.width / 2) * view.scale, y: box.y + view.y + (item.y + Math.min(14, item.height / 2)) * view.scale };
   }, [find]);
 
-/** a, b, …, z, ba, bb, … as JAX names variables. */
-const letters = (n) => (n < 26 ? "" : letters(Math.floor(n / 26))) + String.fromCharCode(97 + (n % 26));
-
-/** A tower of layers with scopes, or without any. */
-function tower(layers, scopes) {
-  const equations = [];
-  let last = letters(0);
-  for (let layer = 0; layer < layers; ++layer)
-    ["sin", "tanh", "mul", "exp", "add"].forEach((op, i) => {
-      const next = letters(1 + 5 * layer + i);
-      const others = { mul: ` ${last} ${letters(1 + 5 * layer)}`, add: ` ${last} ${letters(2 + 5 * layer)}` };
-      const comment = scopes ? `    # [net/stage_${Math.floor(layer / 25)}/layer_${layer}]` : "";
-      equations.push(`    ${next}:f32[8,16] = ${op}${others[op] ?? ` ${last}`}${comment}`);
-      last = next;
-    });
-  return `{ lambda ; a:f32[8,16]. let\n${equations.join("\n")}\n  in (${last},) }\n`;
-}
+const failing = "{ lambda ; a:f32[3]. let\n    b:f32[3] = sin a\n    c:f32[3] = no_such_primitive b\n  in (c,) }\n";
+const malformed = "{ lambda ; a:f32[3]. let\n    b:f32[3] = sin\n <script>alert(1)</script> in (b,) }\n";
+const scan = `{ lambda ; z:f32[3] a:f32[4,3]. let
+    b:f32[3] c:f32[4,3] = scan[
+      _split_transpose=False
+      jaxpr={ lambda ; d:f32[3] e:f32[3]. let
+          f:f32[3] = add d e
+          g:f32[3] = jit[name=wave jaxpr={ lambda ; h:f32[3]. let i:f32[3] = sin h in (i,) }] f
+        in (f, g) }
+      length=4
+      linear=(False, False)
+      num_carry=1
+      num_consts=0
+      reverse=False
+      unroll=1
+    ] z a
+  in (b, c) }
+`;
 
 const mnist = (name) => report_of(name, null, join(root, "examples/mnist_cnn/mnist_cnn.jaxpr"), "-w", join(root, "examples/mnist_cnn/weights.npz"));
 
-/** Numbers for all arrays that a text closes over, as a file of safetensors. */
-function weights_for(text, file) {
-  const arrays = [...text.split(";")[0].matchAll(/(\w+):f32\[([\d,]*)\]/g)].map(([, name, dims]) => ({ name, shape: dims.split(",").filter(Boolean).map(Number) }));
-  const header = { __metadata__: { "jax2onnx.constvars": JSON.stringify(arrays.map((a) => a.name)) } };
-  const numbers = [];
-  for (const { name, shape } of arrays) {
-    const begin = numbers.length * 4;
-    const count = shape.reduce((a, b) => a * b, 1);
-    for (let i = 0; i < count; ++i) numbers.push(Math.sin(i * 12.9898 + begin));
-    header[name] = { dtype: "F32", shape, data_offsets: [begin, numbers.length * 4] };
-  }
-  let head = JSON.stringify(header);
-  head += " ".repeat((8 - (head.length % 8)) % 8);
-  const length = Buffer.alloc(8);
-  length.writeBigUInt64LE(BigInt(head.length));
-  writeFileSync(file, Buffer.concat([length, Buffer.from(head), Buffer.from(new Float32Array(numbers).buffer)]));
-  return file;
-}
 function vit(name) {
   const text = join(here, "data/vit.jaxpr");
   return report_of(name, null, text, "-w", weights_for(readFileSync(text, "utf8"), join(folder, "vit.safetensors")));
 }
+
+describe("the data", () => {
+  const schema = JSON.parse(readFileSync(join(root, "docs/report.schema.json"), "utf8"));
+  const validate = new Ajv({ allowUnionTypes: true, strictRequired: true }).compile(schema);
+  const reports = { mnist, vit, scan: (name) => report_of(name, scan), failed: (name) => report_of(name, failing), malformed: (name) => report_of(name, malformed) };
+  for (const [name, make] of Object.entries(reports))
+    test(`of ${name} is what docs/report.schema.json says`, () => {
+      const page = readFileSync(make(`data_${name}`), "utf8");
+      const data = JSON.parse(page.split('id="data">')[1].split("</script>")[0]);
+      validate(data);
+      assert.deepEqual(validate.errors ?? [], []);
+    });
+});
 
 describe("the MNIST network", () => {
   let file;
@@ -255,7 +253,7 @@ describe("5,000 nodes", () => {
 
 describe("a conversion that failed", () => {
   test("shows what is wrong where", () =>
-    open(report_of("failed", "{ lambda ; a:f32[3]. let\n    b:f32[3] = sin a\n    c:f32[3] = no_such_primitive b\n  in (c,) }\n"), async (page) => {
+    open(report_of("failed", failing), async (page) => {
       assert.equal(await page.locator("#result").innerText(), "failed");
       assert.match(await panel(page), /no_such_primitive/);
       assert.match(await page.locator("#lines .problem").innerText(), /no_such_primitive/);
@@ -268,31 +266,15 @@ describe("a conversion that failed", () => {
       assert.deepEqual(violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => v.id), []);
     }));
   test("shows a text that is malformed", () =>
-    open(report_of("malformed", "{ lambda ; a:f32[3]. let\n    b:f32[3] = sin\n <script>alert(1)</script> in (b,) }\n"), async (page) => {
+    open(report_of("malformed", malformed), async (page) => {
       assert.equal(await page.locator("#result").innerText(), "failed");
       assert.match(await page.locator("#lines").innerText(), /<script>alert/);
     }));
 });
 
 describe("bodies and calls", () => {
-  const text = `{ lambda ; a:f32[4,3]. let
-    b:f32[3] c:f32[4,3] = scan[
-      _split_transpose=False
-      jaxpr={ lambda ; d:f32[3] e:f32[3]. let
-          f:f32[3] = add d e
-          g:f32[3] = jit[name=wave jaxpr={ lambda ; h:f32[3]. let i:f32[3] = sin h in (i,) }] f
-        in (f, g) }
-      length=4
-      linear=(False, False)
-      num_carry=1
-      num_consts=0
-      reverse=False
-      unroll=1
-    ] 0.0:f32[3] a
-  in (b, c) }
-`.replace("0.0:f32[3] a", "z a").replace("a:f32[4,3].", "z:f32[3] a:f32[4,3].");
   test("are scopes, whose nodes know who called them", () =>
-    open(report_of("scan", text), async (page) => {
+    open(report_of("scan", scan), async (page) => {
       await page.click("#expand");
       const names = await page.evaluate(() => {
         const { scopes, node } = { scopes: (i) => (i.parent ? [...scopes_of(i.parent), i.parent.name] : []), node: window.jax2onnx_report.model.nodes.find((n) => n.op === "Sin") };
