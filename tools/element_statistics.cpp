@@ -119,13 +119,13 @@ class spreading_bins {
   }
 
  private:
-  /// The smallest width 2^e for which all numbers lie in `bins` bins.
+  /// The smallest width 2^e for which all numbers lie in `bins` bins, whose numbers doubles have exactly.
   static int exponent_for(double least, double greatest) {
-    constexpr int lowest = -1074 + 6;
-    const double spread = greatest / 2 - least / 2;
-    int e = spread > 0   ? std::max(std::ilogb(spread) - 6, lowest)
-            : least != 0 ? std::max(std::ilogb(least) - 52, lowest)
-                         : 0;
+    constexpr int lowest = -1074, precision = 52, spare = 6;
+    const double magnitude = std::max(std::fabs(least), std::fabs(greatest)), spread = greatest / 2 - least / 2;
+    if (magnitude == 0) return 0;
+    int e = std::max(std::ilogb(magnitude) - precision, spread > 0 ? std::ilogb(spread) - spare : lowest);
+    e = std::max(e, lowest);
     const auto fits = [&] {
       return std::floor(std::ldexp(greatest, -e)) - std::floor(std::ldexp(least, -e)) < element_statistics::bins;
     };

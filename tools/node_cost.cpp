@@ -104,7 +104,7 @@ number gemm(extents& x) {
 /// Products for each element of `anchor`: the kernel without its first axis.
 number kernel_products(extents& x, const tensor_type* anchor) {
   const tensor_type* kernel = x.input(1);
-  if (!kernel || !kernel->is_plain() || kernel->dims.size() == 0) return std::nullopt;
+  if (!kernel || !kernel->is_plain() || kernel->dims.empty()) return std::nullopt;
   const std::span<const dim> all(kernel->dims.begin(), kernel->dims.end());
   return x.times(x.times(2, x.elements(anchor)), x.product(all.subspan(1)));
 }

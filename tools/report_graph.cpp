@@ -238,7 +238,7 @@ class graph_report {
     if (s.infinities) row["infinities"] = s.infinities;
     if (s.finite == 0) return;
     row["least"] = s.least, row["greatest"] = s.greatest, row["mean"] = s.mean;
-    if (s.width == 0) return;
+    if (s.width == 0 || !std::isfinite(s.first * s.width)) return;
     std::size_t used = s.bins;
     while (s.histogram[used - 1] == 0) --used;
     row["histogram"] = {{"begin", s.first * s.width},

@@ -145,7 +145,8 @@ class weights(in_a_folder):
         finite = [x for x in numbers if math.isfinite(x)]
         self.assertEqual(w["least"], min(finite))
         self.assertEqual(w["greatest"], max(finite))
-        self.assertAlmostEqual(w["mean"], sum(finite) / len(finite), delta=1e-12 * max(map(abs, finite)))
+        mean = float(sum(map(Fraction, finite)) / len(finite))
+        self.assertAlmostEqual(w["mean"], mean, delta=1e-12 * max(map(abs, finite)))
         self.assertEqual(w["zeros"], numbers.count(0))
         self.assertEqual(w.get("nans", 0), sum(map(math.isnan, numbers)))
         self.assertEqual(w.get("infinities", 0), sum(map(math.isinf, numbers)))
@@ -177,6 +178,15 @@ class weights(in_a_folder):
         ]:
             numbers = [struct.unpack("<f", struct.pack("<f", x))[0] for x in numbers]
             self.check("f32", "F32", numbers, struct.pack(f"<{len(numbers)}f", *numbers))
+
+    def test_doubles(self):
+        for numbers in [
+            [1e16 + 2 * i for i in range(100)],
+            [0.0] * 70_000 + [1e-30 * i for i in range(100)],
+            [5e-324 * i for i in range(50)],
+            [1.2e308, -1.2e308, 5e-324] * 9,
+        ]:
+            self.check("f64", "F64", numbers, struct.pack(f"<{len(numbers)}d", *numbers))
 
     def test_equal_elements_have_no_histogram(self):
         w = self.weight("f32", "F32", [2.5] * 40, struct.pack("<40f", *[2.5] * 40))
