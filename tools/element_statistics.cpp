@@ -34,7 +34,7 @@ const std::vector<double>& meanings(dtype type) {
   return table;
 }
 
-/// Turns bytes into numbers, whatever the pieces in which they come.
+/// Turns bytes into numbers. The pieces of sources have whole elements.
 class number_reader {
  public:
   number_reader(dtype type, std::uint64_t elements)
@@ -50,13 +50,7 @@ class number_reader {
       return numbers_;
     }
     const std::size_t size = width_ / 8;
-    while (!begun_.empty() && begun_.size() < size && !piece.empty()) {
-      begun_.push_back(piece.front());
-      piece = piece.subspan(1);
-    }
-    if (begun_.size() == size) push_bytes(begun_.data(), size), begun_.clear();
     for (; piece.size() >= size; piece = piece.subspan(size)) push_bytes(piece.data(), size);
-    begun_.insert(begun_.end(), piece.begin(), piece.end());
     return numbers_;
   }
 
@@ -81,7 +75,6 @@ class number_reader {
   std::size_t width_;
   std::uint64_t left_;
   const std::vector<double>* meanings_ = nullptr;
-  std::vector<std::byte> begun_;  // of an element that continues in the next piece
   std::vector<double> numbers_;
 };
 

@@ -5,6 +5,7 @@ import math
 import struct
 import sys
 import unittest
+import zipfile
 from fractions import Fraction
 
 from arrays import npy, npz, raw_safetensors
@@ -155,6 +156,7 @@ class weights(in_a_folder):
         for x in finite:
             counts[math.floor((Fraction(x) - Fraction(h["begin"])) / Fraction(h["width"]))] += 1  # exactly
         self.assertEqual(h["counts"], counts)
+        self.assertTrue(counts[0] and counts[-1], counts)
         self.assertTrue(20 <= len(counts) <= 40 or h["width"] <= 1, h)
 
     def test_types(self):
@@ -192,6 +194,17 @@ class weights(in_a_folder):
         w = self.weight("f32", "F32", [2.5] * 40, struct.pack("<40f", *[2.5] * 40))
         self.assertEqual((w["least"], w["greatest"], w["mean"]), (2.5, 2.5, 2.5))
         self.assertNotIn("histogram", w)
+
+    def test_compressed_arrays(self):
+        numbers = [float(i * i % 10007) for i in range(100_000)]
+        header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (100000,)}  \n"
+        content = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + struct.pack("<100000f", *numbers)
+        self.file("w.npz", npz(zipfile.ZIP_DEFLATED, a=content))
+        self.file("m.jaxpr", ONE.format("f32[100000]", "add"))
+        done = self.run_here("m.jaxpr", "-w", "w.npz", "-o", "m.onnx", "--report=r.json")
+        self.assertEqual(done.code, 0, done.err)
+        (w,) = [w for w in json.loads(self.read("r.json"))["graph"]["weights"] if w["elements"] == len(numbers)]
+        self.assertEqual((w["greatest"], sum(w["histogram"]["counts"])), (max(numbers), len(numbers)))
 
     def test_more_than_a_batch(self):
         numbers = [float(i % 4096 - 2048) for i in range(200_000)]
