@@ -272,7 +272,7 @@ class command_line {
     app.add_option("--list-rewrites", into.list_rewrites, "Print the rules that --no-fuse takes; =markdown as a table")
         ->option_text("[=markdown]")
         ->check(one_of({"text", "markdown"}));
-    add_file("--report", into.report, "[=FILE]", "Report on standard output, or to FILE.md or FILE.json");
+    add_file("--report", into.report, "[=FILE]", "Report on standard output, or to FILE.md, FILE.json or FILE.html");
     add_choice("--completion", into.completion, {"bash", "zsh", "fish"}, "Print a completion script for a shell");
     add_choice("--color", into.color, {"auto", "always", "never"}, "Colours on standard error");
     CLI::Option* loud = app.add_flag("-v,--verbose", verbose, "All problems, counts of nodes, times");

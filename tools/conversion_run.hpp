@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/rewrite/engine/report.hpp>
 #include <jaxpr/ast.hpp>
 #include <jaxpr/diagnostic.hpp>
 
@@ -23,7 +24,8 @@ struct conversion_run {
   jaxpr::program source;
   jax2onnx::graph model;
   std::vector<jaxpr::diagnostic> warnings;
-  std::size_t equations = 0;  ///< as printed
+  jax2onnx::rewrite_report rewrites;  ///< with events if a report tells of every node
+  std::size_t equations = 0;          ///< as printed
   std::size_t nodes = 0;
   std::size_t weights = 0;
   std::uint64_t weight_bytes = 0;

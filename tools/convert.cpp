@@ -1,4 +1,5 @@
 #include "conversion_run.hpp"
+#include "report.hpp"
 #include "survey.hpp"
 #include "text_file.hpp"
 
@@ -59,6 +60,7 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   options.rewrites.disabled.insert(args.no_fuse.begin(), args.no_fuse.end());
   // A weight that is turned could not stay in its file.
   if (args.external_data == "reference") options.rewrites.disabled.insert("fold-transpose");
+  options.rewrites.keep_events = !args.report.empty() && format_of(args.report) != report_format::markdown;
   if (args.target == "generic") options.rewrites.target = jax2onnx::target::generic;
   if (!args.weights_map.empty())
     options.weights_map = jax2onnx::parse_weights_map(read_text(args.weights_map, longest_map), args.weights_map);
@@ -71,6 +73,7 @@ conversion_run described(jax2onnx::conversion c) {
   run.source = std::move(c.source);
   run.model = std::move(c.model);
   run.warnings = std::move(c.warnings);
+  run.rewrites = std::move(c.rewrites);
   run.equations = c.stats.equations;
   run.nodes = c.stats.nodes;
   run.weights = c.stats.weights;

@@ -29,7 +29,7 @@ class report_output {
     if (!args.report.empty()) file_.emplace(args.report, args.inputs());
   }
   void write(const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems, const std::string& text) {
-    if (file_) file_->write(report(args_.report.ends_with(".json"), run, problems, text, args_));
+    if (file_) file_->write(report(format_of(args_.report), run, problems, text, args_));
   }
 
  private:

@@ -1,6 +1,8 @@
 #include "report.hpp"
 
 #include "failure.hpp"
+#include "report_graph.hpp"
+#include "report_page.hpp"
 #include "summary.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +26,13 @@ json describe(const jaxpr::diagnostic& d, const std::string& text) {
     out["line"] = place.line;
     out["column"] = place.column;
   }
+  if (d.where.end > d.where.begin) out["end_line"] = jaxpr::locate(text, d.where.end - 1).line;
   if (!d.help.empty()) out["help"] = d.help;
+  for (const jaxpr::diagnostic& note : d.notes) {
+    json entry = {{"message", note.message}};
+    if (note.where.end > 0) entry["line"] = jaxpr::locate(text, note.where.begin).line;
+    out["notes"].push_back(std::move(entry));
+  }
   return out;
 }
 
@@ -94,6 +102,19 @@ std::string times_table(const json& seconds) {
   return out;
 }
 
+/// The page with `data` in it, where the page has its mark.
+std::string page_of(const std::string& data) {
+  const std::string_view page(reinterpret_cast<const char*>(report_page), report_page_size);
+  constexpr std::string_view mark = "@jax2onnx-report@";
+  const std::size_t at = page.find(mark);
+  std::string out(page.substr(0, at));
+  for (const char c : data) {
+    if (c == '<') out += "\\u003c";  // nothing in the data ends the element that it is in
+    else out += c;
+  }
+  return out.append(page.substr(at + mark.size()));
+}
+
 std::string markdown(const json& r) {
   std::string out = fmt::format("# {}: {}\n", r["input"].get<std::string>(), r["result"].get<std::string>());
   if (r.contains("model")) {
@@ -117,18 +138,30 @@ std::string markdown(const json& r) {
 
 }  // namespace
 
-std::string report(bool as_json, const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems,
+report_format format_of(std::string_view file) {
+  if (file.ends_with(".json")) return report_format::json;
+  return file.ends_with(".html") ? report_format::html : report_format::markdown;
+}
+
+std::string report(report_format format, const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems,
                    const std::string& text, const arguments& args) {
   json r = {{"input", display_name(args)},
             {"converter", "jax2onnx " JAX2ONNX_VERSION_STRING},
+            {"format", 1},
             {"result", run ? "converted" : "failed"}};
   if (run) r["model"] = describe(*run);
   r["problems"] = json::array();
   for (const jaxpr::diagnostic& d : problems) r["problems"].push_back(describe(d, text));
+  if (format == report_format::markdown) return jaxpr::escape_lines(markdown(r));
   // File names need not be UTF-8. JSON has only ASCII characters: nothing that a terminal acts on.
   constexpr auto repair = nlohmann::ordered_json::error_handler_t::replace;
   constexpr bool ascii = true;
-  return as_json ? r.dump(2, ' ', ascii, repair) + "\n" : jaxpr::escape_lines(markdown(r));
+  std::string data = r.dump(2, ' ', ascii, repair);
+  data.resize(data.size() - 2);  // what closes it
+  data += ",\n  \"source\": " + report_source(display_name(args), text);
+  if (run) data += ",\n  \"graph\": " + report_graph(*run);
+  data += "\n}\n";
+  return format == report_format::html ? page_of(data) : data;
 }
 
 }  // namespace cli

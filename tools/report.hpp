@@ -2,14 +2,22 @@
 
 #include "conversion_run.hpp"
 
+#include <string_view>
 #include <vector>
 
 #include <jaxpr/diagnostic.hpp>
 
 namespace cli {
 
-/// A report for machines (JSON) or for reading (Markdown). `run` is null where the conversion failed.
-std::string report(bool json, const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems,
+/// A report for machines (JSON), for reading (Markdown) or to look at (a page with the JSON in it).
+enum class report_format { markdown, json, html };
+
+/// What the name of a report's file asks for.
+report_format format_of(std::string_view file);
+
+/// The report of a conversion; `run` is null where it failed. JSON and pages tell of every node and weight, and read
+/// all weights. Throws file_error where these cannot be read.
+std::string report(report_format format, const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems,
                    const std::string& text, const arguments& args);
 
 }  // namespace cli

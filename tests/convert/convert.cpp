@@ -151,3 +151,34 @@ TEST_CASE("convert: a model outlives the rest of its conversion") {
   }();
   CHECK(model.origins().back().annotation.find("net.py") != std::string_view::npos);
 }
+
+TEST_CASE("convert: origins know the call that they were inlined by, at every depth") {
+  const conversion made = convert(R"({ lambda ; a:f32[3]. let
+    b:f32[3] = jit[name=f jaxpr={ lambda ; c:f32[3]. let
+        d:f32[3] = jit[name=g jaxpr={ lambda ; e:f32[3]. let f:f32[3] = sin e in (f,) }] c
+        g:f32[3] = cos d
+      in (g,) }] a
+    h:f32[3] = tan b
+  in (h,) })");
+  const std::vector<origin>& origins = made.model.origins();
+  const auto printed = [&](std::uint32_t o) { return o == 0 ? "" : made.text->substr(origins[o].begin, 14); };
+  for (const node_id id : made.model.at(block_id::main).nodes) {
+    const node& n = made.model.at(id);
+    const origin& from = origins[n.origin];
+    INFO(n.op.text());
+    if (n.op == "Sin") {
+      CHECK(printed(from.caller) == "d:f32[3] = jit");
+      CHECK(printed(origins[from.caller].caller) == "b:f32[3] = jit");
+      CHECK(origins[origins[from.caller].caller].caller == 0);
+    }
+    if (n.op == "Cos") CHECK(printed(from.caller) == "b:f32[3] = jit");
+    if (n.op == "Tan") CHECK(from.caller == 0);
+  }
+  CHECK(made.model.at(block_id::main).nodes.size() == 3);
+}
+
+TEST_CASE("convert: what the rules did") {
+  const conversion made = convert(R"({ lambda ; a:f32[3]. let b:f32[3] = max a 0.0:f32[] in (b,) })");
+  CHECK(made.rewrites.applied("Relu") == 1);
+  CHECK(made.rewrites.events.empty());
+}

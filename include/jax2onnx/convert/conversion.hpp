@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/rewrite/engine/report.hpp>
 #include <jax2onnx/support/error.hpp>
 #include <jaxpr/ast.hpp>
 
@@ -34,6 +35,7 @@ struct conversion {
   graph model;                              ///< the model: it keeps the text, and its weights view their files
   std::vector<diagnostic> warnings;         ///< what the caller may want to know, in the order of the text
   statistics stats;                         ///< counts and times
+  rewrite_report rewrites;                  ///< what the rules did
 };
 
 }  // namespace jax2onnx

@@ -66,6 +66,7 @@ class converter {
   graph graph_;
   lower::lowerer lowerer_;
   statistics stats_;
+  rewrite_report rewrites_;
 };
 
 inline aval converter::constant_type(const constvar& c) {
@@ -239,7 +240,7 @@ inline conversion converter::run() {
   const auto lowered = clock::now();
   tell(options_.lowering.progress, "rewriting", 0, 0);
   try {
-    optimize(graph_, options_.rewrites);
+    rewrites_ = optimize(graph_, options_.rewrites);
   } catch (const limit_error& e) {
     throw_limit(e);
   } catch (const build_error& e) {
@@ -251,7 +252,8 @@ inline conversion converter::run() {
   stats_.lowered = lowerer_.lowered;
   for (std::size_t b = 0; b < graph_.block_count(); ++b)
     stats_.nodes += graph_.at(static_cast<block_id>(b)).nodes.size();
-  return {std::move(text_), std::move(source_), std::move(graph_), std::move(lowerer_.warnings), stats_};
+  return {std::move(text_), std::move(source_),  std::move(graph_), std::move(lowerer_.warnings),
+          stats_,           std::move(rewrites_)};
 }
 
 }  // namespace jax2onnx::detail

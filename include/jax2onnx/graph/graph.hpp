@@ -109,6 +109,7 @@ struct origin {
   std::uint32_t begin = 0;      ///< first byte in the source text
   std::uint32_t end = 0;        ///< behind the last byte
   std::string_view annotation;  ///< Python file:line and scope, as printed
+  std::uint32_t caller = 0;     ///< index of the origin of the call that this is a part of; 0: none
 };
 
 /// What the graph knows of a value.

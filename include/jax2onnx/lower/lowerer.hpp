@@ -147,6 +147,7 @@ class lowerer {
   std::optional<shape> lifted_;                // what stands for the scalars of a body that is inlined elementwise
   detail::text_index reported_;                // messages of the problems
   std::vector<const jaxpr::equation*> calls_;  // being lowered, one within the other
+  std::uint32_t caller_ = 0;                   // the origin of the innermost of them
 };
 
 }  // namespace jax2onnx::lower

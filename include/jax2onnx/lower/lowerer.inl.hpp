@@ -4,6 +4,7 @@
 #include <new>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include <jax2onnx/graph/source_info.hpp>
 #include <jax2onnx/lower/compat.hpp>
@@ -256,9 +257,11 @@ JAX2ONNX_INLINE void lowerer::lower_equation(const jaxpr::equation& eqn, environ
   if (lowered % told == 0) detail::tell(progress_, "lowering", lowered, 0);
   selection wanted;
   for (const jaxpr::binder& b : eqn.outs) wanted.push_back(live.variable(b.slot));
-  graph_.set_origin({eqn.where.begin, eqn.where.end, eqn.annotation});
+  graph_.set_origin({eqn.where.begin, eqn.where.end, eqn.annotation, caller_});
+  const std::uint32_t outer = std::exchange(caller_, graph_.current_origin());
   std::vector<aval> out_types;
   jax_values produced = results_or_problem(eqn, [&] { return lowered_results(eqn, env, wanted, out_types); });
+  caller_ = outer;
   for (std::size_t i = 0; i < eqn.outs.size(); ++i) {
     const jaxpr::binder& b = eqn.outs[i];
     if (!wanted[i]) continue;

@@ -20,6 +20,7 @@ struct rewrite_options {
   /// Make results JAX's that ONNX leaves to the runtime: NaN in pooling and extremes, signs of zeros in divisors, casts
   /// to float8 out of range. It adds nodes, once more each time. Conversions do it.
   bool as_jax = false;
+  bool keep_events = false;  ///< tell in the report what each rule did at which node
 };
 
 /// Makes a graph small and fit for its target, in place: applies the rules, merges common subexpressions, inserts the

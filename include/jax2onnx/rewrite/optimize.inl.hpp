@@ -25,7 +25,8 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   rule_driver driver(g, report,
                      {.runtime = o.target,
                       .merge_common = !o.disabled.contains(common_subexpressions_name),
-                      .hoist_invariants = !o.disabled.contains(hoist_invariants_name)});
+                      .hoist_invariants = !o.disabled.contains(hoist_invariants_name),
+                      .keep_events = o.keep_events});
   for (const rewrite::rule& r : all_rules) {
     const bool always = r.when == rewrite::stage::tidy || r.when == rewrite::stage::exact;
     if ((always || o.fuse) && !o.disabled.contains(r.name)) driver.add(r);

@@ -62,3 +62,28 @@ TEST_CASE("engine: extents that are computed at run time outlive their first rea
   optimize(m.g, {});
   CHECK(ops(m.g) == "Shape Concat Expand Concat");
 }
+
+TEST_CASE("engine: events tell what a rule did at which node, if they are asked for") {
+  const auto build = [](model& m) {
+    const value x = m.in({2, 3});
+    output(maximum(x, 0), "y");
+    output(add(matmul(m.in({2, 2, 3}), m.in({3, 4})), m.in({4})), "z");
+  };
+  model m, quiet;
+  build(m);
+  const rewrite_report r = optimize(m.g, {.keep_events = true});
+  build(quiet);
+  CHECK(optimize(quiet.g, {}).events.empty());
+  const auto of = [&](std::string_view rule) {
+    return *std::ranges::find(r.events, rule, &rewrite_report::event::rule);
+  };
+  const rewrite_report::event made = of("Relu");
+  CHECK(made.reason.empty());
+  CHECK(m.g.at(made.node).op == "Max");
+  CHECK(m.g.at(made.begin).op == "Relu");
+  CHECK(static_cast<int>(made.end) == static_cast<int>(made.begin) + 1);
+  const rewrite_report::event declined = of("Gemm");
+  CHECK(declined.reason == "the operands are not matrices");
+  CHECK(m.g.at(declined.node).op == "Add");
+  CHECK(declined.begin == declined.end);
+}

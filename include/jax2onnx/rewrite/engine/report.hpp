@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include <jax2onnx/graph/graph.hpp>
+
 namespace jax2onnx {
 
 /// What rewriting did, and why it did not do more. The names and reasons are literals.
@@ -13,8 +15,17 @@ struct rewrite_report {
     std::size_t applied = 0;                ///< how many times
     std::vector<std::string_view> reasons;  ///< why nodes that match stayed; each once
   };
+  /// What a rule did at a node.
+  struct event {
+    std::string_view rule;
+    std::string_view reason;                     ///< why the node stayed; empty: the rule applied
+    node_id node = node_id::none;                ///< what it matched
+    node_id begin = node_id::none, end = begin;  ///< the nodes that it added, [begin, end)
+  };
   /// The rules that matched a node, in the order in which they first did.
   std::vector<entry> rules;
+  /// What happened at which node, in order; only with rewrite_options::keep_events.
+  std::vector<event> events;
 
   /// The entry of a rule; null where it matched no node.
   const entry* find(std::string_view rule) const {

@@ -33,6 +33,7 @@ struct driver_options {
   target runtime = target::ort;
   bool merge_common = true;      ///< merges common subexpressions
   bool hoist_invariants = true;  ///< moves what is invariant out of loops
+  bool keep_events = false;      ///< notes in the report what rules did at each node
 };
 
 /// Applies rules in rounds until none applies. A round walks every block once, front to back, and rebuilds its list of
@@ -64,6 +65,8 @@ class rule_driver {
   bool apply_rules(node_id n);
   outcome attempt(const rule& r, const value& root);
   bool apply(const rule& r, node_id n, const value& root);
+  void note_declined(const rule& r, node_id n, std::string_view reason);
+  void note_applied(const rule& r, node_id n, node_id first_added);
   bool merge(node_id n);
   bool replace(value_id old, value with);
   bool replace(const rule& r, const value& root, const value& with);
@@ -169,7 +172,7 @@ inline outcome rule_driver::attempt(const rule& r, const value& root) {
 inline bool rule_driver::apply(const rule& r, node_id id, const value& root) {
   const std::size_t before = graph_.node_count();
   const outcome o = attempt(r, root);
-  if (!o.reason.empty()) report_.add_reason(r.name, o.reason);
+  if (!o.reason.empty()) note_declined(r, id, o.reason);
   if (!o.replacement && o.all.empty()) return false;
   for (std::size_t i = before; i < graph_.node_count(); ++i) {
     node& added = graph_.at(static_cast<node_id>(i));
@@ -178,8 +181,19 @@ inline bool rule_driver::apply(const rule& r, node_id id, const value& root) {
   }
   if (!(o.all.empty() ? replace(r, root, o.replacement) : replace_all(r, id, o.all))) return false;
   for (value_id v : graph_.at(id).inputs) uses_.add(v, -1);
-  report_.add_applied(r.name);
+  note_applied(r, id, static_cast<node_id>(before));
   return true;
+}
+
+inline void rule_driver::note_declined(const rule& r, node_id n, std::string_view reason) {
+  report_.add_reason(r.name, reason);
+  if (options_.keep_events) report_.events.push_back({r.name, reason, n});
+}
+
+inline void rule_driver::note_applied(const rule& r, node_id n, node_id first_added) {
+  report_.add_applied(r.name);
+  if (options_.keep_events)
+    report_.events.push_back({r.name, {}, n, first_added, static_cast<node_id>(graph_.node_count())});
 }
 
 inline bool rule_driver::replace(const rule& r, const value& root, const value& with) {

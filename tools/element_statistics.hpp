@@ -1,0 +1,26 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <jax2onnx/graph/dtype.hpp>
+#include <jax2onnx/support/bytes.hpp>
+
+namespace cli {
+
+/// What the elements of a tensor are like. Bin i counts the finite ones in [(first + i) * width, (first + i + 1) *
+/// width), where `width` is the smallest power of two for which the bins hold all of them.
+struct element_statistics {
+  static constexpr std::size_t bins = 40;
+  std::uint64_t count = 0, finite = 0, zeros = 0, nans = 0, infinities = 0;
+  double least = 0, greatest = 0;  ///< of the finite ones
+  double mean = 0;                 ///< likewise
+  double width = 0;                ///< 0: there is no finite element, or all are equal
+  double first = 0;
+  std::array<std::uint64_t, bins> histogram = {};
+};
+
+/// Reads all elements once, in bounded memory; packed little-endian data. Throws what the source throws.
+element_statistics statistics_of(jax2onnx::dtype type, std::uint64_t elements, const jax2onnx::bytes& data);
+
+}  // namespace cli

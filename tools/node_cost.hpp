@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+
+#include <jax2onnx/graph/graph.hpp>
+
+namespace cli {
+
+/// What one run of a node costs, by formula. Symbols count as 1.
+struct node_cost {
+  std::optional<double> flops;  ///< nullopt: an extent is unknown
+  std::optional<double> bytes;  ///< of its operands and results; likewise
+  bool symbolic = false;        ///< an extent depends on a symbol
+};
+
+/// The cost of a node without the nodes of its bodies. docs/report.md has the formulas.
+node_cost cost_of(const jax2onnx::graph& g, const jax2onnx::node& n);
+
+}  // namespace cli

@@ -1,0 +1,164 @@
+import { read_report } from "./data.js";
+import { make } from "./dom.js";
+import { connect } from "./layout.js";
+import * as panels from "./panels.js";
+import { search_box } from "./search.js";
+import { Source } from "./source.js";
+import { View } from "./view.js";
+
+const first_boxes = 24;
+const byId = (id) => document.getElementById(id);
+
+const model = read_report(JSON.parse(byId("data").textContent));
+const { report } = model;
+const converted = Boolean(report.graph);
+let view = null;
+let current = null; // what the tab Selection tells of
+let current_tab = "Summary";
+const cost_state = {};
+
+document.title = `${report.input}: jax2onnx report`;
+byId("title").textContent = report.input;
+byId("result").textContent = report.result;
+byId("result").className = report.result;
+
+// ---- ways from one thing to another
+
+const go = {
+  /** Shows a node, scope or weight in the panel, and in the picture and the text. */
+  item(item) {
+    go.details(item);
+    if (item.kind === "weight") return;
+    const box = item.box ?? item;
+    if (item.parent) view?.show(box);
+    else view?.fit();
+  },
+  /** The same without moving the picture. */
+  details(item) {
+    current = item;
+    const box = item.kind === "weight" ? null : (item.box ?? item);
+    view?.select(box);
+    const e = item.kind === "node" ? model.equations[item.equation] : undefined;
+    if (e) source.mark(e.line, e.end_line);
+    go.tab("Selection");
+  },
+  line(line, end = line) {
+    show_source(true);
+    source.mark(line, end);
+  },
+  toggle(group) {
+    view?.set_open(group, !group.open);
+    go.details(group);
+  },
+  search(words) {
+    search(words);
+  },
+  tab(name) {
+    current_tab = name;
+    const content = byId("content");
+    content.replaceChildren(...[tabs[name]()].flat(Infinity).filter(Boolean));
+    content.scrollTop = 0;
+    for (const button of byId("tabs").children) {
+      const chosen = button.textContent === name;
+      button.setAttribute("aria-selected", String(chosen));
+      button.tabIndex = chosen ? 0 : -1;
+    }
+    content.setAttribute("aria-labelledby", `tab-${name}`);
+  },
+};
+
+function selection() {
+  const item = current ?? model.root;
+  if (item.kind === "weight") return panels.weight_details(model, item, go);
+  if (item.kind === "group") return panels.scope_details(model, item, go);
+  return panels.node_details(model, item, go);
+}
+
+const tabs = { Summary: () => panels.summary(model, go) };
+if (converted) {
+  tabs.Selection = selection;
+  tabs.Weights = () => panels.weights(model, go);
+  tabs.Cost = () => panels.costs(model, go, cost_state);
+  tabs.Rewrites = () => panels.rewrites(model);
+}
+tabs.Problems = () => panels.problems(model, go);
+
+for (const name of Object.keys(tabs)) byId("tabs").append(make("button", { role: "tab", id: `tab-${name}`, "aria-controls": "content", onclick: () => go.tab(name) }, name));
+byId("tabs").addEventListener("keydown", (e) => {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+  if (!by) return;
+  const names = Object.keys(tabs);
+  go.tab(names[(names.indexOf(current_tab) + by + names.length) % names.length]);
+  byId(`tab-${current_tab}`).focus();
+});
+
+// ---- the text
+
+const source = new Source(byId("source-title"), byId("lines"), model, (line) => {
+  const nodes = model.by_line[line];
+  source.mark(line);
+  const next = nodes[(nodes.indexOf(current) + 1) % nodes.length];
+  go.item(next); // a further click shows the next node of the line
+});
+function show_source(shown) {
+  byId("source").hidden = !shown;
+  byId("show-source").setAttribute("aria-pressed", String(shown));
+}
+byId("show-source").addEventListener("click", () => show_source(byId("source").hidden));
+
+// ---- the picture
+
+if (converted) {
+  connect(model);
+  model.root.open = true;
+  view = new View(byId("canvas"), model, (item) => go.details(item ?? model.root));
+  view.open_some(first_boxes);
+  byId("hint").textContent = "Double-click opens or closes a scope";
+} else {
+  byId("picture").hidden = true;
+  for (const id of ["fit", "expand", "collapse"]) byId(id).hidden = true;
+  byId("source").style.flex = "1";
+  show_source(true);
+}
+byId("fit").addEventListener("click", () => view.fit());
+byId("expand").addEventListener("click", () => view.set_all(true));
+byId("collapse").addEventListener("click", () => view.set_all(false));
+
+// ---- search, theme, keys, paper
+
+const search = search_box(byId("search"), byId("results"), model, {
+  show: (r) => (r.kind === "line" ? go.line(r.line) : go.item(r)),
+  mark: (nodes) => view?.mark(nodes.map((n) => n.box ?? n)),
+});
+
+function set_theme(theme) {
+  document.documentElement.dataset.theme = theme;
+  view?.colors();
+  view?.draw();
+}
+const preferred = matchMedia("(prefers-color-scheme: dark)");
+set_theme(preferred.matches ? "dark" : "light");
+preferred.addEventListener("change", () => set_theme(preferred.matches ? "dark" : "light"));
+byId("theme").addEventListener("click", () => set_theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+
+document.addEventListener("keydown", (e) => {
+  if (e.target.matches("input, select, textarea") || e.ctrlKey || e.metaKey || e.altKey) return;
+  if (e.key === "/") byId("search").focus(), e.preventDefault();
+  else if (e.key === "s") show_source(byId("source").hidden);
+});
+
+let before_print;
+addEventListener("beforeprint", () => {
+  before_print = document.documentElement.dataset.theme;
+  set_theme("light");
+  view?.resize();
+  view?.fit();
+  view?.paint();
+});
+addEventListener("afterprint", () => set_theme(before_print));
+
+go.tab(converted ? "Summary" : "Problems");
+// Tests wait for this, and look behind the canvas by it.
+requestAnimationFrame(() =>
+  requestAnimationFrame(() => (window.jax2onnx_report = { model, view, go, source, first_picture: performance.now() })),
+);
