@@ -221,3 +221,11 @@ TEST_CASE("sink-split: a bias of heads becomes one of features") {
   CHECK(after(add(jax2onnx::reshape(s.in({0, 12}), {0, 3, 4}), s.weight({3, 4})), "sink-split") ==
         "the shape would be computed at run time");
 }
+
+TEST_CASE("slice-of-concat: what was joined is taken apart") {
+  model m, n;
+  const value x = m.in({2, 3}), y = m.in({2, 4}), joined = concat({x, y}, 1);
+  CHECK(after({slice(joined, 1, 3, 7)}, {"slice-of-concat"}).empty());
+  const value z = concat({n.in({2, 3}), n.in({2, 4})}, 1);
+  CHECK(after(slice(z, 1, 2, 6), "slice-of-concat") == "Concat Slice");
+}

@@ -141,7 +141,7 @@ class recurrent_operands {
   /// [1, batch, hidden_size]; absent for zeros, which are the default.
   value initial(std::size_t state) const {
     const value v = recurrence_.first(state);
-    if (uniform_number(v) == 0.0) return {};
+    if (uniform_number(v) == 0.0 || splat_number(v) == 0.0) return {};
     return has_batch() ? unsqueeze(v, {0}) : unsqueeze(v, {0, 1});
   }
 

@@ -139,6 +139,24 @@ inline outcome keep_reduced(const context& c, const value& root) {
   return reduce(producer(reduced)->op, x, r->axes, true);
 }
 
+/// Cells of recurrent networks join kernels and take the products apart.
+inline outcome slice_of_concat(const context&, const value& root) {
+  const value x = input_of(root, 0), axes = input_of(root, 3), steps = input_of(root, 4);
+  if (!producer(x, "Concat") || !axes || (steps && splat_number(steps) != 1.0)) return {};
+  const auto axis = attribute_of<std::int64_t>(x, "axis");
+  const auto starts = constant_integers(input_of(root, 1)), ends = constant_integers(input_of(root, 2)),
+             sliced = constant_integers(axes);
+  if (!axis || *axis < 0 || !starts || !ends || sliced != ints{*axis}) return {};
+  std::int64_t offset = 0;
+  for (const value& part : inputs_of(x)) {
+    const dim extent = part.extent(*axis);
+    if (!extent.is_constant() || offset > (*starts)[0]) return {};
+    if (offset == (*starts)[0] && offset + extent.extent() == (*ends)[0]) return part;
+    offset += extent.extent();
+  }
+  return {};
+}
+
 inline outcome pick_slice(const context& c, const value& root) {
   value sliced;
   if (!match(root, m_reshape(m_value(sliced))) || !producer(sliced, "Slice")) return {};
@@ -293,6 +311,8 @@ inline constexpr rule tidy_shape_rules[] = {
     {"join-reshapes", "Reshape(Reshape(x)) -> Reshape(x)", "the shape is static", reshape_ops, join_reshapes},
     {"keep-reduced", "Reshape(op(x, axes, keepdims=0)) -> op(x, axes, keepdims=1)",
      "op is a Reduce operator that is read once; the Reshape restores the axes", reshape_ops, keep_reduced},
+    {"slice-of-concat", "Slice(Concat(x, y, axis), i, j, axis) -> y", "constants i and j; the slice is all of y",
+     ops<"Slice">, slice_of_concat},
     {"pick-slice", "Reshape(Slice(x, i : i + 1, axis)) -> Gather(x, i, axis)",
      "a constant i >= 0; the Reshape removes the axis; the Slice is read once", reshape_ops, pick_slice},
     {"transpose-before-ones", "Transpose(Reshape(x), p) -> Reshape(Transpose(x, p'))",
