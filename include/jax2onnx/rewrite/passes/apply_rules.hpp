@@ -38,8 +38,8 @@ struct driver_options {
 
 /// Applies rules in rounds until none applies. A round walks every block once, front to back, and rebuilds its list of
 /// nodes: a node that a rule replaces is left out, the replacement's nodes take its place. Common subexpressions are
-/// merged on the way, and what is invariant moves out of loops. A round is linear in the graph, and the number of rounds
-/// is bounded.
+/// merged on the way, and what is invariant moves out of loops. A round is linear in the graph, and the number of
+/// rounds is bounded.
 class rule_driver {
  public:
   rule_driver(graph& g, rewrite_report& r, driver_options options = {}) : graph_(g), report_(r), options_(options) {}
