@@ -148,7 +148,8 @@ class command_line {
 
   /// What CLI11 cannot check by itself.
   void finish() {
-    const bool needs_model = into.list_primitives.empty() && into.list_rewrites.empty() && into.completion.empty();
+    const bool needs_model = into.list_primitives.empty() && into.list_rewrites.empty() && into.completion.empty() &&
+                             into.report_diff.empty();
     if (needs_model && into.model.empty()) throw CLI::RequiredError("MODEL");
     for (const std::string& text : dim_texts) add_size("--dim", text, into.dims);
     for (const std::string& text : limit_texts) add_limit(text, into.limits);
@@ -273,6 +274,10 @@ class command_line {
         ->option_text("[=markdown]")
         ->check(one_of({"text", "markdown"}));
     add_file("--report", into.report, "[=FILE]", "Report on standard output, or to FILE.md, FILE.json or FILE.html");
+    app.add_option("--report-diff", into.report_diff, "Print what differs between two reports; convert nothing")
+        ->option_text("A.json B.json")
+        ->expected(2)
+        ->check(no_option());
     add_choice("--completion", into.completion, {"bash", "zsh", "fish"}, "Print a completion script for a shell");
     add_choice("--color", into.color, {"auto", "always", "never"}, "Colours on standard error");
     CLI::Option* loud = app.add_flag("-v,--verbose", verbose, "All problems, counts of nodes, times");

@@ -33,11 +33,12 @@ struct arguments {
   bool check = false;
   bool inspect = false;
   bool dump_jaxpr = false;
-  std::string emit = "onnx";    ///< or `text`: ONNX's textual syntax
-  std::string list_primitives;  ///< empty, `text` or `markdown`
-  std::string list_rewrites;    ///< empty, `text` or `markdown`
-  std::string completion;       ///< a shell's name
-  std::string report;           ///< empty: none; `-`: standard output
+  std::string emit = "onnx";             ///< or `text`: ONNX's textual syntax
+  std::string list_primitives;           ///< empty, `text` or `markdown`
+  std::string list_rewrites;             ///< empty, `text` or `markdown`
+  std::string completion;                ///< a shell's name
+  std::string report;                    ///< empty: none; `-`: standard output
+  std::vector<std::string> report_diff;  ///< two reports to compare, or none
   std::string color = "auto";
   int verbosity = 1;  ///< 0 with -q, 2 with -v
 

@@ -4,6 +4,7 @@
 #include "failure.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "report_diff.hpp"
 #include "summary.hpp"
 #include "survey.hpp"
 #include "terminal.hpp"
@@ -70,6 +71,8 @@ void run(const std::shared_ptr<std::string>& text, const arguments& args) {
   if (!args.completion.empty()) return standard.write(completion_script(args.completion));
   if (!args.list_primitives.empty()) return standard.write(list_primitives(args.list_primitives));
   if (!args.list_rewrites.empty()) return standard.write(list_rewrites(args.list_rewrites));
+  if (!args.report_diff.empty())
+    return standard.write(jaxpr::escape_lines(report_diff(args.report_diff[0], args.report_diff[1])));
   *text = read_text(args.model, jaxpr::parse_options().max_bytes);
   if (args.check) return static_cast<void>(jaxpr::parse(*text));
   constexpr jaxpr::parse_options as_converted{.keep_ambiguous = true};

@@ -130,6 +130,52 @@ class graphs(in_a_folder):
         self.assertLess(len(page), 1_500_000)
 
 
+class differences(in_a_folder):
+    def write(self, name, text, *options):
+        self.file("m.jaxpr", text)
+        self.run_here("m.jaxpr", "--dry-run", f"--report={name}", *options)
+
+    def compare(self):
+        done = self.run_here("--report-diff", "a.json", "b.json")
+        self.assertEqual(done.code, 0, done.err)
+        return done.out.decode()
+
+    def test_equal_reports(self):
+        self.write("a.json", CALLS)
+        self.write("b.json", CALLS)
+        self.assertIn("Nothing differs", self.compare())
+
+    def test_before_and_after_rewrites(self):
+        self.write("a.json", CALLS, "--no-fuse")
+        self.write("b.json", CALLS)
+        text = self.compare()
+        self.assertIn("| `Relu` |  | 2 |", text)
+        self.assertIn("| `Max` | 2 |  |", text)
+        self.assertIn("Max -> f32[2,3]", text)
+        self.assertNotIn("## Inputs", text)
+
+    def test_types_weights_and_failures(self):
+        self.file("w.npz", npz(a=npy((4, 3))))
+        self.write("a.json", CALLS, "-w", "w.npz")
+        self.file("w.npz", npz(a=npy((4, 3), 2.0)))
+        self.write("b.json", CALLS.replace("b:f32[2,4]", "b:f32[B,4]").replace("f32[2,3]", "f32[B,3]"), "-w", "w.npz")
+        text = self.compare()
+        self.assertIn("| `input_0` | f32[2,4] | f32[B,4] |", text)
+        self.assertRegex(text, r"(?s)## Weights.*`a` \| f32\[4,3\] .*1\.0.* \| f32\[4,3\] .*2\.0")
+        self.write("b.json", ONE.format("f32[3]", "frobnicate"))
+        self.assertIn("| `result` | converted | failed |", self.compare())
+
+    def test_what_is_no_report(self):
+        self.write("a.json", CALLS)
+        for content in ["", "[]", "{}", '{"format": 1}', '{"format": 1, "model": 3}']:
+            self.file("b.json", content)
+            done = self.run_here("--report-diff", "a.json", "b.json")
+            self.assertEqual(done.code, 2, content)
+            self.assertIn("b.json: is no report", done.err)
+        self.assertEqual(self.run_here("--report-diff", "a.json", "none.json").code, 4)
+        self.assertEqual(self.run_here("--report-diff", "a.json").code, 1)
+
+
 class weights(in_a_folder):
     def weight(self, jax, dtype, numbers, data):
         """What a report tells of an array of these elements."""

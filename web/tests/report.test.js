@@ -192,13 +192,13 @@ describe("a ViT", () => {
   test("finds nodes, weights and lines", () =>
     open(file, async (page) => {
       await page.keyboard.press("/");
-      await page.keyboard.type("softmax block_1");
+      await page.keyboard.type("gelu block_1");
       assert.equal(await page.locator("#results li").first().innerText(), await page.evaluate(() => {
-        const n = window.jax2onnx_report.model.nodes.filter((m) => m.op === "Softmax")[1];
+        const n = window.jax2onnx_report.model.nodes.filter((m) => m.op === "Gelu")[1];
         return `${n.op} ${n.name}`;
       }));
       await page.keyboard.press("Enter");
-      assert.match(await panel(page), /^Softmax/);
+      assert.match(await panel(page), /^Gelu/);
       assert.match(await panel(page), /block_1/);
       await page.keyboard.press("Escape");
       await page.fill("#search", "conv_general_dilated");

@@ -1,0 +1,157 @@
+#include "report_diff.hpp"
+
+#include "text_file.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <jax2onnx/support/file_error.hpp>
+
+namespace cli {
+namespace {
+
+using json = nlohmann::json;
+/// What a report tells of some things, by their names.
+using facts = std::map<std::string, std::string>;
+
+constexpr std::size_t longest_report = 4'000'000'000;  // bytes
+constexpr std::size_t most_rows = 200;
+
+std::string plain(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+facts totals(const json& report) {
+  facts out = {{"converter", plain(report.at("converter"))}, {"result", plain(report.at("result"))}};
+  out["problems"] = std::to_string(report.at("problems").size());
+  if (!report.contains("model")) return out;
+  const json& m = report.at("model");
+  for (const char* key : {"opset", "ir_version", "equations", "nodes"}) out[key] = plain(m.at(key));
+  out["bytes of the model"] = plain(m.at("bytes").at("model"));
+  out["bytes of weights"] = plain(m.at("weights").at("bytes"));
+  double flops = 0;
+  for (const json& n : report.at("graph").at("nodes")) flops += n.value("flops", 0.0);
+  out["FLOPs"] = fmt::format("{}", flops);
+  return out;
+}
+
+facts problems(const json& report) {
+  facts out;
+  for (const json& p : report.at("problems")) out[plain(p.at("message"))] = plain(p.at("code"));
+  return out;
+}
+
+facts types_of(const json& report, const char* side) {
+  facts out;
+  if (!report.contains("model")) return out;
+  for (const json& v : report.at("model").at(side)) out[plain(v.at("name"))] = plain(v.at("type"));
+  return out;
+}
+facts inputs(const json& report) { return types_of(report, "inputs"); }
+facts outputs(const json& report) { return types_of(report, "outputs"); }
+
+facts operators(const json& report) {
+  facts out;
+  if (!report.contains("model") || !report.at("model").contains("operators")) return out;
+  for (const auto& [op, count] : report.at("model").at("operators").items()) out[op] = plain(count);
+  return out;
+}
+
+facts rules(const json& report) {
+  facts out;
+  if (report.contains("graph"))
+    for (const json& r : report.at("graph").at("rules")) out[plain(r.at("rule"))] = plain(r.at("applied"));
+  return out;
+}
+
+/// `f32[3,4]` of a value by its number.
+std::string type_of(const json& graph, const json& value) {
+  return plain(graph.at("types").at(graph.at("values").at(value.get<std::size_t>()).at("type").get<std::size_t>()));
+}
+
+/// The type of each weight, and its numbers: those of other numbers differ.
+facts weights(const json& report) {
+  facts out;
+  if (!report.contains("graph")) return out;
+  const json& graph = report.at("graph");
+  for (const json& w : graph.at("weights")) {
+    const json& value = w.at("value");
+    std::string text = type_of(graph, value);
+    if (w.contains("content")) text += " " + w["content"].dump();
+    else if (w.contains("least"))
+      text += fmt::format(" from {} to {}, mean {}", w["least"].dump(), w.value("greatest", json()).dump(),
+                          w.value("mean", json()).dump());
+    out[plain(graph.at("values").at(value.get<std::size_t>()).at("name"))] = std::move(text);
+  }
+  return out;
+}
+
+/// `MatMul -> f32[2,4]`
+facts nodes(const json& report) {
+  facts out;
+  if (!report.contains("graph")) return out;
+  const json& graph = report.at("graph");
+  for (const json& n : graph.at("nodes")) {
+    std::string text = plain(n.at("op")) + " ->";
+    for (const json& v : n.at("outputs")) text += v.is_null() ? " -" : " " + type_of(graph, v);
+    out[plain(n.at("name"))] = std::move(text);
+  }
+  return out;
+}
+
+/// A table of what differs; empty if nothing does.
+std::string section(std::string_view title, const facts& before, const facts& after) {
+  std::string out;
+  std::size_t rows = 0;
+  const auto row = [&](const std::string& name, const std::string& from, const std::string& to) {
+    if (++rows <= most_rows) out += fmt::format("| `{}` | {} | {} |\n", name, from, to);
+  };
+  for (const auto& [name, from] : before) {
+    const auto to = after.find(name);
+    if (to == after.end()) row(name, from, "");
+    else if (to->second != from) row(name, from, to->second);
+  }
+  for (const auto& [name, to] : after)
+    if (!before.contains(name)) row(name, "", to);
+  if (rows == 0) return out;
+  out = fmt::format("\n## {}\n\n| name | before | after |\n| --- | --- | --- |\n{}", title, out);
+  return rows > most_rows ? out + fmt::format("\n{} more.\n", rows - most_rows) : out;
+}
+
+json read(const std::string& file) {
+  json report = json::parse(read_text(file, longest_report), nullptr, false);
+  if (!report.is_object() || !report.contains("format") || plain(report["format"]) != "1")
+    throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: is no report in JSON", file),
+                               "--report=FILE.json writes one");
+  return report;
+}
+
+struct aspect {
+  std::string_view title;
+  facts (*of)(const json&);
+};
+constexpr aspect aspects[] = {{"Totals", totals},   {"Problems", problems},   {"Inputs", inputs},
+                              {"Outputs", outputs}, {"Operators", operators}, {"Rules, how often they applied", rules},
+                              {"Weights", weights}, {"Nodes", nodes}};
+
+/// What one aspect of a report is. Other files than ours may have the format and lack keys.
+facts facts_of(const aspect& a, const json& report, const std::string& file) {
+  try {
+    return a.of(report);
+  } catch (const json::exception& e) {
+    throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: is no report: {}", file, e.what()));
+  }
+}
+
+}  // namespace
+
+std::string report_diff(const std::string& before, const std::string& after) {
+  const json a = read(before), b = read(after);
+  std::string out;
+  for (const aspect& each : aspects) out += section(each.title, facts_of(each, a, before), facts_of(each, b, after));
+  return fmt::format("# {} and {}\n{}", before, after, out.empty() ? "\nNothing differs.\n" : out);
+}
+
+}  // namespace cli

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace cli {
+
+/// What differs between two reports in JSON, as Markdown. Throws file_error where a file cannot be read or is none.
+std::string report_diff(const std::string& before, const std::string& after);
+
+}  // namespace cli
