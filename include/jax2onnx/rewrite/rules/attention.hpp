@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <string>
@@ -244,6 +245,23 @@ inline value merged_heads(const value& v, dim features) {
   return reshape(v, {d.size() == 4 ? d[0] : dim(1), d[d.size() - 3], features});
 }
 
+/// Takes keys and values before they are repeated for groups of heads.
+inline void ungroup(attention_parts& a) {
+  const value keys = before_groups(a.keys), values = before_groups(a.values);
+  const auto heads = [](const value& v) { return v.dims()[v.dims().size() - 2]; };
+  if (heads(keys) != heads(values) || !heads(keys).is_constant()) return;
+  a.keys = keys;
+  a.values = values;
+}
+
+/// The mask with the last two extents of the logits, which the operator does not broadcast.
+inline value with_lengths(const value& mask, const value& logits) {
+  shape dims = mask.dims();
+  while (dims.size() < 2) dims.insert(dims.begin(), dim(1));
+  std::copy(logits.dims().end() - 2, logits.dims().end(), dims.end() - 2);
+  return broadcast_to(mask, dims);
+}
+
 inline outcome fuse_attention(const context& c, const value& root) {
   attention_parts a;
   value weights, logits, v;
@@ -267,31 +285,20 @@ inline outcome fuse_attention(const context& c, const value& root) {
   const bool replaces =
       std::any_of(a.masks.begin(), a.masks.end(), [](const logit_mask& m) { return bool(m.visible); });
   if (replaces && !is_masked_by_sum(c, a)) return decline("a masked key may be NaN where its value is not");
-  const value keys = before_groups(a.keys), values = before_groups(a.values);
-  const bool grouped = of(keys, 2) == of(values, 2) && of(keys, 2).is_constant();
-  if (grouped) {
-    a.keys = keys;
-    a.values = values;
-  }
-  const dim kv_heads = grouped ? of(a.keys, 2) : heads;
+  ungroup(a);
   const value mask = sum_of_masks(c, a);
   if (!mask) return decline("the mask may be -inf");
   const auto merged = [&](const value& x, dim count) {
     return merged_heads(x, dim(of(x, 2).extent() * count.extent()));
   };
   std::vector<value> inputs = {merged(a.queries, features), merged(a.keys, features), merged(a.values, results)};
-  if (!a.masks.empty()) {
-    shape dims = mask.dims();
-    while (dims.size() < 2) dims.insert(dims.begin(), dim(1));
-    dims[dims.size() - 2] = logits.dims()[rank - 2];
-    dims[dims.size() - 1] = logits.dims()[rank - 1];
-    inputs.push_back(broadcast_to(mask, dims));
-  }
+  if (!a.masks.empty()) inputs.push_back(with_lengths(mask, logits));
   shape dims = inputs[0].dims();
   dims[2] = dim(heads.extent() * results.extent());
-  const value y = c.g.emit(
-      "Attention", inputs, {root.dtype(), dims},
-      {{"kv_num_heads", kv_heads.extent()}, {"q_num_heads", heads.extent()}, {"scale", static_cast<float>(a.scale)}});
+  const value y = c.g.emit("Attention", inputs, {root.dtype(), dims},
+                           {{"kv_num_heads", of(a.keys, 2).extent()},
+                            {"q_num_heads", heads.extent()},
+                            {"scale", static_cast<float>(a.scale)}});
   return reshape(y, root.dims());
 }
 
