@@ -45,10 +45,10 @@ SYMBOL_SIZE = 3
 # Rules of which NaN and infinities are not told apart: a batch normalization with an infinite scale or mean gives NaN;
 # ReduceLogSumExp, which is for other runtimes, is wrong in ONNX Runtime behind a leading -inf; the sum of -0 is 0 in
 # XLA and where it is folded, but -0 in ONNX Runtime, whose Where loses -0 without that rule.
-# ONNX Runtime's recurrent kernels make numbers of what infinite weights and states give.
-NOT_FOR_INFINITIES = {
-    "BatchNormalization", "GRU", "LSTM", "RNN", "ReduceLogSumExp", "fold-sum", "turn-truncation",
-}  # fmt: skip
+NOT_FOR_INFINITIES = {"BatchNormalization", "ReduceLogSumExp", "fold-sum", "turn-truncation"}
+# Rules that are tried with finite numbers only: ONNX Runtime's recurrent kernels make numbers of what infinite weights
+# and states give. NaN in sequences and states is in tests/numeric.
+FOR_FINITE_NUMBERS = {"GRU", "LSTM", "RNN"}
 
 
 def main():
@@ -97,7 +97,7 @@ class lookalike:
             if counts["ran"] >= wanted:
                 break
             text = mutated(self.text, rng) if attempt else self.text
-            if not text or text in seen:
+            if not text or text in seen or (self.rule in FOR_FINITE_NUMBERS and re.search(r"\b(inf|nan):", text)):
                 continue
             seen.add(text)
             try:
@@ -138,7 +138,7 @@ class lookalike:
         if reference is None:
             return "refused"
         tolerance = 3e-2 if "bf16" in text else 1e-2 if "f16" in text else 1e-3
-        for special in (False, True):
+        for special in (False, True)[: 1 if self.rule in FOR_FINITE_NUMBERS else 2]:
             random_numbers = np.random.default_rng(rng.randrange(2**32))
             feed = {i.name: numbers(i, random_numbers, special) for i in reference.get_inputs()}
             want = outputs(reference, feed)

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/support/checked_math.hpp>
 
 /// Verbs on small constants, computed while building.
 namespace jax2onnx::detail {
