@@ -17,7 +17,7 @@ namespace jax2onnx::rewrite {
 /// A Scan along first axes: the states that it carries and the sequences that it reads.
 class recurrence {
  public:
-  /// The Scan that makes `v`; nullopt where it scans other axes, or in two directions.
+  /// The Scan that makes `v`; nullopt where it scans other axes, or in two directions, or its body does not fit it.
   static std::optional<recurrence> of(const value& v) {
     const auto list = [&](const char* name) { return attribute_of<ints>(v, name).value_or(ints{}); };
     for (const char* name : {"scan_input_axes", "scan_output_axes"})
@@ -28,7 +28,15 @@ class recurrence {
     const auto first = directions.empty() ? 0 : directions[0];
     for (std::int64_t d : directions)
       if (d != first) return std::nullopt;
-    return recurrence(v, first == 1);
+    const node& scan = *producer(v);
+    const attribute* body = scan.find("body");
+    const block_id* block = body ? std::get_if<block_id>(&body->value) : nullptr;
+    const auto scanned = static_cast<std::uint64_t>(attribute_of<std::int64_t>(v, "num_scan_inputs").value_or(0));
+    if (!block || scanned > scan.inputs.size() || v.owner().at(*block).inputs.size() != scan.inputs.size() ||
+        v.owner().at(*block).outputs.size() != scan.outputs.size() ||
+        scan.inputs.size() - scanned > scan.outputs.size())
+      return std::nullopt;
+    return recurrence(v, *block, scan.inputs.size() - scanned, first == 1);
   }
 
   block_id body() const { return body_; }
@@ -57,13 +65,8 @@ class recurrence {
   std::size_t result_count() const { return graph_->at(body_).outputs.size(); }
 
  private:
-  recurrence(const value& v, bool reverse)
-      : graph_(&v.owner()),
-        scan_(producer(v)),
-        body_(std::get<block_id>(scan_->find("body")->value)),
-        state_count_(scan_->inputs.size() -
-                     static_cast<std::size_t>(attribute_of<std::int64_t>(v, "num_scan_inputs").value_or(0))),
-        reverse_(reverse) {}
+  recurrence(const value& v, block_id body, std::size_t state_count, bool reverse)
+      : graph_(&v.owner()), scan_(producer(v)), body_(body), state_count_(state_count), reverse_(reverse) {}
   /// A result of a step. Results are copied where they would be one value twice.
   value result(std::size_t i) const {
     value v(*graph_, graph_->at(body_).outputs[i]);
