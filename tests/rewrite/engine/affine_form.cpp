@@ -64,7 +64,7 @@ TEST_CASE("affine_form: what is no product is the rest") {
     REQUIRE(form.add(add(matmul(x, w), tanh)));
     REQUIRE(form.rest().size() == 1);
     CHECK(form.rest()[0] == tanh);
-    REQUIRE(other.add(slice(add(tanh, h), 1, 0, 2)));
+    REQUIRE(other.add(slice(add(matmul(x, w), tanh), 1, 0, 2)));
     CHECK(other.rest().size() == 1);
     CHECK(other.terms().empty());
   });

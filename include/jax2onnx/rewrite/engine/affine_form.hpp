@@ -51,7 +51,10 @@ class affine_form {
   bool add(const value& v, columns taken) {
     if (!v || last_extent(v) == 0) return false;
     if (is_outer(v)) return add_bias(v, taken);
+    const std::size_t terms = terms_.size(), rest = rest_.size();
     if (add_terms(v, taken)) return true;
+    terms_.resize(terms);
+    rest_.resize(rest);
     if (taken.first == 0 && taken.count == last_extent(v)) rest_.push_back(v);
     return taken.first == 0 && taken.count == last_extent(v);
   }
