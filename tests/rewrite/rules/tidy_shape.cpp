@@ -224,8 +224,8 @@ TEST_CASE("sink-split: a bias of heads becomes one of features") {
 
 TEST_CASE("slice-of-concat: what was joined is taken apart") {
   model m, n;
-  const value x = m.in({2, 3}), y = m.in({2, 4}), joined = concat({x, y}, 1);
-  CHECK(after({slice(joined, 1, 3, 7)}, {"slice-of-concat"}).empty());
+  const value joined = concat({m.in({2, 3}), abs(m.in({2, 4}))}, 1);
+  CHECK(after(slice(joined, 1, 3, 7), "slice-of-concat") == "Abs");
   const value z = concat({n.in({2, 3}), n.in({2, 4})}, 1);
   CHECK(after(slice(z, 1, 2, 6), "slice-of-concat") == "Concat Slice");
 }
