@@ -40,16 +40,16 @@ value lstm(model& m, dtype t = dtype::f32, bool leaky = false) {
 
 enum class gru_form { usual, turned, difference, reset_first };
 
-value gru(model& m, gru_form form) {
-  return scanned(m, 1, [&](const value& x, const std::vector<value>& s) -> std::vector<value> {
-    const value h = s[0], z = sigmoid(gate(m, x, h)), reset = sigmoid(gate(m, x, h));
-    const value r = m.weight({4, 4}),
-                share = form == gru_form::reset_first ? matmul(mul(reset, h), r) : mul(reset, matmul(h, r));
-    const value candidate = tanh(add(matmul(x, m.weight({3, 4})), share)), rest = sub(scalar(m.g, dtype::f32, 1), z);
+value gru(model& m, gru_form form, dtype t = dtype::f32) {
+  const auto step = [&](const value& x, const std::vector<value>& s) -> std::vector<value> {
+    const value h = s[0], z = sigmoid(gate(m, x, h)), reset = sigmoid(gate(m, x, h)), r = m.weight({4, 4}, t);
+    const value share = form == gru_form::reset_first ? matmul(mul(reset, h), r) : mul(reset, matmul(h, r));
+    const value candidate = tanh(add(matmul(x, m.weight({3, 4}, t)), share)), rest = sub(scalar(m.g, t, 1), z);
     if (form == gru_form::turned) return {add(mul(rest, h), mul(z, candidate))};
     if (form == gru_form::difference) return {add(candidate, mul(z, sub(h, candidate)))};
     return {add(mul(rest, candidate), mul(z, h))};
-  });
+  };
+  return scanned(m, 1, step, t);
 }
 
 value rnn(model& m) {
@@ -84,6 +84,8 @@ TEST_CASE("GRU: the reset gate before or after the product, the update gate in e
     const attribute* late = m.g.at(*found).find("linear_before_reset");
     CHECK((late != nullptr) == (form != gru_form::reset_first));
   }
+  model n;
+  CHECK(after({gru(n, gru_form::usual, dtype::f64)}, {"GRU"}, target::ort) == "ONNX Runtime's kernel is for float32");
 }
 
 TEST_CASE("GRU: one gate is none") {

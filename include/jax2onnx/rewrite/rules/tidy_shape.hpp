@@ -147,12 +147,13 @@ inline outcome slice_of_concat(const context&, const value& root) {
   const auto starts = constant_integers(input_of(root, 1)), ends = constant_integers(input_of(root, 2)),
              sliced = constant_integers(axes);
   if (!axis || *axis < 0 || !starts || !ends || sliced != ints{*axis}) return {};
-  std::int64_t offset = 0;
-  for (const value& part : inputs_of(x)) {
-    const dim extent = part.extent(*axis);
-    if (!extent.is_constant() || offset > (*starts)[0]) return {};
-    if (offset == (*starts)[0] && offset + extent.extent() == (*ends)[0]) return part;
-    offset += extent.extent();
+  const std::vector<value> parts = inputs_of(x);
+  std::int64_t begin = 0;
+  for (const value& part : parts) {
+    if (!part.extent(*axis).is_constant() || begin > (*starts)[0]) return {};
+    const std::int64_t end = begin + part.extent(*axis).extent(), limit = (*ends)[0];
+    if (begin == (*starts)[0] && (end == limit || (&part == &parts.back() && limit > end))) return part;
+    begin = end;
   }
   return {};
 }
