@@ -5,4 +5,9 @@
 #include <jax2onnx/graph/records/find.inl.hpp>
 #include <jax2onnx/graph/verify.inl.hpp>
 #include <jax2onnx/ops/call/node_builder.inl.hpp>
+#include <jax2onnx/ops/call/operand.inl.hpp>
 #include <jax2onnx/ops/structure/functions.inl.hpp>
+#include <jax2onnx/ops/typed/extent_math.inl.hpp>
+#include <jax2onnx/ops/typed/shapes.inl.hpp>
+#include <jax2onnx/ops/typed/tensor.inl.hpp>
+#include <jax2onnx/ops/typed/typed_call.inl.hpp>

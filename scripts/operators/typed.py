@@ -157,7 +157,7 @@ class typed_verb:
                 f"as_operand({p})" + ("..." if self.erased.variadic and i == len(self.params) - 1 else "")
                 for i, p in enumerate(self.params)
             ]
-            return f'detail::plain_node("{self.op.name}", {{{", ".join(items)}}})'
+            return f'detail::plain_node("{self.op.name}", {", ".join(items)})'
         items = ["g"] if self.has_graph else []
         for i, (f, p) in enumerate(zip(self.erased.inputs, self.params)):
             if self.erased.option(f) == "variadic":

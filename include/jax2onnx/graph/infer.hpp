@@ -71,6 +71,7 @@ constexpr result broadcast(const shape& a, const shape& b, differ_test differ = 
   const std::size_t shift = longer.size() - shorter.size();
   for (std::size_t i = 0; i < shorter.size(); ++i) {
     const dim x = longer[i + shift], y = shorter[i];
+    if (x == y && !x.is_dyn()) continue;
     if (!x.is(1) && !y.is(1) && differ(x, y)) return fail("the shapes do not broadcast");
     r.dims[i + shift] = broadcast_extent(x, y);
   }
@@ -94,16 +95,19 @@ constexpr result broadcast_to(const shape& a, const shape& target, differ_test d
 }
 
 /// numpy's matmul: a vector on the left is a row, on the right a column, and the result lacks that dimension.
-constexpr result matmul(shape a, shape b, differ_test differ = definitely_differ) {
-  const bool row = a.size() == 1, column = b.size() == 1;
+constexpr result matmul(const shape& a, const shape& b, differ_test differ = definitely_differ) {
   if (a.empty() || b.empty()) return fail("the operands need one dimension or more");
-  if (row) a.insert(a.begin(), dim(1));
-  if (column) b.push_back(1);
-  if (differ(a[a.size() - 1], b[b.size() - 2])) return fail("the inner dimensions differ");
-  result r = broadcast(shape(a.begin(), a.end() - 2), shape(b.begin(), b.end() - 2), differ);
-  if (!r.ok()) return fail("the batch dimensions do not broadcast");
-  if (!row) r.dims.push_back(a[a.size() - 2]);
-  if (!column) r.dims.push_back(b[b.size() - 1]);
+  const bool row = a.size() == 1, column = b.size() == 1;
+  if (differ(a.back(), column ? b[0] : b[b.size() - 2])) return fail("the inner dimensions differ");
+  result r;
+  if (b.size() <= 2) {  // no batch on the right
+    r.dims.assign(a.begin(), a.end() - 1);
+  } else {
+    r = broadcast(shape(a.begin(), a.end() - (row ? 1 : 2)), shape(b.begin(), b.end() - 2), differ);
+    if (!r.ok()) return fail("the batch dimensions do not broadcast");
+    if (!row) r.dims.push_back(a[a.size() - 2]);
+  }
+  if (!column) r.dims.push_back(b.back());
   return r;
 }
 

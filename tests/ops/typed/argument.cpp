@@ -17,14 +17,14 @@ TEST_CASE("argument: what typed verbs take") {
 
 TEST_CASE("argument: what the compiler knows of them") {
   using enum known_operand::form;
-  STATIC_REQUIRE(detail::argument<x>::known().rank == 2);
-  STATIC_REQUIRE(detail::argument<x>::known().extents[1] == extent(4));
+  STATIC_REQUIRE(detail::argument<x>::known().shape.size == 2);
+  STATIC_REQUIRE(detail::argument<x>::known().shape.extents[1] == extent(4));
   STATIC_REQUIRE(detail::argument<bool>::known().is == truth);
   STATIC_REQUIRE(detail::argument<int>::known().is == integer);
   STATIC_REQUIRE(detail::argument<float>::known().is == real);
   STATIC_REQUIRE(detail::argument<ints>::known().count == -1);
   STATIC_REQUIRE(detail::argument<std::array<std::int64_t, 3>>::known().count == 3);
-  STATIC_REQUIRE(detail::argument<known_integers<2, "B"_d>>::known().numbers[1] == "B"_d);
+  STATIC_REQUIRE(detail::argument<known_integers<2, "B"_d>>::known().numbers.extents[1] == "B"_d);
 }
 
 TEST_CASE("as_operand: what erased verbs get") {

@@ -32,6 +32,17 @@ TEST_CASE("shapes: the compiler computes extents") {
   CHECK((has_type<float, "B"_d, "T"_d, 5>(dense(x, w, b))));
 }
 
+TEST_CASE("shapes: numbers of elements that cannot be told apart") {
+  graph g;
+  const auto empty = input<float, 0, 3>(g, "empty");
+  CHECK((has_type<float, 0, 5>(reshape<reshape_attributes_of{.allowzero = true}>(empty, known_integers<0, 5>()))));
+  STATIC_REQUIRE(detail::same_count<tensor<float, 0, 3>, tensor<float, 0, 5>>());
+  STATIC_REQUIRE(detail::same_count<tensor<float, dyn, 3>, tensor<float, dyn, 4>>());
+  STATIC_REQUIRE(detail::same_count<tensor<float, "B"_d, 4, 6>, tensor<float, 24, "B"_d>>());
+  STATIC_REQUIRE_FALSE(detail::same_count<tensor<float, "B"_d, 4>, tensor<float, "B"_d, 5>>());
+  STATIC_REQUIRE_FALSE(detail::same_count<tensor<float, "B"_d, 4>, tensor<float, "T"_d, 4>>());
+}
+
 TEST_CASE("shapes: several results") {
   graph g;
   const auto x = input<float, "B"_d, 12>(g, "x");

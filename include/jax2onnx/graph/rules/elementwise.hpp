@@ -10,11 +10,12 @@ constexpr void same(inference& c) { c.set(0, c.in(0)); }
 
 /// ONNX's multidirectional broadcasting of all operands.
 constexpr void broadcast(inference& c) {
+  if (c.arity() == 2) return c.result(0, infer::broadcast(c.dims(0), c.dims(1), c.differs));
   shape dims = c.dims(0);
   for (std::size_t i = 1; i < c.arity(); ++i) {
-    const infer::result r = infer::broadcast(dims, c.dims(i), c.differs);
+    infer::result r = infer::broadcast(dims, c.dims(i), c.differs);
     if (!r.ok()) return c.fail(r.problem);
-    dims = r.dims;
+    dims = std::move(r.dims);
   }
   c.result(0, std::move(dims));
 }

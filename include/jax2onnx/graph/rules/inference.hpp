@@ -146,12 +146,13 @@ class inference {
   /// States dtype and shape.
   constexpr void result(std::size_t i, dtype t, shape dims) { set(i, {t, std::move(dims)}); }
   /// States the shape, or fails.
-  constexpr void result(std::size_t i, const infer::result& r) { r.ok() ? result(i, r.dims) : fail(r.problem); }
+  constexpr void result(std::size_t i, infer::result r) { r.ok() ? result(i, std::move(r.dims)) : fail(r.problem); }
   /// States that not even the rank is known.
   constexpr void unranked_result(std::size_t i) { set(i, unranked(result_dtype(i))); }
   /// States any type.
   constexpr void set(std::size_t i, tensor_type type) {
-    if (i >= results_.size()) results_.resize(i + 1);
+    if (i == results_.size()) return results_.push_back(std::move(type));
+    if (i > results_.size()) results_.resize(i + 1);
     results_[i] = std::move(type);
   }
   /// States what is wrong; each {} stands for one of the numbers. The first failure counts.

@@ -26,6 +26,9 @@ class node_builder {
   node_builder(std::string_view op, std::span<const operand> inputs, std::string_view domain = {});
   /// An operator without operands.
   node_builder(graph& g, std::string_view op, std::string_view domain = {});
+  node_builder(const node_builder&) = delete;
+  node_builder& operator=(const node_builder&) = delete;
+  ~node_builder();
 
   /// Adds operands, of which none is a value where the operator has a graph already.
   void add_all(std::initializer_list<operand> more) { take({more.begin(), more.size()}); }
@@ -35,37 +38,37 @@ class node_builder {
   /// Sets an attribute that has to be given.
   template <class T>
   void set(std::string_view name, const required<T>& v) {
-    put(name, content(v.value));
+    put_one(name, v.value);
   }
   /// Sets an attribute unless it is the default.
   template <class T>
   void set(std::string_view name, const T& v, const std::type_identity_t<T>& standard) {
-    if (!(v == standard)) put(name, content(v));
+    if (!(v == standard)) put_one(name, v);
   }
   /// Sets an attribute unless it is absent: empty, undefined, nullopt.
   /// @{
   void set(std::string_view name, const ints& v) {
-    if (!v.empty()) put(name, v);
+    if (!v.empty()) put_one(name, v);
   }
   void set(std::string_view name, const std::string& v) {
-    if (!v.empty()) put(name, v);
+    if (!v.empty()) put_one(name, v);
   }
   void set(std::string_view name, dtype v) {
-    if (v != dtype::undefined) put(name, content(v));
+    if (v != dtype::undefined) put_one(name, v);
   }
   template <class T>
   void set(std::string_view name, const std::vector<T>& v) {
-    if (!v.empty()) put(name, v);
+    if (!v.empty()) put_one(name, v);
   }
   template <class T>
   void set(std::string_view name, const std::optional<T>& v) {
-    if (v) put(name, content(*v));
+    if (v) put_one(name, *v);
   }
   /// @}
   /// Sets an attribute to anything.
   void put(std::string_view name, attribute::content v);
   /// The same for an attribute of the function that the node is in: see attribute_of().
-  void put(attribute a) { attributes_.push_back(std::move(a)); }
+  void put(attribute a);
 
   /// Adds the node; its one result. Throws a build_error, or an opset_error, if the call does not fit.
   value build();
@@ -73,13 +76,22 @@ class node_builder {
   std::vector<value> build(std::size_t results);
 
  private:
-  static attribute::content content(bool v) { return std::int64_t{v}; }
-  static attribute::content content(dtype v) { return static_cast<std::int64_t>(v); }
-  template <class T>
-  static attribute::content content(const T& v) {
-    if constexpr (std::is_enum_v<T>) return std::string(name(v));
-    else return v;
-  }
+  // What attribute::content holds, and what is written as one of them: functions of their own, since each use of a
+  // variant's members costs compile time.
+  void put_one(std::string_view name, std::int64_t v);
+  void put_one(std::string_view name, float v);
+  void put_one(std::string_view name, const std::string& v);
+  void put_one(std::string_view name, const ints& v);
+  void put_one(std::string_view name, const std::vector<float>& v);
+  void put_one(std::string_view name, const std::vector<std::string>& v);
+  void put_one(std::string_view name, const tensor_constant& v);
+  void put_one(std::string_view name, const tensor_type& v);
+  void put_one(std::string_view name, block_id v);
+  void put_one(std::string_view name, bool v) { put_one(name, std::int64_t{v}); }
+  void put_one(std::string_view name, dtype v) { put_one(name, static_cast<std::int64_t>(v)); }
+  template <class Choice>
+  requires std::is_enum_v<Choice>
+  void put_one(std::string_view attribute, Choice v) { put_one(attribute, std::string(name(v))); }
 
   void take(std::span<const operand> inputs);
   /// Constants in place of numbers.

@@ -39,9 +39,21 @@ JAX2ONNX_INLINE void node_builder::add(const operands& more) {
   }
 }
 
+JAX2ONNX_INLINE node_builder::~node_builder() = default;
+
+JAX2ONNX_INLINE void node_builder::put(attribute a) { attributes_.push_back(std::move(a)); }
 JAX2ONNX_INLINE void node_builder::put(std::string_view name, attribute::content v) {
   attributes_.push_back({name, std::move(v)});
 }
+JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, std::int64_t v) { put(name, v); }
+JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, float v) { put(name, v); }
+JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, const std::string& v) { put(name, v); }
+JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, const ints& v) { put(name, v); }
+JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, const std::vector<float>& v) { put(name, v); }
+JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, const std::vector<std::string>& v) { put(name, v); }
+JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, const tensor_constant& v) { put(name, v); }
+JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, const tensor_type& v) { put(name, v); }
+JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, block_id v) { put(name, v); }
 
 /// The dtype that a number gets: that of the values with the same type variable, or the only one of its kind.
 JAX2ONNX_INLINE dtype node_builder::dtype_for(const op_record& newest, std::size_t i,

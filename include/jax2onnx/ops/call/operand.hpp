@@ -23,36 +23,41 @@ class operand {
   using content = std::variant<std::monostate, value, bool, std::int64_t, double, ints>;
 
   /// An absent optional operand.
-  operand() = default;
+  operand();
   /// A value, which is absent if it is a default one.
-  operand(const value& v) {
-    if (v) content_ = v;
-  }
+  operand(const value& v);
   /// Whatever converts to a value: typed handles, and the results of verbs with several outputs.
   template <class T>
   requires(!std::same_as<T, value> && std::convertible_to<const T&, value>) operand(const T& handle)
       : operand(static_cast<value>(handle)) {}
   /// Numbers.
   /// @{
-  operand(bool truth) : content_(truth) {}
+  operand(bool truth);
+  operand(std::int64_t number);
+  operand(double number);
   template <std::integral Integer>
-  requires(!std::same_as<Integer, bool>) operand(Integer number) : content_(static_cast<std::int64_t>(number)) {}
+  requires(!std::same_as<Integer, bool>) operand(Integer number) : operand(static_cast<std::int64_t>(number)) {}
   template <std::floating_point Real>
-  operand(Real number) : content_(static_cast<double>(number)) {}
+  operand(Real number) : operand(static_cast<double>(number)) {}
   /// @}
   /// A vector of integers.
   /// @{
-  operand(std::initializer_list<std::int64_t> numbers) : content_(ints(numbers)) {}
-  operand(ints numbers) : content_(std::move(numbers)) {}
+  operand(std::initializer_list<std::int64_t> numbers);
+  operand(ints numbers);
+  /// @}
+  /// Copies; defined elsewhere, since each use of a variant's members costs compile time.
+  /// @{
+  operand(const operand&);
+  operand(operand&&) noexcept;
+  operand& operator=(const operand&);
+  operand& operator=(operand&&) noexcept;
+  ~operand();
   /// @}
 
   /// What it holds.
   const content& get() const { return content_; }
   /// The value; an absent one if it is anything else.
-  value as_value() const {
-    const value* v = std::get_if<value>(&content_);
-    return v ? *v : value();
-  }
+  value as_value() const;
   /// Whether it is given.
   explicit operator bool() const { return content_.index() != 0; }
 
@@ -100,3 +105,7 @@ struct required<ints> {
 };
 
 }  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/ops/call/operand.inl.hpp>
+#endif

@@ -18,10 +18,7 @@ struct absent {};
 
 /// A list of extents or other integers that the compiler knows: axes, a shape.
 template <extent... Numbers>
-struct known_integers {
-  static constexpr std::size_t size = sizeof...(Numbers);                       ///< how many
-  static constexpr std::array<extent, sizeof...(Numbers)> numbers{Numbers...};  ///< in order
-};
+struct known_integers : extent_list<Numbers...> {};
 
 /// The type of `keepdims`.
 struct keepdims_tag {};
@@ -32,12 +29,11 @@ inline constexpr keepdims_tag keepdims;
 struct known_operand {
   /// What operands can be.
   enum class form : std::uint8_t { absent, failed, tensor, truth, integer, real, integers };
-  form is = form::absent;           ///< what it is
-  dtype type = dtype::undefined;    ///< of a tensor
-  const extent* extents = nullptr;  ///< of a tensor
-  std::size_t rank = 0;             ///< of a tensor
-  std::int64_t count = -1;          ///< of a list: how many integers, -1 if that is not known
-  const extent* numbers = nullptr;  ///< of a list: the integers; null if they are not known
+  form is = form::absent;         ///< what it is
+  dtype type = dtype::undefined;  ///< of a tensor
+  extent_view shape = {};         ///< of a tensor
+  std::int64_t count = -1;        ///< of a list: how many integers, -1 if that is not known
+  extent_view numbers = {};       ///< of a list: the integers; empty if they are not known
 };
 
 namespace detail {
@@ -55,9 +51,7 @@ template <class T, extent... E>
 struct argument<tensor<T, E...>> {
   using handle = tensor<T, E...>;
   static constexpr bool valid = true, is_typed = true;
-  static constexpr known_operand known() {
-    return {known_operand::form::tensor, dtype_of<T>, tensor<T, E...>::extents.data(), sizeof...(E)};
-  }
+  static constexpr known_operand known() { return {known_operand::form::tensor, dtype_of<T>, extent_list<E...>::view}; }
 };
 template <has_first_output A>
 struct argument<A> : argument<std::remove_cvref_t<decltype(std::declval<const A&>().first_output())>> {};
@@ -89,14 +83,14 @@ template <std::size_t N>
 struct argument<std::array<std::int64_t, N>> {
   static constexpr bool valid = true, is_typed = false;
   static constexpr known_operand known() {
-    return {known_operand::form::integers, {}, {}, {}, static_cast<std::int64_t>(N)};
+    return {known_operand::form::integers, {}, {}, static_cast<std::int64_t>(N)};
   }
 };
 template <extent... Numbers>
 struct argument<known_integers<Numbers...>> {
   static constexpr bool valid = true, is_typed = false;
   static constexpr known_operand known() {
-    return {known_operand::form::integers, {}, {}, {}, sizeof...(Numbers), known_integers<Numbers...>::numbers.data()};
+    return {known_operand::form::integers, {}, {}, sizeof...(Numbers), extent_list<Numbers...>::view};
   }
 };
 
@@ -115,16 +109,16 @@ concept all_typed = (detail::argument<Operands>::is_typed && ...);
 
 /// The operand of an erased verb.
 /// @{
-template <typed A>
-const value& as_value(const A& a) {
-  return a.erased();
-}
+inline const value& as_value(const typed_handle& a) { return a.erased(); }
 template <detail::has_first_output A>
 const value& as_value(const A& a) {
   return as_value(a.first_output());
 }
-template <class A>
-requires(typed<A> || detail::has_first_output<A>) operand as_operand(const A& a) { return as_value(a); }
+inline const value& as_operand(const typed_handle& a) { return a.erased(); }
+template <detail::has_first_output A>
+const value& as_operand(const A& a) {
+  return as_value(a);
+}
 inline operand as_operand(const absent&) { return {}; }
 template <class A>
 requires std::is_arithmetic_v<A> operand as_operand(const A& a) { return a; }

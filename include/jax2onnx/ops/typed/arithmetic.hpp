@@ -6,14 +6,13 @@
 /// number meets tensors of its own kind only.
 namespace jax2onnx {
 
-#define JAX2ONNX_OPERATOR(symbol, verb, onnx)                                                    \
-  template <class A, class B>                                                                    \
-  requires typed_arguments<A, B>                                                                 \
-  auto operator symbol(const A& a, const B& b) {                                                 \
-    using call = typed_call<operators::verb, default_attributes, 1, A, B>;                       \
-    if constexpr (call::fits)                                                                    \
-      return call::template result<0>(detail::plain_node(onnx, {as_operand(a), as_operand(b)})); \
-    else return typename refusal<call>::result();                                                \
+#define JAX2ONNX_OPERATOR(symbol, verb, onnx)                                                                          \
+  template <class A, class B>                                                                                          \
+  requires typed_arguments<A, B>                                                                                       \
+  auto operator symbol(const A& a, const B& b) {                                                                       \
+    using call = typed_call<operators::verb, default_attributes, 1, A, B>;                                             \
+    if constexpr (call::fits) return call::template result<0>(detail::plain_node(onnx, as_operand(a), as_operand(b))); \
+    else return typename refusal<call>::result();                                                                      \
   }
 
 /// Arithmetic.
@@ -54,13 +53,13 @@ auto operator%(const A& a, const B& b) {
   else return typename refusal<call>::result();
 }
 
-#define JAX2ONNX_OPERATOR(symbol, verb, onnx)                                                             \
-  template <class A>                                                                                      \
-  requires typed_operands<A>                                                                              \
-  auto operator symbol(const A& a) {                                                                      \
-    using call = typed_call<operators::verb, default_attributes, 1, A>;                                   \
-    if constexpr (call::fits) return call::template result<0>(detail::plain_node(onnx, {as_operand(a)})); \
-    else return typename refusal<call>::result();                                                         \
+#define JAX2ONNX_OPERATOR(symbol, verb, onnx)                                                           \
+  template <class A>                                                                                    \
+  requires typed_operands<A>                                                                            \
+  auto operator symbol(const A& a) {                                                                    \
+    using call = typed_call<operators::verb, default_attributes, 1, A>;                                 \
+    if constexpr (call::fits) return call::template result<0>(detail::plain_node(onnx, as_operand(a))); \
+    else return typename refusal<call>::result();                                                       \
   }
 /// -a, not a, and the complement of all bits.
 /// @{

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -48,6 +49,30 @@ struct extent {
 
 /// An extent that is not known while compiling.
 inline constexpr extent dyn{extent::unknown};
+
+namespace detail {
+
+/// The dim of an extent, which is a hash of its text: computed once for each extent.
+template <extent E>
+inline constexpr dim dim_of = E;
+
+}  // namespace detail
+
+/// Extents and the dims that shape rules compute with.
+struct extent_view {
+  const extent* extents = nullptr;  ///< outermost first
+  const dim* dims = nullptr;        ///< the same
+  std::size_t size = 0;             ///< how many
+};
+
+/// The extents of a type.
+template <extent... E>
+struct extent_list {
+  static constexpr std::size_t size = sizeof...(E);                      ///< how many
+  static constexpr std::array<extent, size> extents{E...};               ///< outermost first
+  static constexpr std::array<dim, size> dims{detail::dim_of<E>...};     ///< the same
+  static constexpr extent_view view{extents.data(), dims.data(), size};  ///< the same
+};
 
 namespace detail {
 

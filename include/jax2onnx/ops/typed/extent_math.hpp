@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -161,6 +162,7 @@ constexpr extent normal_form(const extent_polynomial& p) {
 /// @{
 constexpr extent operator+(const extent& a, const extent& b) {
   if (a.is_dyn() || b.is_dyn()) return dyn;
+  if (a.is_constant() && b.is_constant()) return detail::checked_add(a.size, b.size);
   detail::extent_polynomial sum = detail::polynomial_of(a);
   const detail::extent_polynomial other = detail::polynomial_of(b);
   for (const detail::monomial& m : other.terms) sum.add(m);
@@ -168,6 +170,7 @@ constexpr extent operator+(const extent& a, const extent& b) {
 }
 constexpr extent operator*(const extent& a, const extent& b) {
   if (a.is_dyn() || b.is_dyn()) return dyn;
+  if (a.is_constant() && b.is_constant()) return detail::checked_mul(a.size, b.size);
   const detail::extent_polynomial x = detail::polynomial_of(a), y = detail::polynomial_of(b);
   detail::extent_polynomial out;
   for (const detail::monomial& m : x.terms)
@@ -193,16 +196,12 @@ constexpr extent operator/(const extent& a, std::int64_t n) {
 }
 
 /// The extent in the table of a graph, to which its symbols become known.
-inline dim in_table(dim_table& table, const extent& e) {
-  if (!e.is_symbolic()) return e;
-  dim sum = 0;
-  const detail::extent_polynomial p = detail::polynomial_of(e);
-  for (const detail::monomial& m : p.terms) {
-    dim product = m.coefficient;
-    for (std::string_view factor : m.factors) product = table.mul(product, table.symbol(factor));
-    sum = table.add(sum, product);
-  }
-  return sum;
-}
+dim in_table(dim_table& table, const extent& e);
+/// A shape of them.
+shape in_table(dim_table& table, std::span<const extent> extents);
 
 }  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/ops/typed/extent_math.inl.hpp>
+#endif

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -25,13 +27,14 @@ inline constexpr extent to_end{dim::limit - 1};
 
 namespace detail {
 
-/// Extents in the table of a graph.
-template <std::size_t N>
-shape dims_in(graph& g, const std::array<extent, N>& extents) {
-  shape out;
-  for (const extent& e : extents) out.push_back(in_table(g.dims(), e));
-  return out;
-}
+/// The erased verbs, with the shapes of typed handles.
+/// @{
+value transposed(const value& x, std::initializer_list<std::int64_t> perm);
+value reshaped(const value& x, std::span<const extent> to);
+value expanded(const value& x, std::span<const extent> to);
+value sliced(const value& x, std::int64_t axis, const extent& start, const extent& limit, std::int64_t step);
+value cast_to(const value& x, dtype to);
+/// @}
 
 /// The extents of a typed handle as one product.
 template <std::size_t N>
@@ -56,10 +59,24 @@ struct reshape_mismatch {
   }
 };
 
-/// Whether two numbers of elements are known and differ.
+/// Whether a dim can be left out of two products that are compared: dims that are unknown may differ, and 0 is all.
+constexpr bool cancels(dim d) { return !d.is_dyn() && !d.is(0); }
+
+/// Whether two numbers of elements are equal, or not known. Extents that both shapes have are not multiplied.
 template <class From, class To>
 constexpr bool same_count() {
-  return !infer::may_differ(element_count(From::extents), element_count(To::extents));
+  const extent_view a = argument<From>::known().shape, b = argument<To>::known().shape;
+  std::array<bool, To::rank> met{};
+  extent from = 1, to = 1;
+  for (std::size_t i = 0; i < a.size; ++i) {
+    std::size_t j = 0;
+    while (j < b.size && (met[j] || a.dims[i] != b.dims[j])) ++j;
+    if (j < b.size && cancels(a.dims[i])) met[j] = true;
+    else from = from * a.extents[i];
+  }
+  for (std::size_t j = 0; j < b.size; ++j)
+    if (!met[j]) to = to * b.extents[j];
+  return !infer::may_differ(from, to);
 }
 
 }  // namespace detail
@@ -70,7 +87,7 @@ requires typed_operands<X>
 auto transpose(const X& x) {
   using attributes = fixed_attributes<transpose_attributes_of{.perm = {First, Rest...}}>;
   using call = typed_call<operators::transpose, attributes, 1, X>;
-  if constexpr (call::fits) return call::template result<0>(transpose(as_value(x), ints{First, Rest...}));
+  if constexpr (call::fits) return call::template result<0>(detail::transposed(as_value(x), {First, Rest...}));
   else {
     return typename refusal<call>::result();
   }
@@ -88,7 +105,7 @@ requires typed_operands<X> &&(sizeof...(To) > 0) auto reshape(const X& x) {
     if constexpr (!detail::same_count<from, to>()) {
       return typename refusal<detail::reshape_mismatch<from, to>>::result();
     } else {
-      return to::of_result(reshape(as_value(x), detail::dims_in(as_value(x).owner(), to::extents)));
+      return to::of_result(detail::reshaped(as_value(x), to::extents));
     }
   }
 }
@@ -101,7 +118,7 @@ requires typed_operands<X> &&(sizeof...(To) > 0) auto expand(const X& x) {
     return typename refusal<call>::result();
   } else {
     using to = typename call::template output<0>;
-    return to::of_result(broadcast_to(as_value(x), detail::dims_in(as_value(x).owner(), to::extents)));
+    return to::of_result(detail::expanded(as_value(x), to::extents));
   }
 }
 
@@ -117,10 +134,7 @@ auto slice(const X& x) {
   } else if constexpr (Start.is_constant() && Limit.is_constant()) {
     return call::template result<0>(verbatim::slice(as_value(x), {Start.size}, {Limit.size}, {Axis}, {Step}));
   } else {
-    const value& v = as_value(x);
-    return call::template result<0>(slice(v, {Axis < 0 ? Axis + v.rank() : Axis},
-                                          detail::dims_in(v.owner(), std::array{Start}),
-                                          detail::dims_in(v.owner(), std::array{Limit}), {Step}));
+    return call::template result<0>(detail::sliced(as_value(x), Axis, Start, Limit, Step));
   }
 }
 
@@ -149,7 +163,7 @@ auto split(const X& x) {
 template <class To, class X>
 requires typed_operands<X> &&(dtype_of<To> != dtype::undefined) auto cast(const X& x) {
   using call = typed_call<operators::cast, fixed_attributes<cast_attributes_of{.to = dtype_of<To>}>, 1, X>;
-  if constexpr (call::fits) return call::template result<0>(cast(as_value(x), dtype_of<To>));
+  if constexpr (call::fits) return call::template result<0>(detail::cast_to(as_value(x), dtype_of<To>));
   else {
     return typename refusal<call>::result();
   }
@@ -206,3 +220,7 @@ tensor<T, Extents...> filled(graph& g, T number) {
 }
 
 }  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/ops/typed/shapes.inl.hpp>
+#endif

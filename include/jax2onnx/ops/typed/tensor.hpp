@@ -77,26 +77,42 @@ inline constexpr bool is_tensor<tensor<T, E...>> = true;
 template <class T>
 concept typed = is_tensor<T>;
 
+/// What typed handles of all types have.
+class typed_handle {
+ public:
+  /// The handle without its static type.
+  const value& erased() const { return value_; }
+  /// Typed handles can be passed to verbs on erased values.
+  operator const value&() const { return value_; }
+
+ protected:
+  typed_handle() = default;
+  explicit typed_handle(const value& v) : value_(v) {}
+
+ private:
+  value value_;
+};
+
 /// A value whose element type and extents the compiler knows: `tensor<float, "B"_d, 784>`.
 template <class T, extent... Extents>
-class tensor {
+class tensor : public typed_handle {
  public:
-  using element = T;                                              ///< the C++ element type
-  static constexpr std::size_t rank = sizeof...(Extents);         ///< the number of axes
-  static constexpr std::array<extent, rank> extents{Extents...};  ///< outermost first
+  using element = T;                                                        ///< the C++ element type
+  static constexpr std::size_t rank = sizeof...(Extents);                   ///< the number of axes
+  static constexpr const auto& extents = extent_list<Extents...>::extents;  ///< outermost first
   /// The shape, with symbols in place of their names.
   static constexpr shape dims() { return {Extents...}; }
   static_assert(dtype_of<T> != dtype::undefined, "tensor: ONNX has no such element type");
 
   /// The typed view of an erased handle, checked at run time: throws a build_error for another element type or rank,
   /// and for extents that are known and others. An extent that the graph does not know is checked where the model runs.
-  explicit tensor(const value& v) : value_(v) { detail::require_type(v, dtype_of<T>, extents, true); }
+  explicit tensor(const value& v) : tensor(v, true) {}
   /// A typed handle declared as another type: extents are the same, or one is `dyn`. Others do not compile.
   template <class U, extent... Others>
-  tensor(const tensor<U, Others...>& other) : value_(other.erased()) {
+  tensor(const tensor<U, Others...>& other) : typed_handle(other.erased()) {
     if constexpr (!detail::declared_fits<tensor, tensor<U, Others...>>())
       (void)typename refusal<detail::declared_mismatch<tensor, tensor<U, Others...>>>::result();
-    else detail::require_type(value_, dtype_of<T>, extents, false);
+    else detail::require_type(erased(), dtype_of<T>, extents, false);
   }
   /// The first output of a verb with several.
   template <class Results>
@@ -105,61 +121,28 @@ class tensor {
   /// What a call that did not compile returns.
   tensor(const failed_call&) {}
 
-  /// The handle without its static type.
-  const value& erased() const { return value_; }
-  /// Typed handles can be passed to verbs on erased values.
-  operator const value&() const { return value_; }
-
   /// The handle of a verb's result, whose type the verb has computed.
-  static tensor of_result(const value& v) {
-    tensor out{failed_call()};
-    out.value_ = v;
-    detail::require_type(v, dtype_of<T>, extents, false);
-    return out;
-  }
+  static tensor of_result(const value& v) { return tensor(v, false); }
 
  private:
-  value value_;
+  tensor(const value& v, bool strict) : typed_handle(v) { detail::require_type(v, dtype_of<T>, extents, strict); }
 };
-
-namespace detail {
-
-inline std::string declared_text(dtype element, std::span<const extent> extents) {
-  problem_text out;
-  out.add_type(name(element), extents);
-  return std::string(out.view());
-}
-
-inline void require_type(const value& v, dtype element, std::span<const extent> extents, bool strict) {
-  const tensor_type& type = v.type();
-  bool fits = v.dtype() == element && type.kind == value_kind::tensor;
-  const bool unknown = !type.ranked;
-  if (!unknown) {
-    fits = fits && type.dims.size() == extents.size();
-    for (std::size_t i = 0; fits && i < extents.size(); ++i) {
-      const dim actual = type.dims[i], declared = extents[i];
-      fits = strict ? extent_fits(actual, declared) : !definitely_differ(actual, declared);
-    }
-  }
-  if (!fits) throw build_error(message("tensor: {} is declared as {}", text(v), declared_text(element, extents)));
-}
-
-}  // namespace detail
 
 /// tensor_type of a typed handle; its symbols become known to the graph.
 template <typed T>
 tensor_type type_of(graph& g) {
-  shape dims;
-  for (const extent& e : T::extents) dims.push_back(in_table(g.dims(), e));
-  return {dtype_of<typename T::element>, std::move(dims)};
+  return {dtype_of<typename T::element>, in_table(g.dims(), T::extents)};
 }
+
+namespace detail {
+value input_of(graph& g, dtype type, std::span<const extent> extents, std::string_view name);
+}  // namespace detail
 
 /// An input of the model: `input<float, "B"_d, 784>(g, "x")`.
 template <class T, extent... Extents>
-// NOLINTNEXTLINE(performance-unnecessary-value-param): it is moved, which the check does not see in a template
-tensor<T, Extents...> input(graph& g, std::string name) {
+tensor<T, Extents...> input(graph& g, std::string_view name) {
   using result = tensor<T, Extents...>;
-  return result::of_result(g.input(type_of<result>(g), std::move(name)));
+  return result::of_result(detail::input_of(g, dtype_of<T>, result::extents, name));
 }
 
 namespace detail {
@@ -202,3 +185,7 @@ auto assume_same(const tensor<T, Extents...>& x) {
 }
 
 }  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/ops/typed/tensor.inl.hpp>
+#endif

@@ -43,8 +43,17 @@ template <class Call, std::size_t I, class Axes>
 struct typed_output;
 template <class Call, std::size_t I, std::size_t... Axis>
 struct typed_output<Call, I, std::index_sequence<Axis...>> {
-  using type = tensor<element_of<Call::inferred.list[I].type>, Call::inferred.at(I, Axis)...>;
+  using type = tensor<element_of<Call::inferred.list[I].type>, Call::extent_at(I, Axis)...>;
 };
+
+inline value erased_result(const value& v) { return v; }
+
+/// What makes the handle of a result: a typed one, or the value itself.
+template <class Handle>
+constexpr auto result_maker() {
+  if constexpr (typed<Handle>) return &Handle::of_result;
+  else return &erased_result;
+}
 
 template <class Call, std::size_t I>
 constexpr auto output_type() {
@@ -58,40 +67,52 @@ constexpr auto output_type() {
 /// One call of a verb: what the compiler makes of the types of its operands.
 template <class Operator, class Attributes, std::size_t Results, class... Operands>
 struct typed_call {
-  /// Whether an operand is the result of a call that did not compile.
-  static constexpr bool silent = (... || (detail::argument<Operands>::known().is == known_operand::form::failed));
   /// What the compiler knows of the operands, and of the results.
   /// @{
   static constexpr std::array<known_operand, sizeof...(Operands)> operands{detail::argument<Operands>::known()...};
   static constexpr known_results<Results> inferred =
-      silent ? known_results<Results>() : infer_known<Results>(Operator::record(), operands, Attributes::known());
+      infer_known<Results>(Operator::record(), operands, Attributes::known());
   /// @}
   static constexpr bool fits = inferred.ok;  ///< whether the operands fit
+  /// An extent of a result.
+  static constexpr extent extent_at(std::size_t result, std::size_t axis) {
+    const dim d = inferred.list[result].dims[axis];
+    if (d.is_constant()) return d.extent();
+    if (const extent* e = detail::find(operands, d)) return *e;
+    return d.is_dyn() ? dyn : computed_extent(Operator::record(), operands, Attributes::known(), Results, d);
+  }
 
   /// What is wrong; empty if that is an operand's fault.
   static constexpr detail::problem_text problem() {
-    return silent ? detail::problem_text() : problem_of(Operator::record(), operands, Attributes::known(), Results);
+    return any_failed(operands) ? detail::problem_text()
+                                : problem_of(Operator::record(), operands, Attributes::known(), Results);
   }
 
   /// The type of result I: a tensor, or an erased value where not even the rank is known.
   template <std::size_t I>
   using output = typename decltype(detail::output_type<typed_call, I>())::type;
 
-  /// The typed handle of result I.
+  /// The typed handle of result I, a function of its value.
   template <std::size_t I>
-  static output<I> result(const value& v) {
-    if constexpr (typed<output<I>>) return output<I>::of_result(v);
-    else return v;
-  }
+  static constexpr output<I> (*result)(const value&) = detail::result_maker<output<I>>();
 };
 
 namespace detail {
 
 /// A node without attributes and with one result, whatever its operands are.
-inline value plain_node(std::string_view op, std::initializer_list<operand> operands) {
-  return node_builder(op, operands).build();
+/// @{
+template <class... Operands>
+value plain_node(std::string_view op, const Operands&... operands) {
+  return node_builder(op, {operand(operands)...}).build();
 }
+value plain_node(std::string_view op, const value& x);
+value plain_node(std::string_view op, const value& a, const value& b);
+/// @}
 
 }  // namespace detail
 
 }  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/ops/typed/typed_call.inl.hpp>
+#endif

@@ -33,27 +33,48 @@ struct known_attributes {
 
 namespace detail {
 
-/// Extents as dims, and back.
+/// The extent that has a dim; null if there is none.
+constexpr const extent* find(const extent_view& list, dim d) {
+  for (std::size_t i = 0; i < list.size; ++i)
+    if (list.dims[i] == d) return &list.extents[i];
+  return nullptr;
+}
+
+/// An extent of the operands that has a dim; null if there is none.
+constexpr const extent* find(std::span<const known_operand> operands, dim d) {
+  for (const known_operand& o : operands) {
+    if (const extent* e = find(o.shape, d)) return e;
+    if (const extent* e = find(o.numbers, d)) return e;
+  }
+  return nullptr;
+}
+
+/// The extents that dims stand for: those of operands, and those that a rule computes.
 class extent_names {
  public:
+  constexpr explicit extent_names(std::span<const known_operand> operands) : operands_(operands) {}
   constexpr dim add(const extent& e) {
     const dim d = e;
-    if (e.is_symbolic() && !find(d)) names_.push_back(e);
+    if (e.is_symbolic() && !find(operands_, d) && !computed(d)) computed_.push_back(e);
     return d;
   }
   constexpr extent operator[](dim d) const {
     if (d.is_constant()) return d.extent();
-    const extent* known = d.is_dyn() ? nullptr : find(d);
-    return known ? *known : dyn;
+    if (d.is_dyn()) return dyn;
+    if (const extent* e = find(operands_, d)) return *e;
+    const extent* e = computed(d);
+    return e ? *e : dyn;
   }
-
- private:
-  constexpr const extent* find(dim d) const {
-    for (const extent& e : names_)
+  /// The one that a rule has computed; null for others.
+  constexpr const extent* computed(dim d) const {
+    for (const extent& e : computed_)
       if (dim(e) == d) return &e;
     return nullptr;
   }
-  std::vector<extent> names_;
+
+ private:
+  std::span<const known_operand> operands_;
+  std::vector<extent> computed_;
 };
 
 /// One application of an operator while compiling.
@@ -68,6 +89,7 @@ class typed_inference final : public inference {
         names_(names) {
     while (!operands_.empty() && operands_.back().is == known_operand::form::absent)
       operands_ = operands_.first(operands_.size() - 1);
+    types_.reserve(operands_.size());
     for (std::size_t i = 0; i < operands_.size(); ++i) types_.push_back(type_of_operand(i));
   }
 
@@ -122,20 +144,20 @@ class typed_inference final : public inference {
     const known_operand& o = operands_[i];
     if (o.is == known_operand::form::integer) return shape{dim::dyn()};
     if (o.count < 0) return std::nullopt;
-    if (!o.numbers) return unknown(o.count);
-    shape out;
-    for (std::int64_t n = 0; n < o.count; ++n) out.push_back(names_.add(o.numbers[n]));
-    return out;
+    if (!o.numbers.dims) return unknown(o.count);
+    return shape(o.numbers.dims, o.numbers.dims + o.count);
   }
   constexpr bool defaults_apply() const override { return attributes_.all; }
   constexpr bool given(std::string_view name) const override { return find(name) != nullptr; }
   constexpr dim add(dim a, dim b) const override {
     if (a.is_dyn() || b.is_dyn()) return dim::dyn();
+    if (a.is(0) || b.is(0)) return a.is(0) ? b : a;
     if (a.is_constant() && b.is_constant()) return a.extent() + b.extent();
     return names_.add(names_[a] + names_[b]);
   }
   constexpr dim sub(dim a, dim b) const override {
     if (a.is_dyn() || b.is_dyn()) return dim::dyn();
+    if (b.is(0)) return a;
     if (a.is_constant() && b.is_constant()) return a.extent() - b.extent();
     return a == b ? dim(0) : names_.add(names_[a] - names_[b]);
   }
@@ -208,13 +230,11 @@ class typed_inference final : public inference {
     if (o.is == absent) return {};
     if (o.is == integers) return {number_type(i), {o.count < 0 ? dim::dyn() : dim(o.count)}};
     if (o.is != tensor) return {number_type(i), {}};
-    shape dims;
-    for (std::size_t axis = 0; axis < o.rank; ++axis) dims.push_back(names_.add(o.extents[axis]));
-    return {o.type, std::move(dims)};
+    return {o.type, shape(o.shape.dims, o.shape.dims + o.shape.size)};
   }
   static constexpr void add_operand(problem_text& out, const known_operand& o) {
     using enum known_operand::form;
-    if (o.is == tensor) return out.add_type(name(o.type), std::span(o.extents, o.rank));
+    if (o.is == tensor) return out.add_type(name(o.type), std::span(o.shape.extents, o.shape.size));
     out.add(o.is == truth ? "a bool" : o.is == integer ? "an integer" : o.is == real ? "a number" : "integers");
   }
 
@@ -283,33 +303,28 @@ struct known_result {
 /// The types of N results.
 template <std::size_t N>
 struct known_results {
-  /// The most symbolic extents that results can have; others are `dyn`.
-  static constexpr std::size_t most_symbols = 8;
-  bool ok = false;                             ///< whether the operands fit
-  std::array<known_result, N> list{};          ///< the results
-  std::array<extent, most_symbols> symbols{};  ///< extents that occur in them
-
-  /// An extent of a result.
-  constexpr extent at(std::size_t result, std::size_t axis) const {
-    const dim d = list[result].dims[axis];
-    if (d.is_constant()) return d.extent();
-    for (const extent& e : symbols)
-      if (e.is_symbolic() && dim(e) == d) return e;
-    return dyn;
-  }
+  bool ok = false;                     ///< whether the operands fit
+  std::array<known_result, N> list{};  ///< the results
 };
+
+/// Whether an operand is the result of a call that did not compile.
+constexpr bool any_failed(std::span<const known_operand> operands) {
+  for (const known_operand& o : operands)
+    if (o.is == known_operand::form::failed) return true;
+  return false;
+}
 
 /// The types of the results of an operator.
 template <std::size_t N>
 constexpr known_results<N> infer_known(const op_record& record, std::span<const known_operand> operands,
                                        const known_attributes& attributes) {
   known_results<N> out;
-  detail::extent_names names;
+  if (any_failed(operands)) return out;
+  detail::extent_names names(operands);
   detail::typed_inference call(record, operands, attributes, N, names);
   call.run();
   if (call.failed()) return out;
   out.ok = true;
-  std::size_t symbols = 0;
   for (std::size_t i = 0; i < N && i < call.results().size(); ++i) {
     const tensor_type& t = call.results()[i];
     known_result& r = out.list[i];
@@ -317,19 +332,24 @@ constexpr known_results<N> infer_known(const op_record& record, std::span<const 
     if (!r.is_tensor) continue;
     r.type = t.type;
     r.rank = t.dims.size();
-    for (std::size_t axis = 0; axis < r.rank; ++axis) {
-      r.dims[axis] = t.dims[axis];
-      if (t.dims[axis].is_symbolic() && out.at(i, axis).is_dyn() && symbols < out.most_symbols)
-        out.symbols[symbols++] = names[t.dims[axis]];
-    }
+    for (std::size_t axis = 0; axis < r.rank; ++axis) r.dims[axis] = t.dims[axis];
   }
   return out;
+}
+
+/// A symbolic extent of a result of infer_known() that no operand has.
+constexpr extent computed_extent(const op_record& record, std::span<const known_operand> operands,
+                                 const known_attributes& attributes, std::size_t results, dim d) {
+  detail::extent_names names(operands);
+  detail::typed_inference call(record, operands, attributes, results, names);
+  call.run();
+  return names[d];
 }
 
 /// What is wrong with a call.
 constexpr detail::problem_text problem_of(const op_record& record, std::span<const known_operand> operands,
                                           const known_attributes& attributes, std::size_t results) {
-  detail::extent_names names;
+  detail::extent_names names(operands);
   detail::typed_inference call(record, operands, attributes, results, names);
   call.run();
   return call.text();

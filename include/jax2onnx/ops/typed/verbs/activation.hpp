@@ -141,7 +141,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto hard_swish(const XType& x) {
   using call = typed_call<operators::hard_swish, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("HardSwish", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("HardSwish", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -262,7 +262,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto mish(const XType& x) {
   using call = typed_call<operators::mish, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Mish", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Mish", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -275,7 +275,7 @@ requires typed_arguments<XType, SlopeType>
 auto prelu(const XType& x, const SlopeType& slope) {
   using call = typed_call<operators::prelu, default_attributes, 1, XType, SlopeType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("PRelu", {as_operand(x), as_operand(slope)}));
+    return call::template result<0>(detail::plain_node("PRelu", as_operand(x), as_operand(slope)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -287,7 +287,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto relu(const XType& x) {
   using call = typed_call<operators::relu, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Relu", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Relu", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -337,7 +337,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto sigmoid(const XType& x) {
   using call = typed_call<operators::sigmoid, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sigmoid", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sigmoid", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -393,7 +393,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto softplus(const XType& x) {
   using call = typed_call<operators::softplus, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Softplus", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Softplus", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -404,7 +404,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto softsign(const InputType& input) {
   using call = typed_call<operators::softsign, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Softsign", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Softsign", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}

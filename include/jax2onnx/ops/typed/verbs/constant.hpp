@@ -90,7 +90,7 @@ auto range(const StartType& start, const LimitType& limit, const DeltaType& delt
   using call = typed_call<operators::range, default_attributes, 1, StartType, LimitType, DeltaType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        detail::plain_node("Range", {as_operand(start), as_operand(limit), as_operand(delta)}));
+        detail::plain_node("Range", as_operand(start), as_operand(limit), as_operand(delta)));
   else return typename refusal<call>::result();
 }
 /// @}

@@ -78,7 +78,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto abs(const XType& x) {
   using call = typed_call<operators::abs, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Abs", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Abs", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -89,7 +89,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto acos(const InputType& input) {
   using call = typed_call<operators::acos, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Acos", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Acos", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -100,7 +100,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto acosh(const InputType& input) {
   using call = typed_call<operators::acosh, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Acosh", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Acosh", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -111,7 +111,7 @@ template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto add(const AType& a, const BType& b) {
   using call = typed_call<operators::add, default_attributes, 1, AType, BType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Add", {as_operand(a), as_operand(b)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Add", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -123,7 +123,7 @@ template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto and_(const AType& a, const BType& b) {
   using call = typed_call<operators::and_, default_attributes, 1, AType, BType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("And", {as_operand(a), as_operand(b)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("And", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -134,7 +134,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto asin(const InputType& input) {
   using call = typed_call<operators::asin, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Asin", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Asin", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -145,7 +145,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto asinh(const InputType& input) {
   using call = typed_call<operators::asinh, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Asinh", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Asinh", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -156,7 +156,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto atan(const InputType& input) {
   using call = typed_call<operators::atan, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Atan", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Atan", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -167,7 +167,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto atanh(const InputType& input) {
   using call = typed_call<operators::atanh, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Atanh", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Atanh", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -211,7 +211,7 @@ requires typed_arguments<AType, BType>
 auto bitwise_and(const AType& a, const BType& b) {
   using call = typed_call<operators::bitwise_and, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("BitwiseAnd", {as_operand(a), as_operand(b)}));
+    return call::template result<0>(detail::plain_node("BitwiseAnd", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -222,7 +222,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto bitwise_not(const XType& x) {
   using call = typed_call<operators::bitwise_not, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("BitwiseNot", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("BitwiseNot", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -235,7 +235,7 @@ requires typed_arguments<AType, BType>
 auto bitwise_or(const AType& a, const BType& b) {
   using call = typed_call<operators::bitwise_or, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("BitwiseOr", {as_operand(a), as_operand(b)}));
+    return call::template result<0>(detail::plain_node("BitwiseOr", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -248,7 +248,7 @@ requires typed_arguments<AType, BType>
 auto bitwise_xor(const AType& a, const BType& b) {
   using call = typed_call<operators::bitwise_xor, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("BitwiseXor", {as_operand(a), as_operand(b)}));
+    return call::template result<0>(detail::plain_node("BitwiseXor", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -260,7 +260,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto ceil(const XType& x) {
   using call = typed_call<operators::ceil, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Ceil", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Ceil", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -272,7 +272,7 @@ requires typed_arguments<InputType, MinType, MaxType>
 auto clip(const InputType& input, const MinType& min = {}, const MaxType& max = {}) {
   using call = typed_call<operators::clip, default_attributes, 1, InputType, MinType, MaxType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("Clip", {as_operand(input), as_operand(min), as_operand(max)}));
+    return call::template result<0>(detail::plain_node("Clip", as_operand(input), as_operand(min), as_operand(max)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -283,7 +283,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto cos(const InputType& input) {
   using call = typed_call<operators::cos, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Cos", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Cos", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -294,7 +294,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto cosh(const InputType& input) {
   using call = typed_call<operators::cosh, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Cosh", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Cosh", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -305,7 +305,7 @@ template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto div(const AType& a, const BType& b) {
   using call = typed_call<operators::div, default_attributes, 1, AType, BType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Div", {as_operand(a), as_operand(b)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Div", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -317,8 +317,7 @@ template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto equal(const AType& a, const BType& b) {
   using call = typed_call<operators::equal, default_attributes, 1, AType, BType>;
-  if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("Equal", {as_operand(a), as_operand(b)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Equal", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -329,7 +328,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto erf(const InputType& input) {
   using call = typed_call<operators::erf, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Erf", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Erf", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -340,7 +339,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto exp(const InputType& input) {
   using call = typed_call<operators::exp, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Exp", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Exp", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -352,7 +351,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto floor(const XType& x) {
   using call = typed_call<operators::floor, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Floor", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Floor", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -365,7 +364,7 @@ requires typed_arguments<AType, BType>
 auto greater(const AType& a, const BType& b) {
   using call = typed_call<operators::greater, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("Greater", {as_operand(a), as_operand(b)}));
+    return call::template result<0>(detail::plain_node("Greater", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -378,7 +377,7 @@ requires typed_arguments<AType, BType>
 auto greater_or_equal(const AType& a, const BType& b) {
   using call = typed_call<operators::greater_or_equal, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("GreaterOrEqual", {as_operand(a), as_operand(b)}));
+    return call::template result<0>(detail::plain_node("GreaterOrEqual", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -433,7 +432,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto isnan(const XType& x) {
   using call = typed_call<operators::isnan, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("IsNaN", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("IsNaN", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -445,7 +444,7 @@ template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto less(const AType& a, const BType& b) {
   using call = typed_call<operators::less, default_attributes, 1, AType, BType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Less", {as_operand(a), as_operand(b)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Less", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -458,7 +457,7 @@ requires typed_arguments<AType, BType>
 auto less_or_equal(const AType& a, const BType& b) {
   using call = typed_call<operators::less_or_equal, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("LessOrEqual", {as_operand(a), as_operand(b)}));
+    return call::template result<0>(detail::plain_node("LessOrEqual", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -469,7 +468,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto log(const InputType& input) {
   using call = typed_call<operators::log, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Log", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Log", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -480,7 +479,7 @@ template <class... Data0Type>
 requires typed_arguments<Data0Type...>
 auto max(const Data0Type&... data_0) {
   using call = typed_call<operators::max, default_attributes, 1, Data0Type...>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Max", {as_operand(data_0)...}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Max", as_operand(data_0)...));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -491,7 +490,7 @@ template <class... Data0Type>
 requires typed_arguments<Data0Type...>
 auto mean(const Data0Type&... data_0) {
   using call = typed_call<operators::mean, default_attributes, 1, Data0Type...>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Mean", {as_operand(data_0)...}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Mean", as_operand(data_0)...));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -502,7 +501,7 @@ template <class... Data0Type>
 requires typed_arguments<Data0Type...>
 auto min(const Data0Type&... data_0) {
   using call = typed_call<operators::min, default_attributes, 1, Data0Type...>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Min", {as_operand(data_0)...}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Min", as_operand(data_0)...));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -550,7 +549,7 @@ template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto mul(const AType& a, const BType& b) {
   using call = typed_call<operators::mul, default_attributes, 1, AType, BType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Mul", {as_operand(a), as_operand(b)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Mul", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -562,7 +561,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto neg(const XType& x) {
   using call = typed_call<operators::neg, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Neg", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Neg", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -573,7 +572,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto not_(const XType& x) {
   using call = typed_call<operators::not_, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Not", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Not", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -585,7 +584,7 @@ template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto or_(const AType& a, const BType& b) {
   using call = typed_call<operators::or_, default_attributes, 1, AType, BType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Or", {as_operand(a), as_operand(b)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Or", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -597,7 +596,7 @@ template <class XType, class YType>
 requires typed_arguments<XType, YType>
 auto pow(const XType& x, const YType& y) {
   using call = typed_call<operators::pow, default_attributes, 1, XType, YType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Pow", {as_operand(x), as_operand(y)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Pow", as_operand(x), as_operand(y)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -609,7 +608,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto reciprocal(const XType& x) {
   using call = typed_call<operators::reciprocal, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Reciprocal", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Reciprocal", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -621,7 +620,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto round(const XType& x) {
   using call = typed_call<operators::round, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Round", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Round", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -632,7 +631,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto sign(const InputType& input) {
   using call = typed_call<operators::sign, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sign", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sign", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -643,7 +642,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto sin(const InputType& input) {
   using call = typed_call<operators::sin, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sin", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sin", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -654,7 +653,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto sinh(const InputType& input) {
   using call = typed_call<operators::sinh, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sinh", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sinh", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -666,7 +665,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto sqrt(const XType& x) {
   using call = typed_call<operators::sqrt, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sqrt", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sqrt", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -677,7 +676,7 @@ template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto sub(const AType& a, const BType& b) {
   using call = typed_call<operators::sub, default_attributes, 1, AType, BType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sub", {as_operand(a), as_operand(b)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sub", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -688,7 +687,7 @@ template <class... Data0Type>
 requires typed_arguments<Data0Type...>
 auto sum(const Data0Type&... data_0) {
   using call = typed_call<operators::sum, default_attributes, 1, Data0Type...>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sum", {as_operand(data_0)...}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sum", as_operand(data_0)...));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -699,7 +698,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto tan(const InputType& input) {
   using call = typed_call<operators::tan, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Tan", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Tan", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -710,7 +709,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto tanh(const InputType& input) {
   using call = typed_call<operators::tanh, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Tanh", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Tanh", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -722,7 +721,7 @@ requires typed_arguments<ConditionType, XType, YType>
 auto where(const ConditionType& condition, const XType& x, const YType& y) {
   using call = typed_call<operators::where, default_attributes, 1, ConditionType, XType, YType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("Where", {as_operand(condition), as_operand(x), as_operand(y)}));
+    return call::template result<0>(detail::plain_node("Where", as_operand(condition), as_operand(x), as_operand(y)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -734,7 +733,7 @@ template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto xor_(const AType& a, const BType& b) {
   using call = typed_call<operators::xor_, default_attributes, 1, AType, BType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Xor", {as_operand(a), as_operand(b)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Xor", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}

@@ -291,7 +291,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto non_zero(const XType& x) {
   using call = typed_call<operators::non_zero, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("NonZero", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("NonZero", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}

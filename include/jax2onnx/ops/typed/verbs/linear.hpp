@@ -32,7 +32,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto det(const XType& x) {
   using call = typed_call<operators::det, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Det", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Det", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -109,8 +109,7 @@ template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto matmul(const AType& a, const BType& b) {
   using call = typed_call<operators::matmul, default_attributes, 1, AType, BType>;
-  if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("MatMul", {as_operand(a), as_operand(b)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("MatMul", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -124,8 +123,8 @@ auto matmul_integer(const AType& a, const BType& b, const AZeroPointType& a_zero
   using call =
       typed_call<operators::matmul_integer, default_attributes, 1, AType, BType, AZeroPointType, BZeroPointType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node(
-        "MatMulInteger", {as_operand(a), as_operand(b), as_operand(a_zero_point), as_operand(b_zero_point)}));
+    return call::template result<0>(detail::plain_node("MatMulInteger", as_operand(a), as_operand(b),
+                                                       as_operand(a_zero_point), as_operand(b_zero_point)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -143,9 +142,8 @@ auto qlinear_matmul(const AType& a, const AScaleType& a_scale, const AZeroPointT
                           BScaleType, BZeroPointType, YScaleType, YZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node(
-        "QLinearMatMul",
-        {as_operand(a), as_operand(a_scale), as_operand(a_zero_point), as_operand(b), as_operand(b_scale),
-         as_operand(b_zero_point), as_operand(y_scale), as_operand(y_zero_point)}));
+        "QLinearMatMul", as_operand(a), as_operand(a_scale), as_operand(a_zero_point), as_operand(b),
+        as_operand(b_scale), as_operand(b_zero_point), as_operand(y_scale), as_operand(y_zero_point)));
   else return typename refusal<call>::result();
 }
 /// @}

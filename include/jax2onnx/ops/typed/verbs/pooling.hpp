@@ -91,7 +91,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto global_average_pool(const XType& x) {
   using call = typed_call<operators::global_average_pool, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("GlobalAveragePool", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("GlobalAveragePool", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -141,7 +141,7 @@ template <class XType>
 requires typed_arguments<XType>
 auto global_max_pool(const XType& x) {
   using call = typed_call<operators::global_max_pool, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("GlobalMaxPool", {as_operand(x)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("GlobalMaxPool", as_operand(x)));
   else return typename refusal<call>::result();
 }
 /// @}

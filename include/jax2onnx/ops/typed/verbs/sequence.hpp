@@ -33,7 +33,7 @@ requires typed_arguments<InputType>
 auto optional_get_element(const InputType& input) {
   using call = typed_call<operators::optional_get_element, default_attributes, 1, InputType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("OptionalGetElement", {as_operand(input)}));
+    return call::template result<0>(detail::plain_node("OptionalGetElement", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -82,7 +82,7 @@ requires typed_arguments<XType, YType>
 auto string_concat(const XType& x, const YType& y) {
   using call = typed_call<operators::string_concat, default_attributes, 1, XType, YType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("StringConcat", {as_operand(x), as_operand(y)}));
+    return call::template result<0>(detail::plain_node("StringConcat", as_operand(x), as_operand(y)));
   else return typename refusal<call>::result();
 }
 /// @}

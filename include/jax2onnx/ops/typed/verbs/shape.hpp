@@ -268,7 +268,7 @@ requires typed_arguments<InputType, ShapeType>
 auto expand(const InputType& input, const ShapeType& shape_) {
   using call = typed_call<operators::expand, default_attributes, 1, InputType, ShapeType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("Expand", {as_operand(input), as_operand(shape_)}));
+    return call::template result<0>(detail::plain_node("Expand", as_operand(input), as_operand(shape_)));
   else return typename refusal<call>::result();
 }
 template <class InputType, std::size_t N>
@@ -326,7 +326,7 @@ template <class InputType>
 requires typed_arguments<InputType>
 auto identity(const InputType& input) {
   using call = typed_call<operators::identity, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Identity", {as_operand(input)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Identity", as_operand(input)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -517,7 +517,7 @@ template <class DataType>
 requires typed_arguments<DataType>
 auto size(const DataType& data) {
   using call = typed_call<operators::size, default_attributes, 1, DataType>;
-  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Size", {as_operand(data)}));
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Size", as_operand(data)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -530,8 +530,8 @@ auto slice(const DataType& data, const StartsType& starts, const EndsType& ends,
            const StepsType& steps = {}) {
   using call = typed_call<operators::slice, default_attributes, 1, DataType, StartsType, EndsType, AxesType, StepsType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node(
-        "Slice", {as_operand(data), as_operand(starts), as_operand(ends), as_operand(axes), as_operand(steps)}));
+    return call::template result<0>(detail::plain_node("Slice", as_operand(data), as_operand(starts), as_operand(ends),
+                                                       as_operand(axes), as_operand(steps)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -588,7 +588,7 @@ requires typed_arguments<DataType, AxesType>
 auto squeeze(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<operators::squeeze, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("Squeeze", {as_operand(data), as_operand(axes)}));
+    return call::template result<0>(detail::plain_node("Squeeze", as_operand(data), as_operand(axes)));
   else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
@@ -597,7 +597,7 @@ auto squeeze(const DataType& data) {
   using call = typed_call<operators::squeeze, default_attributes, 1, DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
-        detail::plain_node("Squeeze", {as_operand(data), as_operand(known_integers<First, Rest...>())}));
+        detail::plain_node("Squeeze", as_operand(data), as_operand(known_integers<First, Rest...>())));
   else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
@@ -612,7 +612,7 @@ requires typed_arguments<InputType, RepeatsType>
 auto tile(const InputType& input, const RepeatsType& repeats) {
   using call = typed_call<operators::tile, default_attributes, 1, InputType, RepeatsType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("Tile", {as_operand(input), as_operand(repeats)}));
+    return call::template result<0>(detail::plain_node("Tile", as_operand(input), as_operand(repeats)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -699,7 +699,7 @@ requires typed_arguments<DataType, AxesType>
 auto unsqueeze(const DataType& data, const AxesType& axes) {
   using call = typed_call<operators::unsqueeze, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(detail::plain_node("Unsqueeze", {as_operand(data), as_operand(axes)}));
+    return call::template result<0>(detail::plain_node("Unsqueeze", as_operand(data), as_operand(axes)));
   else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
@@ -708,7 +708,7 @@ auto unsqueeze(const DataType& data) {
   using call = typed_call<operators::unsqueeze, default_attributes, 1, DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
-        detail::plain_node("Unsqueeze", {as_operand(data), as_operand(known_integers<First, Rest...>())}));
+        detail::plain_node("Unsqueeze", as_operand(data), as_operand(known_integers<First, Rest...>())));
   else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
