@@ -182,6 +182,34 @@ export function costs(model, go, state) {
   return parts;
 }
 
+// ---- changes
+
+const effect = (a, b) => (a && b ? "changed" : a ? "gone" : "new");
+const text_of = (value) => (value === undefined ? "" : String(value));
+
+/** Pairs of what differs; `tell` says what a node or weight is, `name` makes a link of it. */
+function change_list(title, pairs, go, label, tell) {
+  if (!pairs.length) return null;
+  const entry = ([a, b]) =>
+    make("li", {}, make("strong", { class: effect(a, b) }, effect(a, b)), " ", link(label(b ?? a), () => go.item(b ?? a)), make("br"),
+      make("span", { class: "soft" }, a && b ? `${tell(a)} → ${tell(b)}` : tell(a ?? b)));
+  const more = pairs.length > most_rows ? make("p", { class: "soft" }, `and ${pairs.length - most_rows} more`) : null;
+  return [make("h3", {}, `${title}: ${pairs.length}`), make("ul", { class: "plain" }, pairs.slice(0, most_rows).map(entry)), more];
+}
+
+export function changes(comparison, go) {
+  const { before, nodes, weights } = comparison;
+  const rows = (title, list) =>
+    list.length ? [make("h3", {}, title), table(["name", "before", "after"], list.map(([name, a, b]) => [make("code", {}, name), text_of(a), text_of(b)]))] : null;
+  const types = (outputs) => outputs.map((v) => v?.type ?? "–").join(", ");
+  const parts = [
+    rows("Totals", comparison.totals), rows("Inputs", comparison.inputs), rows("Outputs", comparison.outputs), rows("Operators", comparison.operators),
+    change_list("Nodes", nodes, go, (n) => n.name, (n) => `${n.op} ${types(n.outputs)}`),
+    change_list("Weights", weights, go, (w) => w.name, (w) => `${w.type}${w.content ? ` ${w.content.join(", ")}` : w.mean === undefined ? "" : ` of mean ${number_text(w.mean)}`}`),
+  ];
+  return [make("h2", {}, `Changes from ${before.report.input}`), parts.some(Boolean) ? parts : make("p", {}, "Nothing differs.")];
+}
+
 // ---- rewrites and problems
 
 export function rewrites(model) {
