@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import Ajv from "ajv/dist/2020.js";
 import { chromium } from "playwright-core";
 import { tower, weights_for } from "./models.js";
+import { looks_like, without_text } from "./pictures.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
@@ -232,7 +233,7 @@ describe("two reports", () => {
   });
   test("are side by side, with what differs", () =>
     open(page_of_both, async (page) => {
-      assert.match(await page.locator("#before-hint").innerText(), /Before: .*, 186 nodes/);
+      assert.match(await page.locator("#before-hint").innerText(), /Before: .*, \d+ nodes/);
       const text = await panel(page);
       assert.match(text, /Changes from .*vit\.jaxpr/);
       assert.match(text, /LayerNormalization\s+5/);
@@ -311,6 +312,36 @@ describe("5,000 nodes", () => {
       console.log(`first picture after ${times.map(Math.round)} ms`);
       assert.ok(Math.min(...times) < 2000, String(times));
     });
+});
+
+describe("pictures", () => {
+  /** Draws a page anew without text, waits until it is drawn, and compares its picture. */
+  const compared = (name, file, prepare = () => {}, part = "main") =>
+    test(name, () =>
+      open(file(), async (page) => {
+        await page.emulateMedia({ colorScheme: name.includes("dark") ? "dark" : "light" });
+        await without_text(page);
+        await page.waitForTimeout(100); // the canvas follows its size
+        await prepare(page);
+        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+        await looks_like(name.replaceAll(" ", "_"), page.locator(part));
+      }));
+  // Recorded reports, so that what the tool makes of the network may change.
+  const recorded = (name) => readFileSync(join(here, `data/mnist_${name}.json`), "utf8");
+  const page_of = (data, before) => {
+    const file = join(folder, "pictured.html");
+    const page = readFileSync(join(here, "../dist/report.html"), "utf8");
+    writeFileSync(file, page.replace("@jax2onnx-report@", () => data).replace("@jax2onnx-before@", () => before));
+    return file;
+  };
+  const one = () => page_of(recorded("after"), "null");
+  const both = () => page_of(recorded("after"), recorded("before"));
+  const expand = (page) => page.click("#expand");
+  compared("one graph", one, expand, "#picture");
+  compared("one graph in the dark", one, expand, "#picture");
+  compared("two graphs before", both, expand, "#before");
+  compared("two graphs after", both, expand, "#picture");
+  compared("costs", one, (page) => page.click("#tab-Cost"), ".treemap");
 });
 
 describe("a conversion that failed", () => {
