@@ -73,6 +73,13 @@ class graphs(in_a_folder):
         self.assertEqual(values[main["inputs"][0]]["name"], "input_0")
         self.assertEqual(main["outputs"], [{"name": "output_0", "value": nodes[3]["outputs"][0]}])
 
+    def test_passes_that_added_nodes(self):
+        self.file("m.jaxpr", "{ lambda ; a:bf16[3]. let b:bf16[3] = tanh a in (b,) }")
+        self.run_here("m.jaxpr", "--report=r.json")
+        graph = json.loads(self.read("r.json"))["graph"]
+        made = {n["op"]: graph["events"][n["made_by"]] for n in graph["nodes"] if "made_by" in n}
+        self.assertEqual(made, {"Cast": {"rule": "legalize"}})
+
     def test_rules_that_made_nodes_or_declined(self):
         graph = self.calls()["graph"]
         made = [graph["events"][n["made_by"]] for n in graph["nodes"] if n["op"] == "Relu"]

@@ -77,7 +77,7 @@ function rewrites_of(model, node) {
   for (let e = node.made_by; e !== undefined; e = events[e].after) made.push(events[e]);
   const parts = [];
   if (made.length)
-    parts.push(make("h3", {}, "Made by the rules"), make("ul", { class: "plain" }, made.map((e) => make("li", {}, make("code", {}, e.rule), make("span", { class: "soft" }, ` in place of ${e.replaced}`)))));
+    parts.push(make("h3", {}, "Made by the rules"), make("ul", { class: "plain" }, made.map((e) => make("li", {}, make("code", {}, e.rule), e.replaced ? make("span", { class: "soft" }, ` in place of ${e.replaced}`) : null))));
   if (node.declined)
     parts.push(make("h3", {}, "Rules that declined"), make("ul", { class: "plain" }, node.declined.map((d) => make("li", {}, make("code", {}, d.rule), `: ${d.reason}`))));
   return parts;
