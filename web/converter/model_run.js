@@ -1,4 +1,4 @@
-// Runs a model in ONNX Runtime Web, in one thread, on random numbers.
+// Runs a model in ONNX Runtime Web, in one thread, on given arrays or random numbers.
 
 const arrays = {
   float32: Float32Array, float64: Float64Array, int8: Int8Array, uint8: Uint8Array, int16: Int16Array, uint16: Uint16Array,
@@ -18,18 +18,29 @@ function random(type, count) {
 
 const size = (shape) => shape.reduce((a, b) => a * b, 1);
 
+/** The elements of read_npy(). */
+function elements({ type, bytes }) {
+  const array = arrays[type] ?? Uint16Array; // float16
+  if (bytes.length % array.BYTES_PER_ELEMENT) throw new Error("an array ends in the middle of an element");
+  return new array(bytes.buffer);
+}
+
 /**
- * What a model makes of random inputs, with every symbolic dimension at 1: {inputs, outputs, milliseconds}, where inputs
- * and outputs are lists of {name, type, shape, data}.
+ * What a model makes of arrays of read_npy(), in the order of its inputs; further inputs are random, with every symbolic
+ * dimension at 1. Returns {inputs, outputs, milliseconds}, where both are lists of {name, type, shape, data}.
  */
-export async function run_model(model) {
+export async function run_model(model, given) {
   const ort = await loaded();
   ort.env.wasm.numThreads = 1;
   ort.env.wasm.wasmPaths = new URL("./", import.meta.url).href;
   const session = await ort.InferenceSession.create(model, { executionProviders: ["wasm"] });
   try {
     const feeds = {};
-    for (const { name, type, shape } of session.inputMetadata) {
+    for (const [i, { name, type, shape }] of session.inputMetadata.entries()) {
+      if (given[i]) {
+        feeds[name] = new ort.Tensor(given[i].type, elements(given[i]), given[i].shape);
+        continue;
+      }
       const numbers = shape.map((d) => (typeof d === "number" ? d : 1));
       feeds[name] = new ort.Tensor(type, random(type, size(numbers)), numbers);
     }

@@ -1,9 +1,12 @@
 // The page that converts: files in, model and report out. All work is done by worker.js and ONNX Runtime Web.
 import { make, number_text, size_text, table } from "../src/dom.js";
 import { run_model } from "./model_run.js";
+import { read_npy } from "./npy.js";
 
 const byId = (id) => document.getElementById(id);
-const is_weights = (name) => /\.(npz|npy|safetensors)$/i.test(name);
+const is_index = (name) => /\.safetensors\.index\.json$/i.test(name);
+const is_weights = (name) => /\.(npz|npy|safetensors)$/i.test(name) || is_index(name);
+const argument = (name) => (name.startsWith("-") ? `./${name}` : name);
 const example = ["mnist_cnn.jaxpr", "weights.npz"];
 const opsets = { lowest: 17, default: 23, highest: 26 };
 
@@ -67,8 +70,10 @@ const dims = () => byId("dims").value.split(/[\s,]+/).filter(Boolean);
 
 function tool_arguments() {
   const text = chosen.find((f) => !is_weights(f.name));
-  const args = [text.name, "-o", "model.onnx", "--report=report.html", "--opset", byId("opset").value];
-  for (const file of chosen) if (file !== text) args.push("-w", file.name);
+  const weights = chosen.filter((f) => f !== text);
+  const indexed = weights.some((f) => is_index(f.name)); // the index names the files of its parts
+  const args = [argument(text.name), "-o", "model.onnx", "--report=report.html", "--opset", byId("opset").value];
+  for (const { name } of weights) if (!indexed || !/\.safetensors$/i.test(name)) args.push("-w", argument(name));
   for (const dim of dims()) args.push("--dim", dim);
   for (const layout of ["inputs-as-nchw", "outputs-as-nchw"]) if (byId(layout).value.trim()) args.push(`--${layout}`, byId(layout).value.trim());
   if (byId("no-fuse").checked) args.push("--no-fuse");
@@ -99,7 +104,7 @@ function show(result) {
   byId("messages").textContent = messages;
   byId("messages").hidden = messages === "";
   byId("results").replaceChildren();
-  byId("run").hidden = byId("download").hidden = !model;
+  byId("run").hidden = byId("given").hidden = byId("download").hidden = !model;
   URL.revokeObjectURL(byId("download").href);
   if (model) {
     byId("download").href = URL.createObjectURL(new Blob([model], { type: "application/octet-stream" }));
@@ -122,7 +127,8 @@ const tensor_rows = (list) => list.map((t) => [t.name, `${t.type}[${t.shape.join
 byId("run").addEventListener("click", async () => {
   byId("run").disabled = true;
   try {
-    const { inputs, outputs, milliseconds } = await run_model(model);
+    const given = await Promise.all(Array.from(byId("inputs").files, read_npy));
+    const { inputs, outputs, milliseconds } = await run_model(model, given);
     byId("results").replaceChildren(
       make("h2", {}, `One run: ${milliseconds.toFixed(1)} ms`),
       table(["Input", "Type", "Numbers"], tensor_rows(inputs)),

@@ -68,7 +68,7 @@ async function result_of(page, start) {
 /** What the tool makes of a text beside its weights. */
 function by_tool(files, ...options) {
   const [text, weights] = files.map((f) => basename(f));
-  const args = [text, "-o", "model.onnx", "--report=report.html", ...(weights ? ["-w", weights] : []), ...options];
+  const args = [text.startsWith("-") ? `./${text}` : text, "-o", "model.onnx", "--report=report.html", ...(weights ? ["-w", weights] : []), ...options];
   const begin = performance.now();
   const { status, stderr } = spawnSync(tool, args, { cwd: dirname(files[0]), encoding: "utf8" });
   const milliseconds = performance.now() - begin;
@@ -133,6 +133,29 @@ describe("what the tool makes, the page makes", () => {
       const made = await result_of(page, () => page.click("#convert"));
       assert.ok(made.model.equals(by_tool(chosen, "--opset", "18", "--dim", "B=2", "--inputs-as-nchw", "0", "--no-fuse").model));
     }));
+  test("of weights in two parts, from a text whose name begins with a dash", () =>
+    open(async (page) => {
+      const [source, weights] = vit();
+      const bytes = readFileSync(weights);
+      const begin = 8 + Number(bytes.readBigUInt64LE(0));
+      const { __metadata__, ...arrays } = JSON.parse(bytes.subarray(8, begin));
+      const names = Object.keys(arrays);
+      const parts = [names.slice(0, 10), names.slice(10)].map((in_part, i) => {
+        let at = 0;
+        const pieces = in_part.map((name) => bytes.subarray(...arrays[name].data_offsets.map((o) => begin + o)));
+        const header = Object.fromEntries(in_part.map((name, k) => [name, { ...arrays[name], data_offsets: [at, (at += pieces[k].length)] }]));
+        const head = Buffer.from(JSON.stringify(i === 0 ? { __metadata__, ...header } : header));
+        const length = Buffer.alloc(8);
+        length.writeBigUInt64LE(BigInt(head.length));
+        return file(`part_${i}.safetensors`, Buffer.concat([length, head, ...pieces]));
+      });
+      const weight_map = Object.fromEntries(names.map((name, i) => [name, `part_${i < 10 ? 0 : 1}.safetensors`]));
+      const index = file("model.safetensors.index.json", JSON.stringify({ metadata: __metadata__, weight_map }));
+      const text = file("-vit.jaxpr", readFileSync(source));
+      const made = await result_of(page, choose(page, [text, ...parts, index]));
+      assert.equal(made.code, 0, made.messages);
+      assert.ok(made.model.equals(by_tool([text, index]).model));
+    }));
   const texts = { "without a lowering": failing, "that is malformed": unicode, "nested too deep": nested(300), "nested as deep as allowed": nested(240) };
   for (const [name, text] of Object.entries(texts))
     test(`of a text ${name}`, () =>
@@ -168,6 +191,20 @@ describe("the page", () => {
       const [saved] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
       assert.equal(saved.suggestedFilename(), "mnist_cnn.onnx");
       assert.ok(readFileSync(await saved.path()).equals(by_tool(mnist()).model));
+    }));
+  test("runs the model on a given array", () =>
+    open(async (page) => {
+      await result_of(page, choose(page, [file("sin.jaxpr", "{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }")]));
+      const header = "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }".padEnd(117) + "\n";
+      const head = Buffer.from([0x93, ..."NUMPY"].map((c) => (typeof c === "number" ? c : c.charCodeAt(0))).concat(1, 0, header.length, 0));
+      const array = (numbers) => Buffer.concat([head, Buffer.from(header), Buffer.from(new Float32Array(numbers).buffer)]);
+      await page.setInputFiles("#inputs", file("a.npy", array([0.5, 1, -2])));
+      await page.click("#run");
+      await page.locator("#results table").nth(1).waitFor();
+      assert.match(await page.locator("#results").innerText(), /0\.5, 1, -2[^]*0\.47943, 0\.84147, -0\.9093/);
+      await page.setInputFiles("#inputs", file("a.npy", array([0.5, 1])));
+      await page.click("#run");
+      await page.locator("#results [role=alert]").waitFor();
     }));
   test("shows problems in the text", () =>
     open(async (page) => {
