@@ -1,7 +1,7 @@
 # C++ for WebAssembly with exceptions. The runtime libraries that zig has for wasm32-wasi are built without exceptions, and
 # libc++ without files; here they are built from zig's sources with both, and linked to every program.
 #
-# Exceptions are those of the first proposal (try, catch_all, rethrow), which browsers have had since 2021.
+# Exceptions are those of the first proposal (try, catch_all, rethrow), which browsers have had since 2022.
 add_compile_options(-mcpu=generic+exception_handling -fwasm-exceptions)
 add_link_options(-mcpu=generic+exception_handling -Wl,-z,stack-size=8388608 -s)
 set(zig_defaults -U_LIBCPP_HAS_FILESYSTEM -U_LIBCPP_HAS_THREADS -U_LIBCPP_HAS_MUSL_LIBC)
