@@ -197,6 +197,8 @@ class command_line {
       refuse("--check, --inspect, --dump-jaxpr, --dry-run", "only one of them");
     if ((into.check || into.inspect || into.dump_jaxpr) && !into.report.empty())
       refuse("--report", "tells of a conversion");
+    if (!into.report_diff.empty() && into.report.ends_with(".json"))
+      refuse("--report", "of --report-diff is a page or Markdown: --report=FILE.html or FILE.md");
     if (into.dry_run || into.check || into.inspect || into.dump_jaxpr) return;
     if (streamed && into.emit == "onnx" && is_terminal())
       refuse("--output", "a model is not for a terminal: -o FILE, or --emit text");

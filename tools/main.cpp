@@ -66,13 +66,20 @@ std::string for_reader(std::string text) {
                                                                               : std::move(text);
 }
 
+void compare(const arguments& args) {
+  const std::string &before = args.report_diff[0], &after = args.report_diff[1];
+  if (!args.report.empty() && format_of(args.report) == report_format::html)
+    return text_output(args.report, args.report_diff).write(report_diff_page(before, after));
+  text_output(args.report.empty() ? "-" : args.report, args.report_diff)
+      .write(jaxpr::escape_lines(report_diff(before, after)));
+}
+
 void run(const std::shared_ptr<std::string>& text, const arguments& args) {
   text_output standard("-");
   if (!args.completion.empty()) return standard.write(completion_script(args.completion));
   if (!args.list_primitives.empty()) return standard.write(list_primitives(args.list_primitives));
   if (!args.list_rewrites.empty()) return standard.write(list_rewrites(args.list_rewrites));
-  if (!args.report_diff.empty())
-    return standard.write(jaxpr::escape_lines(report_diff(args.report_diff[0], args.report_diff[1])));
+  if (!args.report_diff.empty()) return compare(args);
   *text = read_text(args.model, jaxpr::parse_options().max_bytes);
   if (args.check) return static_cast<void>(jaxpr::parse(*text));
   constexpr jaxpr::parse_options as_converted{.keep_ambiguous = true};

@@ -102,19 +102,6 @@ std::string times_table(const json& seconds) {
   return out;
 }
 
-/// The page with `data` in it, where the page has its mark.
-std::string page_of(const std::string& data) {
-  const std::string_view page(reinterpret_cast<const char*>(report_page), report_page_size);
-  constexpr std::string_view mark = "@jax2onnx-report@";
-  const std::size_t at = page.find(mark);
-  std::string out(page.substr(0, at));
-  for (const char c : data) {
-    if (c == '<') out += "\\u003c";  // nothing in the data ends the element that it is in
-    else out += c;
-  }
-  return out.append(page.substr(at + mark.size()));
-}
-
 std::string markdown(const json& r) {
   std::string out = fmt::format("# {}: {}\n", r["input"].get<std::string>(), r["result"].get<std::string>());
   if (r.contains("model")) {
@@ -136,7 +123,30 @@ std::string markdown(const json& r) {
   return out;
 }
 
+/// JSON as a page has it: nothing in it ends the element that it is in.
+std::string escaped(std::string_view data) {
+  std::string out;
+  out.reserve(data.size());
+  for (const char c : data) {
+    if (c == '<') out += "\\u003c";
+    else out += c;
+  }
+  return out;
+}
+
 }  // namespace
+
+std::string page_of(std::string_view data, std::string_view before) {
+  const std::string_view page(reinterpret_cast<const char*>(report_page), report_page_size);
+  constexpr std::string_view data_mark = "@jax2onnx-report@", before_mark = "@jax2onnx-before@";
+  const std::size_t data_at = page.find(data_mark), before_at = page.find(before_mark);
+  const std::size_t between = data_at + data_mark.size();
+  std::string out(page.substr(0, data_at));
+  out += escaped(data);
+  out += page.substr(between, before_at - between);
+  out += escaped(before);
+  return out.append(page.substr(before_at + before_mark.size()));
+}
 
 report_format format_of(std::string_view file) {
   if (file.ends_with(".json")) return report_format::json;

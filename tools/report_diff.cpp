@@ -1,5 +1,6 @@
 #include "report_diff.hpp"
 
+#include "report.hpp"
 #include "text_file.hpp"
 
 #include <cstdint>
@@ -120,12 +121,23 @@ std::string section(std::string_view title, const facts& before, const facts& af
   return rows > most_rows ? out + fmt::format("\n{} more.\n", rows - most_rows) : out;
 }
 
-json read(const std::string& file) {
-  json report = json::parse(read_text(file, longest_report), nullptr, false);
+json parsed(const std::string& text, const std::string& file) {
+  json report = json::parse(text, nullptr, false);
   if (!report.is_object() || !report.contains("format") || plain(report["format"]) != "1")
     throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: is no report in JSON", file),
                                "--report=FILE.json writes one");
   return report;
+}
+
+json read(const std::string& file) { return parsed(read_text(file, longest_report), file); }
+
+/// The text of a report that has a graph.
+std::string text_with_graph(const std::string& file) {
+  std::string text = read_text(file, longest_report);
+  if (!parsed(text, file).contains("graph"))
+    throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: tells of a conversion that failed", file),
+                               "a page compares two models");
+  return text;
 }
 
 struct aspect {
@@ -152,6 +164,10 @@ std::string report_diff(const std::string& before, const std::string& after) {
   std::string out;
   for (const aspect& each : aspects) out += section(each.title, facts_of(each, a, before), facts_of(each, b, after));
   return fmt::format("# {} and {}\n{}", before, after, out.empty() ? "\nNothing differs.\n" : out);
+}
+
+std::string report_diff_page(const std::string& before, const std::string& after) {
+  return page_of(text_with_graph(after), text_with_graph(before));
 }
 
 }  // namespace cli

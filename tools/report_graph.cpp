@@ -158,15 +158,15 @@ class graph_report {
   /// Which event made a node, and which declined at it. Rounds repeat what they decline.
   void sort_events() {
     for (const jax2onnx::rewrite_report::event& e : run_.rewrites.events) {
-      if (e.node == node_id::none || index(e.node) >= made_by_.size()) continue;
       if (e.reason.empty()) add_applied(e);
       else add_declined(e);
     }
   }
   void add_applied(const jax2onnx::rewrite_report::event& e) {
     if (e.begin == e.end) return;  // replaced by a value that was there
-    json row = {{"rule", e.rule}, {"replaced", graph_.at(e.node).op}};
-    if (made_by_[index(e.node)] != none) row["after"] = made_by_[index(e.node)];
+    json row = {{"rule", e.rule}};
+    if (e.node != node_id::none) row["replaced"] = graph_.at(e.node).op;
+    if (e.node != node_id::none && made_by_[index(e.node)] != none) row["after"] = made_by_[index(e.node)];
     const auto number = static_cast<std::uint32_t>(events_.add(row));
     for (std::size_t n = index(e.begin); n < index(e.end); ++n) made_by_[n] = number;
   }

@@ -1,4 +1,4 @@
-# Compiles for JAX2ONNX_TARGET with the compilers that scripts/test-platforms has prepared.
+# Compiles for JAX2ONNX_TARGET with the compilers that scripts/platforms/lib.sh has prepared.
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES JAX2ONNX_TARGET)
 set(folder "${CMAKE_CURRENT_LIST_DIR}/../../build/platforms/${JAX2ONNX_TARGET}")
 cmake_path(NORMAL_PATH folder)
@@ -8,6 +8,10 @@ if(JAX2ONNX_TARGET MATCHES "windows")
   set(CMAKE_RC_COMPILER "${folder}/bin/rc")
 elseif(JAX2ONNX_TARGET MATCHES "macos")
   set(CMAKE_SYSTEM_NAME Darwin)
+elseif(JAX2ONNX_TARGET MATCHES "wasi")
+  set(CMAKE_SYSTEM_NAME WASI)
+  set(CMAKE_PROJECT_jax2onnx_INCLUDE "${CMAKE_CURRENT_LIST_DIR}/wasi.cmake")
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)  # programs need what wasi.cmake builds
 else()
   set(CMAKE_SYSTEM_NAME Linux)
 endif()

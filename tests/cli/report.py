@@ -73,6 +73,13 @@ class graphs(in_a_folder):
         self.assertEqual(values[main["inputs"][0]]["name"], "input_0")
         self.assertEqual(main["outputs"], [{"name": "output_0", "value": nodes[3]["outputs"][0]}])
 
+    def test_passes_that_added_nodes(self):
+        self.file("m.jaxpr", "{ lambda ; a:bf16[3]. let b:bf16[3] = tanh a in (b,) }")
+        self.run_here("m.jaxpr", "--report=r.json")
+        graph = json.loads(self.read("r.json"))["graph"]
+        made = {n["op"]: graph["events"][n["made_by"]] for n in graph["nodes"] if "made_by" in n}
+        self.assertEqual(made, {"Cast": {"rule": "legalize"}})
+
     def test_rules_that_made_nodes_or_declined(self):
         graph = self.calls()["graph"]
         made = [graph["events"][n["made_by"]] for n in graph["nodes"] if n["op"] == "Relu"]
@@ -164,6 +171,28 @@ class differences(in_a_folder):
         self.assertRegex(text, r"(?s)## Weights.*`a` \| f32\[4,3\] .*1\.0.* \| f32\[4,3\] .*2\.0")
         self.write("b.json", ONE.format("f32[3]", "frobnicate"))
         self.assertIn("| `result` | converted | failed |", self.compare())
+
+    def test_a_page_has_both_reports(self):
+        self.write("a.json", CALLS, "--no-fuse")
+        self.write("b.json", CALLS)
+        done = self.run_here("--report-diff", "a.json", "b.json", "--report=d.html")
+        self.assertEqual((done.code, done.out), (0, b""), done.err)
+        page = self.read("d.html").decode()
+        for mark, file in [('id="data">', "b.json"), ('id="before-data">', "a.json")]:
+            data = page.partition(mark)[2].partition("</script>")[0]
+            self.assertEqual(json.loads(data), json.loads(self.read(file)))
+        self.run_here("--report-diff", "a.json", "b.json", "--report=d.md")
+        self.assertEqual(self.read("d.md").decode(), self.compare())
+
+    def test_a_page_needs_two_graphs_and_a_file_of_its_own(self):
+        self.write("a.json", CALLS)
+        self.write("b.json", ONE.format("f32[3]", "frobnicate"))
+        done = self.run_here("--report-diff", "a.json", "b.json", "--report=d.html")
+        self.assertEqual(done.code, 2)
+        self.assertIn("b.json: tells of a conversion that failed", done.err)
+        self.assertEqual(self.run_here("--report-diff", "a.json", "a.json", "--report=d.json").code, 1)
+        self.file("a.html", self.read("a.json"))
+        self.assertEqual(self.run_here("--report-diff", "a.json", "a.html", "--report=a.html").code, 6)
 
     def test_what_is_no_report(self):
         self.write("a.json", CALLS)

@@ -1,3 +1,4 @@
+import { compare, report_in } from "./compare.js";
 import { read_report } from "./data.js";
 import { make } from "./dom.js";
 import { connect } from "./layout.js";
@@ -13,6 +14,8 @@ const model = read_report(JSON.parse(byId("data").textContent));
 const { report } = model;
 const converted = Boolean(report.graph);
 let view = null;
+let comparison = null; // with another report, which has a picture of its own
+let view_before = null;
 let current = null; // what the tab Selection tells of
 let current_tab = "Summary";
 const cost_state = {};
@@ -29,16 +32,17 @@ const go = {
   item(item) {
     go.details(item);
     if (item.kind === "weight") return;
-    const box = item.box ?? item;
-    if (item.parent) view?.show(box);
-    else view?.fit();
+    const shown_in = view_of(item);
+    if (item.parent) shown_in?.show(item.box ?? item);
+    else shown_in?.fit();
   },
   /** The same without moving the picture. */
   details(item) {
     current = item;
     const box = item.kind === "weight" ? null : (item.box ?? item);
-    view?.select(box);
-    const e = item.kind === "node" ? model.equations[item.equation] : undefined;
+    view_of(item)?.select(box);
+    if (comparison) show_counterpart(item);
+    const e = item.kind === "node" && model_of(item) === model ? model.equations[item.equation] : undefined;
     if (e) source.mark(e.line, e.end_line);
     go.tab("Selection");
   },
@@ -47,7 +51,7 @@ const go = {
     source.mark(line, end);
   },
   toggle(group) {
-    view?.set_open(group, !group.open);
+    view_of(group)?.set_open(group, !group.open);
     go.details(group);
   },
   search(words) {
@@ -69,9 +73,10 @@ const go = {
 
 function selection() {
   const item = current ?? model.root;
-  if (item.kind === "weight") return panels.weight_details(model, item, go);
-  if (item.kind === "group") return panels.scope_details(model, item, go);
-  return panels.node_details(model, item, go);
+  const of = model_of(item);
+  if (item.kind === "weight") return panels.weight_details(of, item, go);
+  if (item.kind === "group") return panels.scope_details(of, item, go);
+  return panels.node_details(of, item, go);
 }
 
 const tabs = { Summary: () => panels.summary(model, go) };
@@ -83,7 +88,8 @@ if (converted) {
 }
 tabs.Problems = () => panels.problems(model, go);
 
-for (const name of Object.keys(tabs)) byId("tabs").append(make("button", { role: "tab", id: `tab-${name}`, "aria-controls": "content", onclick: () => go.tab(name) }, name));
+const tab_button = (name) => make("button", { role: "tab", id: `tab-${name}`, "aria-controls": "content", onclick: () => go.tab(name) }, name);
+byId("tabs").append(...Object.keys(tabs).map(tab_button));
 byId("tabs").addEventListener("keydown", (e) => {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
   if (!by) return;
@@ -120,9 +126,59 @@ if (converted) {
   byId("source").style.flex = "1";
   show_source(true);
 }
-byId("fit").addEventListener("click", () => view.fit());
-byId("expand").addEventListener("click", () => view.set_all(true));
-byId("collapse").addEventListener("click", () => view.set_all(false));
+const in_views = (action) => () => [view, view_before].forEach((each) => each && action(each));
+byId("fit").addEventListener("click", in_views((each) => each.fit()));
+byId("expand").addEventListener("click", in_views((each) => each.set_all(true)));
+byId("collapse").addEventListener("click", in_views((each) => each.set_all(false)));
+
+// ---- another report beside this one
+
+/** The model that a node, scope or weight is of. */
+function model_of(item) {
+  const { before } = comparison ?? {};
+  if (item.kind === "weight") return before?.weights[item.number] === item ? before : model;
+  while (item.parent) item = item.parent;
+  return item === before?.root ? before : model;
+}
+function view_of(item) {
+  return model_of(item) === model ? view : view_before;
+}
+/** Selects the node of the same name in the other picture. */
+function show_counterpart(item) {
+  const other = view_of(item) === view ? view_before : view;
+  const same = comparison.counterparts.get(item.node ?? item);
+  other.select(same ? (same.box ?? same) : null);
+  if (same) other.show(same.box ?? same);
+}
+function compare_with(report) {
+  comparison = compare(read_report(report), model);
+  const { before } = comparison;
+  connect(before);
+  byId("before").hidden = false;
+  const canvas = byId("before-canvas").cloneNode(); // without the input of another view
+  byId("before-canvas").replaceWith(canvas);
+  view_before = new View(canvas, before, (item) => go.details(item ?? before.root));
+  view_before.open_some(first_boxes);
+  byId("before-hint").textContent = `Before: ${report.input}, ${before.nodes.length} nodes`;
+  byId("hint").textContent = `After: ${model.report.input}, ${model.nodes.length} nodes`;
+  if (!tabs.Changes) byId("tabs").append(tab_button("Changes"));
+  tabs.Changes = () => panels.changes(comparison, go);
+  view.draw();
+  go.tab("Changes");
+}
+async function open_other(file) {
+  try {
+    compare_with(report_in(await file.text()));
+  } catch (e) {
+    byId("content").replaceChildren(make("p", { class: "error", role: "alert" }, `${file.name}: ${e.message}`));
+  }
+}
+byId("compare").hidden = !converted;
+byId("compare").addEventListener("click", () => byId("other").click());
+byId("other").addEventListener("change", (e) => {
+  if (e.target.files[0]) open_other(e.target.files[0]);
+  e.target.value = ""; // the same file can be chosen again
+});
 
 // ---- search, theme, keys, paper
 
@@ -133,8 +189,7 @@ const search = search_box(byId("search"), byId("results"), model, {
 
 function set_theme(theme) {
   document.documentElement.dataset.theme = theme;
-  view?.colors();
-  view?.draw();
+  for (const each of [view, view_before]) each?.colors(), each?.draw();
 }
 const preferred = matchMedia("(prefers-color-scheme: dark)");
 set_theme(preferred.matches ? "dark" : "light");
@@ -151,14 +206,14 @@ let before_print;
 addEventListener("beforeprint", () => {
   before_print = document.documentElement.dataset.theme;
   set_theme("light");
-  view?.resize();
-  view?.fit();
-  view?.paint();
+  for (const each of [view, view_before]) each?.resize(), each?.fit(), each?.paint();
 });
 addEventListener("afterprint", () => set_theme(before_print));
 
 go.tab(converted ? "Summary" : "Problems");
+const before_data = JSON.parse(byId("before-data").textContent);
+if (before_data) compare_with(before_data);
 // Tests wait for this, and look behind the canvas by it.
 requestAnimationFrame(() =>
-  requestAnimationFrame(() => (window.jax2onnx_report = { model, view, go, source, first_picture: performance.now() })),
+  requestAnimationFrame(() => (window.jax2onnx_report = { model, view, go, source, compared: () => ({ comparison, view: view_before }), first_picture: performance.now() })),
 );

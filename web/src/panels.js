@@ -77,7 +77,7 @@ function rewrites_of(model, node) {
   for (let e = node.made_by; e !== undefined; e = events[e].after) made.push(events[e]);
   const parts = [];
   if (made.length)
-    parts.push(make("h3", {}, "Made by the rules"), make("ul", { class: "plain" }, made.map((e) => make("li", {}, make("code", {}, e.rule), make("span", { class: "soft" }, ` in place of ${e.replaced}`)))));
+    parts.push(make("h3", {}, "Made by the rules"), make("ul", { class: "plain" }, made.map((e) => make("li", {}, make("code", {}, e.rule), e.replaced ? make("span", { class: "soft" }, ` in place of ${e.replaced}`) : null))));
   if (node.declined)
     parts.push(make("h3", {}, "Rules that declined"), make("ul", { class: "plain" }, node.declined.map((d) => make("li", {}, make("code", {}, d.rule), `: ${d.reason}`))));
   return parts;
@@ -180,6 +180,34 @@ export function costs(model, go, state) {
   const largest = nodes_in(scope).filter((n) => n[key] > 0).sort((a, b) => b[key] - a[key]).slice(0, 20);
   parts.push(make("h3", {}, "Largest nodes"), table(["node", state.metric ?? "FLOPs"], largest.map((n) => [node_link(n, go), text(n[key])]), [1]));
   return parts;
+}
+
+// ---- changes
+
+const effect = (a, b) => (a && b ? "changed" : a ? "gone" : "new");
+const text_of = (value) => (value === undefined ? "" : String(value));
+
+/** Pairs of what differs; `tell` says what a node or weight is, `name` makes a link of it. */
+function change_list(title, pairs, go, label, tell) {
+  if (!pairs.length) return null;
+  const entry = ([a, b]) =>
+    make("li", {}, make("strong", { class: effect(a, b) }, effect(a, b)), " ", link(label(b ?? a), () => go.item(b ?? a)), make("br"),
+      make("span", { class: "soft" }, a && b ? `${tell(a)} → ${tell(b)}` : tell(a ?? b)));
+  const more = pairs.length > most_rows ? make("p", { class: "soft" }, `and ${pairs.length - most_rows} more`) : null;
+  return [make("h3", {}, `${title}: ${pairs.length}`), make("ul", { class: "plain" }, pairs.slice(0, most_rows).map(entry)), more];
+}
+
+export function changes(comparison, go) {
+  const { before, nodes, weights } = comparison;
+  const rows = (title, list) =>
+    list.length ? [make("h3", {}, title), table(["name", "before", "after"], list.map(([name, a, b]) => [make("code", {}, name), text_of(a), text_of(b)]))] : null;
+  const types = (outputs) => outputs.map((v) => v?.type ?? "–").join(", ");
+  const parts = [
+    rows("Totals", comparison.totals), rows("Inputs", comparison.inputs), rows("Outputs", comparison.outputs), rows("Operators", comparison.operators),
+    change_list("Nodes", nodes, go, (n) => n.name, (n) => `${n.op} ${types(n.outputs)}`),
+    change_list("Weights", weights, go, (w) => w.name, (w) => `${w.type}${w.content ? ` ${w.content.join(", ")}` : w.mean === undefined ? "" : ` of mean ${number_text(w.mean)}`}`),
+  ];
+  return [make("h2", {}, `Changes from ${before.report.input}`), parts.some(Boolean) ? parts : make("p", {}, "Nothing differs.")];
 }
 
 // ---- rewrites and problems

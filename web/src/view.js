@@ -126,7 +126,7 @@ export class View {
   colors() {
     const style = getComputedStyle(document.documentElement);
     const get = (name) => style.getPropertyValue(`--${name}`).trim();
-    this.theme = { back: get("back"), ink: get("ink"), soft: get("soft"), line: get("line"), group: get("group"), box: get("box"), edge: get("edge"), accent: get("accent"), mark: get("mark"), dark: document.documentElement.dataset.theme === "dark" };
+    this.theme = { back: get("back"), ink: get("ink"), soft: get("soft"), line: get("line"), group: get("group"), box: get("box"), edge: get("edge"), accent: get("accent"), mark: get("mark"), new: get("new"), gone: get("gone"), changed: get("changed"), dark: document.documentElement.dataset.theme === "dark" };
   }
   draw() {
     if (this.pending) return;
@@ -180,6 +180,7 @@ export class View {
     const chosen = this.selected === b || (closed && this.selected?.box === b);
     c.fillStyle = closed ? this.theme.group : b.kind === "node" ? `hsl(${hue(name)} ${this.theme.dark ? "35% 27%" : "65% 88%"})` : this.theme.box;
     if (b.height * this.scale < 5) {
+      if (this.change_of(b)) c.fillStyle = this.theme[this.change_of(b)];
       if (this.found.has(b)) c.fillStyle = "#e0a800";
       if (chosen) c.fillStyle = this.theme.accent;
       c.fillRect(b.x, b.y, b.width, b.height);
@@ -188,12 +189,19 @@ export class View {
     c.beginPath();
     c.roundRect(b.x, b.y, b.width, b.height, b.kind === "node" ? 5 : closed ? 3 : 14);
     c.fill();
-    c.lineWidth = chosen || this.found.has(b) ? 3 : 1;
-    c.strokeStyle = chosen ? this.theme.accent : this.found.has(b) ? "#e0a800" : this.theme.edge;
+    const change = this.change_of(b);
+    c.lineWidth = chosen || change || this.found.has(b) ? 3 : 1;
+    c.strokeStyle = chosen ? this.theme.accent : this.found.has(b) ? "#e0a800" : change ? this.theme[change] : this.theme.edge;
+    c.setLineDash(change === "gone" ? [6, 3] : []);
     c.stroke();
+    c.setLineDash([]);
     if (this.scale * 13 < 5) return;
     const label = closed ? `${b.name} (${b.count})` : label_of(b);
     this.text(c, label, b.x + b.width / 2, b.y + b.height / 2 + 0.5, b.width - 10, this.theme.ink, "center");
+  }
+  /** How a box differs from another report's: "new", "gone", "changed", or not. */
+  change_of(b) {
+    return b.kind === "group" ? b.changes > 0 && "changed" : b.change;
   }
   paint_lines(c, s) {
     const bright = [];

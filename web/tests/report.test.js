@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import Ajv from "ajv/dist/2020.js";
 import { chromium } from "playwright-core";
 import { tower, weights_for } from "./models.js";
+import { looks_like, without_text } from "./pictures.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
@@ -217,6 +218,68 @@ describe("a ViT", () => {
     }));
 });
 
+describe("two reports", () => {
+  let reports, page_of_both;
+  before(() => {
+    const text = join(here, "data/vit.jaxpr");
+    const json = (name, ...options) => {
+      const file = join(folder, name);
+      execFileSync(tool, [text, ...options, "-q", "--dry-run", `--report=${file}`]);
+      return file;
+    };
+    reports = { before: json("before.json", "--no-fuse"), after: json("after.json"), html: vit("other") };
+    page_of_both = join(folder, "both.html");
+    execFileSync(tool, ["--report-diff", reports.before, reports.after, `--report=${page_of_both}`]);
+  });
+  test("are side by side, with what differs", () =>
+    open(page_of_both, async (page) => {
+      assert.match(await page.locator("#before-hint").innerText(), /Before: .*, \d+ nodes/);
+      const text = await panel(page);
+      assert.match(text, /Changes from .*vit\.jaxpr/);
+      assert.match(text, /LayerNormalization\s+5/);
+      assert.match(text, /changed ck\s+Add f32\[B,16,32\] → LayerNormalization f32\[B,16,32\]/);
+      const marked = await page.evaluate(() => {
+        const { model, compared } = window.jax2onnx_report;
+        const count = (nodes) => nodes.reduce((all, n) => ({ ...all, [n.change ?? "same"]: (all[n.change ?? "same"] ?? 0) + 1 }), {});
+        return [count(compared().comparison.before.nodes), count(model.nodes)];
+      });
+      assert.ok(marked[0].gone > 80 && marked[0].same > 10 && marked[0].changed >= 5 && !marked[0].new, JSON.stringify(marked));
+      assert.ok(marked[1].same === marked[0].same && marked[1].changed === marked[0].changed && !marked[1].gone, JSON.stringify(marked));
+    }));
+  test("show the nodes of one name together", () =>
+    open(page_of_both, async (page) => {
+      await page.locator("#content").getByRole("button", { name: "ck", exact: true }).click();
+      const selected = () => page.evaluate(() => [window.jax2onnx_report.compared().view, window.jax2onnx_report.view].map((v) => v.selected && `${v.selected.op} ${v.selected.name}`));
+      assert.deepEqual(await selected(), ["Add ck", "LayerNormalization ck"]);
+      await page.evaluate(() => {
+        const { compared, go } = window.jax2onnx_report;
+        go.item(compared().comparison.before.nodes.find((n) => n.name === "bw"));
+      });
+      assert.deepEqual(await selected(), ["ReduceSum bw", null]);
+      assert.match(await panel(page), /^ReduceSum bw/);
+      assert.match(await panel(page), /normalization\.py:\d+/);
+    }));
+  test("can be opened in the page of one, as JSON or as a page", () =>
+    open(vit("first"), async (page) => {
+      for (const [file, changes] of [[reports.before, /LayerNormalization\s+5/], [reports.html, /Nothing differs/]]) {
+        await page.setInputFiles("#other", file);
+        await page.waitForFunction((pattern) => new RegExp(pattern).test(document.getElementById("content").innerText), changes.source);
+      }
+      await page.setInputFiles("#other", join(here, "data/vit.jaxpr"));
+      await page.locator("#content [role=alert]").waitFor();
+    }));
+  test("have no serious findings of axe", () =>
+    open(page_of_both, async (page) => {
+      await page.evaluate(axe);
+      for (let i = 0; i < 2; ++i) {
+        const { violations } = await page.evaluate(() => window.axe.run());
+        const serious = violations.filter((v) => ["serious", "critical"].includes(v.impact));
+        assert.deepEqual(serious.map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html)]), []);
+        await page.click("#theme");
+      }
+    }));
+});
+
 describe("5,000 nodes", () => {
   for (const scopes of [true, false])
     test(scopes ? "in scopes" : "without scopes", async () => {
@@ -249,6 +312,36 @@ describe("5,000 nodes", () => {
       console.log(`first picture after ${times.map(Math.round)} ms`);
       assert.ok(Math.min(...times) < 2000, String(times));
     });
+});
+
+describe("pictures", () => {
+  /** Draws a page anew without text, waits until it is drawn, and compares its picture. */
+  const compared = (name, file, prepare = () => {}, part = "main") =>
+    test(name, () =>
+      open(file(), async (page) => {
+        await page.emulateMedia({ colorScheme: name.includes("dark") ? "dark" : "light" });
+        await without_text(page);
+        await page.waitForTimeout(100); // the canvas follows its size
+        await prepare(page);
+        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+        await looks_like(name.replaceAll(" ", "_"), page.locator(part));
+      }));
+  // Recorded reports, so that what the tool makes of the network may change.
+  const recorded = (name) => readFileSync(join(here, `data/mnist_${name}.json`), "utf8");
+  const page_of = (data, before) => {
+    const file = join(folder, "pictured.html");
+    const page = readFileSync(join(here, "../dist/report.html"), "utf8");
+    writeFileSync(file, page.replace("@jax2onnx-report@", () => data).replace("@jax2onnx-before@", () => before));
+    return file;
+  };
+  const one = () => page_of(recorded("after"), "null");
+  const both = () => page_of(recorded("after"), recorded("before"));
+  const expand = (page) => page.click("#expand");
+  compared("one graph", one, expand, "#picture");
+  compared("one graph in the dark", one, expand, "#picture");
+  compared("two graphs before", both, expand, "#before");
+  compared("two graphs after", both, expand, "#picture");
+  compared("costs", one, (page) => page.click("#tab-Cost"), ".treemap");
 });
 
 describe("a conversion that failed", () => {

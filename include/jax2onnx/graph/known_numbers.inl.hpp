@@ -87,7 +87,7 @@ inline std::optional<shape> number_search::computed(const node& n) {
 inline std::optional<shape> number_search::shape_of(const node& n) const {
   const tensor_type& type = graph_.at(n.inputs[0]).type;
   if (!type.is_plain()) return std::nullopt;
-  const auto rank = std::ssize(type.dims);
+  const std::int64_t rank = std::ssize(type.dims);
   const auto place = [&](std::int64_t i) { return std::min(std::max(i < 0 ? i + rank : i, std::int64_t{0}), rank); };
   const std::int64_t from = place(integer(n, "start", 0)), to = place(integer(n, "end", rank));
   return from < to ? type.dims.head(to).tail(from) : shape();
@@ -121,7 +121,7 @@ inline std::optional<shape> number_search::sliced(const node& n) {
   const auto one = [](const std::optional<shape>& s) { return s && s->size() == 1 && (*s)[0].is_constant(); };
   if (!from || !one(start) || !one(end)) return std::nullopt;
   if (n.inputs.size() > 4 && n.inputs[4] != value_id::none && numbers(n.inputs[4]) != shape{1}) return std::nullopt;
-  const auto size = std::ssize(*from);
+  const std::int64_t size = std::ssize(*from);
   const auto place = [&](std::int64_t i) { return std::min(std::max(i < 0 ? i + size : i, std::int64_t{0}), size); };
   const std::int64_t first = place((*start)[0].extent()), last = place((*end)[0].extent());
   return first < last ? from->head(last).tail(first) : shape();

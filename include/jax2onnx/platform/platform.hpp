@@ -9,8 +9,8 @@
 #include <jaxpr/config.hpp>
 
 /// What the operating systems do differently. Nothing outside of this folder includes a system's headers or uses a
-/// compiler's extensions. posix.inl.hpp implements it with linux.inl.hpp or unix.inl.hpp (macOS, BSD), windows.inl.hpp
-/// for Windows.
+/// compiler's extensions. posix.inl.hpp implements it with processes.inl.hpp, which needs linux.inl.hpp or unix.inl.hpp
+/// (macOS, BSD), or with wasi.inl.hpp (WebAssembly); windows.inl.hpp for Windows.
 ///
 /// Files are open under numbers, which are descriptors of the C runtime on Windows. A function that fails returns -1 or
 /// false and sets errno on every system. Interrupted calls are repeated.

@@ -14,6 +14,19 @@
 
 namespace jax2onnx {
 
+namespace detail {
+
+/// Runs a pass; the nodes that it adds are an event.
+template <typename Pass>
+void noted(graph& g, rewrite_report& report, bool keep_events, std::string_view name, const Pass& pass) {
+  const auto begin = static_cast<node_id>(g.node_count());
+  pass();
+  const auto end = static_cast<node_id>(g.node_count());
+  if (keep_events && begin != end) report.events.push_back({name, {}, node_id::none, begin, end});
+}
+
+}  // namespace detail
+
 JAX2ONNX_INLINE std::span<const rewrite::rule> rewrite_rules() { return rewrite::detail::all_rules; }
 
 JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
@@ -35,15 +48,18 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   if (o.fuse)
     for (const rewrite::stage s : {rewrite::stage::fuse, rewrite::stage::late}) driver.run(s);
   driver.run(rewrite::stage::exact);  // those of the weights too
+  const auto noted = [&](std::string_view name, const auto& pass) {
+    jax2onnx::detail::noted(g, report, o.keep_events, name, pass);
+  };
   const bool as_jax = o.as_jax && o.target == target::ort;
   if (as_jax) {
-    correct_signed_zeros(g);
-    propagate_nan(g);
+    noted("signed-zeros", [&] { correct_signed_zeros(g); });
+    noted("propagate-nan", [&] { propagate_nan(g); });
   }
-  if (o.target == target::ort) avoid_misfusions(g);
-  legalize(g, o.target);
-  if (as_jax) correct_casts(g);
-  if (o.target == target::ort) avoid_misfusions_of_casts(g);
+  if (o.target == target::ort) noted("avoid-misfusions", [&] { avoid_misfusions(g); });
+  noted("legalize", [&] { legalize(g, o.target); });
+  if (as_jax) noted("correct-casts", [&] { correct_casts(g); });
+  if (o.target == target::ort) noted("avoid-misfusions", [&] { avoid_misfusions_of_casts(g); });
   dead_code(g).run();
   canonical_order(g).run();
   return report;

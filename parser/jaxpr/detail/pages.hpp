@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <new>
 
-#if __has_include(<sys/mman.h>)
+#if __has_include(<sys/mman.h>) && !defined(__wasi__)  // where it is an error
 #include <sys/mman.h>
 #endif
 

@@ -63,6 +63,17 @@ TEST_CASE("engine: extents that are computed at run time outlive their first rea
   CHECK(ops(m.g) == "Shape Concat Expand Concat");
 }
 
+TEST_CASE("engine: events tell which nodes a pass after the rules added") {
+  model m;
+  output(exp(m.in({3}, dtype::bf16)), "y");
+  const rewrite_report r = optimize(m.g, {.keep_events = true});
+  REQUIRE(r.events.size() == 1);
+  CHECK(r.events[0].rule == "legalize");
+  CHECK(r.events[0].node == node_id::none);
+  CHECK(m.g.at(r.events[0].begin).op == "Cast");
+  CHECK(static_cast<int>(r.events[0].end) - static_cast<int>(r.events[0].begin) == 2);
+}
+
 TEST_CASE("engine: events tell what a rule did at which node, if they are asked for") {
   const auto build = [](model& m) {
     const value x = m.in({2, 3});

@@ -15,11 +15,11 @@ struct rewrite_report {
     std::size_t applied = 0;                ///< how many times
     std::vector<std::string_view> reasons;  ///< why nodes that match stayed; each once
   };
-  /// What a rule did at a node.
+  /// What a rule did at a node; or nodes that a pass after the rules added, such as `legalize`.
   struct event {
     std::string_view rule;
     std::string_view reason;                     ///< why the node stayed; empty: the rule applied
-    node_id node = node_id::none;                ///< what it matched
+    node_id node = node_id::none;                ///< what it matched; none for a pass
     node_id begin = node_id::none, end = begin;  ///< the nodes that it added, [begin, end)
   };
   /// The rules that matched a node, in the order in which they first did.
