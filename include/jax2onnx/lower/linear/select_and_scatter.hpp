@@ -53,8 +53,8 @@ inline jax_values select_and_gather_add(const site& s) {
   return {squeeze(gather_elements(lists, chosen.position, chosen.axis), {chosen.axis})};
 }
 
-/// How far the elements of a window lie behind its first one in the row-major padded operand. nullopt where that depends
-/// on symbols.
+/// How far the elements of a window lie behind its first one in the row-major padded operand. nullopt where that
+/// depends on symbols.
 inline std::optional<ints> offsets_in_window(const shape& padded, const window_form& f) {
   ints offsets{0};
   for (std::size_t d = 0; d < padded.size(); ++d) {

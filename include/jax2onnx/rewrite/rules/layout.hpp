@@ -14,8 +14,8 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 
-/// Transposes sink towards the outputs until they meet their inverse. No rule here leaves more of them than it found: one
-/// moves only where nothing else reads it, or where two become one.
+/// Transposes sink towards the outputs until they meet their inverse. No rule here leaves more of them than it found:
+/// one moves only where nothing else reads it, or where two become one.
 namespace jax2onnx::rewrite::detail {
 
 /// x, an operand beside others that are Transpose(..., perm), as it would be before the transpose; absent where that
