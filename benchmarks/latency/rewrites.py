@@ -11,7 +11,6 @@ import json
 import math
 import pathlib
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
