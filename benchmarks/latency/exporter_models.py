@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Exports the networks of architectures.py by the Python package jax2onnx to FOLDER/NAME.exporter.onnx.
 
-    exporter_models.py FOLDER [NAME...]
+exporter_models.py FOLDER [NAME...]
 """
 
 import pathlib
@@ -10,9 +10,8 @@ import time
 
 import jax
 import numpy as np
-from jax2onnx import to_onnx
-
 from architectures import ARCHITECTURES
+from jax2onnx import to_onnx
 
 
 def export(name, folder):
