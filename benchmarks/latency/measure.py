@@ -103,8 +103,12 @@ def contenders_for(name, folder, options):
         if (far := difference(results, jax.tree.leaves(expected))) > 2e-3:
             print(f"{name}: differs from JAX by {far:.1e}", file=sys.stderr)
     for other in ("torch", "exporter"):
-        if (path := folder / f"{name}.{other}.onnx").exists():
+        if not (path := folder / f"{name}.{other}.onnx").exists():
+            continue
+        try:
             found[other], _ = in_runtime(path, values, threads)
+        except Exception as problem:
+            print(f"{name}: the model of {other} does not run: {str(problem)[:200]}", file=sys.stderr)
     return found
 
 
