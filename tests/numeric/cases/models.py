@@ -372,7 +372,7 @@ def with_specials(operand, *extents):
     x = np.random.default_rng(operand).normal(size=(8, *extents)).astype("f4")
     for batch, (place, number) in enumerate(itertools.product(range(3), [np.inf, np.nan]), 1):
         if place == operand:
-            x[(batch, 1) + (0,) * (len(extents) - 1)] = number
+            x[(batch, min(1, extents[0] - 1)) + (0,) * (len(extents) - 1)] = number
     return arr(x)
 
 
@@ -417,6 +417,18 @@ def relative_positions(q, k, v, visible):
 case("attention", "relative_positions", relative_positions, *operands, arr(visible, "bool"))
 
 
+def one_key_head(q, k, v):
+    k, v = (jnp.repeat(x, 2, 2) for x in (k, v))
+    return nn.dot_product_attention(q, k, v)
+
+
+case("attention", "one_query", nn.dot_product_attention, with_specials(0, 1, 2, 3), *operands[1:])
+case("attention", "one_query_masked", lambda q, k, v, m: nn.dot_product_attention(q, k, v, jnp.where(m, 0, lowest)),
+     with_specials(0, 1, 2, 3), *operands[1:], arr(visible[1], "bool"))  # fmt: skip
+case("attention", "one_head", nn.dot_product_attention, *(with_specials(i, 3, 1, 3) for i in range(3)))
+case("attention", "one_key_head", one_key_head, operands[0], with_specials(1, 3, 1, 3), with_specials(2, 3, 1, 3))
+
+
 def angles(x, doubled):
     positions = jnp.arange(x.shape[1])[:, None] * 0.5 ** jnp.arange(x.shape[-1] // 2)
     positions = jnp.concatenate([positions] * 2, -1) if doubled else positions
@@ -435,6 +447,15 @@ def turned_rotary(x):
     return x * cosines + jnp.concatenate([-x[..., half:], x[..., :half]], -1) * sines
 
 
+def table_rotary(x):
+    """The sines and cosines of all positions are a constant, each of them twice, of which positions take rows."""
+    angles = np.arange(8)[:, None] * 0.5 ** np.arange(2)
+    waves = np.concatenate([np.sin(angles), np.sin(angles), np.cos(angles), np.cos(angles)], -1).astype("f4")
+    sines, cosines = jnp.split(jnp.array(waves[:, None])[jnp.arange(x.shape[1])], 2, -1)
+    half = x.shape[-1] // 2
+    return x * cosines + jnp.concatenate([-x[..., half:], x[..., :half]], -1) * sines
+
+
 class Grouped(nn.Module):
     """A causal attention with rotary positions, two heads for each key."""
 
@@ -448,5 +469,6 @@ class Grouped(nn.Module):
 
 case("rotary", "halves", rotary, with_specials(0, 3, 2, 4))
 case("rotary", "turned", turned_rotary, with_specials(0, 3, 2, 4))
+case("rotary", "table", table_rotary, with_specials(0, 3, 2, 4))
 case("rotary", "symbolic", rotary, f32("B", "N", 2, 4))
 case("rotary", "grouped_attention", initialized(Grouped(), np.zeros((1, 4, 6), "f4")), with_specials(0, 4, 6))

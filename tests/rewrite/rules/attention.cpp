@@ -160,6 +160,28 @@ TEST_CASE("Attention: keys and values of groups of heads") {
   CHECK(after(p.attention(), "Attention") == "Reshape Expand Reshape Reshape Reshape Attention Reshape");
 }
 
+TEST_CASE("Attention: axes of extent 1 move by Reshapes") {
+  model m;  // one query: the product of the values and the weights, both transposed
+  const value q = m.in({2, 3, 1, 4}), k = m.in({2, 6, 3, 4}), v = m.in({2, 6, 3, 4});
+  const value weights = softmax(matmul(q, transpose(k, {0, 2, 3, 1})));
+  const value turned = matmul(transpose(v, {0, 2, 3, 1}), jax2onnx::reshape(weights, {2, 3, 6, 1}));
+  CHECK(after(turned, "Attention") == unmasked);
+  model n;  // one head
+  const value p = n.in({2, 1, 7, 4}), l = n.in({2, 6, 1, 4}), w = n.in({2, 1, 6, 4});
+  const value scores = matmul(p, jax2onnx::reshape(transpose(l, {0, 2, 3, 1}), {2, 1, 4, 6}));
+  CHECK(after(matmul(softmax(scores), w), "Attention") == unmasked);
+  model o;  // keys that are repeated for all heads, in front of the lengths
+  operands one(o, {2, 7}, {2, 6});
+  const auto repeated = [&](const ints& perm, const shape& dims) {
+    const value wide = broadcast_to(o.in({2, 6, 1, 1, 4}), {2, 6, 1, 3, 4});
+    return jax2onnx::reshape(transpose(wide, perm), dims);
+  };
+  const value logits = matmul(transpose(one.q, heads_first), repeated({0, 3, 2, 4, 1}, {2, 3, 4, 6}));
+  const value sums = matmul(softmax(logits), repeated({0, 3, 2, 1, 4}, {2, 3, 6, 4}));
+  CHECK(after(transpose(sums, heads_first), "Attention").ends_with("Attention Reshape"));
+  CHECK(*attribute_of_attention(o.g, "kv_num_heads") == attribute::content(std::int64_t{1}));
+}
+
 TEST_CASE("Attention: reasons to decline") {
   model m;
   const value q = m.in({2, 6, 3, 4}, dtype::f64);
@@ -184,6 +206,9 @@ TEST_CASE("Attention: look-alikes") {
   const value q = n.in({2, 7, 3, 4}), k = n.in({2, 6, 1, 4}), v = n.in({2, 6, 1, 4});
   const value weights = softmax(matmul(transpose(q, heads_first), transpose(k, {0, 2, 3, 1})));
   CHECK(stays(transpose(matmul(weights, transpose(v, heads_first)), heads_first)));
+  model r;  // the heads stay in front of the lengths
+  const operands front(r, {2, 6}, {2, 6});
+  CHECK(stays(matmul(softmax(front.logits()), transpose(front.v, heads_first))));
   model p;  // a mask wider than the logits
   const operands one(p, {1, 7}, {1, 6});
   const value wide = add(one.logits(), exp(p.in({2, 1, 7, 6})));

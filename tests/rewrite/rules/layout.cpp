@@ -38,11 +38,24 @@ TEST_CASE("layout: a transpose that is read elsewhere stays where it is") {
   CHECK(after(add(y, n.in({1, 4, 5, 3})), "sink-broadcast") == "another operand would need a Transpose");
 }
 
+TEST_CASE("sink-broadcast: operands whose axes of extent 1 move") {
+  model m;
+  const value x = transpose(m.in({2, 3, 4, 5}), to_last);
+  CHECK(after(mul(x, m.in({2, 1, 1, 3})), "sink-broadcast") == "Reshape Mul Transpose");
+  model n;  // along two axes that exchange their places
+  const value y = transpose(n.in({2, 3, 4, 5}), to_last);
+  CHECK(after(mul(y, n.in({1, 4, 1, 3})), "sink-broadcast") == "another operand would need a Transpose");
+}
+
 TEST_CASE("layout: a reduction takes the axes where they are") {
+  model o;  // what it keeps moves by a Reshape, whoever else reads the transposed value
+  const value x = transpose(o.in({2, 3, 4, 5}), to_last);
+  CHECK(after({reduce("ReduceMean", x, {1, 2}, true), exp(x)}, {"reduce-transposed"}) ==
+        "Transpose ReduceMean Reshape Exp");
   model m;
   CHECK(sunk(reduce("ReduceMean", transpose(m.in({2, 3, 4, 5}), to_last), {1, 2})) == "ReduceMean");
   model n;
-  CHECK(sunk(reduce("ReduceMean", transpose(n.in({2, 3, 4, 5}), to_last), {1, 2}, true)) == "ReduceMean Transpose");
+  CHECK(sunk(reduce("ReduceMean", transpose(n.in({2, 3, 4, 5}), to_last), {1, 2}, true)) == "ReduceMean Reshape");
 }
 
 TEST_CASE("layout: concatenation along the moved axis") {

@@ -63,6 +63,18 @@ TEST_CASE("RotaryEmbedding: halves of a Split, angles twice") {
   CHECK(after(y, "RotaryEmbedding") == "Reshape Cos Sin Reshape Reshape RotaryEmbedding Reshape");
 }
 
+TEST_CASE("RotaryEmbedding: constant angles twice") {
+  const auto of = [](model& m, const std::vector<float>& angles) {
+    const ints extents = {1, 1, 1, features};
+    const value c = array(m.g, dtype::f32, extents, std::span<const float>(angles));
+    return turned(m.in({batch, length, heads, features}), c, c);
+  };
+  model m;
+  CHECK(after(of(m, {1, 2, 3, 4, 1, 2, 3, 4}), "RotaryEmbedding").ends_with("RotaryEmbedding Reshape"));
+  model n;
+  CHECK(stays(of(n, {1, 2, 3, 4, 1, 2, 3, 5})));
+}
+
 TEST_CASE("RotaryEmbedding: look-alikes") {
   const shape dims = {batch, length, heads, features}, wide = {batch, length, 1, features};
   const shape narrow = {batch, length, 1, half};

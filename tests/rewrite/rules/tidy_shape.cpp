@@ -194,6 +194,12 @@ TEST_CASE("sink-reshapes: equal reshapes of the operands become one of the resul
   model m;
   const auto flat = [&] { return jax2onnx::reshape(m.in({2, 3, 4}), {2, 12}); };
   CHECK(after(add(flat(), flat()), "sink-reshapes") == "Add Reshape");
+  model n;  // one of them below an operator of one operand
+  const value x = jax2onnx::reshape(n.in({2, 3, 4}), {2, 12});
+  CHECK(after(mul(x, unary("Sigmoid", x)), "sink-reshapes") == "Sigmoid Mul Reshape");
+  model o;  // read elsewhere too
+  const value y = jax2onnx::reshape(o.in({2, 3, 4}), {2, 12});
+  CHECK(after({mul(y, unary("Sigmoid", y)), exp(y)}, {"sink-reshapes"}) == "Reshape Sigmoid Mul Exp");
 }
 
 TEST_CASE("sink-split: a bias of heads becomes one of features") {

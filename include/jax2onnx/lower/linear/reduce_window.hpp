@@ -62,8 +62,9 @@ inline window_form read_window_form(const site& s) {
           .high = padding.high};
 }
 
-/// All windows of a padded x, each a list of its elements in row-major order: [windows..., elements].
-inline value window_lists(value x, const window_form& f) {
+/// All windows of a padded x, each a list of its elements in row-major order: [windows..., elements], or with the
+/// elements as axis `at`.
+inline value window_lists(value x, const window_form& f, std::optional<std::int64_t> at = {}) {
   const ints axes = f.windowed();
   shape out = x.dims();
   std::int64_t elements = 1;
@@ -73,13 +74,15 @@ inline value window_lists(value x, const window_form& f) {
     elements = jax2onnx::detail::checked_mul(elements, w.size);
     x = windows(x, w);
   }
-  ints outer, inner;
+  ints perm, inner;
   for (std::int64_t d = 0, axis = 0; d < std::ssize(out); ++d) {
-    outer.push_back(axis++);
+    perm.push_back(axis++);
     if (has_axis(axes, d)) inner.push_back(axis++);
   }
-  out.push_back(elements);
-  return reshape(transpose(x, joined_axes(outer, inner)), out);
+  const auto before = static_cast<std::ptrdiff_t>(at.value_or(std::ssize(out)));
+  perm.insert(perm.begin() + before, inner.begin(), inner.end());
+  out.insert(out.begin() + before, dim(elements));
+  return reshape(transpose(x, perm), out);
 }
 
 /// Reduces the windows of a padded x, one axis after another.

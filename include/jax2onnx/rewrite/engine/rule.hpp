@@ -37,7 +37,7 @@ struct context {
 /// The result of a rule at a node. Default-constructed: the pattern does not match.
 struct outcome {
   value replacement;             ///< of the node's only output
-  std::vector<value> all = {};   ///< of all outputs of a Scan instead
+  std::vector<value> all = {};   ///< of all outputs of a Scan or Split instead
   std::string_view reason = {};  ///< why a node that matches stays; a literal
   outcome() = default;
   outcome(const value& v) : replacement(v) {}

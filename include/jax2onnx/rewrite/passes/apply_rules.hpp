@@ -150,7 +150,7 @@ inline bool rule_driver::apply_rules(node_id id) {
   const std::uint32_t known = operators_.find(n.op);
   if (known == jax2onnx::detail::text_index::none || !has_only(graph_, n, is_known)) return false;
   const auto root_at = std::ranges::find_if(n.outputs, [](value_id v) { return v != value_id::none; });
-  if (root_at == n.outputs.end() || (n.outputs.size() != 1 && n.op != "Scan")) return false;
+  if (root_at == n.outputs.end() || (n.outputs.size() != 1 && n.op != "Scan" && n.op != "Split")) return false;
   const value root(graph_, *root_at);
   for (const rule* r : rules_[known])
     if (r->when <= last_ && apply(*r, id, root)) return true;

@@ -8,6 +8,7 @@
 #include <jax2onnx/rewrite/rules/activations.hpp>
 #include <jax2onnx/rewrite/rules/attention.hpp>
 #include <jax2onnx/rewrite/rules/constant_folding.hpp>
+#include <jax2onnx/rewrite/rules/constant_parts.hpp>
 #include <jax2onnx/rewrite/rules/group_norm.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
 #include <jax2onnx/rewrite/rules/input_factors.hpp>
@@ -35,9 +36,10 @@ consteval auto make_rules(const rule (&... families)[N]) {
 }
 
 /// Every rule, in the order in which rules are tried at a node.
-inline constexpr auto all_rules = make_rules(
-    constant_folding_rules, tidy_algebra_rules, tidy_shape_rules, index_rules, softmax_rules, reduction_rules,
-    pooling_rules, normalization_rules, group_norm_rules, activation_rules, product_rules, rotary_embedding_rules,
-    attention_rules, weight_rules, input_factor_rules, leading_axes_rules, layout_rules, recurrence_rules);
+inline constexpr auto all_rules =
+    make_rules(constant_folding_rules, constant_part_rules, tidy_algebra_rules, tidy_shape_rules, index_rules,
+               softmax_rules, reduction_rules, pooling_rules, normalization_rules, group_norm_rules, activation_rules,
+               product_rules, rotary_embedding_rules, attention_rules, weight_rules, input_factor_rules,
+               leading_axes_rules, layout_rules, recurrence_rules);
 
 }  // namespace jax2onnx::rewrite::detail

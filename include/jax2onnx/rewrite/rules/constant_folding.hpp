@@ -314,29 +314,6 @@ inline outcome fold_range(const context& c, const value& root) {
   return c.g.constant(root.type(), bytes(std::move(data)));
 }
 
-inline outcome fold_gather(const context& c, const value& root) {
-  const value x = input_of(root, 0);
-  const auto table = read_elements(x), indices = read_elements(input_of(root, 1));
-  const auto axis = static_cast<std::size_t>(attribute_of<std::int64_t>(root, "axis").value_or(0));
-  if (!table || !indices || !small_count(root.type()) || axis >= x.dims().size()) return {};
-  const auto product = [&](std::size_t begin, std::size_t end) {
-    std::int64_t n = 1;
-    for (std::size_t d = begin; d < end; ++d) n *= x.dims()[d].extent();
-    return n;
-  };
-  const std::int64_t outer = product(0, axis), extent = x.dims()[axis].extent(),
-                     inner = product(axis + 1, x.dims().size());
-  std::string data;
-  for (std::int64_t o = 0; o < outer; ++o)
-    for (std::size_t k = 0; k < indices->bits.size(); ++k) {
-      const std::int64_t index = indices->integer(k) + (indices->integer(k) < 0 ? extent : 0);
-      if (index < 0 || index >= extent) return {};
-      for (std::int64_t i = 0; i < inner; ++i)
-        data += pattern_bytes(root.dtype(), table->bits[static_cast<std::size_t>((o * extent + index) * inner + i)]);
-    }
-  return c.g.constant(root.type(), bytes(std::move(data)));
-}
-
 /// The bytes of a constant with its axes permuted.
 inline std::shared_ptr<const byte_source> permuted(const value& x, const ints& perm, std::uint64_t width) {
   std::vector<std::uint64_t> strides(x.dims().size(), 1), extents, permuted_strides;
@@ -427,8 +404,6 @@ inline constexpr rule constant_folding_rules[] = {
      foldable_ops, fold_weights, stage::late},
     {"fold-sum", "ReduceSum(c, axes) -> d", "constants of at most 4 KiB", ops<"ReduceSum">, fold_sum},
     {"fold-range", "Range(c, d, e) -> f", "integer constants of at most 4 KiB", ops<"Range">, fold_range},
-    {"fold-gather", "Gather(c, d, axis) -> e", "constants of at most 4 KiB, indices in range", ops<"Gather">,
-     fold_gather},
     {"fold-transpose", "Transpose(c, p) -> c'",
      "a constant c that is read once, or of at most 4 KiB; elements of whole bytes", ops<"Transpose">, fold_transpose},
     {"fold-concat", "Concat(c, d) -> e", "int64 vectors, together at most 4 KiB", ops<"Concat">, fold_concat},

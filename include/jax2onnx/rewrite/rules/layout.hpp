@@ -14,20 +14,23 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 
-/// Transposes sink towards the outputs until they meet their inverse. No rule here leaves more nodes than it found: a
-/// transpose moves only where nothing else reads it, or where two become one.
+/// Transposes sink towards the outputs until they meet their inverse. No rule here leaves more of them than it found:
+/// one moves only where nothing else reads it, or where two become one.
 namespace jax2onnx::rewrite::detail {
 
 /// x, an operand beside others that are Transpose(..., perm), as it would be before the transpose; absent where that
-/// takes a Transpose of its own.
+/// takes a Transpose of its own. Axes of extent 1 move by a Reshape.
 inline value before_transpose(const value& x, const ints& perm) {
-  const std::size_t rank = x.dims().size(), solid = without_ones(x.dims()).size();
-  if (solid == 0) return x;
-  if (solid > 1 || !x.is_constant()) return value();
+  const std::size_t rank = x.dims().size();
+  if (without_ones(x.dims()).empty()) return x;
   shape wide(perm.size() - rank, dim(1)), moved(perm.size());
   wide.insert(wide.end(), x.dims().begin(), x.dims().end());
-  for (std::size_t i = 0; i < perm.size(); ++i) moved[static_cast<std::size_t>(perm[i])] = wide[i];
-  return reshape(x, moved);
+  ints origins;  // of the axes with other extents than 1
+  for (std::size_t i = 0; i < perm.size(); ++i) {
+    moved[static_cast<std::size_t>(perm[i])] = wide[i];
+    if (!wide[i].is(1)) origins.push_back(perm[i]);
+  }
+  return std::is_sorted(origins.begin(), origins.end()) && is_static_reshape(x, moved) ? reshape(x, moved) : value();
 }
 
 inline outcome sink_through_unary(const context& c, const value& root) {
@@ -120,6 +123,9 @@ inline outcome reduce_of_transposed(const context& c, const value& root) {
   const operator_name op = producer(root)->op;
   const bool in_order = std::is_sorted(left.begin(), left.end());
   if (!r->keep && in_order) return reduce(op, x, axes);
+  if (const value kept = r->keep && in_order ? reduce(op, x, axes, true) : value();
+      kept && is_static_reshape(kept, root.dims()))
+    return reshape(kept, root.dims());
   if (!c.single_use(moved)) return decline("the transposed value is read elsewhere too");
   return r->keep ? transpose(reduce(op, x, axes, true), perm) : transpose(reduce(op, x, axes), positions_of(left));
 }
@@ -176,12 +182,12 @@ inline constexpr rule layout_rules[] = {
     {"sink-unary", "op(Transpose(x, p)) -> Transpose(op(x), p)",
      "op maps the elements of one operand; the Transpose is read once", unary_ops, sink_through_unary, stage::late},
     {"sink-broadcast", "op(Transpose(x, p), f(Transpose(y, p)), c) -> Transpose(op(x, f(y), c'), p)",
-     "op broadcasts; f maps the elements of one operand; c is a number, or a constant along one axis; one of the "
-     "Transposes is read only by op",
+     "op broadcasts; f maps the elements of one operand; c' is a Reshape of c; one of the Transposes is read only by "
+     "op",
      broadcasting_ops, sink_through_broadcast, stage::late},
     {"sink-concat", "Concat(Transpose(x, p), Transpose(y, p), axis) -> Transpose(Concat(x, y, p[axis]), p)",
      "one of the Transposes is read once", ops<"Concat">, sink_through_concat, stage::late},
-    {"reduce-transposed", "op(Transpose(x, p), axes) -> op(x, p[axes]), or a Transpose of that",
+    {"reduce-transposed", "op(Transpose(x, p), axes) -> op(x, p[axes]), or a Transpose or Reshape of that",
      "op is a Reduce operator; the Transpose is read once where one stays", reduce_ops, reduce_of_transposed,
      stage::late},
 };

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <string_view>
 
 #include <jax2onnx/ops/ops.hpp>
@@ -9,6 +11,7 @@
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/rules/constant_parts.hpp>
 
 /// Rotary position embedding: the features (a, b) of a position become (a c - b s, b c + a s), where c and s are the
 /// cosines and sines of the position's angles (docs/decisions/0035).
@@ -42,12 +45,31 @@ inline value split_in_half(const value& v, bool second) {
   return starts->front() == (second ? half.extent() : 0) ? x : value();
 }
 
+/// Whether both halves of a constant along its last axis have the same bytes. Looks at what is in memory.
+inline bool has_equal_halves(const value& v) {
+  const std::span<const std::byte> all = v.data().view();
+  const auto width = static_cast<std::size_t>(bits(v.dtype())) / 8;
+  const auto half = static_cast<std::size_t>(last_extent(v).extent()) / 2 * width;
+  if (last_extent(v).extent() % 2 != 0 || half == 0 || all.empty()) return false;
+  for (std::size_t row = 0; row < all.size(); row += 2 * half)
+    if (std::memcmp(all.data() + row, all.data() + row + half, half) != 0) return false;
+  return true;
+}
+
+/// The first half of a constant along its last axis.
+inline value first_half(const context& c, const value& v) {
+  shape dims = v.dims();
+  dims.back() = dim(dims.back().extent() / 2);
+  return part_of(c, v, v.rank() - 1, iota_axes(dims.back().extent()), {v.dtype(), dims});
+}
+
 /// The first half of v, both of whose halves along the last axis are equal; absent if that is not known.
-inline value equal_half(const value& v) {
+inline value equal_half(const context& c, const value& v) {
+  if (v.is_constant()) return has_equal_halves(v) ? first_half(c, v) : value();
   if (joins_halves(v)) return input_of(v, 0) == input_of(v, 1) ? input_of(v, 0) : value();
   const bool mapped = producer(v, "Cos") || producer(v, "Sin");
   if (!mapped && !(is_reshape(v) && keeps_last(v, 1))) return {};
-  const value half = equal_half(input_of(v, 0));
+  const value half = equal_half(c, input_of(v, 0));
   if (!half) return {};
   shape dims = v.dims();
   dims.back() = last_extent(half);
@@ -92,8 +114,8 @@ inline bool match_turned(const context& c, const value& root, rotation& r) {
   if (!second && !match(p, turned_product)) return false;
   if (!c.single_use(turned) || !match(second ? p : q, m_commutes("Mul", m_same(r.x), m_value(wide_cosines))))
     return false;
-  r.cosines = equal_half(wide_cosines);
-  r.sines = equal_half(wide_sines);
+  r.cosines = equal_half(c, wide_cosines);
+  r.sines = equal_half(c, wide_sines);
   return r.cosines && r.sines;
 }
 

@@ -213,24 +213,46 @@ inline outcome sink_reshape(const context& c, const value& root) {
   return reshape(with_first_input(root, x, {root.dtype(), x.dims()}), root.dims());
 }
 
+/// An operand through which a Reshape may sink: the Reshape, or an operator of one operand behind it that nothing else
+/// reads, as in x Sigmoid(x). Absent for any other.
+inline value reshape_below(const context& c, const value& v) {
+  if (is_reshape(v)) return v;
+  const node* n = producer(v);
+  const bool maps = n && n->domain.empty() && n->inputs.size() == 1 && contains(unary_ops, n->op) && c.single_use(v);
+  return maps && is_reshape(input_of(v, 0)) ? input_of(v, 0) : value();
+}
+
+/// Whether nothing but these operands reads one of the Reshapes below them.
+inline bool frees_reshape(const context& c, const std::vector<value>& below) {
+  return std::ranges::any_of(below, [&](const value& v) {
+    return v && c.uses.of(v) <= static_cast<std::uint32_t>(std::ranges::count(below, v));
+  });
+}
+
 inline outcome sink_reshapes(const context& c, const value& root) {
   if (!any_input(root, is_reshape)) return {};
-  std::vector<value> before = inputs_of(root);
+  std::vector<value> before = inputs_of(root), below(before.size());
   shape from;
-  bool single = false, leading = true;
-  for (value& v : before) {
-    if (!is_reshape(v) || v.dims() != root.dims() || (!from.empty() && input_of(v, 0).dims() != from)) continue;
-    single = single || c.single_use(v);
-    leading = leading && is_leading_ones_reshape(v);
-    v = input_of(v, 0);
-    from = v.dims();
+  bool leading = true;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const value r = reshape_below(c, before[i]);
+    if (!r || r.dims() != root.dims() || (!from.empty() && input_of(r, 0).dims() != from)) continue;
+    leading = leading && is_leading_ones_reshape(r);
+    below[i] = r;
+    from = input_of(r, 0).dims();
   }
-  if (from.empty() || !single) return {};
+  if (from.empty() || !frees_reshape(c, below)) return {};
   infer::result dims{from};
-  for (const value& v : before) {
-    if (v.dims() != from && !leading && !without_ones(v.dims()).empty()) return {};
-    dims = infer::broadcast(dims.dims, v.dims());
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (below[i]) continue;
+    if (!leading && !without_ones(before[i].dims()).empty()) return {};
+    dims = infer::broadcast(dims.dims, before[i].dims());
     if (!dims.ok() || dims.dims != from) return {};
+  }
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!below[i]) continue;
+    const value x = input_of(below[i], 0);
+    before[i] = below[i] == before[i] ? x : with_inputs(before[i], {x}, {before[i].dtype(), from});
   }
   if (!is_static_reshape(before[0], root.dims())) return decline("the shape would be computed at run time");
   return reshape(with_inputs(root, before, {root.dtype(), from}), root.dims());
@@ -335,9 +357,9 @@ inline constexpr rule tidy_shape_rules[] = {
      reduce_ops, reduce_of_ones},
     {"sink-reshape", "op(Reshape(x)) -> Reshape(op(x))",
      "op maps the elements of one operand; the Reshape is read once; the shape is static", unary_ops, sink_reshape},
-    {"sink-reshapes", "op(Reshape(x), Reshape(y), c) -> Reshape(op(x, y, c))",
-     "op broadcasts; equal Reshapes, one of them read once; c is one number, or anything where the Reshapes prepend "
-     "extents of 1; the shape is static",
+    {"sink-reshapes", "op(Reshape(x), f(Reshape(y)), c) -> Reshape(op(x, f(y), c))",
+     "op broadcasts; f maps the elements of one operand; equal Reshapes, one of them read only by op; c is one number, "
+     "or anything where the Reshapes prepend extents of 1; the shape is static",
      broadcasting_ops, sink_reshapes},
     {"sink-split", "op(Reshape(x), c) -> Reshape(op(x, c'))",
      "op is arithmetic; the Reshape splits the last axis of x into the axes of a constant c; both are read once; the "

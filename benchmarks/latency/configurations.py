@@ -1,0 +1,55 @@
+"""What the networks of both sides share: configurations of Hugging Face and inputs."""
+
+import numpy as np
+import transformers as hf
+
+LENGTH = 128
+
+CONFIGURATIONS = {
+    "bert": hf.BertConfig(),
+    "gpt2": hf.GPT2Config(),
+    "vit": hf.ViTConfig(),
+    "resnet50": hf.ResNetConfig(),
+    "roberta": hf.RobertaConfig(),
+    "t5": hf.T5Config(decoder_start_token_id=0, use_cache=False),
+    "gemma": hf.GemmaConfig(
+        vocab_size=32000,
+        hidden_size=1024,
+        intermediate_size=4096,
+        num_hidden_layers=6,
+        num_attention_heads=4,
+        num_key_value_heads=1,
+        head_dim=256,
+        use_cache=False,
+    ),
+    "mistral": hf.MistralConfig(
+        hidden_size=1024,
+        intermediate_size=3584,
+        num_hidden_layers=6,
+        num_attention_heads=8,
+        num_key_value_heads=2,
+        max_position_embeddings=2048,
+        use_cache=False,
+    ),
+    "distilbert": hf.DistilBertConfig(),
+    "dinov2": hf.Dinov2Config(hidden_size=384, num_attention_heads=6, image_size=224, patch_size=14),
+    "bart": hf.BartConfig(
+        d_model=768,
+        encoder_layers=6,
+        decoder_layers=6,
+        encoder_attention_heads=12,
+        decoder_attention_heads=12,
+        encoder_ffn_dim=3072,
+        decoder_ffn_dim=3072,
+        use_cache=False,
+    ),
+    "whisper": hf.WhisperConfig(use_cache=False),
+}
+
+
+def tokens(seed=0):
+    return np.random.default_rng(seed).integers(3, 1000, (1, LENGTH), "i4")
+
+
+def image(size):
+    return np.random.default_rng(0).standard_normal((1, 3, size, size), "f4")

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Nodes and milliseconds of the recorded models with rewrites and without: tests/numeric/data/models.
+
+    pip install numpy onnx onnxruntime && python benchmarks/latency/rewrites.py [--cli build/release/jax2onnx]
+
+Prints Markdown. Both models of a row run in turns on one thread. A report: nothing fails.
+"""
+
+import argparse
+import json
+import math
+import pathlib
+import statistics
+import sys
+import tempfile
+import time
+
+import numpy as np
+import onnx
+
+root = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(root / "tests/numeric"))
+
+import run
+
+data = root / "tests/numeric/data/models"
+
+
+def nodes_of(graph):
+    return sum(1 + sum(nodes_of(a.g) for a in n.attribute if a.HasField("g")) for n in graph.node)
+
+
+def converted(case, cli, *options):
+    """The nodes of the model, and a function that runs it."""
+    with tempfile.TemporaryDirectory() as folder:
+        model = pathlib.Path(folder) / "m.onnx"
+        run.convert(case, model, cli, options)
+        return nodes_of(onnx.load(model).graph), run.load(model)
+
+
+def inputs(case, entry, session):
+    """The recorded inputs of a case, by name."""
+    suffix = run.records(entry)[0]
+    with np.load(f"{case}.npz") as arrays:
+        values = [run.typed(arrays[f"in{i}{suffix}"], t) for i, t in enumerate(entry["inputs"])]
+    return {declared.name: value for declared, value in zip(session.get_inputs(), values)}
+
+
+def milliseconds(sessions, feed, rounds=15):
+    times = [[] for _ in sessions]
+    for _ in range(rounds):
+        for session, taken in zip(sessions, times):
+            begin = time.perf_counter()
+            session.run(None, feed)
+            taken.append(1e3 * (time.perf_counter() - begin))
+    return [statistics.median(taken) for taken in times]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cli", default=root / "build/release/jax2onnx")
+    cli = parser.parse_args().cli
+    print("| model | nodes | with --no-fuse | ms | with --no-fuse |\n| --- | --- | --- | --- | --- |")
+    nodes, times = [], []
+    for name, entry in sorted(json.loads((data / "cases.json").read_text()).items()):
+        case = data / name
+        if "bfloat16" in entry["inputs"]:  # not one of NumPy's types
+            continue
+        (count, session), (plain_count, plain) = converted(case, cli), converted(case, cli, "--no-fuse")
+        feed = inputs(case, entry, session)
+        fused_time, plain_time = milliseconds([session, plain], feed)
+        nodes.append(count / plain_count)
+        times.append(fused_time / plain_time)
+        print(f"| {name} | {count} | {plain_count} | {fused_time:.3f} | {plain_time:.3f} |")
+    for what, ratios in (("nodes", nodes), ("time", times)):
+        print(f"\n{what}: {math.exp(statistics.fmean(map(math.log, ratios))):.2f} of those without rewrites")
+
+
+if __name__ == "__main__":
+    main()

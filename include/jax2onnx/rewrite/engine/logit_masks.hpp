@@ -1,0 +1,160 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/lower_bound.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+
+/// Masks of an attention as numbers that are added to its logits (docs/decisions/0035).
+namespace jax2onnx::rewrite {
+
+/// A step between the product of queries and keys and the Softmax: x + added, or Where(visible, x, a lowest number).
+struct logit_mask {
+  value visible, added;
+};
+
+/// JAX's libraries replace masked logits by numbers up to this one. Logits are greater.
+constexpr double highest_masked_logit = -1e8;
+
+/// A number that makes the weight of a key 0, and the weights of a row without keys equal, as JAX's are. ONNX Runtime
+/// takes the lowest number and -inf for no keys at all.
+constexpr double masked_logit = -0x1p127;
+
+/// Whether no element of a constant is the lowest number, or below. Looks at up to 1 MiB.
+inline bool is_above_lowest(const value& constant) {
+  constexpr std::uint64_t longest = std::uint64_t{1} << 20;
+  if (constant.dtype() != dtype::f32 || constant.data().size() > longest) return false;
+  std::string all;
+  constant.data().stream([&all](std::span<const std::byte> piece) {
+    all.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+  });
+  for (std::size_t i = 0; i + sizeof(float) <= all.size(); i += sizeof(float)) {
+    float element = 0;
+    std::memcpy(&element, all.data() + i, sizeof element);
+    if (element <= std::numeric_limits<float>::lowest()) return false;
+  }
+  return true;
+}
+
+/// v with masked_logit for the lowest number; absent where it may have elements of -inf, or others that are the lowest.
+inline value finite_mask(const context& c, const value& v, int depth = 8) {
+  constexpr double lowest = std::numeric_limits<float>::lowest();
+  if (const auto number = splat_number(v); number && *number == lowest)
+    return broadcast_to(scalar(c.g, v.dtype(), masked_logit), v.dims());
+  if (v.is_constant()) return is_above_lowest(v) ? v : value();
+  const node* n = producer(v);
+  if (!n || !n->domain.empty() || depth == 0) return {};
+  std::vector<value> inputs = inputs_of(v);
+  const std::size_t first = n->op == "Where" ? 1 : 0;
+  const std::size_t last = n->op == "Add" || n->op == "Where"           ? inputs.size()
+                           : contains(detail::elements_of_first, n->op) ? 1
+                                                                        : 0;
+  if (last == 0) return lower_bound_of(v) == lower_bound::zero ? v : value();
+  bool changed = false;
+  for (std::size_t i = first; i < last; ++i) {
+    const value finite = finite_mask(c, inputs[i], depth - 1);
+    if (!finite) return {};
+    changed = changed || finite != inputs[i];
+    inputs[i] = finite;
+  }
+  return changed ? with_inputs(v, inputs, v.type()) : v;
+}
+
+/// The sum of all masks, as the operator adds it to logits; absent where that may be -inf.
+inline value sum_of_masks(const context& c, const std::vector<logit_mask>& masks) {
+  value sum = scalar(c.g, dtype::f32, 0);
+  for (std::size_t i = masks.size(); i-- > 0;) {
+    const logit_mask& m = masks[i];
+    const value added = m.added ? finite_mask(c, m.added) : value();
+    if (m.added && !added) return {};
+    if (m.visible) sum = where(m.visible, sum, scalar(c.g, dtype::f32, masked_logit));
+    else sum = uniform_number(sum) ? added : add(sum, added);
+  }
+  return sum;
+}
+
+/// x, where v is x times a weight, maybe with a bias and split into heads; absent for any other value. Where x is not
+/// finite, all features of v are not.
+inline value projected(value v) {
+  constexpr int longest = 8;
+  for (int i = 0; v && i < longest; ++i) {
+    const node* n = producer(v);
+    if (!n) return {};
+    const bool weighted = n->inputs.size() > 1 && input_of(v, 1).is_constant();
+    if (n->op == "MatMul" || n->op == "Gemm") return weighted && !n->find("transA") ? input_of(v, 0) : value();
+    const bool picks =
+        n->op == "Expand" || n->op == "Split" || n->op == "Slice" || (n->op == "Gather" && input_of(v, 1).rank() == 0);
+    if (n->op == "Add") v = weighted ? input_of(v, 0) : input_of(v, 0).is_constant() ? input_of(v, 1) : value();
+    else v = is_reshape(v) || n->op == "Transpose" || picks ? input_of(v, 0) : value();
+  }
+  return {};
+}
+
+/// Operators whose results are finite where their operands are.
+inline constexpr std::string_view finite_ops[] = {"Add",
+                                                  "Cast",
+                                                  "Concat",
+                                                  "Cos",
+                                                  "Div",
+                                                  "Expand",
+                                                  "Flatten",
+                                                  "Gather",
+                                                  "Gemm",
+                                                  "LayerNormalization",
+                                                  "MatMul",
+                                                  "Mul",
+                                                  "Neg",
+                                                  "Pow",
+                                                  "Reshape",
+                                                  "RMSNormalization",
+                                                  "RotaryEmbedding",
+                                                  "Sin",
+                                                  "Slice",
+                                                  "Split",
+                                                  "Squeeze",
+                                                  "Sub",
+                                                  "Tile",
+                                                  "Transpose",
+                                                  "Unsqueeze"};
+
+/// Whether v is finite where x is; weights are.
+inline bool is_finite_with(const value& v, const value& x, int& budget) {
+  if (v == x || v.is_constant() || !is_floating(v.dtype())) return true;
+  const node* n = producer(v);
+  if (!n || !n->domain.empty() || --budget < 0 || !contains(finite_ops, n->op)) return false;
+  double divisor = 0;
+  if (n->op == "Div" && (!match(input_of(v, 1), m_scalar(divisor)) || divisor == 0)) return false;
+  const std::size_t count = n->inputs.size();
+  for (std::size_t i = 0; i < count; ++i)
+    if (const value operand = input_of(v, i); operand && !is_finite_with(operand, x, budget)) return false;
+  return true;
+}
+
+/// Whether NaN at a masked key makes all results NaN, as its value is NaN, too. Then it does not matter that the
+/// operator adds its mask, which leaves NaN, where JAX replaces logits.
+inline bool is_masked_by_sum(const context& c, const value& queries, const value& keys, const value& values) {
+  const value x = projected(values);
+  if (!x) return false;
+  int budget = 128;
+  const std::size_t features = 1, heads = 2;
+  const shape &rows = x.dims(), &lengths = values.dims();
+  const auto count = [&](const shape& s, std::size_t without) {
+    return c.g.dims().product(s.head(static_cast<std::ptrdiff_t>(s.size() - without)));
+  };
+  if (rows.empty() || count(rows, features) != count(lengths, heads)) return false;
+  return is_finite_with(keys, x, budget) && is_finite_with(queries, x, budget);
+}
+
+}  // namespace jax2onnx::rewrite

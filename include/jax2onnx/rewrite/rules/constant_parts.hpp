@@ -1,0 +1,129 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+
+/// Parts of weights that the model reads at constant places: rows of a table of positions, halves of a vector. They
+/// are copied, so that the weight itself is not in the model.
+namespace jax2onnx::rewrite::detail {
+
+/// The bytes of the largest part that is copied.
+inline constexpr std::uint64_t largest_part = std::uint64_t{1} << 20;
+
+/// Fills `to` with the bytes of a constant from `offset` on. False where they have to be streamed.
+inline bool read_at(const bytes& data, std::uint64_t offset, std::span<std::byte> to) {
+  if (data.source() && data.view().empty()) return data.source()->read(offset, to);
+  std::memcpy(to.data(), data.view().data() + offset, to.size());
+  return true;
+}
+
+/// A constant with the elements of the constant x at these indices along an axis. Absent where an index is out of
+/// range, the part is too large, or the weight is compressed.
+inline value part_of(const context& c, const value& x, std::int64_t axis, std::span<const std::int64_t> indices,
+                     const tensor_type& type) {
+  std::uint64_t blocks = 1, item = 1;
+  for (std::int64_t i = 0; i < x.rank(); ++i)
+    (i < axis ? blocks : item) *= static_cast<std::uint64_t>(x.extent(i).extent());
+  const auto extent = static_cast<std::uint64_t>(x.extent(axis).extent());
+  const auto width = static_cast<std::uint64_t>(bits(x.dtype()));
+  if (width % 8 != 0 || extent == 0 || item == 0) return {};
+  item = item / extent * (width / 8);
+  if (blocks * indices.size() * item > largest_part) return {};
+  std::string data(blocks * indices.size() * item, '\0');
+  std::byte* to = reinterpret_cast<std::byte*>(data.data());
+  for (std::uint64_t b = 0; b < blocks; ++b)
+    for (const std::int64_t index : indices) {
+      const std::int64_t from = index + (index < 0 ? x.extent(axis).extent() : 0);
+      if (from < 0 || from >= x.extent(axis).extent()) return {};
+      const std::uint64_t offset = (b * extent + static_cast<std::uint64_t>(from)) * item;
+      if (!read_at(x.data(), offset, {to, static_cast<std::size_t>(item)})) return {};
+      to += item;
+    }
+  return c.g.constant(type, bytes(std::move(data)));
+}
+
+/// The axis that a node names, counted from the front.
+inline std::int64_t axis_of(const value& v, std::int64_t rank) {
+  const std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(0);
+  return axis + (axis < 0 ? rank : 0);
+}
+
+/// Whether a part may be copied: x is small, as the part is, or nothing else reads it.
+inline bool may_be_copied(const context& c, const value& x, const value& part) {
+  const auto is_small = [](const value& v) {
+    std::uint64_t bytes = static_cast<std::uint64_t>(bits(v.dtype())) / 8;
+    for (const dim d : v.dims()) bytes = std::min(bytes * static_cast<std::uint64_t>(d.extent()), folding_limit + 1);
+    return bytes <= folding_limit;
+  };
+  return c.single_use(x) || (is_small(x) && is_small(part));
+}
+
+inline outcome stored_twice() { return decline("the weight would be stored twice, whole and in part"); }
+
+inline outcome fold_gather(const context& c, const value& root) {
+  const value x = input_of(root, 0), indices = input_of(root, 1);
+  if (!x.is_constant() || !indices.is_constant() || !is_integer(indices.dtype())) return {};
+  const std::optional<ints> rows = constant_integers(indices);
+  if (!rows) return {};
+  if (!may_be_copied(c, x, root)) return stored_twice();
+  return part_of(c, x, axis_of(root, x.rank()), *rows, root.type());
+}
+
+inline outcome fold_slice(const context& c, const value& root) {
+  const value x = input_of(root, 0);
+  if (!x.is_constant() || producer(root)->inputs.size() > 4) return {};
+  const auto starts = constant_int64s(input_of(root, 1)), axes = constant_int64s(input_of(root, 3));
+  if (!starts || !axes || axes->size() != 1) return {};
+  if (!may_be_copied(c, x, root)) return stored_twice();
+  const std::int64_t axis = axes->front() + (axes->front() < 0 ? x.rank() : 0);
+  const std::int64_t from = starts->front() + (starts->front() < 0 ? x.extent(axis).extent() : 0);
+  ints indices = iota_axes(root.extent(axis).extent());
+  for (std::int64_t& i : indices) i += from;
+  return part_of(c, x, axis, indices, root.type());
+}
+
+inline outcome fold_split(const context& c, const value& root) {
+  const value x = input_of(root, 0);
+  if (!x.is_constant()) return {};
+  if (!may_be_copied(c, x, root)) return stored_twice();
+  const std::int64_t axis = axis_of(root, x.rank());
+  outcome parts;
+  std::int64_t from = 0;
+  for (const value_id id : producer(root)->outputs) {
+    if (id == value_id::none) return {};
+    const value old(c.g, id);
+    ints indices = iota_axes(old.extent(axis).extent());
+    for (std::int64_t& i : indices) i += from;
+    from += old.extent(axis).extent();
+    const value part = part_of(c, x, axis, indices, old.type());
+    if (!part) return {};
+    parts.all.push_back(part);
+  }
+  return parts;
+}
+
+inline constexpr rule constant_part_rules[] = {
+    {"fold-gather", "Gather(c, d, axis) -> e",
+     "constants; c is read once, or c and e have at most 4 KiB; e has at most 1 MiB; indices in range", ops<"Gather">,
+     fold_gather},
+    {"fold-slice", "Slice(c, i, j, axis) -> d",
+     "constants; c is read once, or c and d have at most 4 KiB; d has at most 1 MiB; one axis, no steps", ops<"Slice">,
+     fold_slice, stage::late},
+    {"fold-split", "Split(c, axis) -> d, e, ...",
+     "a constant c that is read once, or of at most 4 KiB; each part has at most 1 MiB", ops<"Split">, fold_split,
+     stage::late},
+};
+
+}  // namespace jax2onnx::rewrite::detail

@@ -1,0 +1,57 @@
+#include "catch.hpp"
+
+#include <limits>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/logit_masks.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite;
+
+namespace {
+
+struct model {
+  graph g;
+  use_counts uses;
+  context c{g, uses};
+  value number(double n) { return scalar(g, dtype::f32, n); }
+  value visible() { return g.input({dtype::boolean, {6}}, "visible"); }
+  value in(shape dims) { return g.input({dtype::f32, std::move(dims)}, "x"); }
+};
+
+constexpr double lowest = std::numeric_limits<float>::lowest();
+
+}  // namespace
+
+TEST_CASE("finite_mask: the lowest number is replaced, -inf and unknown numbers are refused") {
+  model m;
+  CHECK(splat_number(finite_mask(m.c, m.number(lowest))) == masked_logit);
+  const value mask = where(m.visible(), m.number(0), m.number(lowest));
+  CHECK(splat_number(input_of(finite_mask(m.c, mask), 2)) == masked_logit);
+  CHECK_FALSE(finite_mask(m.c, m.in({6})));
+  CHECK_FALSE(finite_mask(m.c, m.number(-std::numeric_limits<double>::infinity())));
+  const value positive = exp(m.in({6}));
+  CHECK(finite_mask(m.c, positive) == positive);
+}
+
+TEST_CASE("sum_of_masks: choices and numbers, the innermost first") {
+  model m;
+  CHECK(producer(sum_of_masks(m.c, {{m.visible(), {}}}), "Where"));
+  const value sum = sum_of_masks(m.c, {{{}, exp(m.in({6}))}, {m.visible(), {}}});
+  CHECK(producer(sum, "Add"));
+  CHECK_FALSE(sum_of_masks(m.c, {{{}, m.in({6})}}));
+}
+
+TEST_CASE("is_masked_by_sum: keys that are computed from what the values are computed from") {
+  model m;
+  const value x = m.in({2, 6, 5});
+  const float ones[5 * 12] = {};
+  const auto projection = [&] {
+    const value w = array(m.g, dtype::f32, ints{5, 12}, std::span<const float>(ones));
+    return jax2onnx::reshape(matmul(x, w), {2, 6, 3, 4});
+  };
+  CHECK(is_masked_by_sum(m.c, projection(), projection(), projection()));
+  CHECK_FALSE(is_masked_by_sum(m.c, projection(), m.in({2, 6, 3, 4}), projection()));
+  CHECK_FALSE(is_masked_by_sum(m.c, projection(), projection(), m.in({2, 6, 3, 4})));
+}
