@@ -41,8 +41,8 @@ TEST_CASE("igamma_grad_a is the derivative with respect to the order") {
 }
 
 TEST_CASE("less precise sums have fewer terms") {
-  const auto coarse = [](const value& a, const value& x) { return lower::igammac(a, x, true, 1e-6); };
-  const double exact = computed(upper_gamma, 3, 3.5), found = computed(+coarse, 3, 3.5);
+  const auto coarse = [](const value& a, const value& x) { return lower::igamma(a, x, true, 1e-2); };
+  const double exact = computed(lower_gamma, 3, 2.9), found = computed(+coarse, 3, 2.9);
   CHECK(found != exact);
-  CHECK(relative_error(found, exact) < 1e-5);
+  CHECK(relative_error(found, exact) < 1e-1);
 }

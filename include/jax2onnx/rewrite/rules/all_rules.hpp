@@ -13,7 +13,6 @@
 #include <jax2onnx/rewrite/rules/input_factors.hpp>
 #include <jax2onnx/rewrite/rules/layout.hpp>
 #include <jax2onnx/rewrite/rules/leading_axes.hpp>
-#include <jax2onnx/rewrite/rules/loops.hpp>
 #include <jax2onnx/rewrite/rules/normalization.hpp>
 #include <jax2onnx/rewrite/rules/pooling.hpp>
 #include <jax2onnx/rewrite/rules/products.hpp>
@@ -39,6 +38,6 @@ consteval auto make_rules(const rule (&... families)[N]) {
 inline constexpr auto all_rules = make_rules(
     constant_folding_rules, tidy_algebra_rules, tidy_shape_rules, index_rules, softmax_rules, reduction_rules,
     pooling_rules, normalization_rules, group_norm_rules, activation_rules, product_rules, rotary_embedding_rules,
-    attention_rules, weight_rules, input_factor_rules, leading_axes_rules, layout_rules, recurrence_rules, loop_rules);
+    attention_rules, weight_rules, input_factor_rules, leading_axes_rules, layout_rules, recurrence_rules);
 
 }  // namespace jax2onnx::rewrite::detail
