@@ -52,7 +52,8 @@ inline value gamma_series(const value& order, const value& at, const value& enab
 }
 
 /// The continued fraction of the upper function, 1 / (x + 1 - a + 1 (a - 1) / (x + 3 - a + 2 (a - 2) / …)), by the
-/// ratios of its numerators and of its denominators (Lentz), two steps in each iteration. All are positive where x >= a.
+/// ratios of its numerators and of its denominators (Lentz), two steps in each iteration. All are positive where
+/// x >= a.
 inline value gamma_fraction(const value& order, const value& at, const value& enabled, double precision) {
   const value one = number_like(order, 1), a = where(enabled, order, one), x = where(enabled, at, one);
   const value b0 = add(sub(x, a), 1), d0 = reciprocal(b0);
