@@ -339,7 +339,7 @@ inline constexpr rule recurrence_rules[] = {
     {"RNN", "Scan(h' = Tanh(x W + h R + b)) -> RNN", "nothing but h' is stacked; not for ONNX Runtime", ops<"Scan">,
      fuse_rnn, stage::fuse},
     {"unroll", "Loop(n, body), Scan(body) -> body, ..., body",
-     "at most 8 iterations of a Loop (rewrite_options::unroll), half as many of a Scan, 256 nodes, and elements of "
+     "at most 8 iterations of a Loop, unless stated otherwise, half as many of a Scan, 256 nodes, and elements of "
      "1024 "
      "numbers; no condition",
      ops<"Loop", "Scan">, unroll, stage::late},
