@@ -255,6 +255,10 @@ class command_line {
         add_list("--no-fuse", into.no_fuse, "[=RULE,..]", "Leave operators as JAX has taken them apart");
     option->check(one_of(rewrites));
     choices[option] = std::move(rewrites);
+    app.add_option("--unroll", into.unroll, "Loops of at most N iterations become these [8]")
+        ->default_val(into.unroll)
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{256}))
+        ->option_text("N");
   }
   void add_output() {
     add_file("-o,--output", into.output, "FILE", "The model; - for standard output; MODEL.onnx if absent");

@@ -275,6 +275,7 @@ constexpr option all_options[] = {
     {"inputs-as-nchw", [](jax2onnx_options& o, std::string_view v) { o.conversion.inputs_as_nchw = list_of(v); }},
     {"outputs-as-nchw", [](jax2onnx_options& o, std::string_view v) { o.conversion.outputs_as_nchw = list_of(v); }},
     {"no-fuse", set_no_fuse},
+    {"unroll", [](jax2onnx_options& o, std::string_view v) { o.conversion.rewrites.unroll = number_of("unroll", v); }},
     {"threefry-partitionable",
      [](jax2onnx_options& o, std::string_view v) {
        o.conversion.lowering.partitionable_keys = is_first("threefry-partitionable", v, "on", "off");

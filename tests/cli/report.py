@@ -104,10 +104,10 @@ class graphs(in_a_folder):
 
     def test_a_body_belongs_to_its_node(self):
         r = self.report(
-            """{ lambda ; a:f32[4,3] b:f32[3]. let
+            """{ lambda ; a:f32[5,3] b:f32[3]. let
             c:f32[3] = scan[_split_transpose=False jaxpr={ lambda ; d:f32[3] e:f32[3]. let
               f:f32[3] = add d e
-              in (f,) } length=4 linear=(False, False) num_carry=1 num_consts=0
+              in (f,) } length=5 linear=(False, False) num_carry=1 num_consts=0
               reverse=False unroll=1] b a
             in (c,) }"""
         )

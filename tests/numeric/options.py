@@ -39,7 +39,7 @@ class case:
         opsets = [fixed] if "--opset" in fixed else [f"{n} {fixed}" for n in OPSETS]
         records = run.records(self.entry)
         sizes = [("", records)] + [(self.sizes(r), [r]) for r in records if self.sizes(r)]
-        for parts in itertools.product(opsets, ["", "--target generic"], ["", "--no-fuse"], sizes):
+        for parts in itertools.product(opsets, ["", "--target generic"], ["", "--no-fuse", "--unroll 0"], sizes):
             *words, (dims, wanted) = parts
             yield " ".join([*words, dims]).split(), wanted
 

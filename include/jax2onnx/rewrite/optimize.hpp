@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <span>
 #include <string>
@@ -20,6 +21,7 @@ struct rewrite_options {
   /// Make results JAX's that ONNX leaves to the runtime: NaN in pooling and extremes, signs of zeros in divisors, casts
   /// to float8 out of range. It adds nodes, once more each time. Conversions do it.
   bool as_jax = false;
+  std::int64_t unroll = 8;   ///< Loops of at most so many iterations, and Scans of half as many, become these
   bool keep_events = false;  ///< tell in the report what each rule did at which node
 };
 

@@ -37,6 +37,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   canonical_order(g).run();
   rule_driver driver(g, report,
                      {.runtime = o.target,
+                      .most_unrolled = o.unroll,
                       .merge_common = !o.disabled.contains(common_subexpressions_name),
                       .hoist_invariants = !o.disabled.contains(hoist_invariants_name),
                       .keep_events = o.keep_events});

@@ -261,3 +261,63 @@ case(
 )
 case("schur", "one_by_one", linalg.schur, f32(1, 1))
 case("schur", "symbolic_batch", rebuilt_from_schur, f32("B", 3, 3), atol=1e-5)
+
+# Closed forms of 1 by 1 and 2 by 2 matrices.
+two_by_two = [
+    [[1, 2], [3, 4]], [[4, 2], [3, 1]], [[1, -2], [3, 1]], [[1, 0], [5, 2]], [[1, 5], [0, 2]], [[1e-20, 0], [1, 1]],
+    [[0, 1], [-1, 0]], [[0, 0], [0, 0]], [[2, 1], [1, 2]], [[3e-9, 1e-9], [2e-9, 1e-9]], [[np.nan, 1], [2, 3]],
+    [[1, np.inf], [2, 3]], [[-5, 1], [1, 2]], [[2, 0], [0, 1]], [[1, 1e9], [1e-9, 3]],
+]  # fmt: skip
+finite_hermitian = [m for m in two_by_two[:-1] if np.isfinite(m).all()]
+for name in ("float32", "float64", "complex64", "complex128"):
+    wide, is_complex = name in ("float64", "complex128"), "complex" in name
+    turn = np.array([[1, 1j], [1 - 1j, -1]]) if is_complex else 1
+    with np.errstate(invalid="ignore"):
+        matrices = arr(np.array(two_by_two) * turn, name)
+    case("eig", f"{name}_two_by_two", lambda a: jnp.linalg.eigvals(a), matrices, x64=wide)
+    case(
+        "eig",
+        f"{name}_one_by_one",
+        lambda a: linalg.eig(a),
+        arr([[[2]], [[-0.0]], [[np.nan]], [[np.inf]]], name),
+        x64=wide,
+    )
+    symmetric = np.array(finite_hermitian) * (np.array([[1, 1j], [1j, 1]]) if is_complex else 1)
+    for lower in (True, False):
+        case(
+            "eigh",
+            f"{name}_two_by_two_{'lower' if lower else 'upper'}",
+            lambda a, lower=lower: rebuilt_from_eigh(a, lower=lower),
+            arr(symmetric, name),
+            x64=wide,
+            atol=1e-5 if not wide else None,
+        )
+    case("eigh", f"{name}_one_by_one", linalg.eigh, arr([[[2]], [[-3]], [[np.nan]], [[np.inf]]], name), x64=wide)
+    case("svd", f"{name}_two_by_two_values", lambda a: linalg.svd(a, compute_uv=False), matrices, x64=wide)
+    case(
+        "svd",
+        f"{name}_one_by_one_values",
+        lambda a: linalg.svd(a, compute_uv=False),
+        arr([[[2]], [[-3]], [[0]]], name),
+        x64=wide,
+    )
+    thin = np.array([[[1, 2], [3, 4], [5, 6]], [[1, 2], [2, 4], [3, 6]], [[0, 0], [0, 0], [0, 0]]]) * (
+        1j if is_complex else 1
+    )
+    case(
+        "svd",
+        f"{name}_two_columns",
+        lambda a: rebuilt_from_svd(a, False),
+        arr(thin, name),
+        x64=wide,
+        atol=1e-5 if not wide else None,
+    )
+case(
+    "eigh",
+    "two_by_two_signs",
+    linalg.eigh,
+    arr([[[1, 2], [2, 3]], [[3, -2], [-2, 1]], [[2, 0], [0, 1]], [[-5, 1], [1, 2]]]),
+)
+case("eigh", "two_by_two_nan", linalg.eigh, arr([[[1, np.nan], [np.nan, 3]]]))
+case("eigh", "two_by_two_symbolic", lambda a: jnp.linalg.eigvalsh(a @ jnp.swapaxes(a, 1, 2)), f32("B", 2, 2))
+case("svd", "two_by_two_symbolic", lambda a: linalg.svd(a, compute_uv=False), f32("B", 2, 2))

@@ -26,6 +26,29 @@ TEST_CASE("vector-product: a vector takes the transpose away") {
   CHECK(after(matmul(transpose(o.in({2, 3, 4}), {1, 0, 2}), o.in({4})), "vector-product") == "Transpose MatMul");
 }
 
+TEST_CASE("Gemm-vector: a matrix by a vector") {
+  model m;
+  CHECK(after(matmul(m.in({m.B, 4}), m.in({4})), "Gemm-vector") == "Unsqueeze Gemm Squeeze");
+  model n;
+  CHECK(after(matmul(n.in({2, 3, 4}), n.in({4})), "Gemm-vector") == "MatMul");
+  model o;
+  CHECK(after(matmul(o.in({3, 4}, dtype::i32), o.in({4}, dtype::i32)), "Gemm-vector") == "MatMul");
+}
+
+TEST_CASE("Gemm-vector-bias: a matrix by a vector, and a bias") {
+  model m;
+  CHECK(after(add(m.in({3}), matmul(m.in({3, 4}), m.in({4}))), "Gemm-vector-bias") == "Unsqueeze Gemm Squeeze");
+  model n;
+  CHECK(after(add(matmul(n.in({3, 4}), n.in({4})), n.in({2, 3})), "Gemm-vector-bias") ==
+        "the bias has other extents than the product");
+  model o;
+  const value product = matmul(o.in({3, 4}), o.in({4}));
+  CHECK(after({add(product, o.in({3})), neg(product)}, {"Gemm-vector-bias"}) ==
+        "the product is also read without the bias");
+  model p;
+  CHECK(after(add(matmul(p.in({3, 4}), p.in({4, 2})), p.in({2})), "Gemm-vector-bias") == "MatMul Add");
+}
+
 TEST_CASE("turn-matmul: (a b)^T = b^T a^T where that saves transposes") {
   model m;
   const value a = m.in({2, 3, 4}), b = m.in({2, 5, 3});

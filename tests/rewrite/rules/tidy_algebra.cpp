@@ -52,6 +52,26 @@ TEST_CASE("drop-neutral: only what is exact for every value, -0 and NaN included
               "drop-neutral") == "Mul");
 }
 
+TEST_CASE("join-negations: one Not behind in place of two before") {
+  const auto negated = [](model& m) { return logical_not(m.in({2}, dtype::boolean)); };
+  model m;
+  CHECK(after(logical_and(negated(m), negated(m)), "join-negations") == "Or Not");
+  model n;
+  CHECK(after(logical_or(negated(n), negated(n)), "join-negations") == "And Not");
+  model o;
+  const value shared = negated(o);
+  CHECK(after({logical_and(shared, negated(o)), cast(shared, dtype::i32)}, {"join-negations"}) ==
+        "a negation is read by others, too");
+  model p;
+  CHECK(after(logical_and(negated(p), p.in({2}, dtype::boolean)), "join-negations") == "Not And");
+}
+
+TEST_CASE("a choice of -1 or 0 is its condition") {
+  model m;
+  const value choice = where(m.in({2}, dtype::boolean), scalar(m.g, dtype::i32, -1), scalar(m.g, dtype::i32, 0));
+  CHECK(after(logical_not(cast(choice, dtype::boolean)), "cast-of-choice") == "Not");
+}
+
 TEST_CASE("drop-involution, turn-where, known-where, cast-of-choice") {
   model m;
   CHECK(after(exp(neg(neg(m.in({2})))), "drop-involution") == "Exp");

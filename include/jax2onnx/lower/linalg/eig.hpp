@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/linalg/schur.hpp>
+#include <jax2onnx/lower/linalg/two_by_two.hpp>
 #include <jax2onnx/lower/linalg/types.hpp>
 #include <jax2onnx/ops/math.hpp>
 
@@ -108,6 +109,25 @@ inline jax_value normalized(const jax_value& v, const value& make_real) {
   return cx::mul(whole, phase);
 }
 
+/// eig of 1 by 1 matrices. What is not finite makes all results NaN.
+inline jax_values eig_1x1(const site& s) {
+  const jax_value& a = s.in_parts(0);
+  const auto zero_or_nan = [](const value& v) { return sub(v, v); };
+  const value poison = cx::is_real(a) ? zero_or_nan(a.re()) : add(zero_or_nan(a.re()), zero_or_nan(a.im()));
+  const value im = cx::is_real(a) ? poison : sub(a.im(), poison);
+  jax_values out{as_vectors(jax_value(sub(a.re(), poison), im))};
+  out.resize(s.out_count(), jax_value(add(poison, 1), poison));
+  return out;
+}
+
+/// The eigenvalues of 2 by 2 matrices.
+inline jax_values eigenvalues_of_2x2(const site& s) {
+  const eigen_input in(s.in_parts(0));
+  const eigenvalues_2x2 w(two_by_two::of(in.a), in.ulp);
+  const jax_value both = cx::scale(stacked(w.first, w.second), in.scale);
+  return {as_vectors(cast_parts(poisoned(both, in.poison), s.out_dtype()))};
+}
+
 /// eig a: eigenvalues, and with compute_left_eigenvectors and compute_right_eigenvectors the vectors, in columns.
 inline jax_values eig(const site& s) {
   const bool left = s.param<bool>("compute_left_eigenvectors"), right = s.param<bool>("compute_right_eigenvectors");
@@ -120,6 +140,8 @@ inline jax_values eig(const site& s) {
     }
     return out;
   }
+  if (row_count(given).is(1)) return eig_1x1(s);
+  if (row_count(given).is(2) && !left && !right) return eigenvalues_of_2x2(s);
   const eigen_input in(given);
   const matrices scaled = balanced(in.a);
   schur_form f(scaled[0], left || right, in.ulp);

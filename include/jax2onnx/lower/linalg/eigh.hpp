@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/linalg/jacobi.hpp>
+#include <jax2onnx/lower/linalg/two_by_two.hpp>
 #include <jax2onnx/lower/linalg/types.hpp>
 
 /// eigh: eigenvalues and eigenvectors of symmetric and Hermitian matrices, by Jacobi rotations.
@@ -16,34 +17,66 @@ inline jax_value hermitian(const jax_value& a, bool lower) {
   return jax_value(whole.re(), where(diagonal, zero_of(a), whole.im()));
 }
 
-/// eigh a: eigenvectors in columns, and eigenvalues in ascending order.
+/// What is not finite makes all results of a matrix NaN.
+struct eigen_pairs {
+  jax_value vectors;  ///< in columns
+  value values;       ///< [..., 1, n]
+};
+
+/// Those of 1 by 1 matrices.
+inline eigen_pairs eigh_1x1(const jax_value& a) { return {identity_like(a, 1, 1), a.re()}; }
+
+/// Those of real 2 by 2 matrices.
+inline eigen_pairs eigh_2x2(const jax_value& given, bool lower) {
+  const two_by_two m = two_by_two::of(cast_parts(given, dtype::f64));
+  const value &a = m.a.re(), &b = (lower ? m.c : m.b).re(), &d = m.d.re();
+  const bool in_double = cx::part_dtype(given) == dtype::f64;
+  const symmetric_2x2 p(a, b, d, in_double ? 2.2e-16 : 1.2e-7, in_double);
+  const std::int64_t last = rank(given) - 1;
+  const value poison = mul(add(add(a, d), b), 0);
+  return {poisoned(stacked(concat({p.low_x, p.high_x}, last), concat({p.low_y, p.high_y}, last)), poison),
+          add(concat({p.low, p.high}, last), poison)};
+}
+
+/// Those of Hermitian matrices, by Jacobi rotations.
 ///
 /// The shifted matrix a + c, with c so large that its eigenvalues are positive, is rotated until its columns are
 /// orthogonal. Each column is then an eigenvector times its eigenvalue. As with LAPACK, the first element of a complex
 /// eigenvector is real; given the upper triangle, the last one is.
-inline jax_values eigh(const site& s) {
-  const bool lower = s.param_or("lower", true);
-  const auto subset = s.param_or<shape>("subset_by_index", {});
-  const jax_value& given = s.in_parts(0);
+inline eigen_pairs eigh_by_rotations(const jax_value& given, bool lower) {
+  graph& g = owner(given);
   const dim n = row_count(given);
-  if (is_empty(given)) return {given, filled(s.g, s.out_dtype(1), s.out_dims(1), 0)};
   const scaled_matrices m(hermitian(given, lower));
   const value squares = sum(sum(cx::norm(m.a), -1), -2);
-  const value shift = maximum(mul(sqrt(squares), 2), 1);
-  const jax_value shifted = plus_real(m.a, mul(identity(s.g, dtype::f64, n, n), shift));
+  const value shift = nonzero(mul(sqrt(squares), 2));
+  const jax_value shifted = plus_real(m.a, mul(identity(g, dtype::f64, n, n), shift));
   const jax_value columns = orthogonalized(shifted, n, m.tolerance);
   const jax_value vectors = cx::unscale(columns, sqrt(sum(cx::norm(columns), -2)));
   const jax_value image = cx::matmul(m.a, vectors);
   const value quotients = sum(cx::mul(cx::conj(vectors), image), -2).re();
   const auto [values, places] = top_k(quotients, n, quotients.rank() - 1, false);
-  value w = add(mul(values, m.scale), m.poison);
   jax_value v = permuted_columns(vectors, places);
-  if (!cx::is_real(v)) v = cx::mul(v, phase(v, lower ? int64s(s.g, {0}) : dim_value(s.g, s.g.dims().sub(n, 1))));
+  if (!cx::is_real(v)) v = cx::mul(v, phase(v, lower ? int64s(g, {0}) : dim_value(g, g.dims().sub(n, 1))));
+  return {poisoned(v, m.poison), add(mul(values, m.scale), m.poison)};
+}
+
+inline eigen_pairs eigen_pairs_of(const jax_value& a, bool lower) {
+  const dim n = row_count(a);
+  if (n.is(1)) return eigh_1x1(a);
+  return n.is(2) && cx::is_real(a) ? eigh_2x2(a, lower) : eigh_by_rotations(a, lower);
+}
+
+/// eigh a: eigenvectors in columns, and eigenvalues in ascending order.
+inline jax_values eigh(const site& s) {
+  const bool lower = s.param_or("lower", true);
+  const auto subset = s.param_or<shape>("subset_by_index", {});
+  const jax_value& given = s.in_parts(0);
+  if (is_empty(given)) return {given, filled(s.g, s.out_dtype(1), s.out_dims(1), 0)};
+  auto [v, w] = eigen_pairs_of(given, lower);
   if (!subset.empty()) {
     w = slice(w, w.rank() - 1, subset[0], subset[1]);
     v = column_range(v, subset[0], subset[1]);
   }
-  v = poisoned(v, m.poison);
   return {cast_parts(v, s.out_dtype(0)), cast(squeeze(w, {w.rank() - 2}), s.out_dtype(1))};
 }
 

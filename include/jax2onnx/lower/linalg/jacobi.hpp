@@ -57,10 +57,25 @@ inline jax_value zero_padded(const jax_value& a, dim rows, dim columns) {
   });
 }
 
+/// The same for two columns. What a rotation leaves is a rounding error of the shorter column as it was, so that the
+/// second one makes them orthogonal, and the third one those that were nearly parallel.
+inline jax_value orthogonalized_pair(const jax_value& a, dim m, double tolerance) {
+  jax_value x = column_range(a, 0, 1), y = column_range(a, 1, 2);
+  for (int i = 0; i < 3; ++i) {
+    const column_rotations r(row_range(x, 0, m), row_range(y, 0, m), tolerance);
+    const jax_value rotated = r.first(x, y);
+    y = r.second(x, y);
+    x = rotated;
+  }
+  return side_by_side(x, y);
+}
+
 /// `a` after rotations of its columns that make the first `m` elements of the columns orthogonal.
 inline jax_value orthogonalized(const jax_value& a, dim m, double tolerance) {
   graph& g = owner(a);
   dim_table& dims = g.dims();
+  if (column_count(a).is(1)) return a;
+  if (column_count(a).is(2)) return orthogonalized_pair(a, m, tolerance);
   const dim n = column_count(a), rows = row_count(a), half = dims.floordiv(dims.add(n, 1), 2), even = dims.mul(half, 2);
   const value order = round_robin(g, half);
   const dim steps = dims.sub(even, 1);
@@ -82,8 +97,14 @@ inline jax_value orthogonalized(const jax_value& a, dim m, double tolerance) {
   return column_range(repeat_while(g, scalar(g, dtype::i64, most_sweeps), {first}, sweep)[0], 0, n);
 }
 
-/// Matrices in double, divided by the absolute value of their largest element, so that squares neither overflow nor
-/// underflow.
+/// [..., 1, 1]: zero, or NaN for a matrix with an element that is not finite.
+inline value poison_of(const jax_value& a) {
+  const value total = cx::is_real(a) ? a.re() : add(a.re(), a.im());
+  return mul(reduce("ReduceSum", total, {rank(a) - 2, rank(a) - 1}, true), 0);
+}
+
+/// Matrices in double. Those of double are divided by the absolute value of their largest element, so that squares
+/// neither overflow nor underflow.
 struct scaled_matrices {
   jax_value a;
   value scale;       ///< the divisor [..., 1, 1]
@@ -93,10 +114,15 @@ struct scaled_matrices {
     tolerance = cx::part_dtype(given) == dtype::f64 ? 4e-15 : 1e-9;
     const jax_value wide = cast_parts(given, dtype::f64);
     const std::int64_t axis = rank(wide) - 2;
+    poison = poison_of(wide);
+    if (cx::part_dtype(given) != dtype::f64) {
+      a = wide;
+      scale = one_of(wide);
+      return;
+    }
     value size = abs(wide.re());
     if (!cx::is_real(wide)) size = maximum(size, abs(wide.im()));
     const value largest = reduce("ReduceMax", size, {axis, axis + 1}, true);
-    poison = mul(reduce("ReduceSum", size, {axis, axis + 1}, true), 0);
     scale = where(greater(largest, 0), largest, one_of(wide));
     a = cx::unscale(wide, scale);
   }
@@ -107,7 +133,7 @@ struct scaled_matrices {
 inline jax_value phase(const jax_value& a, const value& k) {
   const jax_value p = row(a, k);
   const value size = cx::abs(p), zero = equal(size, 0);
-  return cx::where(zero, jax_value(one_of(p)), cx::conj(cx::unscale(p, where(zero, one_of(p), size))));
+  return cx::where(zero, jax_value(one_of(p), zero_of(p)), cx::conj(cx::unscale(p, where(zero, one_of(p), size))));
 }
 
 /// The columns of `a` in the order `places` [..., 1, n].

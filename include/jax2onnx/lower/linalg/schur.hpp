@@ -39,13 +39,14 @@ struct eigen_input {
   value scale, poison;
   double ulp;
   explicit eigen_input(const jax_value& given) {
+    const bool in_double = cx::part_dtype(given) == dtype::f64;
     const scaled_matrices m(given);
     const jax_value wide = cast_parts(given, dtype::f64);
-    const value ordinary = logical_and(greater(m.scale, 1e-50), less(m.scale, 1e50)), bad = is_nan(m.poison);
-    a = keep(logical_not(bad), cx::where(ordinary, wide, m.a));
-    scale = where(ordinary, one_of(wide), m.scale);
+    const value ordinary = logical_and(greater(m.scale, 1e-50), less(m.scale, 1e50));
     poison = m.poison;
-    ulp = cx::part_dtype(given) == dtype::f64 ? 2.2e-16 : 1.2e-7;
+    a = keep(logical_not(is_nan(poison)), in_double ? cx::where(ordinary, wide, m.a) : wide);
+    scale = in_double ? where(ordinary, one_of(wide), m.scale) : one_of(wide);
+    ulp = in_double ? 2.2e-16 : 1.2e-7;
   }
 };
 

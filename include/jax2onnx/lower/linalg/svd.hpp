@@ -2,6 +2,7 @@
 
 #include <jax2onnx/lower/linalg/jacobi.hpp>
 #include <jax2onnx/lower/linalg/qr.hpp>
+#include <jax2onnx/lower/linalg/two_by_two.hpp>
 #include <jax2onnx/lower/linalg/types.hpp>
 
 /// svd: singular values and vectors, by Jacobi rotations.
@@ -24,7 +25,9 @@ struct singular_values {
 inline singular_values jacobi_svd(const jax_value& a, double tolerance, bool vectors, bool full) {
   graph& g = owner(a);
   const dim m = row_count(a), n = column_count(a), k = shorter_side(a);
-  const bool reduced = k == n && m != n;
+  // A few rows are not worth a factorization before the rotations, which also determines the columns beyond n.
+  const bool few_rows = m.is_constant() && m.extent() <= 8;
+  const bool reduced = k == n && m != n && (full || !few_rows);
   const qr_factors outer = reduced ? geqrf(a) : qr_factors{a, a, {}};
   const jax_value r = reduced ? triangle(row_range(outer.a, 0, n), true) : a;
   const dim height = row_count(r);
@@ -57,13 +60,22 @@ inline singular_values jacobi_svd(const jax_value& a, double tolerance, bool vec
   return {reflected(outer.a, outer.taus, u), s, v};
 }
 
+/// The singular values of 1 by 1 and of real 2 by 2 matrices.
+inline value small_singular_values(const jax_value& a) {
+  if (row_count(a).is(1)) return cx::abs(a);
+  const singular_values_2x2 s(two_by_two::of(a));
+  return concat({s.large, s.small}, rank(a) - 1);
+}
+
 /// The decomposition of any matrix, in its own precision. That of a wide matrix comes from its adjoint.
 inline singular_values factored_svd(const jax_value& a, bool vectors, bool full) {
   dim_table& dims = owner(a).dims();
   const dim m = row_count(a), n = column_count(a);
   const bool wide = m != n && dims.known_nonnegative(dims.sub(n, m));
   const scaled_matrices scaled(wide ? adjoint(a) : a);
-  const singular_values f = jacobi_svd(scaled.a, scaled.tolerance, vectors, full);
+  const bool small = !vectors && m == n && (n.is(1) || (n.is(2) && cx::is_real(a)));
+  const singular_values f = small ? singular_values{{}, small_singular_values(scaled.a), {}}
+                                  : jacobi_svd(scaled.a, scaled.tolerance, vectors, full);
   const auto finished = [&](const jax_value& x) {
     return each_part(x, [&](const value& v) { return cast(add(v, scaled.poison), cx::part_dtype(a)); });
   };

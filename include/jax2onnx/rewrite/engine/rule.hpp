@@ -30,6 +30,7 @@ struct context {
   graph& g;
   const use_counts& uses;
   target runtime = target::ort;
+  std::int64_t most_unrolled = 0;  ///< iterations of a Loop
   /// Nothing but the pattern reads `v`.
   bool single_use(const value& v) const { return uses.of(v) <= 1; }
 };
@@ -37,7 +38,7 @@ struct context {
 /// The result of a rule at a node. Default-constructed: the pattern does not match.
 struct outcome {
   value replacement;             ///< of the node's only output
-  std::vector<value> all = {};   ///< of all outputs of a Scan or Split instead
+  std::vector<value> all = {};   ///< of all outputs of a Loop, Scan or Split instead
   std::string_view reason = {};  ///< why a node that matches stays; a literal
   outcome() = default;
   outcome(const value& v) : replacement(v) {}

@@ -31,9 +31,10 @@ inline constexpr std::string_view hoist_invariants_name = "hoist-invariants";
 /// What the driver works for, and what it does besides applying rules.
 struct driver_options {
   target runtime = target::ort;
-  bool merge_common = true;      ///< merges common subexpressions
-  bool hoist_invariants = true;  ///< moves what is invariant out of loops
-  bool keep_events = false;      ///< notes in the report what rules did at each node
+  std::int64_t most_unrolled = 8;  ///< iterations of a Loop
+  bool merge_common = true;        ///< merges common subexpressions
+  bool hoist_invariants = true;    ///< moves what is invariant out of loops
+  bool keep_events = false;        ///< notes in the report what rules did at each node
 };
 
 /// Applies rules in rounds until none applies. A round walks every block once, front to back, and rebuilds its list of
@@ -145,12 +146,15 @@ inline void rule_driver::hoist(const node& n) {
   }
 }
 
+/// Whether rules replace all outputs of an operator with several.
+inline bool has_rules_for_all_outputs(std::string_view op) { return op == "Loop" || op == "Scan" || op == "Split"; }
+
 inline bool rule_driver::apply_rules(node_id id) {
   const node& n = graph_.at(id);
   const std::uint32_t known = operators_.find(n.op);
   if (known == jax2onnx::detail::text_index::none || !has_only(graph_, n, is_known)) return false;
   const auto root_at = std::ranges::find_if(n.outputs, [](value_id v) { return v != value_id::none; });
-  if (root_at == n.outputs.end() || (n.outputs.size() != 1 && n.op != "Scan" && n.op != "Split")) return false;
+  if (root_at == n.outputs.end() || (n.outputs.size() != 1 && !has_rules_for_all_outputs(n.op))) return false;
   const value root(graph_, *root_at);
   for (const rule* r : rules_[known])
     if (r->when <= last_ && apply(*r, id, root)) return true;
@@ -162,7 +166,7 @@ inline bool rule_driver::apply_rules(node_id id) {
 inline outcome rule_driver::attempt(const rule& r, const value& root) {
   const std::size_t size = graph_.at(graph_.current()).nodes.size();
   try {
-    return r.apply({graph_, uses_, options_.runtime}, root);
+    return r.apply({graph_, uses_, options_.runtime, options_.most_unrolled}, root);
   } catch (const symbol_error&) {
     graph_.at(graph_.current()).nodes.resize(size);
     return {};

@@ -113,6 +113,35 @@ inline outcome vector_product(const context&, const value& root) {
   return vector_first ? matmul(x, v) : matmul(v, x);
 }
 
+/// v[k] times the transpose of a[m,k], and a bias[m], as a Gemm of one row.
+inline value gemm_of_vector(const value& a, const value& v, const value& bias = {}) {
+  const value row = unsqueeze(v, {0});
+  std::vector<value> inputs{row, a};
+  if (bias) inputs.push_back(bias);
+  const tensor_type type{a.dtype(), {1, a.extent(0)}};
+  return squeeze(a.owner().emit("Gemm", inputs, type, {{"transB", std::int64_t{1}}}), {0});
+}
+
+inline bool is_matrix_by_vector(const value& a, const value& v) {
+  return a.rank() == 2 && v.rank() == 1 && is_floating(a.dtype());
+}
+
+inline outcome fuse_gemm_of_vector(const context&, const value& root) {
+  value a, v;
+  if (!match(root, m_op("MatMul", m_value(a), m_value(v))) || !is_matrix_by_vector(a, v)) return {};
+  return gemm_of_vector(a, v);
+}
+
+inline outcome fuse_gemm_of_vector_and_bias(const context& c, const value& root) {
+  value product, a, v, bias;
+  if (!match(root, m_commutes("Add", m_bind(product, m_op("MatMul", m_value(a), m_value(v))), m_value(bias))))
+    return {};
+  if (!is_matrix_by_vector(a, v)) return {};
+  if (bias.dims() != product.dims()) return decline("the bias has other extents than the product");
+  if (!c.single_use(product)) return decline("the product is also read without the bias");
+  return gemm_of_vector(a, v, bias);
+}
+
 inline constexpr rule product_rules[] = {
     {"turn-matmul", "Transpose(MatMul(a, b), p) -> Transpose(MatMul(b', a'), p'), ' exchanges the last two axes",
      "fewer Transposes than before; a and b have the same rank", ops<"Transpose", "MatMul">, swap_matmul, stage::tidy},
@@ -120,6 +149,11 @@ inline constexpr rule product_rules[] = {
      "a vector v; the Transpose exchanges the last two axes", ops<"MatMul">, vector_product, stage::tidy},
     {"Gemm", "MatMul(a, b) + c -> Gemm(a, b, c)", "floating-point matrices; the product is read once", ops<"Add">,
      fuse_gemm, stage::fuse},
+    {"Gemm-vector-bias", "MatMul(a, v) + b -> Gemm(v, a, b, transB=1)",
+     "a floating-point matrix, vectors v and b; the product is read once", ops<"Add">, fuse_gemm_of_vector_and_bias,
+     stage::fuse},
+    {"Gemm-vector", "MatMul(a, v) -> Gemm(v, a, transB=1)", "a floating-point matrix, a vector v", ops<"MatMul">,
+     fuse_gemm_of_vector, stage::late},
     {"Gemm-transposed",
      "Gemm(Transpose(a), b, c) -> Gemm(a, b, c, transA=1), Gemm(a, Transpose(b), c) -> Gemm(a, b, c, transB=1)", "",
      ops<"Gemm">, gemm_of_transposed, stage::fuse},

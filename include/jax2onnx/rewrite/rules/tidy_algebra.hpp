@@ -60,7 +60,7 @@ inline outcome cast_of_choice(const context&, const value& root) {
     return match(root, m_op("Cast", m_op("Where", m_value(condition), m_number(first), m_number(second)))) &&
            condition.dims() == root.dims();
   };
-  if (choice(1, 0)) return condition;
+  if (choice(1, 0) || choice(-1, 0)) return condition;
   return choice(0, 1) ? outcome(logical_not(condition)) : outcome();
 }
 
@@ -103,6 +103,15 @@ inline outcome drop_involution(const context&, const value& root) {
   return {};
 }
 
+inline outcome join_negations(const context& c, const value& root) {
+  value first, second, a, b;
+  const operator_name op = producer(root)->op;
+  if (!match(root, m_op(op.text(), m_bind(first, m_op("Not", m_value(a))), m_bind(second, m_op("Not", m_value(b))))))
+    return {};
+  if (!c.single_use(first) || !c.single_use(second)) return decline("a negation is read by others, too");
+  return logical_not(op == "And" ? logical_or(a, b) : logical_and(a, b));
+}
+
 inline outcome swap_where(const context& c, const value& root) {
   value condition, a, b;
   if (!match(root, m_op("Where", m_op("Not", m_value(condition)), m_value(a), m_value(b)))) return {};
@@ -141,7 +150,7 @@ inline constexpr rule tidy_algebra_rules[] = {
     {"join-casts", "Cast(Cast(x)) -> Cast(x)", "the inner Cast is exact for every value", ops<"Cast">, join_casts},
     {"compare-of-bool", "Cast(b) = 1 -> b, Cast(b) > 0 -> b, 0 < Cast(b) -> b, Cast(b) = 0 -> Not(b)",
      "a boolean b of the result's shape", ops<"Equal", "Greater", "Less">, compare_of_bool},
-    {"cast-of-choice", "Cast(Where(c, 1, 0)) -> c, Cast(Where(c, 0, 1)) -> Not(c)",
+    {"cast-of-choice", "Cast(Where(c, 1, 0)) -> c, Cast(Where(c, -1, 0)) -> c, Cast(Where(c, 0, 1)) -> Not(c)",
      "a Cast to boolean; c of the result's shape", ops<"Cast">, cast_of_choice},
     {"drop-neutral",
      "x + 0 -> x, x - 0 -> x, x 1 -> x, x / 1 -> x, Pow(x, 1) -> x, Max(x, -inf) -> x, Min(x, inf) -> x, "
@@ -149,6 +158,8 @@ inline constexpr rule tidy_algebra_rules[] = {
      "-0 for the 0 of a floating-point sum; +0 for that of a difference",
      ops<"Add", "And", "Div", "Max", "Min", "Mul", "Or", "Pow", "Sub">, drop_neutral},
     {"drop-involution", "Neg(Neg(x)) -> x, Not(Not(x)) -> x", "", ops<"Neg", "Not">, drop_involution},
+    {"join-negations", "And(Not(a), Not(b)) -> Not(Or(a, b)), Or(Not(a), Not(b)) -> Not(And(a, b))",
+     "the negations are read once", ops<"And", "Or">, join_negations},
     {"turn-where", "Where(Not(c), a, b) -> Where(c, b, a)", "", ops<"Where">, swap_where},
     {"turn-truncation", "Where(x < 0, Ceil(x), Floor(x)) -> Where(x > 0, Floor(x), Ceil(x))", "", ops<"Where">,
      turn_truncation},

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+
+/// Blocks as they stand: their size, and copies of their nodes.
+namespace jax2onnx::rewrite {
+
+/// How many nodes a block has, those of its subgraphs included; counting ends beyond `limit`.
+inline std::size_t node_total(const graph& g, block_id b, std::size_t limit) {
+  std::size_t total = g.at(b).nodes.size();
+  for (node_id n : g.at(b).nodes)
+    for (const attribute& a : g.at(n).attributes)
+      if (const block_id* inner = std::get_if<block_id>(&a.value); inner && total <= limit)
+        total += node_total(g, *inner, limit - total);
+  return total;
+}
+
+/// A copy of a block's nodes at the end of the current block, on other values in place of the block's inputs.
+class block_copy {
+ public:
+  explicit block_copy(graph& g) : graph_(g) {}
+
+  /// The copies of the block's outputs.
+  std::vector<value> of(block_id b, std::span<const value> inputs) {
+    const std::vector<value_id>& formal = graph_.at(b).inputs;
+    for (std::size_t i = 0; i < formal.size(); ++i) copies_[formal[i]] = inputs[i].id();
+    copy_nodes(b);
+    std::vector<value> outputs;
+    for (value_id v : graph_.at(b).outputs) outputs.emplace_back(graph_, copy_of(v));
+    return outputs;
+  }
+
+ private:
+  value_id copy_of(value_id v) const {
+    const auto i = copies_.find(v);
+    return i == copies_.end() ? v : i->second;
+  }
+  value_id add_copy(value_id v) {
+    if (v == value_id::none) return v;
+    return copies_[v] = graph_.add_value(graph_.at(v).type, graph_.current(), graph_.at(v).name);
+  }
+  void copy_nodes(block_id b) {
+    for (std::size_t i = 0; i < graph_.at(b).nodes.size(); ++i) {
+      node n = graph_.at(graph_.at(b).nodes[i]);
+      for (value_id& v : n.inputs) v = copy_of(v);
+      for (attribute& a : n.attributes)
+        if (block_id* inner = std::get_if<block_id>(&a.value)) *inner = copy_of_block(*inner);
+      for (value_id& v : n.outputs) v = add_copy(v);
+      graph_.append(graph_.add_node(std::move(n)));
+    }
+  }
+  block_id copy_of_block(block_id b) {
+    const block_scope scope(graph_);
+    for (value_id v : graph_.at(b).inputs) graph_.at(scope.id()).inputs.push_back(add_copy(v));
+    copy_nodes(b);
+    for (value_id v : graph_.at(b).outputs) graph_.at(scope.id()).outputs.push_back(copy_of(v));
+    return scope.id();
+  }
+
+  graph& graph_;
+  std::unordered_map<value_id, value_id> copies_;
+};
+
+}  // namespace jax2onnx::rewrite
