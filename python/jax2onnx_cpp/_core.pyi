@@ -33,6 +33,33 @@ class Model:
     def encode(self, graph_name: str) -> bytes: ...
     def text(self) -> str: ...
 
+# NumPy's element type, shape, elements
+Array = tuple[str, list[int], bytes]
+# JAX's element type, extents
+Type = tuple[str, tuple[int | str, ...]]
+
+class Tensor:
+    @property
+    def type(self) -> Type: ...
+    @property
+    def name(self) -> str: ...
+
+class Builder:
+    @property
+    def opset(self) -> int: ...
+    @property
+    def results(self) -> list[Type]: ...
+    def node(self, op: str, operands: list[object], attributes: dict[str, object], results: int) -> list[Tensor]: ...
+    def own_node(
+        self,
+        domain: str,
+        op: str,
+        operands: list[object],
+        attributes: dict[str, object],
+        types: Sequence[tuple[str, list[int | str]]],
+    ) -> list[Tensor]: ...
+    def constant(self, array: Array) -> Tensor: ...
+
 def convert(
     text: str,
     weights: list[Weight],
@@ -46,7 +73,8 @@ def convert(
     fuse: bool,
     no_fuse: Sequence[str],
     partitionable_keys: bool | None,
-    operators: Mapping[str, tuple[str, str, Sequence[str]]],
+    operators: list[tuple[str, str, tuple[str, str, Sequence[str]] | Callable[..., object]]],
     progress: Callable[[str, int, int], object] | None,
 ) -> Model: ...
+def primitives() -> list[str]: ...
 def rewrites() -> list[str]: ...
