@@ -242,6 +242,37 @@ std::map<std::string, std::size_t> operators(const jax2onnx::graph& g) {
   return counts;
 }
 
+/// The first nodes of the main graph: the operator, of each operand (id, whether it is a constant), of each result (id,
+/// name, element type, extents).
+nb::list nodes(const jax2onnx::graph& g, std::size_t most) {
+  nb::list out;
+  for (const jax2onnx::node_id n : g.at(jax2onnx::block_id::main).nodes) {
+    if (nb::len(out) == most) break;
+    nb::list operands, results;
+    for (const jax2onnx::value_id v : g.at(n).inputs)
+      if (v != jax2onnx::value_id::none)
+        operands.append(nb::make_tuple(static_cast<std::uint32_t>(v), g.at(v).constant >= 0));
+    for (const jax2onnx::value_id v : g.at(n).outputs)
+      if (v != jax2onnx::value_id::none) {
+        const nb::tuple type = jax2onnx_python::described(g, g.at(v).type);
+        results.append(nb::make_tuple(static_cast<std::uint32_t>(v), g.at(v).name, type[0], type[1]));
+      }
+    out.append(nb::make_tuple(g.at(n).op.text(), operands, results));
+  }
+  return out;
+}
+
+/// Ids of the inputs and of the outputs.
+nb::tuple ends(const jax2onnx::graph& g) {
+  const auto ids = [](const std::vector<jax2onnx::value_id>& values) {
+    nb::list out;
+    for (const jax2onnx::value_id v : values) out.append(static_cast<std::uint32_t>(v));
+    return out;
+  };
+  const jax2onnx::block& main = g.at(jax2onnx::block_id::main);
+  return nb::make_tuple(ids(main.inputs), ids(main.outputs));
+}
+
 nb::dict statistics(const jax2onnx::statistics& s) {
   const auto seconds = [](std::chrono::nanoseconds t) { return std::chrono::duration<double>(t).count(); };
   nb::dict out;
@@ -259,6 +290,7 @@ nb::dict statistics(const jax2onnx::statistics& s) {
 }  // namespace
 
 NB_MODULE(_core, m) {
+  nb::set_leak_warnings(false);  // programs may hold models until the interpreter ends
   m.attr("__version__") = JAX2ONNX_VERSION_STRING;
   m.attr("default_opset") = jax2onnx::default_opset;
   m.attr("lowest_opset") = jax2onnx::lowest_opset;
@@ -273,6 +305,9 @@ NB_MODULE(_core, m) {
       .def_prop_ro("outputs",
                    [](const model& c) { return interface(c.graph(), c.graph().at(jax2onnx::block_id::main).outputs); })
       .def_prop_ro("operators", [](const model& c) { return operators(c.graph()); })
+      .def(
+          "nodes", [](const model& c, std::size_t most) { return nodes(c.graph(), most); }, "most"_a)
+      .def_prop_ro("ends", [](const model& c) { return ends(c.graph()); })
       .def_prop_ro("statistics", [](const model& c) { return statistics(c.made().stats); })
       .def_prop_ro("warnings", [](const model& c) { return described(c.made().warnings); })
       .def("save", &save, "path"_a, "data_file"_a.none(), "threshold"_a, "graph_name"_a)

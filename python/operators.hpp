@@ -1,6 +1,5 @@
 #pragma once
 
-#include <climits>
 #include <cstdint>
 #include <exception>
 #include <map>
@@ -12,11 +11,14 @@
 #include <utility>
 #include <vector>
 
+#include <climits>
+
 #include <jax2onnx/graph/apply.hpp>
 #include <jax2onnx/graph/functions/names.hpp>
 #include <jax2onnx/graph/records/find.hpp>
 #include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/lower/user_lowerers.hpp>
 #include <jax2onnx/ops/call/node_builder.hpp>
 
 #include <nanobind/nanobind.h>
@@ -75,8 +77,7 @@ inline jax2onnx::dtype dtype_of(std::string_view text) {
   return found.part;
 }
 
-using type_text = std::tuple<std::string, std::vector<nb::object>>;       // dtype, extents
-
+using type_text = std::tuple<std::string, std::vector<nb::object>>;  // dtype, extents
 
 inline jax2onnx::tensor_type type_of(jax2onnx::graph& g, const type_text& stated) {
   const auto& [element, extents] = stated;
@@ -240,8 +241,7 @@ inline jax2onnx::jax_value result_of(nb::handle made) {
   if (nb::isinstance<tensor>(made)) return nb::cast<const tensor&>(made).get();
   const auto parts = nb::cast<nb::tuple>(made);
   if (nb::len(parts) > jax2onnx::max_parts) throw jax2onnx::build_error("a result has too many parts");
-  return jax2onnx::from_parts(nb::len(parts),
-                              [&](std::size_t p) { return nb::cast<const tensor&>(parts[p]).get(); });
+  return jax2onnx::from_parts(nb::len(parts), [&](std::size_t p) { return nb::cast<const tensor&>(parts[p]).get(); });
 }
 
 /// What `function(builder, operands, parameters)` returns, a list of results; nullopt for NotImplemented.

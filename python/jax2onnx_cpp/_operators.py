@@ -8,7 +8,6 @@ from typing import Any, Callable, NamedTuple
 
 import numpy as np
 
-from . import _core
 from ._arguments import long_name
 
 CALLS = ("jit", "custom_jvp_call", "custom_vjp_call")  # primitives that name the function which they call

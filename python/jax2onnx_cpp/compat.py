@@ -159,11 +159,14 @@ def implementations_traced():
 
     Primitives of plugins often have no more than that.
     """
+    import jax
+
     try:
         from jax.extend.core import Primitive
     except ImportError:  # before JAX 0.4.36
         from jax.core import Primitive
 
+    jax.clear_caches()  # of traces with the primitive
     known, bind = set(_core.primitives()), Primitive.bind
 
     def traced(self, *arguments, **parameters):

@@ -64,6 +64,7 @@ def run(options):
     sys.path[:0] = [str(root / "tests" / "models"), str(root / "tests" / "numeric")]
     warnings.simplefilter("ignore")
     import jax
+
     import table
 
     print(f"JAX {jax.__version__}, Python {sys.version.split()[0]}")
@@ -78,7 +79,9 @@ def run(options):
             begin = time.perf_counter()
             kind, text = outcome(row)
             counts[kind] += 1
-            print(f"{package + '/' + row.primitive:40s} {time.perf_counter() - begin:6.1f} s  {kind} {text}", flush=True)
+            print(
+                f"{package + '/' + row.primitive:40s} {time.perf_counter() - begin:6.1f} s  {kind} {text}", flush=True
+            )
     print(f"JAX {jax.__version__}: {dict(counts)}")
     return 0 if counts["agrees"] and not counts["FAILS"] else 1
 

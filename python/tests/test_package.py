@@ -21,4 +21,5 @@ def test_imports_without_jax():
 def test_is_small():
     files = importlib.metadata.files("jax2onnx-cpp")
     assert sum(file.size for file in files if file.size) < 12e6
+    assert {"LICENSE", "THIRD-PARTY.txt"} <= {file.name for file in files if "licenses" in file.parts}
     assert {"_core.pyi", "py.typed", "_export.py", "compat.py"} <= {file.name for file in files}

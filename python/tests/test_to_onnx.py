@@ -4,6 +4,7 @@ import gc
 import threading
 import tracemalloc
 import weakref
+import xml.etree.ElementTree
 
 import jax
 import jax.numpy as jnp
@@ -212,7 +213,19 @@ def test_not_a_function():
 def test_describes_itself():
     model = to_onnx(lambda x: x * 2, "<B>".strip("<>"))
     assert repr(model) == "<Model x float32[B] -> output float32[B]: 1 nodes, opset 23>"
-    assert "float32[B]" in model._repr_html_()
     assert model.report["seconds"].keys() == {"trace", "print", "convert", "parse", "lower", "rewrite"}
     assert model.warnings == ()
     assert jax2onnx_cpp.__version__
+
+
+def test_picture():
+    kernel = np.ones((4, 4), "float32")
+    model = to_onnx(lambda x: (jnp.tanh(x @ kernel), x), "B,4", name="a<b>")
+    page = model._repr_html_()
+    root = xml.etree.ElementTree.fromstring(f"<page>{page}</page>")
+    shown = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert sorted(shown) == sorted(
+        ["x", "B×4", "MatMul", "B×4", "Tanh", "B×4", "output.0", "B×4", "Identity", "B×4", "output.1", "B×4"]
+    )
+    assert "a&lt;b&gt;" in page and "more nodes" not in page
+    assert "more nodes" in to_onnx(lambda x: x.sum() + sum(jnp.sin(x + i) for i in range(200)), "3")._repr_html_()
