@@ -162,8 +162,10 @@ def lowers(what: Any):
 
 def mappings(operators: Mapping[Any, Any] | None) -> list[tuple[str, str, Any]]:
     """What `_core.convert` takes: primitive, name of the called function or "", an operator or a function to call."""
-    given = {**REGISTERED, **(operators or {})}
-    return [(*place, target_of(target)) for what, target in given.items() for place in places(what)]
+    given = {}
+    for what, target in [*REGISTERED.items(), *(operators or {}).items()]:
+        given.update(dict.fromkeys(places(what), target_of(target)))
+    return [(*place, target) for place, target in given.items()]
 
 
 def places(what: Any) -> list[tuple[str, str]]:

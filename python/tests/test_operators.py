@@ -136,6 +136,10 @@ def test_registered(monkeypatch):
 
     assert to_onnx(called_back, "3").report["operators"] == {"Abs": 1}
     assert built(lambda ops, x, **_: ops.Neg(x)).report["operators"] == {"Neg": 1}
+    twins = [jax.jit(lambda x: x + 1), jax.jit(lambda x: x + 1)]
+    lowers(twins[0])(lambda ops, x, **_: ops.Abs(x))
+    named_alike = {twins[1]: lambda ops, x, **_: ops.Neg(x)}
+    assert to_onnx(lambda x: twins[0](x), "3", operators=named_alike).report["operators"] == {"Neg": 1}
     lowers("pure_callback")(Operator("com.example", "Lookup"))
     assert to_onnx(called_back, "3").report["operators"] == {"Lookup": 1}
 
