@@ -82,7 +82,8 @@ def rectangle(box: Box) -> str:
     x, y = box.x, box.row * STEP + GAP
     middle = x + WIDTH / 2
     return (
-        f'<rect x="{x:.0f}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="5" fill="{COLOURS[box.kind]}" stroke="#71717a"/>'
+        f'<rect x="{x:.0f}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="5" fill="{COLOURS[box.kind]}"'
+        ' stroke="#71717a"/>'
         f'<text x="{middle:.0f}" y="{y + 14}" fill="#18181b">{html.escape(shortened(box.title))}</text>'
         f'<text x="{middle:.0f}" y="{y + 28}" fill="#52525b" font-size="10">{html.escape(shortened(box.below))}</text>'
     )

@@ -9,7 +9,6 @@ NOTEBOOK = pathlib.Path(__file__).resolve().parents[2] / "examples" / "notebook.
 
 def test_notebook(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("jax2onnx_cpp._operators.REGISTERED", {})
     cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
     assert [cell for cell in cells if cell.get("outputs")] == []
     run, variables = 0, {"__name__": "__main__"}
