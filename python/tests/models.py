@@ -99,6 +99,7 @@ def outcome(row):
         return "not traced", short(problem)
     try:
         model = to_onnx(function, *arguments)
+        jax.eval_shape(lambda *given: function(*given), *arguments)  # state may be for one call only
     except ConversionError as problem:
         return "FAILS", short(problem)
     except Exception as problem:  # of this version of a library, or of JAX
