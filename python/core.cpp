@@ -1,5 +1,7 @@
 // jax2onnx_cpp._core: conversion with Python's objects in the place of files. The package around it is Python.
 
+#include "operators.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -18,8 +20,7 @@
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
-#include <jax2onnx/graph/functions/names.hpp>
-#include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
 #include <jax2onnx/version.hpp>
 #include <jax2onnx/weights/borrowed_source.hpp>
@@ -128,6 +129,8 @@ auto translated(const Work& work) {
   try {
     nb::gil_scoped_release no_gil;
     return work();
+  } catch (const jax2onnx_python::passed_through& e) {
+    std::rethrow_exception(e.error);
   } catch (const jax2onnx::error& e) {
     const nb::tuple arguments = nb::make_tuple(text(e.kind()), described(e.diagnostics()));
     PyErr_SetObject(failure_type, arguments.ptr());
@@ -159,48 +162,21 @@ std::vector<array> arrays_of(const nb::list& described) {
   return arrays;
 }
 
-/// A parameter as an attribute of a node: a number, a list of integers, or the printed text.
-jax2onnx::attribute::content attribute_content(const jax2onnx::site& s, std::string_view key) {
-  using kind = jaxpr::value::kind;
-  const jaxpr::value& v = s.tree(key);
-  switch (v.tag) {
-    case kind::boolean: return std::int64_t{v.flag};
-    case kind::integer: return v.integer;
-    case kind::floating: return static_cast<float>(v.floating);
-    case kind::string: return std::string(v.text.substr(1, v.text.size() - 2));
-    case kind::name: return std::string(v.text);
-    case kind::tuple:
-    case kind::sequence: return s.param<jax2onnx::ints>(key);
-    default:
-      s.unsupported("the parameter '" + std::string(key) + "' cannot be an attribute",
-                    "an attribute is a number, a text or a list of integers");
+/// From tuples (primitive, function, target).
+std::vector<jax2onnx_python::mapping> mappings_of(const nb::list& operators) {
+  std::vector<jax2onnx_python::mapping> out;
+  for (nb::handle entry : operators) {
+    const auto t = nb::cast<nb::tuple>(entry);
+    out.push_back({nb::cast<std::string>(t[0]), nb::cast<std::string>(t[1]), t[2]});
   }
-}
-
-using own_operator = std::tuple<std::string, std::string, std::vector<std::string>>;  // domain, name, attributes
-
-/// A primitive as one node: the same operands and results, and those of its parameters that are named as attributes.
-jax2onnx::user_lowerer lowerer_to(own_operator what) {
-  return [what = std::move(what)](const jax2onnx::site& s) {
-    const auto& [domain, name, attributes] = what;
-    jax2onnx::detail::require_domain(domain);
-    jax2onnx::detail::require_identifier("operator", name);
-    std::vector<jax2onnx::attribute> made;
-    for (const std::string& key : attributes) made.push_back({s.g.intern(key), attribute_content(s, key)});
-    s.ignore_all("the program says what the operator has to know");
-    std::vector<jax2onnx::tensor_type> types;
-    for (const jax2onnx::aval& t : s.out_types()) types.push_back(t.part());
-    const auto results = s.g.emit_many(jax2onnx::operator_name::unchecked(s.g.intern(name)), s.in_values(), types,
-                                       std::move(made), s.g.intern(domain));
-    return jax2onnx::jax_values(results.begin(), results.end());
-  };
+  return out;
 }
 
 model convert(std::string source, const nb::list& weights, int opset, std::vector<std::string> input_names,
               std::vector<std::string> output_names, std::vector<std::string> inputs_as_nchw,
               std::vector<std::string> outputs_as_nchw, std::map<std::string, std::int64_t> dims, bool generic_target,
               bool fuse, const std::vector<std::string>& no_fuse, std::optional<bool> partitionable_keys,
-              std::map<std::string, own_operator> operators, const std::optional<nb::callable>& progress) {
+              const nb::list& operators, const std::optional<nb::callable>& progress) {
   jax2onnx::options o{.opset = opset,
                       .input_names = std::move(input_names),
                       .output_names = std::move(output_names),
@@ -210,7 +186,8 @@ model convert(std::string source, const nb::list& weights, int opset, std::vecto
                       .weights_map = {},
                       .lowerers = {},
                       .lowering = {}};
-  for (auto& [primitive, what] : operators) o.lowerers.emplace(primitive, lowerer_to(std::move(what)));
+  const auto mappings = mappings_of(operators);
+  o.lowerers = jax2onnx_python::lowerers_of(mappings);
   o.lowering.partitionable_keys = partitionable_keys;
   o.lowering.progress = attentive(progress);
   o.rewrites.target = generic_target ? jax2onnx::target::generic : jax2onnx::target::ort;
@@ -251,13 +228,8 @@ nb::bytes encode(const model& m, const std::string& graph_name) {
 nb::list interface(const jax2onnx::graph& g, const std::vector<jax2onnx::value_id>& values) {
   nb::list out;
   for (const jax2onnx::value_id id : values) {
-    const jax2onnx::value_record& v = g.at(id);
-    nb::list extents;
-    for (const jax2onnx::dim d : v.type.dims) {
-      if (d.is_constant()) extents.append(d.extent());
-      else extents.append(g.dims().text(d));
-    }
-    out.append(nb::make_tuple(v.name, name(v.type.type), nb::tuple(extents)));
+    const nb::tuple type = jax2onnx_python::described(g, g.at(id).type);
+    out.append(nb::make_tuple(g.at(id).name, type[0], type[1]));
   }
   return out;
 }
@@ -268,6 +240,37 @@ std::map<std::string, std::size_t> operators(const jax2onnx::graph& g) {
     for (const jax2onnx::node_id n : g.at(static_cast<jax2onnx::block_id>(b)).nodes)
       ++counts[std::string(std::string_view(g.at(n).op))];
   return counts;
+}
+
+/// The first nodes of the main graph: the operator, of each operand (id, whether it is a constant), of each result (id,
+/// name, element type, extents).
+nb::list nodes(const jax2onnx::graph& g, std::size_t most) {
+  nb::list out;
+  for (const jax2onnx::node_id n : g.at(jax2onnx::block_id::main).nodes) {
+    if (nb::len(out) == most) break;
+    nb::list operands, results;
+    for (const jax2onnx::value_id v : g.at(n).inputs)
+      if (v != jax2onnx::value_id::none)
+        operands.append(nb::make_tuple(static_cast<std::uint32_t>(v), g.at(v).constant >= 0));
+    for (const jax2onnx::value_id v : g.at(n).outputs)
+      if (v != jax2onnx::value_id::none) {
+        const nb::tuple type = jax2onnx_python::described(g, g.at(v).type);
+        results.append(nb::make_tuple(static_cast<std::uint32_t>(v), g.at(v).name, type[0], type[1]));
+      }
+    out.append(nb::make_tuple(g.at(n).op.text(), operands, results));
+  }
+  return out;
+}
+
+/// Ids of the inputs and of the outputs.
+nb::tuple ends(const jax2onnx::graph& g) {
+  const auto ids = [](const std::vector<jax2onnx::value_id>& values) {
+    nb::list out;
+    for (const jax2onnx::value_id v : values) out.append(static_cast<std::uint32_t>(v));
+    return out;
+  };
+  const jax2onnx::block& main = g.at(jax2onnx::block_id::main);
+  return nb::make_tuple(ids(main.inputs), ids(main.outputs));
 }
 
 nb::dict statistics(const jax2onnx::statistics& s) {
@@ -287,6 +290,7 @@ nb::dict statistics(const jax2onnx::statistics& s) {
 }  // namespace
 
 NB_MODULE(_core, m) {
+  nb::set_leak_warnings(false);  // programs may hold models until the interpreter ends
   m.attr("__version__") = JAX2ONNX_VERSION_STRING;
   m.attr("default_opset") = jax2onnx::default_opset;
   m.attr("lowest_opset") = jax2onnx::lowest_opset;
@@ -301,15 +305,44 @@ NB_MODULE(_core, m) {
       .def_prop_ro("outputs",
                    [](const model& c) { return interface(c.graph(), c.graph().at(jax2onnx::block_id::main).outputs); })
       .def_prop_ro("operators", [](const model& c) { return operators(c.graph()); })
+      .def(
+          "nodes", [](const model& c, std::size_t most) { return nodes(c.graph(), most); }, "most"_a)
+      .def_prop_ro("ends", [](const model& c) { return ends(c.graph()); })
       .def_prop_ro("statistics", [](const model& c) { return statistics(c.made().stats); })
       .def_prop_ro("warnings", [](const model& c) { return described(c.made().warnings); })
       .def("save", &save, "path"_a, "data_file"_a.none(), "threshold"_a, "graph_name"_a)
       .def("encode", &encode, "graph_name"_a)
       .def("text", [](const model& c) { return translated([&] { return to_text(c.graph()); }); });
 
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const jax2onnx::build_error& e) {
+      PyErr_SetString(PyExc_ValueError, e.what());
+    } catch (const nb::cast_error&) {
+      PyErr_SetString(PyExc_TypeError, "an operand or attribute is not of the type that the operator takes");
+    }
+  });
+  using jax2onnx_python::builder, jax2onnx_python::tensor;
+  nb::class_<tensor>(m, "Tensor")
+      .def_prop_ro("type", [](const tensor& t) { return jax2onnx_python::described(t.get().owner(), t.get().type()); })
+      .def_prop_ro("name", [](const tensor& t) { return t.get().owner().at(t.get().id()).name; });
+  nb::class_<builder>(m, "Builder")
+      .def_prop_ro("opset", &builder::opset)
+      .def_prop_ro("results", &builder::results)
+      .def("node", &builder::node, "op"_a, "operands"_a, "attributes"_a, "results"_a)
+      .def("own_node", &builder::own_node, "domain"_a, "op"_a, "operands"_a, "attributes"_a, "types"_a)
+      .def("constant", &builder::constant, "array"_a);
+
   m.def("convert", &convert, "text"_a, "weights"_a, "opset"_a, "input_names"_a, "output_names"_a, "inputs_as_nchw"_a,
         "outputs_as_nchw"_a, "dims"_a, "generic_target"_a, "fuse"_a, "no_fuse"_a, "partitionable_keys"_a.none(),
         "operators"_a, "progress"_a.none());
+  m.def("primitives", [] {
+    std::vector<std::string> names;
+    for (const auto rows : {jax2onnx::builtin_lowerings(), jax2onnx::complex_lowerings()})
+      for (const jax2onnx::lowering& row : rows) names.emplace_back(row.primitive);
+    return names;
+  });
   m.def("rewrites", [] {
     std::vector<std::string> names;
     for (const jax2onnx::rewrite::rule& r : jax2onnx::rewrite_rules()) names.emplace_back(r.name);

@@ -11,22 +11,26 @@
 when it is first needed. jax2onnx_cpp.compat has the interface of the package `jax2onnx`.
 """
 
-from ._convert import Operator, to_onnx
+from ._convert import to_onnx
 from ._core import __version__
 from ._errors import ConversionError, Problem, UnsupportedError
 from ._model import Model, TensorInfo
+from ._operators import Operator, Ops, Tensor, lowers
 from ._verify import OutputCheck, Verification, verify
 
 __all__ = [
     "ConversionError",
     "Model",
     "Operator",
+    "Ops",
     "OutputCheck",
     "Problem",
+    "Tensor",
     "TensorInfo",
     "UnsupportedError",
     "Verification",
     "__version__",
+    "lowers",
     "to_onnx",
     "verify",
 ]

@@ -5,29 +5,14 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable
 
 from . import _core
 from ._arguments import specified
 from ._errors import conversion_error
 from ._functions import as_function
 from ._model import Model
-
-
-class Operator(NamedTuple):
-    """What a primitive becomes: a node with its operands and results, of an operator that ONNX does not have.
-
-    >>> import jax
-    >>> from jax2onnx_cpp import Operator, to_onnx
-    >>> def f(x):
-    ...     return jax.pure_callback(abs, x, x) + 1
-    >>> to_onnx(f, "3", operators={"pure_callback": Operator("com.example", "Lookup")}).report["operators"]
-    {'Add': 1, 'Lookup': 1}
-    """
-
-    domain: str
-    name: str
-    attributes: Sequence[str] = ()  #: parameters of the primitive that become attributes: numbers, texts, integers
+from ._operators import mappings
 
 
 def to_onnx(
@@ -43,7 +28,7 @@ def to_onnx(
     target: str = "ort",
     fuse: bool = True,
     no_fuse: Sequence[str] = (),
-    operators: Mapping[str, Operator] | None = None,
+    operators: Mapping[Any, Any] | None = None,
     weights: Any = None,
     name: str = "",
     source_info: bool = False,
@@ -76,8 +61,9 @@ def to_onnx(
         target: "ort" inserts casts where ONNX Runtime has no kernel for a type; "generic" does not.
         fuse: whether operators are recovered that JAX has taken apart, such as LayerNormalization.
         no_fuse: names of rules that are left out; docs/rewrites.md lists them.
-        operators: primitives that become operators of another domain, such as those of a runtime's extension, by name:
-            `{"pure_callback": Operator("com.example", "Lookup")}`.
+        operators: what primitives and jitted functions become: an `Operator` of another domain, such as those of a
+            runtime's extension, or a function that builds nodes; see `lowers`. By the primitive or its name, or by the
+            jitted function: `{"pure_callback": Operator("com.example", "Lookup")}`.
         weights: a pytree of arrays that `fn` closes over, whose paths name the initializers. Without it, the variables
             of `fn`, or the state of the module.
         name: of the graph.
@@ -109,7 +95,7 @@ def to_onnx(
         generic_target=target == "generic",
         fuse=fuse,
         no_fuse=list(no_fuse),
-        operators={key: tuple(operator) for key, operator in (operators or {}).items()},
+        operators=mappings(operators),
         progress=progress,
     )
 

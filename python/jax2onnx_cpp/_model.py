@@ -147,15 +147,16 @@ class Model:
         return f"<Model {inputs} -> {outputs}: {self.report['nodes']} nodes, opset {self.opset}>"
 
     def _repr_html_(self) -> str:
-        rows = [("input", info) for info in self.inputs] + [("output", info) for info in self.outputs]
-        body = "".join(f"<tr><td>{side}</td><td>{html.escape(str(info))}</td></tr>" for side, info in rows)
+        from ._picture import drawn
+
+        rows = [("input", str(info)) for info in self.inputs] + [("output", str(info)) for info in self.outputs]
         counts = ", ".join(f"{op} {count}" for op, count in self.report["operators"].items())
-        return (
-            f"<table><caption>ONNX model, opset {self.opset}</caption>{body}"
-            f"<tr><td>{self.report['nodes']} nodes</td><td>{html.escape(counts)}</td></tr>"
-            f"<tr><td>weights</td><td>{self.report['weights']} arrays, {self.report['weight_bytes']} bytes</td></tr>"
-            "</table>"
-        )
+        rows.append((f"{self.report['nodes']} nodes", counts))
+        rows.append(("weights", f"{self.report['weights']} arrays, {self.report['weight_bytes']:,} bytes"))
+        rows += [("warning", warning.message) for warning in self.warnings]
+        body = "".join(f"<tr><th>{side}</th><td>{html.escape(text)}</td></tr>" for side, text in rows)
+        title = f"<caption>ONNX model {html.escape(self._name)}, opset {self.opset}</caption>"
+        return f"<table>{title}{body}</table>{drawn(self._core, self.inputs)}"
 
 
 def described(values) -> tuple[TensorInfo, ...]:

@@ -12,6 +12,7 @@ docs/python.md says what differs.
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
 import warnings
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,7 @@ import numpy as np
 
 from . import _core
 from ._convert import convert, trace
+from ._operators import mappings
 from ._runtime import as_tensor, session
 from ._verify import compared
 
@@ -78,24 +80,31 @@ def to_onnx(
     check_names(input_names, output_names, len(inputs), input_params or {})
     if record_primitive_calls_file is not None:
         warnings.warn("record_primitive_calls_file is not supported", stacklevel=2)
-    with double_precision(enable_double_precision):
+    settings = dict(
+        opset=opset,
+        inputs_as_nchw=list(map(str, inputs_as_nchw or ())),
+        outputs_as_nchw=list(map(str, outputs_as_nchw or ())),
+        dims={},
+        generic_target=False,
+        fuse=True,
+        no_fuse=NORMALIZATIONS if normalization_mode == "force_decomposed" else [],
+        operators=mappings({}),
+        progress=None,
+    )
+
+    def converted():
         traced, named = traced_with(fn, shapes(inputs, enable_double_precision), input_params or {})
         positional = len(traced.inputs) - len(named)
         traced.inputs = [*(input_names or numbered("in", positional)), *named]
         traced.outputs = [*(output_names or numbered("out", len(traced.outputs)))]
-        model = convert(
-            traced,
-            model_name,
-            opset=opset,
-            inputs_as_nchw=list(map(str, inputs_as_nchw or ())),
-            outputs_as_nchw=list(map(str, outputs_as_nchw or ())),
-            dims={},
-            generic_target=False,
-            fuse=True,
-            no_fuse=NORMALIZATIONS if normalization_mode == "force_decomposed" else [],
-            operators={},
-            progress=None,
-        )
+        return convert(traced, model_name, **settings)
+
+    with double_precision(enable_double_precision):
+        try:
+            model = converted()
+        except NotImplementedError:
+            with implementations_traced():
+                model = converted()
     if return_mode == "file":
         return saved(model, os.fspath(output_path), export_mode)
     return model.proto() if return_mode == "proto" else ir_model(model)
@@ -142,6 +151,35 @@ def allclose(
 def onnx_function(target=None, **_):
     """Returns what it decorates: calls are inlined, so the model has no functions."""
     return (lambda decorated: decorated) if target is None else target
+
+
+@contextlib.contextmanager
+def implementations_traced():
+    """Traces a primitive that the converter does not know through its own implementation, if that is one in Python.
+
+    Primitives of plugins often have no more than that.
+    """
+    import jax
+
+    try:
+        from jax.extend.core import Primitive
+    except ImportError:  # before JAX 0.4.36
+        from jax.core import Primitive
+
+    jax.clear_caches()  # of traces with the primitive
+    known, bind = set(_core.primitives()), Primitive.bind
+
+    def traced(self, *arguments, **parameters):
+        implementation = vars(self).get("impl")
+        if self.name in known or not inspect.isfunction(implementation):
+            return bind(self, *arguments, **parameters)
+        return implementation(*arguments, **parameters)
+
+    Primitive.bind = traced
+    try:
+        yield
+    finally:
+        Primitive.bind = bind
 
 
 def choice(what: str, given: str, *known: str) -> None:

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What to_onnx adds to JAX's own trace and print: bench.py [EQUATIONS...], by default 300, 3,000 and 30,000.
+"""What to_onnx adds to JAX's own trace and print: bench.py [EQUATIONS...] [--peer MOST], by default 300, 3,000, 30,000.
 
-Needs the package jax2onnx_cpp and JAX.
+The least of five runs; one above 10,000 equations. Needs the package jax2onnx_cpp and JAX. With --peer, also the time
+of the package jax2onnx for up to MOST equations.
 """
 
-import sys
+import argparse
 import time
 
 import jax
@@ -27,21 +28,44 @@ def function(equations):
     return f
 
 
+def peer_seconds(f):
+    import jax2onnx
+
+    start = time.perf_counter()
+    jax2onnx.to_onnx(f, [("B", 64)])
+    return time.perf_counter() - start
+
+
 def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("equations", nargs="*", type=int, default=[300, 3000, 30000])
+    parser.add_argument("--peer", type=int, default=0, metavar="MOST")
+    options = parser.parse_args()
     to_onnx(function(3), "B,64")  # imports
-    print("equations   trace s   print s   beyond s   beyond %")
-    for equations in list(map(int, sys.argv[1:])) or [300, 3000, 30000]:
-        f = function(equations)
-        start = time.perf_counter()
-        model = to_onnx(f, "B,64")
-        total = time.perf_counter() - start
-        seconds = model.report["seconds"]
-        jax_alone = seconds["trace"] + seconds["print"]
-        beyond = total - jax_alone
+    if options.peer:
+        peer_seconds(function(3))
+    print("equations   trace s   print s   beyond s   beyond %    total s" + "  jax2onnx s" * bool(options.peer))
+    for equations in options.equations:
+        runs = [measured(equations) for _ in range(1 if equations > 10000 else 5)]
+        count = runs[0][0]
+        trace, printing, total = (min(column) for column in list(zip(*runs))[1:])
+        beyond = min(total - trace - printing for _, trace, printing, total in runs)
+        peer = f" {peer_seconds(function(equations)):10.3f}" if equations <= options.peer else ""
         print(
-            f"{model.report['equations']:9} {seconds['trace']:9.3f} {seconds['print']:9.3f}"
-            f" {beyond:10.3f} {100 * beyond / jax_alone:10.1f}"
+            f"{count:9} {trace:9.3f} {printing:9.3f} {beyond:10.3f} {100 * beyond / (trace + printing):10.1f}"
+            f" {total:10.3f}{peer}",
+            flush=True,
         )
+
+
+def measured(equations):
+    """Equations, seconds of the trace, of the print, and in all."""
+    f = function(equations)
+    start = time.perf_counter()
+    model = to_onnx(f, "B,64")
+    total = time.perf_counter() - start
+    seconds = model.report["seconds"]
+    return model.report["equations"], seconds["trace"], seconds["print"], total
 
 
 if __name__ == "__main__":

@@ -1,18 +1,24 @@
 #!/usr/bin/env python3
-"""The examples and tests that the package jax2onnx registers, by jax2onnx_cpp.compat: peer.py [--peer] [--every N].
+"""The examples and tests that the package jax2onnx registers, by jax2onnx_cpp.compat and by that package itself.
 
-With --peer by that package itself, in a process of its own, since it patches JAX's functions while it traces. ONNX
-Runtime judges both. Needs an environment with jax2onnx, onnxruntime and jax2onnx_cpp; continuous integration does not
-run it.
+    peer.py [--by ours|peer] [--every N] [--only REGEX]
+
+Each has a process of its own, since jax2onnx patches JAX's functions while it traces. ONNX Runtime judges both. Needs
+an environment with jax2onnx, onnxruntime and jax2onnx_cpp; continuous integration does not run it.
 """
 
 import argparse
 import collections
 import contextlib
 import itertools
+import json
 import os
+import re
 import signal
+import subprocess
+import sys
 import tempfile
+import time
 
 import jax
 import jax2onnx
@@ -101,25 +107,70 @@ def late(*_):
     raise TimeoutError(f"over {SECONDS} s")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th case")
-    parser.add_argument("--peer", action="store_true", help="judge the package jax2onnx")
-    options = parser.parse_args()
+def judge(by, options):
+    """Prints a row for each case that does not pass, then a row of JSON with what has passed."""
+    convert = jax2onnx.to_onnx if by == "peer" else compat.to_onnx
     signal.signal(signal.SIGALRM, late)
     plugin_system.import_all_plugins()
-    convert = jax2onnx.to_onnx if options.peer else compat.to_onnx
-    counts = collections.Counter()
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
         for name, case in itertools.islice(cases(), 0, None, options.every):
+            if not re.search(options.only, name):
+                continue
+            spent = []
             try:
-                result = outcome(convert, case, os.path.join(folder, "model.onnx"))
+                result = outcome(timed(convert, spent), case, os.path.join(folder, "model.onnx"))
             except Exception as error:
                 result = f"no case: {type(error).__name__}: {first_line(error)}"
-            counts[result.partition(":")[0]] += 1
+            rows.append((name, result, sum(spent)))
             if result != "pass":
-                print(f"{name}: {result}", flush=True)
-    print(dict(counts))
+                print(f"{by}: {name}: {result}", flush=True)
+    print(json.dumps(rows))
+
+
+def timed(convert, spent):
+    def run(*arguments, **options):
+        begin = time.perf_counter()
+        try:
+            return convert(*arguments, **options)
+        finally:
+            spent.append(time.perf_counter() - begin)
+
+    return run
+
+
+def judged(by):
+    """The rows of `judge` in another process."""
+    command = [sys.executable, __file__, *sys.argv[1:], "--by", by]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        last = ""
+        for line in process.stdout:
+            print(last, end="", flush=True)
+            last = line
+    return json.loads(last)
+
+
+def summary(by, rows):
+    counts = collections.Counter(result.partition(":")[0] for _, result, _ in rows)
+    seconds = sum(spent for _, _, spent in rows)
+    share = 100 * counts["pass"] / len(rows)
+    print(f"{by}: {counts['pass']} of {len(rows)} pass ({share:.1f} %), {seconds:.0f} s in to_onnx; {dict(counts)}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--by", choices=("ours", "peer"), help="only this converter, with the outcomes as JSON")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th case")
+    parser.add_argument("--only", default="", metavar="REGEX", help="only the cases whose name has a match")
+    options = parser.parse_args()
+    if options.by:
+        return judge(options.by, options)
+    rows = {by: judged(by) for by in ("ours", "peer")}
+    for by in rows:
+        summary(by, rows[by])
+    both = [(ours, peer) for (_, a, ours), (_, b, peer) in zip(rows["ours"], rows["peer"]) if a == b == "pass"]
+    ours, peer = map(sum, zip(*both))
+    print(f"of the {len(both)} that pass with both: {ours:.0f} s, jax2onnx {peer:.0f} s")
 
 
 if __name__ == "__main__":

@@ -109,3 +109,16 @@ def test_functions_are_inlined():
         return x + 1
 
     assert not to_onnx(onnx_function(f), [(3,)]).functions
+
+
+def test_primitives_with_an_implementation_only(tmp_path):
+    try:
+        from jax.extend.core import Primitive
+    except ImportError:  # before JAX 0.4.36
+        from jax.core import Primitive
+    twice = Primitive("plugin.twice")
+    twice.def_impl(lambda x: x * 2)
+    f = lambda x: twice.bind(x)
+    path = to_onnx(f, [("B", 3)], return_mode="file", output_path=str(tmp_path / "model.onnx"))
+    assert allclose(f, path, [(2, 3)])[0]
+    assert Primitive.bind.__name__ == "bind"  # as before

@@ -10,7 +10,7 @@ import pytest
 import jax2onnx_cpp
 from jax2onnx_cpp import _core
 
-MODULES = ["", "._convert", "._errors", "._model", "._verify", ".compat"]
+MODULES = ["", "._convert", "._errors", "._model", "._operators", "._verify", ".compat"]
 GUIDE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "python.md"
 
 

@@ -3,6 +3,9 @@
 import importlib.metadata
 import subprocess
 import sys
+import sysconfig
+
+import pytest
 
 import jax2onnx_cpp
 
@@ -21,4 +24,11 @@ def test_imports_without_jax():
 def test_is_small():
     files = importlib.metadata.files("jax2onnx-cpp")
     assert sum(file.size for file in files if file.size) < 12e6
+    assert {"LICENSE", "THIRD-PARTY.txt"} <= {file.name for file in files if "licenses" in file.parts}
     assert {"_core.pyi", "py.typed", "_export.py", "compat.py"} <= {file.name for file in files}
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this Python has a GIL")
+def test_leaves_the_gil_off():
+    program = "import sys, jax2onnx_cpp; sys.exit(sys._is_gil_enabled())"
+    assert subprocess.run([sys.executable, "-W", "error", "-c", program], check=False).returncode == 0

@@ -4,6 +4,7 @@ import gc
 import threading
 import tracemalloc
 import weakref
+import xml.etree.ElementTree
 
 import jax
 import jax.numpy as jnp
@@ -12,7 +13,7 @@ import pytest
 from jax.experimental import io_callback
 
 import jax2onnx_cpp
-from jax2onnx_cpp import ConversionError, Operator, UnsupportedError, _core, to_onnx
+from jax2onnx_cpp import ConversionError, UnsupportedError, _core, to_onnx
 
 
 def test_shapes_as_texts():
@@ -104,7 +105,7 @@ def test_weights_are_views_that_live_as_long_as_the_model():
     text = "{ lambda a:f32[3]; b:f32[3]. let c:f32[3] = add a b in (c,) }"
     array = np.zeros(3, "float32")
     settings = dict.fromkeys(["input_names", "output_names", "inputs_as_nchw", "outputs_as_nchw", "no_fuse"], [])
-    settings |= dict(opset=23, dims={}, generic_target=False, fuse=True, partitionable_keys=None, operators={})
+    settings |= dict(opset=23, dims={}, generic_target=False, fuse=True, partitionable_keys=None, operators=[])
     settings |= dict(progress=None)
     model = _core.convert(text, [("w", "float32", "f", [3], 4, array)], **settings)
     array[:] = [1, 2, 3]
@@ -167,41 +168,6 @@ def test_every_problem_with_its_place():
     assert all(str(problem) in str(caught.value) for problem in problems)
 
 
-def scaled_primitive():
-    try:
-        from jax.extend.core import Primitive
-    except ImportError:  # before JAX 0.4.36
-        from jax.core import Primitive
-    primitive = Primitive("scaled")
-    primitive.def_abstract_eval(lambda x, **_: x)
-    return primitive
-
-
-def test_own_operators():
-    primitive = scaled_primitive()
-    parameters = dict(scale=1.5, axes=(0, 2), mode="fast", exact=True, count=3, function=print)
-
-    def f(x):
-        return primitive.bind(x, **parameters)
-
-    def operators(*attributes):
-        return {"scaled": Operator("com.example", "Scaled", attributes)}
-
-    text = to_onnx(f, "B,3", operators=operators("scale", "axes", "mode", "exact", "count")).text()
-    assert "com.example.Scaled" in text
-    for attribute in ("scale = 1.5", "axes = [0, 2]", 'mode = "fast"', "exact = 1", "count = 3"):
-        assert attribute in text
-    assert "com.example.Scaled" in to_onnx(f, "B,3", operators=operators()).text()
-    with pytest.raises(UnsupportedError, match="'function' cannot be an attribute"):
-        to_onnx(f, "B,3", operators=operators("function"))
-    with pytest.raises(ConversionError, match="missing"):
-        to_onnx(f, "B,3", operators=operators("missing"))
-    with pytest.raises(ConversionError, match="cannot be a domain"):
-        to_onnx(f, "B,3", operators={"scaled": Operator("a b", "Scaled")})
-    with pytest.raises(UnsupportedError, match="scaled"):
-        to_onnx(f, "B,3")
-
-
 def test_errors_of_the_function_pass_through():
     with pytest.raises(TypeError, match="add got incompatible shapes"):
         to_onnx(jnp.add, "3", "4")
@@ -247,7 +213,19 @@ def test_not_a_function():
 def test_describes_itself():
     model = to_onnx(lambda x: x * 2, "<B>".strip("<>"))
     assert repr(model) == "<Model x float32[B] -> output float32[B]: 1 nodes, opset 23>"
-    assert "float32[B]" in model._repr_html_()
     assert model.report["seconds"].keys() == {"trace", "print", "convert", "parse", "lower", "rewrite"}
     assert model.warnings == ()
     assert jax2onnx_cpp.__version__
+
+
+def test_picture():
+    kernel = np.ones((4, 4), "float32")
+    model = to_onnx(lambda x: (jnp.tanh(x @ kernel), x), "B,4", name="a<b>")
+    page = model._repr_html_()
+    root = xml.etree.ElementTree.fromstring(f"<page>{page}</page>")
+    shown = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert sorted(shown) == sorted(
+        ["x", "B×4", "MatMul", "B×4", "Tanh", "B×4", "output.0", "B×4", "Identity", "B×4", "output.1", "B×4"]
+    )
+    assert "a&lt;b&gt;" in page and "more nodes" not in page
+    assert "more nodes" in to_onnx(lambda x: x.sum() + sum(jnp.sin(x + i) for i in range(200)), "3")._repr_html_()

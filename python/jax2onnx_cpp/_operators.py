@@ -1,0 +1,224 @@
+"""Primitives and functions that a program maps to operators."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from typing import Any, Callable, NamedTuple
+
+import numpy as np
+
+from ._arguments import long_name
+
+CALLS = ("jit", "custom_jvp_call", "custom_vjp_call")  # primitives that name the function which they call
+
+
+class Operator(NamedTuple):
+    """What a primitive becomes: a node with its operands and results, of an operator that ONNX does not have.
+
+    >>> import jax
+    >>> from jax2onnx_cpp import Operator, to_onnx
+    >>> def f(x):
+    ...     return jax.pure_callback(abs, x, x) + 1
+    >>> to_onnx(f, "3", operators={"pure_callback": Operator("com.example", "Lookup")}).report["operators"]
+    {'Add': 1, 'Lookup': 1}
+    """
+
+    domain: str
+    name: str
+    attributes: Sequence[str] = ()  #: parameters of the primitive that become attributes: numbers, texts, integers
+
+
+class Tensor:
+    """A tensor of the model that is built. It can be used until the function that has got it returns."""
+
+    def __init__(self, core):
+        self._core = core
+
+    @property
+    def dtype(self) -> str:
+        """NumPy's name of the element type; ml_dtypes' for bfloat16, float8 and 4-bit integers."""
+        return long_name(self._core.type[0])
+
+    @property
+    def shape(self) -> tuple[int | str, ...]:
+        """The extents: a number, or a text with symbols."""
+        return self._core.type[1]
+
+    @property
+    def name(self) -> str:
+        """The name that it will have, if it has one by now and no other value has it."""
+        return self._core.name
+
+    def __repr__(self) -> str:
+        return f"<Tensor {self.name} {self.dtype}[{','.join(map(str, self.shape))}]>"
+
+
+class Ops:
+    """Builds nodes in place of an equation: each operator of ONNX is a method, under its own name.
+
+    Operands are tensors, NumPy arrays, lists of integers, None for one that is left out, and numbers, which get the
+    element type of the others. Attributes are keyword arguments. Types and attributes are checked as ONNX states them
+    for the newest form of the operator; the node gets the form of the model's opset.
+
+    >>> import jax
+    >>> from jax2onnx_cpp import to_onnx
+    >>> @jax.jit
+    ... def squashed(x):
+    ...     return jax.pure_callback(abs, x, x)
+    >>> def lowered(ops, x, **_):
+    ...     return ops.Clip(ops.LeakyRelu(x, alpha=0.2), -1, 1)
+    >>> to_onnx(squashed, "B,3", operators={squashed: lowered}).report["operators"]
+    {'Clip': 1, 'LeakyRelu': 1}
+    """
+
+    def __init__(self, core):
+        self._core = core
+
+    @property
+    def opset(self) -> int:
+        """The version of ONNX's operators that the model has."""
+        return self._core.opset
+
+    @property
+    def results(self) -> list[tuple[str, tuple[int | str, ...]]]:
+        """Element type and shape of each result that the equation has."""
+        return [(long_name(dtype), shape) for dtype, shape in self._core.results]
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return functools.partial(self.op, name)
+
+    def op(self, name: str, *operands: Any, outputs: int = 1, domain: str = "", types=None, **attributes: Any) -> Any:
+        """A node of any operator. Returns its result, or a tuple where there are several.
+
+        Args:
+            name: of the operator.
+            operands: in ONNX's order.
+            outputs: how many results it has.
+            domain: of an operator that ONNX does not have. Its operands are tensors and arrays.
+            types: of the results of such an operator: pairs of element type and shape, or tensors that have the same;
+                by default `results`.
+            attributes: numbers, texts, lists of them, arrays; an element type where ONNX wants its number.
+
+        Raises:
+            ValueError: the call does not fit what ONNX states about the operator.
+        """
+        given = [self._operand(operand, bool(domain)) for operand in operands]
+        named = {key: attribute(value) for key, value in attributes.items() if value is not None}
+        if domain:
+            stated = self.results if types is None else [(t.dtype, t.shape) if is_tensor(t) else t for t in types]
+            made = self._core.own_node(domain, name, given, named, [(str(t), list(shape)) for t, shape in stated])
+        else:
+            made = self._core.node(name, given, named, outputs)
+        return Tensor(made[0]) if len(made) == 1 else tuple(map(Tensor, made))
+
+    def constant(self, array: Any) -> Tensor:
+        """A constant of the model."""
+        return Tensor(self._core.constant(as_constant(array)))
+
+    def _operand(self, given, only_tensors: bool):
+        if is_tensor(given):
+            return given._core
+        if only_tensors or hasattr(given, "dtype"):
+            return self.constant(given)._core
+        return list(given) if isinstance(given, tuple) else given
+
+
+REGISTERED: dict[Any, Any] = {}
+
+
+def lowers(what: Any):
+    """Decorates a function that builds the nodes of a primitive, or of a jitted function, in all later conversions.
+
+    `what` is the name of the primitive, the primitive, or a function under `jax.jit`, `jax.custom_jvp` or
+    `jax.custom_vjp`, which is known by its name. The decorated function takes an `Ops`, the operands and the parameters
+    of the equation as keyword arguments: Python's values, or the text that JAX prints. It returns a `Tensor`, a tuple
+    of them for several results, or NotImplemented, which leaves the equation to the converter. Complex numbers and keys
+    are tuples of tensors. What it raises ends the conversion.
+
+    >>> import jax, jax.numpy as jnp
+    >>> from jax2onnx_cpp import lowers, to_onnx
+    >>> @jax.jit
+    ... def gate(x):
+    ...     return x * jax.nn.sigmoid(1.702 * x)
+    >>> @lowers(gate)
+    ... def lower_gate(ops, x, **_):
+    ...     return ops.Mul(x, ops.Sigmoid(ops.Mul(x, 1.702)))
+    >>> to_onnx(lambda x: gate(x) + 1, "B,4").report["operators"]
+    {'Mul': 2, 'Add': 1, 'Sigmoid': 1}
+
+    An `Operator` can be registered in the place of the function: `lowers("pure_callback")(Operator(...))`. What
+    `to_onnx` gets as `operators` wins over what is registered.
+    """
+
+    def register(target):
+        REGISTERED[what] = target
+        return target
+
+    return register
+
+
+def mappings(operators: Mapping[Any, Any] | None) -> list[tuple[str, str, Any]]:
+    """What `_core.convert` takes: primitive, name of the called function or "", an operator or a function to call."""
+    given = {}
+    for what, target in [*REGISTERED.items(), *(operators or {}).items()]:
+        given.update(dict.fromkeys(places(what), target_of(target)))
+    return [(*place, target) for place, target in given.items()]
+
+
+def places(what: Any) -> list[tuple[str, str]]:
+    if isinstance(what, str):
+        return [(what, "")]
+    if hasattr(what, "multiple_results"):  # a primitive
+        return [(what.name, "")]
+    if hasattr(what, "__name__"):
+        return [(call, what.__name__) for call in CALLS]
+    raise TypeError(f"operators: expected the name of a primitive, a primitive or a function, found {what!r}")
+
+
+def target_of(target: Any):
+    if isinstance(target, Operator):
+        return tuple(target)
+    if not callable(target):
+        raise TypeError(f"operators: expected an Operator or a function, found {target!r}")
+
+    def build(core, operands, parameters):
+        results = target(Ops(core), *map(wrapped, operands), **parameters)
+        if results is NotImplemented:
+            return results
+        several = isinstance(results, (tuple, list)) and len(core.results) != 1
+        return [unwrapped(result) for result in (results if several else [results])]
+
+    return build
+
+
+def wrapped(operand):
+    return tuple(map(Tensor, operand)) if isinstance(operand, tuple) else Tensor(operand)
+
+
+def unwrapped(result):
+    if isinstance(result, (tuple, list)):
+        return tuple(map(unwrapped, result))
+    if result is not None and not is_tensor(result):
+        raise TypeError(f"expected a tensor of the model as a result, found {type(result).__name__}")
+    return result and result._core
+
+
+def is_tensor(value) -> bool:
+    return isinstance(value, Tensor)
+
+
+def as_constant(array) -> tuple[str, list[int], bytes]:
+    array = np.asarray(array)
+    return array.dtype.name, list(array.shape), np.ascontiguousarray(array).tobytes()
+
+
+def attribute(value):
+    """An attribute as `_core` takes it."""
+    if isinstance(value, (np.dtype, type)):
+        return np.dtype(value).name
+    if hasattr(value, "shape"):
+        return as_constant(value)
+    return list(value) if isinstance(value, tuple) else value
