@@ -27,6 +27,7 @@ def main(argv: list[str] | None = None) -> int:
             dims=dict(options.dim),
             target=options.target,
             no_fuse=options.no_fuse,
+            unroll=options.unroll,
             input_names=options.input_names,
             output_names=options.output_names,
             source_info=options.source_info,
@@ -57,6 +58,7 @@ def parser() -> argparse.ArgumentParser:
     add("--dim", type=dimension, action="append", default=[], metavar="B=8", help="fixes a symbolic dimension")
     add("--target", choices=["ort", "generic"], default="ort", help="default: ort")
     add("--no-fuse", type=names, default=[], metavar="RULE,...", help="rules that are left out")
+    add("--unroll", type=int, default=_core.default_unroll, metavar="N", help="default: %(default)s")
     add("--input-names", type=names, default=[], metavar="NAME,...")
     add("--output-names", type=names, default=[], metavar="NAME,...")
     add("--external-data", action="store_true", help="weights in a file beside the model")

@@ -28,6 +28,7 @@ def to_onnx(
     target: str = "ort",
     fuse: bool = True,
     no_fuse: Sequence[str] = (),
+    unroll: int = _core.default_unroll,
     operators: Mapping[Any, Any] | None = None,
     weights: Any = None,
     name: str = "",
@@ -61,6 +62,7 @@ def to_onnx(
         target: "ort" inserts casts where ONNX Runtime has no kernel for a type; "generic" does not.
         fuse: whether operators are recovered that JAX has taken apart, such as LayerNormalization.
         no_fuse: names of rules that are left out; docs/rewrites.md lists them.
+        unroll: loops of at most so many iterations become these, and scans of half as many; 0: none.
         operators: what primitives and jitted functions become: an `Operator` of another domain, such as those of a
             runtime's extension, or a function that builds nodes; see `lowers`. By the primitive or its name, or by the
             jitted function: `{"pure_callback": Operator("com.example", "Lookup")}`.
@@ -80,6 +82,8 @@ def to_onnx(
         ValueError: an option or a shape is malformed.
     """
     check_options(target, no_fuse)
+    if unroll < 0:
+        raise ValueError(f"unroll: expected 0 or more, found {unroll}")
     traced = trace(fn, args, constraints, source_info)
     traced.inputs = completed(input_names, traced.inputs)
     traced.outputs = completed(output_names, traced.outputs)
@@ -95,6 +99,7 @@ def to_onnx(
         generic_target=target == "generic",
         fuse=fuse,
         no_fuse=list(no_fuse),
+        unroll=unroll,
         operators=mappings(operators),
         progress=progress,
     )

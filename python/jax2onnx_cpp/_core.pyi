@@ -1,10 +1,12 @@
+from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Callable, Mapping, Sequence
+from typing import Callable
 
 __version__: str
 default_opset: int
 lowest_opset: int
 highest_opset: int
+default_unroll: int
 
 # code, message, help, first byte and the byte behind the last one in the text
 Diagnostic = tuple[str, str, str, int, int]
@@ -82,6 +84,7 @@ def convert(
     partitionable_keys: bool | None,
     operators: list[tuple[str, str, tuple[str, str, Sequence[str]] | Callable[..., object]]],
     progress: Callable[[str, int, int], object] | None,
+    unroll: int = ...,
 ) -> Model: ...
 def primitives() -> list[str]: ...
 def rewrites() -> list[str]: ...

@@ -80,6 +80,16 @@ def test_rules():
         to_onnx(normal, "B,8", target="cuda")
 
 
+def test_unroll():
+    def wave(x):
+        return jax.lax.scan(lambda carry, _: (jnp.sin(carry), None), x, None, length=3)[0]
+
+    assert to_onnx(wave, "B,4").report["operators"] == {"Sin": 3}
+    assert "Sin" not in to_onnx(wave, "B,4", unroll=0).report["operators"]
+    with pytest.raises(ValueError, match="unroll: expected 0 or more, found -1"):
+        to_onnx(wave, "B,4", unroll=-1)
+
+
 def test_initializers_have_the_names_of_variables():
     weights = {"dense": [np.ones((4, 2), "float32"), jnp.zeros(2)]}
     text = to_onnx(lambda x: x @ weights["dense"][0] + weights["dense"][1], "B,4").text()

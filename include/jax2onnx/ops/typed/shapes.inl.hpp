@@ -18,8 +18,8 @@ JAX2ONNX_INLINE value expanded(const value& x, std::span<const extent> to) {
 }
 JAX2ONNX_INLINE value sliced(const value& x, std::int64_t axis, const extent& start, const extent& limit,
                              std::int64_t step) {
-  dim_table& table = x.owner().dims();
-  return slice(x, {axis < 0 ? axis + x.rank() : axis}, {in_table(table, start)}, {in_table(table, limit)}, {step});
+  dim_table& known = x.owner().dims();
+  return slice(x, {axis < 0 ? axis + x.rank() : axis}, {in_table(known, start)}, {in_table(known, limit)}, {step});
 }
 JAX2ONNX_INLINE value cast_to(const value& x, dtype to) { return cast(x, to); }
 
