@@ -51,6 +51,26 @@ def built(lower, fn=called_back, shape="B,3", **options):
     return to_onnx(fn, shape, operators={"pure_callback": lower}, **options)
 
 
+def test_foreign_functions():
+    ffi = pytest.importorskip("jax.ffi", reason="JAX has it since 0.5")
+    fn = lambda x: ffi.ffi_call("lookup", jax.ShapeDtypeStruct(x.shape, x.dtype))(x)
+    model = to_onnx(fn, "f32[4]", operators={"ffi_call": Operator("com.example", "Lookup")})
+    assert model.report["operators"] == {"Lookup": 1}
+
+
+def test_pallas_kernels():
+    pallas = pytest.importorskip("jax.experimental.pallas")
+
+    def doubled(x):
+        def kernel(source, target):
+            target[...] = source[...] * 2
+
+        return pallas.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct(x.shape, x.dtype))(x)
+
+    model = to_onnx(doubled, "f32[8]", operators={"pallas_call": lambda ops, x, **_: ops.Add(x, x)})
+    assert model.report["operators"] == {"Add": 1}
+
+
 def test_nodes_by_name():
     def lower(ops, x, **parameters):
         assert (x.dtype, x.shape, ops.opset) == ("float32", ("B", 3), 20)
