@@ -23,8 +23,12 @@ import sys
 import tempfile
 
 import numpy as np
+import onnx
 
 import run
+
+# What --target generic leaves to the runtime, and ONNX Runtime computes wrong: docs/onnxruntime-defects.md.
+WRONG_KERNELS = {"ReduceLogSumExp"}
 
 OPSETS = [f"--opset {n}" for n in range(17, 27)]
 
@@ -87,6 +91,10 @@ def cases(options):
                 yield case(options.data / family, name, entry)
 
 
+def operators(model):
+    return {node.op_type for node in onnx.load(model).graph.node}
+
+
 def outcome(c, arguments, records, model, cli, seen):
     try:
         run.convert(c.path, model, cli, arguments)
@@ -109,6 +117,8 @@ def outcome(c, arguments, records, model, cli, seen):
     except run.failure as problem:
         if "generic" in arguments and str(problem).endswith(("JAX has nan", "JAX has inf", "JAX has -inf")):
             return "without a NaN or an infinity"
+        if "generic" in arguments and WRONG_KERNELS & operators(model):
+            return "by a wrong kernel"
         raise
     return "passed"
 
