@@ -87,6 +87,7 @@ class typed_handle {
 
  protected:
   typed_handle() = default;
+  /// The handle of a value.
   explicit typed_handle(const value& v) : value_(v) {}
 
  private:
