@@ -1,5 +1,8 @@
 """What the networks of both sides share: configurations of Hugging Face and inputs."""
 
+import pathlib
+import sys
+
 import numpy as np
 import transformers as hf
 
@@ -45,6 +48,17 @@ CONFIGURATIONS = {
     ),
     "whisper": hf.WhisperConfig(use_cache=False),
 }
+
+
+def export_all(export, networks):
+    """The program FOLDER [NAME...], which calls export(name, folder). It goes on after a network that fails."""
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in sys.argv[2:] or networks:
+        try:
+            export(name, folder)
+        except Exception as problem:
+            print(f"{name}: {type(problem).__name__}: {str(problem)[-3000:]}", flush=True)
 
 
 def tokens(seed=0):

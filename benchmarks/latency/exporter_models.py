@@ -4,13 +4,12 @@
 exporter_models.py FOLDER [NAME...]
 """
 
-import pathlib
-import sys
 import time
 
 import jax
 import numpy as np
 from architectures import ARCHITECTURES
+from configurations import export_all
 from jax2onnx import to_onnx
 
 
@@ -27,15 +26,5 @@ def export(name, folder):
     print(f"{name}: {time.perf_counter() - begin:.1f} s", flush=True)
 
 
-def main():
-    folder = pathlib.Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in sys.argv[2:] or ARCHITECTURES:
-        try:
-            export(name, folder)
-        except Exception as problem:
-            print(f"{name}: {type(problem).__name__}: {str(problem)[:300]}", flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    export_all(export, ARCHITECTURES)

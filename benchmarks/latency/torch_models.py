@@ -7,13 +7,11 @@ Attention is "eager", as plain products and a softmax: that of torch's own funct
 cannot be exported for T5.
 """
 
-import pathlib
-import sys
 import time
 
 import torch
 import transformers as hf
-from configurations import CONFIGURATIONS, image, tokens
+from configurations import CONFIGURATIONS, export_all, image, tokens
 
 torch.set_num_threads(1)
 
@@ -70,15 +68,5 @@ def export(name, folder):
     print(f"{name}: {len(program.model.graph)} nodes, {time.perf_counter() - begin:.1f} s", flush=True)
 
 
-def main():
-    folder = pathlib.Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in sys.argv[2:] or NETWORKS:
-        try:
-            export(name, folder)
-        except Exception as problem:
-            print(f"{name}: {type(problem).__name__}: {str(problem)[-3000:]}", flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    export_all(export, NETWORKS)

@@ -2,8 +2,6 @@
 
 #if !defined(_WIN32) && !defined(__linux__) && !defined(__wasi__)
 
-#include <cerrno>
-#include <filesystem>
 #include <string_view>
 
 #include <jaxpr/config.hpp>
@@ -22,16 +20,6 @@ inline constexpr std::string_view open_files = "/dev/fd/";
 inline bool run_protected(bool (*work)(void*), void* argument) { return work(argument); }
 
 }  // namespace detail
-
-JAX2ONNX_INLINE int create_unnamed(const std::filesystem::path&, bool) {
-  errno = ENOTSUP;
-  return -1;
-}
-
-JAX2ONNX_INLINE bool name_file(int, const std::filesystem::path&) {
-  errno = ENOTSUP;
-  return false;
-}
 
 // fsync(2) of macOS leaves the bytes in the cache of the disk.
 JAX2ONNX_INLINE bool sync_file(int file) {

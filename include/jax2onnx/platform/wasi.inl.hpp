@@ -2,7 +2,6 @@
 
 #ifdef __wasi__
 
-#include <cerrno>
 #include <string>
 
 #include <jax2onnx/platform/platform.hpp>
@@ -18,16 +17,6 @@ JAX2ONNX_INLINE int create_temporary(const std::filesystem::path& folder) {
   const int file = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600);
   if (file >= 0) ::unlink(name.c_str());
   return file;
-}
-
-JAX2ONNX_INLINE int create_unnamed(const std::filesystem::path&, bool) {
-  errno = ENOTSUP;
-  return -1;
-}
-
-JAX2ONNX_INLINE bool name_file(int, const std::filesystem::path&) {
-  errno = ENOTSUP;
-  return false;
 }
 
 JAX2ONNX_INLINE bool sync_file(int file) { return ::fsync(file) == 0; }

@@ -107,16 +107,6 @@ JAX2ONNX_INLINE int create_file(const std::filesystem::path& file, bool) {
   return detail::open(file, GENERIC_WRITE, CREATE_NEW, FILE_ATTRIBUTE_NORMAL);
 }
 
-JAX2ONNX_INLINE int create_unnamed(const std::filesystem::path&, bool) {
-  errno = ENOTSUP;
-  return -1;
-}
-
-JAX2ONNX_INLINE bool name_file(int, const std::filesystem::path&) {
-  errno = ENOTSUP;
-  return false;
-}
-
 JAX2ONNX_INLINE int create_temporary(const std::filesystem::path& folder) {
   static std::atomic<unsigned> count{0};
   constexpr int attempts = 100;

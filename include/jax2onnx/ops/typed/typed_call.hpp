@@ -1,10 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <initializer_list>
-#include <span>
+#include <string_view>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <jax2onnx/ops/call/node_builder.hpp>
 #include <jax2onnx/ops/typed/typed_inference.hpp>
