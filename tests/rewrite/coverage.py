@@ -31,7 +31,7 @@ REASON = re.compile(r'(?:decline\(|return |[?:] )"((?:[^"\\]|\\.)+)"')
 
 
 def sources():
-    return [p.read_text() for folder in ("engine", "rules") for p in sorted((root / folder).glob("*.hpp"))]
+    return [p.read_text() for folder in ("engine", "rules") for p in sorted((root / folder).rglob("*.hpp"))]
 
 
 def declared():
@@ -63,7 +63,7 @@ def declared():
 def tried(program):
     with tempfile.TemporaryDirectory() as folder:
         log = pathlib.Path(folder) / "log"
-        files = ",".join(f"[#{p.stem}]" for p in sorted(pathlib.Path(__file__).parent.glob("rules/*.cpp")))
+        files = ",".join(f"[#{p.stem}]" for p in sorted(pathlib.Path(__file__).parent.glob("rules/**/*.cpp")))
         environment = {**os.environ, "JAX2ONNX_RULE_LOG": str(log)}
         subprocess.run([program, "-#", files], env=environment, check=True, stdout=subprocess.DEVNULL)
         return {tuple(line.split("\t")) for line in log.read_text().splitlines()}

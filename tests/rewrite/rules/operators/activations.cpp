@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include <jax2onnx/ops/math.hpp>
-#include <jax2onnx/rewrite/rules/activations.hpp>
+#include <jax2onnx/rewrite/rules/operators/activations.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;

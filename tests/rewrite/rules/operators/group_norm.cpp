@@ -1,7 +1,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
-#include <jax2onnx/rewrite/rules/group_norm.hpp>
+#include <jax2onnx/rewrite/rules/operators/group_norm.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;

@@ -1,7 +1,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
-#include <jax2onnx/rewrite/rules/rotary_embedding.hpp>
+#include <jax2onnx/rewrite/rules/operators/rotary_embedding.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include <jax2onnx/rewrite/rules/softmax.hpp>
+#include <jax2onnx/rewrite/rules/operators/softmax.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;
