@@ -2,8 +2,10 @@
 """Nodes and milliseconds of the recorded models with rewrites and without: tests/numeric/data/models.
 
     pip install numpy onnx onnxruntime && python benchmarks/latency/rewrites.py [--cli build/release/jax2onnx]
+    [--seconds 60]
 
-Prints Markdown. Both models of a row run in turns on one thread. A report: nothing fails.
+Prints Markdown. Both models of a row run in turns on one thread. A report: no time makes it fail,
+and it ends after --seconds with the models that it reached.
 """
 
 import argparse
@@ -59,13 +61,18 @@ def milliseconds(sessions, feed, rounds=15):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cli", default=root / "build/release/jax2onnx")
-    cli = parser.parse_args().cli
+    parser.add_argument("--seconds", type=float, default=math.inf)
+    options = parser.parse_args()
+    cli, end = options.cli, time.monotonic() + options.seconds
     print("| model | nodes | with --no-fuse | ms | with --no-fuse |\n| --- | --- | --- | --- | --- |")
     nodes, times = [], []
     for name, entry in sorted(json.loads((data / "cases.json").read_text()).items()):
         case = data / name
         if "bfloat16" in entry["inputs"]:  # not one of NumPy's types
             continue
+        if time.monotonic() > end:
+            print(f"\nended after {options.seconds:g} seconds, before {name}")
+            break
         (count, session), (plain_count, plain) = converted(case, cli), converted(case, cli, "--no-fuse")
         feed = inputs(case, entry, session)
         fused_time, plain_time = milliseconds([session, plain], feed)
