@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""How far models are from float64 with the rewrite rules and without: a rule must not make a model less exact.
+
+    ulps.py [FAMILY|RULE...] [--cli build/release/jax2onnx] [--only REGEX] [--verbose] [--blame]
+
+Measures the recorded cases and the text of every rule's golden (tests/golden/rewrites). Each text is converted three times: as it is, with --no-fuse (a golden: without its rule), and as the same
+program in float64, with --no-fuse. ONNX Runtime runs all three on the recorded arguments; for a golden on random ones.
+
+An error is the difference from float64 in units in the last place of float32, at the result's size or at the root mean
+square of all results where that is larger: what cancels is as far off as its summands. The mean and the maximum with
+rules may be 1.25 times those without, and one unit more in the mean, two in the maximum. NaN and infinities have to be
+in the same places, and results other than floats have to be the same. A case that is off by 1000 units without rules
+tells nothing: what it computes cancels. --blame tells which rules make a case fail.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+root = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(root / "tests/rewrite"))
+
+import lookalikes
+import run
+
+FACTOR, UNITS = 1.25, {"mean": 1.0, "maximum": 2.0}
+ILL_CONDITIONED = 1000
+DRAWS = 8  # of random arguments
+# Programs that take numbers apart or round them on purpose: in float64 they are others.
+ANOTHER_PROGRAM = re.compile(
+    r"bitcast_convert_type|random_|threefry|reduce_precision|nextafter|\b(b?f16|f8_?\w+|f64)\b"
+)
+
+# Cases in which a model with rules is known to be less exact, or another one than without.
+KNOWN = {
+    "models/gru.flax_nan": "ONNX Runtime's GRU approximates gates that are all but 0 or 1",
+    "models/gru.haiku_nan": "ONNX Runtime's GRU approximates gates that are all but 0 or 1",
+    "turn-truncation": "without the rule, ONNX Runtime's Where loses -0, by which the text divides",
+}
+
+
+class case:
+    """A text with its weights, the options of both models, and the arguments, or None for random ones."""
+
+    def __init__(self, name, text, weights, options, arguments):
+        self.name, self.text, self.weights, self.options, self.arguments = name, text, weights, options, arguments
+        self.source = text.read_text()
+
+    @property
+    def has_reference(self):
+        return re.search(r"\bf32\b", self.source) and not ANOTHER_PROGRAM.search(self.source)
+
+
+def recorded(family):
+    folder = run.here / "data" / family
+    for name, entry in json.loads((folder / "cases.json").read_text()).items():
+        if entry.get("xfail") or (folder / f"{name}.safetensors").exists():
+            continue
+        weights = folder / f"{name}.weights.npz"
+        options = entry.get("args", "").split()
+        yield case(
+            f"{family}/{name}",
+            folder / f"{name}.jaxpr",
+            weights if weights.exists() else None,
+            (options, [*options, "--no-fuse"]),
+            recorded_arguments(folder / f"{name}.npz", entry),
+        )
+
+
+def recorded_arguments(path, entry):
+    with np.load(path) as arrays:
+        return [
+            [run.typed(arrays[f"in{i}{suffix}"], t) for i, t in enumerate(entry["inputs"])]
+            for suffix in run.records(entry)
+        ]
+
+
+def goldens():
+    for path in sorted((root / "tests/golden/rewrites").glob("*.onnx.txt")):
+        text, *options = path.read_text().splitlines()[0].removeprefix("# jax2onnx ").split()
+        rule = path.name.removesuffix(".onnx.txt")
+        text = root / text
+        weights = [p for p in (text.with_suffix(".weights.npz"), text.with_suffix(".npz")) if p.exists()][:1]
+        if weights and text.parent.name != "rewrites" and "weights" not in weights[0].name:
+            weights = []
+        fused = [o for o in options if o != f"--no-fuse={rule}"]
+        yield case(rule, text, weights[0] if weights else None, (fused, options), None)
+
+
+def converted(cli, text, weights, options, model):
+    command = [cli, text, "-o", model, "-q", *options, *(["-w", weights] if weights else [])]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise run.failure(f"exit {done.returncode}: {done.stderr.strip()[:200]}")
+    return run.load(model)
+
+
+def in_float64(source):
+    source = re.sub(r"\bf32\b", "f64", source).replace("float32", "float64")
+    return re.sub(r"\bc64\b", "c128", source).replace("complex64", "complex128")
+
+
+def widened(array):
+    return array.astype({"f": "f8", "c": "c16"}[array.dtype.kind]) if array.dtype in ("f4", "c8") else array
+
+
+def reference(cli, one, folder):
+    """The session of the program in float64; raises a failure where it has none."""
+    text, weights = folder / "wide.jaxpr", None
+    text.write_text(in_float64(one.source))
+    if one.weights:
+        weights = folder / "wide.npz"
+        with np.load(one.weights) as arrays:
+            np.savez(weights, **{name: widened(arrays[name]) for name in arrays.files})
+    options = [o for o in one.options[0] if not o.startswith("--no-fuse")]
+    return converted(cli, text, weights, [*options, "--no-fuse"], folder / "wide.onnx")
+
+
+def random_arguments(session):
+    for seed in range(DRAWS):
+        rng = np.random.default_rng(seed)
+        yield [lookalikes.numbers(i, rng, False) for i in session.get_inputs()]
+
+
+def units(got, want):
+    """The errors of finite results."""
+    with np.errstate(all="ignore"):
+        finite = np.isfinite(got) & np.isfinite(want.astype("f4"))
+        got, want = got[finite].astype("f8"), want[finite]
+        size = np.maximum(np.abs(want), np.sqrt(np.mean(want * want)) if want.size else 0)
+        return np.abs(got - want) / np.spacing(np.maximum(size, np.finfo("f4").tiny).astype("f4")).astype("f8")
+
+
+def places(array):
+    """1 for infinity, -1 for its negative, 2 for NaN, else 0."""
+    return np.where(np.isnan(array), 2, np.where(np.isinf(array), np.sign(array), 0))
+
+
+def compared(fused, plain, wide, arguments):
+    """The errors of all floating-point results: with rules, without."""
+    errors = [[], []]
+    for values in arguments:
+        results = [run.run(s, values, len(s.get_outputs())) for s in (fused, plain)]
+        wanted = run.run(wide, [widened(v) for v in values], len(wide.get_outputs()))
+        for i, (with_rules, without, want) in enumerate(zip(*results, wanted)):
+            if with_rules.dtype != np.float32:
+                if not np.array_equal(with_rules, without, equal_nan=with_rules.dtype.kind == "f"):
+                    raise run.failure(f"output {i} of {with_rules.dtype} differs")
+                continue
+            if not np.array_equal(places(with_rules), places(without)):
+                raise run.failure(f"output {i} has NaN or infinities in other places")
+            errors[0].append(units(with_rules, want).ravel())
+            errors[1].append(units(without, want).ravel())
+    return [np.concatenate(e) if e else np.zeros(0) for e in errors]
+
+
+def figures(errors):
+    return (errors.mean(), errors.max()) if errors.size else (0.0, 0.0)
+
+
+def measured(one, cli, options=None):
+    """The mean and the maximum with rules and without; None where the rules change nothing."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        paths = folder / "fused.onnx", folder / "plain.onnx"
+        fused, plain = (
+            converted(cli, one.text, one.weights, o, path) for o, path in zip(options or one.options, paths)
+        )
+        if paths[0].read_bytes() == paths[1].read_bytes():
+            return None
+        wide = reference(cli, one, folder)
+        arguments = one.arguments or random_arguments(plain)
+        return [figures(e) for e in compared(fused, plain, wide, arguments)]
+
+
+def problem_of(with_rules, without):
+    for (what, slack), got, base in zip(UNITS.items(), with_rules, without):
+        if not got <= FACTOR * base + slack:
+            return f"{what} of {got:.2f} units, without {base:.2f}"
+    return None
+
+
+def culprits(one, cli):
+    """The rules without which the case passes."""
+    for rule in lookalikes.rule_names(cli):
+        try:
+            figures_of = measured(one, cli, ([*one.options[0], f"--no-fuse={rule}"], one.options[1]))
+            if not figures_of or not problem_of(*figures_of):
+                yield rule
+        except run.failure:
+            pass
+
+
+def outcome(one, options):
+    """The figures with rules and without, if there are any, and what is wrong, or None."""
+    try:
+        pair = measured(one, options.cli)
+    except run.failure as failed:
+        return None, str(failed)
+    if not pair or pair[1][0] > ILL_CONDITIONED:
+        return None, None
+    return pair, problem_of(*pair)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="FAMILY|RULE", help="default: all families and rules")
+    parser.add_argument("--cli", default=root / "build/release/jax2onnx")
+    parser.add_argument("--only", default="", metavar="REGEX")
+    parser.add_argument("--verbose", action="store_true", help="the figures of every case")
+    parser.add_argument("--blame", action="store_true", help="which rules make a case fail")
+    options = parser.parse_args()
+    families = sorted(p.name for p in (run.here / "data").iterdir())
+    cases = [c for f in families if not options.names or f in options.names for c in recorded(f)]
+    cases += [c for c in goldens() if not options.names or c.name in options.names]
+    cases = [c for c in cases if c.has_reference and re.search(options.only, c.name)]
+    pairs, problems = [], []
+    for one in cases:
+        pair, problem = outcome(one, options)
+        if pair:
+            pairs.append(pair)
+        if pair and options.verbose:
+            (mean, most), (plain_mean, plain_most) = pair
+            print(f"{one.name}: mean {mean:.2f} / {plain_mean:.2f}, maximum {most:.1f} / {plain_most:.1f}", flush=True)
+        if bool(problem) == (one.name in KNOWN):
+            continue
+        rules = f" ({', '.join(culprits(one, options.cli))})" if options.blame and problem else ""
+        problems.append(f"{one.name}: {problem or 'no longer less exact: ' + KNOWN[one.name]}{rules}")
+        print(problems[-1], flush=True)
+    means = np.mean([[with_rules[0], without[0]] for with_rules, without in pairs], axis=0) if pairs else (0, 0)
+    print(f"{len(pairs)} of {len(cases)} cases change by rules: off by {means[0]:.2f} units, without by {means[1]:.2f}")
+    print(f"{len(problems)} problems")
+    return 1 if problems or not pairs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
