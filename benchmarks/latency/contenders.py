@@ -39,8 +39,9 @@ def names(_):
 
 def convert(options):
     sys.path.insert(0, str(root / "examples"))
-    import export
     import jax
+
+    import export
 
     function, arguments = architecture(options.name)
     path = options.folder / options.name
