@@ -17,6 +17,7 @@ import onnxruntime as ort
 from onnx import TensorProto, helper, numpy_helper
 
 HEAD = 64
+DOMAINS = [helper.make_opsetid("", 23), helper.make_opsetid("com.microsoft", 1)]
 
 
 def session(nodes, inputs, outputs, constants, threads):
@@ -30,7 +31,7 @@ def session(nodes, inputs, outputs, constants, threads):
         [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs],
         [numpy_helper.from_array(np.asarray(array), name) for name, array in constants.items()],
     )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 23)], ir_version=10)
+    model = helper.make_model(graph, opset_imports=DOMAINS, ir_version=10)
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     return ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])

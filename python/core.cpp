@@ -176,9 +176,10 @@ const std::int64_t default_unroll = jax2onnx::rewrite_options().unroll;
 
 model convert(std::string source, const nb::list& weights, int opset, std::vector<std::string> input_names,
               std::vector<std::string> output_names, std::vector<std::string> inputs_as_nchw,
-              std::vector<std::string> outputs_as_nchw, std::map<std::string, std::int64_t> dims, bool generic_target,
-              bool fuse, const std::vector<std::string>& no_fuse, std::optional<bool> partitionable_keys,
-              const nb::list& operators, const std::optional<nb::callable>& progress, std::int64_t unroll) {
+              std::vector<std::string> outputs_as_nchw, std::map<std::string, std::int64_t> dims,
+              const std::string& target, bool fuse, const std::vector<std::string>& no_fuse,
+              std::optional<bool> partitionable_keys, const nb::list& operators,
+              const std::optional<nb::callable>& progress, std::int64_t unroll) {
   jax2onnx::options o{.opset = opset,
                       .input_names = std::move(input_names),
                       .output_names = std::move(output_names),
@@ -192,7 +193,7 @@ model convert(std::string source, const nb::list& weights, int opset, std::vecto
   o.lowerers = jax2onnx_python::lowerers_of(mappings);
   o.lowering.partitionable_keys = partitionable_keys;
   o.lowering.progress = attentive(progress);
-  o.rewrites.target = generic_target ? jax2onnx::target::generic : jax2onnx::target::ort;
+  o.rewrites.target = jax2onnx::target_named(target).value();
   o.rewrites.fuse = fuse;
   o.rewrites.disabled.insert(no_fuse.begin(), no_fuse.end());
   o.rewrites.unroll = unroll;
@@ -299,6 +300,9 @@ NB_MODULE(_core, m) {
   m.attr("lowest_opset") = jax2onnx::lowest_opset;
   m.attr("highest_opset") = jax2onnx::highest_opset;
   m.attr("default_unroll") = default_unroll;
+  nb::list targets;
+  for (const std::string_view name : jax2onnx::target_names) targets.append(nb::str(name.data(), name.size()));
+  m.attr("targets") = targets;
   failure_type = PyErr_NewException("jax2onnx_cpp._core.Failure", PyExc_RuntimeError, nullptr);
   m.attr("Failure") = nb::borrow(failure_type);
 
@@ -339,8 +343,8 @@ NB_MODULE(_core, m) {
       .def("constant", &builder::constant, "array"_a);
 
   m.def("convert", &convert, "text"_a, "weights"_a, "opset"_a, "input_names"_a, "output_names"_a, "inputs_as_nchw"_a,
-        "outputs_as_nchw"_a, "dims"_a, "generic_target"_a, "fuse"_a, "no_fuse"_a, "partitionable_keys"_a.none(),
-        "operators"_a, "progress"_a.none(), "unroll"_a = default_unroll);
+        "outputs_as_nchw"_a, "dims"_a, "target"_a, "fuse"_a, "no_fuse"_a, "partitionable_keys"_a.none(), "operators"_a,
+        "progress"_a.none(), "unroll"_a = default_unroll);
   m.def("primitives", [] {
     std::vector<std::string> names;
     for (const auto rows : {jax2onnx::builtin_lowerings(), jax2onnx::complex_lowerings()})

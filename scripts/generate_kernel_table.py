@@ -26,6 +26,8 @@ WRONG = {
     ("Sign", "float16"): "0 for NaN",
     ("Sign", "bfloat16"): "0 for NaN",
 }
+# Kernels that ONNX Runtime Web 1.30, its newest release, does not have: tests/numeric/web.py finds them.
+LACKING_IN_WEB = {"Where": {"int8", "uint32"}}
 # Operators without a kernel, and the types for which all operators of their function bodies have one.
 EXPANDED = {
     "HardSwish": {"float", "float16"},
@@ -92,6 +94,7 @@ def main():
         f'    {{"{n}", {since}, "{i}", "{o}", {lists(by_onnx)}, {lists(by_ort)}}},'
         for n, since, i, o, by_onnx, by_ort in rows()
     ]
+    gaps = "\n".join(f'    {{"{op}", 0x{mask(types):x}}},' for op, types in sorted(LACKING_IN_WEB.items()))
     path = pathlib.Path(__file__).resolve().parents[1] / "include/jax2onnx/rewrite/passes/kernel_table.hpp"
     made_from = f"onnx {onnx.__version__} and onnxruntime {onnxruntime.__version__}"
     path.write_text(
@@ -113,6 +116,15 @@ struct kernel_row {{
   std::string_view inputs, outputs;
   std::uint32_t by_onnx[5];
   std::uint32_t by_ort[5];  // of the CPU provider
+}};
+
+/// Types for which an operator has kernels in ONNX Runtime, but not in the newest ONNX Runtime Web.
+struct web_gap {{
+  std::string_view op;
+  std::uint32_t types;
+}};
+inline constexpr web_gap web_gaps[] = {{
+{gaps}
 }};
 
 // clang-format off

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <span>
 #include <string_view>
 
@@ -16,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <jax2onnx/platform/platform.hpp>
+#include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/version.hpp>
 #include <jaxpr/escape.hpp>
 
@@ -240,7 +242,9 @@ class command_line {
         ->option_text("B=4")
         ->allow_extra_args(false);
     add_rewrites();
-    add_choice("--target", into.target, {"ort", "generic"}, "Add casts that ONNX Runtime's CPU kernels need, or none");
+    add_choice("--target", into.target, {std::begin(jax2onnx::target_names), std::end(jax2onnx::target_names)},
+               "What is to run it: ONNX Runtime, the same with its own operators,\nONNX Runtime Web, or any runtime, "
+               "without casts and detours");
     app.add_option("--limit", limit_texts,
                    fmt::format("Bounds the work for a text: {};\nrepeatable", fmt::join(limit_names(), ", ")))
         ->option_text("NAME=N")

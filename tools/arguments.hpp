@@ -24,7 +24,7 @@ struct arguments {
   std::map<std::string, std::int64_t> limits;  ///< by name
   std::vector<std::string> no_fuse;            ///< names of rewrites, or `all`
   std::optional<bool> threefry_partitionable;  ///< of the JAX that printed; absent: its default
-  std::string target = "ort";                  ///< or `generic`
+  std::string target = "ort";                  ///< a name of `target_names`
   /// Empty: none; `data`: beside the model; `reference`: the weights' own file; else a file.
   std::string external_data;
   std::int64_t unroll = 8;

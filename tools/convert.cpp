@@ -62,7 +62,7 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   // A weight that is turned could not stay in its file.
   if (args.external_data == "reference") options.rewrites.disabled.insert("fold-transpose");
   options.rewrites.keep_events = !args.report.empty() && format_of(args.report) != report_format::markdown;
-  if (args.target == "generic") options.rewrites.target = jax2onnx::target::generic;
+  options.rewrites.target = *jax2onnx::target_named(args.target);
   if (!args.weights_map.empty())
     options.weights_map = jax2onnx::parse_weights_map(read_text(args.weights_map, longest_map), args.weights_map);
   return options;

@@ -56,7 +56,7 @@ def parser() -> argparse.ArgumentParser:
     add("-o", "--output", default="model.onnx", metavar="FILE", help="default: model.onnx")
     add("--opset", type=int, default=_core.default_opset, help="default: %(default)s")
     add("--dim", type=dimension, action="append", default=[], metavar="B=8", help="fixes a symbolic dimension")
-    add("--target", choices=["ort", "generic"], default="ort", help="default: ort")
+    add("--target", choices=_core.targets, default="ort", help="default: ort")
     add("--no-fuse", type=names, default=[], metavar="RULE,...", help="rules that are left out")
     add("--unroll", type=int, default=_core.default_unroll, metavar="N", help="default: %(default)s")
     add("--input-names", type=names, default=[], metavar="NAME,...")

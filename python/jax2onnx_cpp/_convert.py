@@ -59,7 +59,9 @@ def to_onnx(
         outputs_as_nchw: the same of outputs.
         dims: sizes that symbolic dimensions get in the model, as `{"B": 8}`.
         constraints: what holds for symbols, as `("T >= 2",)`; JAX needs it where it cannot decide a comparison.
-        target: "ort" inserts casts where ONNX Runtime has no kernel for a type; "generic" does not.
+        target: what is to run the model. "ort": ONNX Runtime, with casts where it has no kernel for a type;
+            "ort-contrib": the same, with its own operators where they are faster; "web": ONNX Runtime Web; "generic":
+            any runtime, without casts and detours.
         fuse: whether operators are recovered that JAX has taken apart, such as LayerNormalization.
         no_fuse: names of rules that are left out; docs/rewrites.md lists them.
         unroll: loops of at most so many iterations become these, and scans of half as many; 0: none.
@@ -96,7 +98,7 @@ def to_onnx(
         inputs_as_nchw=list(map(str, inputs_as_nchw)),
         outputs_as_nchw=list(map(str, outputs_as_nchw)),
         dims=dict(dims or {}),
-        generic_target=target == "generic",
+        target=target,
         fuse=fuse,
         no_fuse=list(no_fuse),
         unroll=unroll,
@@ -158,8 +160,8 @@ def convert(traced: Trace, name: str, **settings) -> Model:
 
 
 def check_options(target: str, no_fuse: Sequence[str]) -> None:
-    if target not in ("ort", "generic"):
-        raise ValueError(f"target: expected 'ort' or 'generic', found {target!r}")
+    if target not in _core.targets:
+        raise ValueError(f"target: expected one of {', '.join(_core.targets)}, found {target!r}")
     if isinstance(no_fuse, str):
         raise ValueError(f"no_fuse: expected a list of names, found {no_fuse!r}")
     unknown = sorted(set(no_fuse) - set(_core.rewrites()))

@@ -7,6 +7,7 @@ default_opset: int
 lowest_opset: int
 highest_opset: int
 default_unroll: int
+targets: list[str]
 
 # code, message, help, first byte and the byte behind the last one in the text
 Diagnostic = tuple[str, str, str, int, int]
@@ -78,7 +79,7 @@ def convert(
     inputs_as_nchw: Sequence[str],
     outputs_as_nchw: Sequence[str],
     dims: Mapping[str, int],
-    generic_target: bool,
+    target: str,
     fuse: bool,
     no_fuse: Sequence[str],
     partitionable_keys: bool | None,

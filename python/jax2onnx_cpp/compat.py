@@ -85,7 +85,7 @@ def to_onnx(
         inputs_as_nchw=list(map(str, inputs_as_nchw or ())),
         outputs_as_nchw=list(map(str, outputs_as_nchw or ())),
         dims={},
-        generic_target=False,
+        target="ort",
         fuse=True,
         no_fuse=NORMALIZATIONS if normalization_mode == "force_decomposed" else [],
         operators=mappings({}),

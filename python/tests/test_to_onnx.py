@@ -80,6 +80,16 @@ def test_rules():
         to_onnx(normal, "B,8", target="cuda")
 
 
+def test_targets():
+    def chosen(c, x):
+        return jnp.where(c, x, 0)
+
+    def casts(target):
+        return to_onnx(chosen, "bool[4]", "i8[4]", target=target).report["operators"].get("Cast", 0)
+
+    assert {target: casts(target) for target in _core.targets} == {"ort": 0, "ort-contrib": 0, "web": 2, "generic": 0}
+
+
 def test_unroll():
     def wave(x):
         return jax.lax.scan(lambda carry, _: (jnp.sin(carry), None), x, None, length=3)[0]
@@ -115,7 +125,7 @@ def test_weights_are_views_that_live_as_long_as_the_model():
     text = "{ lambda a:f32[3]; b:f32[3]. let c:f32[3] = add a b in (c,) }"
     array = np.zeros(3, "float32")
     settings = dict.fromkeys(["input_names", "output_names", "inputs_as_nchw", "outputs_as_nchw", "no_fuse"], [])
-    settings |= dict(opset=23, dims={}, generic_target=False, fuse=True, partitionable_keys=None, operators=[])
+    settings |= dict(opset=23, dims={}, target="ort", fuse=True, partitionable_keys=None, operators=[])
     settings |= dict(progress=None)
     model = _core.convert(text, [("w", "float32", "f", [3], 4, array)], **settings)
     array[:] = [1, 2, 3]

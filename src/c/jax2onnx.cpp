@@ -220,6 +220,14 @@ void set_opset(jax2onnx_options& o, std::string_view value) {
   o.conversion.opset = static_cast<int>(opset);
 }
 
+void set_target(jax2onnx_options& o, std::string_view value) {
+  const auto target = jax2onnx::target_named(value);
+  if (!target)
+    throw usage_error(message("target: expected one of {}, found '{}'",
+                              jax2onnx::detail::joined_text(jax2onnx::target_names, ", "), value));
+  o.conversion.rewrites.target = *target;
+}
+
 void set_limit(jax2onnx_options& o, std::string_view value) {
   const auto [name, number] = assignment_of("limit", value);
   jax2onnx::lowering_limits& limits = o.conversion.lowering.limits;
@@ -259,11 +267,7 @@ struct option {
 };
 constexpr option all_options[] = {
     {"opset", set_opset},
-    {"target",
-     [](jax2onnx_options& o, std::string_view v) {
-       using jax2onnx::target;
-       o.conversion.rewrites.target = is_first("target", v, "ort", "generic") ? target::ort : target::generic;
-     }},
+    {"target", set_target},
     {"dim",
      [](jax2onnx_options& o, std::string_view v) {
        auto [symbol, size] = assignment_of("dim", v);

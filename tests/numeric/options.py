@@ -3,7 +3,7 @@
 
     options.py [FAMILY...] [--cli build/release/jax2onnx] [--only REGEX] [--sample N] [--seed 0]
 
-The options: every opset, --target generic, --no-fuse; for a symbolic case also --dim with the sizes of its records.
+The options: every opset and target, --no-fuse, --unroll 0; for a symbolic case also --dim with the sizes of its records.
 Of combinations that give the same bytes one is run. --sample takes N random ones; all of them take half an hour.
 
 A combination passes as in run.py, or when the tool refuses it with exit code 3. A model for other runtimes
@@ -30,6 +30,7 @@ import run
 # What --target generic leaves to the runtime, and ONNX Runtime computes wrong: docs/onnxruntime-defects.md.
 WRONG_KERNELS = {"ReduceLogSumExp"}
 
+TARGETS = ["", "--target generic", "--target web", "--target ort-contrib"]
 OPSETS = [f"--opset {n}" for n in range(17, 27)]
 
 
@@ -43,7 +44,7 @@ class case:
         opsets = [fixed] if "--opset" in fixed else [f"{n} {fixed}" for n in OPSETS]
         records = run.records(self.entry)
         sizes = [("", records)] + [(self.sizes(r), [r]) for r in records if self.sizes(r)]
-        for parts in itertools.product(opsets, ["", "--target generic"], ["", "--no-fuse", "--unroll 0"], sizes):
+        for parts in itertools.product(opsets, TARGETS, ["", "--no-fuse", "--unroll 0"], sizes):
             *words, (dims, wanted) = parts
             yield " ".join([*words, dims]).split(), wanted
 

@@ -3,8 +3,9 @@
 
     ulps.py [FAMILY|RULE...] [--cli build/release/jax2onnx] [--only REGEX] [--verbose] [--blame]
 
-Measures the recorded cases and the text of every rule's golden (tests/golden/rewrites). Each text is converted three times: as it is, with --no-fuse (a golden: without its rule), and as the same
-program in float64, with --no-fuse. ONNX Runtime runs all three on the recorded arguments; for a golden on random ones.
+Measures the recorded cases and the text of every rule's golden (tests/golden/rewrites). Each text is converted three
+times: as it is, with --no-fuse (a golden: without its rule), and as the same program in float64, with --no-fuse. ONNX
+Runtime runs all three on the recorded arguments, and those of goldens on random ones.
 
 An error is the difference from float64 in units in the last place of float32, at the result's size or at the root mean
 square of all results where that is larger: what cancels is as far off as its summands. The mean and the maximum with

@@ -76,6 +76,7 @@ function tool_arguments() {
   for (const { name } of weights) if (!indexed || !/\.safetensors$/i.test(name)) args.push("-w", argument(name));
   for (const dim of dims()) args.push("--dim", dim);
   for (const layout of ["inputs-as-nchw", "outputs-as-nchw"]) if (byId(layout).value.trim()) args.push(`--${layout}`, byId(layout).value.trim());
+  if (byId("target").value !== "ort") args.push("--target", byId("target").value);
   if (byId("no-fuse").checked) args.push("--no-fuse");
   return args;
 }

@@ -8,6 +8,7 @@
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
 #include <jax2onnx/rewrite/passes/legalize.hpp>
+#include <jax2onnx/rewrite/passes/own_operators.hpp>
 #include <jax2onnx/rewrite/passes/propagate_nan.hpp>
 #include <jax2onnx/rewrite/passes/signed_zeros.hpp>
 #include <jax2onnx/rewrite/rules/all_rules.hpp>
@@ -52,15 +53,16 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   const auto noted = [&](std::string_view name, const auto& pass) {
     jax2onnx::detail::noted(g, report, o.keep_events, name, pass);
   };
-  const bool as_jax = o.as_jax && o.target == target::ort;
+  const bool as_jax = o.as_jax && is_onnx_runtime(o.target);
   if (as_jax) {
     noted("signed-zeros", [&] { correct_signed_zeros(g); });
     noted("propagate-nan", [&] { propagate_nan(g); });
   }
-  if (o.target == target::ort) noted("avoid-misfusions", [&] { avoid_misfusions(g); });
+  if (is_onnx_runtime(o.target)) noted("avoid-misfusions", [&] { avoid_misfusions(g); });
+  if (o.target == target::ort_contrib && o.fuse) noted("own-operators", [&] { use_own_operators(g); });
   noted("legalize", [&] { legalize(g, o.target); });
   if (as_jax) noted("correct-casts", [&] { correct_casts(g); });
-  if (o.target == target::ort) noted("avoid-misfusions", [&] { avoid_misfusions_of_casts(g); });
+  if (is_onnx_runtime(o.target)) noted("avoid-misfusions", [&] { avoid_misfusions_of_casts(g); });
   dead_code(g).run();
   canonical_order(g).run();
   return report;

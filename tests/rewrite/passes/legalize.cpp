@@ -36,6 +36,16 @@ TEST_CASE("legalize: bfloat16 is computed in float32 for ONNX Runtime, in place 
   CHECK(legal(exp(n.in({2}, dtype::bf16)), target::generic) == "Exp");
 }
 
+TEST_CASE("legalize: kernels that ONNX Runtime Web does not have") {
+  const auto chosen = [](dtype t, target runtime) {
+    model m;
+    return legal(where(m.in({2}, dtype::boolean), m.in({2}, t), m.in({2}, t)), runtime);
+  };
+  CHECK(chosen(dtype::u32, target::ort) == "Where");
+  CHECK(chosen(dtype::u32, target::web) == "Cast Cast Where Cast");
+  CHECK(chosen(dtype::i32, target::web) == "Where");
+}
+
 TEST_CASE("legalize: a result that is exact in the narrow type is passed on wide, others are rounded") {
   model m, n;
   CHECK(legal(exp(neg(m.in({2}, dtype::bf16)))) == "Cast Neg Cast Exp Cast");

@@ -18,6 +18,15 @@ struct kernel_row {
   std::uint32_t by_ort[5];  // of the CPU provider
 };
 
+/// Types for which an operator has kernels in ONNX Runtime, but not in the newest ONNX Runtime Web.
+struct web_gap {
+  std::string_view op;
+  std::uint32_t types;
+};
+inline constexpr web_gap web_gaps[] = {
+    {"Where", 0x1008},
+};
+
 // clang-format off
 /// Sorted by operator, then opset.
 inline constexpr kernel_row kernel_table[] = {

@@ -60,15 +60,22 @@ class legalizer {
   void visit(block_id b);
   void legalize(node_id id, block_id b);
   std::uint32_t mask(const kernel_row& row, std::size_t variable) const {
-    if (target_ != target::ort) return row.by_onnx[variable];
-    if (row.by_ort[variable] != 0) return row.by_ort[variable];
+    if (!is_onnx_runtime(target_)) return row.by_onnx[variable];
+    if (row.by_ort[variable] != 0) return row.by_ort[variable] & ~lacking(row.op);
     return row.by_onnx[variable] &
            ~(1u << static_cast<int>(dtype::bf16));  // expanded from the function body, whose operators lack bfloat16
+  }
+  /// The types for which the operator has kernels in ONNX Runtime, but not in ONNX Runtime Web.
+  std::uint32_t lacking(std::string_view op) const {
+    if (target_ != target::web) return 0;
+    for (const web_gap& gap : web_gaps)
+      if (gap.op == op) return gap.types;
+    return 0;
   }
   /// Without what ONNX Runtime's table wrongly lists: its scatters do not combine 16-bit floats.
   std::uint32_t mask(const node& n, const kernel_row& row, std::size_t variable) const {
     constexpr std::uint32_t small_floats = 1u << static_cast<int>(dtype::f16) | 1u << static_cast<int>(dtype::bf16);
-    return mask(row, variable) & ~(target_ == target::ort && combines(n) ? small_floats : 0u);
+    return mask(row, variable) & ~(is_onnx_runtime(target_) && combines(n) ? small_floats : 0u);
   }
   /// A scatter with a reduction computes; others only move elements.
   static bool combines(const node& n) { return n.op.text().starts_with("Scatter") && n.find("reduction"); }
@@ -134,8 +141,8 @@ inline void legalizer::require_known(value_id input) const {
   if (!is_numeric({t, {}})) return;  // strings and the like have no casts
   if (!in_mask(mask(*find_kernel("Cast", graph_.opset()), 0), t))
     throw error(failure::unsupported, "rewrite.no-kernel",
-                jax2onnx::detail::message("{} has no {} at opset {}", target_ == target::ort ? "ONNX Runtime" : "ONNX",
-                                          name(t), graph_.opset()));
+                jax2onnx::detail::message("{} has no {} at opset {}",
+                                          is_onnx_runtime(target_) ? "ONNX Runtime" : "ONNX", name(t), graph_.opset()));
 }
 
 inline void legalizer::require_kernels(const node& n, const kernel_row& row) const {
@@ -151,7 +158,7 @@ inline void legalizer::require_kernels(const node& n, const kernel_row& row) con
 }
 
 inline void legalizer::refuse(const node& n, dtype t) const {
-  const bool ort = target_ == target::ort;
+  const bool ort = is_onnx_runtime(target_);
   const origin& from = graph_.origins()[n.origin];
   throw error(failure::unsupported, "rewrite.no-kernel",
               jax2onnx::detail::message("{} has no {} of {}", ort ? "ONNX Runtime" : "ONNX", n.op, name(t)),

@@ -65,7 +65,7 @@ inline outcome results_of(const context& c, const recurrence& r, const recurrent
   outcome o;
   o.all.resize(r.result_count());
   value end;
-  if (c.runtime == target::ort) {
+  if (is_onnx_runtime(c.runtime)) {
     const value nan = nan_of_steps(r, operands);
     y = sub(y, nan);
     end = pick(nan, r.reverse() ? 0 : -1, 0);
@@ -82,8 +82,8 @@ inline bool is_recurrent_state(const value& v) {
   return (v.rank() == 1 || v.rank() == 2) && v.extent(v.rank() - 1).is_constant() && is_floating(v.dtype());
 }
 inline std::string_view only_f32(const context& c, const value& v) {
-  return v.dtype() == dtype::f32 || c.runtime != target::ort ? std::string_view()
-                                                             : "ONNX Runtime's kernel is for float32";
+  return v.dtype() == dtype::f32 || !is_onnx_runtime(c.runtime) ? std::string_view()
+                                                                : "ONNX Runtime's kernel is for float32";
 }
 
 inline outcome fuse_lstm(const context& c, const value& root) {
@@ -195,7 +195,7 @@ inline outcome fuse_rnn(const context& c, const value& root) {
   if (!match(r->next(0), m_op("Tanh", m_value(gate)))) return {};
   recurrent_operands operands(*r, r->state(0));
   if (!add_gates(operands, *r, {gate}) || !r->collects_only(r->next(0))) return {};
-  if (c.runtime == target::ort) return decline("ONNX Runtime's kernel computes Tanh less precisely than its Tanh");
+  if (is_onnx_runtime(c.runtime)) return decline("ONNX Runtime's kernel computes Tanh less precisely than its Tanh");
   const auto y =
       verbatim::rnn(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(0),
                     {.hidden_size = operands.hidden_size(), .direction = direction_of(*r), .activations = {"Tanh"}});

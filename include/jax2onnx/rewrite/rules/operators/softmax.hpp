@@ -110,7 +110,7 @@ inline outcome fuse_log_sum_exp(const context& c, const value& root) {
   if (!match_log_sum_exp(root, l)) return {};
   if (!is_finite_maximum(l.offset, l.x, maximum) && !is_maximum(l.offset, l.x, maximum)) return {};
   if (maximum.axes != l.sum.axes) return decline("the maximum and the sum are over different axes");
-  if (c.runtime == target::ort) return decline("ONNX Runtime takes 0 for the maximum of what begins with -inf");
+  if (is_onnx_runtime(c.runtime)) return decline("ONNX Runtime takes 0 for the maximum of what begins with -inf");
   const value y = reduce("ReduceLogSumExp", l.x, l.sum.axes, l.sum.keep);
   return y.dims() == root.dims() ? outcome(y) : outcome(reshape(y, root.dims()));
 }
@@ -119,7 +119,8 @@ inline outcome fuse_log_sum_exp(const context& c, const value& root) {
 inline outcome clip_maximum(const context& c, const value& root) {
   log_sum_exp l;
   reduction maximum;
-  if (c.runtime != target::ort || !match_log_sum_exp(root, l) || !is_finite_maximum(l.offset, l.x, maximum)) return {};
+  if (!is_onnx_runtime(c.runtime) || !match_log_sum_exp(root, l) || !is_finite_maximum(l.offset, l.x, maximum))
+    return {};
   if (maximum.axes != l.sum.axes) return decline("the maximum and the sum are over different axes");
   const dtype t = l.x.dtype();
   if (bits(t) < 32) return decline("the sum has another element type");
