@@ -3,7 +3,7 @@
 
     options.py [FAMILY...] [--cli build/release/jax2onnx] [--only REGEX] [--sample N] [--seed 0]
 
-The options: every opset and target, --no-fuse, --unroll 0; for a symbolic case also --dim with the sizes of its records.
+The options: every opset and target, --no-fuse, --unroll 0; for a symbolic case also --dim with its records' sizes.
 Of combinations that give the same bytes one is run. --sample takes N random ones; all of them take half an hour.
 
 A combination passes as in run.py, or when the tool refuses it with exit code 3. A model for other runtimes
