@@ -44,9 +44,13 @@ def quick_gelu():
         scaled = [node("Mul", ["x", "alpha"], ["s"])] if alpha != 1 else []
         parts = [*scaled, node("Sigmoid", ["s" if scaled else "x"], ["g"]), node("Mul", ["x", "g"], ["y"])]
         constants = {"alpha": np.float32(alpha)} if scaled else {}
-        yield f"{rows}x{width}, {alpha}", parts, [node("~QuickGelu", ["x"], ["y"], alpha=alpha)], {
-            "x": normal(rows, width)
-        }, constants
+        yield (
+            f"{rows}x{width}, {alpha}",
+            parts,
+            [node("~QuickGelu", ["x"], ["y"], alpha=alpha)],
+            {"x": normal(rows, width)},
+            constants,
+        )
 
 
 def skip_layer_normalization():
@@ -95,9 +99,8 @@ def causal_attention():
     """MultiHeadAttention of its own causal mask against Attention's."""
     for heads, length in itertools.product((8, 12), (16, 128, 512, 1024)):
         feed = {name: normal(1, length, heads * HEAD) + i for i, name in enumerate("qkv")}
-        standard = [
-            node("Attention", ["q", "k", "v"], ["y"], q_num_heads=heads, kv_num_heads=heads, scale=HEAD**-0.5, is_causal=1)
-        ]
+        groups = {"q_num_heads": heads, "kv_num_heads": heads}
+        standard = [node("Attention", ["q", "k", "v"], ["y"], scale=HEAD**-0.5, is_causal=1, **groups)]
         own = [node("~MultiHeadAttention", ["q", "k", "v"], ["y"], num_heads=heads, scale=HEAD**-0.5, unidirectional=1)]
         yield f"{heads} heads, {length}", standard, own, feed, {}
 
@@ -143,8 +146,10 @@ def main():
             continue
         print(f"\n| {name} | standard, ms | own, ms | ratio |\n| --- | --- | --- | --- |")
         for what, standard, own, feed, constants in grid():
-            fits = [{n: c for n, c in constants.items() if any(n in x.input for x in nodes)} for nodes in (standard, own)]
-            models = [session(nodes, feed, ["y"], c, options.threads) for nodes, c in zip((standard, own), fits)]
+            models = []
+            for nodes in (standard, own):
+                read = {n: c for n, c in constants.items() if any(n in x.input for x in nodes)}
+                models.append(session(nodes, feed, ["y"], read, options.threads))
             report(what, *paired(*models, feed, options.runs))
 
 

@@ -15,6 +15,7 @@ import tempfile
 
 import numpy as np
 import onnx
+
 import run
 
 root = run.here.parents[1]

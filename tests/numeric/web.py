@@ -12,13 +12,13 @@ import collections
 import json
 import pathlib
 import re
-import shlex
 import subprocess
 import sys
 import tempfile
 
 import numpy as np
 import onnx
+
 import run
 
 # ONNX's codes and the names of ONNX Runtime Web

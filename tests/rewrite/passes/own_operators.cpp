@@ -58,9 +58,9 @@ TEST_CASE("own operators: what stays Attention") {
     return operators_for(target::ort_contrib, attention_of(m, queries, keys, groups, masked));
   };
   CHECK(made(448, 2400) == "MultiHeadAttention");
-  CHECK(made(1024, 1023) == "Attention");        // too few logits
-  CHECK(made(128, 16384) == "Attention");        // too few queries
-  CHECK(made(1024, 1024, 2) == "Attention");     // groups of heads
+  CHECK(made(1024, 1023) == "Attention");     // too few logits
+  CHECK(made(128, 16384) == "Attention");     // too few queries
+  CHECK(made(1024, 1024, 2) == "Attention");  // groups of heads
   CHECK(made(1024, 1024, 8, true) == "Attention");
   CHECK(made(dim::dyn(), 4096) == "Attention");
 }

@@ -6,7 +6,7 @@
 
 namespace jax2onnx::rewrite::detail {
 
-/// How many products of a query and a key a head has from which on MultiHeadAttention is faster (benchmarks/contrib.py).
+/// MultiHeadAttention is faster from so many logits of a head on (benchmarks/contrib.py).
 inline constexpr std::int64_t logits_of_long_attention = std::int64_t{1} << 20;
 /// With fewer queries it is slower.
 inline constexpr std::int64_t queries_of_long_attention = 400;
