@@ -98,7 +98,7 @@ TEST_CASE("flat-rows: what does not work row by row stays") {
   const value x = o.in({2, 3, 4});
   CHECK(flattened({add(matmul(x, o.in({2, 4, 4})), o.in({4}))}) == "MatMul Add");
   const value positions = add(chain(p, p.in({2, 3, 4})), p.in({3, 4}));
-  CHECK(flattened({positions}).ends_with("Gemm Reshape Add"));
+  CHECK(flattened({chain(p, positions)}).find("Gemm Reshape Add Reshape") != std::string::npos);
   const value over_two = q.g.emit("LayerNormalization", {chain(q, q.in({2, 3, 4})), q.in({3, 4})},
                                   {dtype::f32, {2, 3, 4}}, {{"axis", std::int64_t{1}}});
   CHECK(flattened({over_two}).ends_with("Gemm Reshape LayerNormalization"));

@@ -319,7 +319,8 @@ inline bool flatten_rows(graph& g, block_id b, const use_counts& uses, target ru
   bool changed = false;
   for (const node_id n : g.at(b).nodes)
     for (const attribute& a : g.at(n).attributes)
-      if (const block_id* body = std::get_if<block_id>(&a.value)) changed = flatten_rows(g, *body, uses, runtime) || changed;
+      if (const block_id* body = std::get_if<block_id>(&a.value))
+        changed = flatten_rows(g, *body, uses, runtime) || changed;
   return row_flattener(g, b, uses, runtime).run() || changed;
 }
 
