@@ -70,6 +70,14 @@ TEST_CASE("flat-rows: one product with a bias stays, unless it is large") {
   CHECK(flattened({dense(n, n.in({8, 64, 128}), 128)}) == "Reshape Reshape Gemm Reshape");
 }
 
+TEST_CASE("flat-rows: products of the same rows pay for one Reshape together") {
+  model m, n;
+  const value x = m.in({2, 3, 4}), y = n.in({2, 3, 4});
+  CHECK(flattened({dense(m, x, 4), dense(m, x, 4)}) == "MatMul Add MatMul Add");
+  const auto twice = [&] { return dense(n, dense(n, y, 4), 4); };
+  CHECK(flattened({twice(), twice()}) == "Reshape Reshape Gemm Reshape Gemm Reshape Reshape Gemm Reshape Gemm Reshape");
+}
+
 TEST_CASE("flat-rows: a Reshape of rows is one already") {
   model m, n;
   const value rows = reshape(m.in({6, 4}), {2, 3, 4});
@@ -90,10 +98,25 @@ TEST_CASE("flat-rows: large normalized sums, for ONNX Runtime") {
   CHECK(flattened({normalized(o, add(small, unary("Relu", small)))}) == "Relu Add LayerNormalization");
 }
 
+TEST_CASE("flat-rows: two symbolic extents, where that saves more than shapes cost") {
+  const auto layers = [](model& m, int count) {
+    const shape dims{m.B, m.g.dims().symbol("S"), 4};
+    const value x = m.in(dims);
+    value y = x;
+    for (int i = 0; i < count; ++i) y = dense(m, y, 4);
+    return y;
+  };
+  model m, n;
+  CHECK(flattened({layers(m, 5)}).ends_with("MatMul Add MatMul Add"));
+  CHECK(flattened({layers(n, 6)}).ends_with("Gemm Shape Shape Concat Reshape"));
+}
+
 TEST_CASE("flat-rows: what does not work row by row stays") {
   model m, o, p, q;
   const auto chain = [](model& of, const value& x) { return dense(of, dense(of, dense(of, x, 4), 4), 4); };
-  CHECK(flattened({chain(m, m.in({m.B, m.g.dims().symbol("S"), 4}))}) == "MatMul Add MatMul Add MatMul Add");
+  const value unknown = m.g.emit("Compress", {m.in({m.B, 4}), m.in({m.B}, dtype::boolean)},
+                                 {dtype::f32, {m.g.dims().symbol("N"), m.g.dims().symbol("S"), 4}});
+  CHECK(flattened({chain(m, unknown)}).ends_with("MatMul Add MatMul Add MatMul Add"));
   CHECK_FALSE(rewrite::detail::has_static_rows({2, 0, 4}));
   const value x = o.in({2, 3, 4});
   CHECK(flattened({add(matmul(x, o.in({2, 4, 4})), o.in({4}))}) == "MatMul Add");
@@ -123,7 +146,7 @@ TEST_CASE("flat-rows: bodies of loops") {
     m.g.set_outputs(body.id(), std::vector<value>{out});
     rewrite::use_counts uses;
     uses.count(m.g);
-    CHECK(rewrite::detail::flatten_rows(m.g, body.id(), uses, target::ort));
+    CHECK(rewrite::detail::row_flattener(m.g, body.id(), uses, target::ort).run());
     CHECK(m.g.at(m.g.at(body.id()).outputs[0]).type.dims == shape{2, 3, 4});
   }
 }

@@ -45,6 +45,11 @@ inline bool has_static_rows(const shape& dims) {
   const auto unknown = std::ranges::count_if(dims, [](dim d) { return !d.is_constant(); });
   return unknown <= 1 && std::ranges::none_of(dims, [](dim d) { return d.is(0); });
 }
+/// Whether it needs none but the extents of inputs.
+inline bool has_known_rows(const graph& g, const shape& dims) {
+  return has_static_rows(dims) ||
+         std::ranges::all_of(dims, [&](dim d) { return d.is_constant() ? !d.is(0) : g.axis_with_dim(d) != nullptr; });
+}
 
 /// Whether the attribute `axis` of the node that makes `v` is the last one.
 inline bool is_over_last_axis(const value& v) {
@@ -56,7 +61,8 @@ inline bool is_over_last_axis(const value& v) {
 inline bool maps_rows(const value& v) {
   const node& n = *producer(v);
   const value x = input_of(v, 0);
-  if (!x || !has_static_rows(x.dims()) || role_of(x, v.dims()) != row_role::rows || x.rank() != v.rank()) return false;
+  if (!x || !has_known_rows(v.owner(), x.dims()) || role_of(x, v.dims()) != row_role::rows || x.rank() != v.rank())
+    return false;
   if (n.op == "MatMul") return input_of(v, 1).rank() == 2;
   if (n.op == "LayerNormalization" || n.op == "RMSNormalization") return is_over_last_axis(v);
   if (contains(reduce_ops, n.op)) return reduction_of(v) == reduction{{v.rank() - 1}, true};
@@ -68,7 +74,7 @@ inline bool maps_rows(const value& v) {
 inline std::size_t row_operand_count(const value& v) {
   const node* n = producer(v);
   if (!n || n->outputs.size() != 1 || !has_only(v.owner(), *n, is_known)) return 0;
-  if (v.rank() < 3 || !has_static_rows(v.dims())) return 0;
+  if (v.rank() < 3 || !has_known_rows(v.owner(), v.dims())) return 0;
   if (maps_rows(v)) return 1;
   if (!contains(broadcasting_ops, n->op)) return 0;
   for (std::size_t i = 0; i < n->inputs.size(); ++i)
@@ -122,11 +128,11 @@ inline bool would_skip(const value& v, const use_counts& uses) {
   return producer(sum, "Add") && uses.of(sum) == 1 && input_of(sum, 0).dims() == input_of(sum, 1).dims();
 }
 
-/// The time of a pass over the elements of `v`, in Reshapes. Symbols count as 1.
+/// The time of a pass over the elements of `v`, in Reshapes.
 inline double passes_of(const value& v) {
-  constexpr double elements_of_reshape = 16384;
+  constexpr double elements_of_reshape = 16384, symbol = 4;
   double elements = 1;
-  for (const dim d : v.dims()) elements *= d.is_constant() ? static_cast<double>(d.extent()) : 1;
+  for (const dim d : v.dims()) elements *= d.is_constant() ? static_cast<double>(d.extent()) : symbol;
   return elements / elements_of_reshape;
 }
 
@@ -155,6 +161,8 @@ class row_flattener {
     std::uint32_t inside = 0;  // reads by members
     std::uint32_t merged = 0;  // reads by Reshapes, which the value's own Reshape joins
     double balance = 0;        // of the component, at its representative: gains less Reshapes
+    bool computed = false;     // likewise: whether shapes are computed at run time
+    bool paid = false;         // its Reshape is in the balance
     value_id next = value_id::none;
     value flat = {};
   };
@@ -238,15 +246,22 @@ class row_flattener {
     }
     return v;
   }
-  /// Members that read each other's rows gain and pay together.
+  /// Members that read each other's rows, or the same ones, gain and pay together.
   void join_members() {
     for (const value& v : members()) {
-      facts_[v.id()].balance -= reshapes_of(v);
+      pay(v);
       for (const value& operand : row_operands(v)) {
-        if (is_member(operand)) join(operand.id(), v.id());
-        else pay_once(operand, v);
+        pay(operand);
+        join(operand.id(), v.id());
       }
     }
+  }
+  void pay(const value& v) {
+    facts& f = facts_[v.id()];
+    if (std::exchange(f.paid, true)) return;
+    facts& all = facts_[representative(v.id())];
+    all.balance -= reshapes_of(v);
+    all.computed |= !has_static_rows(v.dims());
   }
   void join(value_id a, value_id b) {
     a = representative(a);
@@ -254,12 +269,14 @@ class row_flattener {
     if (a == b) return;
     facts_[b].next = a;
     facts_[a].balance += facts_[b].balance;
+    facts_[a].computed |= facts_[b].computed;
   }
-  void pay_once(const value& operand, const value& reader) {
-    facts_[representative(reader.id())].balance -= reshapes_of(operand);
-    facts_[operand.id()].inside = 0;
+  bool pays(const value& v) {
+    if (!is_member(v)) return false;
+    constexpr double nodes_of_shapes = 4;
+    const facts& all = facts_[representative(v.id())];
+    return all.balance > (all.computed ? nodes_of_shapes : 0);
   }
-  bool pays(const value& v) { return is_member(v) && facts_[representative(v.id())].balance > 0; }
 
   bool rebuild() {
     const std::vector<node_id> nodes = std::exchange(graph_.at(block_).nodes, {});
@@ -271,9 +288,17 @@ class row_flattener {
         changed = true;
         flatten(v, graph_.at(n).origin);
       } else {
+        changed = flatten_bodies(n) || changed;
         graph_.append(n);
       }
     }
+    return changed;
+  }
+  bool flatten_bodies(node_id n) {
+    bool changed = false;
+    for (const attribute& a : graph_.at(n).attributes)
+      if (const block_id* body = std::get_if<block_id>(&a.value))
+        changed = row_flattener(graph_, *body, uses_, runtime_).run() || changed;
     return changed;
   }
   void flatten(const value& v, std::uint32_t origin) {
@@ -315,21 +340,14 @@ class row_flattener {
   std::unordered_map<value_id, facts> facts_;
 };
 
-inline bool flatten_rows(graph& g, block_id b, const use_counts& uses, target runtime) {
-  bool changed = false;
-  for (const node_id n : g.at(b).nodes)
-    for (const attribute& a : g.at(n).attributes)
-      if (const block_id* body = std::get_if<block_id>(&a.value))
-        changed = flatten_rows(g, *body, uses, runtime) || changed;
-  return row_flattener(g, b, uses, runtime).run() || changed;
-}
-
 /// Whether something changed. What makes a Gemm of a product and its bias must run afterwards. Linear in the graph.
 inline bool flatten_rows(graph& g, target runtime) {
   use_counts uses;
   uses.count(g);
-  bool changed = flatten_rows(g, block_id::main, uses, runtime);
-  for_each_function(g, [&](block_id body) { changed = flatten_rows(g, body, uses, runtime) || changed; });
+  g.forget_dim_values();
+  bool changed = row_flattener(g, block_id::main, uses, runtime).run();
+  for_each_function(g, [&](block_id body) { changed = row_flattener(g, body, uses, runtime).run() || changed; });
+  g.forget_dim_values();
   return changed;
 }
 
