@@ -6,6 +6,7 @@
 #include <jax2onnx/rewrite/passes/canonical_order.hpp>
 #include <jax2onnx/rewrite/passes/correct_casts.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
+#include <jax2onnx/rewrite/passes/flat_rows.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
 #include <jax2onnx/rewrite/passes/legalize.hpp>
 #include <jax2onnx/rewrite/passes/own_operators.hpp>
@@ -50,6 +51,10 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   if (o.fuse)
     for (const rewrite::stage s : {rewrite::stage::fuse, rewrite::stage::late}) driver.run(s);
   driver.run(rewrite::stage::exact);  // those of the weights too
+  if (o.fuse && !o.disabled.contains(flat_rows_name) && flatten_rows(g, o.target)) {
+    report.add_applied(flat_rows_name);
+    driver.run(rewrite::stage::exact);
+  }
   const auto noted = [&](std::string_view name, const auto& pass) {
     jax2onnx::detail::noted(g, report, o.keep_events, name, pass);
   };

@@ -54,6 +54,17 @@ class ViT(nn.Module):
         return nn.Dense(5)(nn.LayerNorm()(x)[:, 0])
 
 
+class Encoder(nn.Module):
+    """Blocks that normalize their sums, with a bias in each product."""
+
+    @nn.compact
+    def __call__(self, x, allowed=None):
+        for _ in range(4):
+            x = nn.LayerNorm()(x + nn.MultiHeadDotProductAttention(num_heads=2)(x, x, mask=allowed))
+            x = nn.LayerNorm()(x + nn.Dense(8)(nn.gelu(nn.Dense(16)(x))))
+        return x
+
+
 class Decoder(nn.Module):
     @nn.compact
     def __call__(self, tokens):
@@ -87,6 +98,9 @@ class NnxNet(nnx.Module):
 
 
 images = np.zeros((1, 12, 12, 1), "f4")
+encoder = initialized(Encoder(), jnp.ones((1, 4, 8)))
+case("encoder", "two_symbols", encoder, f32("B", "N", 8))
+case("encoder", "one_position", lambda x, allowed: encoder(x, allowed)[:, 2], f32(2, 4, 8), arr(np.tri(4, dtype=bool)))
 case("cnn", "fixed", initialized(CNN(), images), f32(2, 12, 12, 1))
 case("cnn", "any_batch", initialized(CNN(), images), f32("B", 12, 12, 1))
 case("mlp", "fixed", initialized(MLP(), images[0, 0, :1].reshape(1, -1).repeat(6, 1)), f32(2, 6))

@@ -65,7 +65,21 @@ TEST_CASE("propagate_nan: windows") {
   CHECK(propagated(pooled(m.in({1, 1, 4, 4}))) == "MaxPool IsNaN Cast MaxPool Mul MaxPool Mul Greater Where");
   CHECK(propagated(pooled(unary("Tanh", n.in({1, 1, 4, 4})))) == "Tanh MaxPool " + any);
   CHECK(propagated(pooled(o.in({1, 1, 4, 4}, dtype::f16))) == "MaxPool " + any);
-  CHECK(propagated(pooled(unary("Relu", p.in({1, 1, 4, 4})))) == "Relu MaxPool AveragePool Sub Max");
+  CHECK(propagated(pooled(unary("Relu", p.in({1, 1, 4, 4})))) == "Relu MaxPool Conv Relu Add");
+}
+
+TEST_CASE("propagate_nan: means of windows where sums would need large weights") {
+  const std::string means = "Relu MaxPool AveragePool Sub Max";
+  model m, n, o;
+  const auto of = [](model& g, shape before, shape after) {
+    return max_pool(unary("Relu", g.in(std::move(before))), {{2, 2}, {2, 2}, {1, 1}, {0, 0, 0, 0}}, std::move(after));
+  };
+  CHECK(propagated(of(m, {1, m.B, 4, 4}, {1, m.B, 2, 2})) == means);
+  CHECK(propagated(of(n, {1, 16385, 4, 4}, {1, 16385, 2, 2})) == means);
+  const value x = unary("Relu", o.in({1, 1, 5, 5}));
+  CHECK(propagated(o.g.emit("MaxPool", {x}, {dtype::f32, {1, 1, 3, 3}},
+                            {{"kernel_shape", ints{2, 2}}, {"strides", ints{2, 2}}, {"ceil_mode", std::int64_t{1}}})) ==
+        means);
 }
 
 TEST_CASE("propagate_nan: dilated windows and windows of doubles have no AveragePool") {

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,15 +57,41 @@ inline value exact_at_minus_infinity(const value& y) {
   return mul(with_inputs(y, {mul(input_of(y, 0), 0.5)}, y.type()), 2);
 }
 
-/// MaxPool of x >= 0: max(MaxPool(x), -1 - AveragePool(x)). Of any x: NaN where MaxPool(IsNaN(x)) is not 0. Dilated
+/// -1 less the sum of each window of y = MaxPool(x), by a convolution of every channel; absent where that would need
+/// large weights.
+inline value below_minus_sums(const value& y) {
+  constexpr std::int64_t most_weights = 65536;
+  const value x = input_of(y, 0);
+  const std::optional<ints> window = attribute_of<ints>(y, "kernel_shape");
+  if (!window || x.rank() != 4 || !x.extent(1).is_constant()) return {};
+  if (attribute_of<std::int64_t>(y, "ceil_mode").value_or(0) != 0) return {};
+  const std::int64_t channels = x.extent(1).extent(), elements = window->front() * window->back();
+  if (elements > most_weights || channels * elements > most_weights) return {};
+  const std::vector<float> minus_ones(static_cast<std::size_t>(channels * elements), -1);
+  const std::span<const float> all(minus_ones);
+  const value kernels = array(y.owner(), y.dtype(), {channels, 1, window->front(), window->back()}, all),
+              bias = array(y.owner(), y.dtype(), {channels}, all.first(static_cast<std::size_t>(channels)));
+  std::vector<attribute> attributes = producer(y)->attributes;
+  std::erase_if(attributes, [](const attribute& a) { return a.name == "ceil_mode" || a.name == "storage_order"; });
+  attributes.push_back({"group", channels});
+  return y.owner().emit("Conv", {x, kernels, bias}, y.type(), std::move(attributes));
+}
+
+/// MaxPool of x >= 0, with NaN: y + Relu(-1 - sums) or max(y, -1 - means). The sums stay in the layout that ONNX
+/// Runtime's convolutions have.
+inline value nonnegative_max_pool(const value& y) {
+  if (const value below = below_minus_sums(y)) return add(y, unary("Relu", below));
+  return maximum(y, below_minus(y.owner().emit("AveragePool", {input_of(y, 0)}, y.type(), producer(y)->attributes)));
+}
+
+/// Of x >= 0 see above. Of any x: NaN where MaxPool(IsNaN(x)) is not 0. Dilated
 /// windows can have no element, which is -inf.
 inline value exact_max_pool(const value& y) {
   if (!is_floating(y.dtype())) return {};
   const value x = input_of(y, 0);
   const bool dilated = attribute_of<ints>(y, "dilations").has_value();
   const lower_bound bound = dilated ? lower_bound::none : lower_bound_of(x);
-  if (bound == lower_bound::zero && y.dtype() != dtype::f64)
-    return maximum(y, below_minus(y.owner().emit("AveragePool", {x}, y.type(), producer(y)->attributes)));
+  if (bound == lower_bound::zero && y.dtype() != dtype::f64) return nonnegative_max_pool(y);
   const value has_nan = with_inputs(y, {cast(is_nan(x), dtype::f32)}, {dtype::f32, y.dims()});
   const value largest = bound == lower_bound::none ? exact_at_minus_infinity(y) : y;
   return where(greater(has_nan, 0), scalar(y.owner(), y.dtype(), std::numeric_limits<double>::quiet_NaN()), largest);

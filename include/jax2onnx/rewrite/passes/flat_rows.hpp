@@ -1,0 +1,354 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/passes/functions.hpp>
+
+/// Values of three and more axes that are only rows to their operators, such as the (batch, position, feature) of a
+/// transformer, become matrices of all rows: a product and its bias are a Gemm then, and ONNX Runtime does not take a
+/// sum and its normalization for SkipLayerNormalization, which is slower (docs/decisions/0047).
+namespace jax2onnx::rewrite::detail {
+
+/// The name in reports and options.
+inline constexpr std::string_view flat_rows_name = "flat-rows";
+
+/// What an operand is to an operator that works row by row.
+enum class row_role : std::uint8_t {
+  rows,  ///< it has the rows of the result
+  line,  ///< one line or number for all rows
+  other
+};
+
+inline row_role role_of(const value& operand, const shape& result) {
+  const shape& given = operand.dims();
+  shape rows = result;
+  if (!given.empty()) rows.back() = given.back();
+  if (given.size() > 1 && adds_leading_ones(given, rows)) return row_role::rows;
+  const bool is_line = given.empty() || std::all_of(given.begin(), given.end() - 1, [](dim d) { return d.is(1); });
+  return is_line ? row_role::line : row_role::other;
+}
+
+/// Whether a Reshape from all rows to this shape needs no extents computed at run time.
+inline bool has_static_rows(const shape& dims) {
+  const auto unknown = std::ranges::count_if(dims, [](dim d) { return !d.is_constant(); });
+  return unknown <= 1 && std::ranges::none_of(dims, [](dim d) { return d.is(0); });
+}
+/// Whether it needs none but the extents of inputs.
+inline bool has_known_rows(const graph& g, const shape& dims) {
+  return has_static_rows(dims) ||
+         std::ranges::all_of(dims, [&](dim d) { return d.is_constant() ? !d.is(0) : g.axis_with_dim(d) != nullptr; });
+}
+
+/// Whether the attribute `axis` of the node that makes `v` is the last one.
+inline bool is_over_last_axis(const value& v) {
+  const std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(-1);
+  return axis == -1 || axis == v.rank() - 1;
+}
+
+/// Whether the node that makes `v` maps every row of its first operand to a row, and takes the others as they are.
+inline bool maps_rows(const value& v) {
+  const node& n = *producer(v);
+  const value x = input_of(v, 0);
+  if (!x || !has_known_rows(v.owner(), x.dims()) || role_of(x, v.dims()) != row_role::rows || x.rank() != v.rank())
+    return false;
+  if (n.op == "MatMul") return input_of(v, 1).rank() == 2;
+  if (n.op == "LayerNormalization" || n.op == "RMSNormalization") return is_over_last_axis(v);
+  if (contains(reduce_ops, n.op)) return reduction_of(v) == reduction{{v.rank() - 1}, true};
+  return contains(unary_ops, n.op);
+}
+
+/// How many operands of the node that makes `v`, the first ones, have rows or lines; 0 where it does not work row by
+/// row.
+inline std::size_t row_operand_count(const value& v) {
+  const node* n = producer(v);
+  if (!n || n->outputs.size() != 1 || !has_only(v.owner(), *n, is_known)) return 0;
+  if (v.rank() < 3 || !has_known_rows(v.owner(), v.dims())) return 0;
+  if (maps_rows(v)) return 1;
+  if (!contains(broadcasting_ops, n->op)) return 0;
+  for (std::size_t i = 0; i < n->inputs.size(); ++i)
+    if (role_of(input_of(v, i), v.dims()) == row_role::other) return 0;
+  return n->inputs.size();
+}
+
+/// The operands of the node that makes `v` that have rows, each once.
+inline std::vector<value> row_operands(const value& v) {
+  std::vector<value> found;
+  const std::size_t count = row_operand_count(v);
+  for (std::size_t i = 0; i < count; ++i) {
+    const value operand = input_of(v, i);
+    const bool has_rows = role_of(operand, v.dims()) == row_role::rows && operand.rank() > 2;
+    if (has_rows && std::ranges::find(found, operand) == found.end()) found.push_back(operand);
+  }
+  return found;
+}
+
+/// (rows, features)
+inline shape flat_dims(graph& g, const shape& dims) {
+  return {g.dims().product(shape(dims.begin(), dims.end() - 1)), dims.back()};
+}
+
+/// Whether `v` without its rows' axes costs nothing: it is a Reshape of that, or a constant that is not stored twice.
+inline bool is_flat_for_free(const value& v, const use_counts& uses) {
+  constexpr std::uint64_t small = 1024;
+  if (v.is_constant()) return v.data().size() <= small || uses.of(v) <= 1;
+  return is_reshape(v) && input_of(v, 0).dims() == flat_dims(v.owner(), v.dims());
+}
+
+/// The product of a sum that becomes a Gemm; absent for another node.
+inline value product_in_sum(const value& sum, const use_counts& uses) {
+  if (!producer(sum, "Add") || !is_floating(sum.dtype())) return {};
+  for (const std::size_t i : {0u, 1u}) {
+    const value product = input_of(sum, i);
+    if (producer(product, "MatMul") && product.dims() == sum.dims() && uses.of(product) == 1) return product;
+  }
+  return {};
+}
+
+/// Whether the Add that makes `v` adds one line to all rows.
+inline bool adds_line(const value& v) {
+  return role_of(input_of(v, 0), v.dims()) == row_role::line || role_of(input_of(v, 1), v.dims()) == row_role::line;
+}
+
+/// Whether ONNX Runtime takes the normalization `v` of a sum for SkipLayerNormalization.
+inline bool would_skip(const value& v, const use_counts& uses) {
+  if (!producer(v, "LayerNormalization") || v.rank() != 3 || v.dtype() != dtype::f32) return false;
+  const value sum = input_of(v, 0);
+  return producer(sum, "Add") && uses.of(sum) == 1 && input_of(sum, 0).dims() == input_of(sum, 1).dims();
+}
+
+/// The time of a pass over the elements of `v`, in Reshapes.
+inline double passes_of(const value& v) {
+  constexpr double elements_of_reshape = 16384, symbol = 4;
+  double elements = 1;
+  for (const dim d : v.dims()) elements *= d.is_constant() ? static_cast<double>(d.extent()) : symbol;
+  return elements / elements_of_reshape;
+}
+
+/// Makes matrices of the rows in one block. Values whose node is a member are matrices; a Reshape stands wherever
+/// another node needs one with its axes, or a member needs a value of another node.
+class row_flattener {
+ public:
+  row_flattener(graph& g, block_id b, const use_counts& uses, target runtime)
+      : graph_(g), block_(b), uses_(uses), runtime_(runtime) {}
+
+  /// Whether something changed.
+  bool run() {
+    find_members();
+    find_gains();
+    const std::vector<node_id> nodes = graph_.at(block_).nodes;
+    std::for_each(nodes.rbegin(), nodes.rend(), [&](node_id n) { shrink(n); });
+    std::for_each(nodes.begin(), nodes.end(), [&](node_id n) { shrink(n); });
+    join_members();
+    return rebuild();
+  }
+
+ private:
+  struct facts {
+    bool member = false;       // its node will compute a matrix
+    bool needed = false;       // its node is a part of what is gained
+    std::uint32_t inside = 0;  // reads by members
+    std::uint32_t merged = 0;  // reads by Reshapes, which the value's own Reshape joins
+    double balance = 0;        // of the component, at its representative: gains less Reshapes
+    bool computed = false;     // likewise: whether shapes are computed at run time
+    bool paid = false;         // its Reshape is in the balance
+    value_id next = value_id::none;
+    value flat = {};
+  };
+
+  value result_of(node_id n) const {
+    const std::vector<value_id>& outputs = graph_.at(n).outputs;
+    return outputs.empty() || outputs[0] == value_id::none ? value() : value(graph_, outputs[0]);
+  }
+  bool is_member(const value& v) const {
+    const auto found = facts_.find(v.id());
+    return found != facts_.end() && found->second.member;
+  }
+  std::vector<value> members() const {
+    std::vector<value> all;
+    for (const node_id n : graph_.at(block_).nodes)
+      if (const value v = result_of(n); v && is_member(v)) all.push_back(v);
+    return all;
+  }
+
+  void find_members() {
+    for (const node_id n : graph_.at(block_).nodes) {
+      const value v = result_of(n);
+      if (!v) continue;
+      if (row_operand_count(v) > 0) enter(v);
+      else if (is_reshape(v) && has_static_rows(v.dims())) ++facts_[input_of(v, 0).id()].merged;
+    }
+  }
+  void enter(const value& v) {
+    facts_[v.id()].member = true;
+    for (const value& operand : row_operands(v)) facts_[operand.id()].inside += reads(v, operand);
+  }
+  void leave(const value& v) {
+    facts_[v.id()].member = false;
+    for (const value& operand : row_operands(v)) facts_[operand.id()].inside -= reads(v, operand);
+  }
+  static std::uint32_t reads(const value& v, const value& operand) {
+    return static_cast<std::uint32_t>(std::ranges::count(producer(v)->inputs, operand.id()));
+  }
+
+  void find_gains() {
+    for (const value& v : members()) {
+      facts& f = facts_[v.id()];
+      if (const value product = product_in_sum(v, uses_); product && is_member(product)) {
+        f.needed = facts_[product.id()].needed = true;
+        f.balance += 1;  // a Gemm adds what has all rows as slowly as an Add does
+        if (adds_line(v)) f.balance += passes_of(v);
+      }
+      constexpr double least = 1, passes_saved = 4;
+      const double saved = passes_saved * passes_of(v);
+      if (runtime_ != target::ort || saved < least || !would_skip(v, uses_)) continue;
+      f.needed = true;
+      f.balance += saved;
+    }
+  }
+
+  /// The Reshapes that `v` takes: none or one.
+  int reshapes_of(const value& v) {
+    const facts& f = facts_[v.id()];
+    if (f.member) return uses_.of(v) > f.inside + f.merged ? 1 : 0;
+    return f.inside > 0 && !is_flat_for_free(v, uses_) ? 1 : 0;
+  }
+  int reshapes_around(const value& v) {
+    int sum = reshapes_of(v);
+    for (const value& operand : row_operands(v)) sum += reshapes_of(operand);
+    return sum;
+  }
+  /// A node that gains nothing is no member where that takes no more Reshapes.
+  void shrink(node_id n) {
+    const value v = result_of(n);
+    if (!v || !is_member(v) || facts_[v.id()].needed) return;
+    const int before = reshapes_around(v);
+    leave(v);
+    if (reshapes_around(v) > before) enter(v);
+  }
+
+  value_id representative(value_id v) {
+    while (facts_[v].next != value_id::none) {
+      facts& f = facts_[v];
+      if (const value_id after = facts_[f.next].next; after != value_id::none) f.next = after;
+      v = f.next;
+    }
+    return v;
+  }
+  /// Members that read each other's rows, or the same ones, gain and pay together.
+  void join_members() {
+    for (const value& v : members()) {
+      pay(v);
+      for (const value& operand : row_operands(v)) {
+        pay(operand);
+        join(operand.id(), v.id());
+      }
+    }
+  }
+  void pay(const value& v) {
+    facts& f = facts_[v.id()];
+    if (std::exchange(f.paid, true)) return;
+    facts& all = facts_[representative(v.id())];
+    all.balance -= reshapes_of(v);
+    all.computed |= !has_static_rows(v.dims());
+  }
+  void join(value_id a, value_id b) {
+    a = representative(a);
+    b = representative(b);
+    if (a == b) return;
+    facts_[b].next = a;
+    facts_[a].balance += facts_[b].balance;
+    facts_[a].computed |= facts_[b].computed;
+  }
+  bool pays(const value& v) {
+    if (!is_member(v)) return false;
+    constexpr double nodes_of_shapes = 4;
+    const facts& all = facts_[representative(v.id())];
+    return all.balance > (all.computed ? nodes_of_shapes : 0);
+  }
+
+  bool rebuild() {
+    const std::vector<node_id> nodes = std::exchange(graph_.at(block_).nodes, {});
+    const insertion_scope here(graph_, block_);
+    bool changed = false;
+    for (const node_id n : nodes) {
+      const value v = result_of(n);
+      if (v && pays(v)) {
+        changed = true;
+        flatten(v, graph_.at(n).origin);
+      } else {
+        changed = flatten_bodies(n) || changed;
+        graph_.append(n);
+      }
+    }
+    return changed;
+  }
+  bool flatten_bodies(node_id n) {
+    bool changed = false;
+    for (const attribute& a : graph_.at(n).attributes)
+      if (const block_id* body = std::get_if<block_id>(&a.value))
+        changed = row_flattener(graph_, *body, uses_, runtime_).run() || changed;
+    return changed;
+  }
+  void flatten(const value& v, std::uint32_t origin) {
+    const auto first = graph_.node_count();
+    const value flat = facts_[v.id()].flat = flat_result(v);
+    if (uses_.of(v) > facts_[v.id()].inside) restore(v, flat);
+    else graph_.at(flat.id()).name = graph_.at(v.id()).name;
+    for (std::size_t i = first; i < graph_.node_count(); ++i) graph_.at(static_cast<node_id>(i)).origin = origin;
+  }
+  /// `v` is a Reshape of the matrix from now on.
+  void restore(const value& v, const value& flat) {
+    const node_id reshaped = graph_.at(reshape(flat, v.dims()).id()).producer;
+    graph_.at(reshaped).outputs[0] = v.id();
+    graph_.at(v.id()).producer = reshaped;
+  }
+  value flat_result(const value& v) {
+    const node& n = *producer(v);
+    std::vector<value> inputs = inputs_of(v);
+    const std::size_t count = row_operand_count(v);
+    for (std::size_t i = 0; i < count; ++i) inputs[i] = flat_operand(inputs[i], v.dims());
+    if (contains(reduce_ops, n.op)) return reduce(n.op, inputs[0], {1}, true);
+    std::vector<attribute> attributes = n.attributes;
+    for (attribute& a : attributes)
+      if (a.name == "axis") a.value = std::int64_t{1};
+    return graph_.emit(n.op, inputs, {v.dtype(), flat_dims(graph_, v.dims())}, std::move(attributes));
+  }
+  value flat_operand(const value& operand, const shape& result) {
+    if (operand.rank() <= 2) return operand;
+    if (role_of(operand, result) == row_role::line) return reshape(operand, {operand.dims().back()});
+    value& flat = facts_[operand.id()].flat;
+    if (!flat) flat = reshape(operand, flat_dims(graph_, operand.dims()));
+    return flat;
+  }
+
+  graph& graph_;
+  block_id block_;
+  const use_counts& uses_;
+  target runtime_;
+  std::unordered_map<value_id, facts> facts_;
+};
+
+/// Whether something changed. What makes a Gemm of a product and its bias must run afterwards. Linear in the graph.
+inline bool flatten_rows(graph& g, target runtime) {
+  use_counts uses;
+  uses.count(g);
+  g.forget_dim_values();
+  bool changed = row_flattener(g, block_id::main, uses, runtime).run();
+  for_each_function(g, [&](block_id body) { changed = row_flattener(g, body, uses, runtime).run() || changed; });
+  g.forget_dim_values();
+  return changed;
+}
+
+}  // namespace jax2onnx::rewrite::detail

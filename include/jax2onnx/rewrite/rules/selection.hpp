@@ -1,0 +1,115 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+
+/// What picks one position of a sequence, such as the class token of a vision transformer or the last token of a
+/// prompt, moves in front of the products that compute all positions.
+namespace jax2onnx::rewrite::detail {
+
+/// Gather(x, index, axis) for one index, which removes the axis.
+struct selection {
+  value index;
+  std::int64_t axis = 0;
+
+  value of(const value& x) const { return gather(x, index, axis); }
+};
+inline std::optional<selection> selection_of(const value& root) {
+  const value x = input_of(root, 0), index = input_of(root, 1);
+  if (index.rank() != 0) return std::nullopt;
+  const std::int64_t axis = attribute_of<std::int64_t>(root, "axis").value_or(0);
+  return selection{index, axis < 0 ? axis + x.rank() : axis};
+}
+
+/// An operand of an operator with a result of rank `rank`, without the result's axis that is selected along.
+inline value selected_operand(const selection& s, const value& operand, const value& result) {
+  const std::int64_t axis = s.axis - (result.rank() - operand.rank());
+  if (axis < 0) return operand;
+  if (operand.extent(axis) == result.extent(s.axis)) return gather(operand, s.index, axis);
+  shape rest = operand.dims();
+  rest.erase(rest.begin() + axis);
+  return reshape(operand, rest);
+}
+
+/// Whether the node that makes `v` maps each element along `axis` of its first operand to one of `v`, whatever its
+/// other operands are.
+inline bool maps_along(const value& v, std::int64_t axis) {
+  const node& n = *producer(v);
+  if (contains(unary_ops, n.op)) return true;
+  if (n.op != "LayerNormalization" && n.op != "RMSNormalization") return false;
+  const std::int64_t first = attribute_of<std::int64_t>(v, "axis").value_or(-1);
+  return axis < (first < 0 ? first + v.rank() : first);
+}
+
+/// Whether `v` is a product of rows along `axis` and a matrix.
+inline bool is_product_of_rows(const value& v, std::int64_t axis) {
+  return producer(v, "MatMul") && axis + 1 < v.rank() && input_of(v, 0).rank() == v.rank() &&
+         input_of(v, 1).rank() == 2;
+}
+
+/// Whether `v` is an attention whose queries, a (batch, position, feature), are along `axis`.
+inline bool is_attention_of_queries(const value& v, std::int64_t axis) {
+  if (!producer(v, "Attention") || axis != 1 || v.rank() != 3 || producer(v)->outputs.size() != 1) return false;
+  return attribute_of<std::int64_t>(v, "is_causal").value_or(0) == 0 && producer(v)->inputs.size() <= 4;
+}
+
+/// Whether only the selection along `axis` reads `v`, and the selection can go in front of its node with no node more,
+/// or in front of a product or an attention, which may lie behind sums and other operators that broadcast.
+inline bool computes_in_vain(const context& c, const value& v, std::int64_t axis, int depth = 5) {
+  const node* n = producer(v);
+  if (depth == 0 || !n || !c.single_use(v) || !has_only(c.g, *n, is_known)) return false;
+  if (is_product_of_rows(v, axis) || is_attention_of_queries(v, axis) || maps_along(v, axis)) return true;
+  if (!contains(broadcasting_ops, n->op)) return false;
+  const std::vector<value> inputs = inputs_of(v);
+  return std::ranges::any_of(
+      inputs, [&](const value& x) { return x.dims() == v.dims() && computes_in_vain(c, x, axis, depth - 1); });
+}
+
+/// The node that makes `v` on one query.
+inline value attention_of_query(const selection& s, const value& v) {
+  std::vector<value> inputs = inputs_of(v);
+  inputs[0] = unsqueeze(s.of(inputs[0]), {s.axis});
+  if (value& mask = inputs.back(); inputs.size() == 4 && mask && !mask.extent(mask.rank() - 2).is(1))
+    mask = unsqueeze(gather(mask, s.index, mask.rank() - 2), {mask.rank() - 2});
+  shape dims = v.dims();
+  dims[1] = 1;
+  return squeeze(with_inputs(v, inputs, {v.dtype(), dims}), {s.axis});
+}
+
+/// The node that makes `v` on selected operands: on the first one, or all that broadcast.
+inline value computed_of_selected(const selection& s, const value& v, const tensor_type& type) {
+  std::vector<value> inputs = inputs_of(v);
+  const std::size_t count = contains(broadcasting_ops, producer(v)->op) ? inputs.size() : 1;
+  for (std::size_t i = 0; i < count; ++i) inputs[i] = selected_operand(s, inputs[i], v);
+  std::vector<attribute> attributes = producer(v)->attributes;
+  if (producer(v)->op.text().ends_with("Normalization"))
+    for (attribute& a : attributes)
+      if (std::int64_t* axis = std::get_if<std::int64_t>(&a.value); a.name == "axis" && *axis > 0) --*axis;
+  return v.owner().emit(producer(v)->op, inputs, type, std::move(attributes));
+}
+
+inline outcome select_early(const context& c, const value& root) {
+  const std::optional<selection> s = selection_of(root);
+  const value x = input_of(root, 0);
+  if (!s || !computes_in_vain(c, x, s->axis)) return {};
+  if (is_attention_of_queries(x, s->axis)) return attention_of_query(*s, x);
+  return computed_of_selected(*s, x, root.type());
+}
+
+inline constexpr rule selection_rules[] = {
+    {"select-early", "Gather(op(x, c), i, axis) -> op(Gather(x, i, axis), c')",
+     "one index i; op is a product with a matrix, an attention of queries, a normalization, maps elements of one "
+     "operand, "
+     "or broadcasts and has such an operand; nothing else reads it",
+     ops<"Gather">, select_early, stage::late},
+};
+
+}  // namespace jax2onnx::rewrite::detail

@@ -1,0 +1,68 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/rules/selection.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+value attended(model& m, const value& q, const value& mask = {}, std::vector<attribute> more = {}) {
+  more.push_back({"q_num_heads", std::int64_t{2}});
+  more.push_back({"kv_num_heads", std::int64_t{2}});
+  std::vector<value> inputs{q, m.in({2, 7, 8}), m.in({2, 7, 8})};
+  if (mask) inputs.push_back(mask);
+  return m.g.emit("Attention", inputs, q.type(), std::move(more));
+}
+std::string selected(const value& v, std::int64_t axis = 1) {
+  return after({gather(v, scalar(v.owner(), dtype::i64, 0), axis)}, {"select-early"});
+}
+
+}  // namespace
+
+TEST_CASE("select-early: in front of products, sums and normalizations") {
+  model m;
+  value x = matmul(m.in({2, 3, 4}), m.in({4, 8}));
+  x = add(add(x, m.in({1, 1, 8})), m.in({2, 3, 8}));
+  x = m.g.emit("LayerNormalization", {x, m.in({8})}, x.type(), {{"axis", std::int64_t{2}}});
+  const value y = gather(unary("Tanh", x), scalar(m.g, dtype::i64, 2), 1);
+  CHECK(after({y}, {"select-early"}) == "Gather MatMul Reshape Add Gather Add LayerNormalization Tanh");
+  for (const node_id n : m.g.at(block_id::main).nodes)
+    if (m.g.at(n).op == "LayerNormalization")
+      CHECK(m.g.at(n).attributes[0].value == attribute::content(std::int64_t{1}));
+  CHECK(m.g.at(m.g.at(block_id::main).outputs[0]).type.dims == shape{2, 8});
+}
+
+TEST_CASE("select-early: operands of fewer axes") {
+  model m;
+  const value x = add(matmul(m.in({2, 3, 4}), m.in({4, 8})), m.in({3, 8}));
+  CHECK(selected(x) == "Gather MatMul Gather Add");
+  model n;
+  const value y = add(matmul(n.in({2, 3, 4}), n.in({4, 8})), n.in({3, 8}));
+  CHECK(selected(y, 0) == "Gather MatMul Add");
+}
+
+TEST_CASE("select-early: an attention of one query") {
+  model m, n, o, p, q;
+  CHECK(selected(attended(m, m.in({2, 5, 8}))) == "Gather Unsqueeze Attention Squeeze");
+  CHECK(selected(attended(n, n.in({2, 5, 8}), n.in({5, 7}))) == "Gather Unsqueeze Gather Unsqueeze Attention Squeeze");
+  CHECK(selected(attended(o, o.in({2, 5, 8}), o.in({1, 7}))) == "Gather Unsqueeze Attention Squeeze");
+  CHECK(selected(attended(p, p.in({2, 5, 8})), 0) == "Attention Gather");
+  CHECK(selected(attended(q, q.in({2, 5, 8}), {}, {{"is_causal", std::int64_t{1}}})) == "Attention Gather");
+}
+
+TEST_CASE("select-early: what stays") {
+  model m, n, o, p, q, r;
+  const auto product = [](model& of) { return matmul(of.in({2, 3, 4}), of.in({4, 8})); };
+  CHECK(selected(product(m), 2) == "MatMul Gather");
+  const value x = product(n);
+  CHECK(after({gather(x, n.in({2}, dtype::i64), 1)}, {"select-early"}) == "MatMul Gather");
+  const value shared = product(o);
+  CHECK(after({gather(shared, scalar(o.g, dtype::i64, 0), 1), neg(shared)}, {"select-early"}) == "MatMul Gather Neg");
+  CHECK(selected(add(p.in({2, 3, 4}), p.in({2, 3, 4}))) == "Add Gather");
+  CHECK(selected(matmul(q.in({2, 3, 4}), q.in({2, 4, 8}))) == "MatMul Gather");
+  const value y = r.in({2, 3, 4});
+  const value over_two = r.g.emit("LayerNormalization", {y, r.in({3, 4})}, y.type(), {{"axis", std::int64_t{1}}});
+  CHECK(selected(over_two) == "LayerNormalization Gather");
+}
