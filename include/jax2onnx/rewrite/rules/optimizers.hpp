@@ -22,8 +22,7 @@ inline auto m_bias_correction(value& out) {
 inline outcome correct_rate(const context& c, const value& root) {
   value mean, corrected, s, deviation, quotient, rate;
   const auto correction = [&](const value& v) { return match(v, m_op("Div", m_value(mean), m_bias_correction(s))); };
-  if (!match(root, m_commutes("Mul",
-                              m_bind(quotient, m_op("Div", m_bind(corrected, correction), m_value(deviation))),
+  if (!match(root, m_commutes("Mul", m_bind(quotient, m_op("Div", m_bind(corrected, correction), m_value(deviation))),
                               m_value(rate))))
     return {};
   if (rate.rank() != 0 || root.rank() == 0 || mean.dims() != root.dims()) return {};
