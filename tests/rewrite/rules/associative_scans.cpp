@@ -43,9 +43,7 @@ pair associative_scan(const pair& x, std::int64_t axis) {
   if (n == 2) return {interleave(first[0], odds[0], axis), interleave(first[1], odds[1], axis)};
   const std::int64_t before = n % 2 == 0 ? n / 2 - 1 : n / 2;
   const pair rest = combine(every(odds, axis, 0, before), every(x, axis, 2, n, 2));
-  const auto joined = [&](std::size_t i) {
-    return interleave(concat({first[i], rest[i]}, axis), odds[i], axis);
-  };
+  const auto joined = [&](std::size_t i) { return interleave(concat({first[i], rest[i]}, axis), odds[i], axis); };
   return {joined(0), joined(1)};
 }
 value recurrence(model& m, const shape& dims, std::int64_t axis) {

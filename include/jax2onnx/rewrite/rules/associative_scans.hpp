@@ -269,7 +269,8 @@ inline std::optional<scan_operands> match_scan_operands(const value& root) {
   if (!match(rest, m_commutes("Add", carried, sliced(added))) || input_of(added, 0) != input_of(first, 0)) return {};
   const value b = input_of(first, 0);
   // h is a Slice, too, unless that was folded: of states, half as many.
-  if (input_of(factor, 0).rank() != b.rank() || input_of(factor, 0).extent(*axis) != b.extent(*axis)) std::swap(h, factor);
+  if (input_of(factor, 0).rank() != b.rank() || input_of(factor, 0).extent(*axis) != b.extent(*axis))
+    std::swap(h, factor);
   return producer(factor, "Slice") ? std::optional(scan_operands{input_of(factor, 0), b, *axis}) : std::nullopt;
 }
 
