@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -284,8 +285,8 @@ inline bool is_of_pairs(const value& b) {
 
 /// A linear recurrence step by step: half as many multiplications, and no copies.
 inline value scan_linearly(const context& c, const scan_operands& o) {
-  const shape dims = o.b.dims(), step = dims.tail(static_cast<std::size_t>(o.axis) + 1);
-  const auto from_axis = [&](const value& v) { return reshape(v, v.dims().tail(static_cast<std::size_t>(o.axis))); };
+  const shape dims = o.b.dims(), step = dims.tail(o.axis + 1);
+  const auto from_axis = [&](const value& v) { return reshape(v, v.dims().tail(o.axis)); };
   const value a = from_axis(o.a), b = from_axis(o.b);
   const dim count = b.extent(0);
   const auto body = [](const std::vector<value>& carried, const std::vector<value>& elements) {
