@@ -15,6 +15,15 @@ TEST_CASE("pad_between: interior padding, and none after the last element") {
   CHECK(pad_between(one, {0}, {0}, {5}, zero) == one);  // no neighbours
 }
 
+TEST_CASE("pad_between: copies before the elements where there is padding before the first one") {
+  model m;
+  const value x = m.g.input({dtype::f32, {3}}, "x"), zero = scalar(m.g, dtype::f32, 0);
+  const value odd = pad_between(x, {1}, {0}, {1}, zero);
+  CHECK(odd.dims() == shape{6});
+  CHECK(ops(m.g) == std::vector<std::string_view>{"Reshape", "Pad", "Reshape"});
+  CHECK(pad_between(x, {5}, {0}, {2}, zero).dims() == shape{12});  // 5 + 3 + 2 * 2
+}
+
 TEST_CASE("windows: positions of every window's elements") {
   model m;
   window_axis w{.axis = 1, .size = 2, .stride = 3, .dilation = 2, .count = 0};

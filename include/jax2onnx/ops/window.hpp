@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -8,31 +10,37 @@
 /// Padding between elements, and sliding windows as dimensions.
 namespace jax2onnx {
 
-/// x with `interior[d]` copies of `fill` after every element along d.
-inline value dilate(const value& x, const ints& interior, const value& fill) {
+/// x with `before[d]` copies of `fill` before every element along d, and `after[d]` copies after it.
+inline value dilate(const value& x, const ints& before, const ints& after, const value& fill) {
   graph& g = x.owner();
   shape split, low, high, merged;
-  for (std::size_t d = 0; d < interior.size(); ++d) {
+  for (std::size_t d = 0; d < before.size(); ++d) {
+    const std::int64_t copies = detail::checked_add(before[d], after[d]);
     split.push_back(x.dims()[d]);
+    low.push_back(0);
     high.push_back(0);
-    merged.push_back(g.dims().mul(x.dims()[d], detail::checked_add(interior[d], 1)));
-    if (interior[d] == 0) continue;
+    merged.push_back(g.dims().mul(x.dims()[d], detail::checked_add(copies, 1)));
+    if (copies == 0) continue;
     split.push_back(1);
-    high.push_back(interior[d]);
+    low.push_back(before[d]);
+    high.push_back(after[d]);
   }
-  low.assign(high.size(), dim(0));
   return reshape(pad(reshape(x, split), low, high, fill), merged);
 }
 
 /// lax.pad: `low` and `high` copies of `fill` before and after every axis (negative amounts crop), after `interior`
-/// copies between neighbours.
-inline value pad_between(value x, const shape& low, shape high, ints interior, const value& fill) {
+/// copies between neighbours. As many copies as `low` allows are put before each element, the others after it.
+inline value pad_between(value x, shape low, shape high, ints interior, const value& fill) {
   graph& g = x.owner();
+  ints before(interior.size(), 0);
   for (std::size_t d = 0; d < interior.size(); ++d) {
     if (x.dims()[d].is(0) || x.dims()[d].is(1)) interior[d] = 0;
+    if (low[d].is_constant()) before[d] = std::clamp<std::int64_t>(low[d].extent(), 0, interior[d]);
+    interior[d] -= before[d];
+    low[d] = g.dims().sub(low[d], before[d]);
     high[d] = g.dims().sub(high[d], interior[d]);  // what `dilate` puts after the last element
   }
-  if (!detail::all_equal(interior, 0)) x = dilate(x, interior, fill);
+  if (!detail::all_equal(interior, 0) || !detail::all_equal(before, 0)) x = dilate(x, before, interior, fill);
   return pad(x, low, high, fill);
 }
 

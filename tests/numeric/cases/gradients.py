@@ -115,3 +115,22 @@ for name, optimizer in optimizers.items():
         rtol=1e-3,
         atol=1e-4,
     )
+
+
+def adam_update(mean, variance, gradient, count):
+    rate = optax.scale(-0.01)
+    state = optax.ScaleByAdamState(count, mean, variance)
+    updates, _ = optax.chain(optax.scale_by_adam(), rate).update(gradient, (state, rate.init(mean)))
+    return updates
+
+
+case(
+    "training",
+    "adam_update",
+    adam_update,
+    f32(4, 3),
+    f32(4, 3).between(0, 1),
+    f32(4, 3),
+    i32().between(0, 9),
+    rtol=1e-5,
+)

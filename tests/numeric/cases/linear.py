@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 from flax import linen
 from jax import lax
+from jax._src.lax import windowed_reductions
 
 from table import arr, c64, case, edges, f32, i32, spec
 
@@ -335,6 +336,41 @@ case(
     f32(2, 4),
     f32(6, 2),
 )
+
+
+def kernel_gradient(numbers, strides=(1, 1), padding="SAME", **options):
+    forward = conv(numbers, strides, padding, **options)
+    return lambda x, k: jax.grad(lambda k: jnp.sum(forward(x, k) ** 2))(k)
+
+
+case("conv_general_dilated", "kernel_gradient", kernel_gradient(nhwc), f32(5, 6, 6, 3), f32(3, 3, 3, 2), rtol=1e-4)
+case(
+    "conv_general_dilated", "kernel_gradient_runs", kernel_gradient(nhwc), f32(2, 6, 7, 16), f32(3, 2, 16, 2), rtol=1e-4
+)
+case(
+    "conv_general_dilated",
+    "kernel_gradient_nchw",
+    kernel_gradient(nchw, (2, 1), ((2, -1), (0, 1)), rhs_dilation=(1, 2)),
+    f32(2, 17, 9, 6),
+    f32(3, 17, 3, 2),
+    rtol=1e-4,
+)
+case(
+    "conv_general_dilated",
+    "kernel_gradient_strided",
+    kernel_gradient(nhwc, (2, 2)),
+    f32(3, 8, 8, 2),
+    f32(3, 3, 2, 3),
+    rtol=1e-4,
+)
+case(
+    "conv_general_dilated",
+    "kernel_gradient_rank1",
+    kernel_gradient(("NWC", "WIO", "NWC"), (1,)),
+    f32(2, 7, 3),
+    f32(3, 3, 4),
+    rtol=1e-4,
+)
 case("conv_general_dilated", "empty_batch", conv(nchw), f32(0, 3, 6, 7), k)
 case("conv_general_dilated", "no_features", conv(nchw), f32(2, 0, 6, 7), f32(4, 0, 3, 2))
 case("conv_general_dilated", "same_lower", conv(nchw, (2, 2), "SAME_LOWER"), x, k)
@@ -514,6 +550,46 @@ case(
     "symbolic",
     jax.grad(lambda x: jnp.sum(window(-jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1))(x) ** 2)),
     f32("B", 4, 6, 2),
+)
+
+
+def scatter_selected(prim, sizes):
+    return lambda source, x: windowed_reductions._select_and_scatter_add(
+        source, x, prim, sizes, sizes, [(0, 0)] * len(sizes)
+    )
+
+
+nan, inf = np.nan, np.inf
+side_by_side = [[1, 1, nan, 2, 3, nan, -inf], [-inf, -inf, nan, nan, 0, 1, 5], [1, nan, 2, 4, 4, 4, inf]]
+for name, prim in [("ge", lax.ge_p), ("le", lax.le_p)]:
+    case(
+        "select_and_scatter_add",
+        f"side_by_side_{name}",
+        scatter_selected(prim, (1, 3)),
+        arr([[inf, -1], [2, nan], [3, 4]]),
+        arr(side_by_side),
+    )
+case(
+    "select_and_scatter_add",
+    "side_by_side_planes",
+    scatter_selected(lax.ge_p, (1, 2, 2)),
+    f32("B", 2, 3),
+    f32("B", 5, 6),
+)
+case(
+    "select_and_scatter_add",
+    "side_by_side_int",
+    scatter_selected(lax.ge_p, (2, 2, 1)),
+    spec("int32", (2, 2, 3), -9, 9),
+    spec("int32", (4, 5, 3), -2, 3),
+)
+case(
+    "select_and_scatter_add",
+    "side_by_side_float64",
+    scatter_selected(lax.le_p, (1, 2, 2, 1)),
+    spec("float64", (1, 2, 2, 2)),
+    spec("float64", (1, 4, 4, 2)),
+    x64=True,
 )
 case(
     "select_and_gather_add",

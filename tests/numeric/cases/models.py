@@ -486,3 +486,22 @@ case("rotary", "turned", turned_rotary, with_specials(0, 3, 2, 4))
 case("rotary", "table", table_rotary, with_specials(0, 3, 2, 4))
 case("rotary", "symbolic", rotary, f32("B", "N", 2, 4))
 case("rotary", "grouped_attention", initialized(Grouped(), np.zeros((1, 4, 6), "f4")), with_specials(0, 4, 6))
+
+
+def recurrence(left, right):
+    return left[0] * right[0], left[1] * right[0] + right[1]
+
+
+def scanned(axis, **options):
+    return lambda a, b: lax.associative_scan(recurrence, (a, b), axis=axis, **options)[1]
+
+
+for length in [3, 6, 8, 11]:
+    case("associative_scan", f"recurrence{length}", scanned(0), f32(length, 3), f32(length, 3), rtol=1e-5)
+case("associative_scan", "recurrence_batch_of_one", scanned(1), f32(1, 8, 1), f32(1, 8, 2), rtol=1e-5)
+case("associative_scan", "recurrence_batch", scanned(1), f32(2, 8, 3), f32(2, 8, 3), rtol=1e-5)
+case("associative_scan", "recurrence_last_axis", scanned(1), f32(2, 8), f32(2, 8), rtol=1e-5)
+case("associative_scan", "recurrence_reverse", scanned(0, reverse=True), f32(7, 3), f32(7, 3), rtol=1e-5)
+case("associative_scan", "sums", lambda x: lax.associative_scan(jnp.add, x), f32(9, 3), rtol=1e-5)
+case("associative_scan", "maxima", lambda x: lax.associative_scan(jnp.maximum, x, axis=1), f32(2, 5))
+case("associative_scan", "symbolic_batch", scanned(0), f32(8, "B"), f32(8, "B"), rtol=1e-5)

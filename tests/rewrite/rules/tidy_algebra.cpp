@@ -129,3 +129,35 @@ TEST_CASE("sign-factor: a choice between x and -x multiplies by a sign") {
         "the negative is read elsewhere too");
   CHECK(after(where(q.in({2}, dtype::boolean), neg(q.in({2})), q.in({2})), "sign-factor") == "Neg Where");
 }
+
+TEST_CASE("join-choices: two conditions for one operand") {
+  const auto zero = [](model& m) { return scalar(m.g, dtype::f32, 0); };
+  model m;
+  const value z = zero(m);
+  const value inner = where(m.in({4}, dtype::boolean), m.in({4}), z);
+  CHECK(after(where(m.in({2, 4}, dtype::boolean), inner, z), "join-choices") == "And Where");
+  model n;
+  const value y = zero(n);
+  const value windows = reshape(where(n.in({2, 2}, dtype::boolean), n.in({2, 1}), y), {4});
+  CHECK(after(where(n.in({4}, dtype::boolean), windows, y), "join-choices") == "Reshape And Where Reshape");
+  model o;
+  const value other = where(o.in({4}, dtype::boolean), o.in({4}), zero(o));
+  CHECK(after(where(o.in({4}, dtype::boolean), other, o.in({})), "join-choices") == "Where Where");
+}
+
+TEST_CASE("join-choices: not where the inner choice stays, or a Reshape would have to move broadcasts") {
+  model m, n;
+  const value z = scalar(m.g, dtype::f32, 0), y = scalar(n.g, dtype::f32, 0);
+  const value inner = where(m.in({4}, dtype::boolean), m.in({4}), z);
+  CHECK(after({where(m.in({4}, dtype::boolean), inner, z), exp(inner)}, {"join-choices"}) ==
+        "the inner choice is read elsewhere too");
+  const value windows = reshape(where(n.in({2, 2}, dtype::boolean), n.in({2, 2}), y), {4});
+  CHECK(after(where(n.in({1}, dtype::boolean), windows, y), "join-choices") == "a condition is broadcast");
+}
+
+TEST_CASE("drop-zero-under-root: not where the sign of a zero is seen") {
+  model m, n, o;
+  CHECK(after(add(sqrt(add(m.in({4}), 0.0)), 1e-8), "drop-zero-under-root") == "Sqrt Add");
+  CHECK(after(add(sqrt(add(n.in({4}), 0.0)), 0.0), "drop-zero-under-root") == "Add Sqrt Add");
+  CHECK(after(add(sqrt(add(o.in({4}), 0.5)), 1e-8), "drop-zero-under-root") == "Add Sqrt Add");
+}

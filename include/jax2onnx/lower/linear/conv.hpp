@@ -9,8 +9,8 @@
 #include <jax2onnx/lower/linear/window_types.hpp>
 #include <jax2onnx/ops/window.hpp>
 
-/// Lowers conv_general_dilated to Conv or ConvTranspose, and to MatMul over a Gather of the windows where they do not
-/// apply. Source: jax.lax.conv_general_dilated, ConvDimensionNumbers.
+/// Lowers conv_general_dilated to Conv or ConvTranspose, and to MatMul over the windows where they do not apply or take
+/// longer. Source: jax.lax.conv_general_dilated, ConvDimensionNumbers.
 namespace jax2onnx::lower {
 
 /// The parameters. A spec lists the batch, feature and spatial dimensions of an array; of the kernel, the output
@@ -200,6 +200,98 @@ inline value conv_by_matmul(value x, const value& w, const conv_form& f, const s
   return reshape(transpose(y, {0, 1, 3, 2}), out);
 }
 
+/// x with the padding of its spatial axes, which begin at `axis`.
+inline value pad_image(const value& x, const conv_form& f, std::int64_t axis) {
+  shape low(x.dims().size(), dim(0)), high = low;
+  std::copy(f.low.begin(), f.low.end(), low.begin() + axis);
+  std::copy(f.high.begin(), f.high.end(), high.begin() + axis);
+  return pad(x, low, high, scalar(x.owner(), x.dtype(), 0));
+}
+
+/// For every list of places along the axes so far, the places step by step along one more axis of the extent.
+inline ints more_places(const ints& places, std::int64_t extent, std::int64_t count, std::int64_t step) {
+  ints more;
+  for (const std::int64_t at : places)
+    for (std::int64_t i = 0; i < count; ++i) more.push_back(at * extent + i * step);
+  return more;
+}
+
+/// The elements of x[n, c, …] that each output reads, as the matrix [c * kernel, outputs * n], made by one Gather of
+/// runs of n elements.
+inline value gathered_windows(const value& x, const ints& kernel, const shape& outputs, const conv_form& f) {
+  graph& g = x.owner();
+  const dim n = x.extent(0), c = x.extent(1);
+  const value image = pad_image(transpose(x, joined_axes(ints{1}, complement(x.rank(), ints{0, 1}), ints{0})), f, 1);
+  ints of_first{0}, of_outputs{0};
+  std::int64_t area = 1;
+  for (std::size_t i = 0; i < f.spatial(); ++i) {
+    const std::int64_t extent = image.dims()[i + 1].extent();
+    of_first = more_places(of_first, extent, kernel[i], f.rhs_dilation[i]);
+    of_outputs = more_places(of_outputs, extent, outputs[i].extent(), f.strides[i]);
+    area *= extent;
+  }
+  const std::int64_t elements = std::ssize(of_first), count = std::ssize(of_outputs);
+  const value places = add(reshape(int64s(g, of_first), {elements, 1}), int64s(g, of_outputs));
+  return reshape(gather(reshape(image, {c, area, n}), places, 1), {g.dims().mul(c, elements), g.dims().mul(n, count)});
+}
+
+/// The same as [outputs * n, c * kernel], by a Slice for each output.
+inline value sliced_windows(const value& x, const ints& kernel, const shape& outputs, const conv_form& f) {
+  const value image = pad_image(x, f, 2);
+  std::vector<ints> starts{{}};
+  for (std::size_t i = 0; i < f.spatial(); ++i) {
+    std::vector<ints> more;
+    for (const ints& start : starts)
+      for (std::int64_t at = 0; at < outputs[i].extent(); ++at)
+        more.push_back(joined_axes(start, ints{at * f.strides[i]}));
+    starts = std::move(more);
+  }
+  std::vector<value> windows;
+  std::int64_t elements = x.extent(1).extent();
+  for (const std::int64_t extent : kernel) elements *= extent;
+  for (const ints& start : starts) {
+    const shape from(start.begin(), start.end());
+    shape to = from;
+    for (std::size_t i = 0; i < f.spatial(); ++i) to[i] = start[i] + (kernel[i] - 1) * f.rhs_dilation[i] + 1;
+    windows.push_back(slice(image, complement(x.rank(), ints{0, 1}), from, to, f.rhs_dilation));
+  }
+  return reshape(concat(windows, 0), {std::ssize(starts) * x.extent(0).extent(), elements});
+}
+
+/// The product of constant extents.
+inline std::int64_t product_of(const shape& extents) {
+  std::int64_t n = 1;
+  for (const dim d : extents) n = jax2onnx::detail::checked_mul(n, d.extent());
+  return n;
+}
+
+/// From how many elements on a Gather of runs of them is faster than a Slice for each output.
+inline constexpr std::int64_t least_run = 16;
+
+/// Whether a convolution has at least as many kernel elements as outputs, as the gradient of a kernel has, and few
+/// enough windows to list them. ONNX Runtime's Conv takes two to three times as long as MatMul for these.
+inline bool is_kernel_gradient(const value& x, const value& w, const conv_form& f, const shape& out) {
+  constexpr std::int64_t most_slices = 64, most_places = 1 << 16, most_elements = 1 << 24;
+  if (f.spatial() == 0 || f.groups != 1 || !all_ones(f.lhs_dilation)) return false;
+  if (!is_static(f.low) || !is_static(f.high) || !is_static(x.dims()) || !is_static(out)) return false;
+  const std::int64_t kernel = product_of(w.dims().tail(2)), outputs = product_of(out.tail(2)), n = x.extent(0).extent();
+  if (kernel < outputs || kernel > most_places || (n < least_run && outputs > most_slices)) return false;
+  return product_of({n, x.extent(1), kernel, outputs}) <= most_elements;
+}
+
+/// A convolution of x[n, c, …] and w[o, c, …] as one MatMul of its windows and the kernel.
+inline value conv_by_windows(const value& x, const value& w, const conv_form& f, const shape& out) {
+  const ints kernel = kernel_shape(w), spatial_axes = complement(x.rank(), ints{0, 1});
+  const dim n = x.extent(0), o = w.extent(0);
+  const value windows = n.extent() < least_run ? sliced_windows(x, kernel, out.tail(2), f)
+                                               : transpose(gathered_windows(x, kernel, out.tail(2), f), {1, 0});
+  const value rows = reshape(transpose(w, joined_axes(ints{1}, spatial_axes, ints{0})), {windows.extent(1), o});
+  shape split = out.tail(2);
+  split.push_back(n);
+  split.push_back(o);
+  return transpose(reshape(matmul(windows, rows), split), inverse_permutation(joined_axes(spatial_axes, ints{0, 1})));
+}
+
 /// The convolution of real arrays of one dtype.
 inline value convolve(const site& s, const value& lhs, const value& rhs, conv_form f) {
   const shape out = extents_at(s.out_dims(), f.out_spec);
@@ -213,6 +305,7 @@ inline value convolve(const site& s, const value& lhs, const value& rhs, conv_fo
   const bool has_conv = is_floating(x.dtype()) && x.dtype() != dtype::f64 && f.spatial() > 0;
   value y;
   if (!has_conv) y = conv_by_matmul(x, w, f, out);
+  else if (is_kernel_gradient(x, w, f, out)) y = conv_by_windows(x, w, f, out);
   else if (const auto transposed = onnx_conv_transpose(x, w, f, out)) y = *transposed;
   else y = onnx_conv(x, w, f, out);
   return transpose(y, inverse_permutation(f.out_spec));

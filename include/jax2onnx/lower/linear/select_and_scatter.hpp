@@ -12,7 +12,8 @@
 #include <jax2onnx/support/message.hpp>
 
 /// Lowers select_and_scatter_add and select_and_gather_add, the derivatives of max pooling, to ArgMax over a Gather of
-/// the windows, then ScatterElements or GatherElements. Source: jax.lax.select_and_scatter_add.
+/// the windows, then ScatterElements or GatherElements; select_and_scatter_add of windows side by side to comparisons.
+/// Source: jax.lax.select_and_scatter_add.
 namespace jax2onnx::lower {
 
 /// The element that every window selects: `ge` selects the first largest one, `le` the first smallest.
@@ -28,11 +29,16 @@ inline std::int64_t axis_of_elements(const window_form& f) {
   return axes.empty() ? std::ssize(f.sizes) : axes.back() + 1;
 }
 
-inline window_selection select_in_windows(const site& s, const value& given, const window_form& f) {
+/// Whether windows select their largest element, not their smallest.
+inline bool selects_largest(const site& s) {
   const auto select = s.param<std::string_view>("select_prim");
-  const bool largest = select.starts_with("ge");
-  if (!largest && !select.starts_with("le"))
+  if (!select.starts_with("ge") && !select.starts_with("le"))
     s.unsupported(detail::message("its select_prim is {}; only ge and le are supported", select));
+  return select.starts_with("ge");
+}
+
+inline window_selection select_in_windows(const site& s, const value& given, const window_form& f) {
+  const bool largest = selects_largest(s);
   const value x = is_boolean(given.dtype()) ? cast(given, dtype::i32) : given;
   const value padded = f.padded(x, identity_element(s.g, largest ? reducer::maximum : reducer::minimum, x.dtype()));
   const std::int64_t axis = axis_of_elements(f);
@@ -100,15 +106,120 @@ inline value selected_positions(const window_selection& chosen, const window_for
   return reshape(gather_elements(lists, chosen.position, chosen.axis), {windows});
 }
 
+/// Whether windows lie side by side, in constant numbers and without padding: every element is in at most one.
+inline bool are_side_by_side(const value& x, const window_form& f) {
+  constexpr std::int64_t most_elements = 16;
+  const ints axes = f.windowed();
+  std::int64_t elements = 1;
+  for (const std::int64_t d : axes) {
+    const auto i = static_cast<std::size_t>(d);
+    if (f.sizes[i] != f.strides[i] || f.sizes[i] > most_elements) return false;
+    elements *= f.sizes[i];
+    if (elements > most_elements || !x.extent(d).is_constant() || x.extent(d).extent() < f.sizes[i]) return false;
+  }
+  const auto is_zero = [](dim d) { return d.is(0); };
+  return !axes.empty() && all_ones(f.dilation) && all_ones(f.base_dilation) && std::ranges::all_of(f.low, is_zero) &&
+         std::ranges::all_of(f.high, is_zero);
+}
+
+/// Element k of every window, for each k in row-major order. The windows lie side by side.
+inline std::vector<value> elements_of_windows(const value& x, const window_form& f, const shape& counts) {
+  const ints axes = f.windowed();
+  std::vector<ints> starts{{}};
+  for (const std::int64_t d : axes) {
+    std::vector<ints> more;
+    for (const ints& start : starts)
+      for (std::int64_t i = 0; i < f.sizes[static_cast<std::size_t>(d)]; ++i)
+        more.push_back(joined_axes(start, ints{i}));
+    starts = std::move(more);
+  }
+  std::vector<value> elements;
+  for (const ints& start : starts) {
+    shape from, to;
+    ints steps;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      const auto d = static_cast<std::size_t>(axes[i]);
+      from.push_back(start[i]);
+      to.push_back(start[i] + (counts[d].extent() - 1) * f.sizes[d] + 1);
+      steps.push_back(f.sizes[d]);
+    }
+    elements.push_back(slice(x, axes, from, to, steps));
+  }
+  return elements;
+}
+
+/// For each of the elements, in the windows' order, whether a window selects it: a later element replaces what was
+/// selected unless that compares as at least as large or small, which a NaN never does.
+inline std::vector<value> selected_elements(const std::vector<value>& elements, bool largest) {
+  std::vector<value> stays;  // whether what was selected before element k + 1 stays selected
+  value current = elements[0];
+  for (std::size_t k = 1; k < elements.size(); ++k) {
+    stays.push_back(largest ? greater_equal(current, elements[k]) : less_equal(current, elements[k]));
+    if (k + 1 < elements.size()) current = where(stays.back(), current, elements[k]);
+  }
+  std::vector<value> selected(elements.size());
+  value until_end;  // whether no element behind k is selected
+  for (std::size_t k = stays.size(); k > 0; --k) {
+    const value taken = logical_not(stays[k - 1]);
+    selected[k] = until_end ? logical_and(taken, until_end) : taken;
+    until_end = until_end ? logical_and(stays[k - 1], until_end) : stays[k - 1];
+  }
+  selected[0] = until_end;
+  return selected;
+}
+
+/// The elements of windows, each element an array of all windows, as one array in which every windowed axis is followed
+/// by that of the positions in a window.
+inline value join_elements(std::vector<value> elements, const window_form& f, const shape& joined) {
+  const ints axes = f.windowed();
+  const std::int64_t rank = elements[0].rank();
+  if (axes.back() + 1 == rank)
+    for (value& v : elements) v = unsqueeze(v, {rank});
+  for (auto d = axes.rbegin(); d != axes.rend(); ++d) {
+    const auto size = static_cast<std::ptrdiff_t>(f.sizes[static_cast<std::size_t>(*d)]);
+    std::vector<value> merged;
+    for (auto first = elements.begin(); first != elements.end(); first += size)
+      merged.push_back(concat(std::vector<value>(first, first + size), *d + 1));
+    elements = std::move(merged);
+  }
+  return reshape(elements[0], joined);
+}
+
+/// select_and_scatter_add where every element is in at most one window: the source where it is selected, else 0.
+inline value scatter_side_by_side(const value& source, const value& x, const window_form& f, bool largest) {
+  graph& g = x.owner();
+  const shape& counts = source.dims();
+  shape spread, joined, merged, low, high;
+  for (std::size_t d = 0; d < counts.size(); ++d) {
+    const bool windowed = f.sizes[d] != 1;
+    spread.push_back(counts[d]);
+    joined.push_back(counts[d]);
+    if (windowed) {
+      spread.push_back(1);
+      joined.push_back(f.sizes[d]);
+    }
+    merged.push_back(windowed ? dim(counts[d].extent() * f.sizes[d]) : counts[d]);
+    low.push_back(0);
+    high.push_back(windowed ? dim(x.dims()[d].extent() - merged[d].extent()) : dim(0));
+  }
+  const value selected = join_elements(selected_elements(elements_of_windows(x, f, counts), largest), f, joined);
+  const value zero = scalar(g, source.dtype(), 0);
+  return pad(reshape(where(selected, reshape(source, spread), zero), merged), low, high, zero);
+}
+
 /// select_and_scatter_add source operand: adds the source of every window at the position that the window selects.
 inline jax_values select_and_scatter_add(const site& s) {
   window_form f = read_window_form(s);
+  const dtype t = is_boolean(s.out_dtype()) ? dtype::i32 : s.out_dtype();
+  if (are_side_by_side(s.in(1), f)) {
+    const value x = is_boolean(s.in_dtype(1)) ? cast(s.in(1), dtype::i32) : s.in(1);
+    return {cast(scatter_side_by_side(cast(s.in(0), t), x, f, selects_largest(s)), s.out_dtype())};
+  }
   const window_selection chosen = select_in_windows(s, s.in(1), f);
   const shape padded = chosen.padded.dims();
   const dim count = s.g.dims().product(padded);
   const dim windows = s.g.dims().product(s.in(0).dims());
   const value at = selected_positions(chosen, f, windows);
-  const dtype t = is_boolean(s.out_dtype()) ? dtype::i32 : s.out_dtype();
   const value source = reshape(cast(s.in(0), t), {windows});
   const value sum = s.g.emit("ScatterElements", {filled(s.g, t, {count}, 0), at, source}, {t, {count}},
                              {{"axis", std::int64_t{0}}, {"reduction", std::string("add")}});
@@ -121,7 +232,7 @@ inline jax_values select_and_scatter_add(const site& s) {
 inline constexpr lowering select_and_scatter_rows[] = {
     {"select_and_gather_add", select_and_gather_add, "Gather, ArgMax, GatherElements",
      windows_signature(2, 1, select_and_gather_types, {"select_prim", param_form::name})},
-    {"select_and_scatter_add", select_and_scatter_add, "Gather, ArgMax, ScatterElements; symbols: GatherElements",
+    {"select_and_scatter_add", select_and_scatter_add, "Gather, ArgMax, ScatterElements; side by side: Slice, Where",
      windows_signature(2, 1, select_and_scatter_types, {"select_prim", param_form::name})},
 };
 

@@ -96,6 +96,16 @@ inline outcome drop_neutral(const context&, const value& root) {
   return {};
 }
 
+/// Adam's second moment, with nothing added under the root. The sign of a zero is lost in the sum.
+inline outcome drop_zero_under_root(const context&, const value& root) {
+  value x;
+  double number = 0;
+  if (!match(root, m_commutes("Add", m_op("Sqrt", m_commutes("Add", m_value(x), m_number(0))), m_scalar(number))))
+    return {};
+  if (number == 0 || x.dims() != root.dims()) return {};
+  return add(sqrt(x), scalar(root.owner(), root.dtype(), number));
+}
+
 /// Reciprocal is no involution: it rounds.
 inline outcome drop_involution(const context&, const value& root) {
   value x;
@@ -124,6 +134,22 @@ inline outcome known_where(const context&, const value& root) {
   if (condition != only(0) && condition != only(1)) return {};
   const value chosen = input_of(root, condition == only(1) ? 1 : 2);
   return chosen.dims() == root.dims() ? outcome(chosen) : outcome(broadcast_to(chosen, root.dims()));
+}
+
+/// The gradient of a ReLU before max pooling chooses twice.
+inline outcome join_choices(const context& c, const value& root) {
+  value outer, inner, chosen, a, b;
+  double number = 0;
+  const auto choice = [&](const value& v) { return match(v, m_op("Where", m_value(inner), m_value(a), m_value(b))); };
+  if (!match(root, m_op("Where", m_value(outer), m_bind(chosen, m_any_of(choice, m_reshape(choice))), m_any{})) ||
+      input_of(root, 2) != b || !match(b, m_scalar(number)) || b.rank() != 0)
+    return {};
+  const value where_made = is_reshape(chosen) ? input_of(chosen, 0) : chosen;
+  if (!c.single_use(chosen) || !c.single_use(where_made)) return decline("the inner choice is read elsewhere too");
+  if (where_made == chosen) return where(logical_and(outer, inner), a, b);
+  if (outer.dims() != root.dims() || chosen.dims() != root.dims() || inner.dims() != where_made.dims())
+    return decline("a condition is broadcast");
+  return reshape(where(logical_and(reshape(outer, inner.dims()), inner), a, b), root.dims());
 }
 
 /// jnp.trunc. ONNX Runtime's Where keeps -0 as its last operand only.
@@ -157,10 +183,15 @@ inline constexpr rule tidy_algebra_rules[] = {
      "And(x, true) -> x, Or(x, false) -> x",
      "-0 for the 0 of a floating-point sum; +0 for that of a difference",
      ops<"Add", "And", "Div", "Max", "Min", "Mul", "Or", "Pow", "Sub">, drop_neutral},
+    {"drop-zero-under-root", "Sqrt(x + 0) + c -> Sqrt(x) + c", "a constant c that is not 0", ops<"Add">,
+     drop_zero_under_root},
     {"drop-involution", "Neg(Neg(x)) -> x, Not(Not(x)) -> x", "", ops<"Neg", "Not">, drop_involution},
     {"join-negations", "And(Not(a), Not(b)) -> Not(Or(a, b)), Or(Not(a), Not(b)) -> Not(And(a, b))",
      "the negations are read once", ops<"And", "Or">, join_negations},
     {"turn-where", "Where(Not(c), a, b) -> Where(c, b, a)", "", ops<"Where">, swap_where},
+    {"join-choices", "Where(c, Where(d, a, b), b) -> Where(And(c, d), a, b), also with a Reshape of the inner Where",
+     "b is a scalar; the inner Where is read once; with a Reshape, c and d have the shapes of the results",
+     ops<"Where">, join_choices, stage::fuse},
     {"turn-truncation", "Where(x < 0, Ceil(x), Floor(x)) -> Where(x > 0, Floor(x), Ceil(x))", "", ops<"Where">,
      turn_truncation},
     {"sign-factor", "Where(c, -x, x) -> x Where(c, -1, 1), Where(c, x, -x) -> x Where(c, 1, -1)",
