@@ -129,3 +129,15 @@ TEST_CASE("sign-factor: a choice between x and -x multiplies by a sign") {
         "the negative is read elsewhere too");
   CHECK(after(where(q.in({2}, dtype::boolean), neg(q.in({2})), q.in({2})), "sign-factor") == "Neg Where");
 }
+
+TEST_CASE("cast-of-table: the entries are cast, not what is read of them") {
+  model m;
+  const value read = gather(m.weight({3}, dtype::u32), m.in({5}, dtype::i64), 0);
+  CHECK(after(cast(read, dtype::i32), "cast-of-table") == "Gather");
+  model n;
+  const value twice = gather(n.weight({3}, dtype::u32), n.in({5}, dtype::i64), 0);
+  CHECK(after({cast(twice, dtype::i32), twice}, {"cast-of-table"}) == "the numbers are read elsewhere too");
+  model o;
+  const value floats = gather(o.weight({3}), o.in({5}, dtype::i64), 0);
+  CHECK(after(cast(floats, dtype::i32), "cast-of-table") == "the table is not a small one of integers");
+}

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/rules/binary_search.hpp>
 #include <jax2onnx/rewrite/rules/constant_folding.hpp>
 #include <jax2onnx/rewrite/rules/constant_parts.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
@@ -40,6 +41,6 @@ inline constexpr auto all_rules =
     make_rules(constant_folding_rules, constant_part_rules, tidy_algebra_rules, tidy_shape_rules, index_rules,
                softmax_rules, reduction_rules, pooling_rules, normalization_rules, group_norm_rules, activation_rules,
                product_rules, rotary_embedding_rules, attention_rules, weight_rules, input_factor_rules,
-               leading_axes_rules, layout_rules, recurrence_rules);
+               leading_axes_rules, layout_rules, binary_search_rules, recurrence_rules);
 
 }  // namespace jax2onnx::rewrite::detail

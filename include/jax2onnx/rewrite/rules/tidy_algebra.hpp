@@ -41,6 +41,15 @@ inline outcome join_casts(const context&, const value& root) {
   return cast(x, root.dtype());
 }
 
+inline outcome cast_of_table(const context& c, const value& root) {
+  value gathered, table, index;
+  if (!match(root, m_op("Cast", m_bind(gathered, m_op("Gather", m_constant(table), m_value(index)))))) return {};
+  if (!c.single_use(gathered)) return decline("the numbers are read elsewhere too");
+  const std::optional<value> other = jax2onnx::detail::converted_constant(table, root.dtype());
+  if (!other || is_floating(table.dtype())) return decline("the table is not a small one of integers");
+  return with_inputs(gathered, {*other, index}, root.type());
+}
+
 inline outcome compare_of_bool(const context&, const value& root) {
   value b;
   const auto number = [&b](const value& v) {
@@ -148,6 +157,8 @@ inline outcome factor_of_sign(const context& c, const value& root) {
 
 inline constexpr rule tidy_algebra_rules[] = {
     {"join-casts", "Cast(Cast(x)) -> Cast(x)", "the inner Cast is exact for every value", ops<"Cast">, join_casts},
+    {"cast-of-table", "Cast(Gather(c, i)) -> Gather(Cast(c), i)",
+     "a constant c of integers, up to 4096 bytes; the numbers are read once", ops<"Cast">, cast_of_table},
     {"compare-of-bool", "Cast(b) = 1 -> b, Cast(b) > 0 -> b, 0 < Cast(b) -> b, Cast(b) = 0 -> Not(b)",
      "a boolean b of the result's shape", ops<"Equal", "Greater", "Less">, compare_of_bool},
     {"cast-of-choice", "Cast(Where(c, 1, 0)) -> c, Cast(Where(c, -1, 0)) -> c, Cast(Where(c, 0, 1)) -> Not(c)",
