@@ -105,6 +105,8 @@ TEST_CASE("compare-of-bool: a boolean that became a number is compared as it is"
   CHECK(after(logical_and(greater(cast(b, dtype::f32), 0), m.in({2, 3}, dtype::boolean)), "compare-of-bool") == "And");
   model n;
   CHECK(after(equal(cast(n.in({2}, dtype::boolean), dtype::i32), 0), "compare-of-bool") == "Not");
+  model p;
+  CHECK(after(less(cast(p.in({2}, dtype::boolean), dtype::i32), 1), "compare-of-bool") == "Not");
   model o;
   CHECK(after(equal(cast(o.in({2}, dtype::i32), dtype::f32), 0), "compare-of-bool") == "Cast Equal");
 }

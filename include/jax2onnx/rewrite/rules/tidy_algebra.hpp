@@ -57,7 +57,8 @@ inline outcome compare_of_bool(const context&, const value& root) {
   };
   const bool holds = match(root, m_any_of(m_commutes("Equal", number, m_number(1)),
                                           m_op("Greater", number, m_number(0)), m_op("Less", m_number(0), number)));
-  if (!holds && !match(root, m_commutes("Equal", number, m_number(0)))) return {};
+  if (!holds && !match(root, m_any_of(m_commutes("Equal", number, m_number(0)), m_op("Less", number, m_number(1)))))
+    return {};
   if (b.dims() != root.dims()) return {};
   return holds ? b : logical_not(b);
 }
@@ -159,7 +160,8 @@ inline constexpr rule tidy_algebra_rules[] = {
     {"join-casts", "Cast(Cast(x)) -> Cast(x)", "the inner Cast is exact for every value", ops<"Cast">, join_casts},
     {"cast-of-table", "Cast(Gather(c, i)) -> Gather(Cast(c), i)",
      "a constant c of integers, up to 4096 bytes; the numbers are read once", ops<"Cast">, cast_of_table},
-    {"compare-of-bool", "Cast(b) = 1 -> b, Cast(b) > 0 -> b, 0 < Cast(b) -> b, Cast(b) = 0 -> Not(b)",
+    {"compare-of-bool",
+     "Cast(b) = 1 -> b, Cast(b) > 0 -> b, 0 < Cast(b) -> b, Cast(b) = 0 -> Not(b), Cast(b) < 1 -> Not(b)",
      "a boolean b of the result's shape", ops<"Equal", "Greater", "Less">, compare_of_bool},
     {"cast-of-choice", "Cast(Where(c, 1, 0)) -> c, Cast(Where(c, -1, 0)) -> c, Cast(Where(c, 0, 1)) -> Not(c)",
      "a Cast to boolean; c of the result's shape", ops<"Cast">, cast_of_choice},
