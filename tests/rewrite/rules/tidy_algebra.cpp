@@ -143,3 +143,9 @@ TEST_CASE("cast-of-table: the entries are cast, not what is read of them") {
   const value floats = gather(o.weight({3}), o.in({5}, dtype::i64), 0);
   CHECK(after(cast(floats, dtype::i32), "cast-of-table") == "the table is not a small one of integers");
 }
+
+TEST_CASE("drop-neutral: Xor with false") {
+  model m;
+  CHECK(after(logical_not(binary("Xor", m.in({2}, dtype::boolean), scalar(m.g, dtype::boolean, 0))), "drop-neutral") ==
+        "Not");
+}

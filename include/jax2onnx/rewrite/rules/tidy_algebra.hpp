@@ -89,7 +89,7 @@ inline bool is_neutral(std::string_view op, double n, dtype t) {
   if (op == "Max") return is_floating(t) && n == -infinity;
   if (op == "Min") return is_floating(t) && n == infinity;
   if (op == "And") return n == 1;
-  return op == "Or" && n == 0;
+  return (op == "Or" || op == "Xor") && n == 0;
 }
 
 inline outcome drop_neutral(const context&, const value& root) {
@@ -167,9 +167,9 @@ inline constexpr rule tidy_algebra_rules[] = {
      "a Cast to boolean; c of the result's shape", ops<"Cast">, cast_of_choice},
     {"drop-neutral",
      "x + 0 -> x, x - 0 -> x, x 1 -> x, x / 1 -> x, Pow(x, 1) -> x, Max(x, -inf) -> x, Min(x, inf) -> x, "
-     "And(x, true) -> x, Or(x, false) -> x",
+     "And(x, true) -> x, Or(x, false) -> x, Xor(x, false) -> x",
      "-0 for the 0 of a floating-point sum; +0 for that of a difference",
-     ops<"Add", "And", "Div", "Max", "Min", "Mul", "Or", "Pow", "Sub">, drop_neutral},
+     ops<"Add", "And", "Div", "Max", "Min", "Mul", "Or", "Pow", "Sub", "Xor">, drop_neutral},
     {"drop-involution", "Neg(Neg(x)) -> x, Not(Not(x)) -> x", "", ops<"Neg", "Not">, drop_involution},
     {"join-negations", "And(Not(a), Not(b)) -> Not(Or(a, b)), Or(Not(a), Not(b)) -> Not(And(a, b))",
      "the negations are read once", ops<"And", "Or">, join_negations},
