@@ -8,7 +8,7 @@
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 
-/// Remainders with the sign of the divisor, as jnp.remainder and % make them of JAX's rem, whose sign is the dividend's.
+/// Remainders with the sign of the divisor, as jnp.remainder and % make them of those with the sign of the dividend.
 namespace jax2onnx::rewrite::detail {
 
 /// r = rem(x, d), which truncates: Mod of 32 bits and fewer, x - x / d d of 64 bits.
