@@ -523,7 +523,15 @@ case("sort", "descending", lambda x: jnp.sort(x, descending=True), f32(7))
 for dtype in ["float32", "float64", "float16"]:
     rows = arr([[1, -0.0], [jnp.inf, -jnp.inf], [jnp.nan, 0]], dtype)
     places = arr([0, 1, 2, 3, -1, -3, -4, 2**31 - 1, -(2**31)], "int32")
-    case("gather", f"rows_or_nan_{dtype}", lambda x, i: x.at[i].get(mode="fill"), rows, places, x64=dtype == "float64")
+    case(
+        "gather",
+        f"rows_or_nan_{dtype}",
+        lambda x, i: x.at[i].get(mode="fill"),
+        rows,
+        places,
+        x64=dtype == "float64",
+        signs=True,
+    )
 case(
     "gather",
     "rows_of_vmap",

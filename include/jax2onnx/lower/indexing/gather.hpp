@@ -241,11 +241,12 @@ inline value without_idle_components(const value& indices, gather_form& f) {
   return chosen_components(indices, columns);
 }
 
-/// y where `valid` holds, else NaN, by a sum with a small array of -0 and NaN: a Where of all of y would take longer.
+/// y where `valid` holds, else NaN: y - 0 is y for every y, -0 included. The difference from an array as small as
+/// `valid` takes less time than a Where of all of y.
 inline value nan_unless(const value& valid, const value& y) {
   graph& g = y.owner();
   const value nan = scalar(g, y.dtype(), std::numeric_limits<double>::quiet_NaN());
-  return add(y, where(valid, scalar(g, y.dtype(), -0.0), nan));
+  return sub(y, where(valid, scalar(g, y.dtype(), 0), nan));
 }
 
 inline jax_values gather(const site& s) {
