@@ -33,3 +33,24 @@ TEST_CASE("from_bits: recognizes how JAX makes uniform random numbers") {
   const value other = bit_or(bit_shift(random, scalar(g, dtype::u32, 8), "RIGHT"), scalar(g, dtype::u32, 0x3f800000));
   CHECK(op_of(from_bits(other, dtype::f32)) == "Cast");  // the mantissa has too many bits
 }
+
+TEST_CASE("sign_of_float_bits: the sign of the number, not of its pattern") {
+  graph g(25);
+  for (const dtype t : {dtype::f32, dtype::f64}) {
+    const value x = g.input({t, {2}}, "x");
+    const value sign = detail::sign_of_float_bits(cast(to_bits(x), signed_of(t)));
+    REQUIRE(sign);
+    CHECK(op_of(sign) == "Less");
+    CHECK(sign.dtype() == dtype::boolean);
+  }
+}
+
+TEST_CASE("sign_of_float_bits: absent for other integers") {
+  graph g(25);
+  const value i = g.input({dtype::i32, {2}}, "i");
+  CHECK(!detail::sign_of_float_bits(i));
+  CHECK(!detail::sign_of_float_bits(cast(i, dtype::u32)));
+  const value x = g.input({dtype::f64, {2}}, "x"), zero = scalar(g, dtype::f64, 0);
+  CHECK(!detail::sign_of_float_bits(
+      cast(where(is_nan(x), zero, add(x, where(detail::is_negative(x), x, zero))), dtype::i32)));
+}

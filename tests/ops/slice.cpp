@@ -74,3 +74,9 @@ TEST_CASE("concat: constants without elements are not walked over") {
   CHECK(joined.is_constant());
   CHECK(joined.dims() == shape{std::int64_t{1} << 40, 2, 0});
 }
+
+TEST_CASE("reverse: one element has one order") {
+  graph g(23);
+  const value x = g.input({dtype::f32, {1, 3}}, "x");
+  CHECK(reverse(x, {0}).id() == x.id());
+}

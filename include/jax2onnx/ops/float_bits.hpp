@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <jax2onnx/graph/opset.hpp>
@@ -107,6 +108,44 @@ inline value double_of_bits(const value& pattern) {
   const value number = where(negative, neg(a), a);
   return where(greater(magnitude, std::int64_t{0x7ff} << 52),
                scalar(g, dtype::f64, std::numeric_limits<double>::quiet_NaN()), number);
+}
+
+/// Operand i of the node that computes v by `op`; absent for any other v.
+inline value operand_of(const value& v, std::string_view op, std::size_t i) {
+  if (!v) return {};
+  graph& g = v.owner();
+  const node_id n = g.at(v.id()).producer;
+  return n != node_id::none && g.at(n).op == op && i < g.at(n).inputs.size() ? value(g, g.at(n).inputs[i]) : value();
+}
+
+/// Whether `exponents` and `units` are those of narrow_float_bits(x).
+inline bool is_narrow_pattern(const value& exponents, const value& units, const value& x) {
+  const value k = operand_of(exponents, "Mul", 0), a = operand_of(units, "Div", 0);
+  const value power = operand_of(operand_of(units, "Div", 1), "Pow", 1);
+  const value log2 = operand_of(operand_of(operand_of(k, "Clip", 0), "Floor", 0), "Add", 0);
+  const value logarithm = operand_of(operand_of(log2, "Mul", 0), "Log", 0);
+  return k && k == power && a && a == logarithm && operand_of(operand_of(a, "Min", 0), "Abs", 0) == x;
+}
+/// Whether `ordered` is that of double_bits(x).
+inline bool is_double_pattern(const value& ordered, const value& x) {
+  return operand_of(operand_of(operand_of(ordered, "Where", 0), "Less", 0), "Abs", 0) == x &&
+         uniform_integer(operand_of(ordered, "Where", 2)) == std::int64_t{0x7ff} << 52;
+}
+
+/// The sign of the floating-point number whose bits to_bits gave, as a boolean: that of the integer `pattern`, of
+/// either signedness. Absent where the graph does not show that arithmetic made the pattern.
+inline value sign_of_float_bits(const value& pattern) {
+  value whole = operand_of(pattern, "Cast", 0);
+  if (whole && is_integer(whole.dtype())) whole = operand_of(whole, "Cast", 0);
+  const value x = operand_of(operand_of(whole, "Where", 0), "IsNaN", 0), sum = operand_of(whole, "Where", 2);
+  const value magnitude = operand_of(sum, "Add", 0), sign = operand_of(sum, "Add", 1);
+  const value negative = operand_of(sign, "Where", 0),
+              reciprocals = operand_of(operand_of(negative, "Less", 0), "Add", 1);
+  if (!x || operand_of(reciprocals, "Reciprocal", 0) != x) return {};
+  if (bits(pattern.dtype()) == 64) return is_double_pattern(magnitude, x) ? negative : value();
+  if (!is_narrow_pattern(operand_of(magnitude, "Add", 0), operand_of(magnitude, "Add", 1), x)) return {};
+  const value number = operand_of(x, "Cast", 0);
+  return number && number.dtype() == dtype::f32 ? is_negative(number) : negative;
 }
 
 }  // namespace detail

@@ -63,11 +63,14 @@ inline value slice(const value& x, std::int64_t axis, dim start, dim limit) {
   return slice(x, {axis}, {start}, {limit}, {1});
 }
 
-/// x with the order of elements along `axes` reversed.
-inline value reverse(const value& x, const ints& axes) {
-  if (axes.empty()) return x;
-  for (std::int64_t axis : axes)
+/// x with the order of elements along the `given` axes reversed.
+inline value reverse(const value& x, const ints& given) {
+  ints axes;  // along which there is an order
+  for (std::int64_t axis : given) {
     if (axis < 0 || axis >= x.rank()) throw build_error("reverse: an axis is out of range: " + text(x));
+    if (!x.extent(axis).is(1)) axes.push_back(axis);
+  }
+  if (axes.empty()) return x;
   graph& g = x.owner();
   const ints minus_one(axes.size(), -1), lowest(axes.size(), INT64_MIN);
   return g.emit("Slice", {x, int64s(g, minus_one), int64s(g, lowest), int64s(g, axes), int64s(g, minus_one)}, x.type());

@@ -19,6 +19,22 @@ from table import arr, boolean, c64, case, f32, f64, i8, i32, key, spec
 # Loops and branches.
 weights = np.linspace(-0.5, 0.5, 9, dtype="f4").reshape(3, 3)
 case("scan", "cumulative", lambda xs: lax.scan(lambda c, x: (c + x, c * x), jnp.zeros(3), xs), f32(4, 3))
+case(
+    "scan",
+    "search_unsorted",
+    lambda a, x: jnp.searchsorted(a, x),
+    arr([3, jnp.nan, -1, -0.0, 2]),
+    arr([-2, -1, 0, 1, 2, 3, 4, jnp.nan, jnp.inf, -jnp.inf]),
+)
+case("scan", "search_right", lambda a, x: jnp.searchsorted(a, x, side="right"), arr([-1, 0, 0, 2]), f32("B", 3))
+case("scan", "search_scalar", lambda a, x: jnp.searchsorted(a, x), arr([1, 2, 2, 5], "int32"), arr(2, "int32"))
+case(
+    "scan",
+    "digitize",
+    lambda x, a: jnp.digitize(x, a),
+    arr([3, 1, 0.5, -4, 2, jnp.nan]),
+    arr([4, 2, 1, 0.5, 0.5, -1, -jnp.inf]),
+)
 case("scan", "reverse", lambda xs: lax.scan(lambda c, x: (c + x, c * x), jnp.zeros(3), xs, reverse=True), f32(4, 3))
 case(
     "scan",

@@ -328,3 +328,6 @@ for dtype in ["float16", "bfloat16", "float32", "float64"]:
     case("atan2", f"zeros_{dtype}", lambda x, y: [f(x, y) for f in BINARY], *pairs, **options)
     case("div", f"by_zeros_{dtype}", lambda x, y: [1 / f(x, y) for f in DIVISORS], *pairs, **options)
     case("sign", f"infinities_{dtype}", lambda x: [lax.sign(x), lax.cbrt(x), lax.round(x)], edges(dtype), **options)
+case("rem", "modulo", lambda x: x % 4, arr([-(2**31), -5, -4, -1, 0, 1, 3, 4, 2**31 - 1], "int32"))
+case("rem", "modulo_of_minus", lambda x: x % jnp.int32(-3), arr([-(2**31), -4, -3, -1, 0, 2, 3, 2**31 - 1], "int32"))
+case("rem", "modulo_64", lambda x: x % 7, arr([-(2**63), -8, -7, -1, 0, 6, 2**63 - 1], "int64"), x64=True)

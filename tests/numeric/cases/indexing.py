@@ -520,6 +520,25 @@ for dtype in ["float32", "float16", "bfloat16", "int8", "int32", "uint8", "uint3
 case("sort", "axis0", lambda x: jnp.sort(x, 0), f32(5, 3))
 case("sort", "nan_last", lambda x: jnp.sort(x), arr([3, nan, -1, nan, float("inf"), 0, -0.0]))
 case("sort", "descending", lambda x: jnp.sort(x, descending=True), f32(7))
+for dtype in ["float32", "float64", "float16"]:
+    rows = arr([[1, -0.0], [jnp.inf, -jnp.inf], [jnp.nan, 0]], dtype)
+    places = arr([0, 1, 2, 3, -1, -3, -4, 2**31 - 1, -(2**31)], "int32")
+    case(
+        "gather",
+        f"rows_or_nan_{dtype}",
+        lambda x, i: x.at[i].get(mode="fill"),
+        rows,
+        places,
+        x64=dtype == "float64",
+        signs=True,
+    )
+case(
+    "gather",
+    "rows_of_vmap",
+    lambda x, i: jax.vmap(lambda j: lax.dynamic_index_in_dim(x, j, keepdims=False))(i),
+    f32(5, 4),
+    arr([0, 4, 5, -1, -6, 2], "int32"),
+)
 case("sort", "argsort_stable", lambda x: jnp.argsort(x), arr([2, 1, 2, 1, 0, 2], "int32"))
 case("sort", "argsort_nan", lambda x: jnp.argsort(x), arr([2, nan, 2, 1, nan, -1]))
 case("sort", "key_value", lambda k, v: lax.sort((k, v), num_keys=1), i32(8), f32(8))

@@ -39,6 +39,8 @@ case("reduce_sum", "symbolic", lambda x: jnp.sum(x, 0), f32("B", 3))
 case("reduce_sum", "mean", lambda x: jnp.mean(x, 1), f32(4, 8))
 case("reduce_sum", "mean_symbolic", lambda x: jnp.mean(x, 0), f32("B", 3))
 case("reduce_sum", "variance", lambda x: jnp.var(x, 1), f32(4, 8))
+case("argmax", "select", lambda x: jnp.select([x > 0], [x], -1.0), arr([1, -1, 0, -0.0, jnp.nan]))
+case("argmax", "select_symbolic", lambda x: jnp.select([x > 0], [x], -1.0), f32("B", 3, "C"))
 for name in ["argmax", "argmin"]:
     fn = getattr(lax, name)
     case(name, "ties", lambda x, fn=fn: fn(x, 1, jnp.int32), arr([[1, 3, 3, 0, 0], [2, 2, 2, 2, 2]]))

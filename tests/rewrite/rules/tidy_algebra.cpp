@@ -105,6 +105,8 @@ TEST_CASE("compare-of-bool: a boolean that became a number is compared as it is"
   CHECK(after(logical_and(greater(cast(b, dtype::f32), 0), m.in({2, 3}, dtype::boolean)), "compare-of-bool") == "And");
   model n;
   CHECK(after(equal(cast(n.in({2}, dtype::boolean), dtype::i32), 0), "compare-of-bool") == "Not");
+  model p;
+  CHECK(after(less(cast(p.in({2}, dtype::boolean), dtype::i32), 1), "compare-of-bool") == "Not");
   model o;
   CHECK(after(equal(cast(o.in({2}, dtype::i32), dtype::f32), 0), "compare-of-bool") == "Cast Equal");
 }
@@ -160,4 +162,22 @@ TEST_CASE("drop-zero-under-root: not where the sign of a zero is seen") {
   CHECK(after(add(sqrt(add(m.in({4}), 0.0)), 1e-8), "drop-zero-under-root") == "Sqrt Add");
   CHECK(after(add(sqrt(add(n.in({4}), 0.0)), 0.0), "drop-zero-under-root") == "Add Sqrt Add");
   CHECK(after(add(sqrt(add(o.in({4}), 0.5)), 1e-8), "drop-zero-under-root") == "Add Sqrt Add");
+}
+
+TEST_CASE("cast-of-table: the entries are cast, not what is read of them") {
+  model m;
+  const value read = gather(m.weight({3}, dtype::u32), m.in({5}, dtype::i64), 0);
+  CHECK(after(cast(read, dtype::i32), "cast-of-table") == "Gather");
+  model n;
+  const value twice = gather(n.weight({3}, dtype::u32), n.in({5}, dtype::i64), 0);
+  CHECK(after({cast(twice, dtype::i32), twice}, {"cast-of-table"}) == "the numbers are read elsewhere too");
+  model o;
+  const value floats = gather(o.weight({3}), o.in({5}, dtype::i64), 0);
+  CHECK(after(cast(floats, dtype::i32), "cast-of-table") == "the table is not a small one of integers");
+}
+
+TEST_CASE("drop-neutral: Xor with false") {
+  model m;
+  CHECK(after(logical_not(binary("Xor", m.in({2}, dtype::boolean), scalar(m.g, dtype::boolean, 0))), "drop-neutral") ==
+        "Not");
 }

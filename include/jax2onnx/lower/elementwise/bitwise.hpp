@@ -3,6 +3,7 @@
 #include <jax2onnx/lower/elementwise/map.hpp>
 #include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/ops/bits.hpp>
+#include <jax2onnx/ops/float_bits.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
 /// Lowers and, or, xor, not, the shifts, population_count and clz (jax.lax) to ONNX's logical operators on bool, and to
@@ -50,8 +51,10 @@ inline value shift_right_arithmetic(const value& number, const value& amount) {
   const value x = cast(number, i);
   const auto known = known_amount(amount);
   if (known && *known == 0) return number;
-  const value flip = where(less(x, 0), scalar(g, i, -1), scalar(g, i, 0));
-  if (known && *known == bits(t) - 1) return cast(flip, t);
+  const bool only_sign = known && *known == bits(t) - 1;
+  const value of_float = only_sign ? detail::sign_of_float_bits(x) : value();
+  const value flip = where(of_float ? of_float : less(x, 0), scalar(g, i, -1), scalar(g, i, 0));
+  if (only_sign) return cast(flip, t);
   const value by = known ? scalar(g, u, *known) : minimum(cast(amount, u), bits(t) - 1);
   const value shifted = shift_right_by(cast(bit_xor(x, flip), u), by);
   return cast(bit_xor(cast(shifted, i), flip), t);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -202,6 +203,12 @@ inline jax_value fill_value(const site& s) {
   return from_parts(e.parts, [&](std::size_t) { return word; });
 }
 
+/// Whether gather yields NaN out of bounds.
+inline bool fills_with_nan(const site& s) {
+  const jaxpr::value* v = s.find("fill_value");
+  return v && number_text(v->text) == "nan" && !s.is_complex();
+}
+
 /// `valid` ([batch...]) with axes so that it broadcasts to a result of the given rank: an extent of 1 for each offset
 /// dimension after the first batch dimension; earlier ones broadcast by themselves.
 inline value broadcast_over_offsets(const value& valid, const gather_form& f, std::int64_t rank) {
@@ -213,13 +220,46 @@ inline value broadcast_over_offsets(const value& valid, const gather_form& f, st
   return unsqueeze(valid, added);
 }
 
+/// Components `which` of index vectors: [..., which.size()].
+inline value chosen_components(const value& indices, const ints& which) {
+  graph& g = indices.owner();
+  const std::int64_t axis = indices.rank() - 1;
+  const node_id n = g.at(indices.id()).producer;
+  if (n == node_id::none || g.at(n).op != "Concat" || std::ssize(g.at(n).inputs) != indices.dims().back().extent())
+    return gather(indices, int64s(g, which), axis);
+  std::vector<value> chosen;
+  for (std::int64_t c : which) chosen.emplace_back(g, g.at(n).inputs[static_cast<std::size_t>(c)]);
+  return concat(chosen, axis);
+}
+/// The index vectors without the components that choose nothing: their clamped number is 0. Removes them from `f`, too.
+inline value without_idle_components(const value& indices, gather_form& f) {
+  const ints columns = f.choosing_columns();
+  if (columns.empty() || columns.size() == f.map.size()) return indices;
+  ints map;
+  for (std::int64_t c : columns) map.push_back(f.map[static_cast<std::size_t>(c)]);
+  f.map = map;
+  return chosen_components(indices, columns);
+}
+
+/// y where `valid` holds, else NaN: y - 0 is y for every y, -0 included. The difference from an array as small as
+/// `valid` takes less time than a Where of all of y.
+inline value nan_unless(const value& valid, const value& y) {
+  graph& g = y.owner();
+  const value nan = scalar(g, y.dtype(), std::numeric_limits<double>::quiet_NaN());
+  return sub(y, where(valid, scalar(g, y.dtype(), 0), nan));
+}
+
 inline jax_values gather(const site& s) {
-  const gather_form f = read_gather_form(s);
+  gather_form f = read_gather_form(s);
   s.ignore("fill_value", "only FILL_OR_DROP fills, which reads it below");
-  const start_indices starts = read_starts(s.in(1), f.limits(s.g), bounds_mode_of(s, bounds_mode::clip));
+  const bounds_mode mode = bounds_mode_of(s, bounds_mode::clip);
+  const value indices = mode == bounds_mode::clip ? without_idle_components(s.in(1), f) : s.in(1);
+  const start_indices starts = read_starts(indices, f.limits(s.g), mode);
   const value valid = starts.valid ? broadcast_over_offsets(starts.valid, f, std::ssize(s.out_dims())) : value();
   return {from_parts(s.in_parts(0).count, [&](std::size_t p) {
     const value y = gather_part(s, s.in_parts(0).parts[p], starts, f);
+    if (valid && !f.offset.empty() && fills_with_nan(s) && (y.dtype() == dtype::f32 || y.dtype() == dtype::f64))
+      return nan_unless(valid, y);
     return valid ? where(valid, y, fill_value(s).parts[p]) : y;
   })};
 }

@@ -46,6 +46,19 @@ inline std::vector<value> key_tensors(const site& s, std::size_t keys) {
   return out;
 }
 
+/// Whether `v` is a small constant [n] of 0, 1, …, n - 1.
+inline bool counts_up(const value& v) {
+  const auto numbers = v.rank() == 1 ? constant_integers(v) : std::nullopt;
+  if (!numbers) return false;
+  for (std::size_t i = 0; i < numbers->size(); ++i)
+    if ((*numbers)[i] != static_cast<std::int64_t>(i)) return false;
+  return true;
+}
+/// The elements of `v` in an order; positions, as jnp.argsort sorts along, are the order itself.
+inline value in_order(const value& v, const value& order, std::int64_t axis) {
+  return counts_up(v) ? cast(order, v.dtype()) : gather_elements(v, order, axis);
+}
+
 /// sort operand…: sorts all operands by the first num_keys ones.
 inline jax_values sort(const site& s) {
   const auto axis = s.param<std::int64_t>("dimension");
@@ -62,7 +75,7 @@ inline jax_values sort(const site& s) {
   }
   jax_values out;
   for (const jax_value& x : s.ins())
-    out.push_back(each_part(x, [&](const value& v) { return gather_elements(v, order, axis); }));
+    out.push_back(each_part(x, [&](const value& v) { return in_order(v, order, axis); }));
   return out;
 }
 

@@ -37,8 +37,15 @@ struct reflector {
   }
 };
 
+/// a - tau v (v^T a) of real matrices without batch dimensions.
+inline value reflect_one(const value& a, const value& tau, const value& v) {
+  graph& g = a.owner();
+  const value products = g.emit("Gemm", {v, a}, {a.dtype(), {1, a.dims().back()}}, {{"transA", std::int64_t{1}}});
+  return g.emit("Gemm", {mul(tau, v), products, a}, a.type(), {{"alpha", -1.0f}});
+}
 /// H from the left: a - tau v (v^H a).
 inline jax_value reflect(const jax_value& a, const jax_value& tau, const jax_value& v) {
+  if (cx::is_real(a) && rank(a) == 2) return reflect_one(a.re(), tau.re(), v.re());
   return cx::sub(a, cx::mul(cx::mul(tau, v), cx::matmul(adjoint(v), a)));
 }
 /// H from the right: a - (a v) tau v^H.

@@ -58,10 +58,12 @@ inline jax_value zero_padded(const jax_value& a, dim rows, dim columns) {
 }
 
 /// The same for two columns. What a rotation leaves is a rounding error of the shorter column as it was, so that the
-/// second one makes them orthogonal, and the third one those that were nearly parallel.
+/// second one makes them orthogonal, and the third one those that were nearly parallel. Results in float need no more
+/// than the first one, in double.
 inline jax_value orthogonalized_pair(const jax_value& a, dim m, double tolerance) {
   jax_value x = column_range(a, 0, 1), y = column_range(a, 1, 2);
-  for (int i = 0; i < 3; ++i) {
+  const int rotations = tolerance > 1e-12 ? 1 : 3;
+  for (int i = 0; i < rotations; ++i) {
     const column_rotations r(row_range(x, 0, m), row_range(y, 0, m), tolerance);
     const jax_value rotated = r.first(x, y);
     y = r.second(x, y);

@@ -7,15 +7,19 @@
 /// Sources: jax/_src/lax/linalg.py; LAPACK's getrf.
 namespace jax2onnx::lower::linalg {
 
-/// Row k and row p of `a` exchanged; `p` is [..., 1, 1], a row for every matrix. `exchanged` is the new row k.
-struct row_exchange {
-  jax_value a, exchanged;
-  row_exchange(const jax_value& before, const value& rows, const value& k, const value& p) {
-    const value at_p = equal(rows, p);
-    exchanged = sum(keep(at_p, before), -2);
-    a = cx::where(equal(rows, k), exchanged, cx::where(at_p, row(before, k), before));
-  }
-};
+/// The rows of `a` whose numbers are `order` [..., m, 1].
+inline jax_value rows_in_order(const jax_value& a, const value& order) {
+  return each_part(a, [&](const value& v) {
+    shape dims = v.dims();
+    dims.back() = 1;
+    return gather_nd(v, broadcast_to(order, dims), v.rank() - 2);
+  });
+}
+
+/// The order of rows after row k and row p have been exchanged; `p` is [..., 1, 1], a row for every matrix.
+inline value exchanged_rows(const value& rows, const value& k, const value& p) {
+  return where(equal(rows, k), p, where(equal(rows, p), k, rows));
+}
 
 struct lu_factors {
   jax_value a;      ///< L below the diagonal, U on and above it
@@ -37,15 +41,16 @@ inline lu_factors getrf(const jax_value& a) {
     const value below = greater(rows, k), right = greater(columns, k);
     const value size = where(less(rows, k), scalar(g, cx::part_dtype(a), -1), pivot_size(column(carried[0], k)));
     const value p = largest_row(size);
-    const row_exchange e(carried[0], rows, k, p);
-    const jax_value c = column(e.a, k), d = column(e.exchanged, k);
+    const value exchanged = exchanged_rows(rows, k, p);
+    const jax_value b = rows_in_order(carried[0], exchanged), pivot_row = row(b, k);
+    const jax_value c = column(b, k), d = column(pivot_row, k);
     const value singular = equal(pivot_size(d), 0);
     const jax_value factor =
         keep(below, cx::where(singular, c, cx::div(c, cx::where(singular, jax_value(one_of(d)), d))));
-    const jax_value updated = cx::sub(e.a, cx::mul(factor, keep(right, e.exchanged)));
+    const jax_value updated = cx::sub(b, cx::mul(factor, keep(right, pivot_row)));
     const value chosen = where(equal(slots, k), squeeze(p, {p.rank() - 1}), carried[2].re());
     return matrices{cx::where(logical_and(below, equal(columns, k)), factor, updated),
-                    row_exchange(carried[1], rows, k, p).a, chosen};
+                    rows_in_order(carried[1], exchanged), chosen};
   };
   const matrices last = repeat(g, steps, {a, order, pivots}, step);
   return {last[0], last[1], last[2].re()};
@@ -69,9 +74,10 @@ inline jax_value solve_by_elimination(const jax_value& a, const jax_value& b) {
 inline jax_value with_exchanged_rows(const jax_value& a, const jax_value& pivots, dim exchanges,
                                      bool backward = false) {
   graph& g = owner(a);
-  const value rows = row_numbers(g, row_count(a));
+  const value rows = row_numbers(g, row_count(a)), steps = column_numbers(g, exchanges);
+  const value orders = exchanged_rows(rows, steps, transposed(pivots).re());  // a column for each exchange
   const auto step = [&](const value& k, const matrices& carried) {
-    return matrices{row_exchange(carried[0], rows, k, row(pivots, k).re()).a};
+    return matrices{rows_in_order(carried[0], column(orders, k).re())};
   };
   return repeat(g, exchanges, {a}, step, backward)[0];
 }
@@ -83,7 +89,10 @@ inline jax_values lu_pivots_to_permutation(const site& s) {
   const value rows = row_numbers(s.g, s.out_dims().back());
   const value pivots = unsqueeze(cast(s.in(0), dtype::i64), {s.in(0).rank()});
   jax_value order = broadcast_to(rows, dims);
-  if (!is_empty(pivots)) order = with_exchanged_rows(order, pivots, row_count(pivots));
+  if (!is_empty(pivots)) {
+    const value last = sub(as_scalar(s.g, s.out_dims().back()), 1);
+    order = with_exchanged_rows(order, clip(pivots, scalar(s.g, dtype::i64, 0), last), row_count(pivots));
+  }
   return {cast(as_vectors(order).re(), s.out_dtype())};
 }
 

@@ -6,9 +6,30 @@
 /// triangular_solve, as a Loop of substitutions. Source: jax/_src/lax/linalg.py.
 namespace jax2onnx::lower::linalg {
 
+/// The most rows that are substituted without a Loop.
+inline constexpr std::int64_t most_rows_at_once = 4;
+
+/// The solution of a system of `n` rows, a few: each row of x from the ones before.
+inline jax_value substitute_at_once(const jax_value& m, const jax_value& b, bool lower, bool unit_diagonal,
+                                    std::int64_t n) {
+  jax_value x;  // the rows so far, which are adjacent
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::int64_t k = lower ? i : n - 1 - i;
+    const value number = int64s(owner(m), {k});
+    const jax_value r = row(m, number);
+    jax_value rest = row(b, number);
+    if (i > 0) rest = cx::sub(rest, cx::matmul(lower ? column_range(r, 0, k) : column_range(r, k + 1, n), x));
+    const jax_value next = unit_diagonal ? rest : cx::div(rest, column(r, number));
+    x = i == 0 ? next : lower ? stacked(x, next) : stacked(next, x);
+  }
+  return x;
+}
+
 /// The solution x of m x = b for triangular m, a row at a time. Only the triangle of m that `lower` names is read.
 inline jax_value substitute(const jax_value& m, const jax_value& b, bool lower, bool unit_diagonal) {
   graph& g = owner(m);
+  if (const dim n = row_count(m); n.is_constant() && n.extent() > 0 && n.extent() <= most_rows_at_once)
+    return substitute_at_once(m, b, lower, unit_diagonal, n.extent());
   const jax_value t = triangle(m, !lower);
   const value rows = row_numbers(g, row_count(m));
   const auto step = [&](const value& k, const matrices& carried) {

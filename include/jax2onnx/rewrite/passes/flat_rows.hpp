@@ -212,7 +212,7 @@ class row_flattener {
       }
       constexpr double least = 1, passes_saved = 4;
       const double saved = passes_saved * passes_of(v);
-      if (runtime_ != target::ort || saved < least || !would_skip(v, uses_)) continue;
+      if (!is_onnx_runtime(runtime_) || saved < least || !would_skip(v, uses_)) continue;
       f.needed = true;
       f.balance += saved;
     }

@@ -41,6 +41,15 @@ inline outcome join_casts(const context&, const value& root) {
   return cast(x, root.dtype());
 }
 
+inline outcome cast_of_table(const context& c, const value& root) {
+  value gathered, table, index;
+  if (!match(root, m_op("Cast", m_bind(gathered, m_op("Gather", m_constant(table), m_value(index)))))) return {};
+  if (!c.single_use(gathered)) return decline("the numbers are read elsewhere too");
+  const std::optional<value> other = jax2onnx::detail::converted_constant(table, root.dtype());
+  if (!other || is_floating(table.dtype())) return decline("the table is not a small one of integers");
+  return with_inputs(gathered, {*other, index}, root.type());
+}
+
 inline outcome compare_of_bool(const context&, const value& root) {
   value b;
   const auto number = [&b](const value& v) {
@@ -48,7 +57,8 @@ inline outcome compare_of_bool(const context&, const value& root) {
   };
   const bool holds = match(root, m_any_of(m_commutes("Equal", number, m_number(1)),
                                           m_op("Greater", number, m_number(0)), m_op("Less", m_number(0), number)));
-  if (!holds && !match(root, m_commutes("Equal", number, m_number(0)))) return {};
+  if (!holds && !match(root, m_any_of(m_commutes("Equal", number, m_number(0)), m_op("Less", number, m_number(1)))))
+    return {};
   if (b.dims() != root.dims()) return {};
   return holds ? b : logical_not(b);
 }
@@ -79,7 +89,7 @@ inline bool is_neutral(std::string_view op, double n, dtype t) {
   if (op == "Max") return is_floating(t) && n == -infinity;
   if (op == "Min") return is_floating(t) && n == infinity;
   if (op == "And") return n == 1;
-  return op == "Or" && n == 0;
+  return (op == "Or" || op == "Xor") && n == 0;
 }
 
 inline outcome drop_neutral(const context&, const value& root) {
@@ -174,15 +184,18 @@ inline outcome factor_of_sign(const context& c, const value& root) {
 
 inline constexpr rule tidy_algebra_rules[] = {
     {"join-casts", "Cast(Cast(x)) -> Cast(x)", "the inner Cast is exact for every value", ops<"Cast">, join_casts},
-    {"compare-of-bool", "Cast(b) = 1 -> b, Cast(b) > 0 -> b, 0 < Cast(b) -> b, Cast(b) = 0 -> Not(b)",
+    {"cast-of-table", "Cast(Gather(c, i)) -> Gather(Cast(c), i)",
+     "a constant c of integers, up to 4096 bytes; the numbers are read once", ops<"Cast">, cast_of_table},
+    {"compare-of-bool",
+     "Cast(b) = 1 -> b, Cast(b) > 0 -> b, 0 < Cast(b) -> b, Cast(b) = 0 -> Not(b), Cast(b) < 1 -> Not(b)",
      "a boolean b of the result's shape", ops<"Equal", "Greater", "Less">, compare_of_bool},
     {"cast-of-choice", "Cast(Where(c, 1, 0)) -> c, Cast(Where(c, -1, 0)) -> c, Cast(Where(c, 0, 1)) -> Not(c)",
      "a Cast to boolean; c of the result's shape", ops<"Cast">, cast_of_choice},
     {"drop-neutral",
      "x + 0 -> x, x - 0 -> x, x 1 -> x, x / 1 -> x, Pow(x, 1) -> x, Max(x, -inf) -> x, Min(x, inf) -> x, "
-     "And(x, true) -> x, Or(x, false) -> x",
+     "And(x, true) -> x, Or(x, false) -> x, Xor(x, false) -> x",
      "-0 for the 0 of a floating-point sum; +0 for that of a difference",
-     ops<"Add", "And", "Div", "Max", "Min", "Mul", "Or", "Pow", "Sub">, drop_neutral},
+     ops<"Add", "And", "Div", "Max", "Min", "Mul", "Or", "Pow", "Sub", "Xor">, drop_neutral},
     {"drop-zero-under-root", "Sqrt(x + 0) + c -> Sqrt(x) + c", "a constant c that is not 0", ops<"Add">,
      drop_zero_under_root},
     {"drop-involution", "Neg(Neg(x)) -> x, Not(Not(x)) -> x", "", ops<"Neg", "Not">, drop_involution},

@@ -107,6 +107,15 @@ TEST_CASE("clip-maximum: for ONNX Runtime") {
   CHECK(clipped(guarded(p, p.in({2, 3}, dtype::f16), {1})) == "the sum has another element type");
   const value x = q.in({2, 3}), max = q.last("ReduceMax", x);  // without a guard, inf - inf is NaN
   CHECK(clipped(add(log(q.last("ReduceSum", exp(sub(x, max)))), max)) == "ReduceMax Sub Exp ReduceSum Log Add");
+  const auto unkept = [](model& a, const value& z, const shape& subtracted) {
+    const value largest = reduce("ReduceMax", z, {1}, false);
+    const value offset =
+        where(less(abs(largest), std::numeric_limits<double>::infinity()), largest, scalar(a.g, z.dtype(), 0.0));
+    return add(log(reduce("ReduceSum", exp(sub(z, reshape(offset, subtracted))), {1}, false)), offset);
+  };
+  model s, t;
+  CHECK(clipped(unkept(s, s.in({2, 3}), {2, 1})) == "ReduceMax Clip Sub Exp ReduceSum Log Add Squeeze");
+  CHECK(clipped(unkept(t, t.in({3, 3}), {3})) == "ReduceMax Abs Less Where Sub Exp ReduceSum Log Add");  // other rows
   model r;
   const value y = guarded(r, r.in({2, 3}), {1}),
               sum = rewrite::input_of(rewrite::input_of(rewrite::input_of(y, 0), 0), 0);

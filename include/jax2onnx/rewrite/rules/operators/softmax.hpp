@@ -69,13 +69,25 @@ inline outcome fuse_log_softmax(const context& c, const value& root) {
 /// Log(ReduceSum(Exp(x - offset))) + offset.
 struct log_sum_exp {
   value x, offset, exponentials;
+  value subtracted;  ///< the offset as it broadcasts to x
   reduction sum;
 };
 
+/// v, or what v inserts extents of 1 into.
+inline value without_inserted_ones(const value& v) {
+  return is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims()) ? input_of(v, 0) : v;
+}
+
+/// Whether each sum has its own offset: one that is not kept may broadcast along other axes.
+inline bool is_offset_of_rows(const log_sum_exp& l) {
+  shape rows = l.x.dims();
+  for (const std::int64_t axis : l.sum.axes) rows[static_cast<std::size_t>(axis)] = 1;
+  return adds_leading_ones(l.subtracted.dims(), rows);
+}
+
 inline bool match_log_sum_exp(const value& root, log_sum_exp& l) {
-  const auto exponentials = [&](const value& v) {
-    return match(v, m_op("Exp", m_op("Sub", m_value(l.x), m_up_to_ones(m_value(l.offset)))));
-  };
+  const auto offset = [&](const value& v) { return bool(l.offset = without_inserted_ones(l.subtracted = v)); };
+  const auto exponentials = [&](const value& v) { return match(v, m_op("Exp", m_op("Sub", m_value(l.x), offset))); };
   const auto total = [&](const value& v) { return match(v, m_sum(l.sum, m_bind(l.exponentials, exponentials))); };
   const auto log_of_sum = [&](const value& v) {
     return match(v, m_up_to_casts(m_op("Log", m_any_of(total, m_op("Abs", total)))));
@@ -110,8 +122,10 @@ inline outcome fuse_log_sum_exp(const context& c, const value& root) {
   if (!match_log_sum_exp(root, l)) return {};
   if (!is_finite_maximum(l.offset, l.x, maximum) && !is_maximum(l.offset, l.x, maximum)) return {};
   if (maximum.axes != l.sum.axes) return decline("the maximum and the sum are over different axes");
+  if (!is_offset_of_rows(l)) return {};
   if (is_onnx_runtime(c.runtime)) return decline("ONNX Runtime takes 0 for the maximum of what begins with -inf");
   const value y = reduce("ReduceLogSumExp", l.x, l.sum.axes, l.sum.keep);
+  if (!moves_only_ones(y.dims(), root.dims())) return {};
   return y.dims() == root.dims() ? outcome(y) : outcome(reshape(y, root.dims()));
 }
 
@@ -122,6 +136,7 @@ inline outcome clip_maximum(const context& c, const value& root) {
   if (!is_onnx_runtime(c.runtime) || !match_log_sum_exp(root, l) || !is_finite_maximum(l.offset, l.x, maximum))
     return {};
   if (maximum.axes != l.sum.axes) return decline("the maximum and the sum are over different axes");
+  if (!is_offset_of_rows(l)) return {};
   const dtype t = l.x.dtype();
   if (bits(t) < 32) return decline("the sum has another element type");
   if (!c.single_use(l.exponentials)) return decline("the exponentials are read elsewhere too");

@@ -1,0 +1,51 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/rules/operators/remainders.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+value truncated(const value& x, const value& d) {
+  return x.owner().emit("Mod", {x, d}, x.type(), {{"fmod", std::int64_t{1}}});
+}
+value truncated_64(const value& x, const value& d) { return sub(x, mul(div(x, d), d)); }
+
+/// As jnp.remainder corrects it.
+value corrected(const value& r, const value& d, bool negative_divisor = false) {
+  value sign = less(r, 0);
+  if (negative_divisor) sign = binary("Xor", sign, scalar(r.owner(), dtype::boolean, 1));
+  return where(logical_and(sign, logical_not(equal(r, 0))), add(r, d), r);
+}
+
+}  // namespace
+
+TEST_CASE("Mod: a remainder with the sign of the divisor") {
+  model m, n, o;
+  const value three = scalar(m.g, dtype::i32, 3), minus = scalar(n.g, dtype::i32, -3),
+              wide = scalar(o.g, dtype::i64, 3);
+  CHECK(after(corrected(truncated(m.in({2}, dtype::i32), three), three), "Mod") == "Mod");
+  CHECK(after(corrected(truncated(n.in({2}, dtype::i32), minus), minus, true), "Mod") == "Mod");
+  CHECK(after(corrected(truncated_64(o.in({2}, dtype::i64), wide), wide), "Mod") == "Mod");
+}
+
+TEST_CASE("Mod: what stays") {
+  model m;
+  const value minus_one = scalar(m.g, dtype::i32, -1);
+  CHECK(after(corrected(truncated(m.in({2}, dtype::i32), minus_one), minus_one, true), "Mod") ==
+        "the divisor may be 0 or -1");
+  model n;
+  const value d = n.in({2}, dtype::i32);
+  CHECK(after(corrected(truncated(n.in({2}, dtype::i32), d), d), "Mod") == "the divisor may be 0 or -1");
+  model o;  // the sign of another divisor
+  const value minus = scalar(o.g, dtype::i32, -3);
+  CHECK(after(corrected(truncated(o.in({2}, dtype::i32), minus), minus), "Mod") != "Mod");
+  model p;  // another number is added
+  const value three = scalar(p.g, dtype::i32, 3), four = scalar(p.g, dtype::i32, 4);
+  CHECK(after(corrected(truncated(p.in({2}, dtype::i32), three), four), "Mod") != "Mod");
+  model q;
+  const value x = q.in({2}), f = scalar(q.g, dtype::f32, 3);
+  CHECK(after(corrected(truncated(x, f), f), "Mod") != "Mod");
+}

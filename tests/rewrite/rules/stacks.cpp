@@ -1,0 +1,71 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/rules/stacks.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+value picked(const value& x, std::int64_t k, std::int64_t axis) {
+  return gather(x, scalar(x.owner(), dtype::i64, k), axis);
+}
+
+value first_true(const value& conditions, std::int64_t axis, bool last = false) {
+  shape dims = conditions.dims();
+  dims.drop(axis);
+  std::vector<attribute> attributes{{"axis", axis}, {"keepdims", std::int64_t{0}}};
+  if (last) attributes.push_back({"select_last_index", std::int64_t{1}});
+  return conditions.owner().emit("ArgMax", {cast(conditions, dtype::i32)}, {dtype::i64, dims}, attributes);
+}
+
+value falses(model& m, const ints& extents) {
+  return broadcast_to(scalar(m.g, dtype::boolean, 0), shape(extents.begin(), extents.end()));
+}
+
+bool has_argmax(const std::string& operators) { return operators.ends_with("ArgMax"); }
+
+}  // namespace
+
+TEST_CASE("pick-of-stack: an element that was stacked") {
+  model m;
+  const value joined = concat({m.in({2}), m.in({2}), m.in({2})}, 0);
+  CHECK(after(unary("Neg", picked(reshape(joined, {3, 2}), -1, 0)), "pick-of-stack") == "Neg");
+  model n;
+  const value columns = concat({unsqueeze(n.in({2}), {1}), unsqueeze(n.in({2}), {1})}, 1);
+  CHECK(after(unary("Neg", picked(columns, 1, 1)), "pick-of-stack") == "Neg");
+  model o;
+  const value sheets = concat({o.in({o.B, 1, 3}), o.in({o.B, 1, 3})}, 1);
+  CHECK(after(unary("Neg", picked(sheets, 0, 1)), "pick-of-stack") == "Squeeze Neg");
+  model p;
+  const value rows = reshape(concat({p.in({2}), p.in({2})}, 0), {2, 2});
+  CHECK(after(unary("Neg", gather(rows, int64s(p.g, {1}), 0)), "pick-of-stack") == "Unsqueeze Neg");
+}
+
+TEST_CASE("pick-of-stack: what stays") {
+  model m;
+  CHECK(after(picked(concat({m.in({1}), m.in({1})}, 0), 2, 0), "pick-of-stack") == "the index is out of bounds");
+  model n;  // parts of several elements
+  CHECK(after(picked(concat({n.in({2}), n.in({1})}, 0), 2, 0), "pick-of-stack") == "Concat Gather");
+  model o;  // another axis
+  CHECK(after(picked(concat({o.in({1, 2}), o.in({1, 2})}, 0), 1, 1), "pick-of-stack") == "Concat Gather");
+}
+
+TEST_CASE("first-of-two: a condition behind one that never holds") {
+  model m;
+  const value c = m.in({1, 3}, dtype::boolean);
+  CHECK(after(first_true(concat({falses(m, {1, 3}), c}, 0), 0), "first-of-two") == "Squeeze Cast");
+}
+
+TEST_CASE("first-of-two: what stays") {
+  model m;  // the first may hold
+  const value both = concat({m.in({1, 3}, dtype::boolean), m.in({1, 3}, dtype::boolean)}, 0);
+  CHECK(after(first_true(both, 0), "first-of-two") == "Concat Cast ArgMax");
+  model n;  // three
+  const value c = n.in({1, 3}, dtype::boolean);
+  CHECK(has_argmax(after(first_true(concat({falses(n, {1, 3}), c, c}, 0), 0), "first-of-two")));
+  model o;  // the last of equal ones
+  const value d = o.in({1, 3}, dtype::boolean);
+  CHECK(has_argmax(after(first_true(concat({falses(o, {1, 3}), d}, 0), 0, true), "first-of-two")));
+}
