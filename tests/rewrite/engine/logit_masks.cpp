@@ -35,6 +35,15 @@ TEST_CASE("finite_mask: the lowest number is replaced, -inf and unknown numbers 
   CHECK(finite_mask(m.c, positive) == positive);
 }
 
+TEST_CASE("finite_mask: a table that is read with NaN out of bounds") {
+  model m;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const value table = where(m.visible(), m.number(1), m.number(2));
+  const value filled = sub(table, reshape(where(m.visible(), m.number(0), m.number(nan)), {6}));
+  CHECK(finite_mask(m.c, filled) == filled);
+  CHECK_FALSE(finite_mask(m.c, sub(table, where(m.visible(), m.number(0), m.number(1)))));
+}
+
 TEST_CASE("sum_of_masks: choices and numbers, the innermost first") {
   model m;
   CHECK(producer(sum_of_masks(m.c, {{m.visible(), {}}}), "Where"));

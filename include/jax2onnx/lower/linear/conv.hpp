@@ -269,13 +269,14 @@ inline std::int64_t product_of(const shape& extents) {
 inline constexpr std::int64_t least_run = 16;
 
 /// Whether a convolution has at least as many kernel elements as outputs, as the gradient of a kernel has, and few
-/// enough windows to list them. ONNX Runtime's Conv takes two to three times as long as MatMul for these.
+/// enough windows to list them. ONNX Runtime's Conv takes two to three times as long as MatMul for these. A kernel of
+/// one element is no gradient: it belongs to a layer of channels, for which there are no windows to list.
 inline bool is_kernel_gradient(const value& x, const value& w, const conv_form& f, const shape& out) {
   constexpr std::int64_t most_slices = 64, most_places = 1 << 16, most_elements = 1 << 24;
   if (f.spatial() == 0 || f.groups != 1 || !all_ones(f.lhs_dilation)) return false;
   if (!is_static(f.low) || !is_static(f.high) || !is_static(x.dims()) || !is_static(out)) return false;
   const std::int64_t kernel = product_of(w.dims().tail(2)), outputs = product_of(out.tail(2)), n = x.extent(0).extent();
-  if (kernel < outputs || kernel > most_places || (n < least_run && outputs > most_slices)) return false;
+  if (kernel == 1 || kernel < outputs || kernel > most_places || (n < least_run && outputs > most_slices)) return false;
   return product_of({n, x.extent(1), kernel, outputs}) <= most_elements;
 }
 
@@ -305,7 +306,7 @@ inline value convolve(const site& s, const value& lhs, const value& rhs, conv_fo
   const bool has_conv = is_floating(x.dtype()) && x.dtype() != dtype::f64 && f.spatial() > 0;
   value y;
   if (!has_conv) y = conv_by_matmul(x, w, f, out);
-  else if (is_kernel_gradient(x, w, f, out)) y = conv_by_windows(x, w, f, out);
+  else if (!rhs.is_constant() && is_kernel_gradient(x, w, f, out)) y = conv_by_windows(x, w, f, out);
   else if (const auto transposed = onnx_conv_transpose(x, w, f, out)) y = *transposed;
   else y = onnx_conv(x, w, f, out);
   return transpose(y, inverse_permutation(f.out_spec));

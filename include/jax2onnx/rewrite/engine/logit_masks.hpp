@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -48,6 +49,15 @@ inline bool is_above_lowest(const value& constant) {
   return true;
 }
 
+/// Whether v is 0 or NaN everywhere, as what is subtracted from a Gather that fills with NaN.
+inline bool is_zero_or_nan(const value& v) {
+  value visible;
+  double kept = 0, filled = 0;
+  const value choice = is_reshape(v) ? input_of(v, 0) : v;
+  return match(choice, m_op("Where", m_value(visible), m_scalar(kept), m_scalar(filled))) && kept == 0 &&
+         std::isnan(filled);
+}
+
 /// v with masked_logit for the lowest number; absent where it may have elements of -inf, or others that are the lowest.
 inline value finite_mask(const context& c, const value& v, int depth = 8) {
   constexpr double lowest = std::numeric_limits<float>::lowest();
@@ -58,9 +68,10 @@ inline value finite_mask(const context& c, const value& v, int depth = 8) {
   if (!n || !n->domain.empty() || depth == 0) return {};
   std::vector<value> inputs = inputs_of(v);
   const std::size_t first = n->op == "Where" ? 1 : 0;
-  const std::size_t last = n->op == "Add" || n->op == "Where"           ? inputs.size()
-                           : contains(detail::elements_of_first, n->op) ? 1
-                                                                        : 0;
+  const std::size_t last = n->op == "Add" || n->op == "Where"            ? inputs.size()
+                           : contains(detail::elements_of_first, n->op)  ? 1
+                           : n->op == "Sub" && is_zero_or_nan(inputs[1]) ? 1
+                                                                         : 0;
   if (last == 0) return lower_bound_of(v) == lower_bound::zero ? v : value();
   bool changed = false;
   for (std::size_t i = first; i < last; ++i) {
