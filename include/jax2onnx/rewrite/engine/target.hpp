@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -20,7 +21,7 @@ inline constexpr std::string_view target_names[] = {"ort", "ort-contrib", "web",
 
 /// The target of a name; absent if there is none.
 constexpr std::optional<target> target_named(std::string_view name) {
-  for (std::uint8_t i = 0; i < std::size(target_names); ++i)
+  for (std::size_t i = 0; i < std::size(target_names); ++i)
     if (target_names[i] == name) return static_cast<target>(i);
   return {};
 }

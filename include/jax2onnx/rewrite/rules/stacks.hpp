@@ -44,7 +44,7 @@ inline outcome pick_of_stack(const context&, const value& root) {
   if (!number || axis < 0) return {};
   const std::vector<value> elements = elements_of_stack(x, axis);
   if (elements.empty()) return {};
-  const auto k = static_cast<std::int64_t>(*number), last = std::ssize(elements) - 1;
+  const std::int64_t k = static_cast<std::int64_t>(*number), last = std::ssize(elements) - 1;
   if (k < -1 - last || k > last) return decline("the index is out of bounds");
   const value& element = elements[static_cast<std::size_t>(k < 0 ? k + last + 1 : k)];
   const std::int64_t added = root.rank() - element.rank();
