@@ -114,7 +114,7 @@ def plot(results, path, statistic="median"):
         axes.grid(color="#dddddd")
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=8, frameon=False)
-    figure.suptitle("Relative to our model in ONNX Runtime (1): right of it ours is better", fontsize=10)
+    figure.suptitle("Time relative to our model's (1)\nright of it, ours is faster", fontsize=10)
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
