@@ -187,6 +187,8 @@ describe("a ViT", () => {
       assert.match(await panel(page), /Made by the rules/);
       assert.match(await page.locator("#lines .marked").first().innerText(), / = add /);
       await page.click("#tab-Summary");
+      await page.locator("#lines .marked").first().click();  // the next node of the line
+      assert.match(await panel(page), /^Reshape/);
       await page.locator("#lines .marked").first().click();
       assert.match(await panel(page), /^LayerNormalization/);
     }));
@@ -237,7 +239,7 @@ describe("two reports", () => {
       const text = await panel(page);
       assert.match(text, /Changes from .*vit\.jaxpr/);
       assert.match(text, /LayerNormalization\s+5/);
-      assert.match(text, /changed ck\s+Add f32\[B,16,32\] → LayerNormalization f32\[B,16,32\]/);
+      assert.match(text, /changed ck\s+Add f32\[B,16,32\] → LayerNormalization f32\[16\*B,32\]/);
       const marked = await page.evaluate(() => {
         const { model, compared } = window.jax2onnx_report;
         const count = (nodes) => nodes.reduce((all, n) => ({ ...all, [n.change ?? "same"]: (all[n.change ?? "same"] ?? 0) + 1 }), {});

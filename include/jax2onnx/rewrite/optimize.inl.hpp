@@ -51,9 +51,13 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   if (o.fuse)
     for (const rewrite::stage s : {rewrite::stage::fuse, rewrite::stage::late}) driver.run(s);
   driver.run(rewrite::stage::exact);  // those of the weights too
-  if (o.fuse && !o.disabled.contains(flat_rows_name) && flatten_rows(g, o.target)) {
-    report.add_applied(flat_rows_name);
-    driver.run(rewrite::stage::exact);
+  if (o.fuse && !o.disabled.contains(flat_rows_name)) {
+    const std::vector<rewrite_report::event> events = flatten_rows(g, o.target);
+    if (o.keep_events) report.events.insert(report.events.end(), events.begin(), events.end());
+    if (!events.empty()) {
+      report.add_applied(flat_rows_name);
+      driver.run(rewrite::stage::exact);
+    }
   }
   const auto noted = [&](std::string_view name, const auto& pass) {
     jax2onnx::detail::noted(g, report, o.keep_events, name, pass);

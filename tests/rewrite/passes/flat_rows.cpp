@@ -143,7 +143,9 @@ TEST_CASE("flat-rows: bodies of loops") {
   m.g.set_outputs(body.id(), std::vector<value>{feed_forward(m, x, x)});
   rewrite::use_counts uses;
   uses.count(m.g);
-  CHECK(rewrite::detail::row_flattener(m.g, body.id(), uses, target::ort).run());
+  std::vector<rewrite_report::event> events;
+  rewrite::detail::row_flattener(m.g, body.id(), uses, target::ort, events).run();
+  CHECK_FALSE(events.empty());
   CHECK(m.g.at(m.g.at(body.id()).outputs[0]).type.dims == shape{2, 3, 4});
 }
 
@@ -156,4 +158,19 @@ TEST_CASE("flat-rows: can be left out") {
     if (off) options.disabled.insert("flat-rows");
     CHECK(optimize(m.g, options).applied("flat-rows") == (off ? 0 : 1));
   }
+}
+
+TEST_CASE("flat-rows: tells which nodes it made of which") {
+  model m;
+  const value x = m.in({2, 3, 4}), y = dense(m, x, 4);
+  output(y, "y");
+  const node_id sum = m.g.at(y.id()).producer;
+  const std::vector<rewrite_report::event> events = rewrite::detail::flatten_rows(m.g, target::ort);
+  REQUIRE(events.size() == 2);
+  CHECK(events[1].rule == "flat-rows");
+  CHECK(events[1].node == sum);
+  const auto first = static_cast<std::size_t>(events[1].begin), end = static_cast<std::size_t>(events[1].end);
+  REQUIRE(first < end);
+  CHECK(m.g.at(static_cast<node_id>(first)).op == "Reshape");  // of the bias
+  CHECK(m.g.at(static_cast<node_id>(end - 1)).op == "Reshape");  // the axes of the sum
 }

@@ -12,6 +12,7 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/report.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
@@ -140,18 +141,18 @@ inline double passes_of(const value& v) {
 /// another node needs one with its axes, or a member needs a value of another node.
 class row_flattener {
  public:
-  row_flattener(graph& g, block_id b, const use_counts& uses, target runtime)
-      : graph_(g), block_(b), uses_(uses), runtime_(runtime) {}
+  row_flattener(graph& g, block_id b, const use_counts& uses, target runtime,
+                std::vector<rewrite_report::event>& events)
+      : graph_(g), block_(b), uses_(uses), runtime_(runtime), events_(events) {}
 
-  /// Whether something changed.
-  bool run() {
+  void run() {
     find_members();
     find_gains();
     const std::vector<node_id> nodes = graph_.at(block_).nodes;
     std::for_each(nodes.rbegin(), nodes.rend(), [&](node_id n) { shrink(n); });
     std::for_each(nodes.begin(), nodes.end(), [&](node_id n) { shrink(n); });
     join_members();
-    return rebuild();
+    rebuild();
   }
 
  private:
@@ -278,36 +279,34 @@ class row_flattener {
     return all.balance > (all.computed ? nodes_of_shapes : 0);
   }
 
-  bool rebuild() {
+  void rebuild() {
     const std::vector<node_id> nodes = std::exchange(graph_.at(block_).nodes, {});
     const insertion_scope here(graph_, block_);
-    bool changed = false;
     for (const node_id n : nodes) {
       const value v = result_of(n);
       if (v && pays(v)) {
-        changed = true;
-        flatten(v, graph_.at(n).origin);
+        flatten(v, n);
       } else {
-        changed = flatten_bodies(n) || changed;
+        flatten_bodies(n);
         graph_.append(n);
       }
     }
-    return changed;
   }
-  bool flatten_bodies(node_id n) {
-    bool changed = false;
+  void flatten_bodies(node_id n) {
     for (const attribute& a : graph_.at(n).attributes)
       if (const block_id* body = std::get_if<block_id>(&a.value))
-        changed = row_flattener(graph_, *body, uses_, runtime_).run() || changed;
-    return changed;
+        row_flattener(graph_, *body, uses_, runtime_, events_).run();
   }
-  void flatten(const value& v, std::uint32_t origin) {
-    const auto first = graph_.node_count();
+  void flatten(const value& v, node_id old) {
+    const auto first = static_cast<node_id>(graph_.node_count());
     const value flat = facts_[v.id()].flat = flat_result(v);
     if (uses_.of(v) > facts_[v.id()].inside) restore(v, flat);
     else graph_.at(flat.id()).name = graph_.at(v.id()).name;
-    for (std::size_t i = first; i < graph_.node_count(); ++i) graph_.at(static_cast<node_id>(i)).origin = origin;
+    const auto end = static_cast<node_id>(graph_.node_count());
+    for (node_id n = first; n != end; n = next(n)) graph_.at(n).origin = graph_.at(old).origin;
+    events_.push_back({flat_rows_name, {}, old, first, end});
   }
+  static node_id next(node_id n) { return static_cast<node_id>(static_cast<std::uint32_t>(n) + 1); }
   /// `v` is a Reshape of the matrix from now on.
   void restore(const value& v, const value& flat) {
     const node_id reshaped = graph_.at(reshape(flat, v.dims()).id()).producer;
@@ -337,18 +336,21 @@ class row_flattener {
   block_id block_;
   const use_counts& uses_;
   target runtime_;
+  std::vector<rewrite_report::event>& events_;
   std::unordered_map<value_id, facts> facts_;
 };
 
-/// Whether something changed. What makes a Gemm of a product and its bias must run afterwards. Linear in the graph.
-inline bool flatten_rows(graph& g, target runtime) {
+/// Returns what became a matrix. Where something did, what makes a Gemm of a product and its bias must run afterwards.
+/// Linear in the graph.
+inline std::vector<rewrite_report::event> flatten_rows(graph& g, target runtime) {
+  std::vector<rewrite_report::event> events;
   use_counts uses;
   uses.count(g);
   g.forget_dim_values();
-  bool changed = row_flattener(g, block_id::main, uses, runtime).run();
-  for_each_function(g, [&](block_id body) { changed = row_flattener(g, body, uses, runtime).run() || changed; });
+  row_flattener(g, block_id::main, uses, runtime, events).run();
+  for_each_function(g, [&](block_id body) { row_flattener(g, body, uses, runtime, events).run(); });
   g.forget_dim_values();
-  return changed;
+  return events;
 }
 
 }  // namespace jax2onnx::rewrite::detail
