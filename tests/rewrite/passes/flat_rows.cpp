@@ -162,15 +162,13 @@ TEST_CASE("flat-rows: can be left out") {
 
 TEST_CASE("flat-rows: tells which nodes it made of which") {
   model m;
-  const value x = m.in({2, 3, 4}), y = dense(m, x, 4);
+  const value x = m.in({2, 3, 4}), y = feed_forward(m, x, x);
   output(y, "y");
   const node_id sum = m.g.at(y.id()).producer;
   const std::vector<rewrite_report::event> events = rewrite::detail::flatten_rows(m.g, target::ort);
-  REQUIRE(events.size() == 2);
-  CHECK(events[1].rule == "flat-rows");
-  CHECK(events[1].node == sum);
-  const auto first = static_cast<std::size_t>(events[1].begin), end = static_cast<std::size_t>(events[1].end);
-  REQUIRE(first < end);
-  CHECK(m.g.at(static_cast<node_id>(first)).op == "Reshape");  // of the bias
-  CHECK(m.g.at(static_cast<node_id>(end - 1)).op == "Reshape");  // the axes of the sum
+  REQUIRE_FALSE(events.empty());
+  CHECK(events.back().rule == "flat-rows");
+  CHECK(events.back().node == sum);
+  const auto last = static_cast<node_id>(static_cast<std::uint32_t>(events.back().end) - 1);
+  CHECK(m.g.at(y.id()).producer == last);
 }
