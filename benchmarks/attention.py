@@ -17,6 +17,7 @@ import onnxruntime as ort
 from onnx import TensorProto, helper, numpy_helper
 
 HEAD = 64
+CAP = 50.0
 DOMAINS = [helper.make_opsetid("", 23), helper.make_opsetid("com.microsoft", 1)]
 
 
@@ -66,19 +67,28 @@ def attention_of_parts(heads, kv_heads, queries, keys, masked, form):
         for name in "qkv":
             nodes.append(node("Reshape", [name, f"{name}_shape"], [f"{name}4"]))
         q, k, v = "q4", "k4", "v4"
-    nodes.append(node("Transpose", [q], ["qt"], perm=[0, 2, 1, 3]))
-    nodes.append(node("Transpose", [k], ["kt"], perm=[0, 2, 3, 1]))
-    nodes.append(node("Transpose", [v], ["vt"], perm=[0, 2, 1, 3]))
-    nodes += [node("MatMul", ["qt", "kt"], ["s"]), node("Mul", ["s", "scale"], ["scaled"])]
+    if form == "in front":
+        q_heads, v_heads = q, v
+        nodes.append(node("Transpose", [k], ["kt"], perm=[0, 1, 3, 2]))
+    else:
+        q_heads, v_heads = "qt", "vt"
+        nodes.append(node("Transpose", [q], ["qt"], perm=[0, 2, 1, 3]))
+        nodes.append(node("Transpose", [k], ["kt"], perm=[0, 2, 3, 1]))
+        nodes.append(node("Transpose", [v], ["vt"], perm=[0, 2, 1, 3]))
+    nodes += [node("MatMul", [q_heads, "kt"], ["s"]), node("Mul", ["s", "scale"], ["scaled"])]
     if masked in ("boolean", "causal"):
         nodes.append(node("Where", ["mask", "scaled", "lowest"], ["chosen"]))
     elif masked == "additive":
         nodes.append(node("Add", ["scaled", "mask"], ["chosen"]))
+    elif masked == "softcap":
+        nodes += [node("Div", ["scaled", "cap"], ["small"]), node("Tanh", ["small"], ["tanh"])]
+        nodes.append(node("Mul", ["tanh", "cap"], ["chosen"]))
     nodes += [
         node("Softmax", ["scaled" if masked == "none" else "chosen"], ["p"], axis=-1),
-        node("MatMul", ["p", "vt"], ["o"]),
-        node("Transpose", ["o"], ["y4" if form == "3-D" else "y"], perm=[0, 2, 1, 3]),
+        node("MatMul", ["p", v_heads], ["y" if form == "in front" else "o"]),
     ]
+    if form != "in front":
+        nodes.append(node("Transpose", ["o"], ["y4" if form == "3-D" else "y"], perm=[0, 2, 1, 3]))
     if form == "3-D":
         nodes.append(node("Reshape", ["y4", "y_shape"], ["y"]))
     constants = {
@@ -88,6 +98,7 @@ def attention_of_parts(heads, kv_heads, queries, keys, masked, form):
         "y_shape": np.array([0, queries, heads * HEAD]),
         "scale": np.float32(HEAD**-0.5),
         "lowest": np.float32(np.finfo("f4").min),
+        "cap": np.float32(CAP),
     }
     return nodes, {name: c for name, c in constants.items() if any(name in n.input for n in nodes)}
 
@@ -97,9 +108,13 @@ def attention_of_operator(heads, masked, form):
     attributes = {"scale": HEAD**-0.5}
     if masked == "causal":
         attributes["is_causal"] = 1
+    if masked == "softcap":
+        attributes["softcap"] = CAP
     operands = ["q", "k", "v"] + (["mask"] if masked in ("boolean", "additive") else [])
     if form == "3-D":
         return [node("Attention", operands, ["y"], q_num_heads=heads, kv_num_heads=heads, **attributes)]
+    if form == "in front":
+        return [node("Attention", operands, ["y"], **attributes)]
     nodes = [node("Transpose", [x], [x + "t"], perm=[0, 2, 1, 3]) for x in "qkv"]
     nodes.append(node("Attention", ["qt", "kt", "vt", *operands[3:]], ["o"], **attributes))
     return [*nodes, node("Transpose", ["o"], ["y"], perm=[0, 2, 1, 3])]
@@ -108,19 +123,20 @@ def attention_of_operator(heads, masked, form):
 def attention(arguments):
     print("| heads, queries, keys, mask, form | parts, ms | Attention, ms | ratio |\n| --- | --- | --- | --- |")
     lengths = [(1, 128), (1, 512), (16, 16), (64, 64), (128, 128), (197, 197), (256, 256), (512, 512)]
-    masks = ("none", "boolean", "additive", "causal")
-    for heads, (queries, keys), masked, form in itertools.product((8, 12, 16), lengths, masks, ("3-D", "4-D")):
+    masks = ("none", "boolean", "additive", "causal", "softcap")
+    forms = ("3-D", "4-D", "in front")
+    for heads, (queries, keys), masked, form in itertools.product((8, 12, 16), lengths, masks, forms):
         if masked == "causal" and queries != keys:
             continue
         random = np.random.default_rng(0)
-        tail = (heads * HEAD,) if form == "3-D" else (heads, HEAD)
-        feed = {
-            n: random.normal(size=(1, s, *tail)).astype("f4") for n, s in (("q", queries), ("k", keys), ("v", keys))
-        }
+        feed = {}
+        for name, length in (("q", queries), ("k", keys), ("v", keys)):
+            dims = {"3-D": (length, heads * HEAD), "4-D": (length, heads, HEAD), "in front": (heads, length, HEAD)}
+            feed[name] = random.normal(size=(1, *dims[form])).astype("f4")
         nodes, constants = attention_of_parts(heads, heads, queries, keys, masked, form)
         visible = np.tril(np.ones((queries, keys), bool), keys - queries)
         mask = np.where(visible, 0, -1e9).astype("f4") if masked == "additive" else visible
-        fixed = {} if masked == "none" else {"mask": mask}
+        fixed = {} if masked in ("none", "softcap") else {"mask": mask}
         parts = session(nodes, feed, ["y"], {**constants, **fixed}, arguments.threads)
         fixed = {} if masked == "causal" else fixed
         whole = session(attention_of_operator(heads, masked, form), feed, ["y"], fixed, arguments.threads)

@@ -443,6 +443,69 @@ case("attention", "one_head", nn.dot_product_attention, *(with_specials(i, 3, 1,
 case("attention", "one_key_head", one_key_head, operands[0], with_specials(1, 3, 1, 3), with_specials(2, 3, 1, 3))
 
 
+def projections(*widths):
+    """Weights from 6 features to (heads..., features)."""
+    generator = np.random.default_rng(0)
+    return [generator.normal(size=(6, *w)).astype("f4") for w in widths]
+
+
+def grouped_queries(number, cap=None):
+    """Two heads of queries for each of two heads of keys; the heads are two axes, as in Gemma."""
+    weights = projections((2, 2, 3), (2, 3), (2, 3))
+
+    def attention(x):
+        q = jnp.einsum("btf,fkgd->btkgd", x, weights[0])
+        k, v = (jnp.einsum("bsf,fkd->bskd", x, w) for w in weights[1:])
+        logits = jnp.einsum("btkgd,bskd->bkgts", q, k) / 2
+        if cap:
+            logits = jnp.tanh(logits / cap) * cap
+        logits = jnp.where(jnp.tri(x.shape[1], dtype=bool), logits, number)
+        return jnp.einsum("bkgts,bskd->btkgd", jax.nn.softmax(logits), v)
+
+    return attention
+
+
+def causal_groups(x):
+    q, k, v = (jnp.einsum("...f,fhd->...hd", x, w) for w in projections((4, 3), (2, 3), (2, 3)))
+    return jax.nn.dot_product_attention(q, k, v, is_causal=True, local_window_size=(2, 0))
+
+
+def joint_projection(x):
+    (w,) = projections((18,))
+    q, k, v = (x @ w).reshape(*x.shape[:2], 3, 2, 3).transpose(2, 0, 3, 1, 4)
+    return (jax.nn.softmax(q @ k.swapaxes(-1, -2) / 2) @ v).swapaxes(1, 2).reshape(*x.shape[:2], 6)
+
+
+def heads_in_front(q, k, v):
+    q, k, v = (jnp.swapaxes(x, 1, 2) for x in (q, k, v))
+    return jax.nn.softmax(q @ k.swapaxes(-1, -2)) @ v
+
+
+def transposed_weights(q, k, v):
+    return jnp.einsum("bqhk,bkhd->bqhd", jax.nn.softmax(jnp.einsum("bqhd,bkhd->bqhk", q, k)), v)
+
+
+def transposed_layer(x):
+    """Layers as products of a weight and a vector, under vmap, as in Equinox."""
+    layers = [w.T for w in projections((6,), (6,), (6,))]
+    q, k, v = (jax.vmap(jax.vmap(lambda row, w=w: w @ row))(x).reshape(*x.shape[:2], 2, 3) for w in layers)
+    return jax.nn.dot_product_attention(q, k, v, mask=jnp.tri(x.shape[1], dtype=bool)[None, None])
+
+
+batches = with_specials(0, 4, 6)
+case("attention", "grouped_queries", grouped_queries(-1e30), batches)
+case("attention", "grouped_queries_any_batch", grouped_queries(-1e30), f32("B", 4, 6))
+case("attention", "grouped_queries_infinity", grouped_queries(-np.inf), batches)
+case("attention", "grouped_queries_cap", grouped_queries(lowest, cap=5), batches)
+case("attention", "causal_groups", causal_groups, batches)
+case("attention", "joint_projection", joint_projection, f32("B", 4, 6))
+case("attention", "heads_in_front", heads_in_front, *operands)
+case("attention", "transposed_weights", transposed_weights, *operands)
+case("attention", "transposed_layer", transposed_layer, batches)
+case("attention", "single_head", lambda q, k, v: jax.nn.softmax(q @ k.swapaxes(1, 2)) @ v,
+     f32("B", 4, 5), f32("B", 3, 5), f32("B", 3, 2))  # fmt: skip
+
+
 def angles(x, doubled):
     positions = jnp.arange(x.shape[1])[:, None] * 0.5 ** jnp.arange(x.shape[-1] // 2)
     positions = jnp.concatenate([positions] * 2, -1) if doubled else positions

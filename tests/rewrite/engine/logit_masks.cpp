@@ -60,7 +60,8 @@ TEST_CASE("is_masked_by_sum: keys that are computed from what the values are com
     const value w = array(m.g, dtype::f32, ints{5, 12}, std::span<const float>(ones));
     return jax2onnx::reshape(matmul(x, w), {2, 6, 3, 4});
   };
-  CHECK(is_masked_by_sum(m.c, projection(), projection(), projection()));
-  CHECK_FALSE(is_masked_by_sum(m.c, projection(), m.in({2, 6, 3, 4}), projection()));
-  CHECK_FALSE(is_masked_by_sum(m.c, projection(), projection(), m.in({2, 6, 3, 4})));
+  CHECK(is_masked_by_sum(m.c, projection(), projection(), projection(), 12));
+  CHECK_FALSE(is_masked_by_sum(m.c, projection(), m.in({2, 6, 3, 4}), projection(), 12));
+  CHECK_FALSE(is_masked_by_sum(m.c, projection(), projection(), m.in({2, 6, 3, 4}), 12));
+  CHECK_FALSE(is_masked_by_sum(m.c, projection(), projection(), projection(), 6));  // values of some of the rows
 }

@@ -26,7 +26,21 @@ struct dot_axes {
       rhs_contract.push_back(r);
     }
   }
+  /// Those of the product of the operands in the other order.
+  dot_axes turned() const {
+    dot_axes d = *this;
+    std::swap(d.lhs_contract, d.rhs_contract);
+    std::swap(d.lhs_batch, d.rhs_batch);
+    return d;
+  }
 };
+
+/// Whether the product is weight times (..., feature), as `vmap` makes it of a layer that is W x: the other order needs
+/// no Transpose of the right operand, and the one of the result cancels with the Transpose behind it.
+inline bool is_transposed_dense(const dot_axes& d, const ints& lhs_free, const ints& rhs_free) {
+  return d.lhs_batch.empty() && d.rhs_contract.size() == 1 && lhs_free.size() == 1 && rhs_free.size() >= 2 &&
+         d.rhs_contract.front() == std::ssize(rhs_free);
+}
 
 /// The product without a contraction, by broadcasting: [batch..., free of lhs..., free of rhs...].
 inline value outer_product(const value& lhs, const value& rhs, const dot_axes& d) {
@@ -46,6 +60,11 @@ inline value dot(const value& lhs, const value& rhs, const dot_axes& d) {
   const ints lhs_free = complement(lhs.rank(), d.lhs_batch, d.lhs_contract);
   const ints rhs_free = complement(rhs.rank(), d.rhs_batch, d.rhs_contract);
   const auto batch = std::ssize(d.lhs_batch), contract = std::ssize(d.lhs_contract);
+  if (is_transposed_dense(d, lhs_free, rhs_free)) {
+    ints last_first = {std::ssize(rhs_free)};
+    for (std::int64_t i = 0; i < last_first.front(); ++i) last_first.push_back(i);
+    return transpose(dot(rhs, lhs, d.turned()), last_first);
+  }
   value a = transpose(lhs, joined_axes(d.lhs_batch, lhs_free, d.lhs_contract));
   value b = transpose(rhs, joined_axes(d.rhs_batch, d.rhs_contract, rhs_free));
   shape result = extents_at(lhs.dims(), joined_axes(d.lhs_batch, lhs_free));

@@ -21,9 +21,11 @@
 /// Masks of an attention as numbers that are added to its logits (docs/decisions/0035).
 namespace jax2onnx::rewrite {
 
-/// A step between the product of queries and keys and the Softmax: x + added, or Where(visible, x, a lowest number).
+/// A step between the product of queries and keys and the Softmax: Where(visible, x, number), x + added, or
+/// Where(hidden, number, x).
 struct logit_mask {
-  value visible, added;
+  value visible = {}, added = {}, hidden = {};
+  double number = 0;  ///< up to highest_masked_logit
 };
 
 /// JAX's libraries replace masked logits by numbers up to this one. Logits are greater.
@@ -33,19 +35,28 @@ constexpr double highest_masked_logit = -1e8;
 /// takes the lowest number and -inf for no keys at all.
 constexpr double masked_logit = -0x1p127;
 
-/// Whether no element of a constant is the lowest number, or below. Looks at up to 1 MiB.
-inline bool is_above_lowest(const value& constant) {
-  constexpr std::uint64_t longest = std::uint64_t{1} << 20;
-  if (constant.dtype() != dtype::f32 || constant.data().size() > longest) return false;
+/// The largest constant whose elements are looked at.
+constexpr std::uint64_t longest_mask = std::uint64_t{1} << 20;
+
+inline std::string content_of(const value& constant) {
   std::string all;
   constant.data().stream([&all](std::span<const std::byte> piece) {
     all.append(reinterpret_cast<const char*>(piece.data()), piece.size());
   });
-  for (std::size_t i = 0; i + sizeof(float) <= all.size(); i += sizeof(float)) {
-    float element = 0;
-    std::memcpy(&element, all.data() + i, sizeof element);
-    if (element <= std::numeric_limits<float>::lowest()) return false;
-  }
+  return all;
+}
+inline float float_at(std::string_view bytes, std::size_t at) {
+  float element = 0;
+  std::memcpy(&element, bytes.data() + at, sizeof element);
+  return element;
+}
+
+/// Whether no element of a constant is the lowest number, or below.
+inline bool is_above_lowest(const value& constant) {
+  if (constant.dtype() != dtype::f32 || constant.data().size() > longest_mask) return false;
+  const std::string all = content_of(constant);
+  for (std::size_t i = 0; i + sizeof(float) <= all.size(); i += sizeof(float))
+    if (float_at(all, i) <= std::numeric_limits<float>::lowest()) return false;
   return true;
 }
 
@@ -83,15 +94,49 @@ inline value finite_mask(const context& c, const value& v, int depth = 8) {
   return changed ? with_inputs(v, inputs, v.type()) : v;
 }
 
-/// The sum of all masks, as the operator adds it to logits; absent where that may be -inf.
+/// Calls f(row, length) with the bytes of every row of the last axis of a constant, or of a Reshape of one, and returns
+/// whether all calls do.
+template <class F>
+bool all_rows(const value& v, std::size_t width, const F& f) {
+  const value constant = is_reshape(v) ? input_of(v, 0) : v;
+  if (!constant.is_constant() || constant.data().size() > longest_mask || v.rank() == 0) return false;
+  const std::string all = content_of(constant);
+  const std::size_t row = width * static_cast<std::size_t>(v.dims().back().extent());
+  for (std::size_t i = 0; i < all.size(); i += row)
+    if (!f(std::string_view(all).substr(i, row))) return false;
+  return true;
+}
+
+/// Whether every query sees a key.
+inline bool has_key_in_all_rows(const logit_mask& m) {
+  if (m.added)
+    return m.added.dtype() == dtype::f32 && all_rows(m.added, sizeof(float), [](std::string_view row) {
+             for (std::size_t i = 0; i < row.size(); i += sizeof(float))
+               if (float_at(row, i) > highest_masked_logit) return true;
+             return false;
+           });
+  const char sees = m.visible ? 1 : 0;
+  return all_rows(m.visible ? m.visible : m.hidden, 1,
+                  [&](std::string_view row) { return row.find(sees) != row.npos; });
+}
+
+/// The sum of all masks, as the operator adds it to logits; absent where that may be -inf, or a query might see no key
+/// for a mask of -inf, whose results are NaN in JAX.
 inline value sum_of_masks(const context& c, const std::vector<logit_mask>& masks) {
+  const value lowest = scalar(c.g, dtype::f32, masked_logit);
   value sum = scalar(c.g, dtype::f32, 0);
   for (std::size_t i = masks.size(); i-- > 0;) {
     const logit_mask& m = masks[i];
-    const value added = m.added ? finite_mask(c, m.added) : value();
-    if (m.added && !added) return {};
-    if (m.visible) sum = where(m.visible, sum, scalar(c.g, dtype::f32, masked_logit));
-    else sum = uniform_number(sum) ? added : add(sum, added);
+    const bool sees = masks.size() == 1 && has_key_in_all_rows(m);
+    if (!m.added && std::isinf(m.number) && !sees) return {};
+    if (m.added) {
+      value added = finite_mask(c, m.added);
+      if (!added && !sees) return {};
+      if (!added) added = maximum(m.added, lowest);
+      sum = uniform_number(sum) ? added : add(sum, added);
+    } else {
+      sum = m.visible ? where(m.visible, sum, lowest) : where(m.hidden, lowest, sum);
+    }
   }
   return sum;
 }
@@ -154,17 +199,13 @@ inline bool is_finite_with(const value& v, const value& x, int& budget) {
 }
 
 /// Whether NaN at a masked key makes all results NaN, as its value is NaN, too. Then it does not matter that the
-/// operator adds its mask, which leaves NaN, where JAX replaces logits.
-inline bool is_masked_by_sum(const context& c, const value& queries, const value& keys, const value& values) {
+/// operator adds its mask, which leaves NaN, where JAX replaces logits. `rows` is the number of keys of all batches.
+inline bool is_masked_by_sum(const context& c, const value& queries, const value& keys, const value& values, dim rows) {
   const value x = projected(values);
   if (!x) return false;
   int budget = 128;
-  const std::size_t features = 1, heads = 2;
-  const shape &rows = x.dims(), &lengths = values.dims();
-  const auto count = [&](const shape& s, std::size_t without) {
-    return c.g.dims().product(s.head(static_cast<std::ptrdiff_t>(s.size() - without)));
-  };
-  if (rows.empty() || count(rows, features) != count(lengths, heads)) return false;
+  const shape& dims = x.dims();
+  if (dims.empty() || c.g.dims().product(dims.head(std::ssize(dims) - 1)) != rows) return false;
   return is_finite_with(keys, x, budget) && is_finite_with(queries, x, budget);
 }
 

@@ -39,11 +39,14 @@ struct operands {
   value biased(const value& bias) const { return result(softmax(add(logits(), bias))); }
 };
 
+/// The operators after the rule and what joins Transposes.
+std::string fused(const value& y) { return after({y}, {"join-transposes", "Attention"}); }
+
 const char* const unmasked = "Reshape Reshape Reshape Attention Reshape";
 
 const attribute::content* attribute_of_attention(const graph& g, std::string_view name) {
   for (const node_id n : g.at(block_id::main).nodes)
-    if (g.at(n).op == "Attention") return &g.at(n).find(name)->value;
+    if (const attribute* a = g.at(n).op == "Attention" ? g.at(n).find(name) : nullptr) return &a->value;
   return nullptr;
 }
 
@@ -51,12 +54,12 @@ const attribute::content* attribute_of_attention(const graph& g, std::string_vie
 
 TEST_CASE("Attention: heads behind the lengths, with a batch or without") {
   model m;
-  CHECK(after(operands(m, {m.B, 7}, {m.B, 6}).attention(), "Attention") == unmasked);
+  CHECK(fused(operands(m, {m.B, 7}, {m.B, 6}).attention()) == unmasked);
   CHECK(*attribute_of_attention(m.g, "q_num_heads") == attribute::content(std::int64_t{3}));
   model n;
   const value q = n.in({7, 3, 4}), k = n.in({6, 3, 4}), v = n.in({6, 3, 2});
   const value weights = softmax(matmul(transpose(q, {1, 0, 2}), transpose(k, {1, 2, 0})));
-  CHECK(after(transpose(matmul(weights, transpose(v, {1, 0, 2})), {1, 0, 2}), "Attention") == unmasked);
+  CHECK(fused(transpose(matmul(weights, transpose(v, {1, 0, 2})), {1, 0, 2})) == unmasked);
 }
 
 TEST_CASE("Attention: scales of logits, queries and keys are one") {
@@ -65,41 +68,37 @@ TEST_CASE("Attention: scales of logits, queries and keys are one") {
   o.q = div(o.q, 4);
   o.k = jax2onnx::reshape(mul(m.in({2, 6, 12}), 0.5), {2, 6, 3, 4});
   const value logits = mul(o.logits(), 2);
-  CHECK(after(o.result(softmax(logits)), "Attention") == "Reshape Reshape Attention Reshape");
+  CHECK(fused(o.result(softmax(logits))) == "Reshape Reshape Attention Reshape");
   CHECK(*attribute_of_attention(m.g, "scale") == attribute::content(0.25f));
   model n;
   operands negative(n, {2, 7}, {2, 6});
-  CHECK(after(negative.result(softmax(mul(negative.logits(), -1))), "Attention").find("Attention") ==
-        std::string::npos);
+  CHECK(fused(negative.result(softmax(mul(negative.logits(), -1)))).find("Attention") == std::string::npos);
 }
 
 TEST_CASE("Attention: masks that are added") {
   model m;
   const value mask =
       where(m.in({2, 1, 7, 6}, dtype::boolean), scalar(m.g, dtype::f32, 0), scalar(m.g, dtype::f32, -1e9));
-  CHECK(after(operands(m, {2, 7}, {2, 6}).biased(mask), "Attention") ==
-        "Where Reshape Reshape Reshape Attention Reshape");
+  CHECK(fused(operands(m, {2, 7}, {2, 6}).biased(mask)) == "Where Reshape Reshape Reshape Attention Reshape");
   model n;  // the operator needs the lengths
-  CHECK(after(operands(n, {2, 7}, {2, 6}).biased(exp(n.in({6}))), "Attention") ==
-        "Exp Reshape Reshape Reshape Expand Attention Reshape");
+  CHECK(fused(operands(n, {2, 7}, {2, 6}).biased(exp(n.in({6})))) ==
+        "Exp Expand Reshape Reshape Reshape Attention Reshape");
   model o;
-  CHECK(after(operands(o, {2, 7}, {2, 6}).biased(o.in({7, 6})), "Attention") == "the mask may be -inf");
+  CHECK(fused(operands(o, {2, 7}, {2, 6}).biased(o.in({7, 6}))) == "the mask may be -inf");
   model p;  // no row of ONNX Runtime's lowest number
   const value lowest = where(p.in({7, 6}, dtype::boolean), scalar(p.g, dtype::f32, 0),
                              scalar(p.g, dtype::f32, double(std::numeric_limits<float>::lowest())));
-  CHECK(after(operands(p, {2, 7}, {2, 6}).biased(lowest), "Attention") ==
-        "Where Reshape Reshape Reshape Attention Reshape");
+  CHECK(fused(operands(p, {2, 7}, {2, 6}).biased(lowest)) == "Where Reshape Reshape Reshape Attention Reshape");
 }
 
 TEST_CASE("Attention: masks from weights, and moved ones") {
   const double lowest = std::numeric_limits<float>::lowest();
-  const auto replaced = [&](const value& y) { return after(y, "Attention").find("Attention") != std::string::npos; };
+  const auto replaced = [&](const value& y) { return fused(y).find("Attention") != std::string::npos; };
   model m;  // relative positions, as in T5, and padding
   const value visible = m.in({2, 1, 1, 6}, dtype::boolean), positions = m.in({7, 6}, dtype::i64);
   const value table = transpose(gather(m.weight({9, 3}), positions, 0), {2, 0, 1});
   const value padding = where(visible, scalar(m.g, dtype::f32, 0), scalar(m.g, dtype::f32, lowest));
-  CHECK(after(operands(m, {2, 7}, {2, 6}).biased(add(table, padding)), "Attention").find("Where Add") !=
-        std::string::npos);
+  CHECK(fused(operands(m, {2, 7}, {2, 6}).biased(add(table, padding))).find("Where Add") != std::string::npos);
   const auto has = [](const graph& g, double number) {
     for (const node_id n : g.at(block_id::main).nodes)
       if (g.at(n).op == "Where") return splat_number(value(const_cast<graph&>(g), g.at(n).inputs[2])) == number;
@@ -118,25 +117,23 @@ TEST_CASE("Attention: masks from weights, and moved ones") {
 TEST_CASE("Attention: masks that replace, where keys and values are computed from the same") {
   model m;
   const operands o(m, m.in({m.B, 6, 5}));
-  CHECK(after(o.masked(m.in({6, 6}, dtype::boolean), -1e30), "Attention") ==
+  CHECK(fused(o.masked(m.in({6, 6}, dtype::boolean), -1e30)) ==
         "MatMul Add MatMul Add MatMul Add Where Attention Reshape");
   model n;
-  CHECK(after(operands(n, {2, 7}, {2, 6}).masked(n.in({7, 6}, dtype::boolean), -1e30), "Attention") ==
+  CHECK(fused(operands(n, {2, 7}, {2, 6}).masked(n.in({7, 6}, dtype::boolean), -1e30)) ==
         "a masked key may be NaN where its value is not");
   model p;  // -1 masks nothing
-  CHECK(after(operands(p, p.in({2, 6, 5})).masked(p.in({6, 6}, dtype::boolean), -1), "Attention").find("Attention") ==
+  CHECK(fused(operands(p, p.in({2, 6, 5})).masked(p.in({6, 6}, dtype::boolean), -1)).find("Attention") ==
         std::string::npos);
   model q;  // values of some of the rows
   operands part(q, q.in({2, 6, 5}));
   const value half = slice(part.v, {1}, {0}, {3});
   part.v = concat({half, half}, 1);
-  CHECK(after(part.masked(q.in({6, 6}, dtype::boolean), -1e30), "Attention") ==
-        "a masked key may be NaN where its value is not");
+  CHECK(fused(part.masked(q.in({6, 6}, dtype::boolean), -1e30)) == "a masked key may be NaN where its value is not");
   model r;  // a root can be NaN
   operands rooted(r, r.in({2, 6, 5}));
   rooted.k = sqrt(rooted.k);
-  CHECK(after(rooted.masked(r.in({6, 6}, dtype::boolean), -1e30), "Attention") ==
-        "a masked key may be NaN where its value is not");
+  CHECK(fused(rooted.masked(r.in({6, 6}, dtype::boolean), -1e30)) == "a masked key may be NaN where its value is not");
 }
 
 TEST_CASE("Attention: keys and values of groups of heads") {
@@ -150,14 +147,14 @@ TEST_CASE("Attention: keys and values of groups of heads") {
   o.q = m.in({2, 7, 6, 4});
   o.k = repeated(o.k, 2);
   o.v = repeated(o.v, 2);
-  CHECK(after(o.attention(), "Attention") == unmasked);
+  CHECK(fused(o.attention()) == unmasked);
   CHECK(*attribute_of_attention(m.g, "kv_num_heads") == attribute::content(std::int64_t{3}));
   model n;  // values that are not repeated
   operands p(n, {2, 7}, {2, 6});
   p.q = n.in({2, 7, 6, 4});
   p.k = repeated(p.k, 2);
   p.v = n.in({2, 6, 6, 4});
-  CHECK(after(p.attention(), "Attention") == "Reshape Expand Reshape Reshape Reshape Attention Reshape");
+  CHECK(fused(p.attention()) == "Reshape Expand Reshape Reshape Reshape Attention Reshape");
 }
 
 TEST_CASE("Attention: axes of extent 1 move by Reshapes") {
@@ -165,11 +162,11 @@ TEST_CASE("Attention: axes of extent 1 move by Reshapes") {
   const value q = m.in({2, 3, 1, 4}), k = m.in({2, 6, 3, 4}), v = m.in({2, 6, 3, 4});
   const value weights = softmax(matmul(q, transpose(k, {0, 2, 3, 1})));
   const value turned = matmul(transpose(v, {0, 2, 3, 1}), jax2onnx::reshape(weights, {2, 3, 6, 1}));
-  CHECK(after(turned, "Attention") == unmasked);
+  CHECK(fused(turned) == unmasked);
   model n;  // one head
   const value p = n.in({2, 1, 7, 4}), l = n.in({2, 6, 1, 4}), w = n.in({2, 1, 6, 4});
   const value scores = matmul(p, jax2onnx::reshape(transpose(l, {0, 2, 3, 1}), {2, 1, 4, 6}));
-  CHECK(after(matmul(softmax(scores), w), "Attention") == unmasked);
+  CHECK(fused(matmul(softmax(scores), w)) == unmasked);
   model o;  // keys that are repeated for all heads, in front of the lengths
   operands one(o, {2, 7}, {2, 6});
   const auto repeated = [&](const ints& perm, const shape& dims) {
@@ -178,7 +175,7 @@ TEST_CASE("Attention: axes of extent 1 move by Reshapes") {
   };
   const value logits = matmul(transpose(one.q, heads_first), repeated({0, 3, 2, 4, 1}, {2, 3, 4, 6}));
   const value sums = matmul(softmax(logits), repeated({0, 3, 2, 1, 4}, {2, 3, 6, 4}));
-  CHECK(after(transpose(sums, heads_first), "Attention").ends_with("Attention Reshape"));
+  CHECK(fused(transpose(sums, heads_first)).ends_with("Attention Reshape"));
   CHECK(*attribute_of_attention(o.g, "kv_num_heads") == attribute::content(std::int64_t{1}));
 }
 
@@ -186,10 +183,10 @@ TEST_CASE("Attention: reasons to decline") {
   model m;
   const value q = m.in({2, 6, 3, 4}, dtype::f64);
   const value logits = matmul(transpose(q, heads_first), transpose(q, {0, 2, 3, 1}));
-  CHECK(after(transpose(matmul(softmax(logits), transpose(q, heads_first)), heads_first), "Attention") ==
+  CHECK(fused(transpose(matmul(softmax(logits), transpose(q, heads_first)), heads_first)) ==
         "the element type is not float32");
   model n(22);
-  CHECK(after(operands(n, {2, 7}, {2, 6}).attention(), "Attention") == "ONNX has the operator since opset 23");
+  CHECK(fused(operands(n, {2, 7}, {2, 6}).attention()) == "ONNX has the operator since opset 23");
   model o;
   const operands read(o, {2, 7}, {2, 6});
   const value weights = softmax(read.logits());
@@ -197,20 +194,105 @@ TEST_CASE("Attention: reasons to decline") {
 }
 
 TEST_CASE("Attention: look-alikes") {
-  const auto stays = [](const value& y) { return after(y, "Attention").find("Attention") == std::string::npos; };
+  const auto stays = [](const value& y) { return fused(y).find("Attention") == std::string::npos; };
   model m;  // weights along the queries
   const operands o(m, {2, 6}, {2, 6});
   const value logits = o.logits();
   CHECK(stays(o.result(m.g.emit("Softmax", {logits}, logits.type(), {{"axis", 2}}))));
-  model n;  // one head for all
-  const value q = n.in({2, 7, 3, 4}), k = n.in({2, 6, 1, 4}), v = n.in({2, 6, 1, 4});
-  const value weights = softmax(matmul(transpose(q, heads_first), transpose(k, {0, 2, 3, 1})));
-  CHECK(stays(transpose(matmul(weights, transpose(v, heads_first)), heads_first)));
-  model r;  // the heads stay in front of the lengths
-  const operands front(r, {2, 6}, {2, 6});
-  CHECK(stays(matmul(softmax(front.logits()), transpose(front.v, heads_first))));
+  model n;  // heads that are repeated as a whole, not each for its group
+  const value q = n.in({2, 7, 4, 4});
+  const auto tiled = [&] {
+    const value wide = broadcast_to(n.in({2, 6, 1, 2, 4}), {2, 6, 2, 2, 4});
+    return transpose(jax2onnx::reshape(wide, {2, 6, 4, 4}), heads_first);
+  };
+  const value scores = matmul(transpose(q, heads_first), transpose(tiled(), {0, 1, 3, 2}));
+  fused(transpose(matmul(softmax(scores), tiled()), heads_first));
+  CHECK(*attribute_of_attention(n.g, "kv_num_heads") == attribute::content(std::int64_t{4}));
   model p;  // a mask wider than the logits
   const operands one(p, {1, 7}, {1, 6});
   const value wide = add(one.logits(), exp(p.in({2, 1, 7, 6})));
   CHECK(stays(transpose(matmul(softmax(wide), transpose(p.in({2, 6, 3, 4}), heads_first)), heads_first)));
+}
+
+TEST_CASE("Attention: heads in front of the lengths") {
+  model m;  // the 4-D form
+  const value q = m.in({m.B, 3, 7, 4}), k = m.in({m.B, 3, 6, 4}), v = m.in({m.B, 3, 6, 2});
+  CHECK(fused(matmul(softmax(matmul(q, transpose(k, {0, 1, 3, 2}))), v)) == "Attention");
+  CHECK_FALSE(attribute_of_attention(m.g, "q_num_heads"));
+  model n;  // of the product alone
+  const operands front(n, {2, 6}, {2, 6});
+  CHECK(fused(matmul(softmax(front.logits()), transpose(front.v, heads_first))) ==
+        std::string(unmasked) + " Transpose");
+  model o;  // one head of a batch
+  const value x = o.in({2, 6, 5});
+  CHECK(fused(matmul(softmax(matmul(x, transpose(o.in({2, 7, 5}), {0, 2, 1}))), o.in({2, 7, 3}))) == "Attention");
+}
+
+TEST_CASE("Attention: weights with their axes in another order") {
+  model m;
+  const operands o(m, {2, 7}, {2, 6});
+  const value weights = softmax(transpose(o.logits(), heads_first));
+  CHECK(fused(o.result(transpose(weights, heads_first))) == unmasked);
+}
+
+TEST_CASE("Attention: heads of groups among the queries") {
+  const auto grouped = [](model& m, bool masked) {  // batch, position, key head, group, feature
+    const value x = m.in({m.B, 6, 5});
+    const auto projection = [&](std::int64_t features) { return matmul(x, m.weight({5, features})); };
+    const value q = jax2onnx::reshape(projection(24), {m.B, 6, 3, 2, 4});
+    const value k = jax2onnx::reshape(projection(12), {m.B, 6, 3, 4}),
+                v = jax2onnx::reshape(projection(12), {m.B, 6, 3, 4});
+    const value rows = jax2onnx::reshape(transpose(q, {0, 2, 1, 3, 4}), {m.B, 3, 12, 4});
+    const value scores = jax2onnx::reshape(matmul(rows, transpose(k, {0, 2, 3, 1})), {m.B, 3, 6, 2, 6});
+    value logits = transpose(scores, {0, 1, 3, 2, 4});
+    if (masked) logits = where(m.in({m.B, 3, 1, 6, 6}, dtype::boolean), logits, scalar(m.g, dtype::f32, -1e30));
+    const value weights = jax2onnx::reshape(softmax(logits), {m.B, 3, 12, 6});
+    const value sums = jax2onnx::reshape(matmul(weights, transpose(v, heads_first)), {m.B, 3, 2, 6, 4});
+    return transpose(sums, {0, 3, 1, 2, 4});
+  };
+  model m;
+  CHECK(after({grouped(m, false)}, {"join-transposes", "join-reshapes", "drop-reshape", "Attention"}) ==
+        "MatMul MatMul MatMul Attention Reshape");
+  CHECK(*attribute_of_attention(m.g, "q_num_heads") == attribute::content(std::int64_t{6}));
+  CHECK(*attribute_of_attention(m.g, "kv_num_heads") == attribute::content(std::int64_t{3}));
+  model n;  // a mask of each head of keys is one of all heads of its group
+  CHECK(after({grouped(n, true)}, {"join-transposes", "join-reshapes", "drop-reshape", "Attention"}) ==
+        "MatMul MatMul MatMul Expand Reshape Where Attention Reshape");
+}
+
+TEST_CASE("Attention: logits with a cap") {
+  const auto capped = [](model& m, target runtime) {
+    const operands o(m, {2, 7}, {2, 6});
+    const value small = unary("Tanh", div(mul(o.logits(), 0.5), 30));
+    return after({o.result(softmax(mul(small, 30)))}, {"join-transposes", "Attention"}, runtime);
+  };
+  model m;
+  CHECK(capped(m, target::generic) == unmasked);
+  CHECK(*attribute_of_attention(m.g, "softcap") == attribute::content(30.0f));
+  CHECK(*attribute_of_attention(m.g, "scale") == attribute::content(0.5f));
+  model n;
+  CHECK(capped(n, target::ort) == "ONNX Runtime caps logits more slowly");
+  model p;  // a logit can be NaN where the others are finite
+  const operands o(p, p.in({p.B, 6, 5}));
+  const value small = unary("Tanh", div(o.logits(), 30));
+  const value masked = where(p.in({6, 6}, dtype::boolean), mul(small, 30), scalar(p.g, dtype::f32, -1e30));
+  CHECK(fused(o.result(softmax(masked))) == "a masked key may be NaN where its value is not");
+}
+
+TEST_CASE("Attention: masks that replace what is hidden, and by -inf") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const char* const masked = "MatMul Add MatMul Add MatMul Add Where Attention Reshape";
+  model m;
+  const operands o(m, m.in({m.B, 6, 5}));
+  const value hidden = where(m.in({6, 6}, dtype::boolean), scalar(m.g, dtype::f32, -1e30), o.logits());
+  CHECK(fused(o.result(softmax(hidden))) == masked);
+  const auto causal = [](model& n, std::int64_t first) {
+    bool sees[36] = {};
+    for (std::int64_t i = 0; i < 36; ++i) sees[i] = i / 6 >= i % 6 + first;
+    return array(n.g, dtype::boolean, ints{6, 6}, std::span<const bool>(sees));
+  };
+  model n;
+  CHECK(fused(operands(n, n.in({n.B, 6, 5})).masked(causal(n, 0), -infinity)) == masked);
+  model p;  // the first position sees nothing
+  CHECK(fused(operands(p, p.in({p.B, 6, 5})).masked(causal(p, 1), -infinity)) == "the mask may be -inf");
 }

@@ -4,214 +4,563 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/axis_parts.hpp>
 #include <jax2onnx/rewrite/engine/logit_masks.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/moved_axes.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 
-/// Attention over several heads (docs/decisions/0035).
+/// Attention over several heads (docs/decisions/0035). A match has three steps: the nodes from the product of weights
+/// and values up to the product of queries and keys; the parts of axes of all that stands between; and which parts are
+/// the batch, the heads and the lengths, as the order of queries, keys and values tells.
 namespace jax2onnx::rewrite::detail {
 
-/// Softmax(mask(scale queries keys^T)) values, each with the axes batch (maybe none), length, head, feature.
-struct attention_parts {
-  value queries, keys, values;
-  double scale = 1;
-  std::vector<logit_mask> masks = {};  ///< the outermost first
-  value logits = {}, weights = {};     ///< the operand and the result of the Softmax
-
-  /// An extent, counted from the last axis: 1 are features, 2 heads, 3 the length, 4 the batch.
-  static dim extent(const value& x, std::size_t from_last) { return x.dims()[x.dims().size() - from_last]; }
+/// A mask, and the value whose axes it has.
+struct placed_mask {
+  logit_mask mask;
+  value at;
 };
 
-/// Permutations of the last three axes: from (length, head, feature) to heads first, and to (head, feature, length).
-constexpr std::int64_t heads_before_lengths[] = {1, 0, 2}, lengths_last[] = {1, 2, 0};
+/// Softmax(mask(cap(scale queries keys^T))) values, with Transposes and Reshapes between.
+struct attention_nodes {
+  value product;                 ///< of weights and values
+  value weights, values;         ///< its operands
+  bool weights_first;            ///< which of them is the first one
+  std::vector<value> path = {};  ///< from the weights to the scores, the product of queries and keys
+  value softmax = {};
+  std::vector<placed_mask> masks = {};  ///< the outermost first
+  double scale = 1, cap = 0;            ///< no cap: 0
 
-/// x, with the axes (batch, length, head, feature), where v has these axes in another order; absent where that takes a
-/// Transpose.
-inline value heads_behind_lengths(const value& v, std::span<const std::int64_t> last_axes) {
-  if (v.rank() < 3 || v.rank() > 4) return {};
-  const std::int64_t batch = v.rank() - 3;
-  ints order = iota_axes(batch);
-  for (const std::int64_t axis : last_axes) order.push_back(batch + axis);
-  return moved_from(v, order);
-}
+  const value& scores() const { return path.back(); }
+  dim value_features() const { return values.dims()[values.dims().size() - (weights_first ? 1 : 2)]; }
+};
 
-/// v without a positive factor, which multiplies `scale`. The factor may stand before a Reshape.
-inline value unscaled(const context& c, const value& v, double& scale) {
-  const value scaled = is_reshape(v) && c.single_use(v) ? input_of(v, 0) : v;
-  value x;
-  double factor = 0;
-  const bool divided = match(scaled, m_op("Div", m_value(x), m_scalar(factor)));
-  if (!divided && !match(scaled, m_commutes("Mul", m_value(x), m_scalar(factor)))) return v;
-  if (!c.single_use(scaled) || x.dims() != scaled.dims() || !(factor > 0) || !std::isfinite(factor)) return v;
-  scale *= divided ? 1 / factor : factor;
-  return reshape(x, v.dims());
-}
-
-inline bool match_scores(const context& c, const value& logits, attention_parts& a) {
-  value q, k;
-  double scale = 1;
-  const value product = unscaled(c, logits, scale);
-  if (!c.single_use(product) || !match(product, m_op("MatMul", m_value(q), m_value(k)))) return false;
-  q = heads_behind_lengths(q, heads_before_lengths);
-  k = heads_behind_lengths(k, lengths_last);
-  if (!q || !k || q.rank() != k.rank()) return false;
-  a.queries = unscaled(c, q, scale);
-  a.keys = unscaled(c, k, scale);
-  a.scale = scale;
+/// Whether v is x times a positive factor.
+inline bool match_factor(const value& v, value& x, double& factor) {
+  const bool divides = match(v, m_op("Div", m_value(x), m_scalar(factor)));
+  if (!divides && !match(v, m_commutes("Mul", m_value(x), m_scalar(factor)))) return false;
+  if (!(factor > 0) || !std::isfinite(factor) || x.dims() != v.dims()) return false;
+  if (divides) factor = 1 / factor;
   return true;
 }
 
-inline bool match_logits(const context& c, const value& v, attention_parts& a) {
-  if (match_scores(c, v, a)) return true;
-  constexpr std::size_t most = 3;
-  if (!c.single_use(v) || a.masks.size() == most) return false;
-  const auto above = [&](const value& x, const logit_mask& mask) {
-    a.masks.push_back(mask);
-    const bool found = x.dims() == v.dims() && match_logits(c, x, a);
-    if (!found) a.masks.pop_back();
+/// Follows weights to the scores. Nothing else reads what is between the Softmax and the scores.
+class weights_tracer {
+ public:
+  weights_tracer(const context& c, attention_nodes& a) : c_(c), a_(a) {}
+
+  bool follow(const value& v) {
+    constexpr std::size_t longest = 24;
+    if (a_.path.size() == longest || (a_.softmax && !c_.single_use(v))) return false;
+    a_.path.push_back(v);
+    if (is_view(v)) return follow(input_of(v, 0));
+    if (!a_.softmax) return follow_softmax(v);
+    if (!scaled_ && follow_mask(v)) return true;
+    return follow_factor(v);
+  }
+
+ private:
+  bool follow_softmax(const value& v) {
+    if (!producer(v, "Softmax")) return false;
+    a_.softmax = v;
+    return follow(input_of(v, 0));
+  }
+
+  bool follow_mask(const value& v) {
+    value condition, x, y;
+    double number = 0;
+    if (match(v, m_op("Where", m_value(condition), m_value(x), m_scalar(number))))
+      return masks(number) && follow_masked(v, x, {.visible = condition, .number = number});
+    if (match(v, m_op("Where", m_value(condition), m_scalar(number), m_value(x))))
+      return masks(number) && follow_masked(v, x, {.hidden = condition, .number = number});
+    if (!match(v, m_op("Add", m_value(x), m_value(y)))) return false;
+    return follow_masked(v, x, {.added = y}) || follow_masked(v, y, {.added = x});
+  }
+  static bool masks(double number) { return number <= highest_masked_logit; }
+  /// A mask that replaces may not be under one that adds: what it hides would show again.
+  bool follow_masked(const value& v, const value& x, const logit_mask& mask) {
+    constexpr std::size_t most = 3;
+    if (!adds_leading_ones(x.dims(), v.dims()) || a_.masks.size() == most) return false;
+    if (!mask.added && !a_.masks.empty() && a_.masks.back().mask.added) return false;
+    const attention_nodes before = a_;
+    a_.masks.push_back({mask, v});
+    if (follow(x)) return true;
+    a_ = before;
+    scaled_ = false;
+    return false;
+  }
+
+  bool follow_factor(const value& v) {
+    if (producer(v, "MatMul")) return true;
+    value x;
+    double factor = 0;
+    if (!match_factor(v, x, factor)) return false;
+    scaled_ = true;
+    if (value capped; a_.cap == 0 && a_.scale == 1 && c_.single_use(x) && match(x, m_op("Tanh", m_value(capped)))) {
+      a_.cap = a_.scale = factor;
+      a_.path.push_back(x);
+      return follow(capped);
+    }
+    a_.scale *= factor;
+    return follow(x);
+  }
+
+  const context& c_;
+  attention_nodes& a_;
+  bool scaled_ = false;
+};
+
+/// The nodes of an attention whose product of weights and values is `product`.
+inline std::optional<attention_nodes> attention_nodes_of(const context& c, const value& product) {
+  for (const bool first : {true, false}) {
+    attention_nodes a{.product = product,
+                      .weights = input_of(product, first ? 0 : 1),
+                      .values = input_of(product, first ? 1 : 0),
+                      .weights_first = first};
+    if (a.weights.rank() >= 2 && a.values.rank() >= 2 && weights_tracer(c, a).follow(a.weights)) return a;
+  }
+  return std::nullopt;
+}
+
+/// The parts of the axes of an attention. They are parts of axes of the scores, of the features of queries and keys, or
+/// of the features of values.
+struct attention_layout {
+  std::int64_t rank = 0;  ///< of the scores, whose axes have their numbers
+  bool queries_first = true;
+  std::vector<axis_layout> path = {};  ///< of every value of the path
+
+  std::size_t batch_rank() const { return static_cast<std::size_t>(rank) - 2; }
+  std::size_t query_axis() const { return batch_rank() + (queries_first ? 0 : 1); }
+  std::size_t key_axis() const { return batch_rank() + (queries_first ? 1 : 0); }
+  const axis_layout& scores() const { return path.back(); }
+  const axis_layout& weights() const { return path.front(); }
+  axis_parts features(dim extent) const { return whole_axis(rank, extent); }
+  axis_parts value_features(dim extent) const { return whole_axis(rank + 1, extent); }
+  /// The layout of the product of weights and values.
+  axis_layout product(const attention_nodes& a) const {
+    axis_layout l = weights();
+    l[l.size() - (a.weights_first ? 1 : 2)] = value_features(a.value_features());
+    return l;
+  }
+};
+
+/// Whether the product of weights and values sums over all keys, and repeats no weights.
+inline bool sums_over_keys(const attention_nodes& a, const attention_layout& l) {
+  const std::size_t rank = l.weights().size();
+  const shape &weights = a.weights.dims(), &product = a.product.dims();
+  return product.size() == rank && std::equal(weights.begin(), weights.end() - 2, product.begin()) &&
+         l.weights()[rank - (a.weights_first ? 1 : 2)] == l.scores()[l.key_axis()];
+}
+
+/// The layouts of all values of the path, where the scores have the layout `scores`.
+inline std::optional<std::vector<axis_layout>> layouts_of(const attention_nodes& a, axis_layout scores) {
+  std::vector<axis_layout> found(a.path.size());
+  found.back() = std::move(scores);
+  for (std::size_t i = a.path.size() - 1; i-- > 0;) {
+    std::optional<axis_layout> l = is_view(a.path[i]) ? layout_after(a.path[i], found[i + 1]) : found[i + 1];
+    if (!l) return std::nullopt;
+    l->insert(l->begin(), a.path[i].dims().size() - l->size(), axis_parts());  // a mask may have more axes, of extent 1
+    found[i] = std::move(*l);
+  }
+  return found;
+}
+
+/// The parts of one axis, the outermost first.
+inline axis_parts parts_of_axis(dim_table& dims, const axis_parts& parts, std::size_t axis) {
+  axis_parts ordered;
+  for (dim step(1);;) {
+    const auto next = std::ranges::find_if(
+        parts, [&](const axis_part& p) { return p.axis == static_cast<std::int64_t>(axis) && p.step == step; });
+    if (next == parts.end()) return ordered;
+    ordered.insert(ordered.begin(), *next);
+    step = dims.mul(step, next->extent);
+  }
+}
+
+/// Absent where a Reshape on the path has no layout, or the Softmax is not along the keys.
+inline std::optional<attention_layout> layout_of(const attention_nodes& a) {
+  dim_table& dims = a.product.owner().dims();
+  const shape& scores = a.scores().dims();
+  attention_layout out{.rank = std::ssize(scores)};
+  axis_layout axes;
+  for (std::size_t i = 0; i < scores.size(); ++i) axes.push_back(whole_axis(std::ssize(axes), scores[i]));
+  std::optional<std::vector<axis_layout>> path = layouts_of(a, axes);
+  if (!path) return std::nullopt;
+  const axis_parts parts = all_parts(path->front());
+  for (std::size_t i = 0; i < axes.size(); ++i) axes[i] = parts_of_axis(dims, parts, i);
+  path = layouts_of(a, axes);  // no Reshape splits a part now
+  if (!path) return std::nullopt;
+  out.path = std::move(*path);
+  const auto softmax = static_cast<std::size_t>(std::ranges::find(a.path, a.softmax) - a.path.begin());
+  const std::int64_t axis = attribute_of<std::int64_t>(a.softmax, "axis").value_or(-1);
+  const std::size_t along = static_cast<std::size_t>(axis < 0 ? axis + a.softmax.rank() : axis);
+  const axis_parts& reduced = out.path[softmax][along];
+  for (const bool queries_first : {true, false}) {
+    out.queries_first = queries_first;
+    if (reduced == out.scores()[out.key_axis()]) return out;
+  }
+  return std::nullopt;
+}
+
+/// The number of positions that parts have together; 0 where that is not constant.
+inline std::int64_t constant_extent(dim_table& dims, const axis_parts& parts) {
+  const dim extent = dims.product(extents_of(parts));
+  return extent.is_constant() ? extent.extent() : 0;
+}
+
+/// The outer parts, of `count` positions; absent where that divides a part without rest.
+inline std::optional<axis_parts> outer_parts(const axis_parts& parts, std::int64_t count) {
+  axis_parts outer;
+  for (axis_part p : parts) {
+    if (count == 1) break;
+    const std::int64_t extent = p.extent.extent(), taken = std::min(extent, count);
+    if (extent % taken != 0 || count % taken != 0) return std::nullopt;
+    if (taken < extent && !p.step.is_constant()) return std::nullopt;
+    if (taken < extent) p = {p.axis, dim(taken), dim(p.step.extent() * (extent / taken))};
+    outer.push_back(p);
+    count /= taken;
+  }
+  return count == 1 ? std::optional(outer) : std::nullopt;
+}
+
+/// Which parts are the batch, the lengths and the heads.
+struct attention_roles {
+  axis_parts batch = {}, queries = {}, keys = {}, heads = {};
+  std::int64_t head_count = 1;
+  bool heads_in_features = true;  ///< (batch, length, heads features); else (batch, heads, length, features)
+
+  axis_parts ordered(const axis_parts& length, const axis_parts& some_heads, const axis_parts& features) const {
+    axis_parts all = batch;
+    append(all, heads_in_features ? length : some_heads);
+    append(all, heads_in_features ? some_heads : length);
+    append(all, features);
+    return all;
+  }
+};
+
+/// Queries, keys or values.
+struct attention_operand {
+  value source;            ///< with the elements in the order of the operator
+  shape dims;              ///< as the operator takes it
+  std::int64_t heads = 1;  ///< each for a group of heads of the queries
+  double factor = 1;       ///< what multiplies it
+
+  value reshaped() const { return reshape(source, dims); }
+};
+
+/// An operand of a product: the axes of its batch are those of the product, or have extents of 1.
+struct product_operand {
+  value v;
+  const axis_layout& product;
+  const axis_parts &rows, &features;  ///< its last two axes
+  bool features_last = true;
+
+  axis_layout layout() const {
+    const std::size_t rank = v.dims().size(), missing = product.size() - rank;
+    axis_layout axes(rank);
+    for (std::size_t i = 0; i + 2 < rank; ++i)
+      if (!v.dims()[i].is(1)) axes[i] = product[missing + i];
+    axes[rank - 2] = features_last ? rows : features;
+    axes[rank - 1] = features_last ? features : rows;
+    return axes;
+  }
+};
+
+/// Finds where an operand has its elements in the order of the operator, up the Transposes, Reshapes, repetitions and
+/// factors that made it.
+class operand_finder {
+ public:
+  operand_finder(const attention_roles& roles, const axis_parts& length, const product_operand& operand)
+      : roles_(roles), length_(length), operand_(operand), dims_(operand.v.owner().dims()) {}
+
+  /// The farthest place with that many heads or more; absent where there is none.
+  std::optional<attention_operand> find(bool scalable, std::int64_t least_heads = 1) const {
+    constexpr int longest = 16;
+    std::optional<attention_operand> found;
+    value v = operand_.v;
+    std::optional<axis_layout> l = operand_.layout();
+    double factor = 1;
+    for (int i = 0; i < longest && l; ++i) {
+      std::optional<attention_operand> here = at(v, all_parts(*l), factor);
+      if (here && here->heads >= least_heads) found = std::move(here);
+      if (value x; scalable && match_scaled(v, x, factor)) {
+        v = x;
+      } else if (is_view(v) || producer(v, "Expand")) {
+        l = layout_before(v, *l);
+        v = input_of(v, 0);
+      } else {
+        break;
+      }
+    }
     return found;
-  };
-  value visible, x, y;
-  double number = 0;
-  if (match(v, m_op("Where", m_value(visible), m_value(x), m_scalar(number)))) {
-    const bool is_mask = number <= highest_masked_logit && std::isfinite(number);
-    return is_mask && (a.masks.empty() || !a.masks.back().added) && above(x, {visible, {}});
   }
-  if (!match(v, m_op("Add", m_value(x), m_value(y)))) return false;
-  return above(x, {{}, y}) || above(y, {{}, x});
-}
 
-inline bool match_softmax(const value& v, attention_parts& a) {
-  if (!match(v, m_bind(a.weights, m_op("Softmax", m_value(a.logits))))) return false;
-  const std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(-1);
-  return axis == -1 || axis == v.rank() - 1;
-}
-
-/// The product of weights and values; or of both transposed, where there is one query.
-inline bool match_weighted_values(const context& c, const value& product, attention_parts& a) {
-  value p, q;
-  if (!match(product, m_op("MatMul", m_value(p), m_value(q)))) return false;
-  if (match_softmax(p, a)) {
-    a.values = heads_behind_lengths(q, heads_before_lengths);
-    return bool(a.values);
+ private:
+  static bool match_scaled(const value& v, value& x, double& factor) {
+    double by = 1;
+    if (!match_factor(v, x, by)) return false;
+    factor *= by;
+    return true;
   }
-  if (q.rank() < 3 || !q.dims().back().is(1) || !is_reshape(q) || !c.single_use(q)) return false;
-  shape turned = q.dims();
-  std::swap(turned.back(), turned[turned.size() - 2]);
-  if (!match_softmax(input_of(q, 0), a) || a.weights.dims() != turned) return false;
-  a.values = heads_behind_lengths(p, lengths_last);
-  return bool(a.values);
-}
-
-/// Whether `root` is an attention whose heads are behind the lengths. Where there is one query or one head, that is the
-/// product itself.
-inline bool match_attention(const context& c, const value& root, attention_parts& a) {
-  value product;
-  if (ints perm; match(root, m_transpose(perm, m_value(product)))) {
-    ints expected = iota_axes(std::max<std::int64_t>(root.rank() - 3, 0));
-    for (const std::int64_t axis : heads_before_lengths) expected.push_back(axis + root.rank() - 3);
-    if (perm != expected || !c.single_use(product)) return false;
-    return match_weighted_values(c, product, a) && match_logits(c, a.logits, a);
+  std::optional<attention_operand> at(const value& v, const axis_parts& parts, double factor) const {
+    const std::int64_t heads = heads_in(parts);
+    if (heads == 0) return std::nullopt;
+    const shape dims = operator_dims(heads);
+    return is_static_reshape(v, dims) ? std::optional(attention_operand{v, dims, heads, factor}) : std::nullopt;
   }
-  if (!match_weighted_values(c, root, a) || !match_logits(c, a.logits, a)) return false;
-  return a.extent(a.queries, 2).is(1) || a.extent(a.queries, 3).is(1);
+  /// How many heads a value has in the operator's order; 0 where it has another order.
+  std::int64_t heads_in(const axis_parts& parts) const {
+    const dim others = extent(roles_.ordered(length_, {}, operand_.features)), all = extent(parts);
+    for (std::int64_t count = roles_.head_count; count >= 1; --count) {
+      if (roles_.head_count % count != 0 || dims_.mul(others, dim(count)) != all) continue;
+      const std::optional<axis_parts> heads = outer_parts(roles_.heads, count);
+      if (heads && in_same_order(dims_, parts, roles_.ordered(length_, *heads, operand_.features))) return count;
+    }
+    return 0;
+  }
+  shape operator_dims(std::int64_t heads) const {
+    const dim batch = extent(roles_.batch), length = extent(length_), features = extent(operand_.features);
+    if (roles_.heads_in_features) return {batch, length, dims_.mul(dim(heads), features)};
+    return {batch, dim(heads), length, features};
+  }
+  dim extent(const axis_parts& parts) const { return dims_.product(extents_of(parts)); }
+
+  const attention_roles& roles_;
+  const axis_parts& length_;
+  const product_operand& operand_;
+  dim_table& dims_;
+};
+
+/// An attention as the operator computes it.
+struct attention_operands {
+  attention_roles roles;
+  attention_operand queries, keys, values;
+};
+
+/// Tries which parts are the batch, the heads and the lengths.
+class roles_finder {
+ public:
+  roles_finder(const attention_nodes& a, const attention_layout& l)
+      : a_(a),
+        l_(l),
+        dims_(a.product.owner().dims()),
+        queries_(l.scores()[l.query_axis()]),
+        keys_(l.scores()[l.key_axis()]) {
+    const shape& left = input_of(a.scores(), 0).dims();
+    features_ = l.features(left.back());
+    value_features_ = l.value_features(a.value_features());
+  }
+
+  /// Prefers one axis of heads, and what needs no Reshape.
+  std::optional<attention_operands> find() const {
+    struct form {
+      std::size_t axes_of_heads;
+      bool heads_in_features;
+    };
+    constexpr form forms[] = {{1, true}, {1, false}, {0, true}, {2, true}, {2, false}};
+    constexpr form forms_of_one_axis[] = {{1, true}, {0, true}, {1, false}};
+    const std::size_t batch = l_.batch_rank();
+    for (const form f : batch == 1 ? std::span<const form>(forms_of_one_axis) : std::span<const form>(forms))
+      if (f.axes_of_heads <= batch)
+        if (auto found = with_batch(batch - f.axes_of_heads, f.heads_in_features)) return found;
+    return std::nullopt;
+  }
+
+ private:
+  /// With the first `count` axes as the batch, the others as heads. An end of the axis of queries may be heads, too.
+  std::optional<attention_operands> with_batch(std::size_t count, bool heads_in_features) const {
+    attention_roles r{.keys = keys_, .heads_in_features = heads_in_features};
+    for (std::size_t i = 0; i < l_.batch_rank(); ++i) append(i < count ? r.batch : r.heads, l_.scores()[i]);
+    for (auto cut = queries_.begin(); cut != queries_.end(); ++cut) {
+      const axis_parts outer(queries_.begin(), cut), inner(cut, queries_.end());
+      if (outer.empty()) continue;
+      if (auto found = with_queries(r, outer, inner)) return found;
+      if (auto found = with_queries(r, inner, outer)) return found;
+    }
+    return with_queries(r, queries_, {});
+  }
+  std::optional<attention_operands> with_queries(attention_roles r, const axis_parts& length,
+                                                 const axis_parts& heads) const {
+    r.queries = length;
+    append(r.heads, heads);
+    r.head_count = constant_extent(dims_, r.heads);
+    if (r.head_count == 0) return std::nullopt;
+    const value left = input_of(a_.scores(), 0), right = input_of(a_.scores(), 1);
+    const bool first = l_.queries_first;
+    const product_operand q{first ? left : right, l_.scores(), queries_, features_, first};
+    const product_operand k{first ? right : left, l_.scores(), keys_, features_, !first};
+    const product_operand v{a_.values, l_.weights(), keys_, value_features_, a_.weights_first};
+    const auto queries = operand_finder(r, r.queries, q).find(true, r.head_count);
+    if (!queries) return std::nullopt;
+    // Keys and values have equally many heads: both before they are repeated for groups of heads, or both behind.
+    for (std::int64_t least = 1; least <= r.head_count;) {
+      const auto keys = operand_finder(r, r.keys, k).find(true, least);
+      const auto values = operand_finder(r, r.keys, v).find(false, least);
+      if (!keys || !values) return std::nullopt;
+      if (keys->heads == values->heads) return attention_operands{r, *queries, *keys, *values};
+      least = std::max(keys->heads, values->heads);
+    }
+    return std::nullopt;
+  }
+
+  const attention_nodes& a_;
+  const attention_layout& l_;
+  dim_table& dims_;
+  axis_parts queries_, keys_, features_ = {}, value_features_ = {};
+};
+
+/// Gives masks the axes of the operator: (batch, heads, queries, keys) without extents of 1 in front.
+class mask_placer {
+ public:
+  mask_placer(dim_table& dims, const attention_roles& r)
+      : dims_(dims), groups_{&r.batch, &r.heads, &r.queries, &r.keys} {}
+
+  /// A mask that is broadcast to a value with the layout `at`.
+  value place(const value& mask, const axis_layout& at) const {
+    if (!mask) return {};
+    const axis_parts present = parts_of(mask, at);
+    axis_parts ordered;
+    shape narrow, wide, merged;  // the axes' parts as the mask has them; repeated for the rest of their axis; as axes
+    for (const axis_parts* group : groups_) {
+      const bool any = std::ranges::any_of(*group, [&](const axis_part& p) { return contains(present, p); });
+      for (const axis_part& p : *group) {
+        const bool has = contains(present, p);
+        if (has) ordered.push_back(p);
+        narrow.push_back(has ? p.extent : dim(1));
+        wide.push_back(any ? p.extent : dim(1));
+      }
+      merged.push_back(any ? dims_.product(extents_of(*group)) : dim(1));
+    }
+    while (merged.size() > 2 && merged.front().is(1)) merged.erase(merged.begin());
+    if (is_placed(mask, merged) && present == ordered && narrow == wide) return mask;
+    if (narrow == wide) return rearranged(mask, present, ordered, merged);
+    return reshape(broadcast_to(rearranged(mask, present, ordered, narrow), wide), merged);
+  }
+  /// The mask with the extents of queries and keys, which the operator does not broadcast.
+  value with_lengths(const value& mask) const {
+    shape dims = mask.dims();
+    while (dims.size() < 2) dims.insert(dims.begin(), dim(1));
+    dims[dims.size() - 2] = dims_.product(extents_of(*groups_[2]));
+    dims.back() = dims_.product(extents_of(*groups_[3]));
+    return broadcast_to(mask, dims);
+  }
+
+ private:
+  static axis_parts parts_of(const value& mask, const axis_layout& at) {
+    axis_parts present;
+    const std::size_t rank = mask.dims().size(), missing = at.size() - rank;
+    for (std::size_t i = 0; i < rank; ++i)
+      if (!mask.dims()[i].is(1)) append(present, at[missing + i]);
+    return present;
+  }
+  static bool is_placed(const value& mask, const shape& merged) {
+    constexpr std::int64_t most_axes = 4;
+    return mask.rank() <= most_axes &&
+           (adds_leading_ones(merged, mask.dims()) || adds_leading_ones(mask.dims(), merged));
+  }
+  static bool contains(const axis_parts& parts, const axis_part& p) {
+    return std::ranges::find(parts, p) != parts.end();
+  }
+
+  dim_table& dims_;
+  const axis_parts* groups_[4];
+};
+
+/// All that is known of an attention.
+struct attention_match {
+  attention_nodes nodes;
+  attention_layout layout;
+  attention_operands operands;
+};
+
+inline std::optional<attention_match> match_attention(const context& c, const value& root) {
+  std::optional<attention_nodes> nodes = attention_nodes_of(c, root);
+  if (!nodes || is_empty(nodes->scores().dims()) || is_empty(nodes->values.dims())) return std::nullopt;
+  std::optional<attention_layout> layout = layout_of(*nodes);
+  if (!layout || !sums_over_keys(*nodes, *layout)) return std::nullopt;
+  std::optional<attention_operands> operands = roles_finder(*nodes, *layout).find();
+  if (!operands) return std::nullopt;
+  return attention_match{std::move(*nodes), std::move(*layout), std::move(*operands)};
 }
 
-/// Whether the parts fit: one batch for all, one number of heads, constant extents but for the lengths.
-inline bool is_consistent(const attention_parts& a) {
-  const auto same = [&](std::size_t from_last) {
-    return a.extent(a.queries, from_last) == a.extent(a.keys, from_last) &&
-           a.extent(a.keys, from_last) == a.extent(a.values, from_last);
-  };
-  const std::size_t features = 1, heads = 2, batch = 4;
-  if (a.queries.rank() != a.values.rank() || !same(heads)) return false;
-  if (a.queries.dims().size() == batch && !same(batch)) return false;
-  return a.extent(a.queries, heads).is_constant() && a.extent(a.queries, features).is_constant() &&
-         a.extent(a.values, features).is_constant() && !is_empty(a.logits.dims()) && !is_empty(a.values.dims());
+/// The masks with the axes of the operator.
+inline std::vector<logit_mask> placed_masks(const mask_placer& placer, const attention_match& a) {
+  std::vector<logit_mask> masks;
+  for (const placed_mask& m : a.nodes.masks) {
+    const auto at = std::ranges::find(a.nodes.path, m.at) - a.nodes.path.begin();
+    const axis_layout& axes = a.layout.path[static_cast<std::size_t>(at)];
+    masks.push_back({.visible = placer.place(m.mask.visible, axes),
+                     .added = placer.place(m.mask.added, axes),
+                     .hidden = placer.place(m.mask.hidden, axes),
+                     .number = m.mask.number});
+  }
+  return masks;
 }
 
-/// The keys or values of groups of heads, where v repeats each of them for the heads of its group; else v.
-inline value before_groups(const value& v) {
-  value wide;
-  if (!match(v, m_reshape(m_value(wide))) || !producer(wide, "Expand") || wide.rank() != v.rank() + 1) return v;
-  const value narrow = input_of(wide, 0);
-  const std::size_t group = wide.dims().size() - 2;
-  shape repeated = narrow.dims(), heads = narrow.dims();
-  if (repeated.size() != wide.dims().size() || !repeated[group].is(1)) return v;
-  repeated[group] = wide.dims()[group];
-  heads.erase(heads.begin() + static_cast<std::ptrdiff_t>(group));
-  const auto before_heads_axis = heads.begin() + (std::ssize(heads) - 2);
-  const bool in_order =
-      std::equal(heads.begin(), before_heads_axis, v.dims().begin()) && heads.back() == v.dims().back();
-  return repeated == wide.dims() && in_order && is_static_reshape(narrow, heads) ? reshape(narrow, heads) : v;
+/// The operator with the axes of the product that it replaces.
+inline value attention_operator(const context& c, const attention_match& m, const value& mask) {
+  const auto& [roles, queries, keys, values] = m.operands;
+  std::vector<value> inputs = {queries.reshaped(), keys.reshaped(), values.reshaped()};
+  if (mask) inputs.push_back(mask);
+  const axis_parts features = m.layout.value_features(m.nodes.value_features());
+  shape dims = queries.dims;
+  dims.back() = m.nodes.value_features();
+  std::vector<attribute> attributes;
+  if (roles.heads_in_features) {
+    dims.back() = c.g.dims().mul(dim(queries.heads), dims.back());
+    attributes = {{"kv_num_heads", keys.heads}, {"q_num_heads", queries.heads}};
+  }
+  attributes.push_back({"scale", static_cast<float>(m.nodes.scale * queries.factor * keys.factor)});
+  if (m.nodes.cap > 0) attributes.push_back({"softcap", static_cast<float>(m.nodes.cap)});
+  const value result = c.g.emit("Attention", inputs, {dtype::f32, dims}, std::move(attributes));
+  return rearranged(result, roles.ordered(roles.queries, roles.heads, features), all_parts(m.layout.product(m.nodes)),
+                    m.nodes.product.dims());
 }
 
-/// v as the operator takes it: with the heads in the features, and with a batch.
-inline value merged_heads(const value& v) {
-  const dim features(attention_parts::extent(v, 2).extent() * attention_parts::extent(v, 1).extent());
-  return reshape(v, {v.rank() == 4 ? v.dims()[0] : dim(1), attention_parts::extent(v, 3), features});
+/// Whether nothing but the attention reads the weights.
+inline bool reads_weights_once(const context& c, const attention_nodes& a) {
+  const auto after_softmax = std::ranges::find(a.path, a.softmax) + 1;
+  return std::all_of(a.path.begin(), after_softmax, [&](const value& v) { return c.single_use(v); });
 }
 
-/// Takes keys and values before they are repeated for groups of heads.
-inline void ungroup(attention_parts& a) {
-  const value keys = before_groups(a.keys), values = before_groups(a.values);
-  const auto heads = [](const value& v) { return v.dims()[v.dims().size() - 2]; };
-  if (heads(keys) != heads(values) || !heads(keys).is_constant()) return;
-  a.keys = keys;
-  a.values = values;
-}
-
-/// The mask with the last two extents of the logits, which the operator does not broadcast.
-inline value with_lengths(const value& mask, const value& logits) {
-  shape dims = mask.dims();
-  while (dims.size() < 2) dims.insert(dims.begin(), dim(1));
-  std::copy(logits.dims().end() - 2, logits.dims().end(), dims.end() - 2);
-  return broadcast_to(mask, dims);
-}
-
-/// The operator, as (batch, length, heads features).
-inline value attention_operator(const context& c, const attention_parts& a, const value& mask) {
-  std::vector<value> inputs = {merged_heads(a.queries), merged_heads(a.keys), merged_heads(a.values)};
-  if (!a.masks.empty()) inputs.push_back(with_lengths(mask, a.logits));
-  const std::int64_t heads = a.extent(a.queries, 2).extent();
-  shape dims = inputs[0].dims();
-  dims[2] = dim(heads * a.extent(a.values, 1).extent());
-  return c.g.emit(
-      "Attention", inputs, {dtype::f32, dims},
-      {{"kv_num_heads", a.extent(a.keys, 2).extent()}, {"q_num_heads", heads}, {"scale", static_cast<float>(a.scale)}});
+/// Whether a mask that is added does what the masks do that replace logits.
+inline bool masks_by_sum(const context& c, const attention_match& m) {
+  if (std::ranges::all_of(m.nodes.masks, [](const placed_mask& p) { return bool(p.mask.added); })) return true;
+  if (m.nodes.cap > 0) return false;  // it makes infinite logits finite, but not NaN
+  const auto& [roles, queries, keys, values] = m.operands;
+  axis_parts rows = roles.batch;
+  append(rows, roles.keys);
+  return is_masked_by_sum(c, queries.source, keys.source, values.source, c.g.dims().product(extents_of(rows)));
 }
 
 inline outcome fuse_attention(const context& c, const value& root) {
-  attention_parts a;
-  if (!match_attention(c, root, a) || !is_consistent(a)) return {};
+  const std::optional<attention_match> m = match_attention(c, root);
+  if (!m) return {};
   if (root.dtype() != dtype::f32) return decline("the element type is not float32");
   constexpr int opset_of_attention = 23;
   if (c.g.opset() < opset_of_attention) return decline("ONNX has the operator since opset 23");
-  if (!c.single_use(a.weights)) return decline("the weights are read elsewhere too");
-  const bool replaces = std::ranges::any_of(a.masks, [](const logit_mask& m) { return bool(m.visible); });
-  if (replaces && !is_masked_by_sum(c, a.queries, a.keys, a.values))
-    return decline("a masked key may be NaN where its value is not");
-  ungroup(a);
-  const value mask = sum_of_masks(c, a.masks);
+  if (m->nodes.cap > 0 && is_onnx_runtime(c.runtime)) return decline("ONNX Runtime caps logits more slowly");
+  if (!reads_weights_once(c, m->nodes)) return decline("the weights are read elsewhere too");
+  if (!masks_by_sum(c, *m)) return decline("a masked key may be NaN where its value is not");
+  if (m->nodes.masks.empty()) return attention_operator(c, *m, {});
+  const mask_placer placer(c.g.dims(), m->operands.roles);
+  const value mask = sum_of_masks(c, placed_masks(placer, *m));
   if (!mask) return decline("the mask may be -inf");
-  return reshape(attention_operator(c, a, mask), root.dims());
+  return attention_operator(c, *m, placer.with_lengths(mask));
 }
 
 inline constexpr rule attention_rules[] = {
-    {"Attention", "Transpose(MatMul(Softmax(s q k^T + m), v)) -> Reshape(Attention(q, k, v, m, scale=s))",
-     "float32; opset 23; q, k and v are Transposes of values with the heads behind the lengths, or Reshapes where "
-     "there "
-     "is one head or one position; a finite m, or Where(c, s q k^T, n) with k and v computed from the same values; the "
-     "weights are read once",
-     ops<"Transpose", "MatMul">, fuse_attention, stage::late},
+    {"Attention", "MatMul(Softmax(m + n tanh(s q k^T / n)), v) -> Attention(q, k, v, m, scale=s, softcap=n)",
+     "float32; opset 23; q, k and v have the heads behind the lengths, or all before them, where Transposes, Reshapes "
+     "and repetitions for groups of heads begin; a finite m, or Where(c, s q k^T, n) with k and v computed from the "
+     "same values, where no row is without keys if n is -inf; the weights are read once; no softcap for ONNX Runtime",
+     ops<"MatMul">, fuse_attention, stage::late},
 };
 
 }  // namespace jax2onnx::rewrite::detail
