@@ -41,7 +41,7 @@ TEST_CASE("finite_mask: a table that is read with NaN out of bounds") {
   const value table = where(m.visible(), m.number(1), m.number(2));
   const value filled = sub(table, reshape(where(m.visible(), m.number(0), m.number(nan)), {6}));
   CHECK(finite_mask(m.c, filled) == filled);
-  CHECK_FALSE(finite_mask(m.c, sub(table, where(m.visible(), m.number(0), m.number(1)))));
+  CHECK_FALSE(finite_mask(m.c, sub(table, where(m.visible(), m.number(0), m.in({6})))));
 }
 
 TEST_CASE("sum_of_masks: choices and numbers, the innermost first") {
@@ -50,6 +50,17 @@ TEST_CASE("sum_of_masks: choices and numbers, the innermost first") {
   const value sum = sum_of_masks(m.c, {{{}, exp(m.in({6}))}, {m.visible(), {}}});
   CHECK(producer(sum, "Add"));
   CHECK_FALSE(sum_of_masks(m.c, {{{}, m.in({6})}}));
+}
+
+TEST_CASE("sum_of_masks: one mask of -inf that shows a key in every row") {
+  model m;
+  const float infinity = std::numeric_limits<float>::infinity(), some[] = {0, -infinity, -infinity, 0},
+              none[] = {0, 0, -infinity, -infinity};
+  const auto constant = [&](std::span<const float> numbers) { return array(m.g, dtype::f32, ints{2, 2}, numbers); };
+  CHECK(producer(sum_of_masks(m.c, {{.added = constant(some)}}), "Max"));
+  CHECK_FALSE(sum_of_masks(m.c, {{.added = constant(none)}}));
+  CHECK_FALSE(sum_of_masks(m.c, {{.added = constant(some)}, {.added = exp(m.in({6, 2, 2}))}}));
+  CHECK_FALSE(sum_of_masks(m.c, {{.visible = m.visible(), .number = -infinity}}));
 }
 
 TEST_CASE("is_masked_by_sum: keys that are computed from what the values are computed from") {

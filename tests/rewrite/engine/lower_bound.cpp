@@ -58,3 +58,18 @@ TEST_CASE("lower_bound_of: looks at a few nodes only") {
   for (int i = 0; i < 40; ++i) v = add(v, v);
   CHECK(lower_bound_of(v) == lower_bound::none);
 }
+
+TEST_CASE("magnitude_of: sums, products and integers") {
+  model m;
+  using rewrite::magnitude_of;
+  const double infinity = std::numeric_limits<double>::infinity();
+  CHECK(magnitude_of(m.x) == infinity);
+  const float numbers[] = {1, -3, 2};
+  const value slopes = array(m.g, dtype::f32, ints{3}, std::span<const float>(numbers));
+  CHECK(magnitude_of(mul(slopes, 2)) == 6);
+  CHECK(magnitude_of(add(neg(slopes), slopes)) == 6);
+  const value positions = m.g.input({dtype::i32, {3}}, "positions");
+  CHECK(magnitude_of(mul(slopes, cast(positions, dtype::f32))) == 3 * 0x1p64);
+  const float unknown[] = {1, std::numeric_limits<float>::quiet_NaN()};
+  CHECK(magnitude_of(array(m.g, dtype::f32, ints{2}, std::span<const float>(unknown))) == infinity);
+}

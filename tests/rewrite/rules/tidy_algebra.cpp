@@ -72,6 +72,27 @@ TEST_CASE("a choice of -1 or 0 is its condition") {
   CHECK(after(logical_not(cast(choice, dtype::boolean)), "cast-of-choice") == "Not");
 }
 
+TEST_CASE("choice-of-truths: one operand is known, or both") {
+  const auto chosen = [](const shape& condition, int first, int second) {
+    model m;  // 0 and 1 are constants, another number an input
+    const auto operand = [&](int n) { return n > 1 ? m.in({2}, dtype::boolean) : scalar(m.g, dtype::boolean, n); };
+    const value c = less(m.in(condition), 1);
+    return after(logical_not(where(c, operand(first), operand(second))), "choice-of-truths");
+  };
+  CHECK(chosen({2}, 1, 0) == "Less Not");
+  CHECK(chosen({2}, 0, 1) == "Less Not Not");
+  CHECK(chosen({2}, 2, 0) == "Less And Not");
+  CHECK(chosen({}, 1, 2) == "Less Or Not");
+  CHECK(chosen({2}, 0, 2) == "Less Not And Not");
+  CHECK(chosen({2}, 2, 1) == "Less Not Or Not");
+  CHECK(chosen({2}, 2, 2) == "Less Where Not");
+  model n;  // the constant has the result's shape
+  const bool wide[] = {true, true};
+  const value all = array(n.g, dtype::boolean, ints{2}, std::span<const bool>(wide));
+  CHECK(after(logical_not(where(less(n.in({}), 1), all, scalar(n.g, dtype::boolean, 0))), "choice-of-truths") ==
+        "Less Where Not");
+}
+
 TEST_CASE("drop-involution, turn-where, known-where, cast-of-choice") {
   model m;
   CHECK(after(exp(neg(neg(m.in({2})))), "drop-involution") == "Exp");

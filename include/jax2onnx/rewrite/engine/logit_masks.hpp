@@ -17,6 +17,7 @@
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/visible_rows.hpp>
 
 /// Masks of an attention as numbers that are added to its logits (docs/decisions/0035).
 namespace jax2onnx::rewrite {
@@ -35,28 +36,19 @@ constexpr double highest_masked_logit = -1e8;
 /// takes the lowest number and -inf for no keys at all.
 constexpr double masked_logit = -0x1p127;
 
-/// The largest constant whose elements are looked at.
-constexpr std::uint64_t longest_mask = std::uint64_t{1} << 20;
-
-inline std::string content_of(const value& constant) {
+/// Whether no element of a constant is the lowest number, or below. Looks at up to 1 MiB.
+inline bool is_above_lowest(const value& constant) {
+  constexpr std::uint64_t longest = std::uint64_t{1} << 20;
+  if (constant.dtype() != dtype::f32 || constant.data().size() > longest) return false;
   std::string all;
   constant.data().stream([&all](std::span<const std::byte> piece) {
     all.append(reinterpret_cast<const char*>(piece.data()), piece.size());
   });
-  return all;
-}
-inline float float_at(std::string_view bytes, std::size_t at) {
-  float element = 0;
-  std::memcpy(&element, bytes.data() + at, sizeof element);
-  return element;
-}
-
-/// Whether no element of a constant is the lowest number, or below.
-inline bool is_above_lowest(const value& constant) {
-  if (constant.dtype() != dtype::f32 || constant.data().size() > longest_mask) return false;
-  const std::string all = content_of(constant);
-  for (std::size_t i = 0; i + sizeof(float) <= all.size(); i += sizeof(float))
-    if (float_at(all, i) <= std::numeric_limits<float>::lowest()) return false;
+  for (std::size_t i = 0; i + sizeof(float) <= all.size(); i += sizeof(float)) {
+    float element = 0;
+    std::memcpy(&element, all.data() + i, sizeof element);
+    if (element <= std::numeric_limits<float>::lowest()) return false;
+  }
   return true;
 }
 
@@ -83,7 +75,10 @@ inline value finite_mask(const context& c, const value& v, int depth = 8) {
                            : contains(detail::elements_of_first, n->op)  ? 1
                            : n->op == "Sub" && is_zero_or_nan(inputs[1]) ? 1
                                                                          : 0;
-  if (last == 0) return lower_bound_of(v) == lower_bound::zero ? v : value();
+  if (last == 0) {
+    constexpr double far_from_lowest = 1e37;
+    return lower_bound_of(v) == lower_bound::zero || magnitude_of(v) < far_from_lowest ? v : value();
+  }
   bool changed = false;
   for (std::size_t i = first; i < last; ++i) {
     const value finite = finite_mask(c, inputs[i], depth - 1);
@@ -94,30 +89,10 @@ inline value finite_mask(const context& c, const value& v, int depth = 8) {
   return changed ? with_inputs(v, inputs, v.type()) : v;
 }
 
-/// Calls f(row, length) with the bytes of every row of the last axis of a constant, or of a Reshape of one, and returns
-/// whether all calls do.
-template <class F>
-bool all_rows(const value& v, std::size_t width, const F& f) {
-  const value constant = is_reshape(v) ? input_of(v, 0) : v;
-  if (!constant.is_constant() || constant.data().size() > longest_mask || v.rank() == 0) return false;
-  const std::string all = content_of(constant);
-  const std::size_t row = width * static_cast<std::size_t>(v.dims().back().extent());
-  for (std::size_t i = 0; i < all.size(); i += row)
-    if (!f(std::string_view(all).substr(i, row))) return false;
-  return true;
-}
-
 /// Whether every query sees a key.
 inline bool has_key_in_all_rows(const logit_mask& m) {
-  if (m.added)
-    return m.added.dtype() == dtype::f32 && all_rows(m.added, sizeof(float), [](std::string_view row) {
-             for (std::size_t i = 0; i < row.size(); i += sizeof(float))
-               if (float_at(row, i) > highest_masked_logit) return true;
-             return false;
-           });
-  const char sees = m.visible ? 1 : 0;
-  return all_rows(m.visible ? m.visible : m.hidden, 1,
-                  [&](std::string_view row) { return row.find(sees) != row.npos; });
+  if (m.added) return has_above_in_all_rows(m.added, highest_masked_logit);
+  return m.visible ? has_in_all_rows(m.visible, true) : has_in_all_rows(m.hidden, false);
 }
 
 /// The sum of all masks, as the operator adds it to logits; absent where that may be -inf, or a query might see no key

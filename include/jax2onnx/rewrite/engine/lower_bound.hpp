@@ -1,14 +1,17 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string_view>
 
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/rewrite/engine/producer.hpp>
+#include <jax2onnx/rewrite/engine/small_constants.hpp>
 
-/// What a graph shows of the smallest elements of floating-point values. NaN is possible in all of them.
+/// What a graph shows of the smallest and largest elements of values. NaN is possible in all floating-point ones.
 namespace jax2onnx::rewrite {
 
 /// A bound from below: none (-inf is possible), some finite number, or zero.
@@ -71,6 +74,50 @@ inline lower_bound bound_within(const value& v, int& budget) {
 inline lower_bound lower_bound_of(const value& v) {
   int budget = 32;
   return detail::bound_within(v, budget);
+}
+
+namespace detail {
+
+/// The largest absolute value in a constant of at most 64 KiB; infinity for any other, and one with NaN.
+inline double largest_in_constant(const value& v) {
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  constexpr std::size_t longest = std::size_t{1} << 16;
+  if (!is_decodable(v.dtype()) || v.data().view().empty() || v.data().size() > longest) return unknown;
+  const auto width = static_cast<std::size_t>(bits(v.dtype())) / 8;
+  double largest = 0;
+  for (std::uint64_t i = 0; i < v.data().size() / width; ++i) {
+    const std::uint64_t pattern = element_bits(v.dtype(), v.data().view(), i);
+    const double number = is_floating(v.dtype()) ? decode_float(v.dtype(), pattern)
+                                                 : static_cast<double>(decode_integer(v.dtype(), pattern));
+    if (std::isnan(number)) return unknown;
+    largest = std::max(largest, std::abs(number));
+  }
+  return largest;
+}
+
+inline double magnitude_within(const value& v, int& budget) {
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  if (!v) return unknown;
+  if (const auto number = uniform_number(v)) return std::isnan(*number) ? unknown : std::abs(*number);
+  if (v.is_constant()) return largest_in_constant(v);
+  const node* n = producer(v);
+  if (!n || !n->domain.empty() || --budget < 0) return unknown;
+  const auto of = [&](std::size_t i) { return magnitude_within(input_of(v, i), budget); };
+  if (n->op == "Neg" || n->op == "Abs" || std::ranges::count(elements_of_first, n->op) != 0) return of(0);
+  if (n->op == "Cast") return is_integer(input_of(v, 0).dtype()) ? std::min(of(0), 0x1p64) : of(0);
+  if (n->op == "Where") return std::max(of(1), of(2));
+  if (n->op == "Add" || n->op == "Sub") return of(0) + of(1);
+  if (n->op == "Mul") return of(0) * of(1);
+  return unknown;
+}
+
+}  // namespace detail
+
+/// What the absolute values of the elements of `v` do not exceed, but for NaN. Looks at a few nodes, and at constants of
+/// up to 64 KiB. Overflows of integers are not looked at, so that only the result of a Cast to floating-point counts.
+inline double magnitude_of(const value& v) {
+  int budget = 32;
+  return detail::magnitude_within(v, budget);
 }
 
 }  // namespace jax2onnx::rewrite

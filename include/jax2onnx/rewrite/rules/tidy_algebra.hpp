@@ -74,6 +74,25 @@ inline outcome cast_of_choice(const context&, const value& root) {
   return choice(0, 1) ? outcome(logical_not(condition)) : outcome();
 }
 
+/// ONNX Runtime has no kernel of Where for truth values.
+inline outcome choice_of_truths(const context&, const value& root) {
+  value condition, a, b;
+  if (!is_boolean(root.dtype())) return {};
+  if (!match(root, m_op("Where", m_value(condition), m_value(a), m_value(b)))) return {};
+  const auto is = [](const value& v, double truth) { return match(v, m_number(truth)); };
+  const auto in_shape = [&](const value& v) { return v.dims() == root.dims() ? outcome(v) : outcome(); };
+  if (is(a, 1) && is(b, 0)) return in_shape(condition);
+  if (is(a, 0) && is(b, 1)) return condition.dims() == root.dims() ? outcome(logical_not(condition)) : outcome();
+  const bool keeps_a = is(b, 0) || is(b, 1), keeps_b = is(a, 0) || is(a, 1);
+  if (!keeps_a && !keeps_b) return {};
+  const value& other = keeps_a ? a : b;
+  if (condition.dims() != root.dims() && other.dims() != root.dims()) return {};
+  if (is(b, 0)) return logical_and(condition, a);
+  if (is(a, 1)) return logical_or(condition, b);
+  const value negated = logical_not(condition);
+  return keeps_b ? logical_and(negated, b) : logical_or(negated, a);
+}
+
 /// The number that every element of `v` has, also where it is broadcast at run time.
 inline std::optional<double> known_everywhere(value v) {
   while (is_reshape(v) || producer(v, "Expand")) v = input_of(v, 0);
@@ -191,6 +210,10 @@ inline constexpr rule tidy_algebra_rules[] = {
      "a boolean b of the result's shape", ops<"Equal", "Greater", "Less">, compare_of_bool},
     {"cast-of-choice", "Cast(Where(c, 1, 0)) -> c, Cast(Where(c, -1, 0)) -> c, Cast(Where(c, 0, 1)) -> Not(c)",
      "a Cast to boolean; c of the result's shape", ops<"Cast">, cast_of_choice},
+    {"choice-of-truths",
+     "Where(c, true, false) -> c, Where(c, false, true) -> Not(c), Where(c, a, false) -> And(c, a), Where(c, true, b) "
+     "-> Or(c, b), Where(c, false, b) -> And(Not(c), b), Where(c, a, true) -> Or(Not(c), a)",
+     "boolean a and b; what is left has the result's shape", ops<"Where">, choice_of_truths},
     {"drop-neutral",
      "x + 0 -> x, x - 0 -> x, x 1 -> x, x / 1 -> x, Pow(x, 1) -> x, Max(x, -inf) -> x, Min(x, inf) -> x, "
      "And(x, true) -> x, Or(x, false) -> x, Xor(x, false) -> x",

@@ -189,7 +189,7 @@ inline std::optional<attention_layout> layout_of(const attention_nodes& a) {
   const shape& scores = a.scores().dims();
   attention_layout out{.rank = std::ssize(scores)};
   axis_layout axes;
-  for (std::size_t i = 0; i < scores.size(); ++i) axes.push_back(whole_axis(std::ssize(axes), scores[i]));
+  for (const dim d : scores) axes.push_back(whole_axis(std::ssize(axes), d));
   std::optional<std::vector<axis_layout>> path = layouts_of(a, axes);
   if (!path) return std::nullopt;
   const axis_parts parts = all_parts(path->front());
