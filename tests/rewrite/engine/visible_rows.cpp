@@ -24,13 +24,14 @@ struct model {
 TEST_CASE("has_in_all_rows: comparisons of constants") {
   model m;
   CHECK(has_in_all_rows(greater_equal(m.column, m.row), true));
-  CHECK_FALSE(has_in_all_rows(greater(m.column, m.row), true));            // nothing in row 0
+  CHECK_FALSE(has_in_all_rows(greater(m.column, m.row), true));         // nothing in row 0
   CHECK_FALSE(has_in_all_rows(greater_equal(m.column, m.row), false));  // all in row 2
   const value window = logical_and(greater_equal(m.column, m.row), less_equal(m.column, m.row));
   CHECK(has_in_all_rows(window, true));
   CHECK(has_in_all_rows(logical_not(greater(m.column, m.row)), true));
   CHECK_FALSE(has_in_all_rows(logical_and(less(m.column, m.row), greater(m.column, m.row)), true));
   CHECK(has_in_all_rows(jax2onnx::reshape(less_equal(m.column, m.row), {1, 3, 3}), true));
+  CHECK(has_in_all_rows(broadcast_to(less_equal(m.column, m.row), {2, 3, 3}), true));
 }
 
 TEST_CASE("has_in_all_rows: constants, and what is not known") {
@@ -39,6 +40,7 @@ TEST_CASE("has_in_all_rows: constants, and what is not known") {
   CHECK(has_in_all_rows(array(m.g, dtype::boolean, ints{2, 2}, std::span<const bool>(some)), true));
   CHECK_FALSE(has_in_all_rows(array(m.g, dtype::boolean, ints{2, 2}, std::span<const bool>(half)), true));
   CHECK_FALSE(has_in_all_rows(m.g.input({dtype::boolean, {2, 2}}, "x"), true));
+  CHECK_FALSE(has_in_all_rows(gather(less(m.column, m.row), m.integers({3}, {2, 2, 2}), 0), true));
   CHECK_FALSE(has_in_all_rows(less(m.g.input({dtype::i64, {3}}, "y"), m.column), true));
   CHECK_FALSE(has_in_all_rows(m.g.input({dtype::boolean, {m.g.dims().symbol("B")}}, "z"), true));
 }

@@ -128,8 +128,21 @@ TEST_CASE("one-number: constants with one number everywhere become scalars, weig
 TEST_CASE("sink-expand: what is computed of one number is computed before the broadcast") {
   model m;
   const value wide = broadcast_to(m.in({2, 1}), {2, 3});
-  CHECK(after({mul(neg(mul(wide, 2)), m.in({2, 3}))}, {"drop-broadcast", "sink-expand", "sink-expand-of-numbers"}) ==
+  CHECK(after({mul(neg(mul(wide, 2)), m.in({2, 3}))}, {"drop-broadcast", "sink-expand", "sink-expands"}) ==
         "Mul Neg Mul");
+  model o;  // the sum of what has fewer elements
+  const value mask = broadcast_to(o.in({4}), {2, 3, 4});
+  CHECK(after(add(mask, o.in({3, 4})), "sink-expands") == "Add Expand");
+  model p;  // nothing is saved
+  CHECK(after(add(broadcast_to(p.in({4}), {3, 4}), p.in({3, 1})), "sink-expands") == "Expand Add");
+  model r;
+  r.in({r.B});
+  const value any_batch = broadcast_to(r.in({4}), {r.B, 3, 4});
+  CHECK(after(add(any_batch, r.in({3, 4})), "sink-expands") == "the shape would be computed at run time");
+  model q;
+  const value wide_twice = broadcast_to(q.in({4}), {2, 3, 4});
+  CHECK(after({add(wide_twice, q.in({3, 4})), log(wide_twice)}, {"sink-expands"}) ==
+        "the broadcast value is read elsewhere too");
   model n;
   const value both = broadcast_to(n.in({2, 1}), {2, 3});
   CHECK(after({exp(both), log(both)}, {"sink-expand"}) == "the broadcast value is read elsewhere too");
@@ -187,7 +200,7 @@ TEST_CASE("tidy_shape: a reshape that is read elsewhere stays where it is") {
   CHECK(after({jax2onnx::reshape(sliced, {c.B, 3}), exp(sliced)}, {"pick-slice"}) ==
         "the slice is also read with its axis");
   const value wide = broadcast_to(d.in({2, 1}), {2, 3});
-  CHECK(after({mul(wide, 2), exp(wide)}, {"sink-expand-of-numbers"}) == "the broadcast value is read elsewhere too");
+  CHECK(after({mul(wide, 2), exp(wide)}, {"sink-expands"}) == "the broadcast value is read elsewhere too");
 }
 
 TEST_CASE("sink-reshapes: equal reshapes of the operands become one of the result") {

@@ -113,8 +113,8 @@ inline double magnitude_within(const value& v, int& budget) {
 
 }  // namespace detail
 
-/// What the absolute values of the elements of `v` do not exceed, but for NaN. Looks at a few nodes, and at constants of
-/// up to 64 KiB. Overflows of integers are not looked at, so that only the result of a Cast to floating-point counts.
+/// What the absolute values of the elements of `v` do not exceed, but for NaN. Looks at a few nodes only. Integers may
+/// overflow: what counts is a floating-point `v`.
 inline double magnitude_of(const value& v) {
   int budget = 32;
   return detail::magnitude_within(v, budget);

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
+#include <string_view>
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/producer.hpp>
@@ -18,6 +19,7 @@ namespace detail {
 /// The element at `place`, to whose axes the constant is broadcast.
 inline std::optional<double> constant_at(const value& v, const ints& place) {
   if (!v || !v.is_constant() || !is_decodable(v.dtype()) || v.data().view().empty()) return std::nullopt;
+  if (v.dims().size() > place.size()) return std::nullopt;
   std::uint64_t index = 0;
   const std::size_t missing = place.size() - v.dims().size();
   for (std::size_t i = 0; i < v.dims().size(); ++i) {
@@ -30,21 +32,21 @@ inline std::optional<double> constant_at(const value& v, const ints& place) {
   return static_cast<double>(decode_integer(v.dtype(), pattern));
 }
 
-inline std::optional<bool> compared(std::string_view op, double x, double y) {
+inline constexpr std::string_view order_ops[] = {"Greater", "GreaterOrEqual", "Less", "LessOrEqual"};
+
+inline bool compared(std::string_view op, double x, double y) {
   if (op == "Less") return x < y;
   if (op == "LessOrEqual") return x <= y;
-  if (op == "Greater") return x > y;
-  if (op == "GreaterOrEqual") return x >= y;
-  return std::nullopt;
+  return op == "Greater" ? x > y : x >= y;
 }
 
 /// The truth value at `place`; nullopt where it depends on more than constants.
 inline std::optional<bool> truth_at(const value& v, const ints& place, int depth = 8) {
-  if (!v || depth == 0 || v.dims().size() > place.size()) return std::nullopt;
+  if (!v || depth == 0) return std::nullopt;
   if (const auto number = constant_at(v, place)) return *number != 0;
-  if (is_leading_ones_reshape(v)) return truth_at(input_of(v, 0), place, depth - 1);
+  if (is_leading_ones_reshape(v) || producer(v, "Expand")) return truth_at(input_of(v, 0), place, depth - 1);
   const node* n = producer(v);
-  if (!n || !n->domain.empty() || n->inputs.size() > 2) return std::nullopt;
+  if (!n || !n->domain.empty()) return std::nullopt;
   if (n->op == "And" || n->op == "Or") {
     const auto x = truth_at(input_of(v, 0), place, depth - 1), y = truth_at(input_of(v, 1), place, depth - 1);
     if (!x || !y) return std::nullopt;
@@ -54,9 +56,9 @@ inline std::optional<bool> truth_at(const value& v, const ints& place, int depth
     const auto x = truth_at(input_of(v, 0), place, depth - 1);
     return x ? std::optional(!*x) : std::nullopt;
   }
-  if (n->inputs.size() != 2) return std::nullopt;
+  if (std::ranges::count(order_ops, n->op) == 0) return std::nullopt;
   const auto x = constant_at(input_of(v, 0), place), y = constant_at(input_of(v, 1), place);
-  return x && y ? compared(n->op, *x, *y) : std::nullopt;
+  return x && y ? std::optional(compared(n->op, *x, *y)) : std::nullopt;
 }
 
 }  // namespace detail

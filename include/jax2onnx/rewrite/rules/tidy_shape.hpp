@@ -204,6 +204,25 @@ inline outcome sink_expand(const context& c, const value& root) {
   return c.g.emit("Expand", {narrow, input_of(wide, 1)}, root.type());
 }
 
+inline outcome sink_expands(const context& c, const value& root) {
+  if (!any_input(root, is_expand)) return {};
+  std::vector<value> inputs = inputs_of(root);
+  value wide;
+  for (value& v : inputs) {
+    if (!v || !is_expand(v) || v.dims() != root.dims()) continue;
+    if (!c.single_use(v)) return decline("the broadcast value is read elsewhere too");
+    wide = std::exchange(v, input_of(v, 0));
+  }
+  if (!wide) return {};
+  const infer::result narrow = broadcast_shape(inputs);
+  if (!narrow.ok() || narrow.dims == root.dims()) return {};
+  const bool is_same_expand = narrow.dims == input_of(wide, 0).dims();
+  if (!is_same_expand && !is_static(root.dims())) return decline("the shape would be computed at run time");
+  const value result = with_inputs(root, inputs, {root.dtype(), narrow.dims});
+  return is_same_expand ? c.g.emit("Expand", {result, input_of(wide, 1)}, root.type())
+                        : broadcast_to(result, root.dims());
+}
+
 inline outcome sink_reshape(const context& c, const value& root) {
   const value inner = input_of(root, 0);
   if (!is_reshape(inner)) return {};
@@ -368,8 +387,9 @@ inline constexpr rule tidy_shape_rules[] = {
     {"sink-expand", "op(Expand(x)) -> Expand(op(x))",
      "op maps the elements of one operand, others are scalar constants; the Expand is read once", unary_ops,
      sink_expand},
-    {"sink-expand-of-numbers", "op(Expand(x), c) -> Expand(op(x, c))",
-     "op broadcasts; a scalar constant c; the Expand is read once", broadcasting_ops, sink_expand},
+    {"sink-expands", "op(Expand(x), y) -> Expand(op(x, y))",
+     "op broadcasts x and y to a smaller shape; the Expand is read once; the shape is static or that of x",
+     broadcasting_ops, sink_expands},
     {"join-expands", "Expand(Expand(x)) -> Expand(x), Expand(Reshape(x)) -> Expand(x)",
      "the Reshape prepends extents of 1", ops<"Expand">, join_expands},
 };

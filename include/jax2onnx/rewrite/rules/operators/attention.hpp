@@ -11,10 +11,10 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/axis_parts.hpp>
-#include <jax2onnx/rewrite/engine/logit_masks.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/rules/operators/logit_masks.hpp>
 
 /// Attention over several heads (docs/decisions/0035). A match has three steps: the nodes from the product of weights
 /// and values up to the product of queries and keys; the parts of axes of all that stands between; and which parts are

@@ -3,8 +3,8 @@
 #include <limits>
 
 #include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/rewrite/engine/logit_masks.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/rules/operators/logit_masks.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite;
