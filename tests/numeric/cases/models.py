@@ -332,6 +332,30 @@ def gru_haiku(hidden, x):
     return hidden, hidden
 
 
+def gru_split(hidden, x):
+    """As Haiku writes it: one Sigmoid for both gates."""
+    joined_x, candidate_x = jnp.split(x @ joined[:INPUTS, : 3 * HIDDEN], [2 * HIDDEN], axis=-1)
+    gates_of_both = jax.nn.sigmoid(joined_x + hidden @ joined[INPUTS:, : 2 * HIDDEN] + joined_bias[: 2 * HIDDEN])
+    update, reset = jnp.split(gates_of_both, 2, axis=-1)
+    candidate = jnp.tanh(candidate_x + (reset * hidden) @ joined[INPUTS:, 2 * HIDDEN : 3 * HIDDEN] + late_bias)
+    hidden = (1 - update) * hidden + update * candidate
+    return hidden, hidden
+
+
+def gru_of_products(hidden, z):
+    """As Keras writes it, on products of the whole sequence."""
+    x_z, x_r, x_h = jnp.split(z, 3, axis=-1)
+    h_z, h_r, h_h = jnp.split(hidden @ joined[INPUTS:, : 3 * HIDDEN] + joined_bias[: 3 * HIDDEN], 3, axis=-1)
+    update, reset = jax.nn.sigmoid(x_z + h_z), jax.nn.sigmoid(x_r + h_r)
+    hidden = update * hidden + (1 - update) * jnp.tanh(x_h + reset * h_h)
+    return hidden, hidden
+
+
+def gru_keras(first, xs):
+    z = xs @ joined[:INPUTS, : 3 * HIDDEN] + joined_bias[HIDDEN:]
+    return lax.scan(gru_of_products, first, jnp.swapaxes(z, 0, 1))
+
+
 def rnn(hidden, x):
     hidden = jnp.tanh(x @ joined[:INPUTS, :HIDDEN] + hidden @ joined[INPUTS:, :HIDDEN] + late_bias)
     return hidden, hidden
@@ -374,6 +398,11 @@ for name, cell in {"flax": gru_flax, "haiku": gru_haiku, "rnn": rnn}.items():
     case("gru", f"{name}_zeros", started_with_zeros(cell, states=1), f32(5, "B", INPUTS))
     case("gru", f"{name}_nan", scanned(cell, True, states=1), f32(2, HIDDEN), arr(with_a_nan))
 case("gru", "equinox", scanned(gru_equinox, states=1), f32(HIDDEN), f32(5, INPUTS))
+case("gru", "split", scanned(gru_split, states=1), f32(2, HIDDEN), f32(5, 2, INPUTS))
+case("gru", "keras", gru_keras, f32(2, HIDDEN), f32(2, 5, INPUTS))
+case("gru", "keras_nan", gru_keras, f32(5, HIDDEN), arr(with_a_nan.reshape(5, 2, INPUTS)))
+case("gru", "equinox_batch", jax.vmap(scanned(gru_equinox, states=1)), f32(2, HIDDEN), f32(2, 5, INPUTS))
+case("lstm", "equinox_batch", jax.vmap(scanned(lstm_equinox)), f32("B", HIDDEN), f32("B", 5, INPUTS))
 # Attention where one batch has an infinity or NaN in its queries, keys or values: at a masked key, or in a row whose
 # keys are all masked.
 lowest = np.finfo("f4").min

@@ -55,6 +55,14 @@ class recurrence {
     const auto i = static_cast<std::size_t>(at);
     return i >= state_count_ && i < inputs.size() ? value(*graph_, scan_->inputs[i]) : value();
   }
+  /// Whether a term multiplies elements of a sequence, or that sequence as a whole.
+  bool reads_sequence(const affine_term& t) const {
+    return t.source && (sequence_of(t.source) || graph_->at(t.source.id()).home != body_);
+  }
+  /// An affine form of values of the body.
+  affine_form form() const {
+    return affine_form(body_, [this](const value& v) { return sequence_of(v); });
+  }
   /// Whether all that it stacks is `v`.
   bool collects_only(const value& v) const {
     for (std::size_t i = state_count_; i < result_count(); ++i)
@@ -94,7 +102,7 @@ class recurrent_operands {
                 bool negative = false) {
     for (const std::vector<affine_term>* list : {&terms, &recurrent})
       for (const affine_term& t : *list)
-        if (t.source && !is_hidden(t.source) && !add_source(t.source)) return false;
+        if (t.source && !is_hidden(t.source) && !add_source(t)) return false;
     gates_.push_back({terms, recurrent, negative});
     return true;
   }
@@ -106,7 +114,7 @@ class recurrent_operands {
   /// [length, batch, inputs]
   value x() const {
     std::vector<value> sequences;
-    for (const value& s : sources_) sequences.push_back(recurrence_.sequence_of(s));
+    for (const affine_term& s : sources_) sequences.push_back(sequence_of(s));
     const value all = concat(sequences, sequences[0].rank() - 1);
     return has_batch() ? all : unsqueeze(all, {1});
   }
@@ -114,9 +122,9 @@ class recurrent_operands {
   value w() const {
     return stacked([&](const gate& g) {
       std::vector<value> parts;
-      for (const value& s : sources_)
+      for (const affine_term& s : sources_)
         parts.push_back(matrix_of(
-            g, [&](const value& v) { return v == s; }, s));
+            g, [&](const affine_term& t) { return same_source(s, t); }, s.source));
       return concat(parts, 1);
     });
   }
@@ -124,7 +132,7 @@ class recurrent_operands {
   value r() const {
     return stacked([&](const gate& g) {
       return matrix_of(
-          g, [&](const value& v) { return is_hidden(v); }, hidden_);
+          g, [&](const affine_term& t) { return is_hidden(t.source); }, hidden_);
     });
   }
   /// [1, 2 * gates * hidden_size]; absent where no gate has a bias.
@@ -155,10 +163,27 @@ class recurrent_operands {
   };
 
   bool is_hidden(const value& v) const { return v == hidden_ || (reset_ && v == reset_); }
-  bool add_source(const value& v) {
-    if (!recurrence_.sequence_of(v) || v.rank() != hidden_.rank()) return false;
-    if (std::find(sources_.begin(), sources_.end(), v) == sources_.end()) sources_.push_back(v);
+  static bool same_source(const affine_term& a, const affine_term& b) {
+    return a.source == b.source && a.moves == b.moves;
+  }
+  bool add_source(const affine_term& t) {
+    if (!recurrence_.reads_sequence(t) || !has_rows(t)) return false;
+    if (std::ranges::none_of(sources_, [&](const affine_term& s) { return same_source(s, t); })) sources_.push_back(t);
     return true;
+  }
+  /// Whether the elements of a term's sequence have the rows of the state.
+  bool has_rows(const affine_term& t) const {
+    shape dims = t.moves.empty() ? t.source.dims() : t.moves.front().dims();
+    if (!recurrence_.sequence_of(t.source)) dims.drop(0);
+    const shape& rows = hidden_.dims();
+    return dims.size() == rows.size() && std::equal(dims.begin(), dims.end() - 1, rows.begin());
+  }
+  value sequence_of(const affine_term& t) const {
+    if (const value s = recurrence_.sequence_of(t.source)) return s;
+    value v = t.source;
+    std::for_each(t.moves.rbegin(), t.moves.rend(),
+                  [&](const value& move) { v = transpose(v, *attribute_of<ints>(move, "perm")); });
+    return v;
   }
   value zeros(const shape& dims) const { return filled(hidden_.owner(), hidden_.dtype(), dims, 0); }
   static value signed_as(const gate& g, const value& v) { return g.negative ? neg(v) : v; }
@@ -176,7 +201,7 @@ class recurrent_operands {
     value sum;
     for (const auto side : {&gate::terms, &gate::recurrent})
       for (const affine_term& t : g.*side)
-        if (t.source && chosen(t.source)) sum = sum ? add(sum, block_of(t)) : block_of(t);
+        if (t.source && chosen(t)) sum = sum ? add(sum, block_of(t)) : block_of(t);
     return sum ? sum : zeros({source.extent(source.rank() - 1), hidden_size()});
   }
   static value block_of(const affine_term& t) {
@@ -184,15 +209,16 @@ class recurrent_operands {
     return slice(slice(m, 1, t.taken.first, t.taken.first + t.taken.count), 0, t.first_row, t.first_row + t.row_count);
   }
   value bias_of(const affine_term& t) const {
-    const dim last = t.matrix.rank() == 0 ? dim(1) : t.matrix.extent(t.matrix.rank() - 1);
-    const value flat = reshape(t.matrix, {last});
-    if (last.is(1)) return broadcast_to(flat, {hidden_size()});
+    const shape columns = without_ones(t.matrix.dims());
+    const dim count = columns.empty() ? dim(1) : columns[0];
+    const value flat = reshape(t.matrix, {count});
+    if (count.is(1)) return broadcast_to(flat, {hidden_size()});
     return slice(flat, 0, t.taken.first, t.taken.first + t.taken.count);
   }
 
   const recurrence& recurrence_;
   value hidden_, reset_;
-  std::vector<value> sources_;  // elements of sequences, in the order in which gates have them
+  std::vector<affine_term> sources_;  // one for each sequence, in the order in which gates have them
   std::vector<gate> gates_;
 };
 
