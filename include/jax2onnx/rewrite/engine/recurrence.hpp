@@ -48,6 +48,16 @@ class recurrence {
   value next(std::size_t i) const { return result(i); }
   value first(std::size_t i) const { return {*graph_, scan_->inputs[i]}; }
   /// @}
+  /// A sequence, and its element in the body.
+  /// @{
+  std::size_t sequence_count() const { return scan_->inputs.size() - state_count_; }
+  value sequence(std::size_t i) const { return first(state_count_ + i); }
+  value element(std::size_t i) const { return state(state_count_ + i); }
+  /// @}
+  /// What is stacked.
+  std::size_t collected_count() const { return result_count() - state_count_; }
+  value collected(std::size_t i) const { return result(state_count_ + i); }
+  graph& owner() const { return *graph_; }
   /// The sequence whose element in the body is `v`; absent if it is none.
   value sequence_of(const value& v) const {
     const std::vector<value_id>& inputs = graph_->at(body_).inputs;
@@ -55,10 +65,10 @@ class recurrence {
     const auto i = static_cast<std::size_t>(at);
     return i >= state_count_ && i < inputs.size() ? value(*graph_, scan_->inputs[i]) : value();
   }
+  /// Whether the body has `v`, as an input or by a node.
+  bool is_inner(const value& v) const { return graph_->at(v.id()).home == body_; }
   /// Whether a term multiplies elements of a sequence, or that sequence as a whole.
-  bool reads_sequence(const affine_term& t) const {
-    return t.source && (sequence_of(t.source) || graph_->at(t.source.id()).home != body_);
-  }
+  bool reads_sequence(const affine_term& t) const { return t.source && (sequence_of(t.source) || !is_inner(t.source)); }
   /// An affine form of values of the body.
   affine_form form() const {
     return affine_form(body_, [this](const value& v) { return sequence_of(v); });
