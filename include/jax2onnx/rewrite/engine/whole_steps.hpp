@@ -19,7 +19,8 @@
 namespace jax2onnx::rewrite {
 
 /// The values of a Scan's body that exist for all steps, stacked along a first axis: elements of sequences, what is
-/// given, and what operators make of these. Operators are noted first (`add_node`), and emitted when they are asked for.
+/// given, and what operators make of these. Operators are noted first (`add_node`), and emitted when they are asked
+/// for.
 class whole_steps {
  public:
   explicit whole_steps(const recurrence& r) : body_(r.body()) {
