@@ -133,6 +133,17 @@ TEST_CASE("scan-results: what works on neither elements nor rows stays") {
   CHECK(after(scanned(m, 1, step).collected[0], "scan-results") == "Scan");
 }
 
+TEST_CASE("scan-results: of both parts of a Split that the states need") {
+  model m;
+  const auto step = [&](const std::vector<value>& s, const value& x) {
+    const std::vector<value> parts = parts_of(concat({s[0], x}, 1), 1, {4, 4});
+    return loop_step{{}, {tanh(parts[1])}, {unary("Exp", parts[0])}};
+  };
+  const loop_result y = scanned(m, 1, step);
+  CHECK(after({y.collected[0], y.carried[0]}, {"scan-results"}) == "Scan");
+  CHECK(bodies(m.g) == "Concat Split Tanh Exp");
+}
+
 TEST_CASE("split-scan: layers of cells have a Scan each") {
   model m;
   const value w = m.weight({4, 4}), u = m.weight({4, 4});

@@ -38,7 +38,7 @@ class whole_steps {
   /// Notes the result of a node of the body whose operands all steps have, if all steps of it can be computed at once,
   /// as few enough numbers. False for any other node.
   bool add_node(const node& n, graph& g) {
-    if (n.outputs.size() != 1 || !has_only(g, n, is_known)) return false;
+    if (n.outputs.size() != 1 || n.outputs[0] == value_id::none || !has_only(g, n, is_known)) return false;
     const value v(g, n.outputs[0]);
     const bool is_product = n.op == "MatMul" || n.op == "Gemm";
     if (!(is_product ? can_be_stored(v) : is_small(v)) || !has_operands(v) || !can_lift(v)) return false;
@@ -111,7 +111,8 @@ class whole_steps {
     if (is_reshape(v)) return is_static_reshape(input_of(v, 0), v.dims());
     if (n.op == "Slice") return input_of(v, 3) && constant_integers(input_of(v, 3));
     if (contains(reduce_ops, n.op)) return reduction_of(v).has_value();
-    return contains(unary_ops, n.op) || n.op == "Transpose" || n.op == "Gather";
+    if (n.op == "Transpose") return attribute_of<ints>(v, "perm").has_value();
+    return contains(unary_ops, n.op) || n.op == "Gather";
   }
 
   value lifted(const value& v) {

@@ -128,9 +128,10 @@ inline outcome compute_after(const context& c, const value& root) {
     if (whole_steps::can_be_stored(r->state(i))) steps.promise(r->state(i));
   for (const node_id id : c.g.at(r->body()).nodes) {
     const node& n = c.g.at(id);
-    const value v(c.g, n.outputs[0]);
-    if (!needed.needs(v)) steps.add_node(n, c.g);
-    else if (whole_steps::can_be_stored(v)) steps.promise(v);
+    const auto is_needed = [&](value_id v) { return v != value_id::none && needed.needs({c.g, v}); };
+    if (std::ranges::none_of(n.outputs, is_needed)) steps.add_node(n, c.g);
+    for (const value_id v : n.outputs)
+      if (is_needed(v) && whole_steps::can_be_stored({c.g, v})) steps.promise({c.g, v});
   }
   const auto is_later = [&](const value& v) {
     return steps.has(v) && r->is_inner(v) && producer(v) && !needed.needs(v);
@@ -159,7 +160,8 @@ class state_sets {
     for (std::size_t i = 0; i < r.state_count(); ++i) of_value_[r.state(i).id()] = bit(i);
     for (const node_id id : g.at(r.body()).nodes) {
       set all = 0;
-      for (const value_id v : g.at(id).inputs) all |= of(v);
+      for (const value_id v : g.at(id).inputs)
+        if (v != value_id::none) all |= of(v);
       for (const value_id v : g.at(id).outputs) of_value_[v] = all;
     }
     for (std::size_t i = 0; i < reached_.size(); ++i) reached_[i] = bit(i) | of(r.next(i).id());
