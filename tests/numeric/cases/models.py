@@ -402,6 +402,8 @@ case("gru", "split", scanned(gru_split, states=1), f32(2, HIDDEN), f32(5, 2, INP
 case("gru", "keras", gru_keras, f32(2, HIDDEN), f32(2, 5, INPUTS))
 case("gru", "keras_nan", gru_keras, f32(5, HIDDEN), arr(with_a_nan.reshape(5, 2, INPUTS)))
 case("gru", "equinox_batch", jax.vmap(scanned(gru_equinox, states=1)), f32(2, HIDDEN), f32(2, 5, INPUTS))
+case("gru", "two_batch_axes", scanned(gru_flax, states=1), f32(2, 3, HIDDEN), f32(5, 2, 3, INPUTS))
+case("lstm", "two_batch_axes", scanned(lstm_flax, True), f32(2, "B", HIDDEN), f32(5, 2, "B", INPUTS))
 case("lstm", "equinox_batch", jax.vmap(scanned(lstm_equinox)), f32("B", HIDDEN), f32("B", 5, INPUTS))
 # Scans of which parts need no state, or not all states.
 kernel, square_kernel = normal(INPUTS, HIDDEN), normal(HIDDEN, HIDDEN)

@@ -119,14 +119,26 @@ class recurrent_operands {
   bool has_sources() const { return !sources_.empty(); }
 
   std::int64_t hidden_size() const { return hidden_.extent(hidden_.rank() - 1).extent(); }
-  bool has_batch() const { return hidden_.rank() == 2; }
+  bool has_batch() const { return hidden_.rank() >= 2; }
+  /// The number of rows of the state: the product of its batch axes.
+  dim batch() const { return hidden_.owner().dims().product(shape(hidden_.dims().begin(), hidden_.dims().end() - 1)); }
+
+  /// A result of the operator, [..., 1, batch, hidden_size], with the axes `steps` and those of the state.
+  value with_batch(const value& y, const shape& steps) const {
+    const auto direction = static_cast<std::int64_t>(steps.size());
+    if (hidden_.rank() <= 2) return squeeze(y, has_batch() ? ints{direction} : ints{direction, direction + 1});
+    shape dims = steps;
+    for (const dim d : hidden_.dims()) dims.push_back(d);
+    return reshape(y, dims);
+  }
 
   /// [length, batch, inputs]
   value x() const {
     std::vector<value> sequences;
     for (const affine_term& s : sources_) sequences.push_back(sequence_of(s));
     const value all = concat(sequences, sequences[0].rank() - 1);
-    return has_batch() ? all : unsqueeze(all, {1});
+    if (!has_batch()) return unsqueeze(all, {1});
+    return hidden_.rank() == 2 ? all : reshape(all, {all.extent(0), batch(), all.extent(all.rank() - 1)});
   }
   /// [1, gates * hidden_size, inputs]
   value w() const {
@@ -163,7 +175,8 @@ class recurrent_operands {
   value initial(std::size_t state) const {
     const value v = recurrence_.first(state);
     if (uniform_number(v) == 0.0 || splat_number(v) == 0.0) return {};
-    return has_batch() ? unsqueeze(v, {0}) : unsqueeze(v, {0, 1});
+    if (!has_batch()) return unsqueeze(v, {0, 1});
+    return v.rank() == 2 ? unsqueeze(v, {0}) : reshape(v, {1, batch(), hidden_size()});
   }
 
  private:

@@ -86,15 +86,14 @@ inline outcome results_of(const context& c, const recurrence& r, const recurrent
     end = pick(nan, r.reverse() ? 0 : -1, 0);
   }
   for (std::size_t i = r.state_count(); i < o.all.size(); ++i)
-    o.all[i] = squeeze(y, operands.has_batch() ? ints{1} : ints{1, 2});
-  for (const auto& [i, last] : states)
-    o.all[i] = squeeze(end ? sub(last, end) : last, operands.has_batch() ? ints{0} : ints{0, 1});
+    o.all[i] = operands.with_batch(y, {r.sequence(0).extent(0)});
+  for (const auto& [i, last] : states) o.all[i] = operands.with_batch(end ? sub(last, end) : last, {});
   return o;
 }
 
 /// Whether a state can be that of a recurrent operator.
 inline bool is_recurrent_state(const value& v) {
-  return (v.rank() == 1 || v.rank() == 2) && v.extent(v.rank() - 1).is_constant() && is_floating(v.dtype());
+  return v.rank() >= 1 && v.extent(v.rank() - 1).is_constant() && is_floating(v.dtype());
 }
 inline std::string_view only_f32(const context& c, const value& v) {
   return v.dtype() == dtype::f32 || !is_onnx_runtime(c.runtime) ? std::string_view()
