@@ -1,11 +1,16 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <initializer_list>
+#include <iterator>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
@@ -61,6 +66,14 @@ inline std::string after(std::initializer_list<value> outputs, std::initializer_
   return ops(outputs.begin()->owner());
 }
 inline std::string after(const value& v, std::string_view rule_name) { return after({v}, {rule_name}); }
+
+/// The parts of `x` of these extents along an axis.
+inline std::vector<value> parts_of(const value& x, std::int64_t axis, const ints& extents) {
+  std::vector<tensor_type> types(extents.size(), x.type());
+  for (std::size_t i = 0; i < extents.size(); ++i) types[i].dims[static_cast<std::size_t>(axis)] = extents[i];
+  const value sizes = array(x.owner(), dtype::i64, {std::ssize(extents)}, std::span<const std::int64_t>(extents));
+  return x.owner().emit_many("Split", std::vector<value>{x, sizes}, types, {{"axis", axis}});
+}
 
 /// A graph with inputs at hand.
 struct model {

@@ -332,6 +332,30 @@ def gru_haiku(hidden, x):
     return hidden, hidden
 
 
+def gru_split(hidden, x):
+    """As Haiku writes it: one Sigmoid for both gates."""
+    joined_x, candidate_x = jnp.split(x @ joined[:INPUTS, : 3 * HIDDEN], [2 * HIDDEN], axis=-1)
+    gates_of_both = jax.nn.sigmoid(joined_x + hidden @ joined[INPUTS:, : 2 * HIDDEN] + joined_bias[: 2 * HIDDEN])
+    update, reset = jnp.split(gates_of_both, 2, axis=-1)
+    candidate = jnp.tanh(candidate_x + (reset * hidden) @ joined[INPUTS:, 2 * HIDDEN : 3 * HIDDEN] + late_bias)
+    hidden = (1 - update) * hidden + update * candidate
+    return hidden, hidden
+
+
+def gru_of_products(hidden, z):
+    """As Keras writes it, on products of the whole sequence."""
+    x_z, x_r, x_h = jnp.split(z, 3, axis=-1)
+    h_z, h_r, h_h = jnp.split(hidden @ joined[INPUTS:, : 3 * HIDDEN] + joined_bias[: 3 * HIDDEN], 3, axis=-1)
+    update, reset = jax.nn.sigmoid(x_z + h_z), jax.nn.sigmoid(x_r + h_r)
+    hidden = update * hidden + (1 - update) * jnp.tanh(x_h + reset * h_h)
+    return hidden, hidden
+
+
+def gru_keras(first, xs):
+    z = xs @ joined[:INPUTS, : 3 * HIDDEN] + joined_bias[HIDDEN:]
+    return lax.scan(gru_of_products, first, jnp.swapaxes(z, 0, 1))
+
+
 def rnn(hidden, x):
     hidden = jnp.tanh(x @ joined[:INPUTS, :HIDDEN] + hidden @ joined[INPUTS:, :HIDDEN] + late_bias)
     return hidden, hidden
@@ -374,6 +398,67 @@ for name, cell in {"flax": gru_flax, "haiku": gru_haiku, "rnn": rnn}.items():
     case("gru", f"{name}_zeros", started_with_zeros(cell, states=1), f32(5, "B", INPUTS))
     case("gru", f"{name}_nan", scanned(cell, True, states=1), f32(2, HIDDEN), arr(with_a_nan))
 case("gru", "equinox", scanned(gru_equinox, states=1), f32(HIDDEN), f32(5, INPUTS))
+case("gru", "split", scanned(gru_split, states=1), f32(2, HIDDEN), f32(5, 2, INPUTS))
+case("gru", "keras", gru_keras, f32(2, HIDDEN), f32(2, 5, INPUTS))
+case("gru", "keras_nan", gru_keras, f32(5, HIDDEN), arr(with_a_nan.reshape(5, 2, INPUTS)))
+case("gru", "equinox_batch", jax.vmap(scanned(gru_equinox, states=1)), f32(2, HIDDEN), f32(2, 5, INPUTS))
+case("gru", "two_batch_axes", scanned(gru_flax, states=1), f32(2, 3, HIDDEN), f32(5, 2, 3, INPUTS))
+case("lstm", "two_batch_axes", scanned(lstm_flax, True), f32(2, "B", HIDDEN), f32(5, 2, "B", INPUTS))
+case("lstm", "equinox_batch", jax.vmap(scanned(lstm_equinox)), f32("B", HIDDEN), f32("B", 5, INPUTS))
+# Scans of which parts need no state, or not all states.
+kernel, square_kernel = normal(INPUTS, HIDDEN), normal(HIDDEN, HIDDEN)
+table = normal(7, INPUTS)
+
+
+def deep(*cells):
+    """Cells one after another in one Scan, as Haiku's DeepRNN and Keras's StackedRNNCells have them."""
+
+    def step(states, x):
+        new = []
+        for cell, state in zip(cells, states):
+            state, x = cell(state, x)
+            new.append(state)
+            x = x[..., :INPUTS]
+        return tuple(new), x
+
+    return step
+
+
+def deep_scan(first, xs):
+    return lax.scan(deep(rnn, gru_haiku, lstm_keras), (first, first, (first, first - 1)), xs)
+
+
+def counted(state, x):
+    """A counter, an old state and elements among the results."""
+    count, hidden = state
+    new = jax.nn.relu(x @ kernel + hidden @ square_kernel + count)
+    return (count + 1, new), (new @ square_kernel + late_bias, hidden * 2, x, jnp.exp(x) @ kernel, hidden)
+
+
+def constant_steps(hidden, x):
+    return x @ kernel, (late_bias, hidden)
+
+
+def by_rows(f):
+    return lambda xs: lax.map(f, xs)
+
+
+for name, reverse in {"counted": False, "counted_reverse": True}.items():
+    case("steps", name, lambda h, xs, r=reverse: lax.scan(counted, (jnp.float32(0), h), xs, reverse=r),
+         f32(2, HIDDEN), f32(6, 2, INPUTS))  # fmt: skip
+case("steps", "deep", deep_scan, f32(2, HIDDEN), f32(5, 2, INPUTS))
+case("steps", "deep_nan", deep_scan, f32(2, HIDDEN), arr(with_a_nan))
+case("steps", "deep_symbolic", deep_scan, f32("B", HIDDEN), f32(5, "B", INPUTS))
+case("steps", "constant", lambda h, xs: lax.scan(constant_steps, h, xs), f32(2, HIDDEN), f32(5, 2, INPUTS))
+case("steps", "map", by_rows(lambda x: (jnp.tanh(x @ kernel + late_bias), x * x[0])), f32(6, INPUTS))
+case(
+    "steps",
+    "map_float64",
+    by_rows(lambda x: jnp.sin(x) * x.T),
+    arr(np.linspace(-2, 2, 54).reshape(6, 3, 3), "float64"),
+    x64=True,
+)
+case("steps", "map_integers", by_rows(lambda x: (x // 3, x > 2)), i32(6, 2))
 # Attention where one batch has an infinity or NaN in its queries, keys or values: at a masked key, or in a row whose
 # keys are all masked.
 lowest = np.finfo("f4").min

@@ -69,3 +69,63 @@ TEST_CASE("affine_form: what is no product is the rest") {
     CHECK(other.terms().empty());
   });
 }
+
+TEST_CASE("affine_form: columns that come first") {
+  model m;
+  const value w = m.weight({8, 4}), b = m.weight({8, 1});
+  in_body(m, [&](const value& h, const value& x) {
+    const value sum = add(matmul(w, transpose(h, {1, 0})), b);  // [8, 2]
+    affine_form form(m.g.current()), other(m.g.current());
+    REQUIRE(form.add(transpose(slice(sum, 0, 4, 8), {1, 0})));
+    REQUIRE(form.terms().size() == 2);
+    CHECK(form.terms()[0].source == h);
+    CHECK(form.terms()[0].matrix == w);
+    CHECK(form.terms()[0].transposed);
+    CHECK(form.terms()[0].taken.first == 4);
+    CHECK_FALSE(form.terms()[1].source);
+    CHECK(form.terms()[1].matrix == b);
+    REQUIRE(other.add(transpose(slice(sum, 1, 0, 1), {1, 0})));  // rows are no columns
+    CHECK(other.terms().empty());
+    CHECK(other.rest().size() == 1);
+    CHECK(x.rank() == 2);
+  });
+}
+
+TEST_CASE("affine_form: products of a whole sequence") {
+  model m;
+  const value w = m.weight({3, 8}), b = m.weight({8}), r = m.weight({4, 4}), xs = m.in({2, 5, 3});
+  const value moved = transpose(add(matmul(xs, w), b), {1, 0, 2});
+  scan(m.g, {m.in({2, 4})}, {moved}, [&](const std::vector<value>& states, const std::vector<value>& elements) {
+    const value sum = add(slice(elements[0], 1, 4, 8), matmul(states[0], r));
+    const auto sequence_of = [&](const value& v) { return v == elements[0] ? moved : value(); };
+    affine_form form(m.g.current(), sequence_of), other(m.g.current());
+    REQUIRE(form.add(sum));
+    REQUIRE(form.terms().size() == 3);
+    CHECK(form.terms()[0].source == xs);
+    CHECK(form.terms()[0].matrix == w);
+    CHECK(form.terms()[0].taken.first == 4);
+    CHECK(form.terms()[0].moves == std::vector<value>{moved});
+    CHECK(form.terms()[1].matrix == b);
+    CHECK(form.terms()[2].source == states[0]);
+    REQUIRE(other.add(sum));
+    CHECK(other.terms().size() == 1);
+    CHECK(other.rest().size() == 1);
+    return loop_step{{}, states, {}};
+  });
+}
+
+TEST_CASE("argument_of: a function, or what a Split takes of it") {
+  model m;
+  const value x = m.in({2, 6}), y = unary("Sigmoid", x);
+  const std::vector<value> parts = parts_of(y, 1, {2, 4});
+  const auto all = rewrite::argument_of("Sigmoid", y), part = rewrite::argument_of("Sigmoid", parts[1]);
+  REQUIRE(all);
+  CHECK(all->argument == x);
+  CHECK(all->taken.count == 6);
+  REQUIRE(part);
+  CHECK(part->argument == x);
+  CHECK(part->taken.first == 2);
+  CHECK(part->taken.count == 4);
+  CHECK_FALSE(rewrite::argument_of("Tanh", y));
+  CHECK_FALSE(rewrite::argument_of("Sigmoid", parts_of(y, 0, {1, 1})[1]));
+}

@@ -69,3 +69,61 @@ TEST_CASE("recurrent_operands: a product of anything else is refused") {
   recurrent_operands operands(*r, s.h);
   CHECK_FALSE(operands.add_gate({{.source = s.next, .matrix = s.r, .row_count = 4, .taken = {0, 4}}}));
 }
+
+TEST_CASE("recurrent_operands: a sequence that is a product") {
+  model m;
+  const value xs = m.in({2, 5, 3}), w = m.weight({3, 4}), u = m.weight({4, 4}), first = m.in({2, 4});
+  const value moved = transpose(matmul(xs, w), {1, 0, 2});
+  value next;
+  const loop_result made =
+      scan(m.g, {first}, {moved}, [&](const std::vector<value>& states, const std::vector<value>& elements) {
+        next = add(elements[0], matmul(states[0], u));
+        return loop_step{{}, {next}, {next}};
+      });
+  const auto r = recurrence::of(made.carried[0]);
+  REQUIRE(r);
+  affine_form form = r->form();
+  REQUIRE(form.add(next));
+  recurrent_operands operands(*r, r->state(0));
+  REQUIRE(operands.add_gate(form.terms()));
+  CHECK(text(operands.x()) == "f32[5,2,3]");
+  CHECK(text(operands.w()) == "f32[1,4,3]");
+}
+
+TEST_CASE("recurrent_operands: rows that broadcast to those of the state are refused") {
+  model m;
+  const value xs = m.in({5, 1, 3}), w = m.weight({3, 4}), u = m.weight({4, 4});
+  value next;
+  const loop_result made =
+      scan(m.g, {m.in({2, 4})}, {xs}, [&](const std::vector<value>& states, const std::vector<value>& elements) {
+        next = add(matmul(elements[0], w), matmul(states[0], u));
+        return loop_step{{}, {next}, {next}};
+      });
+  const auto r = recurrence::of(made.carried[0]);
+  REQUIRE(r);
+  affine_form form = r->form();
+  REQUIRE(form.add(next));
+  recurrent_operands operands(*r, r->state(0));
+  CHECK_FALSE(operands.add_gate(form.terms()));
+}
+
+TEST_CASE("recurrent_operands: several batch axes are one") {
+  model m;
+  const value xs = m.in({5, 2, 3, 3}), w = m.weight({3, 4}), u = m.weight({4, 4});
+  value next;
+  const loop_result made =
+      scan(m.g, {m.in({2, 3, 4})}, {xs}, [&](const std::vector<value>& states, const std::vector<value>& elements) {
+        next = add(matmul(elements[0], w), matmul(states[0], u));
+        return loop_step{{}, {next}, {next}};
+      });
+  const auto r = recurrence::of(made.carried[0]);
+  REQUIRE(r);
+  affine_form form = r->form();
+  REQUIRE(form.add(next));
+  recurrent_operands operands(*r, r->state(0));
+  REQUIRE(operands.add_gate(form.terms()));
+  CHECK(text(operands.x()) == "f32[5,6,3]");
+  CHECK(text(operands.initial(0)) == "f32[1,6,4]");
+  CHECK(text(operands.with_batch(m.in({5, 1, 6, 4}), {5})) == "f32[5,2,3,4]");
+  CHECK(text(operands.with_batch(m.in({1, 6, 4}), {})) == "f32[2,3,4]");
+}

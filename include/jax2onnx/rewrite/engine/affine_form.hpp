@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
@@ -21,74 +24,115 @@ struct columns {
 
 /// A summand of an affine form: rows and columns of `matrix` times `source`, or the columns of a bias.
 struct affine_term {
-  value source = {};                          ///< in the body; absent: `matrix` is a bias
+  value source = {};                          ///< in the body, or a whole sequence; absent: `matrix` is a bias
   value matrix = {};                          ///< from outside of the body
   bool transposed = false;                    ///< whether the matrix has outputs as rows
   std::int64_t first_row = 0, row_count = 0;  ///< the rows that `source` is multiplied by
   columns taken = {};                         ///< of a bias with one column, that column stands for all
+  std::vector<value> moves = {};              ///< of a whole sequence: what follows the product, the last one first
 };
 
+/// The argument of a function, of which a value is the columns `taken`.
+struct argument_part {
+  value argument = {};
+  columns taken = {};
+};
+
+/// All columns of `v`; none where their number is not constant.
+inline argument_part whole(const value& v) {
+  const dim count = v.rank() == 0 ? dim(1) : v.extent(v.rank() - 1);
+  return {v, {0, count.is_constant() ? count.extent() : 0}};
+}
+
 /// Takes a value of a body apart into a sum of products by matrices, of biases, and of a rest, along its last axis.
+/// Where the body reads elements of a sequence that is such a sum itself, its summands are whole sequences.
 class affine_form {
  public:
-  explicit affine_form(block_id body) : body_(body) {}
+  using sequences = std::function<value(const value& element)>;
+
+  /// `sequence_of` gives the sequence that has a value of the body as element, or an absent value.
+  explicit affine_form(block_id body, sequences sequence_of = {}) : body_(body), sequence_of_(std::move(sequence_of)) {}
 
   /// Adds the terms of `v`. False where it is no such sum.
-  bool add(const value& v) { return add(v, {0, last_extent(v)}); }
+  bool add(const value& v) { return add(whole(v)); }
+  bool add(const argument_part& p) { return p.argument && add({p.argument}, p.taken); }
   const std::vector<affine_term>& terms() const { return terms_; }
   /// The summands that are no products by matrices.
   const std::vector<value>& rest() const { return rest_; }
 
  private:
+  /// A value of the body: its last axis has the columns, or the first of two axes.
+  struct operand {
+    value v;
+    bool columns_first = false;
+    std::int64_t axis() const { return columns_first ? 0 : v.rank() - 1; }
+    std::int64_t count() const { return extent_of(v, axis()); }
+  };
+
   bool is_outer(const value& v) const { return v.owner().at(v.id()).home != body_; }
-  /// The last extent; 0 where there is none that is constant.
-  static std::int64_t last_extent(const value& v) {
+  /// An extent; 0 where it is not constant, 1 for a scalar.
+  static std::int64_t extent_of(const value& v, std::int64_t axis) {
     if (v.rank() == 0) return 1;
-    const dim d = v.extent(v.rank() - 1);
+    const dim d = v.extent(axis);
     return d.is_constant() ? d.extent() : 0;
   }
+  static std::int64_t last_extent(const value& v) { return extent_of(v, v.rank() - 1); }
 
-  bool add(const value& v, columns taken) {
-    if (!v || last_extent(v) == 0) return false;
-    if (is_outer(v)) return add_bias(v, taken);
+  bool add(const operand& o, columns taken) {
+    if (o.count() == 0) return false;
+    if (is_outer(o.v)) return add_bias(o, taken);
     const std::size_t terms = terms_.size(), rest = rest_.size();
-    if (add_terms(v, taken)) return true;
+    if (add_terms(o, taken) || add_sequence(o, taken)) return true;
     terms_.resize(terms);
     rest_.resize(rest);
-    if (taken.first == 0 && taken.count == last_extent(v)) rest_.push_back(v);
-    return taken.first == 0 && taken.count == last_extent(v);
+    const bool whole = !o.columns_first && taken.first == 0 && taken.count == o.count();
+    if (whole) rest_.push_back(o.v);
+    return whole;
   }
-  bool add_terms(const value& v, columns taken) {
+  bool add_terms(const operand& o, columns taken) {
+    const value& v = o.v;
     const node* n = producer(v);
     if (!n || !has_only(v.owner(), *n, is_known)) return false;
-    if (n->op == "Add") return add_operand(v, 0, taken) && add_operand(v, 1, taken);
-    if (n->op == "MatMul") return add_product(input_of(v, 0), input_of(v, 1), false, taken);
-    if (n->op == "Gemm") return add_gemm(v, taken);
-    if (n->op == "Split") return add_part(v, *n, taken);
-    if (n->op == "Slice") return add_slice(v, taken);
-    if (is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims()) &&
-        last_extent(input_of(v, 0)) == last_extent(v))
-      return add(input_of(v, 0), taken);
-    return false;
+    if (n->op == "Add") return add_summand(o, 0, taken) && add_summand(o, 1, taken);
+    if (n->op == "MatMul") return add_product(o, taken);
+    if (n->op == "Gemm") return add_gemm(o, taken);
+    if (n->op == "Split") return add_part(o, *n, taken);
+    if (n->op == "Slice") return add_slice(o, taken);
+    if (n->op == "Transpose" && v.rank() == 2 && attribute_of<ints>(v, "perm") == ints{1, 0})
+      return add({input_of(v, 0), !o.columns_first}, taken);
+    return !o.columns_first && moves_ones(v) && add({input_of(v, 0)}, taken);
   }
-  /// An operand of a sum, which may broadcast along the last axis.
-  bool add_operand(const value& sum, std::size_t i, columns taken) {
-    const value v = input_of(sum, i);
-    return last_extent(v) == last_extent(sum) ? add(v, taken) : is_outer(v) && add_bias(v, taken);
+  /// Whether `v` is its operand with extents of 1 before the last axis inserted or removed.
+  static bool moves_ones(const value& v) {
+    return is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims()) &&
+           last_extent(input_of(v, 0)) == last_extent(v);
   }
-  bool add_bias(const value& v, columns taken) {
-    for (std::int64_t axis = 0; axis + 1 < v.rank(); ++axis)
-      if (!v.extent(axis).is(1)) return false;
-    terms_.push_back({.matrix = v, .taken = taken});
+  /// An operand of a sum, which may broadcast along the columns.
+  bool add_summand(const operand& sum, std::size_t i, columns taken) {
+    const operand o{input_of(sum.v, i), sum.columns_first && input_of(sum.v, i).rank() == 2};
+    if (o.columns_first == sum.columns_first && o.count() == sum.count()) return add(o, taken);
+    return is_outer(o.v) && last_extent(o.v) == 1 && add_bias(o, taken);
+  }
+  bool add_bias(const operand& o, columns taken) {
+    for (std::int64_t axis = 0; axis < o.v.rank(); ++axis)
+      if (axis != o.axis() && !o.v.extent(axis).is(1)) return false;
+    terms_.push_back({.matrix = o.v, .taken = taken});
     return true;
   }
-  bool add_product(const value& a, const value& b, bool transposed, columns taken) {
-    if (is_outer(b) && b.rank() == 2 && !is_outer(a)) return add_sources(a, b, transposed, taken);
-    if (is_outer(a) && a.rank() == 2 && !is_outer(b) && b.rank() == 1) return add_sources(b, a, true, taken);
-    return false;
+  bool add_product(const operand& o, columns taken) {
+    const value a = input_of(o.v, 0), b = input_of(o.v, 1);
+    if (o.columns_first) return is_matrix(a) && add_sources(transposed(b), a, true, taken);
+    if (is_matrix(b)) return add_sources(a, b, false, taken);
+    return is_matrix(a) && b.rank() == 1 && add_sources(b, a, true, taken);
+  }
+  bool is_matrix(const value& v) const { return is_outer(v) && v.rank() == 2; }
+  /// What the Transpose `v` of two axes has as operand; absent for another node.
+  static value transposed(const value& v) {
+    return producer(v, "Transpose") && attribute_of<ints>(v, "perm") == ints{1, 0} ? input_of(v, 0) : value();
   }
   /// `x` may be several sources side by side.
   bool add_sources(const value& x, const value& matrix, bool transposed, columns taken) {
+    if (!x) return false;
     const node* n = producer(x, "Concat");
     const std::size_t count = n && attribute_of<std::int64_t>(x, "axis") == x.rank() - 1 ? n->inputs.size() : 0;
     std::vector<value> sources{x};
@@ -97,40 +141,102 @@ class affine_form {
       if (is_outer(source) || last_extent(source) == 0) return false;
     std::int64_t row = 0;
     for (const value& source : sources) {
-      terms_.push_back({source, matrix, transposed, row, last_extent(source), taken});
+      const value whole = moves_ones(source) ? input_of(source, 0) : source;
+      terms_.push_back({whole, matrix, transposed, row, last_extent(source), taken});
       row += last_extent(source);
     }
     return true;
   }
-  bool add_gemm(const value& v, columns taken) {
+  /// Whether a Gemm is a b + c, where b may be transposed.
+  static bool is_plain_gemm(const value& v) {
     const auto is_one = [&](const char* name) { return attribute_of<float>(v, name).value_or(1) == 1; };
-    const bool transposed = attribute_of<std::int64_t>(v, "transB").value_or(0) != 0;
-    if (!is_one("alpha") || !is_one("beta") || attribute_of<std::int64_t>(v, "transA").value_or(0) != 0) return false;
-    if (!add_product(input_of(v, 0), input_of(v, 1), transposed, taken)) return false;
-    return !input_of(v, 2) || add_operand(v, 2, taken);
+    return is_one("alpha") && is_one("beta") && attribute_of<std::int64_t>(v, "transA").value_or(0) == 0;
   }
-  bool add_part(const value& v, const node& n, columns taken) {
-    const std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(0);
-    if (axis != v.rank() - 1 && axis != -1) return false;
-    for (const value_id part : n.outputs) {
-      if (part == v.id()) return add(input_of(v, 0), taken);
-      if (part == value_id::none) return false;
-      taken.first += last_extent({v.owner(), part});
+  static bool transposes_b(const value& v) { return attribute_of<std::int64_t>(v, "transB").value_or(0) != 0; }
+  bool add_gemm(const operand& o, columns taken) {
+    const value& v = o.v;
+    const bool transposed_b = transposes_b(v);
+    const value a = input_of(v, 0), b = input_of(v, 1);
+    if (!is_plain_gemm(v)) return false;
+    if (o.columns_first ? !is_outer(a) || is_outer(b) || !add_sources(transposed_b ? b : transposed(b), a, true, taken)
+                        : !is_outer(b) || !add_sources(a, b, transposed_b, taken))
+      return false;
+    return !input_of(v, 2) || add_summand(o, 2, taken);
+  }
+  bool add_part(const operand& o, const node& n, columns taken) {
+    const std::int64_t axis = attribute_of<std::int64_t>(o.v, "axis").value_or(0);
+    if (axis != o.axis() && axis + o.v.rank() != o.axis()) return false;
+    for (const value_id id : n.outputs) {
+      if (id == o.v.id()) return add({input_of(o.v, 0), o.columns_first}, taken);
+      if (id == value_id::none) return false;
+      taken.first += operand{{o.v.owner(), id}, o.columns_first}.count();
     }
     return false;
   }
-  bool add_slice(const value& v, columns taken) {
+  bool add_slice(const operand& o, columns taken) {
+    const value& v = o.v;
     const value steps = input_of(v, 4);
     if (!input_of(v, 3) || (steps && splat_number(steps) != 1.0)) return false;
     const auto starts = constant_integers(input_of(v, 1)), axes = constant_integers(input_of(v, 3));
-    if (!starts || !axes || *axes != ints{v.rank() - 1}) return false;
+    if (!starts || !axes || *axes != ints{o.axis()}) return false;
+    const operand whole{input_of(v, 0), o.columns_first};
     const std::int64_t start = (*starts)[0];
-    return add(input_of(v, 0), {taken.first + (start < 0 ? start + last_extent(input_of(v, 0)) : start), taken.count});
+    return add(whole, {taken.first + (start < 0 ? start + whole.count() : start), taken.count});
+  }
+
+  bool add_sequence(const operand& o, columns taken) {
+    const value sequence = sequence_of_ && !o.columns_first ? sequence_of_(o.v) : value();
+    return sequence && add_whole(sequence, taken, {});
+  }
+  /// Adds the summands of a whole sequence. False where it is no product.
+  bool add_whole(const value& v, columns taken, std::vector<value> moves) {
+    const node* n = producer(v);
+    if (!n || !has_only(v.owner(), *n, is_known)) return false;
+    if (n->op == "Add") return add_whole_summand(v, 0, taken, moves) && add_whole_summand(v, 1, taken, moves);
+    if (n->op == "MatMul") return add_whole_product(v, false, taken, moves);
+    if (n->op == "Gemm")
+      return is_plain_gemm(v) && add_whole_product(v, transposes_b(v), taken, moves) &&
+             (!input_of(v, 2) || add_whole_summand(v, 2, taken, moves));
+    const auto perm = n->op == "Transpose" ? attribute_of<ints>(v, "perm") : std::nullopt;
+    if (!perm || perm->back() != v.rank() - 1) return false;
+    moves.push_back(v);
+    return add_whole(input_of(v, 0), taken, std::move(moves));
+  }
+  bool add_whole_product(const value& v, bool transposed, columns taken, const std::vector<value>& moves) {
+    const value a = input_of(v, 0), b = input_of(v, 1);
+    if (b.rank() != 2 || a.rank() != v.rank() || last_extent(a) == 0) return false;
+    terms_.push_back({a, b, transposed, 0, last_extent(a), taken, moves});
+    return true;
+  }
+  bool add_whole_summand(const value& sum, std::size_t i, columns taken, const std::vector<value>& moves) {
+    const value v = input_of(sum, i);
+    if (v.dims() == sum.dims()) return add_whole(v, taken, moves);
+    return (last_extent(v) == last_extent(sum) || last_extent(v) == 1) && add_bias({v}, taken);
   }
 
   block_id body_;
+  sequences sequence_of_;
   std::vector<affine_term> terms_;
   std::vector<value> rest_;
 };
+
+/// What `v` is `op` of: all of it, or the part of it that a Split along the last axis takes. Nullopt for another node.
+inline std::optional<argument_part> argument_of(std::string_view op, const value& v) {
+  if (!v || v.rank() == 0) return std::nullopt;
+  const dim count = v.extent(v.rank() - 1);
+  if (!count.is_constant()) return std::nullopt;
+  if (producer(v, op)) return argument_part{input_of(v, 0), {0, count.extent()}};
+  const node* n = producer(v, "Split");
+  const std::int64_t axis = n ? attribute_of<std::int64_t>(v, "axis").value_or(0) : 0;
+  if (!n || (axis != v.rank() - 1 && axis != -1) || !producer(input_of(v, 0), op)) return std::nullopt;
+  argument_part part{input_of(input_of(v, 0), 0), {0, count.extent()}};
+  for (const value_id id : n->outputs) {
+    if (id == v.id()) return part;
+    const dim before = v.owner().at(id).type.dims.back();
+    if (!before.is_constant()) break;
+    part.taken.first += before.extent();
+  }
+  return std::nullopt;
+}
 
 }  // namespace jax2onnx::rewrite

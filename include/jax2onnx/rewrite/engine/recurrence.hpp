@@ -48,12 +48,30 @@ class recurrence {
   value next(std::size_t i) const { return result(i); }
   value first(std::size_t i) const { return {*graph_, scan_->inputs[i]}; }
   /// @}
+  /// A sequence, and its element in the body.
+  /// @{
+  std::size_t sequence_count() const { return scan_->inputs.size() - state_count_; }
+  value sequence(std::size_t i) const { return first(state_count_ + i); }
+  value element(std::size_t i) const { return state(state_count_ + i); }
+  /// @}
+  /// What is stacked.
+  std::size_t collected_count() const { return result_count() - state_count_; }
+  value collected(std::size_t i) const { return result(state_count_ + i); }
+  graph& owner() const { return *graph_; }
   /// The sequence whose element in the body is `v`; absent if it is none.
   value sequence_of(const value& v) const {
     const std::vector<value_id>& inputs = graph_->at(body_).inputs;
     const auto at = std::find(inputs.begin(), inputs.end(), v.id()) - inputs.begin();
     const auto i = static_cast<std::size_t>(at);
     return i >= state_count_ && i < inputs.size() ? value(*graph_, scan_->inputs[i]) : value();
+  }
+  /// Whether the body has `v`, as an input or by a node.
+  bool is_inner(const value& v) const { return graph_->at(v.id()).home == body_; }
+  /// Whether a term multiplies elements of a sequence, or that sequence as a whole.
+  bool reads_sequence(const affine_term& t) const { return t.source && (sequence_of(t.source) || !is_inner(t.source)); }
+  /// An affine form of values of the body.
+  affine_form form() const {
+    return affine_form(body_, [this](const value& v) { return sequence_of(v); });
   }
   /// Whether all that it stacks is `v`.
   bool collects_only(const value& v) const {
@@ -94,29 +112,41 @@ class recurrent_operands {
                 bool negative = false) {
     for (const std::vector<affine_term>* list : {&terms, &recurrent})
       for (const affine_term& t : *list)
-        if (t.source && !is_hidden(t.source) && !add_source(t.source)) return false;
+        if (t.source && !is_hidden(t.source) && !add_source(t)) return false;
     gates_.push_back({terms, recurrent, negative});
     return true;
   }
   bool has_sources() const { return !sources_.empty(); }
 
   std::int64_t hidden_size() const { return hidden_.extent(hidden_.rank() - 1).extent(); }
-  bool has_batch() const { return hidden_.rank() == 2; }
+  bool has_batch() const { return hidden_.rank() >= 2; }
+  /// The number of rows of the state: the product of its batch axes.
+  dim batch() const { return hidden_.owner().dims().product(shape(hidden_.dims().begin(), hidden_.dims().end() - 1)); }
+
+  /// A result of the operator, [..., 1, batch, hidden_size], with the axes `steps` and those of the state.
+  value with_batch(const value& y, const shape& steps) const {
+    const auto direction = static_cast<std::int64_t>(steps.size());
+    if (hidden_.rank() <= 2) return squeeze(y, has_batch() ? ints{direction} : ints{direction, direction + 1});
+    shape dims = steps;
+    for (const dim d : hidden_.dims()) dims.push_back(d);
+    return reshape(y, dims);
+  }
 
   /// [length, batch, inputs]
   value x() const {
     std::vector<value> sequences;
-    for (const value& s : sources_) sequences.push_back(recurrence_.sequence_of(s));
+    for (const affine_term& s : sources_) sequences.push_back(sequence_of(s));
     const value all = concat(sequences, sequences[0].rank() - 1);
-    return has_batch() ? all : unsqueeze(all, {1});
+    if (!has_batch()) return unsqueeze(all, {1});
+    return hidden_.rank() == 2 ? all : reshape(all, {all.extent(0), batch(), all.extent(all.rank() - 1)});
   }
   /// [1, gates * hidden_size, inputs]
   value w() const {
     return stacked([&](const gate& g) {
       std::vector<value> parts;
-      for (const value& s : sources_)
+      for (const affine_term& s : sources_)
         parts.push_back(matrix_of(
-            g, [&](const value& v) { return v == s; }, s));
+            g, [&](const affine_term& t) { return same_source(s, t); }, s.source));
       return concat(parts, 1);
     });
   }
@@ -124,7 +154,7 @@ class recurrent_operands {
   value r() const {
     return stacked([&](const gate& g) {
       return matrix_of(
-          g, [&](const value& v) { return is_hidden(v); }, hidden_);
+          g, [&](const affine_term& t) { return is_hidden(t.source); }, hidden_);
     });
   }
   /// [1, 2 * gates * hidden_size]; absent where no gate has a bias.
@@ -145,7 +175,8 @@ class recurrent_operands {
   value initial(std::size_t state) const {
     const value v = recurrence_.first(state);
     if (uniform_number(v) == 0.0 || splat_number(v) == 0.0) return {};
-    return has_batch() ? unsqueeze(v, {0}) : unsqueeze(v, {0, 1});
+    if (!has_batch()) return unsqueeze(v, {0, 1});
+    return v.rank() == 2 ? unsqueeze(v, {0}) : reshape(v, {1, batch(), hidden_size()});
   }
 
  private:
@@ -155,10 +186,27 @@ class recurrent_operands {
   };
 
   bool is_hidden(const value& v) const { return v == hidden_ || (reset_ && v == reset_); }
-  bool add_source(const value& v) {
-    if (!recurrence_.sequence_of(v) || v.rank() != hidden_.rank()) return false;
-    if (std::find(sources_.begin(), sources_.end(), v) == sources_.end()) sources_.push_back(v);
+  static bool same_source(const affine_term& a, const affine_term& b) {
+    return a.source == b.source && a.moves == b.moves;
+  }
+  bool add_source(const affine_term& t) {
+    if (!recurrence_.reads_sequence(t) || !has_rows(t)) return false;
+    if (std::ranges::none_of(sources_, [&](const affine_term& s) { return same_source(s, t); })) sources_.push_back(t);
     return true;
+  }
+  /// Whether the elements of a term's sequence have the rows of the state.
+  bool has_rows(const affine_term& t) const {
+    shape dims = t.moves.empty() ? t.source.dims() : t.moves.front().dims();
+    if (!recurrence_.sequence_of(t.source)) dims.drop(0);
+    const shape& rows = hidden_.dims();
+    return dims.size() == rows.size() && std::equal(dims.begin(), dims.end() - 1, rows.begin());
+  }
+  value sequence_of(const affine_term& t) const {
+    if (const value s = recurrence_.sequence_of(t.source)) return s;
+    value v = t.source;
+    std::for_each(t.moves.rbegin(), t.moves.rend(),
+                  [&](const value& move) { v = transpose(v, *attribute_of<ints>(move, "perm")); });
+    return v;
   }
   value zeros(const shape& dims) const { return filled(hidden_.owner(), hidden_.dtype(), dims, 0); }
   static value signed_as(const gate& g, const value& v) { return g.negative ? neg(v) : v; }
@@ -176,7 +224,7 @@ class recurrent_operands {
     value sum;
     for (const auto side : {&gate::terms, &gate::recurrent})
       for (const affine_term& t : g.*side)
-        if (t.source && chosen(t.source)) sum = sum ? add(sum, block_of(t)) : block_of(t);
+        if (t.source && chosen(t)) sum = sum ? add(sum, block_of(t)) : block_of(t);
     return sum ? sum : zeros({source.extent(source.rank() - 1), hidden_size()});
   }
   static value block_of(const affine_term& t) {
@@ -184,15 +232,16 @@ class recurrent_operands {
     return slice(slice(m, 1, t.taken.first, t.taken.first + t.taken.count), 0, t.first_row, t.first_row + t.row_count);
   }
   value bias_of(const affine_term& t) const {
-    const dim last = t.matrix.rank() == 0 ? dim(1) : t.matrix.extent(t.matrix.rank() - 1);
-    const value flat = reshape(t.matrix, {last});
-    if (last.is(1)) return broadcast_to(flat, {hidden_size()});
+    const shape columns = without_ones(t.matrix.dims());
+    const dim count = columns.empty() ? dim(1) : columns[0];
+    const value flat = reshape(t.matrix, {count});
+    if (count.is(1)) return broadcast_to(flat, {hidden_size()});
     return slice(flat, 0, t.taken.first, t.taken.first + t.taken.count);
   }
 
   const recurrence& recurrence_;
   value hidden_, reset_;
-  std::vector<value> sources_;  // elements of sequences, in the order in which gates have them
+  std::vector<affine_term> sources_;  // one for each sequence, in the order in which gates have them
   std::vector<gate> gates_;
 };
 

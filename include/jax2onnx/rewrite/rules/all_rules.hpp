@@ -25,6 +25,7 @@
 #include <jax2onnx/rewrite/rules/optimizers.hpp>
 #include <jax2onnx/rewrite/rules/products.hpp>
 #include <jax2onnx/rewrite/rules/reductions.hpp>
+#include <jax2onnx/rewrite/rules/scans.hpp>
 #include <jax2onnx/rewrite/rules/selection.hpp>
 #include <jax2onnx/rewrite/rules/stacks.hpp>
 #include <jax2onnx/rewrite/rules/tidy_algebra.hpp>
@@ -47,6 +48,6 @@ inline constexpr auto all_rules =
                stack_rules, softmax_rules, reduction_rules, remainder_rules, pooling_rules, normalization_rules,
                group_norm_rules, activation_rules, product_rules, rotary_embedding_rules, attention_rules, weight_rules,
                input_factor_rules, leading_axes_rules, selection_rules, layout_rules, binary_search_rules,
-               recurrence_rules, optimizer_rules, associative_scan_rules);
+               recurrence_rules, scan_rules, optimizer_rules, associative_scan_rules);
 
 }  // namespace jax2onnx::rewrite::detail

@@ -108,6 +108,18 @@ TEST_CASE("GRU: the reset gate before or after the product, the update gate in e
   CHECK(after({gru(n, gru_form::usual, dtype::f64)}, {"GRU"}, target::ort) == "ONNX Runtime's kernel is for float32");
 }
 
+TEST_CASE("GRU: a Split of one Sigmoid has both gates") {
+  model m;
+  const value r = m.weight({4, 4}), w = m.weight({3, 12}), u = m.weight({4, 8});
+  const value y = scanned(m, 1, [&](const value& x, const std::vector<value>& s) -> std::vector<value> {
+    const std::vector<value> of_x = parts_of(matmul(x, w), 1, {8, 4});
+    const std::vector<value> both = parts_of(sigmoid(add(of_x[0], matmul(s[0], u))), 1, {4, 4});
+    const value candidate = tanh(add(of_x[1], matmul(mul(both[1], s[0]), r)));
+    return {add(mul(sub(scalar(m.g, dtype::f32, 1), both[0]), s[0]), mul(both[0], candidate))};
+  });
+  CHECK(has(after(y, "GRU"), " GRU "));
+}
+
 TEST_CASE("GRU: one gate is none") {
   model m;
   const value y = scanned(m, 1, [&](const value& x, const std::vector<value>& s) -> std::vector<value> {

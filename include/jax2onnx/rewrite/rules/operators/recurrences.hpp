@@ -24,15 +24,30 @@
 namespace jax2onnx::rewrite::detail {
 
 /// The terms of a gate; nullopt where it is no affine form.
-inline std::optional<std::vector<affine_term>> terms_of(const recurrence& r, const value& gate) {
-  affine_form form(r.body());
+inline std::optional<std::vector<affine_term>> terms_of(const recurrence& r, const argument_part& gate) {
+  affine_form form = r.form();
   if (!form.add(gate) || !form.rest().empty()) return std::nullopt;
   return form.terms();
 }
 
+/// A function, of which a Split may take a part; binds its argument.
+class m_part_of : composite_pattern {
+ public:
+  m_part_of(std::string_view op, argument_part& out) : op_(op), out_(out) {}
+  bool operator()(const value& v) const&& {
+    const auto part = argument_of(op_, v);
+    if (part) out_ = *part;
+    return part.has_value();
+  }
+
+ private:
+  std::string_view op_;
+  argument_part& out_;
+};
+
 /// Adds gates in ONNX's order. False where one is no affine form of the sequences and the hidden state.
-inline bool add_gates(recurrent_operands& operands, const recurrence& r, std::initializer_list<value> gates) {
-  for (const value& gate : gates) {
+inline bool add_gates(recurrent_operands& operands, const recurrence& r, std::initializer_list<argument_part> gates) {
+  for (const argument_part& gate : gates) {
     const auto terms = terms_of(r, gate);
     if (!terms || !operands.add_gate(*terms)) return false;
   }
@@ -71,15 +86,14 @@ inline outcome results_of(const context& c, const recurrence& r, const recurrent
     end = pick(nan, r.reverse() ? 0 : -1, 0);
   }
   for (std::size_t i = r.state_count(); i < o.all.size(); ++i)
-    o.all[i] = squeeze(y, operands.has_batch() ? ints{1} : ints{1, 2});
-  for (const auto& [i, last] : states)
-    o.all[i] = squeeze(end ? sub(last, end) : last, operands.has_batch() ? ints{0} : ints{0, 1});
+    o.all[i] = operands.with_batch(y, {r.sequence(0).extent(0)});
+  for (const auto& [i, last] : states) o.all[i] = operands.with_batch(end ? sub(last, end) : last, {});
   return o;
 }
 
 /// Whether a state can be that of a recurrent operator.
 inline bool is_recurrent_state(const value& v) {
-  return (v.rank() == 1 || v.rank() == 2) && v.extent(v.rank() - 1).is_constant() && is_floating(v.dtype());
+  return v.rank() >= 1 && v.extent(v.rank() - 1).is_constant() && is_floating(v.dtype());
 }
 inline std::string_view only_f32(const context& c, const value& v) {
   return v.dtype() == dtype::f32 || !is_onnx_runtime(c.runtime) ? std::string_view()
@@ -91,15 +105,15 @@ inline outcome fuse_lstm(const context& c, const value& root) {
   if (!r || r->state_count() != 2) return {};
   for (const std::size_t h : {1u, 0u}) {
     const value hidden = r->state(h), cell = r->state(1 - h), next_hidden = r->next(h), next_cell = r->next(1 - h);
-    value input, output, forget, candidate;
+    argument_part input, output, forget, candidate;
     const auto kept = [&](const value& v) {
-      return match(v, m_commutes("Mul", m_op("Sigmoid", m_value(forget)), m_same(cell)));
+      return match(v, m_commutes("Mul", m_part_of("Sigmoid", forget), m_same(cell)));
     };
     const auto added = [&](const value& v) {
-      return match(v, m_commutes("Mul", m_op("Sigmoid", m_value(input)), m_op("Tanh", m_value(candidate))));
+      return match(v, m_commutes("Mul", m_part_of("Sigmoid", input), m_part_of("Tanh", candidate)));
     };
     if (!is_recurrent_state(hidden) || !match(next_cell, m_commutes("Add", kept, added)) ||
-        !match(next_hidden, m_commutes("Mul", m_op("Sigmoid", m_value(output)), m_op("Tanh", m_same(next_cell)))))
+        !match(next_hidden, m_commutes("Mul", m_part_of("Sigmoid", output), m_op("Tanh", m_same(next_cell)))))
       continue;
     recurrent_operands operands(*r, hidden);
     if (!add_gates(operands, *r, {input, output, forget, candidate}) || !r->collects_only(next_hidden)) return {};
@@ -115,44 +129,44 @@ inline outcome fuse_lstm(const context& c, const value& root) {
 /// The candidate of a GRU: its summands, of which one is the hidden state's share, which the reset gate scales before
 /// or after the product.
 struct gru_candidate {
-  value reset = {};                            ///< the argument of the gate
+  argument_part reset = {};                    ///< the argument of the gate
   value reset_state = {};                      ///< Sigmoid(reset) h, where the product comes after
   std::vector<affine_term> terms = {};         ///< of the rest
   std::vector<affine_term> hidden_terms = {};  ///< of what the gate scales, where the product comes before
 };
 
-inline std::optional<gru_candidate> gru_candidate_of(const recurrence& r, const value& hidden, const value& v) {
-  affine_form form(r.body());
+inline std::optional<gru_candidate> gru_candidate_of(const recurrence& r, const value& hidden, const argument_part& v) {
+  affine_form form = r.form();
   gru_candidate out;
   if (!form.add(v) || form.rest().size() > 1) return std::nullopt;
   if (value scaled; !form.rest().empty()) {
-    if (!match(form.rest()[0], m_commutes("Mul", m_op("Sigmoid", m_value(out.reset)), m_value(scaled))))
+    if (!match(form.rest()[0], m_commutes("Mul", m_part_of("Sigmoid", out.reset), m_value(scaled))))
       return std::nullopt;
-    auto terms = terms_of(r, scaled);
+    auto terms = terms_of(r, whole(scaled));
     if (!terms) return std::nullopt;
     out.hidden_terms = std::move(*terms);
   }
   out.terms = form.terms();
   for (const affine_term& t : out.terms) {
-    if (!t.source || r.sequence_of(t.source)) continue;
-    const bool is_reset = match(t.source, m_commutes("Mul", m_op("Sigmoid", m_value(out.reset)), m_same(hidden)));
+    if (!t.source || r.reads_sequence(t)) continue;
+    const bool is_reset = match(t.source, m_commutes("Mul", m_part_of("Sigmoid", out.reset), m_same(hidden)));
     if (!is_reset || !form.rest().empty()) return std::nullopt;
     out.reset_state = t.source;
   }
-  return out.reset ? std::optional(std::move(out)) : std::nullopt;
+  return out.reset.argument ? std::optional(std::move(out)) : std::nullopt;
 }
 
 /// next = (1 - z) candidate + z h, or with z and 1 - z exchanged (`turned`), or as candidate + z (h - candidate).
 struct gru_update {
-  value update, candidate;  ///< arguments of Sigmoid and Tanh
+  argument_part update, candidate;  ///< arguments of Sigmoid and Tanh
   bool turned = false;
 };
 
 inline std::optional<gru_update> gru_update_of(const value& next, const value& h) {
   gru_update u;
   value z, n;
-  const auto gate = [&](const value& v) { return match(v, m_bind(z, m_op("Sigmoid", m_value(u.update)))); };
-  const auto candidate = [&](const value& v) { return match(v, m_bind(n, m_op("Tanh", m_value(u.candidate)))); };
+  const auto gate = [&](const value& v) { return match(v, m_bind(z, m_part_of("Sigmoid", u.update))); };
+  const auto candidate = [&](const value& v) { return match(v, m_bind(n, m_part_of("Tanh", u.candidate))); };
   const auto rest = [&](const value& v) { return match(v, m_op("Sub", m_number(1), m_same(z))); };
   const auto gated_state = [&](const value& v) { return match(v, m_commutes("Mul", gate, m_same(h))); };
   const auto rest_of_candidate = [&](const value& v) { return match(v, m_commutes("Mul", rest, candidate)); };
@@ -191,8 +205,8 @@ inline outcome fuse_gru(const context& c, const value& root) {
 inline outcome fuse_rnn(const context& c, const value& root) {
   const auto r = recurrence::of(root);
   if (!r || r->state_count() != 1 || !is_recurrent_state(r->state(0))) return {};
-  value gate;
-  if (!match(r->next(0), m_op("Tanh", m_value(gate)))) return {};
+  argument_part gate;
+  if (!match(r->next(0), m_part_of("Tanh", gate))) return {};
   recurrent_operands operands(*r, r->state(0));
   if (!add_gates(operands, *r, {gate}) || !r->collects_only(r->next(0))) return {};
   if (is_onnx_runtime(c.runtime)) return decline("ONNX Runtime's kernel computes Tanh less precisely than its Tanh");

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/producer.hpp>
+#include <jax2onnx/rewrite/engine/recurrence.hpp>
+#include <jax2onnx/rewrite/engine/whole_steps.hpp>
+
+/// New Scans of parts of a Scan's body.
+namespace jax2onnx::rewrite {
+
+/// Whether a block has nodes with subgraphs, whose reads the parts below do not know.
+inline bool has_subgraphs(const graph& g, block_id b) {
+  const auto is_block = [](const attribute& a) { return std::holds_alternative<block_id>(a.value); };
+  return std::ranges::any_of(g.at(b).nodes,
+                             [&](node_id n) { return std::ranges::any_of(g.at(n).attributes, is_block); });
+}
+
+/// Which products of a part are computed before it: all of a node's, or also those that are summands of a Gemm.
+enum class products_before : std::uint8_t { whole_nodes, summands };
+
+/// Part of a Scan: some states and some results of its steps, with the nodes of the body that they need. What `steps`
+/// has is read from sequences.
+class scan_part {
+ public:
+  /// The states by number, which must include those that the part reads; values of the body to be stacked.
+  scan_part(const recurrence& r, const whole_steps& steps, std::vector<std::size_t> states,
+            std::vector<value> collected, products_before products = products_before::whole_nodes)
+      : recurrence_(r),
+        graph_(r.owner()),
+        states_(std::move(states)),
+        collected_(std::move(collected)),
+        takes_summands_(products == products_before::summands) {
+    for (const std::size_t i : states_) need(r.next(i), steps);
+    for (const value& v : collected_) need(v, steps);
+    for (const node_id n : graph_.at(r.body()).nodes | std::views::reverse) visit(n, steps);
+    std::ranges::reverse(nodes_);
+  }
+
+  /// Whether it computes or reads a value of the body.
+  bool needs(const value& v) const { return needed_.contains(v.id()); }
+  /// The nodes that it computes.
+  std::span<const node_id> nodes() const { return nodes_; }
+  /// What it reads that is no element of the Scan's own sequences.
+  std::vector<value> new_elements() const {
+    std::vector<value> found;
+    for (const value& v : elements_)
+      if (!recurrence_.sequence_of(v)) found.push_back(v);
+    return found;
+  }
+  /// Whether a Gemm of it takes its product from all steps.
+  bool takes_products() const { return !products_.empty(); }
+
+  /// The Scan: the last states, and what is stacked. The recurrence must have a state or the part something to stack.
+  loop_result emit(whole_steps& steps) const {
+    std::vector<value> first, sequences;
+    scan_options options{.carried_names = {}, .element_names = {}, .reverse = recurrence_.reverse()};
+    const auto name_of = [&](const value& v) { return std::string_view(graph_.at(v.id()).name); };
+    for (const std::size_t i : states_) {
+      first.push_back(recurrence_.first(i));
+      options.carried_types.push_back(recurrence_.state(i).type());
+      options.carried_names.push_back(name_of(recurrence_.state(i)));
+    }
+    for (const value& v : elements_) {
+      sequences.push_back(steps.of(v));
+      options.element_names.push_back(name_of(v));
+    }
+    options.element_names.push_back("element");
+    for (const value& v : products_) sequences.push_back(steps.product_of(v));
+    if (sequences.empty()) sequences.push_back(recurrence_.sequence(0));
+    return scan(
+        graph_, first, sequences, [&](const auto& states, const auto& elements) { return step(states, elements); },
+        options);
+  }
+
+ private:
+  void need(const value& v, const whole_steps& steps) {
+    if (!v || steps.is_outer(v) || !needed_.insert(v.id()).second) return;
+    if (steps.has(v)) elements_.push_back(v);
+  }
+  void visit(node_id id, const whole_steps& steps) {
+    const node& n = graph_.at(id);
+    const auto computed = [&](value_id v) { return needed_.contains(v) && !steps.has({graph_, v}); };
+    if (std::ranges::none_of(n.outputs, computed)) return;
+    nodes_.push_back(id);
+    const value v(graph_, n.outputs[0]);
+    const bool takes_product = takes_summands_ && n.op == "Gemm" && input_of(v, 2) && steps.has_useful_product(v);
+    if (takes_product) products_.push_back(v);
+    for (std::size_t i = takes_product ? 2 : 0; i < n.inputs.size(); ++i)
+      if (n.inputs[i] != value_id::none) need({graph_, n.inputs[i]}, steps);
+  }
+
+  using copies = std::unordered_map<value_id, value_id>;
+  static value_id copy_of(const copies& made, value_id v) {
+    const auto at = made.find(v);
+    return at == made.end() ? v : at->second;
+  }
+  loop_step step(const std::vector<value>& states, const std::vector<value>& elements) const {
+    copies made, products;
+    for (std::size_t i = 0; i < states_.size(); ++i) made[recurrence_.state(states_[i]).id()] = states[i].id();
+    for (std::size_t i = 0; i < elements_.size(); ++i) made[elements_[i].id()] = elements[i].id();
+    for (std::size_t i = 0; i < products_.size(); ++i)
+      products[products_[i].id()] = elements[elements_.size() + i].id();
+    for (const node_id n : nodes_) copy(graph_.at(n), made, products);
+    loop_step out;
+    for (const std::size_t i : states_) out.carried.emplace_back(graph_, copy_of(made, recurrence_.next(i).id()));
+    for (const value& v : collected_) out.collected.emplace_back(graph_, copy_of(made, v.id()));
+    return out;
+  }
+  void copy(node n, copies& made, const copies& products) const {
+    if (const auto product = products.find(n.outputs[0]); product != products.end()) {
+      const value bias(graph_, copy_of(made, n.inputs[2]));
+      made[n.outputs[0]] = add(bias, value(graph_, product->second)).id();
+      return;
+    }
+    for (value_id& v : n.inputs) v = copy_of(made, v);
+    for (value_id& v : n.outputs)
+      if (v != value_id::none) v = made[v] = graph_.add_value(graph_.at(v).type, graph_.current(), graph_.at(v).name);
+    graph_.append(graph_.add_node(std::move(n)));
+  }
+
+  const recurrence& recurrence_;
+  graph& graph_;
+  std::vector<std::size_t> states_;
+  std::vector<value> collected_, elements_, products_;
+  std::vector<node_id> nodes_;
+  bool takes_summands_;
+  std::unordered_set<value_id> needed_;
+};
+
+}  // namespace jax2onnx::rewrite

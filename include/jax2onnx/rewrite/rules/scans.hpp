@@ -1,0 +1,259 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/producer.hpp>
+#include <jax2onnx/rewrite/engine/recurrence.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/scan_parts.hpp>
+#include <jax2onnx/rewrite/engine/whole_steps.hpp>
+
+/// Scans that compute more than their states need. What needs no state is computed before the Scan for all steps, what
+/// no state needs after it, and states that do not depend on others have a Scan of their own. Source: loop fission and
+/// distribution of vectorizing compilers.
+namespace jax2onnx::rewrite::detail {
+
+/// Whether a Scan with states has so few steps that it becomes these.
+inline bool is_unrolled(const context& c, const recurrence& r) {
+  const dim steps = r.sequence(0).extent(0);
+  return r.state_count() > 0 && steps.is_constant() && steps.extent() <= c.most_unrolled / 2;
+}
+
+/// The Scan that makes `v`, if its parts can be told apart, and it stays a Scan.
+inline std::optional<recurrence> divisible_scan(const context& c, const value& v) {
+  auto r = recurrence::of(v);
+  if (!r || r->sequence_count() == 0 || has_subgraphs(v.owner(), r->body()) || is_unrolled(c, *r)) return std::nullopt;
+  return r;
+}
+
+inline std::vector<std::size_t> all_states(const recurrence& r) {
+  std::vector<std::size_t> all(r.state_count());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  return all;
+}
+
+/// Collects the results of a Scan from its parts: states by number, and stacked values.
+class scan_results {
+ public:
+  explicit scan_results(const recurrence& r) : recurrence_(r) { out_.all.resize(r.result_count()); }
+
+  void add(const loop_result& part, std::span<const std::size_t> states, std::span<const value> collected) {
+    for (std::size_t i = 0; i < states.size(); ++i) out_.all[states[i]] = part.carried[i];
+    for (std::size_t i = 0; i < collected.size(); ++i) add(collected[i], part.collected[i]);
+  }
+  void add(const value& collected, const value& stacked) { stacked_[collected.id()] = stacked; }
+  /// A result that was a value before has a node of its own.
+  outcome take() {
+    for (std::size_t i = 0; i < recurrence_.collected_count(); ++i)
+      out_.all[recurrence_.state_count() + i] = unary("Identity", stacked_.at(recurrence_.collected(i).id()));
+    return std::move(out_);
+  }
+
+ private:
+  const recurrence& recurrence_;
+  std::unordered_map<value_id, value> stacked_;
+  outcome out_;
+};
+
+/// Distinct values, in the order in which they were added first.
+class value_list {
+ public:
+  void add(const value& v) {
+    if (known_.insert(v.id()).second) list_.push_back(v);
+  }
+  const std::vector<value>& list() const { return list_; }
+
+ private:
+  std::unordered_set<value_id> known_;
+  std::vector<value> list_;
+};
+
+/// What is stacked and for which `chosen` holds.
+template <class Choose>
+value_list collected_where(const recurrence& r, const Choose& chosen) {
+  value_list found;
+  for (std::size_t i = 0; i < r.collected_count(); ++i)
+    if (const value v = r.collected(i); chosen(v)) found.add(v);
+  return found;
+}
+
+inline outcome compute_before(const context& c, const value& root) {
+  const auto r = divisible_scan(c, root);
+  if (!r) return {};
+  whole_steps steps(*r);
+  for (const node_id n : c.g.at(r->body()).nodes) steps.add_node(c.g.at(n), c.g);
+  const auto whole = collected_where(*r, [&](const value& v) { return steps.has(v); }).list();
+  const auto rest = collected_where(*r, [&](const value& v) { return !steps.has(v); }).list();
+  const scan_part part(*r, steps, all_states(*r), rest, products_before::summands);
+  if (whole.empty() && part.new_elements().empty() && !part.takes_products()) return {};
+  if (std::ranges::any_of(rest, [&](const value& v) { return !r->is_inner(v); })) return {};
+  scan_results results(*r);
+  if (r->state_count() > 0 || !rest.empty()) results.add(part.emit(steps), all_states(*r), rest);
+  for (const value& v : whole) results.add(v, steps.of(v));
+  return results.take();
+}
+
+/// Adds the values from which `roots` are computed after a part: those that it needs or carries.
+inline void add_leaves(value_list& leaves, const std::vector<value>& roots, const recurrence& r,
+                       const scan_part& part) {
+  std::vector<value> waiting = roots;
+  std::unordered_set<value_id> seen;
+  while (!waiting.empty()) {
+    const value v = waiting.back();
+    waiting.pop_back();
+    if (!v || !r.is_inner(v) || r.sequence_of(v) || !seen.insert(v.id()).second) continue;
+    if (part.needs(v) || !producer(v)) leaves.add(v);
+    else
+      for (const value& operand : inputs_of(v)) waiting.push_back(operand);
+  }
+}
+
+inline outcome compute_after(const context& c, const value& root) {
+  const auto r = divisible_scan(c, root);
+  if (!r || r->state_count() == 0) return {};
+  whole_steps steps(*r);
+  const scan_part needed(*r, steps, all_states(*r), {});
+  for (const std::size_t i : all_states(*r))
+    if (whole_steps::can_be_stored(r->state(i))) steps.promise(r->state(i));
+  for (const node_id id : c.g.at(r->body()).nodes) {
+    const node& n = c.g.at(id);
+    const auto is_needed = [&](value_id v) { return v != value_id::none && needed.needs({c.g, v}); };
+    if (std::ranges::none_of(n.outputs, is_needed)) steps.add_node(n, c.g);
+    for (const value_id v : n.outputs)
+      if (is_needed(v) && whole_steps::can_be_stored({c.g, v})) steps.promise({c.g, v});
+  }
+  const auto is_later = [&](const value& v) {
+    return steps.has(v) && r->is_inner(v) && producer(v) && !needed.needs(v);
+  };
+  const auto later = collected_where(*r, is_later).list();
+  if (later.empty()) return {};
+  value_list leaves = collected_where(*r, [&](const value& v) { return !is_later(v); });
+  add_leaves(leaves, later, *r, needed);
+  const std::vector<value>& stacked = leaves.list();
+  whole_steps own(*r);
+  const loop_result part = scan_part(*r, own, all_states(*r), stacked).emit(own);
+  for (std::size_t i = 0; i < stacked.size(); ++i) steps.give(stacked[i], part.collected[i]);
+  scan_results results(*r);
+  results.add(part, all_states(*r), stacked);
+  for (const value& v : later) results.add(v, steps.of(v));
+  return results.take();
+}
+
+/// On which states the values of a body depend, as sets of at most 64.
+class state_sets {
+ public:
+  using set = std::uint64_t;
+
+  explicit state_sets(const recurrence& r) : reached_(r.state_count()) {
+    graph& g = r.owner();
+    for (std::size_t i = 0; i < r.state_count(); ++i) of_value_[r.state(i).id()] = bit(i);
+    for (const node_id id : g.at(r.body()).nodes) {
+      set all = 0;
+      for (const value_id v : g.at(id).inputs)
+        if (v != value_id::none) all |= of(v);
+      for (const value_id v : g.at(id).outputs) of_value_[v] = all;
+    }
+    for (std::size_t i = 0; i < reached_.size(); ++i) reached_[i] = bit(i) | of(r.next(i).id());
+    for (std::size_t k = 0; k < reached_.size(); ++k)
+      for (set& s : reached_)
+        if (s & bit(k)) s |= reached_[k];
+  }
+
+  static set bit(std::size_t i) { return set{1} << i; }
+  set of(value_id v) const {
+    const auto at = of_value_.find(v);
+    return at == of_value_.end() ? 0 : at->second;
+  }
+  set of(const value& v) const { return of(v.id()); }
+  /// The states that determine the future of state `i`, itself included.
+  set reached(std::size_t i) const { return reached_[i]; }
+  std::vector<std::size_t> members(set s) const {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < reached_.size(); ++i)
+      if (s & bit(i)) found.push_back(i);
+    return found;
+  }
+
+ private:
+  std::unordered_map<value_id, set> of_value_;
+  std::vector<set> reached_;
+};
+
+/// Whether the states `s` need a product of some of them.
+inline bool has_product_of(const recurrence& r, const state_sets& sets, state_sets::set s) {
+  const whole_steps steps(r);
+  const scan_part part(r, steps, sets.members(s), {});
+  return std::ranges::any_of(part.nodes(), [&](node_id id) {
+    const node& n = r.owner().at(id);
+    return contains(ops<"MatMul", "Gemm", "Conv">, n.op) && (sets.of(n.outputs[0]) & s) != 0;
+  });
+}
+
+/// The smallest set of states that depend on no others, where they and the others have products; 0: there is none.
+inline state_sets::set first_states(const recurrence& r, const state_sets& sets) {
+  state_sets::set all = 0, best = 0;
+  for (std::size_t i = 0; i < r.state_count(); ++i) all |= state_sets::bit(i);
+  for (std::size_t i = 0; i < r.state_count(); ++i) {
+    const state_sets::set s = sets.reached(i);
+    if (best != 0 && std::popcount(s) >= std::popcount(best)) continue;
+    if (s != all && has_product_of(r, sets, s) && has_product_of(r, sets, all & ~s)) best = s;
+  }
+  return best;
+}
+
+inline outcome split_scan(const context& c, const value& root) {
+  const auto r = divisible_scan(c, root);
+  if (!r || r->state_count() < 2 || r->state_count() > 64) return {};
+  const state_sets sets(*r);
+  const state_sets::set first = first_states(*r, sets);
+  if (first == 0) return {};
+  const auto is_first = [&](const value& v) { return (sets.of(v) & ~first) == 0; };
+  const std::vector<std::size_t> left = sets.members(first), right = sets.members(~first);
+  whole_steps steps(*r), own(*r);
+  const scan_part needed(*r, own, left, {});
+  for (const std::size_t i : left) steps.promise(r->state(i));
+  for (const node_id n : needed.nodes())
+    for (const value_id v : c.g.at(n).outputs)
+      if (v != value_id::none && sets.of(v) != 0) steps.promise({c.g, v});
+  const auto last = collected_where(*r, [&](const value& v) { return !is_first(v); }).list();
+  const scan_part later(*r, steps, right, last);
+  value_list between = collected_where(*r, is_first);
+  for (const value& v : later.new_elements()) {
+    if (!whole_steps::can_be_stored(v)) return decline("a step has too many numbers");
+    between.add(v);
+  }
+  const std::vector<value>& stacked = between.list();
+  scan_results results(*r);
+  const loop_result before = scan_part(*r, own, left, stacked).emit(own);
+  for (std::size_t i = 0; i < stacked.size(); ++i) steps.give(stacked[i], before.collected[i]);
+  results.add(before, left, stacked);
+  results.add(later.emit(steps), right, last);
+  return results.take();
+}
+
+inline constexpr rule scan_rules[] = {
+    {"split-scan", "Scan(h' = f(h, x), k' = g(k, h, x)) -> Scan(k' = g(k, h, x)) of the h of Scan(h' = f(h, x))",
+     "both have products; more steps than are unrolled; no subgraphs; at most 65536 numbers a step", ops<"Scan">,
+     split_scan, stage::fuse},
+    {"scan-results", "Scan(h' = f(h), y = g(h)) -> g of all h of Scan(h' = f(h))",
+     "g works element by element or is a product by a matrix; more steps than are unrolled; no subgraphs; at most 4096 "
+     "numbers a step, of a product 65536",
+     ops<"Scan">, compute_after, stage::fuse},
+    {"scan-inputs", "Scan(h' = f(h, g(x))) of x -> Scan(h' = f(h, y)) of g(x)",
+     "g works element by element or is a product by a matrix; more steps than are unrolled; no subgraphs; at most 4096 "
+     "numbers a step, of a product 65536",
+     ops<"Scan">, compute_before, stage::fuse},
+};
+
+}  // namespace jax2onnx::rewrite::detail

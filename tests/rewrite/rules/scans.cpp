@@ -1,0 +1,195 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/rules/scans.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+value tanh(const value& x) { return unary("Tanh", x); }
+
+/// The operators of the bodies of all Scans, "; " between them.
+std::string bodies(const graph& g) {
+  std::string out;
+  for (const node_id id : g.at(block_id::main).nodes) {
+    const node& n = g.at(id);
+    if (n.op != "Scan") continue;
+    if (!out.empty()) out += "; ";
+    for (const node_id inner : g.at(std::get<block_id>(n.find("body")->value)).nodes)
+      out += (out.empty() || out.ends_with("; ") ? "" : " ") + std::string(g.at(inner).op);
+  }
+  return out;
+}
+
+/// A Scan over xs[5,2,4] with states[2,4].
+template <class Step>
+loop_result scanned(model& m, std::size_t states, const Step& step, const scan_options& options = {}) {
+  const std::vector<value> first(states, m.in({2, 4}));
+  return scan(
+      m.g, first, {m.in({5, 2, 4})},
+      [&](const std::vector<value>& s, const std::vector<value>& x) { return loop_step(step(s, x[0])); }, options);
+}
+
+}  // namespace
+
+TEST_CASE("scan-inputs: a product of the input is one of all steps") {
+  model m;
+  const value w = m.weight({4, 4}), r = m.weight({4, 4});
+  const loop_result y = scanned(m, 1, [&](const std::vector<value>& s, const value& x) {
+    const value h = tanh(add(matmul(tanh(x), w), matmul(s[0], r)));
+    return loop_step{{}, {h}, {}};
+  });
+  CHECK(after(y.carried[0], "scan-inputs") == "Tanh MatMul Scan");
+  CHECK(bodies(m.g) == "MatMul Add Tanh");
+}
+
+TEST_CASE("scan-inputs: the product of a Gemm whose bias a step computes") {
+  model m;
+  const value w = m.weight({4, 4}), r = m.weight({4, 4});
+  const auto gemm = [&](const value& x, const value& bias) {
+    return m.g.emit("Gemm", std::vector<value>{x, w, bias}, x.type(), {{"transB", std::int64_t{1}}});
+  };
+  const loop_result y = scanned(m, 1, [&](const std::vector<value>& s, const value& x) {
+    return loop_step{{}, {gemm(x, matmul(s[0], r))}, {}};
+  });
+  CHECK(after(y.carried[0], "scan-inputs") == "Transpose MatMul Scan");
+  CHECK(bodies(m.g) == "MatMul Add");
+  model n;
+  const value small = n.weight({4, 4});
+  const loop_result z = scanned(n, 1, [&](const std::vector<value>& s, const value& x) {
+    return loop_step{{}, {n.g.emit("Gemm", std::vector<value>{x, small, tanh(s[0])}, x.type())}, {}};
+  });
+  CHECK(after(z.carried[0], "scan-inputs") == "Scan");
+}
+
+TEST_CASE("scan-inputs: a Scan without states is none") {
+  model m;
+  const loop_result y = scanned(m, 0, [&](const std::vector<value>&, const value& x) {
+    return loop_step{{}, {}, {add(tanh(x), scalar(m.g, dtype::f32, 1)), x}};
+  });
+  CHECK(after({y.collected[0], y.collected[1]}, {"scan-inputs"}) == "Tanh Add Identity Identity");
+}
+
+TEST_CASE("scan-inputs: what broadcasts in a step has the axes of its result") {
+  model m;
+  const value rows = m.in({5, 4}), all = m.in({5, 2, 4});
+  const loop_result y = scan(m.g, {}, {rows, all}, [&](const std::vector<value>&, const std::vector<value>& x) {
+    return loop_step{{}, {}, {mul(x[0], x[1])}};
+  });
+  CHECK(after(y.collected[0], "scan-inputs") == "Unsqueeze Mul Identity");
+}
+
+TEST_CASE("scan-inputs: large elements stay in the Scan") {
+  model m;
+  const loop_result y = scan(m.g, {}, {m.in({5, 4097})}, [&](const std::vector<value>&, const std::vector<value>& x) {
+    return loop_step{{}, {}, {tanh(x[0])}};
+  });
+  CHECK(after(y.collected[0], "scan-inputs") == "Scan");
+}
+
+TEST_CASE("scan-inputs: a body with a subgraph stays") {
+  model m;
+  const value c = m.in({}, dtype::boolean);
+  const loop_result y = scanned(m, 0, [&](const std::vector<value>&, const value& x) {
+    return loop_step{{},
+                     {},
+                     {tanh(if_(
+                         c, [&] { return std::vector{tanh(x)}; }, [&] { return std::vector{add(x, x)}; })[0])}};
+  });
+  CHECK(after(y.collected[0], "scan-inputs") == "Scan");
+}
+
+TEST_CASE("scan-results: what no state needs follows the Scan") {
+  model m;
+  const value w = m.weight({4, 3});
+  const auto step = [&](const std::vector<value>& s, const value& x) {
+    const value h = add(s[0], x);
+    return loop_step{{}, {h}, {matmul(tanh(h), w), h}};
+  };
+  const loop_result y = scanned(m, 1, step, {.reverse = true});
+  CHECK(after({y.collected[0], y.collected[1], y.carried[0]}, {"scan-results"}) ==
+        "Scan Tanh MatMul Identity Identity");
+  CHECK(bodies(m.g) == "Add");
+}
+
+TEST_CASE("scan-results: of the state before a step, and of the sequence") {
+  model m;
+  const auto step = [&](const std::vector<value>& s, const value& x) {
+    return loop_step{{}, {add(s[0], x)}, {mul(s[0], x)}};
+  };
+  const loop_result y = scanned(m, 1, step);
+  CHECK(after({y.collected[0], y.carried[0]}, {"scan-results"}) == "Scan Mul Identity");
+  CHECK(bodies(m.g) == "Add");
+}
+
+TEST_CASE("scan-results: what works on neither elements nor rows stays") {
+  model m;
+  const auto step = [&](const std::vector<value>& s, const value& x) {
+    const value h = add(s[0], x);
+    return loop_step{{}, {h}, {matmul(h, transpose(h, {1, 0}))}};
+  };
+  CHECK(after(scanned(m, 1, step).collected[0], "scan-results") == "Scan");
+}
+
+TEST_CASE("scan-results: of both parts of a Split that the states need") {
+  model m;
+  const auto step = [&](const std::vector<value>& s, const value& x) {
+    const std::vector<value> parts = parts_of(concat({s[0], x}, 1), 1, {4, 4});
+    return loop_step{{}, {tanh(parts[1])}, {unary("Exp", parts[0])}};
+  };
+  const loop_result y = scanned(m, 1, step);
+  CHECK(after({y.collected[0], y.carried[0]}, {"scan-results"}) == "Scan");
+  CHECK(bodies(m.g) == "Concat Split Tanh Exp");
+}
+
+TEST_CASE("split-scan: layers of cells have a Scan each") {
+  model m;
+  const value w = m.weight({4, 4}), u = m.weight({4, 4});
+  const loop_result y = scanned(m, 2, [&](const std::vector<value>& s, const value& x) {
+    const value h = tanh(add(x, matmul(s[0], w)));
+    const value k = tanh(add(h, matmul(s[1], u)));
+    return loop_step{{}, {h, k}, {k}};
+  });
+  CHECK(after({y.collected[0], y.carried[0]}, {"split-scan"}) == "Scan Scan Identity");
+  CHECK(bodies(m.g) == "MatMul Add Tanh; MatMul Add Tanh");
+}
+
+TEST_CASE("split-scan: states that depend on each other stay together, and those without products") {
+  model m, n;
+  const value w = m.weight({4, 4}), u = n.weight({4, 4});
+  const loop_result y = scanned(m, 2, [&](const std::vector<value>& s, const value& x) {
+    return loop_step{{}, {add(x, matmul(s[1], w)), add(x, matmul(s[0], w))}, {}};
+  });
+  CHECK(after(y.carried[0], "split-scan") == "Scan");
+  const loop_result z = scanned(n, 2, [&](const std::vector<value>& s, const value& x) {
+    return loop_step{{}, {add(s[0], x), add(s[0], matmul(s[1], u))}, {}};
+  });
+  CHECK(after(z.carried[1], "split-scan") == "Scan");
+}
+
+TEST_CASE("split-scan: a large state stays") {
+  model m;
+  const value w = m.weight({2, 2}), first = m.in({2, 32769});
+  const loop_result y =
+      scan(m.g, {first, first}, {m.in({5, 2, 1})}, [&](const std::vector<value>& s, const std::vector<value>& x) {
+        const value h = add(matmul(w, s[0]), x[0]);
+        return loop_step{{}, {h, add(matmul(w, s[1]), h)}, {}};
+      });
+  CHECK(after(y.carried[1], "split-scan") == "a step has too many numbers");
+}
+
+TEST_CASE("scan-inputs: what is unrolled later stays") {
+  model m;
+  const auto step = [](const std::vector<value>& s, const std::vector<value>& x) {
+    return loop_step{{}, {add(s[0], tanh(x[0]))}, {}};
+  };
+  const value y = scan(m.g, {m.in({3})}, {m.in({4, 3})}, step).carried[0];
+  output(y, "y");
+  rewrite_report report;
+  rewrite::detail::rule_driver driver(m.g, report, {.most_unrolled = 8});
+  driver.add(rule_named("scan-inputs"));
+  driver.run(rewrite::stage::fuse);
+  CHECK(ops(m.g) == "Scan");
+}
