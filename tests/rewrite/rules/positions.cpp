@@ -70,6 +70,21 @@ TEST_CASE("slice-of-table: a corner of a causal mask compares fewer positions") 
         "Mul Slice");
 }
 
+TEST_CASE("tables of truth values are made of tables") {
+  const auto window = [](model& m) {
+    const value near = less(add(reshape(positions(m.g, 6), {6, 1}), -3), positions(m.g, 6));
+    return logical_and(causal(m.g, 6), near);
+  };
+  model m;
+  const value i = reshape(clamped(m.in({}, dtype::i32), 5), {1});
+  CHECK(after(gather(window(m), i, 0), "gather-of-table") == "Clip Reshape GreaterOrEqual Reshape Add Less And");
+  model n;
+  CHECK(after(slice(window(n), 1, 0, 4), "slice-of-table").find("Slice") == std::string::npos);
+  model k;  // masks that are inputs
+  CHECK(after(slice(logical_and(causal(k.g, 6), k.in({6, 6}, dtype::boolean)), 1, 0, 4), "slice-of-table")
+            .ends_with("Slice"));
+}
+
 TEST_CASE("slice-of-table: the reasons to decline") {
   model m;
   const value table = causal(m.g, 6);
@@ -93,6 +108,13 @@ TEST_CASE("implied-comparison: a cache that is filled up to a token needs no cau
   const value l = k.in({}, dtype::i32), r = positions(k.g, 4);
   CHECK(implied(less_equal(r, l), less_equal(reshape(positions(k.g, 4), {1, 4}), clamped(l, 3))) ==
         "LessOrEqual Reshape");  // two constants
+}
+
+TEST_CASE("implied-comparison: of two masks") {
+  model m;
+  const value i = m.in({}, dtype::i32), p = positions(m.g, 4);
+  const value other = less(add(i, -3), p), seen = less_equal(p, clamped(i, 5));
+  CHECK(implied(after_next(p, i), logical_and(seen, other)) == "Add Less Add Less And");
 }
 
 TEST_CASE("implied-comparison: a mask that hides more stays") {

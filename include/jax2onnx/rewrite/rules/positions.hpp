@@ -14,6 +14,7 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
+#include <jax2onnx/rewrite/rules/tidy_shape.hpp>
 
 /// Tables that compare or combine positions, such as causal masks, of which only a part is read: a decoder that keeps
 /// the keys of earlier tokens reads one row.
@@ -22,15 +23,22 @@ namespace jax2onnx::rewrite::detail {
 /// Whether `v` has one axis, up to extents of 1, or none.
 inline bool is_vector(const value& v) { return v && without_ones(v.dims()).size() <= 1; }
 
-/// The node below `v`, up to extents of 1, that makes a table of vectors of integers; absent for any other.
-inline value table_below(const value& v) {
+inline value table_below(const value& v, int depth = 4);
+
+/// Whether tables are made of values like `v`: vectors of integers, and tables of truth values.
+inline bool makes_tables(const value& v, int depth) {
+  if (!v) return false;
+  return is_boolean(v.dtype()) ? v.is_constant() || table_below(v, depth) : is_vector(v) && is_integer(v.dtype());
+}
+
+/// The node below `v`, up to extents of 1, that makes a table of positions; absent for any other.
+inline value table_below(const value& v, int depth) {
   const bool moved = is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims());
   const value table = moved ? input_of(v, 0) : v;
   const node* n = producer(table);
-  if (!n || !contains(broadcasting_ops, n->op) || !has_only(table.owner(), *n, is_known)) return {};
+  if (depth == 0 || !n || !contains(broadcasting_ops, n->op) || !has_only(table.owner(), *n, is_known)) return {};
   const std::vector<value> operands = inputs_of(table);
-  const auto fits = [](const value& x) { return is_vector(x) && is_integer(x.dtype()); };
-  return std::ranges::all_of(operands, fits) ? table : value();
+  return std::ranges::all_of(operands, [&](const value& x) { return makes_tables(x, depth - 1); }) ? table : value();
 }
 
 /// The axis of an operand of `table` that meets its axis `axis`; -1 where the operand is broadcast along it.
@@ -49,21 +57,25 @@ inline bool counts_up(const value& v) {
   return numbers && *numbers == iota_axes(std::ssize(*numbers));
 }
 
-/// The elements of the vector `v` at the indices `at` along its axis `axis`, in the same rank. Positions are their own
-/// indices.
-inline value elements_at(const value& v, const value& at, std::int64_t axis) {
+/// Whether the indices `at` are the elements of `v` at these places of its axis `axis`.
+inline bool are_own_elements(const value& v, const value& at, std::int64_t axis) {
   const dim extent = v.extent(axis);
-  if (!extent.is_constant() || !counts_up(v)) return gather(v, at, axis);
-  const interval_math math(v.owner().dims());
-  if (!math.inside(range_of(at), {0, extent.extent() - 1})) return gather(v, at, axis);
+  if (!extent.is_constant() || !counts_up(v)) return false;
+  return interval_math(v.owner().dims()).inside(range_of(at), {0, extent.extent() - 1});
+}
+
+/// The elements of `v` at the indices `at` along its axis `axis`, in the same rank.
+inline value elements_at(const value& v, const value& at, std::int64_t axis) {
+  if (!are_own_elements(v, at, axis)) return gather(v, at, axis);
   shape dims = v.dims();
   dims[static_cast<std::size_t>(axis)] = at.extent(0);
   return reshape(cast(at, v.dtype()), dims);
 }
 
-/// The elements start, ..., start + size - 1 of the vector `v` along its axis `axis`; absent where v is computed.
+/// The elements start, ..., start + size - 1 of `v` along its axis `axis`; absent for vectors that are computed.
 inline value elements_from(const value& v, std::int64_t axis, std::int64_t start, std::int64_t size) {
-  if (!counts_up(v)) return v.is_constant() ? slice(v, axis, dim(start), dim(start + size)) : value();
+  if (!counts_up(v))
+    return v.is_constant() || is_boolean(v.dtype()) ? slice(v, axis, dim(start), dim(start + size)) : value();
   const auto number = [&](std::int64_t n) { return scalar(v.owner(), v.dtype(), n); };
   shape dims = v.dims();
   dims[static_cast<std::size_t>(axis)] = dim(size);
@@ -82,11 +94,15 @@ inline outcome table_of_parts(const value& table, const std::vector<value>& part
 
 inline outcome gather_of_table(const context&, const value& root) {
   const value whole = input_of(root, 0), at = input_of(root, 1), table = table_below(whole);
-  if (!table || at.rank() != 1 || without_ones(table.dims()).size() < 2) return {};
+  if (!table || at.rank() != 1) return {};
   const std::int64_t named = attribute_of<std::int64_t>(root, "axis").value_or(0);
   const std::int64_t axis = axis_before_ones(table.dims(), whole.dims(), named + (named < 0 ? whole.rank() : 0));
   if (axis < 0) return {};
+  const bool is_wide = without_ones(table.dims()).size() > 1;
   std::vector<value> parts = inputs_of(table);
+  for (const value& v : parts)
+    if (const std::int64_t own = axis_of_operand(v, table, axis); own >= 0 && !is_wide && !are_own_elements(v, at, own))
+      return {};  // a Gather for each operand
   for (value& v : parts)
     if (const std::int64_t own = axis_of_operand(v, table, axis); own >= 0) v = elements_at(v, at, own);
   shape dims = table.dims();
@@ -160,26 +176,40 @@ inline bool are_equal_positions(const value& a, const value& b) {
   return !extent.is(1) && extent == y.dims().back() && (x == y || (counts_up(x) && counts_up(y)));
 }
 
+/// Whether the comparison `p` holds only where `q` does.
+inline bool implies(const value& p, const value& q) {
+  const auto below = [](const value& v) { return is_reshape(v) ? input_of(v, 0) : v; };
+  const std::optional<comparison> a = match_at_most(below(p)), b = match_at_most(below(q));
+  if (!a || !b || b->strict || !are_equal_positions(a->first, b->first)) return false;
+  const value i = one_integer_below(a->second), limit = one_integer_below(b->second);
+  return i && limit && bounds(limit, i, a->first);
+}
+
 /// A cache is filled up to the last token, which attends to no later one.
 inline outcome implied_comparison(const context&, const value& root) {
   for (std::size_t k = 0; k < 2; ++k) {
     const value p = input_of(root, k), q = input_of(root, 1 - k);
-    const value p_below = is_reshape(p) ? input_of(p, 0) : p, q_below = is_reshape(q) ? input_of(q, 0) : q;
-    const std::optional<comparison> a = match_at_most(p_below), b = match_at_most(q_below);
-    if (!a || !b || b->strict || !are_equal_positions(a->first, b->first)) continue;
-    const value i = one_integer_below(a->second), limit = one_integer_below(b->second);
-    if (!i || !limit || !bounds(limit, i, a->first)) continue;
-    if (adds_leading_ones(p.dims(), root.dims()) && is_static_reshape(p, root.dims())) return reshape(p, root.dims());
+    if (implies(p, q) && adds_leading_ones(p.dims(), root.dims()) && is_static_reshape(p, root.dims()))
+      return reshape(p, root.dims());
+    const value both = is_reshape(q) ? input_of(q, 0) : q;
+    if (!producer(both, "And") || !adds_leading_ones(both.dims(), q.dims())) continue;
+    for (std::size_t l = 0; l < 2; ++l) {
+      const value rest = input_of(both, 1 - l);
+      if (implies(p, input_of(both, l)) && broadcasts_to(std::vector<value>{p, rest}, root.dims()))
+        return logical_and(p, rest);
+    }
   }
   return {};
 }
 
 inline constexpr rule position_rules[] = {
     {"gather-of-table", "Gather(op(x, y), i, axis) -> op(Gather(x, i), y), where Gather([0, 1, ..., n - 1], i) is i",
-     "op broadcasts vectors of integers to a table; a vector i in [0, n - 1]; the shape is static", ops<"Gather">,
-     gather_of_table, stage::late},
+     "op broadcasts vectors of integers, or tables of truth values of such, to a table; a vector i in [0, n - 1]; the "
+     "shape is static",
+     ops<"Gather">, gather_of_table, stage::late},
     {"slice-of-table", "Slice(op(x, y), i, j) -> op(Slice(x, i, j), Slice(y, i, j))",
-     "op broadcasts vectors of integers to a table that is read once; what is sliced is constant; constants i and j",
+     "op broadcasts constant vectors of integers, or tables of truth values of such, to a table that is read once; "
+     "constants i and j",
      ops<"Slice">, slice_of_table, stage::late},
     {"implied-comparison",
      "And(p < i + 1, p <= Clip(Where(i < 0, i + n, i), 0, m)) -> p < i + 1, also p <= i and p < i",
