@@ -63,11 +63,26 @@ TEST_CASE("slice-of-table: a corner of a causal mask compares fewer positions") 
   const value corner = slice(causal(m.g, 6), {0, 1}, {1, 0}, {3, 4}, {1, 1});
   CHECK(after({corner}, {"fold-range", "reshape-constant", "slice-of-table"}) == "GreaterOrEqual");
   model n;  // numbers that do not count up
-  const value table = mul(n.weight({6, 1}, dtype::i32), n.in({4}, dtype::i32));
+  const ints even = {2, 4, 6, 8, 10, 12};
+  const value table = mul(array(n.g, dtype::i32, {6, 1}, std::span<const std::int64_t>(even)), n.in({4}, dtype::i32));
   CHECK(after(slice(table, 0, 1, 3), "slice-of-table") == "Mul");
   model k;  // computed numbers
   CHECK(after(slice(mul(k.weight({4}, dtype::i32), k.in({6, 1}, dtype::i32)), 0, 1, 3), "slice-of-table") ==
         "Mul Slice");
+}
+
+TEST_CASE("positions may begin at any number") {
+  const auto later = [](model& m) {  // 5, 6, ..., 10
+    const ints numbers = {5, 6, 7, 8, 9, 10};
+    return greater_equal(reshape(array(m.g, dtype::i32, {6}, std::span<const std::int64_t>(numbers)), {6, 1}),
+                         positions(m.g, 6));
+  };
+  model m;
+  const value i = reshape(clamped(m.in({}, dtype::i32), 5), {1});
+  CHECK(after(gather(later(m), i, 0), "gather-of-table") == "Clip Reshape Add GreaterOrEqual");
+  model n;
+  CHECK(after({slice(later(n), {0, 1}, {1, 1}, {3, 4}, {1, 1})},
+              {"fold-range", "reshape-constant", "slice-of-table"}) == "GreaterOrEqual");
 }
 
 TEST_CASE("tables of truth values are made of tables") {
@@ -115,6 +130,15 @@ TEST_CASE("implied-comparison: of two masks") {
   const value i = m.in({}, dtype::i32), p = positions(m.g, 4);
   const value other = less(add(i, -3), p), seen = less_equal(p, clamped(i, 5));
   CHECK(implied(after_next(p, i), logical_and(seen, other)) == "Add Less Add Less And");
+  model n;  // behind extents of 1
+  const value j = n.in({}, dtype::i32), q = positions(n.g, 4);
+  const value near = reshape(less(add(j, -3), q), {1, 4});
+  CHECK(implied(reshape(logical_and(near, less_equal(q, clamped(j, 5))), {4}), after_next(q, j)) ==
+        "Add Less Reshape Add Less And Reshape");
+  model k;  // the other mask hides other axes
+  const value l = k.in({}, dtype::i32), r = positions(k.g, 4);
+  const value rows = logical_and(less_equal(r, clamped(l, 5)), k.in({4, 1}, dtype::boolean));
+  CHECK(implied(after_next(r, l), reshape(rows, {4, 4, 1})).ends_with("And"));
 }
 
 TEST_CASE("implied-comparison: a mask that hides more stays") {

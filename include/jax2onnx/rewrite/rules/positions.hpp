@@ -14,7 +14,6 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
-#include <jax2onnx/rewrite/rules/tidy_shape.hpp>
 
 /// Tables that compare or combine positions, such as causal masks, of which only a part is read: a decoder that keeps
 /// the keys of earlier tokens reads one row.
@@ -47,40 +46,44 @@ inline std::int64_t axis_of_operand(const value& operand, const value& table, st
   return own < 0 || operand.extent(own).is(1) ? -1 : own;
 }
 
-/// Whether `v` is 0, 1, 2, ... along an axis, up to extents of 1.
-inline bool counts_up(const value& v) {
-  if (is_reshape(v)) return is_vector(v) && counts_up(input_of(v, 0));
-  if (producer(v, "Range")) return match(v, m_op("Range", m_number(0), m_any{}, m_number(1)));
+/// k, where `v` is k, k + 1, k + 2, ... along an axis, up to extents of 1; nullopt for any other value.
+inline std::optional<std::int64_t> counts_from(const value& v) {
+  if (is_reshape(v)) return is_vector(v) ? counts_from(input_of(v, 0)) : std::nullopt;
+  if (producer(v, "Range")) return match(input_of(v, 2), m_number(1)) ? constant_integer(input_of(v, 0)) : std::nullopt;
   constexpr std::uint64_t small = 4096;
-  if (!v.is_constant() || v.data().size() > small) return false;
+  if (!v.is_constant() || v.data().size() > small) return std::nullopt;
   const std::optional<ints> numbers = constant_integers(v);
-  return numbers && *numbers == iota_axes(std::ssize(*numbers));
+  if (!numbers || numbers->empty()) return std::nullopt;
+  for (std::size_t i = 1; i < numbers->size(); ++i)
+    if ((*numbers)[i] != (*numbers)[i - 1] + 1) return std::nullopt;
+  return numbers->front();
 }
 
-/// Whether the indices `at` are the elements of `v` at these places of its axis `axis`.
-inline bool are_own_elements(const value& v, const value& at, std::int64_t axis) {
+/// Whether the elements of `v` at the indices `at` along its axis `axis` are these indices plus a constant.
+inline bool are_sums_of(const value& v, const value& at, std::int64_t axis) {
   const dim extent = v.extent(axis);
-  if (!extent.is_constant() || !counts_up(v)) return false;
+  if (!extent.is_constant() || !counts_from(v)) return false;
   return interval_math(v.owner().dims()).inside(range_of(at), {0, extent.extent() - 1});
 }
 
 /// The elements of `v` at the indices `at` along its axis `axis`, in the same rank.
 inline value elements_at(const value& v, const value& at, std::int64_t axis) {
-  if (!are_own_elements(v, at, axis)) return gather(v, at, axis);
+  if (!are_sums_of(v, at, axis)) return gather(v, at, axis);
   shape dims = v.dims();
   dims[static_cast<std::size_t>(axis)] = at.extent(0);
-  return reshape(cast(at, v.dtype()), dims);
+  const value places = reshape(cast(at, v.dtype()), dims);
+  return *counts_from(v) == 0 ? places : add(places, *counts_from(v));
 }
 
 /// The elements start, ..., start + size - 1 of `v` along its axis `axis`; absent for vectors that are computed.
 inline value elements_from(const value& v, std::int64_t axis, std::int64_t start, std::int64_t size) {
-  if (!counts_up(v))
-    return v.is_constant() || is_boolean(v.dtype()) ? slice(v, axis, dim(start), dim(start + size)) : value();
-  const auto number = [&](std::int64_t n) { return scalar(v.owner(), v.dtype(), n); };
+  const std::optional<std::int64_t> first = counts_from(v);
+  if (!first) return v.is_constant() || is_boolean(v.dtype()) ? slice(v, axis, dim(start), dim(start + size)) : value();
+  const auto number = [&](std::int64_t n) { return scalar(v.owner(), v.dtype(), *first + n); };
   shape dims = v.dims();
   dims[static_cast<std::size_t>(axis)] = dim(size);
-  return reshape(v.owner().emit("Range", {number(start), number(start + size), number(1)}, {v.dtype(), {dim(size)}}),
-                 dims);
+  const value one = scalar(v.owner(), v.dtype(), 1);
+  return reshape(v.owner().emit("Range", {number(start), number(start + size), one}, {v.dtype(), {dim(size)}}), dims);
 }
 
 /// The table's node on parts of its operands, in the shape of `root`.
@@ -101,7 +104,7 @@ inline outcome gather_of_table(const context&, const value& root) {
   const bool is_wide = without_ones(table.dims()).size() > 1;
   std::vector<value> parts = inputs_of(table);
   for (const value& v : parts)
-    if (const std::int64_t own = axis_of_operand(v, table, axis); own >= 0 && !is_wide && !are_own_elements(v, at, own))
+    if (const std::int64_t own = axis_of_operand(v, table, axis); own >= 0 && !is_wide && !are_sums_of(v, at, own))
       return {};  // a Gather for each operand
   for (value& v : parts)
     if (const std::int64_t own = axis_of_operand(v, table, axis); own >= 0) v = elements_at(v, at, own);
@@ -173,7 +176,8 @@ inline bool are_equal_positions(const value& a, const value& b) {
   const value x = below(a), y = below(b);
   if (!is_vector(x) || !is_vector(y) || x.rank() == 0 || y.rank() == 0) return false;
   const dim extent = x.dims().back();
-  return !extent.is(1) && extent == y.dims().back() && (x == y || (counts_up(x) && counts_up(y)));
+  if (extent.is(1) || extent != y.dims().back()) return false;
+  return x == y || (counts_from(x) && counts_from(x) == counts_from(y));
 }
 
 /// Whether the comparison `p` holds only where `q` does.
@@ -192,18 +196,21 @@ inline outcome implied_comparison(const context&, const value& root) {
     if (implies(p, q) && adds_leading_ones(p.dims(), root.dims()) && is_static_reshape(p, root.dims()))
       return reshape(p, root.dims());
     const value both = is_reshape(q) ? input_of(q, 0) : q;
-    if (!producer(both, "And") || !adds_leading_ones(both.dims(), q.dims())) continue;
+    if (!producer(both, "And")) continue;
     for (std::size_t l = 0; l < 2; ++l) {
       const value rest = input_of(both, 1 - l);
-      if (implies(p, input_of(both, l)) && broadcasts_to(std::vector<value>{p, rest}, root.dims()))
-        return logical_and(p, rest);
+      const infer::result joined = infer::broadcast(p.dims(), rest.dims());
+      if (!implies(p, input_of(both, l)) || !joined.ok() || !moves_only_ones(joined.dims, root.dims())) continue;
+      const value y = logical_and(p, rest);
+      if (is_static_reshape(y, root.dims())) return reshape(y, root.dims());
     }
   }
   return {};
 }
 
 inline constexpr rule position_rules[] = {
-    {"gather-of-table", "Gather(op(x, y), i, axis) -> op(Gather(x, i), y), where Gather([0, 1, ..., n - 1], i) is i",
+    {"gather-of-table",
+     "Gather(op(x, y), i, axis) -> op(Gather(x, i), y), where Gather([k, k + 1, ..., k + n - 1], i) is i + k",
      "op broadcasts vectors of integers, or tables of truth values of such, to a table; a vector i in [0, n - 1]; the "
      "shape is static",
      ops<"Gather">, gather_of_table, stage::late},
