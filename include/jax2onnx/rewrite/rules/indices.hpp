@@ -54,7 +54,7 @@ inline outcome counted_from_end(const value& j, dim extent) {
 inline outcome negative_indices(const context& c, const value& root) {
   const value x = input_of(root, 0);
   const std::int64_t axis = attribute_of<std::int64_t>(root, "axis").value_or(0);
-  const outcome i = counted_from_end(input_of(root, 1), x.extent(axis + (axis < 0 ? x.rank() : 0)));
+  outcome i = counted_from_end(input_of(root, 1), x.extent(axis + (axis < 0 ? x.rank() : 0)));
   if (!i.replacement) return i;
   return c.g.emit(producer(root)->op, {x, i.replacement}, root.type(), {{"axis", axis}});
 }
@@ -73,7 +73,7 @@ inline outcome negative_rows(const context&, const value& root) {
   const auto component = [&](const value& v) { return bool(numbers = v) && match(v, m_op("Cast", m_value(j))); };
   if (!match(indices, m_op("Mul", component, m_constant(row))) || selected_component(row) < 0) return {};
   if (!is_signed_integer(j.dtype())) return {};
-  const outcome i = counted_from_end(j, x.extent(selected_component(row)));
+  outcome i = counted_from_end(j, x.extent(selected_component(row)));
   if (!i.replacement) return i;
   const value index = mul(cast(i.replacement, dtype::i64), row);
   std::vector<value> inputs = inputs_of(root);
