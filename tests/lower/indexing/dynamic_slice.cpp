@@ -38,6 +38,10 @@ TEST_CASE("slices at known starts, at a computed one, and of one element") {
   const value row = slice_at(m.x, {{0, 1, 0, m.i}});
   CHECK(op_of(row) == "Gather");
   CHECK(row.dims() == shape{1, 4});
+  const value part = slice_at(m.x, {{0, 1, 0, m.i}, {1, 3, 1, {}}});
+  CHECK(op_of(part) == "Slice");
+  CHECK(op_of({m.g, producer(part).inputs[0]}) == "Gather");
+  CHECK(part.dims() == shape{1, 3});
 }
 
 TEST_CASE("a vector of starts is int32 only if all are computed as int32") {
@@ -54,4 +58,10 @@ TEST_CASE("one row along leading axes is scattered, other slices are spliced") {
   CHECK(op_of(update_at(m.x, row, {{0, 1, 3, {}}})) == "Concat");
   CHECK(update_at(m.x, row, {{0, 1, 3, {}}}).dims() == m.x.dims());
   CHECK(update_at(m.x, m.x, {}) == m.x);
+  const value cache = m.g.input({dtype::f32, {1, 6, 4}}, "cache"), token = m.g.input({dtype::f32, {1, 1, 4}}, "token");
+  const value one = update_at(cache, token, {{1, 1, 0, m.i}}),
+              two = update_at(cache, slice(token, 2, 0, 1), {{1, 1, 0, m.i}, {2, 1, 2, {}}});
+  CHECK(op_of(one) == "ScatterND");
+  CHECK(op_of({m.g, producer(one).inputs[1]}) == "Mul");
+  CHECK(value(m.g, producer(two).inputs[1]).dims() == shape{1, 3});
 }

@@ -253,6 +253,34 @@ case(
     f32(0),
     arr(1, "int32"),
 )
+
+
+def row_of_causal_mask(i, keys):
+    positions = jnp.arange(80)
+    return lax.dynamic_slice(positions[:, None] >= positions, (i, 0), (1, keys))[0]
+
+
+def keys_of_token(i):
+    return (jnp.arange(4) < i + 1) & row_of_causal_mask(i, 4)
+
+
+def keys_in_window(i):
+    """The last three keys, as decoders with a sliding window mask them."""
+    positions = jnp.arange(80)
+    window = jnp.triu(positions[:, None] >= positions, k=-2)
+    return (jnp.arange(4) < i + 1) & lax.dynamic_slice(window, (i, 0), (1, 4))[0]
+
+
+for name, i in {"first": 0, "last": 4, "beyond": 99, "from_the_end": -2, "before": -99, "largest": 2**31 - 1}.items():
+    i = arr(i, "int32")
+    case("dynamic_slice", f"row_of_causal_mask_{name}", lambda i: row_of_causal_mask(i, 4), i)
+    case("dynamic_slice", f"keys_of_token_{name}", keys_of_token, i)
+    case("dynamic_slice", f"keys_in_window_{name}", keys_in_window, i)
+    case("dynamic_slice", f"part_of_row_{name}", lambda x, i: lax.dynamic_slice(x, (i, 1), (1, 3)), f32(5, 6), i)
+    case("dynamic_update_slice", f"cache_{name}", lambda x, u, i: lax.dynamic_update_slice_in_dim(x, u, i, 1),
+         f32(1, 5, 2), f32(1, 1, 2), i)  # fmt: skip
+case("dynamic_update_slice", "cache_of_rows", lambda x, u, i, j: lax.dynamic_update_slice(x, u, (i, 0, j, 0)),
+     f32(3, 1, 5, 2), f32(1, 1, 1, 2), arr(1, "int32"), arr(-1, "int32"))  # fmt: skip
 dims = jax.lax.GatherDimensionNumbers(
     offset_dims=(2,),
     collapsed_slice_dims=(),

@@ -618,6 +618,16 @@ def table_rotary(x):
     return x * cosines + jnp.concatenate([-x[..., half:], x[..., :half]], -1) * sines
 
 
+def token_rotary(x, positions):
+    """The same of one token at a position that is an input, as decoders with a cache have it."""
+    angles = np.arange(8)[:, None] * 0.5 ** np.arange(2)
+    waves = np.concatenate([np.sin(angles), np.sin(angles), np.cos(angles), np.cos(angles)], -1).astype("f4")
+    rows = jnp.array(waves[:, None]).at[positions].get(mode="clip")
+    sines, cosines = jnp.split(rows, 2, -1)
+    half = x.shape[-1] // 2
+    return x * cosines + jnp.concatenate([-x[..., half:], x[..., :half]], -1) * sines
+
+
 class Grouped(nn.Module):
     """A causal attention with rotary positions, two heads for each key."""
 
@@ -632,6 +642,9 @@ class Grouped(nn.Module):
 case("rotary", "halves", rotary, with_specials(0, 3, 2, 4))
 case("rotary", "turned", turned_rotary, with_specials(0, 3, 2, 4))
 case("rotary", "table", table_rotary, with_specials(0, 3, 2, 4))
+case("rotary", "token", token_rotary, with_specials(0, 1, 2, 4), arr([[-3]], "int32"))
+case("rotary", "tokens", token_rotary, f32(2, 3, 2, 4), arr([[0, 7, 8], [-1, -99, 5]], "int32"))
+case("rotary", "token_of_one_head", token_rotary, with_specials(0, 1, 1, 4), arr([[6]], "int32"))
 case("rotary", "symbolic", rotary, f32("B", "N", 2, 4))
 case("rotary", "grouped_attention", initialized(Grouped(), np.zeros((1, 4, 6), "f4")), with_specials(0, 4, 6))
 

@@ -31,6 +31,8 @@ case("concatenate", "with_empty", lambda x, y: jnp.concatenate([x, y], 0), f32(0
 case("concatenate", "bool", lambda x, y: jnp.concatenate([x, y]), boolean(2), boolean(3))
 case("concatenate", "symbolic", lambda x, y: jnp.concatenate([x, y], 0), f32("B", 2), f32("B", 2))
 case("slice", "plain", lambda x: x[1:3, 2:], f32(4, 5))
+case("slice", "corner_of_table", lambda x: (x[:, None] * jnp.arange(80))[:, 2:5], i32(3))
+case("slice", "corner_of_causal_mask", lambda: (jnp.arange(80)[:, None] >= jnp.arange(80))[1:3, :4])
 case("slice", "strided", lambda x: x[::2, 1::3], f32(5, 8))
 case("slice", "empty", lambda x: x[2:2], f32(4, 5))
 case("rev", "one", lambda x: lax.rev(x, (1,)), f32(3, 4))

@@ -41,3 +41,20 @@ TEST_CASE("negative-bounds: an index that is out of bounds is so before it is wr
   CHECK(after(equal(clamped(wrapped(n.in({3}, dtype::i32), 5), 4), n.in({3}, dtype::i32)), "negative-bounds") ==
         "Add Less Where Clip Equal");
 }
+
+TEST_CASE("negative-rows: the only component of an index that is no constant") {
+  const auto rows = [](model& m, const value& i, std::initializer_list<std::int64_t> component) {
+    const ints numbers = component;
+    const value row = array(m.g, dtype::i64, {1, std::ssize(numbers)}, std::span<const std::int64_t>(numbers));
+    const value update = numbers.size() == 2 ? m.in({1, 2}) : m.in({1, 5, 2});
+    return after(scatter_nd(m.in({1, 5, 2}), mul(cast(i, dtype::i64), row), update), "negative-rows");
+  };
+  model m;
+  CHECK(rows(m, wrapped(m.in({}, dtype::i32), 5), {0, 1}) == "Cast Mul ScatterND");
+  model n;
+  CHECK(rows(n, clamped(wrapped(n.in({}, dtype::i32), 5), 4), {0, 1}) == "Clip Cast Mul ScatterND");
+  model k;
+  CHECK(rows(k, wrapped(k.in({}, dtype::i32), 4), {0, 1}) == "the number added is not the extent");
+  model l;  // no component of one number
+  CHECK(rows(l, wrapped(l.in({}, dtype::i32), 5), {1, 1}) == "Add Less Where Cast Mul ScatterND");
+}

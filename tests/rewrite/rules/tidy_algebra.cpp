@@ -202,3 +202,32 @@ TEST_CASE("drop-neutral: Xor with false") {
   CHECK(after(logical_not(binary("Xor", m.in({2}, dtype::boolean), scalar(m.g, dtype::boolean, 0))), "drop-neutral") ==
         "Not");
 }
+
+TEST_CASE("drop-neutral: a comparison that always holds, or never") {
+  model m;
+  const value mask = m.in({4}, dtype::boolean),
+              i = clip(m.in({4}, dtype::i32), scalar(m.g, dtype::i32, 0), scalar(m.g, dtype::i32, 9));
+  CHECK(after(logical_not(logical_and(mask, less(i, 10))), "drop-neutral") == "Not");
+  model n;
+  const value j = clip(n.in({4}, dtype::i32), scalar(n.g, dtype::i32, 0), scalar(n.g, dtype::i32, 9));
+  CHECK(after(logical_not(logical_or(n.in({4}, dtype::boolean), greater(j, 9))), "drop-neutral") == "Not");
+  model k;
+  const value l = clip(k.in({4}, dtype::i32), scalar(k.g, dtype::i32, 0), scalar(k.g, dtype::i32, 9));
+  CHECK(after(logical_and(k.in({4}, dtype::boolean), less(l, 9)), "drop-neutral") == "Clip Less And");
+}
+
+TEST_CASE("drop-negation: the opposite comparison of integers") {
+  const auto negated = [](dtype t, value (*compared)(const value&, const value&)) {
+    model m;
+    return after(logical_not(compared(m.in({4}, t), m.in({4}, t))), "drop-negation");
+  };
+  CHECK(negated(dtype::i32, less) == "GreaterOrEqual");
+  CHECK(negated(dtype::i64, greater) == "LessOrEqual");
+  CHECK(negated(dtype::u8, less_equal) == "Greater");
+  CHECK(negated(dtype::i32, greater_equal) == "Less");
+  CHECK(negated(dtype::i32, equal) == "Equal Not");
+  CHECK(negated(dtype::f32, less) == "Less Not");  // NaN
+  model m;
+  const value c = less(m.in({4}, dtype::i32), m.in({4}, dtype::i32));
+  CHECK(after({logical_not(c), c}, {"drop-negation"}) == "the comparison is read elsewhere too");
+}

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <jax2onnx/lower/indexing/start_indices.hpp>
@@ -67,9 +68,33 @@ inline bool all_known(const std::vector<slice_start>& starts) {
   return true;
 }
 
+/// The only start that is computed, if the slice has one element along its axis: Gather reads it.
+inline const slice_start* only_picked(const std::vector<slice_start>& starts) {
+  const slice_start* computed = nullptr;
+  for (const slice_start& s : starts)
+    if (s.computed && std::exchange(computed, &s)) return nullptr;
+  return computed && computed->size.is(1) ? computed : nullptr;
+}
+
+/// x[start : start + size] along the axes of `starts`, which are known but for those that are `picked` already.
+inline value slice_at_known(const value& x, const std::vector<slice_start>& starts, const slice_start* picked) {
+  ints axes;
+  shape begins, ends;
+  for (const slice_start& s : starts) {
+    if (&s == picked) continue;
+    axes.push_back(s.axis);
+    begins.push_back(s.known);
+    ends.push_back(x.owner().dims().add(s.known, s.size));
+  }
+  return axes.empty() ? x : slice(x, axes, begins, ends, ints(axes.size(), 1));
+}
+
 /// x[start : start + size] along the axes of `starts`.
 inline value slice_at(const value& x, const std::vector<slice_start>& starts) {
+  if (all_known(starts)) return slice_at_known(x, starts, nullptr);
   graph& g = x.owner();
+  if (const slice_start* s = only_picked(starts))
+    return slice_at_known(gather(x, starts_vector(g, {*s}), s->axis), starts, s);
   ints axes;
   shape sizes, out = x.dims();
   for (const slice_start& s : starts) {
@@ -77,17 +102,7 @@ inline value slice_at(const value& x, const std::vector<slice_start>& starts) {
     sizes.push_back(s.size);
     out[static_cast<std::size_t>(s.axis)] = s.size;
   }
-  if (starts.empty()) return x;
-  if (all_known(starts)) {
-    shape begins, ends;
-    for (const slice_start& s : starts) {
-      begins.push_back(s.known);
-      ends.push_back(g.dims().add(s.known, s.size));
-    }
-    return slice(x, axes, begins, ends, ints(axes.size(), 1));
-  }
   const value begin = starts_vector(g, starts);
-  if (starts.size() == 1 && starts[0].size.is(1)) return gather(x, begin, axes[0]);
   const value end = add(begin, extents_value(g, sizes, begin.dtype()));
   return g.emit("Slice",
                 {x, begin, end, array(g, begin.dtype(), {std::ssize(axes)}, std::span<const std::int64_t>(axes))},
@@ -129,22 +144,41 @@ inline value splice(const value& x, const value& update, std::span<const slice_s
   return g.emit("Concat", {before, middle, after}, x.type(), {{"axis", s.axis}});
 }
 
-/// Whether the slice is one row at computed indices along leading axes. ScatterND writes it, and can work in place.
-inline bool selects_one_row(const std::vector<slice_start>& starts) {
-  for (std::size_t i = 0; i < starts.size(); ++i)
-    if (starts[i].axis != static_cast<std::int64_t>(i) || !starts[i].size.is(1) || !starts[i].computed) return false;
-  return !starts.empty();
+/// Whether the slice is one row: one element along every axis up to the last one of `starts`, one of which is computed.
+/// ScatterND writes it, and can work in place.
+inline bool selects_one_row(const value& x, const std::vector<slice_start>& starts) {
+  if (all_known(starts)) return false;
+  for (std::int64_t axis = 0; axis <= starts.back().axis; ++axis) {
+    const auto s = std::ranges::find(starts, axis, &slice_start::axis);
+    if (!(s == starts.end() ? x.extent(axis) : s->size).is(1)) return false;
+  }
+  return true;
+}
+/// The index vector of that row: [1, n].
+inline value row_index(graph& g, const std::vector<slice_start>& starts) {
+  const std::int64_t n = starts.back().axis + 1;
+  if (starts.size() == 1 && n > 1) {
+    ints one(static_cast<std::size_t>(n), 0);
+    one.back() = 1;
+    return mul(cast(starts[0].computed, dtype::i64), array(g, dtype::i64, {1, n}, std::span<const std::int64_t>(one)));
+  }
+  std::vector<slice_start> all;
+  for (const slice_start& s : starts) {
+    while (std::ssize(all) < s.axis) all.push_back({std::ssize(all), 1, 0, {}});
+    all.push_back(s);
+  }
+  return unsqueeze(starts_vector(g, all), {0});
 }
 /// x with the row at `starts` replaced by `update`.
 inline value replace_row(const value& x, const value& update, const std::vector<slice_start>& starts) {
   shape row{1};
-  row.append(x.dims().tail(std::ssize(starts)));
-  return scatter_nd(x, unsqueeze(starts_vector(x.owner(), starts), {0}), reshape(update, row));
+  row.append(x.dims().tail(starts.back().axis + 1));
+  return scatter_nd(x, row_index(x.owner(), starts), reshape(update, row));
 }
 
 /// x with the slice at `starts` replaced by `update`.
 inline value update_at(const value& x, const value& update, const std::vector<slice_start>& starts) {
-  return selects_one_row(starts) ? replace_row(x, update, starts) : splice(x, update, starts);
+  return selects_one_row(x, starts) ? replace_row(x, update, starts) : splice(x, update, starts);
 }
 
 /// dynamic_update_slice operand update start…

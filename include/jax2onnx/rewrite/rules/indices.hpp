@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
+#include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
@@ -38,16 +41,44 @@ inline value clamped(const wrapped_index& w) {
   return clip(w.i, scalar(g, w.i.dtype(), -n), scalar(g, w.i.dtype(), n - 1));
 }
 
-/// ONNX, like JAX's arrays, counts negative indices from the end.
-inline outcome negative_indices(const context& c, const value& root) {
-  const value x = input_of(root, 0), index = input_of(root, 1);
-  const std::int64_t axis = attribute_of<std::int64_t>(root, "axis").value_or(0);
-  const std::optional<wrapped_index> clamp = match_clamped(index), w = clamp ? clamp : match_wrapped(index);
+/// j as an index along an axis of extent n, where j = Where(i < 0, i + n, i), maybe clamped: i, as ONNX, like JAX's
+/// arrays, counts negative indices from the end.
+inline outcome counted_from_end(const value& j, dim extent) {
+  const std::optional<wrapped_index> clamp = match_clamped(j), w = clamp ? clamp : match_wrapped(j);
   if (!w) return {};
-  const dim extent = x.extent(axis + (axis < 0 ? x.rank() : 0));
   if (!extent.is_constant() || static_cast<double>(extent.extent()) != w->extent)
     return decline("the number added is not the extent");
-  return c.g.emit(producer(root)->op, {x, clamp ? clamped(*w) : w->i}, root.type(), {{"axis", axis}});
+  return clamp ? clamped(*w) : w->i;
+}
+
+inline outcome negative_indices(const context& c, const value& root) {
+  const value x = input_of(root, 0);
+  const std::int64_t axis = attribute_of<std::int64_t>(root, "axis").value_or(0);
+  outcome i = counted_from_end(input_of(root, 1), x.extent(axis + (axis < 0 ? x.rank() : 0)));
+  if (!i.replacement) return i;
+  return c.g.emit(producer(root)->op, {x, i.replacement}, root.type(), {{"axis", axis}});
+}
+
+/// The component of index vectors that a constant row of zeros and one 1 selects; -1 for any other value.
+inline std::int64_t selected_component(const value& row) {
+  const auto numbers = constant_int64s(row);
+  if (!numbers || numbers->empty() || row.dims().back() != dim(std::ssize(*numbers))) return -1;
+  if (std::ranges::count(*numbers, 0) + 1 != std::ssize(*numbers) || std::ranges::count(*numbers, 1) != 1) return -1;
+  return std::ranges::find(*numbers, 1) - numbers->begin();
+}
+
+inline outcome negative_rows(const context&, const value& root) {
+  const value x = input_of(root, 0), indices = input_of(root, 1);
+  value numbers, row, j;
+  const auto component = [&](const value& v) { return bool(numbers = v) && match(v, m_op("Cast", m_value(j))); };
+  if (!match(indices, m_op("Mul", component, m_constant(row))) || selected_component(row) < 0) return {};
+  if (!is_signed_integer(j.dtype())) return {};
+  outcome i = counted_from_end(j, x.extent(selected_component(row)));
+  if (!i.replacement) return i;
+  const value index = mul(cast(i.replacement, dtype::i64), row);
+  std::vector<value> inputs = inputs_of(root);
+  inputs[1] = index;
+  return with_inputs(root, inputs, root.type());
 }
 
 /// An index is in bounds after it was wrapped if it is in [-n, n - 1] before.
@@ -63,6 +94,10 @@ inline constexpr rule index_rules[] = {
      "op(x, j, axis) -> op(x, i, axis), op(x, Clip(j, 0, n - 1), axis) -> op(x, Clip(i, -n, n - 1), axis), "
      "j = Where(i < 0, i + n, i), n the extent of x along the axis",
      "op is Gather or GatherElements; a constant extent", ops<"Gather", "GatherElements">, negative_indices},
+    {"negative-rows",
+     "ScatterND(x, j e, u) -> ScatterND(x, i e, u), ScatterND(x, Clip(j, 0, n - 1) e, u) -> ScatterND(x, Clip(i, -n, "
+     "n - 1) e, u), j = Where(i < 0, i + n, i), n the extent of x along the axis",
+     "a constant e of zeros and one 1; a constant extent", ops<"ScatterND">, negative_rows},
     {"negative-bounds", "Equal(Clip(j, 0, n - 1), j) -> Equal(Clip(i, -n, n - 1), i), j = Where(i < 0, i + n, i)", "",
      ops<"Equal">, negative_bounds},
 };

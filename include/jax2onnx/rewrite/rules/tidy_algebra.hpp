@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <jax2onnx/graph/ranges/range_of.hpp>
 #include <jax2onnx/ops/ops.hpp>
@@ -93,10 +94,14 @@ inline outcome choice_of_truths(const context&, const value& root) {
   return keeps_b ? logical_and(negated, b) : logical_or(negated, a);
 }
 
-/// The number that every element of `v` has, also where it is broadcast at run time.
+/// The number that every element of `v` has, also where it is broadcast at run time, or compares numbers of which the
+/// ranges are known.
 inline std::optional<double> known_everywhere(value v) {
   while (is_reshape(v) || producer(v, "Expand")) v = input_of(v, 0);
-  return splat_number(v);
+  const std::optional<double> n = splat_number(v);
+  if (n || !v || !is_boolean(v.dtype())) return n;
+  const interval truth = range_of(v);
+  return truth == only(0) ? std::optional(0.0) : truth == only(1) ? std::optional(1.0) : std::nullopt;
 }
 
 /// Whether x op n is x for every x of dtype `t`. x + 0 is not: it is 0 for -0.
@@ -155,6 +160,21 @@ inline outcome swap_where(const context& c, const value& root) {
   value condition, a, b;
   if (!match(root, m_op("Where", m_op("Not", m_value(condition)), m_value(a), m_value(b)))) return {};
   return c.g.emit("Where", {condition, b, a}, root.type());
+}
+
+/// Not so for floats: no comparison with NaN holds.
+inline outcome drop_negation(const context& c, const value& root) {
+  const value comparison = input_of(root, 0);
+  const node* n = producer(comparison);
+  if (!n || n->inputs.size() != 2 || !is_integer(input_of(comparison, 0).dtype())) return {};
+  constexpr std::pair<std::string_view, value (*)(const value&, const value&)> opposites[] = {
+      {"Less", greater_equal}, {"Greater", less_equal}, {"LessOrEqual", greater}, {"GreaterOrEqual", less}};
+  for (const auto& [op, opposite] : opposites) {
+    if (!producer(comparison, op)) continue;
+    if (!c.single_use(comparison)) return decline("the comparison is read elsewhere too");
+    return opposite(input_of(comparison, 0), input_of(comparison, 1));
+  }
+  return {};
 }
 
 /// The range analysis often knows which way a choice goes: JAX's indexing adds the extent to negative indices only.
@@ -224,6 +244,10 @@ inline constexpr rule tidy_algebra_rules[] = {
     {"drop-involution", "Neg(Neg(x)) -> x, Not(Not(x)) -> x", "", ops<"Neg", "Not">, drop_involution},
     {"join-negations", "And(Not(a), Not(b)) -> Not(Or(a, b)), Or(Not(a), Not(b)) -> Not(And(a, b))",
      "the negations are read once", ops<"And", "Or">, join_negations},
+    {"drop-negation", "Not(x < y) -> x >= y, also >, <= and >=", "integers; the comparison is read once", ops<"Not">,
+     drop_negation},
+    {"known-where", "Where(c, a, b) -> a or b", "c is known, by the ranges of what it compares", ops<"Where">,
+     known_where},
     {"turn-where", "Where(Not(c), a, b) -> Where(c, b, a)", "", ops<"Where">, swap_where},
     {"join-choices", "Where(c, Where(d, a, b), b) -> Where(And(c, d), a, b), also with a Reshape of the inner Where",
      "b is a scalar; the inner Where is read once; with a Reshape, c and d have the shapes of the results",
@@ -232,8 +256,6 @@ inline constexpr rule tidy_algebra_rules[] = {
      turn_truncation},
     {"sign-factor", "Where(c, -x, x) -> x Where(c, -1, 1), Where(c, x, -x) -> x Where(c, 1, -1)",
      "floating-point x of the result's shape; -x is read once", ops<"Where">, factor_of_sign, stage::exact},
-    {"known-where", "Where(c, a, b) -> a or b", "c is known, by the ranges of what it compares", ops<"Where">,
-     known_where},
 };
 
 }  // namespace jax2onnx::rewrite::detail

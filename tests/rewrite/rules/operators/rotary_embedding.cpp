@@ -75,6 +75,37 @@ TEST_CASE("RotaryEmbedding: constant angles twice") {
   CHECK(stays(of(n, {1, 2, 3, 4, 1, 2, 3, 5})));
 }
 
+TEST_CASE("RotaryEmbedding: rows of a constant table that has each number twice") {
+  /// Sines and cosines of positions, so many that the table is read in pieces. `added` to the last number.
+  const auto table_of = [](model& m, std::int64_t width, float added) {
+    constexpr std::int64_t positions = 3000;
+    std::vector<float> numbers;
+    for (std::int64_t i = 0; i < positions * width; ++i) numbers.push_back(static_cast<float>(i / features + i % half));
+    numbers.back() += added;
+    return array(m.g, dtype::f32, {positions, 1, width}, std::span<const float>(numbers));
+  };
+  const auto rows_of = [](model& m, const value& table) { return gather(table, m.in({batch, length}, dtype::i32), 0); };
+  const auto of_one = [&](model& m, float added) {
+    const value both = rows_of(m, table_of(m, 2 * features, added));
+    return turned(m.in({batch, length, heads, features}), slice(both, 3, features, 2 * features),
+                  slice(both, 3, 0, features));
+  };
+  model m, n, o;
+  CHECK(after(of_one(m, 0), "RotaryEmbedding") == "Gather Slice Slice Reshape Reshape Reshape RotaryEmbedding Reshape");
+  CHECK(stays(of_one(n, 1)));
+  const value cosines = rows_of(o, table_of(o, features, 0)), sines = rows_of(o, table_of(o, features, 0));
+  CHECK(after(turned(o.in({batch, length, heads, features}), cosines, sines), "RotaryEmbedding")
+            .ends_with("RotaryEmbedding Reshape"));
+}
+
+TEST_CASE("RotaryEmbedding: a factor without leading extents of 1") {
+  model m;
+  const value x = m.in({length, features}), c = doubled(m.in({1, length, 1, half}));
+  const value y = jax2onnx::reshape(x, {1, 1, length, features}), wide = jax2onnx::reshape(c, {1, 1, length, features});
+  const value around = concat({neg(half_of(y, true)), half_of(y, false)}, 3);
+  CHECK(after(add(mul(x, wide), mul(around, wide)), "RotaryEmbedding").ends_with("RotaryEmbedding"));
+}
+
 TEST_CASE("RotaryEmbedding: look-alikes") {
   const shape dims = {batch, length, heads, features}, wide = {batch, length, 1, features};
   const shape narrow = {batch, length, 1, half};

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <string_view>
+#include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
@@ -45,14 +46,25 @@ inline value split_in_half(const value& v, bool second) {
   return starts->front() == (second ? half.extent() : 0) ? x : value();
 }
 
-/// Whether both halves of a constant along its last axis have the same bytes. Looks at what is in memory.
-inline bool has_equal_halves(const value& v) {
-  const std::span<const std::byte> all = v.data().view();
-  const auto width = static_cast<std::size_t>(bits(v.dtype())) / 8;
-  const auto half = static_cast<std::size_t>(last_extent(v).extent()) / 2 * width;
-  if (last_extent(v).extent() % 2 != 0 || half == 0 || all.empty()) return false;
-  for (std::size_t row = 0; row < all.size(); row += 2 * half)
-    if (std::memcmp(all.data() + row, all.data() + row + half, half) != 0) return false;
+/// A stretch of every row of a constant, in elements of its last axis.
+struct stretch {
+  std::int64_t begin = 0, size = 0;
+};
+
+/// Whether both halves of the stretch have the same bytes in every row of the constant. Reads rows until they have not.
+inline bool has_equal_halves(const value& v, stretch s) {
+  const auto bytes_of = [&](std::int64_t count) { return static_cast<std::size_t>(count * bits(v.dtype()) / 8); };
+  const std::size_t row = bytes_of(last_extent(v).extent()), begin = bytes_of(s.begin), half = bytes_of(s.size / 2);
+  const std::uint64_t total = v.data().size();
+  if (s.size % 2 != 0 || half == 0 || total == 0) return false;
+  constexpr std::size_t at_once = 1 << 16;
+  std::vector<std::byte> rows(std::max<std::size_t>(1, at_once / row) * row);
+  for (std::uint64_t at = 0; at < total; at += rows.size()) {
+    rows.resize(static_cast<std::size_t>(std::min<std::uint64_t>(rows.size(), total - at)));
+    if (!read_at(v.data(), at, rows)) return false;
+    for (std::size_t i = begin; i < rows.size(); i += row)
+      if (std::memcmp(rows.data() + i, rows.data() + i + half, half) != 0) return false;
+  }
   return true;
 }
 
@@ -63,10 +75,29 @@ inline value first_half(const context& c, const value& v) {
   return part_of(c, v, v.rank() - 1, iota_axes(dims.back().extent()), {v.dtype(), dims});
 }
 
+/// The constant table whose rows `v` has, as they are; absent for any other value.
+inline value table_of_rows(value v) {
+  while (is_reshape(v) && keeps_last(v, 1)) v = input_of(v, 0);
+  if (!producer(v, "Gather") || !input_of(v, 0).is_constant()) return {};
+  const value table = input_of(v, 0);
+  return axis_of(v, table.rank()) + 1 < table.rank() ? table : value();
+}
+
+/// The first half of v, which is rows of a constant table, or one half of each, with equal halves; absent otherwise.
+inline value equal_half_of_rows(const value& v) {
+  const bool second = bool(split_in_half(v, true));
+  const value whole = split_in_half(v, second), rows = whole ? whole : v, table = table_of_rows(rows);
+  if (!table) return {};
+  const std::int64_t size = last_extent(v).extent(), begin = second ? size : 0;
+  if (!has_equal_halves(table, {begin, size})) return {};
+  return slice(rows, rows.rank() - 1, dim(begin), dim(begin + size / 2));
+}
+
 /// The first half of v, both of whose halves along the last axis are equal; absent if that is not known.
 inline value equal_half(const context& c, const value& v) {
-  if (v.is_constant()) return has_equal_halves(v) ? first_half(c, v) : value();
+  if (v.is_constant()) return has_equal_halves(v, {0, last_extent(v).extent()}) ? first_half(c, v) : value();
   if (joins_halves(v)) return input_of(v, 0) == input_of(v, 1) ? input_of(v, 0) : value();
+  if (const value half = equal_half_of_rows(v)) return half;
   const bool mapped = producer(v, "Cos") || producer(v, "Sin");
   if (!mapped && !(is_reshape(v) && keeps_last(v, 1))) return {};
   const value half = equal_half(c, input_of(v, 0));
@@ -112,8 +143,8 @@ inline bool match_turned(const context& c, const value& root, rotation& r) {
   const value p = input_of(root, 0), q = input_of(root, 1);
   const bool second = match(q, turned_product);
   if (!second && !match(p, turned_product)) return false;
-  if (!c.single_use(turned) || !match(second ? p : q, m_commutes("Mul", m_same(r.x), m_value(wide_cosines))))
-    return false;
+  const auto is_x = [&](const value& v) { return v == r.x || (is_leading_ones_reshape(r.x) && v == input_of(r.x, 0)); };
+  if (!c.single_use(turned) || !match(second ? p : q, m_commutes("Mul", is_x, m_value(wide_cosines)))) return false;
   r.cosines = equal_half(c, wide_cosines);
   r.sines = equal_half(c, wide_sines);
   return r.cosines && r.sines;
@@ -156,8 +187,10 @@ inline constexpr rule rotary_embedding_rules[] = {
     {"RotaryEmbedding",
      "Concat(a c - b s, b c + a s) -> RotaryEmbedding(x, c, s), x Concat(c, c) + Concat(-b, a) Concat(s, s) -> "
      "RotaryEmbedding(x, c, s), a and b are the halves of x",
-     "float32; opset 23; four axes, the last one is split; all heads have the same angles", ops<"Concat", "Add">,
-     fuse_rotary_embedding, stage::fuse},
+     "float32; opset 23; four axes, the last one is split; all heads have the same angles; Concat(c, c) may be a "
+     "constant "
+     "or rows of one",
+     ops<"Concat", "Add">, fuse_rotary_embedding, stage::fuse},
 };
 
 }  // namespace jax2onnx::rewrite::detail

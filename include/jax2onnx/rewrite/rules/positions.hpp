@@ -1,0 +1,226 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <jax2onnx/graph/ranges/interval_math.hpp>
+#include <jax2onnx/graph/ranges/range_of.hpp>
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/rules/indices.hpp>
+
+/// Tables that compare or combine positions, such as causal masks, of which only a part is read: a decoder that keeps
+/// the keys of earlier tokens reads one row.
+namespace jax2onnx::rewrite::detail {
+
+/// Whether `v` has one axis, up to extents of 1, or none.
+inline bool is_vector(const value& v) { return v && without_ones(v.dims()).size() <= 1; }
+
+inline value table_below(const value& v, int depth = 4);
+
+/// Whether tables are made of values like `v`: vectors of integers, and tables of truth values.
+inline bool makes_tables(const value& v, int depth) {
+  if (!v) return false;
+  return is_boolean(v.dtype()) ? v.is_constant() || table_below(v, depth) : is_vector(v) && is_integer(v.dtype());
+}
+
+/// The node below `v`, up to extents of 1, that makes a table of positions; absent for any other.
+inline value table_below(const value& v, int depth) {
+  const bool moved = is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims());
+  const value table = moved ? input_of(v, 0) : v;
+  const node* n = producer(table);
+  if (depth == 0 || !n || !contains(broadcasting_ops, n->op) || !has_only(table.owner(), *n, is_known)) return {};
+  const std::vector<value> operands = inputs_of(table);
+  return std::ranges::all_of(operands, [&](const value& x) { return makes_tables(x, depth - 1); }) ? table : value();
+}
+
+/// The axis of an operand of `table` that meets its axis `axis`; -1 where the operand is broadcast along it.
+inline std::int64_t axis_of_operand(const value& operand, const value& table, std::int64_t axis) {
+  const std::int64_t own = axis - (table.rank() - operand.rank());
+  return own < 0 || operand.extent(own).is(1) ? -1 : own;
+}
+
+/// k, where `v` is k, k + 1, k + 2, ... along an axis, up to extents of 1; nullopt for any other value.
+inline std::optional<std::int64_t> counts_from(const value& v) {
+  if (is_reshape(v)) return is_vector(v) ? counts_from(input_of(v, 0)) : std::nullopt;
+  if (producer(v, "Range")) return match(input_of(v, 2), m_number(1)) ? constant_integer(input_of(v, 0)) : std::nullopt;
+  constexpr std::uint64_t small = 4096;
+  if (!v.is_constant() || v.data().size() > small) return std::nullopt;
+  const std::optional<ints> numbers = constant_integers(v);
+  if (!numbers || numbers->empty()) return std::nullopt;
+  for (std::size_t i = 1; i < numbers->size(); ++i)
+    if ((*numbers)[i] != (*numbers)[i - 1] + 1) return std::nullopt;
+  return numbers->front();
+}
+
+/// Whether the elements of `v` at the indices `at` along its axis `axis` are these indices plus a constant.
+inline bool are_sums_of(const value& v, const value& at, std::int64_t axis) {
+  const dim extent = v.extent(axis);
+  if (!extent.is_constant() || !counts_from(v)) return false;
+  return interval_math(v.owner().dims()).inside(range_of(at), {0, extent.extent() - 1});
+}
+
+/// The elements of `v` at the indices `at` along its axis `axis`, in the same rank.
+inline value elements_at(const value& v, const value& at, std::int64_t axis) {
+  if (!are_sums_of(v, at, axis)) return gather(v, at, axis);
+  shape dims = v.dims();
+  dims[static_cast<std::size_t>(axis)] = at.extent(0);
+  const value places = reshape(cast(at, v.dtype()), dims);
+  return *counts_from(v) == 0 ? places : add(places, *counts_from(v));
+}
+
+/// The elements start, ..., start + size - 1 of `v` along its axis `axis`; absent for vectors that are computed.
+inline value elements_from(const value& v, std::int64_t axis, std::int64_t start, std::int64_t size) {
+  const std::optional<std::int64_t> first = counts_from(v);
+  if (!first) return v.is_constant() || is_boolean(v.dtype()) ? slice(v, axis, dim(start), dim(start + size)) : value();
+  const auto number = [&](std::int64_t n) { return scalar(v.owner(), v.dtype(), *first + n); };
+  shape dims = v.dims();
+  dims[static_cast<std::size_t>(axis)] = dim(size);
+  const value one = scalar(v.owner(), v.dtype(), 1);
+  return reshape(v.owner().emit("Range", {number(start), number(start + size), one}, {v.dtype(), {dim(size)}}), dims);
+}
+
+/// The table's node on parts of its operands, in the shape of `root`.
+inline outcome table_of_parts(const value& table, const std::vector<value>& parts, const shape& dims,
+                              const value& root) {
+  const value made = with_inputs(table, parts, {table.dtype(), dims});
+  if (dims != root.dims() && !is_static_reshape(made, root.dims()))
+    return decline("the shape would be computed at run time");
+  return reshape(made, root.dims());
+}
+
+inline outcome gather_of_table(const context&, const value& root) {
+  const value whole = input_of(root, 0), at = input_of(root, 1), table = table_below(whole);
+  if (!table || at.rank() != 1) return {};
+  const std::int64_t named = attribute_of<std::int64_t>(root, "axis").value_or(0);
+  const std::int64_t axis = axis_before_ones(table.dims(), whole.dims(), named + (named < 0 ? whole.rank() : 0));
+  if (axis < 0) return {};
+  const bool is_wide = without_ones(table.dims()).size() > 1;
+  std::vector<value> parts = inputs_of(table);
+  for (const value& v : parts)
+    if (const std::int64_t own = axis_of_operand(v, table, axis); own >= 0 && !is_wide && !are_sums_of(v, at, own))
+      return {};  // a Gather for each operand
+  for (value& v : parts)
+    if (const std::int64_t own = axis_of_operand(v, table, axis); own >= 0) v = elements_at(v, at, own);
+  shape dims = table.dims();
+  dims[static_cast<std::size_t>(axis)] = at.extent(0);
+  return table_of_parts(table, parts, dims, root);
+}
+
+inline outcome slice_of_table(const context& c, const value& root) {
+  const value whole = input_of(root, 0), table = table_below(whole);
+  if (!table || producer(root)->inputs.size() != 4) return {};
+  const auto starts = constant_int64s(input_of(root, 1)), axes = constant_int64s(input_of(root, 3));
+  if (!starts || !axes) return {};
+  if (!c.single_use(whole) || !c.single_use(table)) return decline("the whole table is read elsewhere too");
+  std::vector<value> parts = inputs_of(table);
+  shape dims = table.dims();
+  for (std::size_t i = 0; i < axes->size(); ++i) {
+    const std::int64_t start = (*starts)[i], sliced = (*axes)[i];
+    if (sliced < 0 || start < 0 || !root.extent(sliced).is_constant()) return {};
+    const std::int64_t axis = axis_before_ones(table.dims(), whole.dims(), sliced);
+    if (axis < 0) return {};
+    dims[static_cast<std::size_t>(axis)] = root.extent(sliced);
+    for (value& v : parts)
+      if (const std::int64_t own = axis_of_operand(v, table, axis); own >= 0) {
+        v = elements_from(v, own, start, root.extent(sliced).extent());
+        if (!v) return {};
+      }
+  }
+  return table_of_parts(table, parts, dims, root);
+}
+
+/// first <= second for integers, also first < second + 1, and first < second if it is `strict`.
+struct comparison {
+  value first, second;
+  bool strict = false;
+};
+inline std::optional<comparison> match_at_most(const value& v) {
+  comparison k;
+  const auto end = [&](const value& limit) {
+    k.strict = !match(limit, m_commutes("Add", m_value(k.second), m_number(1)));
+    return !k.strict || match(limit, m_value(k.second));
+  };
+  if (!match(v, m_any_of(m_op("LessOrEqual", m_value(k.first), m_value(k.second)),
+                         m_op("GreaterOrEqual", m_value(k.second), m_value(k.first)))) &&
+      !match(v, m_any_of(m_op("Less", m_value(k.first), end), m_op("Greater", end, m_value(k.first)))))
+    return std::nullopt;
+  return is_signed_integer(k.first.dtype()) ? std::optional(k) : std::nullopt;
+}
+
+/// `v` below casts and reshapes, for one integer.
+inline value one_integer_below(value v) {
+  while (is_reshape(v) || producer(v, "Cast")) v = input_of(v, 0);
+  return v && is_signed_integer(v.dtype()) && without_ones(v.dims()).empty() ? v : value();
+}
+
+/// Whether `c` is at least min(i, m) for the integer i where i is not negative, and m at least the positions p.
+inline bool bounds(const value& c, const value& i, const value& p) {
+  value inner;
+  double last = 0;
+  const interval_math math(c.owner().dims());
+  if (!match(c, m_op("Clip", m_value(inner), m_number(0), m_scalar(last)))) return false;
+  const std::optional<wrapped_index> w = match_wrapped(inner);
+  return (w ? w->i : inner) == i && math.inside(range_of(p), {0, dim(static_cast<std::int64_t>(last))});
+}
+
+/// Whether these are equal vectors along their last axes.
+inline bool are_equal_positions(const value& a, const value& b) {
+  const auto below = [](const value& v) { return is_leading_ones_reshape(v) ? input_of(v, 0) : v; };
+  const value x = below(a), y = below(b);
+  if (!is_vector(x) || !is_vector(y) || x.rank() == 0 || y.rank() == 0) return false;
+  const dim extent = x.dims().back();
+  if (extent.is(1) || extent != y.dims().back()) return false;
+  return x == y || (counts_from(x) && counts_from(x) == counts_from(y));
+}
+
+/// Whether the comparison `p` holds only where `q` does.
+inline bool implies(const value& p, const value& q) {
+  const auto below = [](const value& v) { return is_reshape(v) ? input_of(v, 0) : v; };
+  const std::optional<comparison> a = match_at_most(below(p)), b = match_at_most(below(q));
+  if (!a || !b || b->strict || !are_equal_positions(a->first, b->first)) return false;
+  const value i = one_integer_below(a->second), limit = one_integer_below(b->second);
+  return i && limit && bounds(limit, i, a->first);
+}
+
+/// A cache is filled up to the last token, which attends to no later one.
+inline outcome implied_comparison(const context&, const value& root) {
+  for (std::size_t k = 0; k < 2; ++k) {
+    const value p = input_of(root, k), q = input_of(root, 1 - k);
+    if (implies(p, q) && adds_leading_ones(p.dims(), root.dims()) && is_static_reshape(p, root.dims()))
+      return reshape(p, root.dims());
+    const value both = is_reshape(q) ? input_of(q, 0) : q;
+    if (!producer(both, "And")) continue;
+    for (std::size_t l = 0; l < 2; ++l) {
+      const value rest = input_of(both, 1 - l);
+      const infer::result joined = infer::broadcast(p.dims(), rest.dims());
+      if (!implies(p, input_of(both, l)) || !joined.ok() || !moves_only_ones(joined.dims, root.dims())) continue;
+      const value y = logical_and(p, rest);
+      if (is_static_reshape(y, root.dims())) return reshape(y, root.dims());
+    }
+  }
+  return {};
+}
+
+inline constexpr rule position_rules[] = {
+    {"gather-of-table",
+     "Gather(op(x, y), i, axis) -> op(Gather(x, i), y), where Gather([k, k + 1, ..., k + n - 1], i) is i + k",
+     "op broadcasts vectors of integers, or tables of truth values of such, to a table; a vector i in [0, n - 1]; the "
+     "shape is static",
+     ops<"Gather">, gather_of_table, stage::late},
+    {"slice-of-table", "Slice(op(x, y), i, j) -> op(Slice(x, i, j), Slice(y, i, j))",
+     "op broadcasts constant vectors of integers, or tables of truth values of such, to a table that is read once; "
+     "constants i and j",
+     ops<"Slice">, slice_of_table, stage::late},
+    {"implied-comparison",
+     "And(p < i + 1, p <= Clip(Where(i < 0, i + n, i), 0, m)) -> p < i + 1, also p <= i and p < i",
+     "one integer i; p is a vector in [0, m]", ops<"And">, implied_comparison, stage::late},
+};
+
+}  // namespace jax2onnx::rewrite::detail
