@@ -772,3 +772,26 @@ for dtype in ["float16", "bfloat16"]:  # a Cast between the Transpose and the Ma
         spec(dtype, (3, 5, 1)),
         spec(dtype, (1, 3)),
     )
+
+# Products with the weights of linear interpolation.
+case("dot_general", "resize_up", lambda x: jax.image.resize(x, (1, 12, 12, 32), "linear"), f32(1, 6, 6, 32))
+case(
+    "dot_general",
+    "resize_any_batch",
+    lambda x: jax.image.resize(x, (x.shape[0], 12, 12, 32), "linear"),
+    f32("B", 6, 6, 32),
+)
+case(
+    "dot_general",
+    "resize_down",
+    lambda x: jax.image.resize(x, (1, 2, 3, 20, 2), "linear", antialias=False),
+    f32(1, 2, 6, 40, 2),
+)
+case("dot_general", "resize_by_three", lambda x: jax.image.resize(x, (1, 18, 6, 32), "linear"), f32(1, 6, 4, 32))
+case("dot_general", "resize_planes", lambda x: jax.image.resize(x, (2, 96, 64), "linear"), f32(2, 96, 48))
+case("dot_general", "resize_antialias", lambda x: jax.image.resize(x, (1, 4, 4, 32), "linear"), f32(1, 8, 8, 32))
+case("dot_general", "resize_cubic", lambda x: jax.image.resize(x, (1, 8, 8, 32), "cubic"), f32(1, 4, 4, 32))
+case("dot_general", "resize_lanczos", lambda x: jax.image.resize(x, (1, 6, 6, 2), "lanczos3"), f32(1, 4, 4, 2))
+with_nan = np.zeros((1, 6, 6, 32), "f4")
+with_nan[0, 1, 2, ::3] = np.nan
+case("dot_general", "resize_nan", lambda x: jax.image.resize(x, (1, 12, 12, 32), "linear"), arr(with_nan))
