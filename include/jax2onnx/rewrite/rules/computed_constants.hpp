@@ -19,7 +19,8 @@
 /// The numbers of values that a model computes from constants alone, where they are too many to be folded.
 namespace jax2onnx::rewrite::detail {
 
-/// Computes values that depend on constants without names only, scalars apart, in double: no weights. Values that several others read are computed once.
+/// Computes, in double, values that depend on scalars and constants without names only, so on no weights. A value that
+/// several others read is computed once.
 class constant_evaluator {
  public:
   /// Whether `v` depends on such constants only, by at most `most_nodes` nodes of operators that are known here.
