@@ -795,3 +795,14 @@ case("dot_general", "resize_lanczos", lambda x: jax.image.resize(x, (1, 6, 6, 2)
 with_nan = np.zeros((1, 6, 6, 32), "f4")
 with_nan[0, 1, 2, ::3] = np.nan
 case("dot_general", "resize_nan", lambda x: jax.image.resize(x, (1, 12, 12, 32), "linear"), arr(with_nan))
+
+# Products with one-hot vectors, of classes out of bounds too.
+classes = arr([[0, 7, 199], [200, -1, 2147483647]], "int32")
+rows = np.random.default_rng(0).standard_normal((200, 3)).astype("f4")
+broken = np.where(np.arange(600).reshape(200, 3) == 100, np.nan, rows)
+case("dot_general", "one_hot", lambda i: jax.nn.one_hot(i, 200) @ rows, classes)
+case("dot_general", "one_hot_of_one", lambda i: jax.nn.one_hot(i, 200) @ rows, arr([3], "int32"))
+case("dot_general", "one_hot_in_bounds", lambda i: jax.nn.one_hot(jnp.clip(i, 0, 150), 200) @ rows, classes)
+case("dot_general", "one_hot_any_batch", lambda i: jax.nn.one_hot(i, 200) @ rows, i32("B", 2))
+case("dot_general", "one_hot_nan", lambda i: jax.nn.one_hot(i, 200) @ broken, classes)
+case("dot_general", "one_hot_int64", lambda i: jax.nn.one_hot(i, 200) @ rows, arr([3, -1, 200], "int64"), x64=True)

@@ -29,8 +29,7 @@ struct image_step {
   std::int64_t axis = -1;  ///< the axis that is resampled; -1: none
 };
 
-/// The product of a tensor and a matrix that is computed from constants, as a resampling of one of the tensor's last two
-/// axes.
+/// The product of a tensor and a matrix that is computed from constants: it resamples an axis of the tensor.
 inline std::optional<image_step> product_step(const value& v) {
   value a, b;
   if (!match(v, m_op("MatMul", m_value(a), m_value(b))) || v.rank() < 2) return {};
