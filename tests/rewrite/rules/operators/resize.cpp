@@ -89,6 +89,24 @@ TEST_CASE("Resize-nearest: lookups of rows and columns") {
   CHECK(after(gathered(rows, {1, 3}, 2), "Resize-nearest") == "Reshape Resize Reshape");
 }
 
+TEST_CASE("Resize-nearest: copies of rows and columns") {
+  const auto copied = [](const value& x, shape to) {
+    ints extents;
+    for (const dim d : to) extents.push_back(d.extent());
+    return x.owner().emit("Expand", {x, int64s(x.owner(), extents)}, {x.dtype(), std::move(to)});
+  };
+  model m, n, o, p;
+  const value rows = copied(reshape(m.in({2, 3, 4, 5}), {2, 3, 4, 1, 5}), {2, 3, 4, 2, 5});
+  const value both = copied(reshape(rows, {2, 3, 8, 5, 1}), {2, 3, 8, 5, 3});
+  CHECK(after(reshape(both, {2, 3, 8, 15}), "Resize-nearest") == "Resize Reshape Reshape");
+  const value once = copied(reshape(n.in({2, 3, 4, 5}), {2, 3, 4, 1, 5, 1}), {2, 3, 4, 2, 5, 2});
+  CHECK(after(once, "Resize-nearest") == "Resize Reshape");
+  const value tiled = copied(reshape(o.in({4, 5}), {1, 4, 5, 1}), {2, 4, 5, 2});
+  CHECK(after(tiled, "Resize-nearest") == "the copies are not of an image");
+  const value twice = copied(reshape(p.in({4, 5}), {4, 5, 1, 1}), {4, 5, 2, 2});
+  CHECK(after(twice, "Resize-nearest") == "the copies are not of an image");
+}
+
 TEST_CASE("Resize-nearest: what stays") {
   model m, n, o, p, q, r;
   CHECK(after(repeated_pixels(m.in({2, 3, 4, 5}, dtype::f64), 2, 3), "Resize-nearest") ==

@@ -27,6 +27,9 @@ struct image_step {
   value weights = {};      ///< of a product: the matrix
   bool from_left = false;  ///< of a product: the matrix is the left operand, [new extent, old extent]
   std::int64_t axis = -1;  ///< the axis that is resampled; -1: none
+  ints copied = {};        ///< the axes of extent 1 that are copied
+
+  int resampled() const { return static_cast<int>(axis >= 0) + static_cast<int>(copied.size()); }
 };
 
 /// The product of a tensor and a matrix that is computed from constants: it resamples an axis of the tensor.
@@ -74,6 +77,23 @@ inline std::optional<image_step> gather_step(const value& v) {
   return image_step{v, x, {}, false, axis};
 }
 
+/// Copies along new axes, each behind one that this resamples where the two are joined: x[..., i / n, ...].
+inline std::optional<image_step> expand_step(const value& v) {
+  if (!producer(v, "Expand") || input_of(v, 0).rank() != v.rank()) return {};
+  image_step step{v, input_of(v, 0)};
+  for (std::int64_t i = 0; i < v.rank(); ++i) {
+    if (step.operand.extent(i) == v.extent(i)) continue;
+    if (!step.operand.extent(i).is(1) || !v.extent(i).is_constant() || v.extent(i).is(0)) return {};
+    step.copied.push_back(i);
+  }
+  return step;
+}
+
+inline std::optional<image_step> lookup_step(const value& v) {
+  const std::optional<image_step> gathered = gather_step(v);
+  return gathered ? gathered : expand_step(v);
+}
+
 inline std::optional<image_step> moving_step(const value& v) {
   if (!is_reshape(v) && !producer(v, "Transpose")) return {};
   return image_step{v, input_of(v, 0)};
@@ -88,20 +108,20 @@ inline std::vector<image_step> image_steps(const context& c, const value& root,
   int resampled = 0;
   for (value v = root; steps.size() < most_steps && (v == root || c.single_use(v)); v = steps.back().operand) {
     std::optional<image_step> step = resampling(v);
-    if (step && ++resampled > 2) break;
+    if (step && (resampled += step->resampled()) > 2) break;
     if (!step) step = moving_step(v);
     if (!step) break;
     steps.push_back(*step);
   }
   std::ranges::reverse(steps);
-  return resampled >= 2 ? steps : std::vector<image_step>();
+  return resampled == 2 ? steps : std::vector<image_step>();
 }
 
 /// Follows the axes of a value x, those of extent 1 left out, through steps.
 class axis_tracker {
  public:
   /// Of x, the first operand of the steps being Transpose(x, order).
-  axis_tracker(const value& x, const ints& order) : dims_(x.owner().dims()), extents_(x.dims()) {
+  axis_tracker(const value& x, const ints& order) : dims_(x.owner().dims()), extents_(x.dims()), rank_(x.rank()) {
     for (const std::int64_t axis : order)
       if (!x.extent(axis).is(1)) order_.push_back(axis);
   }
@@ -115,7 +135,26 @@ class axis_tracker {
       for (const std::int64_t axis : *perm)
         for (const std::int64_t moved : (*groups)[static_cast<std::size_t>(axis)]) order_.push_back(moved);
     }
-    return step.axis < 0 || resample((*groups)[static_cast<std::size_t>(step.axis)], step.result.extent(step.axis));
+    if (!step.copied.empty()) copy(*groups, step);
+    if (step.axis < 0) return true;
+    const ints& group = (*groups)[static_cast<std::size_t>(step.axis)];
+    return group.size() == 1 && resample(group[0], step.result.extent(step.axis));
+  }
+  /// Joins copies with the axes in front of them, which this resamples. False where those are no axes of x, or have
+  /// symbolic extents.
+  bool join_copies() {
+    ints joined;
+    for (const std::int64_t axis : order_) {
+      if (axis < rank_) {
+        joined.push_back(axis);
+        continue;
+      }
+      if (joined.empty() || !extent(joined.back()).is_constant()) return false;
+      if (!resample(joined.back(), dims_.mul(extent(joined.back()), extent(axis)))) return false;
+    }
+    order_ = std::move(joined);
+    extents_.resize(static_cast<std::size_t>(rank_));
+    return true;
   }
   /// The axes of x that each axis of a shape consists of; nullopt where the shape splits one.
   std::optional<std::vector<ints>> groups_of(const shape& dims) const {
@@ -135,20 +174,33 @@ class axis_tracker {
   }
   /// The extents of x's axes, after what was resampled.
   const shape& extents() const { return extents_; }
+  /// Those with other extents than 1, in their order.
+  const ints& order() const { return order_; }
   /// The resampled axes of x, ascending.
   const ints& resampled() const { return resampled_; }
 
  private:
   dim extent(std::int64_t axis) const { return extents_[static_cast<std::size_t>(axis)]; }
-  bool resample(const ints& group, dim extent) {
-    if (group.size() != 1 || extent.is(1) || std::ranges::find(resampled_, group[0]) != resampled_.end()) return false;
-    extents_[static_cast<std::size_t>(group[0])] = extent;
-    resampled_.insert(std::ranges::lower_bound(resampled_, group[0]), group[0]);
+  bool resample(std::int64_t axis, dim extent) {
+    if (extent.is(1) || std::ranges::find(resampled_, axis) != resampled_.end()) return false;
+    extents_[static_cast<std::size_t>(axis)] = extent;
+    resampled_.insert(std::ranges::lower_bound(resampled_, axis), axis);
     return true;
+  }
+  /// Copies are axes of their own, behind those of x.
+  void copy(const std::vector<ints>& groups, const image_step& step) {
+    order_.clear();
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      order_.insert(order_.end(), groups[i].begin(), groups[i].end());
+      if (std::ranges::find(step.copied, static_cast<std::int64_t>(i)) == step.copied.end()) continue;
+      order_.push_back(std::ssize(extents_));
+      extents_.push_back(step.result.dims()[i]);
+    }
   }
 
   dim_table& dims_;
   shape extents_;
+  std::int64_t rank_;
   ints order_, resampled_;
 };
 
@@ -213,21 +265,26 @@ inline value resize(const resized_image& image, std::vector<attribute> attribute
   return g.emit("Resize", inputs, {image.x.dtype(), dims}, std::move(attributes));
 }
 
-/// The resized image with the axes of x in the order in which `to` has them. Absent where that needs extents that are
-/// computed.
-inline value as_result(const value& resized, const axis_tracker& axes, const shape& to) {
-  const std::optional<std::vector<ints>> groups = axes.groups_of(to);
-  if (!groups || !is_static_reshape(resized, axes.extents())) return {};
+/// The axes of x in the order in which `to` has them, those of extent 1 where `to` has such.
+inline ints order_for(const shape& to, const axis_tracker& axes) {
   ints ones, perm;
   for (std::size_t i = 0; i < axes.extents().size(); ++i)
     if (axes.extents()[i].is(1)) ones.push_back(static_cast<std::int64_t>(i));
   auto next_one = ones.begin();
-  for (const ints& group : *groups) {
+  const std::optional<std::vector<ints>> groups = axes.groups_of(to);
+  for (const ints& group : groups ? *groups : std::vector<ints>{axes.order()}) {
     if (group.empty() && next_one != ones.end()) perm.push_back(*next_one++);
     perm.insert(perm.end(), group.begin(), group.end());
   }
-  perm.insert(perm.end(), next_one, ones.end());
-  const value moved = transpose(reshape(resized, axes.extents()), perm);
+  perm.insert(groups ? perm.end() : perm.begin(), next_one, ones.end());
+  return perm;
+}
+
+/// The resized image with its axes in the order of the result, whose shape is `to`. Absent where that needs extents to be
+/// computed.
+inline value as_result(const value& resized, const axis_tracker& axes, const shape& to) {
+  if (!is_static_reshape(resized, axes.extents())) return {};
+  const value moved = transpose(reshape(resized, axes.extents()), order_for(to, axes));
   return is_static_reshape(moved, to) ? reshape(moved, to) : value();
 }
 
@@ -357,7 +414,7 @@ inline std::optional<std::vector<attribute>> nearest_attributes(const std::vecto
 
 inline outcome resize_nearest(const context& c, const value& root) {
   constexpr std::int64_t most_channels = 8;
-  const std::vector<image_step> steps = image_steps(c, root, gather_step);
+  const std::vector<image_step> steps = image_steps(c, root, lookup_step);
   if (steps.empty()) return {};
   const value x = steps.front().operand;
   if (const dtype t = x.dtype(); t != dtype::f32 && t != dtype::i32 && t != dtype::u8 && t != dtype::i8)
@@ -365,6 +422,7 @@ inline outcome resize_nearest(const context& c, const value& root) {
   axis_tracker axes(x, iota_axes(x.rank()));
   for (const image_step& step : steps)
     if (!axes.follow(step)) return decline("the lookups mix axes");
+  if (!axes.join_copies()) return decline("the copies are not of an image");
   const std::optional<resized_image> image = as_image(x, axes);
   if (!image) return decline("the axes are not those of an image");
   if (image->channels >= most_channels) return decline("lookups copy whole pixels faster");
@@ -380,11 +438,12 @@ inline constexpr rule resize_rules[] = {
      "computed from constants of the model, and are the weights of linear interpolation; where the products take "
      "longer",
      ops<"MatMul">, resize_linear, stage::late},
-    {"Resize-nearest", "Gather(Gather(x, i), j) -> Resize(x, mode=nearest)",
+    {"Resize-nearest",
+     "Gather(Gather(x, i), j) -> Resize(x, mode=nearest), Expand(x[:, :, None, :, None]) -> Resize(x, mode=nearest)",
      "float32, int32, int8 or uint8; lookups along two neighbouring axes, with Transpose and Reshape in between; i and "
      "j "
      "are constants, the positions that Resize reads; at most 7 numbers behind the axes",
-     ops<"Gather">, resize_nearest, stage::late},
+     ops<"Gather", "Expand">, resize_nearest, stage::late},
 };
 
 }  // namespace jax2onnx::rewrite::detail
