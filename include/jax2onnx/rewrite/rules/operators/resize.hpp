@@ -108,9 +108,9 @@ inline std::vector<image_step> image_steps(const context& c, const value& root,
   int resampled = 0;
   for (value v = root; steps.size() < most_steps && (v == root || c.single_use(v)); v = steps.back().operand) {
     std::optional<image_step> step = resampling(v);
-    if (step && (resampled += step->resampled()) > 2) break;
     if (!step) step = moving_step(v);
-    if (!step) break;
+    if (!step || resampled + step->resampled() > 2) break;
+    resampled += step->resampled();
     steps.push_back(*step);
   }
   std::ranges::reverse(steps);
@@ -280,8 +280,8 @@ inline ints order_for(const shape& to, const axis_tracker& axes) {
   return perm;
 }
 
-/// The resized image with its axes in the order of the result, whose shape is `to`. Absent where that needs extents to be
-/// computed.
+/// The resized image with the axes in the order of the result, whose shape is `to`. Absent where that needs extents that
+/// are computed.
 inline value as_result(const value& resized, const axis_tracker& axes, const shape& to) {
   if (!is_static_reshape(resized, axes.extents())) return {};
   const value moved = transpose(reshape(resized, axes.extents()), order_for(to, axes));
