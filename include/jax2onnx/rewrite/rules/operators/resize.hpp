@@ -280,7 +280,7 @@ inline ints order_for(const shape& to, const axis_tracker& axes) {
   return perm;
 }
 
-/// The resized image with the axes in the order of the result, whose shape is `to`. Absent where that needs extents that
+/// The resized image with its axes in the order of the result, of the shape `to`. Absent where that needs extents that
 /// are computed.
 inline value as_result(const value& resized, const axis_tracker& axes, const shape& to) {
   if (!is_static_reshape(resized, axes.extents())) return {};
