@@ -45,8 +45,11 @@ SYMBOL_SIZE = 3
 # Rules of which NaN and infinities are not told apart: a batch normalization with an infinite scale or mean gives NaN;
 # ReduceLogSumExp, which is for other runtimes, is wrong in ONNX Runtime behind a leading -inf; the sum of -0 is 0 in
 # XLA and where it is folded, but -0 in ONNX Runtime, whose Where loses -0 without that rule; products of decays pair
-# infinities with zeros and each other that steps of a recurrence do not.
-NOT_FOR_INFINITIES = {"BatchNormalization", "ReduceLogSumExp", "fold-sum", "linear-recurrence", "turn-truncation"}
+# infinities with zeros and each other that steps of a recurrence do not; an infinite pixel makes an image NaN, also
+# next to it, where products keep the infinity.
+NOT_FOR_INFINITIES = {
+    "BatchNormalization", "ReduceLogSumExp", "Resize-linear", "fold-sum", "linear-recurrence", "turn-truncation",
+}  # fmt: skip
 # Rules that are tried with finite numbers only: ONNX Runtime's recurrent kernels make numbers of what infinite weights
 # and states give. NaN in sequences and states is in tests/numeric.
 FOR_FINITE_NUMBERS = {"GRU", "LSTM", "RNN"}

@@ -775,3 +775,11 @@ case(
     spec("uint8", (5, 3)),
     arr([-6, -2, 1], "int32"),
 )
+
+# Lookups of the nearest pixels.
+case("gather", "resize_up", lambda x: jax.image.resize(x, (1, 2, 6, 6), "nearest"), f32(1, 2, 3, 2))
+case("gather", "resize_any_batch", lambda x: jax.image.resize(x, (x.shape[0], 6, 6, 3), "nearest"), f32("B", 3, 2, 3))
+case("gather", "resize_down", lambda x: jax.image.resize(x, (5, 3, 2), "nearest"), f32(10, 7, 2))
+case("gather", "resize_both", lambda x: jax.image.resize(x, (2, 7, 3), "nearest"), f32(2, 3, 7))
+case("gather", "resize_uint8", lambda x: jax.image.resize(x, (4, 6, 3), "nearest"), spec("uint8", (2, 3, 3)))
+case("gather", "resize_float64", lambda x: jax.image.resize(x, (4, 6), "nearest"), spec("float64", (2, 3)), x64=True)

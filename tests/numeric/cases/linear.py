@@ -772,3 +772,37 @@ for dtype in ["float16", "bfloat16"]:  # a Cast between the Transpose and the Ma
         spec(dtype, (3, 5, 1)),
         spec(dtype, (1, 3)),
     )
+
+# Products with the weights of linear interpolation.
+case("dot_general", "resize_up", lambda x: jax.image.resize(x, (1, 12, 12, 32), "linear"), f32(1, 6, 6, 32))
+case(
+    "dot_general",
+    "resize_any_batch",
+    lambda x: jax.image.resize(x, (x.shape[0], 12, 12, 32), "linear"),
+    f32("B", 6, 6, 32),
+)
+case(
+    "dot_general",
+    "resize_down",
+    lambda x: jax.image.resize(x, (1, 2, 3, 20, 2), "linear", antialias=False),
+    f32(1, 2, 6, 40, 2),
+)
+case("dot_general", "resize_by_three", lambda x: jax.image.resize(x, (1, 18, 6, 32), "linear"), f32(1, 6, 4, 32))
+case("dot_general", "resize_planes", lambda x: jax.image.resize(x, (2, 96, 64), "linear"), f32(2, 96, 48))
+case("dot_general", "resize_antialias", lambda x: jax.image.resize(x, (1, 4, 4, 32), "linear"), f32(1, 8, 8, 32))
+case("dot_general", "resize_cubic", lambda x: jax.image.resize(x, (1, 8, 8, 32), "cubic"), f32(1, 4, 4, 32))
+case("dot_general", "resize_lanczos", lambda x: jax.image.resize(x, (1, 6, 6, 2), "lanczos3"), f32(1, 4, 4, 2))
+with_nan = np.zeros((1, 6, 6, 32), "f4")
+with_nan[0, 1, 2, ::3] = np.nan
+case("dot_general", "resize_nan", lambda x: jax.image.resize(x, (1, 12, 12, 32), "linear"), arr(with_nan))
+
+# Products with one-hot vectors, of classes out of bounds too.
+classes = arr([[0, 7, 199], [200, -1, 2147483647]], "int32")
+rows = np.random.default_rng(0).standard_normal((200, 3)).astype("f4")
+broken = np.where(np.arange(600).reshape(200, 3) == 100, np.nan, rows)
+case("dot_general", "one_hot", lambda i: jax.nn.one_hot(i, 200) @ rows, classes)
+case("dot_general", "one_hot_of_one", lambda i: jax.nn.one_hot(i, 200) @ rows, arr([3], "int32"))
+case("dot_general", "one_hot_in_bounds", lambda i: jax.nn.one_hot(jnp.clip(i, 0, 150), 200) @ rows, classes)
+case("dot_general", "one_hot_any_batch", lambda i: jax.nn.one_hot(i, 200) @ rows, i32("B", 2))
+case("dot_general", "one_hot_nan", lambda i: jax.nn.one_hot(i, 200) @ broken, classes)
+case("dot_general", "one_hot_int64", lambda i: jax.nn.one_hot(i, 200) @ rows, arr([3, -1, 200], "int64"), x64=True)

@@ -92,3 +92,10 @@ case("transpose", "c64", lambda x: jnp.conj(x.T), c64(3, 4))
 case("iota", "complex64", lambda x: x + lax.iota("complex64", 3), c64(3))
 case("dim_as_value", "float", lambda x: x / x.shape[0], f32("B", 3))
 case("broadcast_in_dim", "empty_symbolic", lambda x: jnp.repeat(x, 0, axis=-2), f32(3, "B"))
+
+# Images whose rows and columns are copied.
+case("broadcast_in_dim", "repeat", lambda x: jnp.repeat(jnp.repeat(x, 2, axis=1), 3, axis=2), f32(2, 3, 2))
+case("broadcast_in_dim", "repeat_any_batch", lambda x: jnp.repeat(jnp.repeat(x, 2, 2), 2, 3), f32("B", 2, 3, 2))
+case("broadcast_in_dim", "repeat_at_once", lambda x: jnp.broadcast_to(x[:, None, :, None], (3, 2, 4, 5)), f32(3, 4))
+case("broadcast_in_dim", "repeat_turned", lambda x: jnp.repeat(jnp.repeat(x, 2, 0).T, 3, 0), f32(3, 4))
+case("broadcast_in_dim", "tile", lambda x: jnp.tile(x, (1, 2, 3)), f32(2, 3, 2))
