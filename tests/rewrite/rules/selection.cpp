@@ -66,3 +66,36 @@ TEST_CASE("select-early: what stays") {
   const value over_two = r.g.emit("LayerNormalization", {y, r.in({3, 4})}, y.type(), {{"axis", std::int64_t{1}}});
   CHECK(selected(over_two) == "LayerNormalization Gather");
 }
+
+TEST_CASE("pick-before-transpose: the picked axis is left out of the permutation") {
+  const auto picked = [](const ints& perm, std::int64_t axis) {
+    model m;
+    const value x = m.in({2, 5, 3, 4}), t = transpose(x, perm);
+    after({gather(t, scalar(m.g, dtype::i64, 0), axis)}, {"pick-before-transpose"});
+    const node& last = m.g.at(m.g.at(block_id::main).nodes.back());
+    return last.op == "Transpose" ? std::get<ints>(last.find("perm")->value) : ints();
+  };
+  CHECK(picked({2, 0, 3, 1}, 0) == ints{0, 2, 1});
+  CHECK(picked({3, 2, 1, 0}, 1) == ints{2, 1, 0});
+  model n;  // several positions
+  const value x = transpose(n.in({2, 5, 3}), {2, 0, 1});
+  CHECK(after({gather(x, n.in({2}, dtype::i64), 0)}, {"pick-before-transpose"}) == "Transpose Gather");
+}
+
+TEST_CASE("pick-of-split: a part of an axis is a Slice") {
+  const auto picked = [](const shape& before, const shape& after_split, std::int64_t k, std::int64_t axis) {
+    model m;
+    const value x = m.in(before), split = jax2onnx::reshape(x, after_split);
+    return after({gather(split, scalar(m.g, dtype::i64, k), axis)}, {"pick-of-split"});
+  };
+  CHECK(picked({2, 5, 24}, {2, 5, 3, 2, 4}, 1, 2) == "Slice Reshape");
+  CHECK(picked({2, 12, 5}, {2, 3, 4, 5}, 2, 1) == "Slice");
+  CHECK(picked({2, 5, 24}, {2, 5, 3, 2, 4}, 3, 2) == "Reshape Gather");   // out of bounds
+  CHECK(picked({2, 5, 24}, {2, 5, 3, 2, 4}, -1, 2) == "Reshape Gather");  // counted from the end
+  CHECK(picked({2, 5, 24}, {2, 5, 3, 2, 4}, 1, 3) == "Reshape Gather");   // the inner part
+  CHECK(picked({2, 5, 24}, {10, 3, 8}, 1, 1) == "Reshape Gather");        // other axes, too
+  CHECK(picked({2, 3}, {2, 3, 1}, 1, 1) == "Reshape Gather");             // one element of each
+  model n;
+  const value any = jax2onnx::reshape(n.in({n.B, 12}), {n.B, 3, 4});
+  CHECK(after({gather(any, scalar(n.g, dtype::i64, 2), 1)}, {"pick-of-split"}) == "Slice");
+}

@@ -9,7 +9,9 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/small_constants.hpp>
 
 /// What picks one position of a sequence, such as the class token of a vision transformer or the last token of a
 /// prompt, moves in front of the products that compute all positions.
@@ -104,7 +106,48 @@ inline outcome select_early(const context& c, const value& root) {
   return computed_of_selected(*s, x, root.type());
 }
 
+/// What picks one of several values that lie in one, as queries, keys and values of a joint projection do.
+inline outcome pick_before_transpose(const context&, const value& root) {
+  ints perm;
+  value x;
+  if (!match(input_of(root, 0), m_transpose(perm, m_value(x)))) return {};
+  const std::optional<selection> s = selection_of(root);
+  if (!s) return {};
+  const std::int64_t picked = perm[static_cast<std::size_t>(s->axis)];
+  perm.erase(perm.begin() + s->axis);
+  for (std::int64_t& axis : perm) axis -= axis > picked ? 1 : 0;
+  return transpose(gather(x, s->index, picked), perm);
+}
+
+/// The axis of `x` that a Reshape to `target` splits so that `axis` is its outer part; -1 where it splits another one.
+inline std::int64_t split_axis(const value& x, const shape& target, std::int64_t axis) {
+  if (axis >= x.rank() || !std::equal(x.dims().begin(), x.dims().begin() + axis, target.begin())) return -1;
+  const std::int64_t behind = x.rank() - axis - 1, inner = std::ssize(target) - axis - 1;
+  if (inner <= behind || !std::equal(x.dims().end() - behind, x.dims().end(), target.end() - behind)) return -1;
+  return axis;
+}
+
+inline outcome pick_of_split(const context&, const value& root) {
+  const value split = input_of(root, 0);
+  const std::optional<selection> s = selection_of(root);
+  const std::optional<double> k = s ? single_number(s->index) : std::nullopt;
+  if (!k || *k < 0 || !is_reshape(split)) return {};
+  const value x = input_of(split, 0);
+  const std::int64_t axis = split_axis(x, split.dims(), s->axis);
+  if (axis < 0 || !x.extent(axis).is_constant() || !split.extent(axis).is_constant()) return {};
+  const std::int64_t count = split.extent(axis).extent(), each = count > 0 ? x.extent(axis).extent() / count : 0;
+  const auto first = static_cast<std::int64_t>(*k) * each;
+  if (each < 2 || *k >= static_cast<double>(count)) return {};
+  const value part = slice(x, {axis}, {first}, {first + each});
+  return is_static_reshape(part, root.dims()) ? outcome(reshape(part, root.dims())) : outcome();
+}
+
 inline constexpr rule selection_rules[] = {
+    {"pick-before-transpose", "Gather(Transpose(x, p), i, axis) -> Transpose(Gather(x, i, p[axis]), p')", "one index i",
+     ops<"Gather">, pick_before_transpose, stage::late},
+    {"pick-of-split", "Gather(Reshape(x), k, axis) -> Reshape(Slice(x, k m : (k + 1) m, axis))",
+     "a constant k; the Reshape splits an axis into `axis`, of m elements each, and others; the shape is static",
+     ops<"Gather">, pick_of_split, stage::late},
     {"select-early", "Gather(op(x, c), i, axis) -> op(Gather(x, i, axis), c')",
      "one index i; op is a product with a matrix, an attention of queries, a normalization, maps elements of one "
      "operand, "

@@ -63,6 +63,21 @@ TEST_CASE("RotaryEmbedding: halves of a Split, angles twice") {
   CHECK(after(y, "RotaryEmbedding") == "Reshape Cos Sin Reshape Reshape RotaryEmbedding Reshape");
 }
 
+TEST_CASE("RotaryEmbedding: angles twice by a Tile") {
+  const auto of = [](model& m, const ints& repeats, std::int64_t width) {
+    const value angles = m.in({length, width});
+    const value wide = m.g.emit("Tile", {angles, int64s(m.g, repeats)}, {dtype::f32, {length, features}});
+    const value factor = jax2onnx::reshape(wide, {1, length, 1, features});
+    return turned(m.in({batch, length, heads, features}), factor, factor);
+  };
+  model m;
+  CHECK_FALSE(stays(of(m, {1, 2}, half)));
+  model n;
+  CHECK(stays(of(n, {1, 1}, features)));
+  model o;
+  CHECK(stays(of(o, {1, 4}, half / 2)));
+}
+
 TEST_CASE("RotaryEmbedding: constant angles twice") {
   const auto of = [](model& m, const std::vector<float>& angles) {
     const ints extents = {1, 1, 1, features};

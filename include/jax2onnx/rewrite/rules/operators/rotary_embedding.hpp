@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -93,10 +94,20 @@ inline value equal_half_of_rows(const value& v) {
   return slice(rows, rows.rank() - 1, dim(begin), dim(begin + size / 2));
 }
 
+/// x, where v is x twice along the last axis by a Tile; absent otherwise.
+inline value tiled_half(const value& v) {
+  if (!producer(v, "Tile")) return {};
+  const std::optional<ints> repeats = constant_int64s(input_of(v, 1));
+  ints twice(v.dims().size(), 1);
+  if (!twice.empty()) twice.back() = 2;
+  return repeats == twice ? input_of(v, 0) : value();
+}
+
 /// The first half of v, both of whose halves along the last axis are equal; absent if that is not known.
 inline value equal_half(const context& c, const value& v) {
   if (v.is_constant()) return has_equal_halves(v, {0, last_extent(v).extent()}) ? first_half(c, v) : value();
   if (joins_halves(v)) return input_of(v, 0) == input_of(v, 1) ? input_of(v, 0) : value();
+  if (const value half = tiled_half(v)) return half;
   if (const value half = equal_half_of_rows(v)) return half;
   const bool mapped = producer(v, "Cos") || producer(v, "Sin");
   if (!mapped && !(is_reshape(v) && keeps_last(v, 1))) return {};
@@ -188,8 +199,7 @@ inline constexpr rule rotary_embedding_rules[] = {
      "Concat(a c - b s, b c + a s) -> RotaryEmbedding(x, c, s), x Concat(c, c) + Concat(-b, a) Concat(s, s) -> "
      "RotaryEmbedding(x, c, s), a and b are the halves of x",
      "float32; opset 23; four axes, the last one is split; all heads have the same angles; Concat(c, c) may be a "
-     "constant "
-     "or rows of one",
+     "constant, rows of one, or a Tile",
      ops<"Concat", "Add">, fuse_rotary_embedding, stage::fuse},
 };
 
