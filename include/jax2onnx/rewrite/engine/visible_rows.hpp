@@ -69,8 +69,10 @@ template <class F>
 bool in_all_rows(const shape& dims, const F& shows) {
   constexpr std::int64_t most = std::int64_t{1} << 20;
   std::int64_t rows = 1;
-  for (const dim d : dims)
-    if (!d.is_constant() || d.extent() < 1 || (rows *= d.extent()) > most) return false;
+  for (const dim d : dims) {
+    if (!d.is_constant() || d.extent() < 1 || d.extent() > most / rows) return false;
+    rows *= d.extent();
+  }
   if (dims.empty()) return false;
   const std::int64_t length = dims.back().extent();
   for (std::int64_t row = 0; row < rows / length; ++row) {

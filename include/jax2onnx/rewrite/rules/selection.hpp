@@ -138,7 +138,7 @@ inline outcome pick_of_split(const context&, const value& root) {
   const std::int64_t count = split.extent(axis).extent(), each = count > 0 ? x.extent(axis).extent() / count : 0;
   const auto first = static_cast<std::int64_t>(*k) * each;
   if (each < 2 || *k >= static_cast<double>(count)) return {};
-  const value part = slice(x, {axis}, {first}, {first + each});
+  const value part = slice(x, axis, dim(first), dim(first + each));
   return is_static_reshape(part, root.dims()) ? outcome(reshape(part, root.dims())) : outcome();
 }
 
