@@ -86,7 +86,7 @@ const scan = `{ lambda ; z:f32[3] a:f32[5,3]. let
       jaxpr={ lambda ; d:f32[3] e:f32[3]. let
           f:f32[3] = add d e
           g:f32[3] = jit[name=wave jaxpr={ lambda ; h:f32[3]. let i:f32[3] = sin h in (i,) }] f
-        in (f, g) }
+        in (g, f) }
       length=5
       linear=(False, False)
       num_carry=1
