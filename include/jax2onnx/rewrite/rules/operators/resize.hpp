@@ -298,7 +298,7 @@ bool is_linear_interpolation(std::int64_t before, std::int64_t after, const At& 
     const double position = (static_cast<float>(to) + 0.5f) / scale - 0.5f, inside = std::clamp(position, 0.0, last);
     for (std::int64_t from = 0; from < before; ++from) {
       const double weight = std::max(0.0, 1 - std::abs(inside - static_cast<double>(from)));
-      if (!(std::abs(at(from, to) - weight) <= 0x1p-20)) return false;
+      if (!(std::abs(at(from, to) - weight) <= 0x1p-22)) return false;
     }
   }
   return true;
