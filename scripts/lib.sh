@@ -35,6 +35,7 @@ build() {
   shift
   for target in "$@"; do options+=(--target "$target"); done
   cd "$root" || return
+  mkdir -p build
   say "building $preset ${*:-everything}"
   cmake --preset "$preset" "${configure_options[@]}" >"$root/build/$preset.configure.log" 2>&1 || { cat "$root/build/$preset.configure.log" >&2; return 1; }
   cmake --build --preset "$preset" "${options[@]}"

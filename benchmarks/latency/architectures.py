@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import transformers as hf
-from configurations import CONFIGURATIONS, LENGTH, image, tokens
+from configurations import CONFIGURATIONS, LENGTH, image, sound, tokens
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests/models"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests/numeric"))
@@ -60,6 +60,22 @@ text("gemma", "FlaxGemmaForCausalLM", "logits")
 text("mistral", "FlaxMistralForCausalLM", "logits")
 text("distilbert", "FlaxDistilBertModel", "last_hidden_state")
 vision("dinov2", "FlaxDinov2Model", "last_hidden_state")
+
+
+text("albert", "FlaxAlbertModel", "last_hidden_state")
+
+
+@architecture
+def clip():
+    """How well an image and a text fit: both encoders."""
+    net = network("clip", "FlaxCLIPModel", input_shape=((1, 77), (1, 224, 224, 3)))
+    return lambda ids, pixels: net(ids, pixels).logits_per_image, (tokens()[:, :77], image(224))
+
+
+@architecture
+def wav2vec2():
+    net = network("wav2vec2", "FlaxWav2Vec2Model", input_shape=(1, 16000))
+    return lambda x: net(x).last_hidden_state, (sound(),)
 
 
 @architecture

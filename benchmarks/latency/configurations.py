@@ -47,6 +47,9 @@ CONFIGURATIONS = {
         use_cache=False,
     ),
     "whisper": hf.WhisperConfig(use_cache=False),
+    "albert": hf.AlbertConfig(hidden_size=768, num_attention_heads=12, intermediate_size=3072),
+    "clip": hf.CLIPConfig(),
+    "wav2vec2": hf.Wav2Vec2Config(do_stable_layer_norm=True, feat_extract_norm="layer"),
 }
 
 
@@ -63,6 +66,11 @@ def export_all(export, networks):
 
 def tokens(seed=0):
     return np.random.default_rng(seed).integers(3, 1000, (1, LENGTH), "i4")
+
+
+def sound():
+    """A second of 16 kHz."""
+    return np.random.default_rng(0).standard_normal((1, 16000), "f4")
 
 
 def image(size):

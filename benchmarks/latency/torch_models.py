@@ -11,7 +11,7 @@ import time
 
 import torch
 import transformers as hf
-from configurations import CONFIGURATIONS, export_all, image, tokens
+from configurations import CONFIGURATIONS, export_all, image, sound, tokens
 
 torch.set_num_threads(1)
 
@@ -53,6 +53,9 @@ NETWORKS = {
         "logits",
         {"input_features": lambda: torch.zeros(1, 80, 3000), "decoder_input_ids": lambda: ids(1)[:, :32]},
     ),
+    "albert": (hf.AlbertModel, "last_hidden_state", {"input_ids": ids}),
+    "clip": (hf.CLIPModel, "logits_per_image", {"input_ids": lambda: ids()[:, :77], "pixel_values": pixels}),
+    "wav2vec2": (hf.Wav2Vec2Model, "last_hidden_state", {"input_values": lambda: torch.tensor(sound())}),
 }
 
 

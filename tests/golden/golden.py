@@ -37,8 +37,9 @@ rewrites = here / "rewrites"
 ENDING = ".onnx.txt"
 PROMPT = "# jax2onnx "
 
-# Only graphs that a program builds by hand have what these rules remove: tests/rewrite has them.
-NOT_FROM_TEXTS = {"drop-identity", "drop-reshape", "fold-shape"}
+# Only graphs that a program builds by hand have what these rules remove, or weights of more than 65536 numbers:
+# tests/rewrite has them.
+NOT_FROM_TEXTS = {"drop-identity", "drop-reshape", "fold-shape", "scale-weight"}
 
 
 def said(*arguments):

@@ -46,6 +46,19 @@ TEST_CASE("fold-elementwise: broadcasts, wraps and rounds as the dtype does") {
   CHECK(folded(sqrt(scalar(m.g, dtype::f32, 2.0))) == std::vector<double>{double(std::sqrt(2.0f))});
 }
 
+TEST_CASE("fold-elementwise: quotients, remainders and signs of integers") {
+  model m;
+  const auto of = [&](dtype t, std::int64_t x) { return scalar(m.g, t, x); };
+  CHECK(folded(div(of(dtype::i32, 17), of(dtype::i32, 5))) == std::vector<double>{3});
+  CHECK(folded(binary("Mod", of(dtype::u8, 217), of(dtype::u8, 5))) == std::vector<double>{2});
+  CHECK(folded(unary("Sign", of(dtype::i32, -17))) == std::vector<double>{-1});
+  CHECK(folded(unary("Sign", of(dtype::u64, -1))) == std::vector<double>{1});
+  CHECK(folded(unary("Sign", of(dtype::i64, 0))) == std::vector<double>{0});
+  model n;  // the operator's sign depends on an attribute
+  CHECK(after(unary("Identity", binary("Mod", scalar(n.g, dtype::i32, -7), scalar(n.g, dtype::i32, 2))),
+              "fold-elementwise") == "Mod Identity");
+}
+
 TEST_CASE("fold-elementwise: what runtimes do not agree on is left to them") {
   model m;
   CHECK(after(unary("Identity", cast(scalar(m.g, dtype::f32, 1e20), dtype::i32)), "fold-elementwise") ==

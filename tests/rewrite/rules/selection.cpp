@@ -99,3 +99,24 @@ TEST_CASE("pick-of-split: a part of an axis is a Slice") {
   const value any = jax2onnx::reshape(n.in({n.B, 12}), {n.B, 3, 4});
   CHECK(after({gather(any, scalar(n.g, dtype::i64, 2), 1)}, {"pick-of-split"}) == "Slice");
 }
+
+TEST_CASE("last-of-cumsum: the sum of all elements") {
+  const auto sums = [](model& m, dtype t, std::vector<attribute> attributes = {}) {
+    const value x = m.in({2, 5}, t);
+    return m.g.emit("CumSum", {x, scalar(m.g, dtype::i64, 1)}, x.type(), std::move(attributes));
+  };
+  const auto at = [](const value& x, std::int64_t i, std::int64_t axis = 1) {
+    return gather(x, scalar(x.owner(), dtype::i64, i), axis);
+  };
+  const std::vector<attribute> reverse{{"reverse", std::int64_t{1}}}, exclusive{{"exclusive", std::int64_t{1}}};
+  model m, n, o, p, q, r, s, t;
+  CHECK(after(at(sums(m, dtype::i32), 4), "last-of-cumsum") == "ReduceSum");
+  CHECK(after(at(sums(n, dtype::i32), -1), "last-of-cumsum") == "ReduceSum");
+  CHECK(after(at(sums(o, dtype::i64, reverse), 0), "last-of-cumsum") == "ReduceSum");
+  CHECK(after(at(sums(p, dtype::i32), 3), "last-of-cumsum") == "the index is not that of the sum of all");
+  CHECK(after(at(sums(q, dtype::i32, exclusive), 4), "last-of-cumsum") == "CumSum Gather");
+  CHECK(after(at(sums(r, dtype::f32), 4), "last-of-cumsum") == "CumSum Gather");
+  CHECK(after(at(sums(s, dtype::i32), 1, 0), "last-of-cumsum") == "CumSum Gather");
+  const value all = sums(t, dtype::i32);
+  CHECK(after({at(all, 4), neg(all)}, {"last-of-cumsum"}) == "the running sums are also read");
+}

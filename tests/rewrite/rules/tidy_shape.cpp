@@ -71,6 +71,14 @@ TEST_CASE("keep-reduced: axes that are put back are kept") {
         "the reduced value is also read without its axes");
 }
 
+TEST_CASE("drop-reduced: axes that are removed are not kept") {
+  model m;
+  CHECK(after(reshape(reduce("ReduceMean", m.in({m.B, 3, 4}), {1, 2}, true), {m.B}), "drop-reduced") == "ReduceMean");
+  model n;
+  const value x = n.in({n.B, 3}), sum = reduce("ReduceSum", x, {1}, true);
+  CHECK(after({reshape(sum, {n.B}), sub(x, sum)}, {"drop-reduced"}) == "the reduced value is also read with its axes");
+}
+
 TEST_CASE("pick-slice: one element along an axis is gathered") {
   model m;
   CHECK(after(reshape(slice(m.in({m.B, 7, 3}), 1, 2, 3), {m.B, 3}), "pick-slice") == "Gather");

@@ -13,8 +13,9 @@
 #include <jax2onnx/ops/pooling.hpp>
 #include <jax2onnx/ops/window.hpp>
 
-/// Lowers reduce_window and its variants reduce_window_max, _min and _sum: to MaxPool or AveragePool; to a Gather of
-/// the windows and a reduction; to a Scan for any other computation. Source: jax.lax.reduce_window.
+/// Lowers reduce_window and its variants reduce_window_max, _min and _sum: one window of all elements to a reduction;
+/// others to MaxPool or AveragePool; to a Gather of the windows and a reduction; to a Scan for any other computation.
+/// Source: jax.lax.reduce_window.
 namespace jax2onnx::lower {
 
 /// The parameters of windows over all dimensions of an array.
@@ -158,9 +159,21 @@ inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f,
   return minimum ? neg(y) : y;
 }
 
+/// The axes along which the only window has all elements; nullopt where there are other windows.
+inline std::optional<ints> wholly_windowed(const value& x, const window_form& f) {
+  ints axes;
+  for (std::int64_t d : f.windowed()) {
+    const auto i = static_cast<std::size_t>(d);
+    if (!x.extent(d).is(f.sizes[i]) || f.dilation[i] != 1) return std::nullopt;
+    axes.push_back(d);
+  }
+  return f.pads() || axes.empty() ? std::nullopt : std::optional(axes);
+}
+
 /// Reduces the windows of x by k, and each result with `init`. The padding is the identity element.
 inline value reduce_windows(reducer k, const value& x, const value& init, const window_form& f, const shape& out) {
   if (is_empty(out)) return filled(x.owner(), x.dtype(), out, 0);
+  if (const auto axes = wholly_windowed(x, f)) return with_init(k, reshape(reduce_by(k, x, *axes), out), init);
   if (const auto y = reduce_by_pooling(k, x, f, out)) return with_init(k, *y, init);
   return with_init(k, reduce_window_axes(k, f.padded(x, identity_element(x.owner(), k, x.dtype())), f), init);
 }

@@ -57,30 +57,32 @@ inline value exact_at_minus_infinity(const value& y) {
   return mul(with_inputs(y, {mul(input_of(y, 0), 0.5)}, y.type()), 2);
 }
 
-/// -1 less the sum of each window of y = MaxPool(x), by a convolution of every channel; absent where that would need
-/// large weights.
-inline value below_minus_sums(const value& y) {
-  constexpr std::int64_t most_weights = 65536;
+/// A positive factor so small that the sum of a window times it vanishes in the rounding of the window's maximum. For
+/// float16, whose conversions keep subnormal numbers, it is the smallest one; else the smallest normal number.
+inline double vanishing_factor(dtype t) { return t == dtype::f16 ? 0x1p-24 : 0x1p-126; }
+
+/// The sum of each window of y = MaxPool(x) times the vanishing factor, by a convolution of every channel; absent where
+/// that would need large weights.
+inline value vanishing_sums(const value& y) {
+  constexpr std::int64_t most_weights = 65536, largest_window = 1024;  // 1024 2^-24 is below half an ulp of float16
   const value x = input_of(y, 0);
   const std::optional<ints> window = attribute_of<ints>(y, "kernel_shape");
   if (!window || x.rank() != 4 || !x.extent(1).is_constant()) return {};
   if (attribute_of<std::int64_t>(y, "ceil_mode").value_or(0) != 0) return {};
   const std::int64_t channels = x.extent(1).extent(), elements = window->front() * window->back();
-  if (elements > most_weights || channels * elements > most_weights) return {};
-  const std::vector<float> minus_ones(static_cast<std::size_t>(channels * elements), -1);
-  const std::span<const float> all(minus_ones);
-  const value kernels = array(y.owner(), y.dtype(), {channels, 1, window->front(), window->back()}, all),
-              bias = array(y.owner(), y.dtype(), {channels}, all.first(static_cast<std::size_t>(channels)));
+  if (elements > largest_window || channels * elements > most_weights) return {};
+  const std::vector<double> factors(static_cast<std::size_t>(channels * elements), vanishing_factor(y.dtype()));
+  const value kernels = array(y.owner(), y.dtype(), {channels, 1, window->front(), window->back()}, std::span(factors));
   std::vector<attribute> attributes = producer(y)->attributes;
   std::erase_if(attributes, [](const attribute& a) { return a.name == "ceil_mode" || a.name == "storage_order"; });
   attributes.push_back({"group", channels});
-  return y.owner().emit("Conv", {x, kernels, bias}, y.type(), std::move(attributes));
+  return y.owner().emit("Conv", {x, kernels}, y.type(), std::move(attributes));
 }
 
-/// MaxPool of x >= 0, with NaN: y + Relu(-1 - sums) or max(y, -1 - means). The sums stay in the layout that ONNX
-/// Runtime's convolutions have.
+/// MaxPool of x >= 0, with NaN: y + sums 2^-126 or max(y, -1 - means). The sums are infinite only where y is, and stay
+/// in the layout that ONNX Runtime's convolutions have.
 inline value nonnegative_max_pool(const value& y) {
-  if (const value below = below_minus_sums(y)) return add(y, unary("Relu", below));
+  if (const value sums = vanishing_sums(y)) return add(y, sums);
   return maximum(y, below_minus(y.owner().emit("AveragePool", {input_of(y, 0)}, y.type(), producer(y)->attributes)));
 }
 

@@ -77,8 +77,9 @@ inline std::optional<std::uint64_t> fold_arithmetic(std::string_view op, const e
     if (op == "Mul") return encode(t, static_cast<std::int64_t>(x * y));
     if (op == "Max") return below ? b.bits[j] : a.bits[i];
     if (op == "Min") return below ? a.bits[i] : b.bits[j];
-    if (op == "Div" && is_signed_integer(t) && a.integer(i) >= 0 && b.integer(j) > 0)
-      return encode(t, a.integer(i) / b.integer(j));
+    if (a.integer(i) < 0 || b.integer(j) <= 0) return std::nullopt;
+    if (op == "Div") return encode(t, a.integer(i) / b.integer(j));
+    if (op == "Mod") return encode(t, a.integer(i) % b.integer(j));
     return std::nullopt;
   }
   if (!is_floating(t)) return std::nullopt;
@@ -162,6 +163,10 @@ inline std::optional<std::uint64_t> fold_element(const value& root, std::span<co
   if (op == "Neg" || (op == "Abs" && in[0].integer(i) < 0))
     return encode(root.dtype(), static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(in[0].integer(i))));
   if (op == "Abs") return in[0].bits[i];
+  if (op == "Sign") {
+    const bool negative = is_signed_integer(root.dtype()) && in[0].integer(i) < 0;
+    return encode(root.dtype(), std::int64_t{negative ? -1 : in[0].bits[i] != 0});
+  }
   if (op == "IsNaN") return std::isnan(in[0].number(i));
   if (op == "And" || op == "Or")
     return op == "And" ? in[0].bits[at(0)] & in[1].bits[at(1)] : in[0].bits[at(0)] | in[1].bits[at(1)];
@@ -388,19 +393,18 @@ inline outcome fold_shape(const context& c, const value& root) {
 }
 
 inline constexpr std::string_view foldable_ops[] = {
-    "Abs",   "Add",   "And",         "Cast",       "Ceil",    "Clip",
-    "Div",   "Equal", "Expand",      "Floor",      "Greater", "GreaterOrEqual",
-    "IsNaN", "Less",  "LessOrEqual", "Max",        "Min",     "Mul",
-    "Neg",   "Not",   "Or",          "Reciprocal", "Sqrt",    "Sub",
-    "Where"};
+    "Abs",   "Add",   "And",         "Cast",  "Ceil",       "Clip",
+    "Div",   "Equal", "Expand",      "Floor", "Greater",    "GreaterOrEqual",
+    "IsNaN", "Less",  "LessOrEqual", "Max",   "Min",        "Mod",
+    "Mul",   "Neg",   "Not",         "Or",    "Reciprocal", "Sign",
+    "Sqrt",  "Sub",   "Where"};
 
 inline constexpr rule constant_folding_rules[] = {
     {"fold-elementwise", "op(c, d) -> e",
      "op maps elements; constants of at most 4 KiB, no weights; every runtime agrees", foldable_ops, fold_elementwise},
     {"fold-weights", "op(c, d) -> e",
      "op maps elements; constants, one of them a weight, of at most 4 KiB, or for arithmetic of float32 and float64 of "
-     "at "
-     "most 65536 elements, which is computed in double; every runtime agrees",
+     "at most 65536 elements, which is computed in double; every runtime agrees",
      foldable_ops, fold_weights, stage::late},
     {"fold-sum", "ReduceSum(c, axes) -> d", "constants of at most 4 KiB", ops<"ReduceSum">, fold_sum},
     {"fold-range", "Range(c, d, e) -> f", "integer constants of at most 4 KiB", ops<"Range">, fold_range},

@@ -142,6 +142,23 @@ inline outcome pick_of_split(const context&, const value& root) {
   return is_static_reshape(part, root.dims()) ? outcome(reshape(part, root.dims())) : outcome();
 }
 
+/// The length of a sequence is often read off the running count of a mask. Floating-point numbers would be added in
+/// another order.
+inline outcome last_of_cumsum(const context& c, const value& root) {
+  const value sums = input_of(root, 0);
+  const std::optional<selection> s = producer(sums, "CumSum") ? selection_of(root) : std::nullopt;
+  if (!s || !is_integer(sums.dtype()) || !sums.extent(s->axis).is_constant()) return {};
+  const std::optional<std::int64_t> along = constant_integer(input_of(sums, 1)), index = constant_integer(s->index);
+  if (!along || !index || *along + (*along < 0 ? sums.rank() : 0) != s->axis) return {};
+  if (attribute_of<std::int64_t>(sums, "exclusive").value_or(0) != 0) return {};
+  const std::int64_t n = sums.extent(s->axis).extent();
+  const bool reversed = attribute_of<std::int64_t>(sums, "reverse").value_or(0) != 0;
+  if (*index + (*index < 0 ? n : 0) != (reversed ? 0 : n - 1))
+    return decline("the index is not that of the sum of all");
+  if (!c.single_use(sums)) return decline("the running sums are also read");
+  return reduce("ReduceSum", input_of(sums, 0), {s->axis}, false);
+}
+
 inline constexpr rule selection_rules[] = {
     {"pick-before-transpose", "Gather(Transpose(x, p), i, axis) -> Transpose(Gather(x, i, p[axis]), p')", "one index i",
      ops<"Gather">, pick_before_transpose, stage::late},
@@ -150,9 +167,11 @@ inline constexpr rule selection_rules[] = {
      ops<"Gather">, pick_of_split, stage::late},
     {"select-early", "Gather(op(x, c), i, axis) -> op(Gather(x, i, axis), c')",
      "one index i; op is a product with a matrix, an attention of queries, a normalization, maps elements of one "
-     "operand, "
-     "or broadcasts and has such an operand; nothing else reads it",
+     "operand, or broadcasts and has such an operand; nothing else reads it",
      ops<"Gather">, select_early, stage::late},
+    {"last-of-cumsum", "Gather(CumSum(x, axis), n - 1, axis) -> ReduceSum(x, axis)",
+     "integers; n elements along the axis, all of which are added last; the CumSum is read once", ops<"Gather">,
+     last_of_cumsum, stage::tidy},
 };
 
 }  // namespace jax2onnx::rewrite::detail

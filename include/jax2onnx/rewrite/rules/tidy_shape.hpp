@@ -128,15 +128,35 @@ inline outcome join_expands(const context&, const value& root) {
   return is_broadcast(inner) ? outcome(broadcast_to(input_of(inner, 0), root.dims())) : outcome();
 }
 
-inline outcome keep_reduced(const context& c, const value& root) {
+/// A reduction by a Reduce operator whose axes a Reshape of it adds (`keep`) or removes, and does nothing else.
+struct reshaped_reduction {
+  value reduced, x;
+  ints axes;
+  bool keep = false;
+
+  value without_reshape() const { return reduce(producer(reduced)->op, x, axes, keep); }
+};
+inline std::optional<reshaped_reduction> reshaped_reduction_of(const value& root, bool keep) {
   value reduced;
-  if (!match(root, m_reshape(m_value(reduced)))) return {};
+  if (!match(root, m_reshape(m_value(reduced)))) return std::nullopt;
   const auto r = reduction_of(reduced);
-  if (!r || r->keep) return {};
+  if (!r || r->keep == keep) return std::nullopt;
   const value x = input_of(reduced, 0);
-  if (infer::reduce(x.dims(), r->axes, true).dims != root.dims()) return {};
-  if (!c.single_use(reduced)) return decline("the reduced value is also read without its axes");
-  return reduce(producer(reduced)->op, x, r->axes, true);
+  if (infer::reduce(x.dims(), r->axes, keep).dims != root.dims()) return std::nullopt;
+  return reshaped_reduction{reduced, x, r->axes, keep};
+}
+
+inline outcome keep_reduced(const context& c, const value& root) {
+  const auto r = reshaped_reduction_of(root, true);
+  if (!r) return {};
+  if (!c.single_use(r->reduced)) return decline("the reduced value is also read without its axes");
+  return r->without_reshape();
+}
+inline outcome drop_reduced(const context& c, const value& root) {
+  const auto r = reshaped_reduction_of(root, false);
+  if (!r) return {};
+  if (!c.single_use(r->reduced)) return decline("the reduced value is also read with its axes");
+  return r->without_reshape();
 }
 
 /// Cells of recurrent networks join kernels and take the products apart.
@@ -353,6 +373,8 @@ inline constexpr rule tidy_shape_rules[] = {
     {"join-reshapes", "Reshape(Reshape(x)) -> Reshape(x)", "the shape is static", reshape_ops, join_reshapes},
     {"keep-reduced", "Reshape(op(x, axes, keepdims=0)) -> op(x, axes, keepdims=1)",
      "op is a Reduce operator that is read once; the Reshape restores the axes", reshape_ops, keep_reduced},
+    {"drop-reduced", "Reshape(op(x, axes, keepdims=1)) -> op(x, axes, keepdims=0)",
+     "op is a Reduce operator that is read once; the Reshape removes the axes", reshape_ops, drop_reduced},
     {"slice-of-concat", "Slice(Concat(x, y, axis), i, j, axis) -> y", "constants i and j; the slice is all of y",
      ops<"Slice">, slice_of_concat},
     {"pick-slice", "Reshape(Slice(x, i : i + 1, axis)) -> Gather(x, i, axis)",

@@ -1,7 +1,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
-#include <jax2onnx/rewrite/rules/optimizers.hpp>
+#include <jax2onnx/rewrite/rules/operators/optimizers.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/joined_source.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/numbers.hpp>
+#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+
+/// Sums of convolutions, in which residual blocks that change the number of channels end.
+namespace jax2onnx::rewrite::detail {
+
+/// Extents without the first two: those of the window of a weight, or of an image.
+inline shape behind_channels(const value& v) { return {v.dims().begin() + 2, v.dims().end()}; }
+
+/// Whether two convolutions, each of one group, read windows of the same extents at the same places.
+inline bool convolve_alike(const value& a, const value& b) {
+  for (const value& v : {a, b}) {
+    if (attribute_of<std::int64_t>(v, "group").value_or(1) != 1) return false;
+    if (attribute_of<std::string>(v, "auto_pad")) return false;
+  }
+  for (std::string_view key : {"strides", "pads", "dilations"})
+    if (attribute_of<ints>(a, key) != attribute_of<ints>(b, key)) return false;
+  const value x = input_of(a, 0), y = input_of(b, 0);
+  return x.extent(0) == y.extent(0) && behind_channels(x) == behind_channels(y) &&
+         behind_channels(input_of(a, 1)) == behind_channels(input_of(b, 1));
+}
+
+/// The constants w and v, joined along their second axis.
+inline value joined_weights(const context& c, const value& w, const value& v) {
+  shape dims = w.dims();
+  dims[1] = dim(w.extent(1).extent() + v.extent(1).extent());
+  const auto blocks = static_cast<std::uint64_t>(w.extent(0).extent());
+  auto joined = std::make_shared<const joined_source>(std::vector{w.data(), v.data()}, blocks);
+  return c.g.constant({w.dtype(), std::move(dims)}, bytes(std::move(joined)), c.g.at(w.id()).name);
+}
+
+/// The sum of the constant biases of two convolutions: of none, one or both. Absent also where one is no constant.
+inline std::optional<std::vector<value>> summed_biases(const context& c, const value& a, const value& b) {
+  std::vector<value> biases;
+  for (const value& v : {a, b})
+    if (const value bias = input_of(v, 2)) biases.push_back(bias);
+  if (biases.size() < 2) return biases;
+  auto sums = numbers_of(biases[0]);
+  const auto others = numbers_of(biases[1]);
+  if (!sums || !others) return std::nullopt;
+  for (std::size_t i = 0; i < sums->size(); ++i) (*sums)[i] += (*others)[i];
+  return std::vector{constant_of_numbers(c.g, biases[0].type(), std::move(*sums), c.g.at(biases[0].id()).name)};
+}
+
+/// One convolution writes the result once. The Concat before it copies less than that.
+inline outcome join_summed_convolutions(const context& c, const value& root) {
+  const value a = input_of(root, 0), b = input_of(root, 1);
+  if (!producer(a, "Conv") || !producer(b, "Conv") || !is_computed_in_double(root.dtype())) return {};
+  const value w = input_of(a, 1), v = input_of(b, 1);
+  if (!w.is_constant() || !v.is_constant()) return decline("a weight is no constant");
+  if (!convolve_alike(a, b)) return decline("the convolutions read different windows");
+  if (!c.single_use(a) || !c.single_use(b)) return decline("a convolution is also read by itself");
+  if (!c.single_use(w) || !c.single_use(v)) return decline("a weight is also read by itself");
+  if (w.extent(1).extent() + v.extent(1).extent() > w.extent(0).extent())
+    return decline("the operands have more channels than the result");
+  const auto bias = summed_biases(c, a, b);
+  if (!bias) return decline("a bias is no constant");
+  std::vector<value> inputs{concat(std::vector{input_of(a, 0), input_of(b, 0)}, 1), joined_weights(c, w, v)};
+  inputs.insert(inputs.end(), bias->begin(), bias->end());
+  return with_inputs(a, inputs, root.type());
+}
+
+inline constexpr rule convolution_rules[] = {
+    {"join-summed-convolutions",
+     "Conv(x, w, a) + Conv(y, v, b) -> Conv(Concat(x, y, axis=1), Concat(w, v, axis=1), a + b)",
+     "alike windows, one group; constant weights, read once, as the convolutions; x and y together have at most as "
+     "many channels as the result; float32 or float64",
+     ops<"Add">, join_summed_convolutions, stage::weights},
+};
+
+}  // namespace jax2onnx::rewrite::detail
