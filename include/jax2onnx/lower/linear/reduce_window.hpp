@@ -151,7 +151,8 @@ inline std::int64_t window_size(const ints& sizes) {
   return count;
 }
 
-/// Reduces the windows by MaxPool or AveragePool. The padding is the identity element. nullopt where is_pooling is false.
+/// Reduces the windows by MaxPool or AveragePool. The padding is the identity element. nullopt where is_pooling() is
+/// false.
 inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f, const shape& out) {
   graph& g = x.owner();
   const ints spatial = f.windowed(), rest = complement(x.rank(), spatial);
