@@ -183,7 +183,8 @@ class command_line {
     for (const option_summary& o : summaries()) names.push_back(o.name);
     if (word.starts_with("-") && word.size() > 1)
       return fmt::format("there is no option {}{}", word, suggested(word.substr(0, word.find('=')), names));
-    return fmt::format("'{}' is one argument too many", word);
+    const bool weights = word.ends_with(".npz") || word.ends_with(".npy") || word.ends_with(".safetensors");
+    return fmt::format("'{}' is one argument too many{}", word, weights ? fmt::format("; weights: -w {}", word) : "");
   }
 
   CLI::App app{"Converts the text of a JAX jaxpr to ONNX.", "jax2onnx"};

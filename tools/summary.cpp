@@ -42,6 +42,11 @@ std::string details(const conversion_run& run) {
                                   milliseconds(run.write)));
 }
 
+/// `1 node`, `2 nodes`.
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::string destination(const conversion_run& run) {
   if (run.output.empty()) return "nothing written";
   std::string text = fmt::format("{}, {}", run.output == "-" ? "<stdout>" : run.output, readable_size(run.model_bytes));
@@ -81,10 +86,12 @@ std::string summary(const conversion_run& run, const arguments& args) {
   out += lines("inputs", interface_of(g, body.inputs));
   out += lines("outputs", interface_of(g, body.outputs));
   if (run.constants_as_inputs)
-    out += line("weights", fmt::format("none given: {} closed-over arrays became inputs", run.constants_as_inputs));
+    out +=
+        line("weights", fmt::format("none given: {} became {}", counted(run.constants_as_inputs, "closed-over array"),
+                                    run.constants_as_inputs == 1 ? "an input" : "inputs"));
   else if (run.weights)
-    out += line("weights", fmt::format("{} arrays, {}", run.weights, readable_size(run.weight_bytes)));
-  out += line("size", fmt::format("{} equations -> {} nodes", run.equations, run.nodes));
+    out += line("weights", fmt::format("{}, {}", counted(run.weights, "array"), readable_size(run.weight_bytes)));
+  out += line("size", fmt::format("{} -> {}", counted(run.equations, "equation"), counted(run.nodes, "node")));
   return args.verbosity > 1 ? out + details(run) : out;
 }
 

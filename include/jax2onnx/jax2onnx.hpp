@@ -12,4 +12,5 @@
 #include <jax2onnx/read/join.hpp>
 #include <jax2onnx/read/read_model.hpp>
 #include <jax2onnx/version.hpp>
+#include <jax2onnx/weights/borrowed_source.hpp>
 #include <jax2onnx/weights/read_weights.hpp>

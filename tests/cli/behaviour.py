@@ -188,6 +188,16 @@ class conversion(in_a_folder):
         self.assertEqual(done.code, 0, done.err)
         self.assertIn("became inputs", done.err)
 
+    def test_weights_without_their_option_are_explained(self):
+        self.file("m.jaxpr", identity)
+        failed = self.run_here("m.jaxpr", "w.npz")
+        self.assertEqual(failed.code, 1)
+        self.assertIn("'w.npz' is one argument too many; weights: -w w.npz", failed.err)
+
+    def test_the_summary_counts_in_the_singular_too(self):
+        self.file("m.jaxpr", "{ lambda ; a:f32[2]. let b:f32[2] = sin a in (b,) }")
+        self.assertIn("1 equation -> 1 node\n", self.run_here("m.jaxpr", "-o", "m.onnx").err)
+
     def test_a_dry_run_converts_and_writes_nothing(self):
         self.file("m.jaxpr", identity)
         self.assertEqual(self.run_here("m.jaxpr", "--dry-run").code, 0)

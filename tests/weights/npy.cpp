@@ -91,7 +91,7 @@ TEST_CASE("npy: what is damaged or unsafe is refused") {
   const auto header = [](std::string text) { return npy_with(std::move(text)); };
   const refusal rows[] = {
       {"", "malformed: FILE: is empty"},
-      {"hello", "malformed: FILE: is no .npz, .npy"},
+      {"hello", "malformed: FILE: is not a .npz, .npy"},
       {"\x93NUMPY", "malformed: FILE: the .npy header is cut short"},
       {std::string("\x93NUMPY\4\0\0\0", 10), "malformed: FILE: unknown .npy version 4.0"},
       {std::string("\x93NUMPY\1\0\x10\0{", 11), "malformed: FILE: the .npy header is cut short"},

@@ -48,7 +48,13 @@ class converter {
   void lower();
   void bind_dims();
   void bind_constvars();
-  jax_value constant(const constvar& c, const weight& w, std::string& mismatches);
+  /// What does not fit of the weights, a line each.
+  struct mismatches {
+    std::string lines;
+    bool of_shapes = false;  ///< not of element types alone
+  };
+  jax_value constant(const constvar& c, const weight& w, mismatches& found);
+  [[noreturn]] void throw_mismatches(const mismatches& found) const;
   jax_value constant_input(const constvar& c);
   aval constant_type(const constvar& c);
   aval input_type(std::size_t i);
@@ -77,17 +83,18 @@ inline aval converter::constant_type(const constvar& c) {
   return t;
 }
 
-/// The initializer of a constvar. A weight that does not fit is appended to `mismatches`.
-inline jax_value converter::constant(const constvar& c, const weight& w, std::string& mismatches) {
+/// The initializer of a constvar. A weight that does not fit is added to `found`.
+inline jax_value converter::constant(const constvar& c, const weight& w, mismatches& found) {
   const aval t = constant_type(c);
   if (!fits(w, lower::packed_type(t))) {
-    mismatches += message("\n  constvar {} is {}, '{}' is {}", c.binder->name, c.binder->annotation->text,
-                          shown(w.name), type_text(w));
+    found.lines += message("\n  constvar {} is {}, '{}' is {}", c.binder->name, c.binder->annotation->text,
+                           shown(w.name), type_text(w));
+    found.of_shapes = found.of_shapes || !shape_fits(w, lower::packed_type(t));
     return {};
   }
   if (const std::string bad = bad_element(w, lower::packed_type(t).type); !bad.empty()) {
-    mismatches += message("\n  constvar {} is {}, '{}' is {} with {}", c.binder->name, c.binder->annotation->text,
-                          shown(w.name), type_text(w), bad);
+    found.lines += message("\n  constvar {} is {}, '{}' is {} with {}", c.binder->name, c.binder->annotation->text,
+                           shown(w.name), type_text(w), bad);
     return {};
   }
   const value v = weight_constant(graph_, w, lower::packed_type(t), w.name);
@@ -102,6 +109,14 @@ inline jax_value converter::constant_input(const constvar& c) {
   return lower::unpack(graph_.input(lower::packed_type(t), message("const_{}", stats_.constants_as_inputs++)), t);
 }
 
+inline void converter::throw_mismatches(const mismatches& found) const {
+  throw_problem(
+      failure::malformed, "weights.mismatch", "the weights do not fit the text:" + found.lines, {},
+      found.of_shapes
+          ? "--weights-map FILE (options::weights_map) lists the keys in the order in which the text closes over them"
+          : "only the element types differ: save the arrays with those of the text, or trace the function with these");
+}
+
 inline void converter::bind_constvars() {
   closed_over arrays(source_);
   stats_.equations = arrays.equations();
@@ -110,15 +125,12 @@ inline void converter::bind_constvars() {
   if (given && ordered.size() < arrays.constvars().size()) arrays.merge_repeated();
   if (given) arrays.check_count(ordered);
   std::vector<std::pair<const jaxpr::body*, jax_values>> constants;  // the constvars of a jaxpr are neighbours
-  std::string mismatches;
+  mismatches found;
   for (std::size_t i = 0; const constvar& c : arrays.constvars()) {
     if (constants.empty() || constants.back().first != c.body) constants.emplace_back(c.body, jax_values());
-    constants.back().second.push_back(given ? constant(c, *ordered[i++], mismatches) : constant_input(c));
+    constants.back().second.push_back(given ? constant(c, *ordered[i++], found) : constant_input(c));
   }
-  if (!mismatches.empty())
-    throw_problem(
-        failure::malformed, "weights.mismatch", "the weights do not fit the text:" + mismatches, {},
-        "--weights-map FILE (options::weights_map) lists the keys in the order in which the text closes over them");
+  if (!found.lines.empty()) throw_mismatches(found);
   for (auto& [body, values] : constants) lowerer_.set_inner_constants(body, std::move(values));
   for (const auto& [copy, original] : arrays.repeated()) lowerer_.share_inner_constants(copy, original);
 }

@@ -103,13 +103,16 @@ inline std::string bad_element(const weight& w, dtype type) {
   return found;
 }
 
-/// Whether `w` has the element type and shape of `t`.
-inline bool fits(const weight& w, const tensor_type& t) {
+/// Whether `w` has the shape of `t`.
+inline bool shape_fits(const weight& w, const tensor_type& t) {
   ints wanted, stored = w.shape;
   for (dim d : t.dims) wanted.push_back(d.is_constant() ? d.extent() : -1);
   if (w.kind == stored_kind::complex) stored.push_back(2);
-  return stored == wanted && elements_fit(w, t.type);
+  return stored == wanted;
 }
+
+/// Whether `w` has the element type and shape of `t`.
+inline bool fits(const weight& w, const tensor_type& t) { return shape_fits(w, t) && elements_fit(w, t.type); }
 
 /// Type and shape as the file states them, for messages.
 inline std::string type_text(const weight& w) { return message("{}[{}]", shown(w.type), joined_text(w.shape, ",")); }

@@ -90,6 +90,17 @@ class model_reader {
     std::optional<wire_range> graph;
     bool has_content = false;
   };
+  /// An AttributeProto while it is read: the elements of a list can be spread over several fields.
+  struct attribute_fields {
+    attribute_parts parts;
+    ints integers;
+    std::vector<float> numbers;
+    std::vector<std::string> texts;
+    std::int64_t seen = 0;  // the kind of the content
+
+    void set(std::int64_t kind, attribute::content content);
+    attribute_parts complete() &&;
+  };
   /// The fields of a GraphProto.
   struct graph_parts {
     std::vector<wire_range> nodes, initializers, inputs, outputs, types;
@@ -122,6 +133,7 @@ class model_reader {
   value_id add_result(const node_parts& n, std::string_view name, tensor_type type, environment& here);
 
   attribute_parts read_attribute_parts(wire_range message);
+  void read_attribute_field(wire_reader& reader, const wire_field& f, attribute_fields& into);
   std::optional<attribute> read_attribute(wire_range message, const environment& here,
                                           std::span<const value_id> operands);
   std::vector<attribute> read_attributes(const node_parts& n, const environment& here,
@@ -129,6 +141,10 @@ class model_reader {
 
   const function_parts* function_of(const node_parts& n) const;
   void call(const function_parts& f, const node_parts& n, environment& here);
+  bindings bound_attributes(const function_parts& f, const node_parts& n, const environment& constants,
+                            const environment& here);
+  void bind_results(const function_parts& f, const node_parts& n, std::span<const value_id> operands,
+                    const environment& inside, environment& here);
 
   wire_source& from_;
   model_parts parts_;

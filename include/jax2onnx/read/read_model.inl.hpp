@@ -373,67 +373,75 @@ inline void model_reader::add_constant(const node_parts& n, environment& here) {
   here.names.define(n.outputs[0], v.id());
 }
 
-inline model_reader::attribute_parts model_reader::read_attribute_parts(wire_range range) {
+inline void model_reader::attribute_fields::set(std::int64_t kind, attribute::content content) {
+  parts.content = std::move(content);
+  parts.has_content = true;
+  seen = kind;
+}
+
+inline model_reader::attribute_parts model_reader::attribute_fields::complete() && {
   using namespace onnx_fields;
-  attribute_parts out;
-  ints integers;
-  std::vector<float> numbers;
-  std::vector<std::string> texts;
-  std::int64_t seen = 0;
-  const auto set = [&](std::int64_t kind, jax2onnx::attribute::content content) {
-    out.content = std::move(content);
-    out.has_content = true;
-    seen = kind;
-  };
-  wire_reader reader(from_, range);
-  for (wire_field f; reader.next(f);) switch (f.number) {
-      case attribute_name: out.name = reader.text(f); break;
-      case attribute_type: out.kind = reader.integer(f); break;
-      case attribute_reference: out.reference = reader.text(f); break;
-      case attribute_f: set(kind_float, reader.number(f)); break;
-      case attribute_i: set(kind_int, reader.integer(f)); break;
-      case attribute_s: set(kind_string, reader.text(f)); break;
-      case attribute_t: {
-        read_tensor t = tensors_.read(reader.message(f));
-        set(kind_tensor, tensor_constant(std::move(t.type), std::move(t.data)));
-        break;
-      }
-      case attribute_g:
-        out.graph = reader.message(f);
-        seen = kind_graph;
-        break;
-      case attribute_tp: {
-        const auto type = types_.read(reader.message(f));
-        if (!type) throw build_error(message("the type in the attribute '{}' is not supported", shown(out.name)));
-        set(kind_type, *type);
-        break;
-      }
-      case attribute_floats:
-        reader.each(f, wire_field::fixed32,
-                    [&](std::uint64_t n) { numbers.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(n))); });
-        seen = kind_floats;
-        break;
-      case attribute_ints:
-        reader.each(f, wire_field::varint, [&](std::uint64_t n) { integers.push_back(static_cast<std::int64_t>(n)); });
-        seen = kind_ints;
-        break;
-      case attribute_strings:
-        texts.push_back(reader.text(f));
-        seen = kind_strings;
-        break;
-      default: break;
-    }
-  if (out.kind == 0) out.kind = seen;
-  if (seen != out.kind && seen != 0)
-    throw build_error(message("the attribute '{}' has content of another kind than it states", shown(out.name)));
+  if (parts.kind == 0) parts.kind = seen;
+  if (seen != parts.kind && seen != 0)
+    throw build_error(message("the attribute '{}' has content of another kind than it states", shown(parts.name)));
   // Empty lists have no content, and some writers leave out zeros.
-  if (out.kind == kind_ints) set(kind_ints, std::move(integers));
-  if (out.kind == kind_floats) set(kind_floats, std::move(numbers));
-  if (out.kind == kind_strings) set(kind_strings, std::move(texts));
-  if (out.kind == kind_int && !out.has_content) set(kind_int, std::int64_t{0});
-  if (out.kind == kind_float && !out.has_content) set(kind_float, 0.0f);
-  if (out.kind == kind_string && !out.has_content) set(kind_string, std::string());
-  return out;
+  if (parts.kind == kind_ints) set(kind_ints, std::move(integers));
+  if (parts.kind == kind_floats) set(kind_floats, std::move(numbers));
+  if (parts.kind == kind_strings) set(kind_strings, std::move(texts));
+  if (parts.kind == kind_int && !parts.has_content) set(kind_int, std::int64_t{0});
+  if (parts.kind == kind_float && !parts.has_content) set(kind_float, 0.0f);
+  if (parts.kind == kind_string && !parts.has_content) set(kind_string, std::string());
+  return std::move(parts);
+}
+
+inline void model_reader::read_attribute_field(wire_reader& reader, const wire_field& f, attribute_fields& into) {
+  using namespace onnx_fields;
+  switch (f.number) {
+    case attribute_name: into.parts.name = reader.text(f); break;
+    case attribute_type: into.parts.kind = reader.integer(f); break;
+    case attribute_reference: into.parts.reference = reader.text(f); break;
+    case attribute_f: into.set(kind_float, reader.number(f)); break;
+    case attribute_i: into.set(kind_int, reader.integer(f)); break;
+    case attribute_s: into.set(kind_string, reader.text(f)); break;
+    case attribute_t: {
+      read_tensor t = tensors_.read(reader.message(f));
+      into.set(kind_tensor, tensor_constant(std::move(t.type), std::move(t.data)));
+      break;
+    }
+    case attribute_g:
+      into.parts.graph = reader.message(f);
+      into.seen = kind_graph;
+      break;
+    case attribute_tp: {
+      const auto type = types_.read(reader.message(f));
+      if (!type) throw build_error(message("the type in the attribute '{}' is not supported", shown(into.parts.name)));
+      into.set(kind_type, *type);
+      break;
+    }
+    case attribute_floats:
+      reader.each(f, wire_field::fixed32, [&](std::uint64_t n) {
+        into.numbers.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(n)));
+      });
+      into.seen = kind_floats;
+      break;
+    case attribute_ints:
+      reader.each(f, wire_field::varint,
+                  [&](std::uint64_t n) { into.integers.push_back(static_cast<std::int64_t>(n)); });
+      into.seen = kind_ints;
+      break;
+    case attribute_strings:
+      into.texts.push_back(reader.text(f));
+      into.seen = kind_strings;
+      break;
+    default: break;
+  }
+}
+
+inline model_reader::attribute_parts model_reader::read_attribute_parts(wire_range range) {
+  attribute_fields found;
+  wire_reader reader(from_, range);
+  for (wire_field f; reader.next(f);) read_attribute_field(reader, f, found);
+  return std::move(found).complete();
 }
 
 inline std::optional<attribute> model_reader::read_attribute(wire_range range, const environment& here,
@@ -476,17 +484,11 @@ inline const function_parts* model_reader::function_of(const node_parts& n) cons
   return found == functions_.end() ? nullptr : &found->second;
 }
 
-/// Inlines a call: the function's nodes, on the call's operands and with the call's attributes.
-inline void model_reader::call(const function_parts& f, const node_parts& n, environment& here) {
-  constexpr int most_open = 64;
-  if (open_calls_ == most_open)
-    throw build_error(message("the function {} calls itself, or others over 64 deep", f.name));
-  const std::vector<value_id> operands = operands_of(n, here);
-  if (operands.size() > f.inputs.size() || n.outputs.size() > f.outputs.size())
-    throw build_error(message("a call of the function {} has too many operands or results", f.name));
+/// What the attributes stand for in a call of f: those of the node, or else f's defaults. Graphs in the defaults see
+/// the names of `constants`.
+inline model_reader::bindings model_reader::bound_attributes(const function_parts& f, const node_parts& n,
+                                                             const environment& constants, const environment& here) {
   bindings bound;
-  environment inside{.names = name_scope(), .imports = &f.imports, .call = &bound};
-  environment constants{.names = name_scope(), .imports = &f.imports};
   for (const wire_range& a : f.defaults) bound.attributes[read_attribute_parts(a).name] = {a, &constants};
   for (const wire_range& a : n.attributes) {
     const attribute_parts given = read_attribute_parts(a);
@@ -496,11 +498,12 @@ inline void model_reader::call(const function_parts& f, const node_parts& n, env
     bound.attributes[given.name] =
         passed_on ? outer->attributes.find(given.reference)->second : bound_attribute{a, &here};
   }
-  for (std::size_t i = 0; i < f.inputs.size(); ++i)
-    inside.names.define(f.inputs[i], i < operands.size() ? operands[i] : value_id::none);
-  ++open_calls_;
-  for (const wire_range& node : f.nodes) read_node(node, inside);
-  --open_calls_;
+  return bound;
+}
+
+/// Gives the results of a call of f to the outputs of its node, with the types that are stated for these.
+inline void model_reader::bind_results(const function_parts& f, const node_parts& n, std::span<const value_id> operands,
+                                       const environment& inside, environment& here) {
   for (std::size_t i = 0; i < n.outputs.size(); ++i) {
     if (n.outputs[i].empty()) continue;
     const auto v = inside.names.find(f.outputs[i]);
@@ -514,10 +517,27 @@ inline void model_reader::call(const function_parts& f, const node_parts& n, env
     if (stated && r.constant < 0)
       if (const auto both = merged(r.type, *stated)) r.type = *both;
     const bool made_here = r.producer != node_id::none && r.home == graph_.current();
-    bool is_operand = false;
-    for (value_id operand : operands) is_operand = is_operand || operand == *v;
-    if (made_here && !is_operand) r.name = n.outputs[i];
+    if (made_here && std::ranges::find(operands, *v) == operands.end()) r.name = n.outputs[i];
   }
+}
+
+/// Inlines a call: the function's nodes, on the call's operands and with the call's attributes.
+inline void model_reader::call(const function_parts& f, const node_parts& n, environment& here) {
+  constexpr int most_open = 64;
+  if (open_calls_ == most_open)
+    throw build_error(message("the function {} calls itself, or others over 64 deep", f.name));
+  const std::vector<value_id> operands = operands_of(n, here);
+  if (operands.size() > f.inputs.size() || n.outputs.size() > f.outputs.size())
+    throw build_error(message("a call of the function {} has too many operands or results", f.name));
+  const environment constants{.names = name_scope(), .imports = &f.imports};
+  const bindings bound = bound_attributes(f, n, constants, here);
+  environment inside{.names = name_scope(), .imports = &f.imports, .call = &bound};
+  for (std::size_t i = 0; i < f.inputs.size(); ++i)
+    inside.names.define(f.inputs[i], i < operands.size() ? operands[i] : value_id::none);
+  ++open_calls_;
+  for (const wire_range& node : f.nodes) read_node(node, inside);
+  --open_calls_;
+  bind_results(f, n, operands, inside, here);
 }
 
 inline graph_limits limits_for(const read_options& options, std::uint64_t size) {

@@ -3,9 +3,19 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <ranges>
 #include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include <jax2onnx/support/bytes.hpp>
+#include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/message.hpp>
+#include <jax2onnx/weights/element_count.hpp>
+#include <jax2onnx/weights/weight.hpp>
 
 namespace jax2onnx {
 
@@ -26,5 +36,52 @@ class borrowed_source final : public byte_source {
  private:
   std::span<const std::byte> data_;
 };
+
+namespace detail {
+
+/// Elements side by side in memory that is not a temporary's.
+template <typename R>
+concept lasting_array =
+    std::ranges::contiguous_range<R> && std::ranges::sized_range<R> && std::ranges::borrowed_range<R>;
+
+/// How the elements of a C++ type are encoded.
+template <typename T>
+constexpr stored_kind stored_kind_of() {
+  static_assert(std::is_arithmetic_v<T> && sizeof(T) <= 8, "the elements are not of a type that weights have");
+  if (std::is_same_v<T, bool>) return stored_kind::boolean;
+  if (std::is_floating_point_v<T>) return stored_kind::floating;
+  return std::is_signed_v<T> ? stored_kind::signed_integer : stored_kind::unsigned_integer;
+}
+
+/// The name of a type as jaxprs print it: f32, i64, u8, bool.
+inline std::string type_name(stored_kind kind, std::uint32_t bits) {
+  if (kind == stored_kind::boolean) return "bool";
+  const char letter = kind == stored_kind::floating ? 'f' : kind == stored_kind::signed_integer ? 'i' : 'u';
+  return message("{}{}", letter, bits);
+}
+
+}  // namespace detail
+
+/// A range of numbers in the caller's memory, row major, as a weight that is called `name`. It is not copied, so it has
+/// to stay as it is until the model is written. Throws `error` if the shape has another number of elements.
+template <detail::lasting_array R>
+weight borrowed_array(std::string name, R&& elements, std::vector<std::int64_t> shape) {
+  using element = std::ranges::range_value_t<R>;
+  constexpr stored_kind kind = detail::stored_kind_of<element>();
+  constexpr std::uint32_t bits = 8 * sizeof(element);
+  const std::span<const element> all(std::ranges::data(elements), std::ranges::size(elements));
+  const bool negative = std::ranges::any_of(shape, [](std::int64_t extent) { return extent < 0; });
+  if (negative || detail::element_count(shape) != all.size())
+    throw error(failure::malformed, "weights.mismatch",
+                detail::message("the array '{}' has {} elements, which are not of shape [{}]", name, all.size(),
+                                detail::joined_text(shape, ",")));
+  return {std::move(name),
+          true,
+          detail::type_name(kind, bits),
+          kind,
+          bits,
+          std::move(shape),
+          std::make_shared<borrowed_source>(std::as_bytes(all))};
+}
 
 }  // namespace jax2onnx

@@ -22,7 +22,7 @@ JAX2ONNX_INLINE weights_file read_weights_file(const std::filesystem::path& path
   if (f.starts_with("\x93NUMPY")) return {{detail::read_npy(file)}, {}, {}, {}};
   if (path.extension() == ".safetensors" || (f.size() == 9 && f[8] == '{')) return detail::read_safetensors(file);
   if (f.front() == '{' && path.extension() == ".json") return detail::read_safetensors_index(file);
-  file->site().malformed("is no .npz, .npy, .safetensors or .safetensors.index.json file (pickles are never read)",
+  file->site().malformed("is not a .npz, .npy, .safetensors or .safetensors.index.json file (pickles are never read)",
                          "numpy.savez, numpy.save and safetensors.numpy.save_file write such files");
 }
 

@@ -105,10 +105,17 @@ inline list<equation> parse_equations(state& s, bool& block) {
   return take_equations(s, mark);
 }
 
-/// Help for a text that is not a jaxpr. A module in another format is a common mistake.
+/// Help for a text that does not start with a jaxpr: a module in another format, a function, a string's repr, or a
+/// jaxpr among other text.
 inline std::string_view help_without_body(const cursor& in) {
   if (in.on("module ") || in.on("HloModule "))
     return "this is a lowered module; print jax.make_jaxpr(f)(*args) instead";
+  if (in.on("<function ") || in.on("<PjitFunction ") || in.on("<bound method "))
+    return "this is a function; print jax.make_jaxpr(f)(*args) instead";
+  const bool quoted = in.on('\'') || in.on('"');
+  if (quoted && in.rest().substr(1).starts_with(body_start))
+    return "this is the repr of a string; write the string itself";
+  if (in.rest().find(body_start) != std::string_view::npos) return "remove what stands before '{ lambda'";
   return body_help;
 }
 

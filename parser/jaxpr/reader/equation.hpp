@@ -93,7 +93,9 @@ inline void parse_left_side(state& s) {
 //= prim = LETTER_ { LETTER | DIGIT | "_" | "-" | "." | "/" | ":" | "<" | ">" } ;
 inline std::string_view parse_primitive(state& s) {
   const char* begin = s.in.at;
-  if (s.in.ended() || !is_word_start(*begin)) fail_expected(s.in, "parse.expected-primitive", "a primitive's name");
+  if (s.in.ended() || !is_word_start(*begin))
+    fail_expected(s.in, "parse.expected-primitive", "a primitive's name",
+                  s.in.on("...") ? "equations were left out here; print the whole jaxpr" : std::string_view());
   while (!s.in.ended() && is_primitive(*s.in.at)) ++s.in.at;
   s.in.done = s.in.at;
   check_identifier(s.in, s.in.since(begin), s.options.max_identifier, "name");

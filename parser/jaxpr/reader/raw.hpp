@@ -152,7 +152,9 @@ inline void parse_raw(state& s, param_layout layout, bool after_body, value& v) 
   const char* end = empty ? begin : balanced_scan(s).whole(begin, layout);
   if (after_body && end && end < s.body_end) end = nullptr;
   if (!end && !after_body) end = layout_end(s.in, begin, layout);
-  if (!end) fail_expected(s.in, "parse.expected-value", "a parameter's value followed by ']'");
+  if (!end)
+    fail_expected(s.in, "parse.expected-value", "a parameter's value followed by ']'",
+                  "nothing closes the parameters: was the text cut off?");
   s.in.jump(end);
   while (end != begin && is_blank(end[-1])) --end;
   s.in.done = end;

@@ -106,55 +106,69 @@ inline ints entries_at(const ints& of, const ints& spatial) {
   return picked;
 }
 
-/// MaxPool or AveragePool, for windows over one to three dimensions of a floating-point array. The padding is the
-/// identity element. nullopt for any other form.
-inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f, const shape& out) {
-  graph& g = x.owner();
-  const bool maximum = k == reducer::maximum, minimum = k == reducer::minimum;
-  const ints spatial = f.windowed(), rest = complement(x.rank(), spatial);
-  if (!is_floating(x.dtype()) || bits(x.dtype()) < 16 || spatial.empty() || spatial.size() > 3) return std::nullopt;
-  if (rest.empty() || (!maximum && !minimum && k != reducer::sum)) return std::nullopt;
-  if (k == reducer::sum && x.dtype() == dtype::f64) return std::nullopt;
+/// Whether MaxPool or AveragePool can reduce the windows: over one to three dimensions of a floating-point array, with
+/// a dimension left for the batch.
+inline bool is_pooling(reducer k, const value& x, const window_form& f, std::size_t spatial) {
+  const bool sum = k == reducer::sum;
+  if (!sum && k != reducer::maximum && k != reducer::minimum) return false;
+  if (!is_floating(x.dtype()) || bits(x.dtype()) < 16 || (sum && x.dtype() == dtype::f64)) return false;
+  if (spatial == 0 || spatial > 3 || spatial == f.sizes.size()) return false;
   for (std::size_t d = 0; d < f.sizes.size(); ++d) {
-    if (k == reducer::sum && f.dilation[d] != 1 && !average_pool_dilates(g)) return std::nullopt;
-    if (f.base_dilation[d] != 1) return std::nullopt;
+    if (sum && f.dilation[d] != 1 && !average_pool_dilates(x.owner())) return false;
+    if (f.base_dilation[d] != 1) return false;
   }
-  if (minimum) x = neg(x);
-  // A Pad before it applies what pooling does not accept: negative and symbolic padding, and padding as large as a
-  // window.
-  shape low = f.low, high = f.high;
+  return true;
+}
+
+/// Takes out of `f` the padding of the spatial dimensions that pooling itself can apply, in ONNX's order: all lows, all
+/// highs. Left to a Pad are negative and symbolic amounts, and those as large as a window.
+inline ints take_pool_padding(window_form& f, const ints& spatial) {
   ints pads(2 * spatial.size(), 0);
   for (std::size_t i = 0; i < spatial.size(); ++i) {
     const auto d = static_cast<std::size_t>(spatial[i]);
-    for (shape* side : {&low, &high}) {
+    for (shape* side : {&f.low, &f.high}) {
       dim& amount = (*side)[d];
       if (!amount.is_constant() || amount.extent() < 0 || amount.extent() >= f.sizes[d]) continue;
-      pads[i + (side == &low ? 0 : spatial.size())] = amount.extent();
+      pads[i + (side == &f.low ? 0 : spatial.size())] = amount.extent();
       amount = 0;
     }
   }
-  f.low = low;
-  f.high = high;
-  x = f.padded(x, identity_element(g, k == reducer::sum ? k : reducer::maximum, x.dtype()));
-  // [n, c, spatial…]
+  return pads;
+}
+
+/// [n, c, spatial…]: the first of the other dimensions is the batch, the rest are joined as channels.
+inline shape pool_image(graph& g, const shape& dims, const ints& rest, const ints& spatial) {
+  const shape outer = extents_at(dims, rest);
+  shape image{outer.size() > 1 ? outer[0] : dim(1),
+              g.dims().product(shape(outer.begin() + (outer.size() > 1), outer.end()))};
+  for (dim e : extents_at(dims, spatial)) image.push_back(e);
+  return image;
+}
+
+/// The number of elements of a window.
+inline std::int64_t window_size(const ints& sizes) {
+  std::int64_t count = 1;
+  for (std::int64_t size : sizes) count = jax2onnx::detail::checked_mul(count, size);
+  return count;
+}
+
+/// Reduces the windows by MaxPool or AveragePool. The padding is the identity element. nullopt where is_pooling() is
+/// false.
+inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f, const shape& out) {
+  graph& g = x.owner();
+  const ints spatial = f.windowed(), rest = complement(x.rank(), spatial);
+  if (!is_pooling(k, x, f, spatial.size())) return std::nullopt;
+  const bool sum = k == reducer::sum, minimum = k == reducer::minimum;
+  if (minimum) x = neg(x);
+  const ints pads = take_pool_padding(f, spatial);
+  x = f.padded(x, identity_element(g, sum ? k : reducer::maximum, x.dtype()));
   const ints perm = joined_axes(rest, spatial);
-  const auto image = [&](const shape& dims) {
-    const shape outer = extents_at(dims, rest);
-    shape s{outer.size() > 1 ? outer[0] : dim(1),
-            g.dims().product(shape(outer.begin() + (outer.size() > 1), outer.end()))};
-    for (dim e : extents_at(dims, spatial)) s.push_back(e);
-    return s;
-  };
-  const shape in_image = image(x.dims());
+  const shape in_image = pool_image(g, x.dims(), rest, spatial), out_image = pool_image(g, out, rest, spatial);
   x = reshape(transpose(x, perm), in_image);
   const pool_windows windows{entries_at(f.sizes, spatial), entries_at(f.strides, spatial),
                              entries_at(f.dilation, spatial), pads};
-  value y = k == reducer::sum ? average_pool(x, windows, image(out)) : max_pool(x, windows, image(out));
-  if (k == reducer::sum) {
-    std::int64_t count = 1;
-    for (std::int64_t d : spatial) count = jax2onnx::detail::checked_mul(count, f.sizes[static_cast<std::size_t>(d)]);
-    y = mul(y, count);
-  }
+  value y =
+      sum ? mul(average_pool(x, windows, out_image), window_size(windows.sizes)) : max_pool(x, windows, out_image);
   y = transpose(reshape(y, extents_at(out, perm)), inverse_permutation(perm));
   return minimum ? neg(y) : y;
 }

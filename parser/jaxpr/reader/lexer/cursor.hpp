@@ -86,13 +86,17 @@ inline found_token found(const cursor& in) {
   throw error({severity::error, std::string(code), std::move(message), where, std::string(help), {}});
 }
 
+/// Help where a text stops within a jaxpr. That it was cut off is likelier than any mistake in what is there.
+constexpr std::string_view cut_off_help = "the text stops too early: was it cut off?";
+
 /// Throws "expected `what`, found …" at the cursor.
 [[noreturn]] inline void fail_expected(const cursor& in, std::string_view code, std::string_view what,
                                        std::string_view help = {}) {
   const found_token token = found(in);
   // The end of the text may be far below the last token, so the error points to the end of that token.
   const span where = in.ended() && in.done ? in.from(in.done, in.done) : in.from(in.at, token.end);
-  fail(code, where, concat({"expected ", what, ", found ", token.name}), help);
+  const bool cut_off = in.ended() && in.done != in.first;
+  fail(code, where, concat({"expected ", what, ", found ", token.name}), cut_off ? cut_off_help : help);
 }
 
 /// Skips the punctuation or keyword `word`, or fails.

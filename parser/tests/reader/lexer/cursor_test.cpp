@@ -42,12 +42,12 @@ TEST_CASE("cursor: at the end of the text an error points behind the last token"
   in.advance(2);
   in.skip_blanks();
   try {
-    jaxpr::reader::expect(in, "}", "after it", "help");
+    jaxpr::reader::expect(in, "}", "after it", "other help");
     FAIL("accepted");
   } catch (const jaxpr::error& e) {
     CHECK(e.details().where == jaxpr::span{2, 2});
     CHECK(e.details().message == "expected '}' after it, found the end of the text");
-    CHECK(e.details().help == "help");
+    CHECK(e.details().help == "the text stops too early: was it cut off?");
   }
 }
 
