@@ -33,7 +33,7 @@ TEST_CASE("use_counts: constants that are read in parts") {
   uses.count(m.g);
   CHECK(uses.in_parts(whole));
   CHECK(uses.in_parts(parts));
-  CHECK_FALSE(uses.in_parts(more));             // more elements than it has
+  CHECK_FALSE(uses.in_parts(more));              // more elements than it has
   CHECK_FALSE(uses.in_parts(m.weight({5, 5})));  // newer than the count
   output(add(whole, m.in({4, 3})), "d");
   uses.count(m.g);
@@ -44,11 +44,11 @@ TEST_CASE("use_counts: constants that a Scan takes apart") {
   model m;
   const value layers = m.weight({3, 4});
   value of_layers, of_input, state;
-  const loop_result y = scan(m.g, {m.in({4})}, {layers, m.in({3, 4})},
-                             [&](const std::vector<value>& s, const std::vector<value>& x) {
-                               state = s[0], of_layers = x[0], of_input = x[1];
-                               return loop_step{{}, {add(mul(s[0], x[0]), x[1])}, {}};
-                             });
+  const loop_result y =
+      scan(m.g, {m.in({4})}, {layers, m.in({3, 4})}, [&](const std::vector<value>& s, const std::vector<value>& x) {
+        state = s[0], of_layers = x[0], of_input = x[1];
+        return loop_step{{}, {add(mul(s[0], x[0]), x[1])}, {}};
+      });
   output(y.carried[0], "y");
   use_counts uses;
   uses.count(m.g);

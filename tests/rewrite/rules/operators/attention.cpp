@@ -139,9 +139,9 @@ TEST_CASE("Attention: masks that replace, where keys and values are computed fro
 TEST_CASE("Attention: masks that replace, in a scan over layers") {
   const auto in_scan = [](model& m, const value& weights) {
     const value visible = m.in({6, 6}, dtype::boolean);
-    const loop_result y = scan(
-        m.g, {m.in({2, 6, 12})}, {weights}, [&](const std::vector<value>& s, const std::vector<value>& w) {
-          operands o(m, {2, 6}, {2, 6});
+    operands o(m, {2, 6}, {2, 6});
+    const loop_result y =
+        scan(m.g, {m.in({2, 6, 12})}, {weights}, [&](const std::vector<value>& s, const std::vector<value>& w) {
           for (value* v : {&o.q, &o.k, &o.v}) *v = jax2onnx::reshape(matmul(s[0], w[0]), {2, 6, 3, 4});
           return loop_step{{}, {jax2onnx::reshape(o.masked(visible, -1e30), {2, 6, 12})}, {}};
         });
