@@ -14,7 +14,7 @@
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
-#include <jax2onnx/support/range_source.hpp>
+#include <jax2onnx/support/file_source.hpp>
 
 /// Parts of weights that the model reads at constant places: rows of a table of positions, halves of a vector, layers
 /// of stacked weights. They are copied, so that the weight itself is not in the model.
