@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,5 +46,46 @@ class file_source final : public streamed_source {
   std::shared_ptr<const input_file> file_;
   std::uint64_t offset_, length_;
 };
+
+/// Fills `to` with the bytes of `data` from `offset` on, unchecked. False where they have to be streamed.
+inline bool read_at(const bytes& data, std::uint64_t offset, std::span<std::byte> to) {
+  if (data.source() && data.view().empty()) return data.source()->read(offset, to);
+  if (!to.empty()) std::memcpy(to.data(), data.view().data() + offset, to.size());
+  return true;
+}
+
+/// A range of other bytes: one layer of stacked weights. Nothing is copied before it is read.
+class range_source final : public streamed_source {
+ public:
+  /// `whole` contains the range, and can be read at random.
+  range_source(bytes whole, std::uint64_t offset, std::uint64_t length)
+      : whole_(std::move(whole)), offset_(offset), length_(length) {}
+
+  std::uint64_t size() const override { return length_; }
+  std::optional<file_range> location() const override {
+    std::optional<file_range> range = whole_.source() ? whole_.source()->location() : std::nullopt;
+    if (range) range = file_range{std::move(range->file), range->offset + offset_, length_};
+    return range;
+  }
+  bool read(std::uint64_t offset, std::span<std::byte> to) const override {
+    return read_at(whole_, offset_ + offset, to);
+  }
+  // Declared inline: else it would be the key function, and GCC would emit the class in every program.
+  inline void stream(const sink& out) const override;
+
+ private:
+  bytes whole_;
+  std::uint64_t offset_, length_;
+};
+
+inline void range_source::stream(const sink& out) const {
+  std::vector<std::byte> buffer(static_cast<std::size_t>(std::min<std::uint64_t>(piece_size, length_)));
+  for (std::uint64_t at = 0; at < length_; at += buffer.size()) {
+    const std::span<std::byte> piece =
+        std::span(buffer).first(static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), length_ - at)));
+    read(at, piece);
+    out(piece);
+  }
+}
 
 }  // namespace jax2onnx::detail

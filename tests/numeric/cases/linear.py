@@ -74,6 +74,14 @@ case("einsum", "attention_scores", lambda q, k: jnp.einsum("bqhd,bkhd->bhqk", q,
 case("einsum", "outer_sum", lambda x, y: jnp.einsum("ij,jk,k->i", x, y, np.ones(4, "f4")), f32(2, 3), f32(3, 4))
 case("einsum", "trace", lambda x: jnp.einsum("ii->i", x), f32(3, 3))
 weights, bias = np.linspace(-1, 1, 15, dtype="f4").reshape(5, 3), np.arange(3, dtype="f4")
+for left, right in [("int8", "int8"), ("uint8", "int8"), ("uint8", "uint8")]:
+    case(
+        "dot_general",
+        f"quantized_{left}_{right}",
+        lambda x, y: lax.dot_general(x, y, (((1,), (1,)), ((), ())), preferred_element_type=jnp.int32),
+        spec(left, ("B", 70), -128 if left == "int8" else 0, 256 if left == "uint8" else 128),
+        spec(right, (64, 70), -128 if right == "int8" else 0, 256 if right == "uint8" else 128),
+    )
 case("dot_general", "dense", lambda x: x @ weights + bias, f32(2, 5))
 case("dot_general", "dense_symbolic", lambda x: x @ weights + bias, f32("B", 5))
 case("dot_general", "bool", lambda x, y: lax.dot(x, y), spec("bool", (3, 4)), spec("bool", (4, 2)))

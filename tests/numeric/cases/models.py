@@ -649,6 +649,31 @@ case("rotary", "symbolic", rotary, f32("B", "N", 2, 4))
 case("rotary", "grouped_attention", initialized(Grouped(), np.zeros((1, 4, 6), "f4")), with_specials(0, 4, 6))
 
 
+def layers(unrolled):
+    """Attention with a mask that replaces, by weights of two layers in one array."""
+    rng = np.random.default_rng(0)
+    stacks = [jnp.asarray(rng.normal(size=(2, 12, 12)) / 3, "float32") for _ in range(4)]
+
+    def layer(x, weights):
+        q, k, v, out = weights
+        heads = [(x @ w).reshape(*x.shape[:2], 3, 4) for w in (q, k, v)]
+        logits = jnp.einsum("bthd,bshd->bhts", heads[0], heads[1]) / 2
+        visible = jnp.tril(jnp.ones(logits.shape[-2:], bool))
+        weights = jax.nn.softmax(jnp.where(visible, logits, -2e38))
+        return x + jnp.einsum("bhts,bshd->bthd", weights, heads[2]).reshape(x.shape) @ out, None
+
+    def loop(x):
+        for i in range(2):
+            x, _ = layer(x, [w[i] for w in stacks])
+        return x
+
+    return loop if unrolled else lambda x: lax.scan(layer, x, stacks)[0]
+
+
+case("layers", "stacked", layers(True), with_specials(0, 5, 12))
+case("layers", "scanned", layers(False), with_specials(0, 5, 12))
+
+
 def recurrence(left, right):
     return left[0] * right[0], left[1] * right[0] + right[1]
 

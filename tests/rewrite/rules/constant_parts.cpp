@@ -62,6 +62,29 @@ TEST_CASE("fold-gather: what stays") {
   CHECK(after(add(q.in({257, 1024}), gather(row, int64s(q.g, ints(257, 0)), 0)), "fold-gather") == "Gather Add");
 }
 
+TEST_CASE("fold-gather: layers of stacked weights") {
+  const auto layer = [](model& m, const value& stack, std::int64_t i) {
+    return m.g.emit("Gather", {stack, scalar(m.g, dtype::i64, static_cast<double>(i))},
+                    {stack.dtype(), {stack.extent(1), stack.extent(2)}}, {{"axis", std::int64_t{0}}});
+  };
+  model m;  // each of them has more than 1 MiB
+  const value stack = m.weight({2, 513, 512});
+  CHECK(after(add(mul(m.in({513, 512}), layer(m, stack, 0)), layer(m, stack, -1)), "fold-gather") == "Mul Add");
+  const node& last = m.g.at(m.g.at(block_id::main).nodes.back());
+  CHECK(in_memory(*value(m.g, last.inputs[1]).data().source()).substr(0, 4) == std::string("\x20\x40\x80\x48", 4));
+  model n;  // read as a whole, too
+  const value whole = n.weight({2, 64, 32});
+  CHECK(after({mul(n.in({64, 32}), layer(n, whole, 0)), mul(n.in({64, 32}), layer(n, whole, 1)), neg(whole)},
+              {"fold-gather"}) == twice);
+  model o;  // out of range
+  const value short_stack = o.weight({2, 64, 32});
+  CHECK(after(add(o.in({64, 32}), layer(o, short_stack, 2)), "fold-gather") == "Gather Add");
+  model p;
+  const value packed = streamed(p);
+  const value row = p.g.emit("Gather", {packed, scalar(p.g, dtype::i64, 1)}, {dtype::f32, {2}});
+  CHECK(after(add(p.in({2}), row), "fold-gather") == "Gather Add");
+}
+
 TEST_CASE("fold-slice") {
   model m;
   CHECK(after(add(m.in({1, 2}), slice(m.weight({1025, 2}), {0}, {1024}, {1025})), "fold-slice") == "Add");

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include <jax2onnx/lower/linear/dot.hpp>
@@ -30,22 +32,31 @@ inline value group_mask(const value& sizes, dim n) {
   return logical_and(after_start, less(place, unsqueeze(ends, {axis + 1})));
 }
 
-/// lhs with a trailing dimension of groups; an element is zero in all groups except its own.
+/// The dimension of lhs that split_into_groups adds: right behind the ragged one, so that the features stay innermost.
+inline std::int64_t groups_axis(const ragged_form& f) { return f.ragged + 1; }
+
+/// The dimensions of lhs as they are called behind split_into_groups.
+inline ints split_axes(const ragged_form& f, ints axes) {
+  for (std::int64_t& axis : axes) axis += axis >= groups_axis(f) ? 1 : 0;
+  return axes;
+}
+
+/// lhs with a dimension of groups; an element is zero in all groups except its own.
 inline value split_into_groups(const site& s, const value& lhs, const ragged_form& f) {
   const value sizes = s.in(2);
   const std::int64_t batch = sizes.rank() - 1, rank = lhs.rank();
   if (batch != 0 && batch != std::ssize(f.axes.lhs_batch))
     s.unsupported("the leading dimensions of its group sizes are not its batch dimensions");
   const value mask = group_mask(sizes, lhs.extent(f.ragged));
-  // [batch..., groups, n] to the dimensions of lhs, then the groups
-  ints labels = batch > 0 ? f.axes.lhs_batch : ints{}, order;
-  labels.push_back(rank);
+  // [batch..., groups, n] to the dimensions of the result
+  ints labels = batch > 0 ? split_axes(f, f.axes.lhs_batch) : ints{}, order;
+  labels.push_back(groups_axis(f));
   labels.push_back(f.ragged);
   for (std::int64_t label = 0; label <= rank; ++label)
     if (const auto at = axis_position(labels, label)) order.push_back(static_cast<std::int64_t>(*at));
   const ints absent = complement(rank + 1, labels);
   const value placed = unsqueeze(transpose(mask, order), absent);
-  return where(placed, unsqueeze(lhs, {rank}), scalar(s.g, lhs.dtype(), 0));
+  return where(placed, unsqueeze(lhs, {groups_axis(f)}), scalar(s.g, lhs.dtype(), 0));
 }
 
 /// The product of real arrays of one dtype.
@@ -53,15 +64,19 @@ inline value ragged_dot(const site& s, const value& lhs, const value& rhs, const
   dot_axes d = f.axes;
   if (has_axis(d.lhs_batch, f.ragged)) return dot(lhs, rhs, d);
   const value grouped = split_into_groups(s, lhs, f);
+  d.lhs_batch = split_axes(f, d.lhs_batch);
+  d.lhs_contract = split_axes(f, d.lhs_contract);
   if (has_axis(d.lhs_contract, f.ragged)) {
     // The contracted dimension is in groups: one product for each, along a leading dimension.
     const value y = dot(grouped, rhs, d);
-    const std::int64_t at = lhs.rank() - std::ssize(d.lhs_contract);
+    const ints free = complement(grouped.rank(), d.lhs_batch, d.lhs_contract);
+    const std::int64_t at = std::ssize(d.lhs_batch) + static_cast<std::int64_t>(*axis_position(free, groups_axis(f)));
     return transpose(y, joined_axes(ints{at}, complement(y.rank(), ints{at})));
   }
   // The rows are in groups: contracting the groups too multiplies each row by the matrix of its group.
-  d.lhs_contract.push_back(lhs.rank());
-  d.rhs_contract.push_back(f.group[0]);
+  const auto behind = std::ranges::upper_bound(d.lhs_contract, groups_axis(f)) - d.lhs_contract.begin();
+  d.lhs_contract.insert(d.lhs_contract.begin() + behind, groups_axis(f));
+  d.rhs_contract.insert(d.rhs_contract.begin() + behind, f.group[0]);
   return dot(grouped, rhs, d);
 }
 

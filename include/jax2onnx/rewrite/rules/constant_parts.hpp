@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,19 +14,23 @@
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/support/file_source.hpp>
 
-/// Parts of weights that the model reads at constant places: rows of a table of positions, halves of a vector. They
-/// are copied, so that the weight itself is not in the model.
+/// Parts of weights that the model reads at constant places: rows of a table of positions, halves of a vector, layers
+/// of stacked weights. They are copied, so that the weight itself is not in the model.
 namespace jax2onnx::rewrite::detail {
 
 /// The bytes of the largest part that is copied.
 inline constexpr std::uint64_t largest_part = std::uint64_t{1} << 20;
 
-/// Fills `to` with the bytes of a constant from `offset` on. False where they have to be streamed.
-inline bool read_at(const bytes& data, std::uint64_t offset, std::span<std::byte> to) {
-  if (data.source() && data.view().empty()) return data.source()->read(offset, to);
-  std::memcpy(to.data(), data.view().data() + offset, to.size());
-  return true;
+/// The item at an index of the first axis, of any size: a view of x, such as a layer of stacked weights. Absent where
+/// the index is out of range, or the weight is compressed.
+inline value item_of(const context& c, const value& x, std::int64_t index, std::uint64_t size,
+                     const tensor_type& type) {
+  const std::int64_t extent = x.extent(0).extent(), from = index + (index < 0 ? extent : 0);
+  if (from < 0 || from >= extent || !jax2onnx::detail::read_at(x.data(), 0, {})) return {};
+  const std::uint64_t offset = static_cast<std::uint64_t>(from) * size;
+  return c.g.constant(type, bytes(std::make_shared<jax2onnx::detail::range_source>(x.data(), offset, size)));
 }
 
 /// A constant with the elements of the constant x at these indices along an axis. Absent where an index is out of
@@ -40,6 +44,7 @@ inline value part_of(const context& c, const value& x, std::int64_t axis, std::s
   const auto width = static_cast<std::uint64_t>(bits(x.dtype()));
   if (width % 8 != 0 || extent == 0 || item == 0) return {};
   item = item / extent * (width / 8);
+  if (blocks == 1 && indices.size() == 1) return item_of(c, x, indices.front(), item, type);
   if (blocks * indices.size() * item > largest_part) return {};
   std::string data(blocks * indices.size() * item, '\0');
   std::byte* to = reinterpret_cast<std::byte*>(data.data());
@@ -48,7 +53,7 @@ inline value part_of(const context& c, const value& x, std::int64_t axis, std::s
       const std::int64_t from = index + (index < 0 ? x.extent(axis).extent() : 0);
       if (from < 0 || from >= x.extent(axis).extent()) return {};
       const std::uint64_t offset = (b * extent + static_cast<std::uint64_t>(from)) * item;
-      if (!read_at(x.data(), offset, {to, static_cast<std::size_t>(item)})) return {};
+      if (!jax2onnx::detail::read_at(x.data(), offset, {to, static_cast<std::size_t>(item)})) return {};
       to += item;
     }
   return c.g.constant(type, bytes(std::move(data)));
@@ -60,14 +65,14 @@ inline std::int64_t axis_of(const value& v, std::int64_t rank) {
   return axis + (axis < 0 ? rank : 0);
 }
 
-/// Whether a part may be copied: x is small, as the part is, or nothing else reads it.
+/// Whether a part may be copied: x is small, as the part is, or nothing else reads it but what reads other parts.
 inline bool may_be_copied(const context& c, const value& x, const value& part) {
   const auto is_small = [](const value& v) {
     std::uint64_t bytes = static_cast<std::uint64_t>(bits(v.dtype())) / 8;
     for (const dim d : v.dims()) bytes = std::min(bytes * static_cast<std::uint64_t>(d.extent()), folding_limit + 1);
     return bytes <= folding_limit;
   };
-  return c.single_use(x) || (is_small(x) && is_small(part));
+  return c.single_use(x) || c.uses.in_parts(x) || (is_small(x) && is_small(part));
 }
 
 inline outcome stored_twice() { return decline("the weight would be stored twice, whole and in part"); }
@@ -116,14 +121,15 @@ inline outcome fold_split(const context& c, const value& root) {
 
 inline constexpr rule constant_part_rules[] = {
     {"fold-gather", "Gather(c, d, axis) -> e",
-     "constants; c is read once, or c and e have at most 4 KiB; e has at most 1 MiB; indices in range", ops<"Gather">,
-     fold_gather},
-    {"fold-slice", "Slice(c, i, j, axis) -> d",
-     "constants; c is read once, or c and d have at most 4 KiB; d has at most 1 MiB; one axis, no steps", ops<"Slice">,
-     fold_slice, stage::late},
-    {"fold-split", "Split(c, axis) -> d, e, ...",
-     "a constant c that is read once, or of at most 4 KiB; each part has at most 1 MiB", ops<"Split">, fold_split,
+     "constants; c is read once, or in parts that together are no larger, or c and e have at most 4 KiB; e has at most "
+     "1 MiB, or is one item of the first axis; indices in range",
+     ops<"Gather">, fold_gather},
+    {"fold-slice", "Slice(c, i, j, axis) -> d", "as fold-gather; one axis, no steps", ops<"Slice">, fold_slice,
      stage::late},
+    {"fold-split", "Split(c, axis) -> d, e, ...",
+     "a constant c that is read once, or in parts, or of at most 4 KiB; each part has at most 1 MiB, or is one item of "
+     "the first axis",
+     ops<"Split">, fold_split, stage::late},
 };
 
 }  // namespace jax2onnx::rewrite::detail

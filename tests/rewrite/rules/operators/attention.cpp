@@ -136,6 +136,23 @@ TEST_CASE("Attention: masks that replace, where keys and values are computed fro
   CHECK(fused(rooted.masked(r.in({6, 6}, dtype::boolean), -1e30)) == "a masked key may be NaN where its value is not");
 }
 
+TEST_CASE("Attention: masks that replace, in a scan over layers") {
+  const auto in_scan = [](model& m, const value& weights) {
+    const value visible = m.in({6, 6}, dtype::boolean);
+    operands o(m, {2, 6}, {2, 6});
+    const loop_result y =
+        scan(m.g, {m.in({2, 6, 12})}, {weights}, [&](const std::vector<value>& s, const std::vector<value>& w) {
+          for (value* v : {&o.q, &o.k, &o.v}) *v = jax2onnx::reshape(matmul(s[0], w[0]), {2, 6, 3, 4});
+          return loop_step{{}, {jax2onnx::reshape(o.masked(visible, -1e30), {2, 6, 12})}, {}};
+        });
+    return y.carried[0];
+  };
+  model m;
+  CHECK(apply({in_scan(m, m.weight({5, 12, 12}))}, {"Attention"}).find("Attention")->applied == 1);
+  model n;  // weights that are an input
+  CHECK(fused(in_scan(n, n.in({5, 12, 12}))) == "a masked key may be NaN where its value is not");
+}
+
 TEST_CASE("Attention: keys and values of groups of heads") {
   const auto repeated = [](const value& x, std::int64_t times) {
     const value one = jax2onnx::reshape(x, {x.extent(0), x.extent(1), x.extent(2), 1, x.extent(3)});

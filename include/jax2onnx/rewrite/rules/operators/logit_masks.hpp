@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/axis_parts.hpp>
 #include <jax2onnx/rewrite/engine/lower_bound.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
@@ -116,18 +117,25 @@ inline value sum_of_masks(const context& c, const std::vector<logit_mask>& masks
   return sum;
 }
 
+/// Whether v is a weight, or that of a layer in a scan over layers.
+inline bool is_weight_of_layer(const context& c, value v) {
+  while (is_view(v)) v = input_of(v, 0);
+  return v.is_constant() || c.uses.is_scanned_constant(v);
+}
+
 /// x, where v is x times a weight, maybe with a bias and split into heads; absent for any other value. Where x is not
 /// finite, all features of v are not.
-inline value projected(value v) {
+inline value projected(const context& c, value v) {
   constexpr int longest = 8;
   for (int i = 0; v && i < longest; ++i) {
     const node* n = producer(v);
     if (!n) return {};
-    const bool weighted = n->inputs.size() > 1 && input_of(v, 1).is_constant();
+    const bool weighted = n->inputs.size() > 1 && is_weight_of_layer(c, input_of(v, 1));
     if (n->op == "MatMul" || n->op == "Gemm") return weighted && !n->find("transA") ? input_of(v, 0) : value();
     const bool picks =
         n->op == "Expand" || n->op == "Split" || n->op == "Slice" || (n->op == "Gather" && input_of(v, 1).rank() == 0);
-    if (n->op == "Add") v = weighted ? input_of(v, 0) : input_of(v, 0).is_constant() ? input_of(v, 1) : value();
+    if (n->op == "Add")
+      v = weighted ? input_of(v, 0) : is_weight_of_layer(c, input_of(v, 0)) ? input_of(v, 1) : value();
     else v = is_reshape(v) || n->op == "Transpose" || picks ? input_of(v, 0) : value();
   }
   return {};
@@ -158,30 +166,31 @@ inline constexpr std::string_view finite_ops[] = {"Add",
                                                   "Sub",
                                                   "Tile",
                                                   "Transpose",
-                                                  "Unsqueeze"};
+                                                  "Unsqueeze",
+                                                  "Where"};
 
 /// Whether v is finite where x is; weights are.
-inline bool is_finite_with(const value& v, const value& x, int& budget) {
-  if (v == x || v.is_constant() || !is_floating(v.dtype())) return true;
+inline bool is_finite_with(const context& c, const value& v, const value& x, int& budget) {
+  if (v == x || v.is_constant() || c.uses.is_scanned_constant(v) || !is_floating(v.dtype())) return true;
   const node* n = producer(v);
   if (!n || !n->domain.empty() || --budget < 0 || !contains(finite_ops, n->op)) return false;
   double divisor = 0;
   if (n->op == "Div" && (!match(input_of(v, 1), m_scalar(divisor)) || divisor == 0)) return false;
   const std::size_t count = n->inputs.size();
   for (std::size_t i = 0; i < count; ++i)
-    if (const value operand = input_of(v, i); operand && !is_finite_with(operand, x, budget)) return false;
+    if (const value operand = input_of(v, i); operand && !is_finite_with(c, operand, x, budget)) return false;
   return true;
 }
 
 /// Whether NaN at a masked key makes all results NaN, as its value is NaN, too. Then it does not matter that the
 /// operator adds its mask, which leaves NaN, where JAX replaces logits. `rows` is the number of keys of all batches.
 inline bool is_masked_by_sum(const context& c, const value& queries, const value& keys, const value& values, dim rows) {
-  const value x = projected(values);
+  const value x = projected(c, values);
   if (!x) return false;
   int budget = 128;
   const shape& dims = x.dims();
   if (dims.empty() || c.g.dims().product(dims.head(std::ssize(dims) - 1)) != rows) return false;
-  return is_finite_with(keys, x, budget) && is_finite_with(queries, x, budget);
+  return is_finite_with(c, keys, x, budget) && is_finite_with(c, queries, x, budget);
 }
 
 }  // namespace jax2onnx::rewrite

@@ -62,7 +62,7 @@ inline bool has_equal_halves(const value& v, stretch s) {
   std::vector<std::byte> rows(std::max<std::size_t>(1, at_once / row) * row);
   for (std::uint64_t at = 0; at < total; at += rows.size()) {
     rows.resize(static_cast<std::size_t>(std::min<std::uint64_t>(rows.size(), total - at)));
-    if (!read_at(v.data(), at, rows)) return false;
+    if (!jax2onnx::detail::read_at(v.data(), at, rows)) return false;
     for (std::size_t i = begin; i < rows.size(); i += row)
       if (std::memcmp(rows.data() + i, rows.data() + i + half, half) != 0) return false;
   }
