@@ -67,6 +67,20 @@ TEST_CASE("random keys are partitionable as the option or the version of the tex
             .machine.partitionable_keys());
 }
 
+TEST_CASE("values that are stated to be finite need no nodes for NaN") {
+  const std::string text =
+      "{ lambda ; a:f32[3]. let b:i32[] = argmax[axes=(0,) index_dtype=int32] a; c:f32[3] = sort[dimension=0 "
+      "is_stable=True num_keys=1] a in (b, c) }";
+  const auto operators = [&](bool finite) {
+    const auto made = lowered_text(text, builtin, {}, {.limits = {}, .assume_finite = finite, .progress = {}});
+    std::string names;
+    for (const node_id n : made.g.at(block_id::main).nodes) names += std::string(made.g.at(n).op) + " ";
+    return names;
+  };
+  CHECK(operators(false).find("IsNaN") != std::string::npos);
+  CHECK(operators(true) == "ArgMax Cast TopK GatherElements ");
+}
+
 TEST_CASE("progress hears of every 1024th equation") {
   std::string text = "{ lambda ; a:f32[3]. let b:Ref{f32[3]} = new_ref a; ";
   for (int i = 0; i < 2500; ++i) text += "keep b; ";
