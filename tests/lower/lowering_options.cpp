@@ -72,7 +72,8 @@ TEST_CASE("values that are stated to be finite need no nodes for NaN") {
       "{ lambda ; a:f32[3]. let b:i32[] = argmax[axes=(0,) index_dtype=int32] a; c:f32[3] = sort[dimension=0 "
       "is_stable=True num_keys=1] a in (b, c) }";
   const auto operators = [&](bool finite) {
-    const auto made = lowered_text(text, builtin, {}, {.limits = {}, .assume_finite = finite, .progress = {}});
+    const auto made = lowered_text(text, builtin, {},
+                                   {.limits = {}, .partitionable_keys = {}, .assume_finite = finite, .progress = {}});
     std::string names;
     for (const node_id n : made.g.at(block_id::main).nodes) names += std::string(made.g.at(n).op) + " ";
     return names;
