@@ -84,7 +84,7 @@ TEST_CASE("Attention: masks that are added") {
   CHECK(fused(operands(n, {2, 7}, {2, 6}).biased(exp(n.in({6})))) ==
         "Exp Expand Reshape Reshape Reshape Attention Reshape");
   model o;
-  CHECK(fused(operands(o, {2, 7}, {2, 6}).biased(o.in({7, 6}))) == "the mask may be -inf (allowed by --assume-finite)");
+  CHECK(fused(operands(o, {2, 7}, {2, 6}).biased(o.in({7, 6}))) == "the mask may be -inf (allowed by assume_finite)");
   model p;  // no row of ONNX Runtime's lowest number
   const value lowest = where(p.in({7, 6}, dtype::boolean), scalar(p.g, dtype::f32, 0),
                              scalar(p.g, dtype::f32, double(std::numeric_limits<float>::lowest())));
@@ -121,7 +121,7 @@ TEST_CASE("Attention: masks that replace, where keys and values are computed fro
         "MatMul Add MatMul Add MatMul Add Where Attention Reshape");
   model n;
   CHECK(fused(operands(n, {2, 7}, {2, 6}).masked(n.in({7, 6}, dtype::boolean), -1e30)) ==
-        "a masked key may be NaN where its value is not (allowed by --assume-finite)");
+        "a masked key may be NaN where its value is not (allowed by assume_finite)");
   model p;  // -1 masks nothing
   CHECK(fused(operands(p, p.in({2, 6, 5})).masked(p.in({6, 6}, dtype::boolean), -1)).find("Attention") ==
         std::string::npos);
@@ -130,12 +130,12 @@ TEST_CASE("Attention: masks that replace, where keys and values are computed fro
   const value half = slice(part.v, {1}, {0}, {3});
   part.v = concat({half, half}, 1);
   CHECK(fused(part.masked(q.in({6, 6}, dtype::boolean), -1e30)) ==
-        "a masked key may be NaN where its value is not (allowed by --assume-finite)");
+        "a masked key may be NaN where its value is not (allowed by assume_finite)");
   model r;  // a root can be NaN
   operands rooted(r, r.in({2, 6, 5}));
   rooted.k = sqrt(rooted.k);
   CHECK(fused(rooted.masked(r.in({6, 6}, dtype::boolean), -1e30)) ==
-        "a masked key may be NaN where its value is not (allowed by --assume-finite)");
+        "a masked key may be NaN where its value is not (allowed by assume_finite)");
 }
 
 TEST_CASE("Attention: keys and values of groups of heads") {
@@ -279,7 +279,7 @@ TEST_CASE("Attention: logits with a cap") {
   const value small = unary("Tanh", div(o.logits(), 30));
   const value masked = where(p.in({6, 6}, dtype::boolean), mul(small, 30), scalar(p.g, dtype::f32, -1e30));
   CHECK(fused(o.result(softmax(masked))) ==
-        "a masked key may be NaN where its value is not (allowed by --assume-finite)");
+        "a masked key may be NaN where its value is not (allowed by assume_finite)");
 }
 
 TEST_CASE("Attention: masks that replace what is hidden, and by -inf") {
@@ -298,7 +298,7 @@ TEST_CASE("Attention: masks that replace what is hidden, and by -inf") {
   CHECK(fused(operands(n, n.in({n.B, 6, 5})).masked(causal(n, 0), -infinity)) == masked);
   model p;  // the first position sees nothing
   CHECK(fused(operands(p, p.in({p.B, 6, 5})).masked(causal(p, 1), -infinity)) ==
-        "the mask may be -inf (allowed by --assume-finite)");
+        "the mask may be -inf (allowed by assume_finite)");
 }
 
 TEST_CASE("Attention: any masks of finite values") {
@@ -321,5 +321,5 @@ TEST_CASE("Attention: any masks of finite values") {
   const operands bottomless(p, {2, 7}, {2, 6});
   const value logits =
       where(p.in({7, 6}, dtype::boolean), add(bottomless.logits(), p.in({7, 6})), scalar(p.g, dtype::f32, -infinity));
-  CHECK(finite(bottomless.result(softmax(logits))) == "the mask may be -inf (allowed by --assume-finite)");
+  CHECK(finite(bottomless.result(softmax(logits))) == "the mask may be -inf (allowed by assume_finite)");
 }
