@@ -179,7 +179,7 @@ model convert(std::string source, const nb::list& weights, int opset, std::vecto
               std::vector<std::string> outputs_as_nchw, std::map<std::string, std::int64_t> dims,
               const std::string& target, bool fuse, const std::vector<std::string>& no_fuse,
               std::optional<bool> partitionable_keys, const nb::list& operators,
-              const std::optional<nb::callable>& progress, std::int64_t unroll) {
+              const std::optional<nb::callable>& progress, std::int64_t unroll, bool assume_finite) {
   jax2onnx::options o{.opset = opset,
                       .input_names = std::move(input_names),
                       .output_names = std::move(output_names),
@@ -197,6 +197,7 @@ model convert(std::string source, const nb::list& weights, int opset, std::vecto
   o.rewrites.fuse = fuse;
   o.rewrites.disabled.insert(no_fuse.begin(), no_fuse.end());
   o.rewrites.unroll = unroll;
+  o.assume_finite = assume_finite;
   std::vector<array> arrays = arrays_of(weights);
   std::vector<jax2onnx::weight> views;
   for (const array& a : arrays) views.push_back(a.what);
@@ -344,7 +345,7 @@ NB_MODULE(_core, m) {
 
   m.def("convert", &convert, "text"_a, "weights"_a, "opset"_a, "input_names"_a, "output_names"_a, "inputs_as_nchw"_a,
         "outputs_as_nchw"_a, "dims"_a, "target"_a, "fuse"_a, "no_fuse"_a, "partitionable_keys"_a.none(), "operators"_a,
-        "progress"_a.none(), "unroll"_a = default_unroll);
+        "progress"_a.none(), "unroll"_a = default_unroll, "assume_finite"_a = false);
   m.def("primitives", [] {
     std::vector<std::string> names;
     for (const auto rows : {jax2onnx::builtin_lowerings(), jax2onnx::complex_lowerings()})

@@ -264,6 +264,7 @@ class command_line {
         ->default_val(into.unroll)
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{256}))
         ->option_text("N");
+    app.add_flag("--assume-finite", into.assume_finite, "No value is NaN or infinite, except constants in the text");
   }
   void add_output() {
     add_file("-o,--output", into.output, "FILE", "The model; - for standard output; MODEL.onnx if absent");

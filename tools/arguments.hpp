@@ -28,6 +28,7 @@ struct arguments {
   /// Empty: none; `data`: beside the model; `reference`: the weights' own file; else a file.
   std::string external_data;
   std::int64_t unroll = 8;
+  bool assume_finite = false;
   bool shape_info = true;
   bool keep_source_info = true;
   bool dry_run = false;

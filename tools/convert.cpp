@@ -59,6 +59,7 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   options.rewrites.fuse = std::ranges::find(args.no_fuse, "all") == args.no_fuse.end();
   options.rewrites.disabled.insert(args.no_fuse.begin(), args.no_fuse.end());
   options.rewrites.unroll = args.unroll;
+  options.assume_finite = args.assume_finite;
   // A weight that is turned could not stay in its file.
   if (args.external_data == "reference") options.rewrites.disabled.insert("fold-transpose");
   options.rewrites.keep_events = !args.report.empty() && format_of(args.report) != report_format::markdown;

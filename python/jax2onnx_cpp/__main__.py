@@ -28,6 +28,7 @@ def main(argv: list[str] | None = None) -> int:
             target=options.target,
             no_fuse=options.no_fuse,
             unroll=options.unroll,
+            assume_finite=options.assume_finite,
             input_names=options.input_names,
             output_names=options.output_names,
             source_info=options.source_info,
@@ -59,6 +60,7 @@ def parser() -> argparse.ArgumentParser:
     add("--target", choices=_core.targets, default="ort", help="default: ort")
     add("--no-fuse", type=names, default=[], metavar="RULE,...", help="rules that are left out")
     add("--unroll", type=int, default=_core.default_unroll, metavar="N", help="default: %(default)s")
+    add("--assume-finite", action="store_true", help="no value is NaN or infinite, except constants")
     add("--input-names", type=names, default=[], metavar="NAME,...")
     add("--output-names", type=names, default=[], metavar="NAME,...")
     add("--external-data", action="store_true", help="weights in a file beside the model")

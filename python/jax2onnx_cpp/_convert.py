@@ -29,6 +29,7 @@ def to_onnx(
     fuse: bool = True,
     no_fuse: Sequence[str] = (),
     unroll: int = _core.default_unroll,
+    assume_finite: bool = False,
     operators: Mapping[Any, Any] | None = None,
     weights: Any = None,
     name: str = "",
@@ -65,6 +66,8 @@ def to_onnx(
         fuse: whether operators are recovered that JAX has taken apart, such as LayerNormalization.
         no_fuse: names of rules that are left out; docs/rewrites.md lists them.
         unroll: loops of at most so many iterations become these, and scans of half as many; 0: none.
+        assume_finite: states that no input, weight or intermediate value is NaN or infinite, except constants that `fn`
+            writes. The model is smaller, and undefined for such values.
         operators: what primitives and jitted functions become: an `Operator` of another domain, such as those of a
             runtime's extension, or a function that builds nodes; see `lowers`. By the primitive or its name, or by the
             jitted function: `{"pure_callback": Operator("com.example", "Lookup")}`.
@@ -102,6 +105,7 @@ def to_onnx(
         fuse=fuse,
         no_fuse=list(no_fuse),
         unroll=unroll,
+        assume_finite=assume_finite,
         operators=mappings(operators),
         progress=progress,
     )

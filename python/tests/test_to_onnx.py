@@ -100,6 +100,16 @@ def test_unroll():
         to_onnx(wave, "B,4", unroll=-1)
 
 
+def test_assume_finite():
+    def kept(x):
+        return jnp.sort(x), jnp.argmax(x), x.max()
+
+    operators = to_onnx(kept, "8", assume_finite=True).report["operators"]
+    assert "IsNaN" in to_onnx(kept, "8").report["operators"]
+    assert operators["TopK"] == operators["ArgMax"] == operators["ReduceMax"] == 1
+    assert not {"IsNaN", "Min", "Where"} & set(operators)
+
+
 def test_initializers_have_the_names_of_variables():
     weights = {"dense": [np.ones((4, 2), "float32"), jnp.zeros(2)]}
     text = to_onnx(lambda x: x @ weights["dense"][0] + weights["dense"][1], "B,4").text()

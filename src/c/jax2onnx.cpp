@@ -280,6 +280,10 @@ constexpr option all_options[] = {
     {"outputs-as-nchw", [](jax2onnx_options& o, std::string_view v) { o.conversion.outputs_as_nchw = list_of(v); }},
     {"no-fuse", set_no_fuse},
     {"unroll", [](jax2onnx_options& o, std::string_view v) { o.conversion.rewrites.unroll = number_of("unroll", v); }},
+    {"assume-finite",
+     [](jax2onnx_options& o, std::string_view v) {
+       o.conversion.assume_finite = v.empty() || is_first("assume-finite", v, "on", "off");
+     }},
     {"threefry-partitionable",
      [](jax2onnx_options& o, std::string_view v) {
        o.conversion.lowering.partitionable_keys = is_first("threefry-partitionable", v, "on", "off");

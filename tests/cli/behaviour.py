@@ -88,6 +88,14 @@ class usage(in_a_folder):
         self.assertEqual(self.run_here("m.jaxpr", "--input_names", "in_put", "--output_names=y").code, 0)
         self.assertIn(b"in_put", (self.folder / "m.onnx").read_bytes())
 
+    def test_assume_finite_leaves_out_what_keeps_nan(self):
+        self.file("m.jaxpr", "{ lambda ; a:f32[2,3]. let b:f32[2] = reduce_max[axes=(1,) out_sharding=None] a in (b,) }")
+        self.assertIn(b"ReduceL1", self.run_here("m.jaxpr", "--emit", "text").out)
+        finite = self.run_here("m.jaxpr", "--emit", "text", "--assume-finite")
+        self.assertEqual(finite.code, 0)
+        self.assertIn(b"ReduceMax", finite.out)
+        self.assertNotIn(b"ReduceL1", finite.out)
+
     def test_completion_scripts_name_every_option_and_its_values(self):
         options = set(re.findall(r"--([a-z][a-z-]+)", run("--help").out.decode().split("Examples:")[0]))
         for shell in ["bash", "zsh", "fish"]:

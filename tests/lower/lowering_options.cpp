@@ -1,6 +1,7 @@
 #include "catch.hpp"
 #include "lowered_text.hpp"
 
+#include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/lower/lowering_options.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/support/progress.hpp>
@@ -65,6 +66,22 @@ TEST_CASE("random keys are partitionable as the option or the version of the tex
   CHECK_FALSE(lowered_text(older, builtin).machine.partitionable_keys());
   CHECK(lowered_text(older, builtin, {}, {.limits = {}, .partitionable_keys = true, .progress = {}})
             .machine.partitionable_keys());
+}
+
+TEST_CASE("values that are stated to be finite need no nodes for NaN") {
+  const std::string text =
+      "{ lambda ; a:f32[3]. let b:i32[] = argmax[axes=(0,) index_dtype=int32] a; c:f32[3] = sort[dimension=0 "
+      "is_stable=True num_keys=1] a in (b, c) }";
+  const auto operators = [&](bool finite) {
+    const auto made = lowered_text(text, lower_builtin, {},
+                                   {.limits = {}, .partitionable_keys = {}, .assume_finite = finite, .progress = {}});
+    std::string names;
+    for (const node_id n : made.g.at(block_id::main).nodes) names += std::string(made.g.at(n).op) + " ";
+    return names;
+  };
+  CHECK(operators(false).find("IsNaN") != std::string::npos);
+  CHECK(operators(true).find("IsNaN") == std::string::npos);
+  CHECK(operators(true).find("ArgMax") != std::string::npos);
 }
 
 TEST_CASE("progress hears of every 1024th equation") {

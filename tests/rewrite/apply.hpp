@@ -45,11 +45,12 @@ inline void log(const rewrite_report& r) {
 
 /// Makes the values the model's outputs and applies the rules of these names, without common subexpressions.
 inline rewrite_report apply(std::initializer_list<value> outputs, std::initializer_list<std::string_view> names,
-                            target runtime = target::generic) {
+                            target runtime = target::generic, bool assume_finite = false) {
   graph& g = outputs.begin()->owner();
   for (const value& v : outputs) output(v, "y");
   rewrite_report r;
-  detail::rule_driver driver(g, r, {.runtime = runtime, .merge_common = false, .hoist_invariants = false});
+  detail::rule_driver driver(
+      g, r, {.runtime = runtime, .assume_finite = assume_finite, .merge_common = false, .hoist_invariants = false});
   for (std::string_view name : names) driver.add(rule_named(name));
   detail::dead_code(g).run();
   driver.run(stage::exact);
@@ -59,13 +60,17 @@ inline rewrite_report apply(std::initializer_list<value> outputs, std::initializ
 
 /// The operators that are left, or the reason why the last one of the rules did nothing.
 inline std::string after(std::initializer_list<value> outputs, std::initializer_list<std::string_view> names,
-                         target runtime = target::generic) {
-  const rewrite_report r = apply(outputs, names, runtime);
+                         target runtime = target::generic, bool assume_finite = false) {
+  const rewrite_report r = apply(outputs, names, runtime, assume_finite);
   const rewrite_report::entry* last = r.find(*(names.end() - 1));
   if (last && last->applied == 0 && !last->reasons.empty()) return std::string(last->reasons.front());
   return ops(outputs.begin()->owner());
 }
 inline std::string after(const value& v, std::string_view rule_name) { return after({v}, {rule_name}); }
+/// The same for ONNX Runtime, where no value is NaN or infinite.
+inline std::string after_if_finite(const value& v, std::string_view rule_name) {
+  return after({v}, {rule_name}, target::ort, true);
+}
 
 /// The parts of `x` of these extents along an axis.
 inline std::vector<value> parts_of(const value& x, std::int64_t axis, const ints& extents) {

@@ -32,3 +32,14 @@ TEST_CASE("optimize: rules can be switched off, all fusions or by name") {
   CHECK(ops(without.g) == "Max");
   CHECK(ops(by_name.g) == "Max");
 }
+
+TEST_CASE("optimize: maxima of finite values are those of ONNX") {
+  const auto made = [](bool finite) {
+    model m;
+    output(m.last("ReduceMax", m.in({2, 3})), "y");
+    optimize(m.g, {.as_jax = true, .assume_finite = finite});
+    return ops(m.g);
+  };
+  CHECK(made(false) == "ReduceMax ReduceL1 Min");
+  CHECK(made(true) == "ReduceMax");
+}

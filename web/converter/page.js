@@ -77,7 +77,7 @@ function tool_arguments() {
   for (const dim of dims()) args.push("--dim", dim);
   for (const layout of ["inputs-as-nchw", "outputs-as-nchw"]) if (byId(layout).value.trim()) args.push(`--${layout}`, byId(layout).value.trim());
   if (byId("target").value !== "ort") args.push("--target", byId("target").value);
-  if (byId("no-fuse").checked) args.push("--no-fuse");
+  for (const flag of ["no-fuse", "assume-finite"]) if (byId(flag).checked) args.push(`--${flag}`);
   return args;
 }
 

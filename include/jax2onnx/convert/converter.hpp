@@ -35,8 +35,10 @@ class converter {
         source_(std::move(source)),
         weights_(weights),
         options_(o),
+        lowering_(o.lowering),
+        rewriting_(o.rewrites),
         graph_(o.opset),
-        lowerer_(graph_, source_, o.lowerers, lower_builtin, o.lowering) {
+        lowerer_(graph_, source_, o.lowerers, lower_builtin, assume(o.assume_finite)) {
     graph_.keep(text_);
     const lowering_limits limits = o.lowering.limits.of_text(text_->size());
     graph_.set_limits({.nodes = *limits.nodes, .bytes = *limits.bytes, .terms = *limits.terms});
@@ -45,6 +47,12 @@ class converter {
 
  private:
   jaxpr::span span_of(std::string_view part) const { return jaxpr::span_of(part, source_.text); }
+  /// How equations are lowered, with what the user states of values. The rewrites get it, too.
+  const lowering_options& assume(bool finite) {
+    lowering_.assume_finite = lowering_.assume_finite || finite;
+    rewriting_.assume_finite = rewriting_.assume_finite || finite;
+    return lowering_;
+  }
   void lower();
   void bind_dims();
   void bind_constvars();
@@ -69,6 +77,8 @@ class converter {
   jaxpr::program source_;
   const std::vector<weight>& weights_;
   const options& options_;
+  lowering_options lowering_;
+  rewrite_options rewriting_;
   graph graph_;
   lower::lowerer lowerer_;
   statistics stats_;
@@ -252,7 +262,7 @@ inline conversion converter::run() {
   const auto lowered = clock::now();
   tell(options_.lowering.progress, "rewriting", 0, 0);
   try {
-    rewrites_ = optimize(graph_, options_.rewrites);
+    rewrites_ = optimize(graph_, rewriting_);
   } catch (const limit_error& e) {
     throw_limit(e);
   } catch (const build_error& e) {

@@ -26,6 +26,9 @@ struct options {
   user_lowerers lowerers;                    ///< win over the built-in ones
   lowering_options lowering;                 ///< limits, and settings of JAX that the text does not state
   rewrite_options rewrites = {.as_jax = true};  ///< which rules run, and for which runtime
+  /// The user states that no input, weight or intermediate value is NaN or infinite, except constants that the program
+  /// writes, as -inf in a mask. Results of other values are undefined. Lowerings and rewrites make use of it.
+  bool assume_finite = false;
 };
 
 }  // namespace jax2onnx

@@ -48,6 +48,7 @@ class lowerer {
         builtin_(builtin),
         limits_(options.limits.of_text(source.text.size())),
         partitionable_(options.partitionable_keys),
+        assume_finite_(options.assume_finite),
         progress_(options.progress) {}
 
   /// The values of what an inner jaxpr closes over. Without them it cannot be inlined.
@@ -81,6 +82,8 @@ class lowerer {
   }
   /// Whether random keys were used with jax_threefry_partitionable.
   bool partitionable_keys() { return partitionable_ ? *partitionable_ : since_0_5(); }
+  /// Whether no value is NaN or infinite, except constants of the program.
+  bool assume_finite() const { return assume_finite_; }
   /// Whether an equation of this printed name encloses the one that is being lowered.
   bool is_inside(std::string_view primitive) const {
     return std::ranges::any_of(calls_, [&](const jaxpr::equation* e) { return e->primitive == primitive; });
@@ -134,6 +137,7 @@ class lowerer {
   lower_fn builtin_;
   lowering_limits limits_;
   std::optional<bool> partitionable_, since_0_5_;
+  bool assume_finite_ = false;
   const progress_sink& progress_;
   std::uint64_t variables_ = 0;  // visited
   static std::int64_t address(const void* node) {

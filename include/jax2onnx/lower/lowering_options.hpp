@@ -32,7 +32,8 @@ struct lowering_options {
   lowering_limits limits;
   /// jax_threefry_partitionable; absent: the default of the JAX version that printed the text.
   std::optional<bool> partitionable_keys;
-  progress_sink progress;  ///< hears how many equations are lowered
+  bool assume_finite = false;  ///< no value is NaN or infinite, except constants of the program
+  progress_sink progress;      ///< hears how many equations are lowered
 };
 
 }  // namespace jax2onnx

@@ -198,6 +198,8 @@ class site {
   jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims) const;
   /// Whether random keys were used with jax_threefry_partitionable.
   bool partitionable_keys() const;
+  /// Whether no value is NaN or infinite, except constants of the program.
+  bool assume_finite() const;
   /// Whether this equation is inside of the body of an equation of this printed name.
   bool is_inside(std::string_view primitive) const;
   /// Whether JAX 0.5 or newer printed the text.

@@ -21,6 +21,9 @@ struct rewrite_options {
   /// Make results JAX's that ONNX leaves to the runtime: NaN in pooling and extremes, signs of zeros in divisors, casts
   /// to float8 out of range. It adds nodes, once more each time. Conversions do it.
   bool as_jax = false;
+  /// The user states that no value is NaN or infinite, except constants of the program: nothing is added, and no rule
+  /// declines, for such values only (docs/decisions/0055).
+  bool assume_finite = false;
   std::int64_t unroll = 8;   ///< Loops of at most so many iterations, and Scans of half as many, become these
   bool keep_events = false;  ///< tell in the report what each rule did at which node
 };

@@ -40,6 +40,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   rule_driver driver(g, report,
                      {.runtime = o.target,
                       .most_unrolled = o.unroll,
+                      .assume_finite = o.assume_finite,
                       .merge_common = !o.disabled.contains(common_subexpressions_name),
                       .hoist_invariants = !o.disabled.contains(hoist_invariants_name),
                       .keep_events = o.keep_events});
@@ -65,7 +66,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   const bool as_jax = o.as_jax && is_onnx_runtime(o.target);
   if (as_jax) {
     noted("signed-zeros", [&] { correct_signed_zeros(g); });
-    noted("propagate-nan", [&] { propagate_nan(g); });
+    if (!o.assume_finite) noted("propagate-nan", [&] { propagate_nan(g); });
   }
   if (is_onnx_runtime(o.target)) noted("avoid-misfusions", [&] { avoid_misfusions(g); });
   if (o.target == target::ort_contrib && o.fuse) noted("own-operators", [&] { use_own_operators(g); });

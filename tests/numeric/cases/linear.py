@@ -814,3 +814,12 @@ case("dot_general", "one_hot_in_bounds", lambda i: jax.nn.one_hot(jnp.clip(i, 0,
 case("dot_general", "one_hot_any_batch", lambda i: jax.nn.one_hot(i, 200) @ rows, i32("B", 2))
 case("dot_general", "one_hot_nan", lambda i: jax.nn.one_hot(i, 200) @ broken, classes)
 case("dot_general", "one_hot_int64", lambda i: jax.nn.one_hot(i, 200) @ rows, arr([3, -1, 200], "int64"), x64=True)
+
+case(
+    "dot_general",
+    "one_hot_finite",
+    lambda i, w: jax.nn.one_hot(i, 128) @ w,
+    arr([0, 127, -1, 128, 5], "int32"),
+    f32(128, 3),
+    args="--assume-finite",
+)

@@ -127,3 +127,13 @@ case(
     x64=True,
     args="--opset 17",
 )
+for name in ["argmax", "argmin"]:
+    for dtype in ["float16", "float32", "float64"]:
+        case(
+            name,
+            f"finite_{dtype}",
+            lambda x, fn=getattr(jnp, name): (fn(x, axis=1), jnp.max(x, axis=1)),
+            spec(dtype, (3, 4)),
+            args="--assume-finite",
+            x64=True,
+        )

@@ -27,7 +27,8 @@ inline value ordered_key(const value& x) {
 }
 
 /// The positions of x's k smallest or largest elements along an axis, in order.
-inline value sorted_positions(const value& x, dim k, std::int64_t axis, bool largest) {
+inline value sorted_positions(const site& s, const value& x, dim k, std::int64_t axis, bool largest) {
+  if (s.assume_finite() && is_floating(x.dtype())) return top_k(x, k, axis, largest).second;
   if (const value key = ordered_key(x)) return top_k(key, k, axis, largest).second;
   // Sorts by value, with infinity for NaN, then stably by whether an element is NaN.
   graph& g = x.owner();
@@ -70,7 +71,7 @@ inline jax_values sort(const site& s) {
   value order;
   for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
     const value by = order ? gather_elements(*key, order, axis) : *key;
-    const value positions = sorted_positions(by, n, axis, false);
+    const value positions = sorted_positions(s, by, n, axis, false);
     order = order ? gather_elements(order, positions, axis) : positions;
   }
   jax_values out;
@@ -89,7 +90,7 @@ inline jax_values first_k(const site& s, std::int64_t axis, bool largest) {
     const auto [values, positions] = top_k(x, k, axis, largest);
     return {values, cast(positions, s.out_dtype(1))};
   }
-  const value positions = sorted_positions(x, k, axis, largest);
+  const value positions = sorted_positions(s, x, k, axis, largest);
   return {gather_elements(x, positions, axis), cast(positions, s.out_dtype(1))};
 }
 

@@ -66,7 +66,7 @@ jax_values arg_reduce(const site& s) {
   if (axes.size() != 1) s.unsupported("it has several axes");
   const value x = at_least_float(s.in(0));
   value index = arg_extreme(Op.view(), x, axes[0]);
-  if (is_floating(x.dtype())) {
+  if (is_floating(x.dtype()) && !s.assume_finite()) {
     const value nan = is_nan(x);
     const value first_nan = arg_extreme("ArgMax", cast(nan, dtype::u8), axes[0]);
     index = where(reduce_truth("ReduceMax", nan, axes), first_nan, index);

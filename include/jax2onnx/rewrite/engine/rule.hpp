@@ -49,6 +49,7 @@ struct context {
   const use_counts& uses;
   target runtime = target::ort;
   std::int64_t most_unrolled = 0;  ///< iterations of a Loop
+  bool assume_finite = false;      ///< no value is NaN or infinite, except constants of -inf in masks
   /// Nothing but the pattern reads `v`.
   bool single_use(const value& v) const { return uses.of(v) <= 1; }
 };

@@ -32,6 +32,7 @@ inline constexpr std::string_view hoist_invariants_name = "hoist-invariants";
 struct driver_options {
   target runtime = target::ort;
   std::int64_t most_unrolled = 8;  ///< iterations of a Loop
+  bool assume_finite = false;      ///< no value is NaN or infinite, except constants
   bool merge_common = true;        ///< merges common subexpressions
   bool hoist_invariants = true;    ///< moves what is invariant out of loops
   bool keep_events = false;        ///< notes in the report what rules did at each node
@@ -166,7 +167,7 @@ inline bool rule_driver::apply_rules(node_id id) {
 inline outcome rule_driver::attempt(const rule& r, const value& root) {
   const std::size_t size = graph_.at(graph_.current()).nodes.size();
   try {
-    return r.apply({graph_, uses_, options_.runtime, options_.most_unrolled}, root);
+    return r.apply({graph_, uses_, options_.runtime, options_.most_unrolled, options_.assume_finite}, root);
   } catch (const symbol_error&) {
     graph_.at(graph_.current()).nodes.resize(size);
     return {};

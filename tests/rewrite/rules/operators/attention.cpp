@@ -84,7 +84,7 @@ TEST_CASE("Attention: masks that are added") {
   CHECK(fused(operands(n, {2, 7}, {2, 6}).biased(exp(n.in({6})))) ==
         "Exp Expand Reshape Reshape Reshape Attention Reshape");
   model o;
-  CHECK(fused(operands(o, {2, 7}, {2, 6}).biased(o.in({7, 6}))) == "the mask may be -inf");
+  CHECK(fused(operands(o, {2, 7}, {2, 6}).biased(o.in({7, 6}))) == "the mask may be -inf (allowed by assume_finite)");
   model p;  // no row of ONNX Runtime's lowest number
   const value lowest = where(p.in({7, 6}, dtype::boolean), scalar(p.g, dtype::f32, 0),
                              scalar(p.g, dtype::f32, double(std::numeric_limits<float>::lowest())));
@@ -121,7 +121,7 @@ TEST_CASE("Attention: masks that replace, where keys and values are computed fro
         "MatMul Add MatMul Add MatMul Add Where Attention Reshape");
   model n;
   CHECK(fused(operands(n, {2, 7}, {2, 6}).masked(n.in({7, 6}, dtype::boolean), -1e30)) ==
-        "a masked key may be NaN where its value is not");
+        "a masked key may be NaN where its value is not (allowed by assume_finite)");
   model p;  // -1 masks nothing
   CHECK(fused(operands(p, p.in({2, 6, 5})).masked(p.in({6, 6}, dtype::boolean), -1)).find("Attention") ==
         std::string::npos);
@@ -129,11 +129,13 @@ TEST_CASE("Attention: masks that replace, where keys and values are computed fro
   operands part(q, q.in({2, 6, 5}));
   const value half = slice(part.v, {1}, {0}, {3});
   part.v = concat({half, half}, 1);
-  CHECK(fused(part.masked(q.in({6, 6}, dtype::boolean), -1e30)) == "a masked key may be NaN where its value is not");
+  CHECK(fused(part.masked(q.in({6, 6}, dtype::boolean), -1e30)) ==
+        "a masked key may be NaN where its value is not (allowed by assume_finite)");
   model r;  // a root can be NaN
   operands rooted(r, r.in({2, 6, 5}));
   rooted.k = sqrt(rooted.k);
-  CHECK(fused(rooted.masked(r.in({6, 6}, dtype::boolean), -1e30)) == "a masked key may be NaN where its value is not");
+  CHECK(fused(rooted.masked(r.in({6, 6}, dtype::boolean), -1e30)) ==
+        "a masked key may be NaN where its value is not (allowed by assume_finite)");
 }
 
 TEST_CASE("Attention: masks that replace, in a scan over layers") {
@@ -293,7 +295,8 @@ TEST_CASE("Attention: logits with a cap") {
   const operands o(p, p.in({p.B, 6, 5}));
   const value small = unary("Tanh", div(o.logits(), 30));
   const value masked = where(p.in({6, 6}, dtype::boolean), mul(small, 30), scalar(p.g, dtype::f32, -1e30));
-  CHECK(fused(o.result(softmax(masked))) == "a masked key may be NaN where its value is not");
+  CHECK(fused(o.result(softmax(masked))) ==
+        "a masked key may be NaN where its value is not (allowed by assume_finite)");
 }
 
 TEST_CASE("Attention: masks that replace what is hidden, and by -inf") {
@@ -311,5 +314,29 @@ TEST_CASE("Attention: masks that replace what is hidden, and by -inf") {
   model n;
   CHECK(fused(operands(n, n.in({n.B, 6, 5})).masked(causal(n, 0), -infinity)) == masked);
   model p;  // the first position sees nothing
-  CHECK(fused(operands(p, p.in({p.B, 6, 5})).masked(causal(p, 1), -infinity)) == "the mask may be -inf");
+  CHECK(fused(operands(p, p.in({p.B, 6, 5})).masked(causal(p, 1), -infinity)) ==
+        "the mask may be -inf (allowed by assume_finite)");
+}
+
+TEST_CASE("Attention: any masks of finite values") {
+  const auto finite = [](const value& y) { return after({y}, {"join-transposes", "Attention"}, target::ort, true); };
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double number : {-1e30, -infinity, double(std::numeric_limits<float>::lowest())}) {
+    model m;
+    CHECK(finite(operands(m, {2, 7}, {2, 6}).masked(m.in({7, 6}, dtype::boolean), number)) ==
+          "Where Reshape Reshape Reshape Attention Reshape");
+  }
+  model n;  // the mask can have numbers that ONNX Runtime takes for no keys at all
+  CHECK(finite(operands(n, {2, 7}, {2, 6}).biased(n.in({7, 6}))) == "Max Reshape Reshape Reshape Attention Reshape");
+  model o;
+  const operands both(o, {2, 7}, {2, 6});
+  const auto hidden = [&](double number) {
+    return where(o.in({7, 6}, dtype::boolean), add(both.logits(), o.in({7, 6})), scalar(o.g, dtype::f32, number));
+  };
+  CHECK(finite(both.result(softmax(hidden(-1e30)))) == "Max Where Reshape Reshape Reshape Attention Reshape");
+  model p;  // a row may see no key for -inf, and others for the bias
+  const operands bottomless(p, {2, 7}, {2, 6});
+  const value logits =
+      where(p.in({7, 6}, dtype::boolean), add(bottomless.logits(), p.in({7, 6})), scalar(p.g, dtype::f32, -infinity));
+  CHECK(finite(bottomless.result(softmax(logits))) == "the mask may be -inf (allowed by assume_finite)");
 }

@@ -63,6 +63,20 @@ TEST_CASE("sum_of_masks: one mask of -inf that shows a key in every row") {
   CHECK_FALSE(sum_of_masks(m.c, {{.visible = m.visible(), .number = -infinity}}));
 }
 
+TEST_CASE("sum_of_masks: the numbers of finite masks keep their order") {
+  model m;
+  m.c.assume_finite = true;
+  const auto number_of = [&](double number) {
+    return splat_number(input_of(sum_of_masks(m.c, {{.visible = m.visible(), .number = number}}), 2));
+  };
+  CHECK(number_of(-1e9) == masked_logit);
+  CHECK(number_of(-2e38) == -2e38f);
+  CHECK(number_of(lowest) == lowest_masked_logit);
+  CHECK(number_of(-std::numeric_limits<double>::infinity()) == lowest_masked_logit);
+  CHECK(splat_number(input_of(sum_of_masks(m.c, {{.added = m.in({6})}}), 1)) == lowest_masked_logit);
+  CHECK(lowest_masked_logit > lowest);
+}
+
 TEST_CASE("is_masked_by_sum: keys that are computed from what the values are computed from") {
   model m;
   const value x = m.in({2, 6, 5});

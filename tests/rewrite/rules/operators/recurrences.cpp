@@ -82,6 +82,15 @@ loop_result running_sum(const value& first, const value& xs, const scan_options&
 
 }  // namespace
 
+TEST_CASE("LSTM, GRU: finite steps need no nodes for NaN") {
+  model m, n;
+  const std::string steps = after_if_finite(lstm(m), "LSTM"), gated = after_if_finite(gru(n, gru_form::usual), "GRU");
+  CHECK(has(steps, "LSTM"));
+  CHECK_FALSE(has(steps, "CumSum"));
+  CHECK(has(gated, "GRU"));
+  CHECK_FALSE(has(gated, "CumSum"));
+}
+
 TEST_CASE("LSTM: four gates, a cell and a hidden state") {
   model m, n, o;
   CHECK(has(after(lstm(m), "LSTM"), " LSTM "));

@@ -62,6 +62,11 @@ TEST_CASE("Resize-linear: products with weights of interpolation") {
         "Transpose Expand MatMul ReduceSum Add Resize Transpose Transpose");
 }
 
+TEST_CASE("Resize-linear: images of finite numbers") {
+  model m;
+  CHECK(after_if_finite(doubled_pixels(m.in({2, 8, 8, 64})), "Resize-linear") == "Resize Transpose");
+}
+
 TEST_CASE("Resize-linear: what stays") {
   model m, n, o, p, r, s;
   CHECK(after(doubled_pixels(m.in({2, 8, 8, 64}, dtype::f64)), "Resize-linear") == "the element type is not float32");

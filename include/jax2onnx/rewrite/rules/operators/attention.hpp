@@ -532,6 +532,7 @@ inline bool reads_weights_once(const context& c, const attention_nodes& a) {
 /// Whether a mask that is added does what the masks do that replace logits.
 inline bool masks_by_sum(const context& c, const attention_match& m) {
   if (std::ranges::all_of(m.nodes.masks, [](const placed_mask& p) { return bool(p.mask.added); })) return true;
+  if (c.assume_finite) return true;
   if (m.nodes.cap > 0) return false;  // it makes infinite logits finite, but not NaN
   const auto& [roles, queries, keys, values] = m.operands;
   axis_parts rows = roles.batch;
@@ -547,11 +548,11 @@ inline outcome fuse_attention(const context& c, const value& root) {
   if (c.g.opset() < opset_of_attention) return decline("ONNX has the operator since opset 23");
   if (m->nodes.cap > 0 && is_onnx_runtime(c.runtime)) return decline("ONNX Runtime caps logits more slowly");
   if (!reads_weights_once(c, m->nodes)) return decline("the weights are read elsewhere too");
-  if (!masks_by_sum(c, *m)) return decline("a masked key may be NaN where its value is not");
+  if (!masks_by_sum(c, *m)) return decline("a masked key may be NaN where its value is not (allowed by assume_finite)");
   if (m->nodes.masks.empty()) return attention_operator(c, *m, {});
   const mask_placer placer(c.g.dims(), m->operands.roles);
   const value mask = sum_of_masks(c, placed_masks(placer, *m));
-  if (!mask) return decline("the mask may be -inf");
+  if (!mask) return decline("the mask may be -inf (allowed by assume_finite)");
   return attention_operator(c, *m, placer.with_lengths(mask));
 }
 
@@ -559,7 +560,8 @@ inline constexpr rule attention_rules[] = {
     {"Attention", "MatMul(Softmax(m + n tanh(s q k^T / n)), v) -> Attention(q, k, v, m, scale=s, softcap=n)",
      "float32; opset 23; q, k and v have the heads behind the lengths, or all before them, where Transposes, Reshapes "
      "and repetitions for groups of heads begin; a finite m, or Where(c, s q k^T, n) with k and v computed from the "
-     "same values, where no row is without keys if n is -inf; the weights are read once; no softcap for ONNX Runtime",
+     "same values, where no row is without keys if n is -inf, or assume_finite; the weights are read once; no "
+     "softcap for ONNX Runtime",
      ops<"MatMul">, fuse_attention, stage::late},
 };
 

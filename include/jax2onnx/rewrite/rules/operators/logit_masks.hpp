@@ -37,6 +37,9 @@ constexpr double highest_masked_logit = -1e8;
 /// takes the lowest number and -inf for no keys at all.
 constexpr double masked_logit = -0x1p127;
 
+/// The lowest number that ONNX Runtime does not take for no keys at all.
+constexpr double lowest_masked_logit = -0x1.fffffcp127;
+
 /// Whether no element of a constant is the lowest number, or below. Looks at up to 1 MiB.
 inline bool is_above_lowest(const value& constant) {
   constexpr std::uint64_t longest = std::uint64_t{1} << 20;
@@ -97,20 +100,22 @@ inline bool has_key_in_all_rows(const logit_mask& m) {
 }
 
 /// The sum of all masks, as the operator adds it to logits; absent where that may be -inf, or a query might see no key
-/// for a mask of -inf, whose results are NaN in JAX.
+/// for a mask of -inf, whose results are NaN in JAX. Under `assume_finite`, one mask of -inf shows a key to each query,
+/// and numbers keep their order: what hides a key by less than another mask wins in a row that sees none.
 inline value sum_of_masks(const context& c, const std::vector<logit_mask>& masks) {
-  const value lowest = scalar(c.g, dtype::f32, masked_logit);
+  const double floor = c.assume_finite ? lowest_masked_logit : masked_logit;
   value sum = scalar(c.g, dtype::f32, 0);
   for (std::size_t i = masks.size(); i-- > 0;) {
     const logit_mask& m = masks[i];
-    const bool sees = masks.size() == 1 && has_key_in_all_rows(m);
+    const bool sees = masks.size() == 1 && (c.assume_finite || has_key_in_all_rows(m));
     if (!m.added && std::isinf(m.number) && !sees) return {};
     if (m.added) {
       value added = finite_mask(c, m.added);
-      if (!added && !sees) return {};
-      if (!added) added = maximum(m.added, lowest);
+      if (!added && !sees && !c.assume_finite) return {};
+      if (!added) added = maximum(m.added, scalar(c.g, dtype::f32, floor));
       sum = uniform_number(sum) ? added : add(sum, added);
     } else {
+      const value lowest = scalar(c.g, dtype::f32, std::clamp(m.number, floor, masked_logit));
       sum = m.visible ? where(m.visible, sum, lowest) : where(m.hidden, lowest, sum);
     }
   }

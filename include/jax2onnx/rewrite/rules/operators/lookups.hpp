@@ -74,8 +74,10 @@ inline bool is_within(const interval& range, std::int64_t low, std::int64_t high
   return range.low.is_constant() && range.high.is_constant() && range.low.extent() >= low &&
          range.high.extent() <= high;
 }
-inline value row_of(const value& weights, const value& index, const tensor_type& type) {
-  return weights.owner().emit("Gather", {weights, index}, type, {{"axis", std::int64_t{0}}});
+/// Rows of the weights; `same`: unless that is known, 0 is added, which makes -0 the 0 of a product.
+inline value row_of(const value& weights, const value& index, const tensor_type& type, bool same) {
+  const value rows = weights.owner().emit("Gather", {weights, index}, type, {{"axis", std::int64_t{0}}});
+  return same ? rows : add(rows, 0.0);
 }
 
 inline outcome lookup_of_one_hot(const context& c, const value& root) {
@@ -86,23 +88,24 @@ inline outcome lookup_of_one_hot(const context& c, const value& root) {
   const value index = indices_of_one_hot(selected);
   if (!index || !classes.is_constant()) return {};
   if (index.dtype() != dtype::i32 && index.dtype() != dtype::i64) return decline("the index is not int32 or int64");
-  if (!weights.is_constant() || !is_computed_in_double(weights.dtype()))
-    return decline("the matrix is no constant of float32 or float64");
+  if (!is_computed_in_double(weights.dtype())) return decline("the matrix is not of float32 or float64");
+  if (!weights.is_constant() && !c.assume_finite)
+    return decline("the matrix is no constant and may not be finite (allowed by assume_finite)");
   if (classes.extent() < fewest_classes) return decline("a product of few classes is as fast");
-  if (!are_finite_without_minus_zero(weights)) return decline("a weight is infinite, NaN or -0");
+  const bool same = weights.is_constant() && are_finite_without_minus_zero(weights);
+  if (!same && !c.assume_finite) return decline("a weight is infinite, NaN or -0 (allowed by assume_finite)");
   const std::int64_t last = classes.extent() - 1;
-  if (is_within(range_of(index), 0, last)) return row_of(weights, index, root.type());
+  if (is_within(range_of(index), 0, last)) return row_of(weights, index, root.type(), same);
   const value inside = clip(index, scalar(c.g, index.dtype(), std::int64_t{0}), scalar(c.g, index.dtype(), last));
-  const value rows = row_of(weights, inside, root.type());
+  const value rows = row_of(weights, inside, root.type(), same);
   return where(unsqueeze(equal(inside, index), {index.rank()}), rows, scalar(c.g, root.dtype(), 0.0));
 }
 
 inline constexpr rule lookup_rules[] = {
     {"one-hot-product",
      "MatMul(Cast(Equal(x, 0, 1, ..., n - 1)), w) -> Where(i == x, Gather(w, i), 0), i = Clip(x, 0, n - 1)",
-     "int32 or int64 x; w a constant of float32 or float64, finite and without -0; n at least 128; Gather(w, x) where "
-     "all "
-     "indices are proven to be in bounds",
+     "int32 or int64 x; w a constant of float32 or float64, finite and without -0, or with assume_finite any w, to "
+     "whose rows 0 is added; n at least 128; Gather(w, x) where all indices are proven to be in bounds",
      ops<"MatMul">, lookup_of_one_hot, stage::fuse},
 };
 

@@ -80,7 +80,7 @@ inline outcome results_of(const context& c, const recurrence& r, const recurrent
   outcome o;
   o.all.resize(r.result_count());
   value end;
-  if (is_onnx_runtime(c.runtime)) {
+  if (is_onnx_runtime(c.runtime) && !c.assume_finite) {
     const value nan = nan_of_steps(r, operands);
     y = sub(y, nan);
     end = pick(nan, r.reverse() ? 0 : -1, 0);

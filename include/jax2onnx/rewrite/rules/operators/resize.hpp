@@ -387,7 +387,7 @@ inline outcome resize_linear(const context& c, const value& root) {
   constant_evaluator constants;
   for (const image_step& step : steps)
     if (step.axis >= 0 && !interpolates(constants, step)) return decline("the weights are not those of Resize");
-  image->x = with_nan_of_plane(*image);
+  if (!c.assume_finite) image->x = with_nan_of_plane(*image);
   const value y = as_result(resize(*image, {{"mode", std::string("linear")}}), axes, root.dims());
   return y ? outcome(y) : decline("the result needs extents that are computed");
 }

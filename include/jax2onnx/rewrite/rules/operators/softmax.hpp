@@ -62,7 +62,8 @@ inline outcome fuse_log_softmax(const context& c, const value& root) {
   if (!match(root, m_op("Sub", m_bind(d, shifted), log_of_sum))) return {};
   if (max != sum) return decline("the maximum and the sum are over different axes");
   if (const std::string_view why = not_along_one_axis(sum); !why.empty()) return decline(why);
-  if (root.dtype() == dtype::f64) return decline("ONNX Runtime's float64 kernel gives numbers for NaN");
+  if (root.dtype() == dtype::f64 && !c.assume_finite)
+    return decline("ONNX Runtime's float64 kernel gives numbers for NaN (allowed by assume_finite)");
   return c.g.emit("LogSoftmax", {x}, root.type(), {{"axis", sum.axes[0]}});
 }
 
@@ -153,7 +154,8 @@ inline constexpr rule softmax_rules[] = {
     {"Softmax", "e / ReduceSum(e, axis) -> Softmax(x, axis), e = Exp(x - ReduceMax(x, axis))",
      "one axis, which the reductions keep", ops<"Div">, fuse_softmax, stage::fuse},
     {"LogSoftmax", "d - Log(ReduceSum(Exp(d), axis)) -> LogSoftmax(x, axis), d = x - ReduceMax(x, axis)",
-     "one axis, which the reductions keep; not float64", ops<"Sub">, fuse_log_softmax, stage::fuse},
+     "one axis, which the reductions keep; not float64, except with assume_finite", ops<"Sub">, fuse_log_softmax,
+     stage::fuse},
     {"ReduceLogSumExp",
      "Log(ReduceSum(Exp(x - m), axes)) + m -> ReduceLogSumExp(x, axes), m = ReduceMax(x, axes) or 0 where that is "
      "infinite",
