@@ -49,8 +49,9 @@ int jax2onnx_abi_version(void);
 jax2onnx_options* jax2onnx_options_new(void);
 /* Sets an option of the command line tool, named without its dashes: opset, target, dim, limit, input-names,
    output-names, inputs-as-nchw, outputs-as-nchw, no-fuse, unroll, assume-finite, threefry-partitionable, weights-map,
-   external-data, shape-info, source-info; and name, what messages call the text. Lists have commas. `dim` and `limit` add up over
-   several calls, other options are replaced. `no-fuse`, `assume-finite` and `external-data` without a file take an empty value. */
+   external-data, shape-info, source-info; and name, what messages call the text. Lists have commas. `dim` and `limit`
+   add up over several calls, other options are replaced. `no-fuse`, `assume-finite` and `external-data` without a file
+   take an empty value. */
 int jax2onnx_options_set(jax2onnx_options* options, const char* name, const char* value, jax2onnx_error** error);
 void jax2onnx_options_free(jax2onnx_options* options);
 
