@@ -89,7 +89,9 @@ class usage(in_a_folder):
         self.assertIn(b"in_put", (self.folder / "m.onnx").read_bytes())
 
     def test_assume_finite_leaves_out_what_keeps_nan(self):
-        self.file("m.jaxpr", "{ lambda ; a:f32[2,3]. let b:f32[2] = reduce_max[axes=(1,) out_sharding=None] a in (b,) }")
+        self.file(
+            "m.jaxpr", "{ lambda ; a:f32[2,3]. let b:f32[2] = reduce_max[axes=(1,) out_sharding=None] a in (b,) }"
+        )
         self.assertIn(b"ReduceL1", self.run_here("m.jaxpr", "--emit", "text").out)
         finite = self.run_here("m.jaxpr", "--emit", "text", "--assume-finite")
         self.assertEqual(finite.code, 0)

@@ -569,10 +569,22 @@ case(
 )
 case("sort", "argsort_stable", lambda x: jnp.argsort(x), arr([2, 1, 2, 1, 0, 2], "int32"))
 for dtype in ["float16", "float32", "float64"]:
-    case("sort", f"finite_{dtype}", lambda x: jnp.sort(x), arr([2, -0.0, 2, 0, -1e4, 1e4], dtype),
-         args="--assume-finite", x64=True)
-    case("top_k", f"finite_{dtype}", lambda x: lax.top_k(x, 3), arr([2, -0.0, 2, 0, -1e4, 1e4], dtype),
-         args="--assume-finite", x64=True)
+    case(
+        "sort",
+        f"finite_{dtype}",
+        lambda x: jnp.sort(x),
+        arr([2, -0.0, 2, 0, -1e4, 1e4], dtype),
+        args="--assume-finite",
+        x64=True,
+    )
+    case(
+        "top_k",
+        f"finite_{dtype}",
+        lambda x: lax.top_k(x, 3),
+        arr([2, -0.0, 2, 0, -1e4, 1e4], dtype),
+        args="--assume-finite",
+        x64=True,
+    )
 case("sort", "argsort_nan", lambda x: jnp.argsort(x), arr([2, nan, 2, 1, nan, -1]))
 case("sort", "key_value", lambda k, v: lax.sort((k, v), num_keys=1), i32(8), f32(8))
 case(

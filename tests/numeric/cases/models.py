@@ -508,18 +508,49 @@ case("attention", "masked", lambda q, k, v, m: jax.nn.dot_product_attention(q, k
 finite = [f32(2, 3, 2, 4), f32(2, 5, 2, 4), f32(2, 5, 2, 4)]
 seen = np.ones((2, 1, 3, 5), bool)
 seen[0, 0, :, 3:] = seen[1, 0, 2] = seen[1, 0, 0, 0] = False
-case("attention", "masked_finite", lambda q, k, v, m: jax.nn.dot_product_attention(q, k, v, mask=m), *finite,
-     arr(seen, "bool"), args="--assume-finite")
-case("attention", "linen_masked_finite", lambda q, k, v, m: nn.dot_product_attention(q, k, v, mask=m), *finite,
-     arr(seen, "bool"), args="--assume-finite")
-case("attention", "lowest_bias_finite", lambda q, k, v, b: nn.dot_product_attention(q, k, v, b), *finite,
-     arr(np.where(seen, 0, lowest), "float32"), args="--assume-finite")
-case("attention", "masked_and_biased_finite",
-     lambda q, k, v, b, m: jax.nn.dot_product_attention(q, k, v, bias=b, mask=m), *finite, f32(2, 2, 3, 5),
-     arr(seen, "bool"), args="--assume-finite")
-case("attention", "infinite_mask_finite",
-     lambda q, k, v, m: jax.nn.softmax(jnp.where(m, q @ k.mT, -jnp.inf)) @ v, f32(2, 3, 4), f32(2, 5, 4), f32(2, 5, 4),
-     arr(seen[:, 0] | ~seen[:, 0].any(-1, keepdims=True), "bool"), args="--assume-finite")
+case(
+    "attention",
+    "masked_finite",
+    lambda q, k, v, m: jax.nn.dot_product_attention(q, k, v, mask=m),
+    *finite,
+    arr(seen, "bool"),
+    args="--assume-finite",
+)
+case(
+    "attention",
+    "linen_masked_finite",
+    lambda q, k, v, m: nn.dot_product_attention(q, k, v, mask=m),
+    *finite,
+    arr(seen, "bool"),
+    args="--assume-finite",
+)
+case(
+    "attention",
+    "lowest_bias_finite",
+    lambda q, k, v, b: nn.dot_product_attention(q, k, v, b),
+    *finite,
+    arr(np.where(seen, 0, lowest), "float32"),
+    args="--assume-finite",
+)
+case(
+    "attention",
+    "masked_and_biased_finite",
+    lambda q, k, v, b, m: jax.nn.dot_product_attention(q, k, v, bias=b, mask=m),
+    *finite,
+    f32(2, 2, 3, 5),
+    arr(seen, "bool"),
+    args="--assume-finite",
+)
+case(
+    "attention",
+    "infinite_mask_finite",
+    lambda q, k, v, m: jax.nn.softmax(jnp.where(m, q @ k.mT, -jnp.inf)) @ v,
+    f32(2, 3, 4),
+    f32(2, 5, 4),
+    f32(2, 5, 4),
+    arr(seen[:, 0] | ~seen[:, 0].any(-1, keepdims=True), "bool"),
+    args="--assume-finite",
+)
 case("attention", "masked_projections", projected_attention(square), with_specials(0, 4, 6))
 case("attention", "causal_projections", projected_attention(np.tri(4, dtype=bool)), f32("B", 4, 6))
 table = np.random.default_rng(0).normal(size=(2, 6)).astype("f4")
