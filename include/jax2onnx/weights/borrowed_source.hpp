@@ -63,24 +63,24 @@ inline std::string type_name(stored_kind kind, std::uint32_t bits) {
 }  // namespace detail
 
 /// A range of numbers in the caller's memory, row major, as a weight that is called `name`. It is not copied, so it has
-/// to stay as it is until the model is written. Throws `error` if the shape has another number of elements.
+/// to stay as it is until the model is written. Throws `error` if an array of the extents has another number of elements.
 template <detail::lasting_array R>
-weight borrowed_array(std::string name, R&& elements, std::vector<std::int64_t> shape) {
-  using element = std::ranges::range_value_t<R>;
-  constexpr stored_kind kind = detail::stored_kind_of<element>();
-  constexpr std::uint32_t bits = 8 * sizeof(element);
-  const std::span<const element> all(std::ranges::data(elements), std::ranges::size(elements));
-  const bool negative = std::ranges::any_of(shape, [](std::int64_t extent) { return extent < 0; });
-  if (negative || detail::element_count(shape) != all.size())
+weight borrowed_array(std::string name, R&& elements, std::vector<std::int64_t> extents) {
+  using number = std::ranges::range_value_t<R>;
+  constexpr stored_kind kind = detail::stored_kind_of<number>();
+  constexpr std::uint32_t bits = 8 * sizeof(number);
+  const std::span<const number> all(std::ranges::data(elements), std::ranges::size(elements));
+  const bool negative = std::ranges::any_of(extents, [](std::int64_t extent) { return extent < 0; });
+  if (negative || detail::element_count(extents) != all.size())
     throw error(failure::malformed, "weights.mismatch",
                 detail::message("the array '{}' has {} elements, which are not of shape [{}]", name, all.size(),
-                                detail::joined_text(shape, ",")));
+                                detail::joined_text(extents, ",")));
   return {std::move(name),
           true,
           detail::type_name(kind, bits),
           kind,
           bits,
-          std::move(shape),
+          std::move(extents),
           std::make_shared<borrowed_source>(std::as_bytes(all))};
 }
 
