@@ -63,7 +63,7 @@ inline std::string type_name(stored_kind kind, std::uint32_t bits) {
 }  // namespace detail
 
 /// A range of numbers in the caller's memory, row major, as a weight that is called `name`. It is not copied, so it has
-/// to stay as it is until the model is written. Throws `error` if an array of the extents has another number of elements.
+/// to stay as it is until the model is written. Throws `error` if an array of the extents has more or fewer elements.
 template <detail::lasting_array R>
 weight borrowed_array(std::string name, R&& elements, std::vector<std::int64_t> extents) {
   using number = std::ranges::range_value_t<R>;
