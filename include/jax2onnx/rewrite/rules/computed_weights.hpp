@@ -92,7 +92,7 @@ inline outcome fold_statistic(const context& c, const value& root) {
     for (std::size_t i = 0; i < piece.size(); i += width, walk.advance())
       sums[walk.index()] += s->part(load_number(x.dtype(), piece.data() + i));
   });
-  const double each = static_cast<double>(elements / *count);
+  const double each = static_cast<double>(elements) / static_cast<double>(*count);
   for (double& sum : sums) sum = s->of_sum(sum, each);
   return constant_of_numbers(c.g, root.type(), std::move(sums));
 }
