@@ -1,0 +1,33 @@
+# The program of unit tests.
+find_package(Catch2 REQUIRED)
+include(Catch)
+
+# One executable: folder tests/x mirrors include/jax2onnx/x.
+set(JAX2ONNX_TEST_ROOMS convert emit graph lower ops platform read rewrite support weights CACHE STRING "Rooms whose tests are built")
+list(TRANSFORM JAX2ONNX_TEST_ROOMS APPEND "/*.cpp" OUTPUT_VARIABLE rooms)
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS main.cpp dsl.cpp version.cpp ${rooms})
+list(FILTER sources EXCLUDE REGEX "/ops/verbs/|/ops/rebuild.cpp|/read/round_trip.cpp")
+if(NOT UNIX)
+  list(FILTER sources EXCLUDE REGEX "/platform/posix/")
+endif()
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  list(FILTER sources EXCLUDE REGEX "/platform/linux/")
+endif()
+if(NOT TARGET jax2onnx::proto)  # without protobuf, models are written and not read
+  foreach(source IN LISTS sources)
+    file(STRINGS "${source}" uses REGEX "emit/(proto|graphs)\\.hpp")
+    if(uses)
+      list(REMOVE_ITEM sources "${source}")
+    endif()
+  endforeach()
+endif()
+add_executable(jax2onnx_tests ${sources})
+target_include_directories(jax2onnx_tests PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+target_link_libraries(jax2onnx_tests PRIVATE jax2onnx::compiled $<TARGET_NAME_IF_EXISTS:jax2onnx::proto> fmt::fmt
+                                             Catch2::Catch2)
+target_compile_definitions(jax2onnx_tests PRIVATE JAX2ONNX_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                                   JAX2ONNX_PROJECT_VERSION="${PROJECT_VERSION}")
+target_precompile_headers(jax2onnx_tests PRIVATE catch.hpp <fmt/format.h> <algorithm> <filesystem> <functional> <map>
+                                                 <memory> <optional> <span> <string> <unordered_map> <variant> <vector>)
+set_source_files_properties(main.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+catch_discover_tests(jax2onnx_tests DISCOVERY_MODE PRE_TEST PROPERTIES LABELS unit)
