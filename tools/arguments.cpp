@@ -148,6 +148,17 @@ class command_line {
     add_reports();
   }
 
+  /// Refuses `-opset`, which would be `-o pset`.
+  void check_dashes(int argc, const char* const* argv) const {
+    for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+      const std::string word = argv[i];
+      const std::string option = "-" + word.substr(0, word.find('='));
+      const auto is_meant = [&](const option_summary& o) { return o.name == option; };
+      if (std::ranges::any_of(summaries(), is_meant))
+        throw CLI::ValidationError(word, fmt::format("a long option has two dashes: {}", option));
+    }
+  }
+
   /// What CLI11 cannot check by itself.
   void finish() {
     const bool needs_model = into.list_primitives.empty() && into.list_rewrites.empty() && into.completion.empty() &&
@@ -311,6 +322,7 @@ std::variant<arguments, shown_text, exit_code> parse_arguments(int argc, const c
     return exit_code::usage;
   };
   try {
+    line.check_dashes(argc, argv);
     std::vector<std::string> reversed = reversed_arguments(argc, argv);
     line.app.parse(reversed);
     line.finish();

@@ -64,6 +64,8 @@ class usage(in_a_folder):
             (["--no-fuse=layernormalization"], "there is no 'layernormalization', did you mean 'LayerNormalization'?"),
             (["--emit", "onx"], "--emit: expected onnx, text, found 'onx'"),
             (["--opset"], "--opset: a value is missing"),
+            (["-opset", "21"], "-opset: a long option has two dashes: --opset"),
+            (["-opset=21"], "-opset=21: a long option has two dashes: --opset"),
             (["--report="], "--report: nothing follows the ="),
             (["-w", "-o", "m.onnx"], "expected a file, found the option '-o'"),
             (["-o", ""], "found an empty name"),

@@ -64,6 +64,7 @@ class converter {
   jax_value constant(const constvar& c, const weight& w, mismatches& found);
   [[noreturn]] void throw_mismatches(const mismatches& found) const;
   jax_value constant_input(const constvar& c);
+  aval type_of(const jaxpr::binder& b);
   aval constant_type(const constvar& c);
   aval input_type(std::size_t i);
   value nhwc_input(tensor_type type, std::string name);
@@ -85,8 +86,17 @@ class converter {
   rewrite_report rewrites_;
 };
 
+inline aval converter::type_of(const jaxpr::binder& b) {
+  try {
+    return lowerer_.type_of(b.annotation);
+  } catch (const build_error& e) {
+    throw_problem(failure::malformed, "convert.build", e.what(), span_of(b.annotation->text),
+                  "an unknown size has a name, as jax.export.symbolic_shape gives it: f32[n,3], f32[2*n + 1]");
+  }
+}
+
 inline aval converter::constant_type(const constvar& c) {
-  aval t = lowerer_.type_of(c.binder->annotation);
+  aval t = type_of(*c.binder);
   if (t.elem.cls == element_class::unsupported)
     throw_problem(failure::unsupported, "lower.unsupported", message("ONNX has no element type {}", t.elem.name),
                   span_of(c.binder->name));
@@ -178,7 +188,7 @@ inline aval converter::input_type(std::size_t i) {
   if (!input.annotation)
     throw_problem(failure::malformed, "convert.no-types", "the text has no types", span_of(input.name),
                   "print it without print_shapes=False");
-  aval t = lowerer_.type_of(input.annotation);
+  aval t = type_of(input);
   if (t.elem.cls == element_class::unsupported)
     throw_problem(failure::unsupported, "lower.unsupported",
                   message("input {} has the type {}, which is missing from ONNX", i, t.elem.name), span_of(input.name));

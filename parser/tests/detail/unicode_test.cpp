@@ -1,11 +1,13 @@
 #include "catch.hpp"
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
 #include <jaxpr/detail/unicode.hpp>
 
 using jaxpr::detail::decode;
+using code_points = std::initializer_list<char32_t>;
 
 TEST_CASE("unicode: code points of one to four bytes") {
   CHECK(decode("a", 0).value == 'a');
@@ -26,10 +28,11 @@ TEST_CASE("unicode: a byte that is not UTF-8 stands for itself") {
 }
 
 TEST_CASE("unicode: control characters and characters that hide or reorder text are unsafe") {
-  for (const char32_t c : {0x0, 0x1b, 0x7f, 0x9f, 0xad, 0x61c, 0x200b, 0x200e, 0x2028, 0x202a, 0x202e, 0x2060, 0x2066,
-                           0x2069, 0xfeff, 0xe0001})
+  for (const char32_t c : code_points{0x0, 0x1b, 0x7f, 0x9f, 0xad, 0x61c, 0x200b, 0x200e, 0x2028, 0x202a, 0x202e,
+                                      0x2060, 0x2066, 0x2069, 0xfeff, 0xe0001})
     CHECK(jaxpr::detail::is_unsafe(c));
-  for (const char32_t c : {0x20, 0x7e, 0xa0, 0xf6, 0x2029 + 10, 0x1f600}) CHECK(!jaxpr::detail::is_unsafe(c));
+  for (const char32_t c : code_points{0x20, 0x7e, 0xa0, 0xf6, 0x2029 + 10, 0x1f600})
+    CHECK(!jaxpr::detail::is_unsafe(c));
 }
 
 TEST_CASE("unicode: the first byte that is not UTF-8 is found wherever it is") {

@@ -27,7 +27,7 @@ TEST_CASE("use_counts: constants that are read in parts") {
   const value whole = m.weight({4, 3}), parts = m.weight({3, 4}), more = m.weight({2, 2});
   const auto row = [&](const value& table, std::int64_t i) { return gather(table, int64s(m.g, {i}), 0); };
   output(add(add(row(whole, 0), row(whole, 3)), m.in({4, 3})), "a");
-  output(add(mul(row(parts, 1), slice(parts, {0}, {0}, {1})), m.in({1, 4})), "b");
+  output(add(mul(row(parts, 1), slice(parts, 0, 0, 1)), m.in({1, 4})), "b");
   output(mul(gather(more, int64s(m.g, {0, 1, 0}), 0), row(more, 1)), "c");
   use_counts uses;
   uses.count(m.g);

@@ -87,15 +87,15 @@ TEST_CASE("fold-gather: layers of stacked weights") {
 
 TEST_CASE("fold-slice") {
   model m;
-  CHECK(after(add(m.in({1, 2}), slice(m.weight({1025, 2}), {0}, {1024}, {1025})), "fold-slice") == "Add");
+  CHECK(after(add(m.in({1, 2}), slice(m.weight({1025, 2}), 0, 1024, 1025)), "fold-slice") == "Add");
   CHECK(added(m.g) == std::vector<float>{2049, 2050});
   model n;
   const value w = n.weight({513, 2});
-  CHECK(after({add(n.in({513, 1}), slice(w, {1}, {0}, {1})), add(n.in({513, 2}), w)}, {"fold-slice"}) == twice);
+  CHECK(after({add(n.in({513, 1}), slice(w, 1, 0, 1)), add(n.in({513, 2}), w)}, {"fold-slice"}) == twice);
   model o;
-  CHECK(after(add(o.in({1, 2}), slice(streamed(o), {0}, {0}, {1})), "fold-slice") == "Slice Add");
+  CHECK(after(add(o.in({1, 2}), slice(streamed(o), 0, 0, 1)), "fold-slice") == "Slice Add");
   model p;  // of a value
-  CHECK(after(add(p.in({1, 2}), slice(p.in({3, 2}), {0}, {0}, {1})), "fold-slice") == "Slice Add");
+  CHECK(after(add(p.in({1, 2}), slice(p.in({3, 2}), 0, 0, 1)), "fold-slice") == "Slice Add");
 }
 
 TEST_CASE("fold-split") {

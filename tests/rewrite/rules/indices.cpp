@@ -9,7 +9,10 @@ using namespace jax2onnx::rewrite::test;
 
 namespace {
 
-value wrapped(const value& i, int extent) { return where(less(i, 0), add(i, extent), i); }
+value wrapped(const value& i, int extent) {
+  const value raised = add(i, extent);
+  return where(less(i, 0), raised, i);
+}
 value clamped(const value& i, int last) {
   return clip(i, scalar(i.owner(), i.dtype(), 0), scalar(i.owner(), i.dtype(), last));
 }

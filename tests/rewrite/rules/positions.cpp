@@ -19,7 +19,10 @@ value causal(graph& g, std::int64_t n) { return greater_equal(reshape(positions(
 value clamped(const value& i, int last) {
   return clip(i, scalar(i.owner(), i.dtype(), 0), scalar(i.owner(), i.dtype(), last));
 }
-value wrapped(const value& i, int extent) { return where(less(i, 0), add(i, extent), i); }
+value wrapped(const value& i, int extent) {
+  const value raised = add(i, extent);
+  return where(less(i, 0), raised, i);
+}
 value after_next(const value& p, const value& i) { return less(p, add(i, 1)); }
 
 std::string implied(const value& p, const value& q) { return after(logical_and(p, q), "implied-comparison"); }

@@ -108,7 +108,10 @@ TEST_CASE("drop-involution, turn-where, known-where, cast-of-choice") {
 }
 
 TEST_CASE("known-where: indices that are nowhere negative need no wrapping") {
-  const auto wrapped = [](const value& i, int extent) { return where(less(i, 0), add(i, extent), i); };
+  const auto wrapped = [](const value& i, int extent) {
+    const value raised = add(i, extent);
+    return where(less(i, 0), raised, i);
+  };
   model m;
   CHECK(after(gather(m.in({9, 3}), wrapped(m.weight({2, 3}, dtype::i32), 9), 0), "known-where") == "Gather");
   model n;

@@ -293,10 +293,9 @@ inline value scan_linearly(const context& c, const scan_operands& o) {
     const value h = add(mul(carried[0], elements[0]), elements[1]);
     return loop_step{{}, {h}, {h}};
   };
-  const value start = slice(b, 0, 0, 1);
-  const value later =
-      scan(c.g, {reshape(start, step)}, {slice(a, 0, 1, count), slice(b, 0, 1, count)}, body, {.carried_names = {"h"}})
-          .collected[0];
+  const value start = slice(b, 0, 0, 1), initial = reshape(start, step);
+  const std::vector<value> elements{slice(a, 0, 1, count), slice(b, 0, 1, count)};
+  const value later = scan(c.g, {initial}, elements, body, {.carried_names = {"h"}}).collected[0];
   return reshape(concat({start, later}, 0), dims);
 }
 

@@ -127,7 +127,7 @@ TEST_CASE("Attention: masks that replace, where keys and values are computed fro
         std::string::npos);
   model q;  // values of some of the rows
   operands part(q, q.in({2, 6, 5}));
-  const value half = slice(part.v, {1}, {0}, {3});
+  const value half = slice(part.v, 1, 0, 3);
   part.v = concat({half, half}, 1);
   CHECK(fused(part.masked(q.in({6, 6}, dtype::boolean), -1e30)) ==
         "a masked key may be NaN where its value is not (allowed by assume_finite)");

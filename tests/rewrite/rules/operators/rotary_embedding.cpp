@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t batch = 2, length = 5, heads = 3, features = 8, half = features / 2;
 
 value half_of(const value& x, bool second) {
-  return slice(x, {x.rank() - 1}, {second ? half : 0}, {second ? features : half});
+  return slice(x, x.rank() - 1, second ? half : 0, second ? features : half);
 }
 
 /// (a c - b s, b c + a s)
