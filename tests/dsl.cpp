@@ -12,3 +12,12 @@ TEST_CASE("dsl: typed and erased handles in one graph") {
   const auto z = where(y > 0, 1.0 - y, y);
   CHECK(text(z.erased()) == "f32[batch,8]");
 }
+
+TEST_CASE("dsl: lists in braces are shapes and axes, not operands") {
+  graph g;
+  const value x = g.input({dtype::f32, {2, 3}}, "x");
+  const value y = squeeze(unsqueeze(reshape(x, {3, 2}), {0, 3}), {0});
+  CHECK(text(y) == "f32[3,2,1]");
+  CHECK(reshape(x, {2, 3}) == x);
+  CHECK(text(reshape(value(input<float, 1>(g, "one")), {})) == "f32[]");
+}

@@ -28,6 +28,7 @@ target_link_libraries(jax2onnx_tests PRIVATE jax2onnx::compiled $<TARGET_NAME_IF
 target_compile_definitions(jax2onnx_tests PRIVATE JAX2ONNX_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                    JAX2ONNX_PROJECT_VERSION="${PROJECT_VERSION}")
 target_precompile_headers(jax2onnx_tests PRIVATE catch.hpp <fmt/format.h> <algorithm> <filesystem> <functional> <map>
-                                                 <memory> <optional> <span> <string> <unordered_map> <variant> <vector>)
+                                                 <memory> <optional> <span> <string> <unordered_map> <variant> <vector>
+                                                 <jax2onnx/ops/ops.hpp>)
 set_source_files_properties(main.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 catch_discover_tests(jax2onnx_tests DISCOVERY_MODE PRE_TEST PROPERTIES LABELS unit)

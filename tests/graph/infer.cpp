@@ -7,7 +7,6 @@
 #include <jax2onnx/ops/typed/extent.hpp>
 
 using namespace jax2onnx;
-using ints = std::vector<std::int64_t>;
 
 namespace {
 

@@ -14,10 +14,10 @@ using Catch::Matchers::Contains;
 namespace {
 
 const std::string floats = raw<float>({1, 2, 3, 4, 5, 6});
-const std::string array = npy("<f4", "(2, 3)", floats);
+const std::string array_file = npy("<f4", "(2, 3)", floats);
 
-member stored(std::string name) { return {.name = std::move(name), .content = array}; }
-member packed(std::string name) { return {.name = std::move(name), .content = array, .deflate = true}; }
+member stored(std::string name) { return {.name = std::move(name), .content = array_file}; }
+member packed(std::string name) { return {.name = std::move(name), .content = array_file, .deflate = true}; }
 
 std::vector<std::string> names(const std::vector<weight>& ws) {
   std::vector<std::string> out;
@@ -123,11 +123,11 @@ TEST_CASE("npz: hostile and damaged archives are refused") {
       {one([](member& m) { m.crc = 1; }, true), "malformed: FILE: 'a.npy': the checksum (CRC-32) differs"},
       {one([](member& m) { m.content += 'x'; }, true),
        "malformed: FILE: 'a.npy': has 25 bytes after its header, the array needs 24"},
-      {one([](member& m) { m.stored = deflated(array + "x"); }, true),
+      {one([](member& m) { m.stored = deflated(array_file + "x"); }, true),
        "unsafe: FILE: 'a.npy': the deflated data go on after the end"},
-      {one([](member& m) { m.stored = deflated(array.substr(0, 140)); }, true),
+      {one([](member& m) { m.stored = deflated(array_file.substr(0, 140)); }, true),
        "malformed: FILE: 'a.npy': the deflated data end before the array"},
-      {one([](member& m) { m.stored = deflated(array) + "x"; }, true),
+      {one([](member& m) { m.stored = deflated(array_file) + "x"; }, true),
        "malformed: FILE: 'a.npy': the deflated data end before the member"},
       {one([](member& m) { m.stored = std::string(60, '\xff'); }, true),
        "malformed: FILE: 'a.npy': the deflated data are damaged"},
@@ -187,7 +187,7 @@ TEST_CASE("npz: split archives, impossible zip64 records and members over the di
     return file.replace(file.find(signature) + at, bytes.size(), bytes);
   };
   const std::string sound = archive({stored("a.npy")}), large = archive({stored("a.npy")}, {.zip64 = true});
-  const std::string many = le(std::uint64_t{200'000}), longer = le(static_cast<std::uint32_t>(array.size() + 8));
+  const std::string many = le(std::uint64_t{200'000}), longer = le(static_cast<std::uint32_t>(array_file.size() + 8));
   const std::pair<std::string, const char*> rows[] = {
       {patched(sound, "PK\5\6", 4, "\1"), "unsafe: FILE: the zip archive is split"},
       {patched(sound, "PK\5\6", 6, "\1"), "unsafe: FILE: the zip archive is split"},

@@ -183,7 +183,7 @@ class graph {
 
   /// States the version of a domain of one's own that the model imports; 1 where nothing is stated. Throws a
   /// build_error for ai.onnx, and for another version than it was stated before.
-  void set_domain_version(std::string_view domain, int version);
+  void set_domain_version(std::string_view domain, int number);
   /// The stated versions, by domain.
   const std::map<std::string, int, std::less<>>& domain_versions() const { return state_->domain_versions; }
   /// Adds an entry to the model's metadata, or replaces it.

@@ -66,14 +66,14 @@ JAX2ONNX_INLINE graph graph::copy() const {
   return out;
 }
 
-JAX2ONNX_INLINE void graph::set_domain_version(std::string_view domain, int version) {
+JAX2ONNX_INLINE void graph::set_domain_version(std::string_view domain, int number) {
   if (domain.empty() || domain == "ai.onnx")
     throw build_error("the version of ai.onnx is the opset, which a graph is made with");
   detail::require_domain(domain);
-  const auto [place, added] = state_->domain_versions.emplace(domain, version);
-  if (!added && place->second != version)
+  const auto [place, added] = state_->domain_versions.emplace(domain, number);
+  if (!added && place->second != number)
     throw build_error(
-        detail::message("the domain {} has version {} already, and {} is stated", domain, place->second, version));
+        detail::message("the domain {} has version {} already, and {} is stated", domain, place->second, number));
 }
 
 JAX2ONNX_INLINE void graph::set_metadata(std::string_view key, std::string_view value) {

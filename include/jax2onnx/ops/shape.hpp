@@ -1,6 +1,8 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -58,6 +60,11 @@ inline value reshape(value x, const shape& target) {
   return g.emit("Reshape", {x, numbers ? int64s(g, *numbers) : shape_value(g, target)}, {x.dtype(), out},
                 std::move(attributes));
 }
+/// As above, for a list in braces, which would be an operand of the operator's own verb, too.
+template <std::same_as<value> Value>
+value reshape(const Value& x, std::initializer_list<dim> target) {
+  return reshape(x, shape(target));
+}
 
 /// Dimension i of the result is dimension perm[i] of x (Transpose).
 inline value transpose(const value& x, const ints& perm) {
@@ -74,6 +81,11 @@ inline value unsqueeze(const value& x, const ints& axes) {
   if (x.is_constant() || detail::unreshaped(x) != x) return reshape(x, out);
   return x.owner().emit("Unsqueeze", {x, int64s(x.owner(), axes)}, {x.dtype(), out});
 }
+/// As above, for a list in braces.
+template <std::same_as<value> Value>
+value unsqueeze(const Value& x, std::initializer_list<std::int64_t> axes) {
+  return unsqueeze(x, ints(axes));
+}
 
 /// Removes the dimensions `axes`, whose extents are 1 (Squeeze, opset 13).
 inline value squeeze(const value& x, const ints& axes) {
@@ -81,6 +93,11 @@ inline value squeeze(const value& x, const ints& axes) {
   const shape out = detail::checked("Squeeze", infer::squeeze(x.dims(), axes), {x});
   if (x.is_constant() || detail::unreshaped(x) != x) return reshape(x, out);
   return x.owner().emit("Squeeze", {x, int64s(x.owner(), axes)}, {x.dtype(), out});
+}
+/// As above, for a list in braces.
+template <std::same_as<value> Value>
+value squeeze(const Value& x, std::initializer_list<std::int64_t> axes) {
+  return squeeze(x, ints(axes));
 }
 
 /// numpy's broadcast_to (Expand). Throws a build_error if x does not broadcast to `target`.

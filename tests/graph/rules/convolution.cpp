@@ -21,7 +21,7 @@ constexpr op_record conv_record = named("Conv"), integers_record = named("ConvIn
                     linear_record = named("QLinearConv");
 
 constexpr applied conv(tensor_type x, tensor_type w, auto... more) { return applied(conv_record, x, w, more...); }
-constexpr tensor_type scalar = f32({});
+constexpr tensor_type no_dims = f32({});
 
 }  // namespace
 
@@ -82,20 +82,20 @@ TEST_CASE("convolutions of integers", "[graph]") {
     return applied(integers_record, x, w, zero_points...).run(rules::conv);
   };
   CHECK(integers().is({1, 4, 6}));
-  CHECK(integers(scalar, f32({4})).is({1, 4, 6}));
-  CHECK(integers(std::optional<tensor_type>(), scalar).is({1, 4, 6}));
+  CHECK(integers(no_dims, f32({4})).is({1, 4, 6}));
+  CHECK(integers(std::optional<tensor_type>(), no_dims).is({1, 4, 6}));
   CHECK_FALSE(integers(f32({3})).ok());
-  CHECK_FALSE(integers(scalar, f32({3})).ok());
+  CHECK_FALSE(integers(no_dims, f32({3})).ok());
 
   const auto linear = [&](tensor_type x_scale, tensor_type w_scale, auto... bias) {
-    return applied(linear_record, x, x_scale, scalar, w, w_scale, w_scale, scalar, scalar, bias...).run(rules::conv);
+    return applied(linear_record, x, x_scale, no_dims, w, w_scale, w_scale, no_dims, no_dims, bias...).run(rules::conv);
   };
-  CHECK(linear(scalar, scalar).is({1, 4, 6}));
-  CHECK(linear(scalar, f32({4}), f32({4})).is({1, 4, 6}));
-  CHECK_FALSE(linear(f32({3}), scalar).ok());
-  CHECK_FALSE(linear(scalar, f32({3})).ok());
-  CHECK_FALSE(linear(scalar, f32({4, 1})).ok());
-  CHECK_FALSE(linear(scalar, scalar, f32({3})).ok());
+  CHECK(linear(no_dims, no_dims).is({1, 4, 6}));
+  CHECK(linear(no_dims, f32({4}), f32({4})).is({1, 4, 6}));
+  CHECK_FALSE(linear(f32({3}), no_dims).ok());
+  CHECK_FALSE(linear(no_dims, f32({3})).ok());
+  CHECK_FALSE(linear(no_dims, f32({4, 1})).ok());
+  CHECK_FALSE(linear(no_dims, no_dims, f32({3})).ok());
 }
 
 namespace {

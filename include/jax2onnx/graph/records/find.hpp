@@ -17,7 +17,7 @@ int domain_version(std::string_view domain, int opset);
 std::span<const op_record* const> records_of(std::string_view domain, std::string_view op);
 
 /// The form that an operator has in a version of its domain; null if it has none.
-const op_record* find_record(std::string_view domain, std::string_view op, int version);
+const op_record* find_record(std::string_view domain, std::string_view op, int in_version);
 
 /// All records, by domain, name and version.
 std::span<const op_record* const> all_records();

@@ -87,10 +87,10 @@ JAX2ONNX_INLINE std::span<const op_record* const> records_of(std::string_view do
   return {first, last};
 }
 
-JAX2ONNX_INLINE const op_record* find_record(std::string_view domain, std::string_view op, int version) {
+JAX2ONNX_INLINE const op_record* find_record(std::string_view domain, std::string_view op, int in_version) {
   const op_record* found = nullptr;
   for (const op_record* r : records_of(domain, op))
-    if (r->since <= version) found = r;
+    if (r->since <= in_version) found = r;
   return found;
 }
 

@@ -30,7 +30,7 @@ struct complex128 {};
 namespace detail {
 
 template <dtype>
-struct element;
+struct cpp_element;
 template <class T>
 struct dtype_constant {
   static constexpr dtype value = dtype::undefined;
@@ -38,7 +38,7 @@ struct dtype_constant {
 
 #define JAX2ONNX_ELEMENT(cpp, onnx)             \
   template <>                                   \
-  struct element<dtype::onnx> {                 \
+  struct cpp_element<dtype::onnx> {             \
     using type = cpp;                           \
   };                                            \
   template <>                                   \
@@ -80,6 +80,6 @@ template <class T>
 inline constexpr dtype dtype_of = detail::dtype_constant<T>::value;
 /// The C++ element type of a dtype.
 template <dtype T>
-using element_of = typename detail::element<T>::type;
+using element_of = typename detail::cpp_element<T>::type;
 
 }  // namespace jax2onnx
