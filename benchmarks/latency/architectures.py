@@ -63,6 +63,8 @@ vision("dinov2", "FlaxDinov2Model", "last_hidden_state")
 
 
 text("albert", "FlaxAlbertModel", "last_hidden_state")
+text("electra", "FlaxElectraModel", "last_hidden_state")
+vision("beit", "FlaxBeitModel", "last_hidden_state")
 
 
 @architecture

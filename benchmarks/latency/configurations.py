@@ -48,6 +48,8 @@ CONFIGURATIONS = {
     ),
     "whisper": hf.WhisperConfig(use_cache=False),
     "albert": hf.AlbertConfig(hidden_size=768, num_attention_heads=12, intermediate_size=3072),
+    "electra": hf.ElectraConfig(),
+    "beit": hf.BeitConfig(),
     "clip": hf.CLIPConfig(),
     "wav2vec2": hf.Wav2Vec2Config(do_stable_layer_norm=True, feat_extract_norm="layer"),
 }

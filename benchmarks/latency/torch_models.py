@@ -54,6 +54,8 @@ NETWORKS = {
         {"input_features": lambda: torch.zeros(1, 80, 3000), "decoder_input_ids": lambda: ids(1)[:, :32]},
     ),
     "albert": (hf.AlbertModel, "last_hidden_state", {"input_ids": ids}),
+    "electra": (hf.ElectraModel, "last_hidden_state", {"input_ids": ids}),
+    "beit": (hf.BeitModel, "last_hidden_state", {"pixel_values": pixels}),
     "clip": (hf.CLIPModel, "logits_per_image", {"input_ids": lambda: ids()[:, :77], "pixel_values": pixels}),
     "wav2vec2": (hf.Wav2Vec2Model, "last_hidden_state", {"input_values": lambda: torch.tensor(sound())}),
 }

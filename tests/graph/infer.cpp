@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/graph/dim_table.hpp>
 #include <jax2onnx/graph/infer.hpp>
 #include <jax2onnx/ops/typed/extent.hpp>
