@@ -16,7 +16,8 @@ import statistics
 NAMES = {
     "bert": "BERT base", "gpt2": "GPT-2", "vit": "ViT base", "resnet50": "ResNet-50", "roberta": "RoBERTa base",
     "gemma": "Gemma, 6 layers", "mistral": "Mistral, 6 layers", "distilbert": "DistilBERT", "dinov2": "DINOv2 small",
-    "albert": "ALBERT base", "electra": "ELECTRA small", "beit": "BEiT base", "clip": "CLIP", "wav2vec2": "wav2vec 2.0", "t5": "T5 small", "bart": "BART base",
+    "albert": "ALBERT base", "electra": "ELECTRA small", "beit": "BEiT base",
+    "clip": "CLIP", "wav2vec2": "wav2vec 2.0", "t5": "T5 small", "bart": "BART base",
     "whisper": "Whisper tiny",
     "gpt2_decode_step": "GPT-2, one token with a cache", "stacked_lstm": "LSTM, 3 layers", "unet": "diffusion U-Net",
     "mixer": "MLP-Mixer", "efficientnet": "EfficientNet-B0", "mamba": "selective state space, 4 layers",
