@@ -193,7 +193,7 @@ class graph {
 
   /// A new input of the current block.
   value input(tensor_type type, std::string name);
-  /// A constant from its bytes (little endian, row major, 4-bit types packed). Equal unnamed constants of up to 256
+  /// A constant from its bytes (little endian, row major, 4-bit types packed). Equal unnamed constants of up to 4096
   /// bytes are one value. Throws a build_error when the shape is not constant or the bytes are too many or too few.
   value constant(tensor_type type, bytes data, std::string name = {});
   /// A node with one output of type `type`, which is not checked: verbs and node_builder do. Throws a build_error for

@@ -11,6 +11,7 @@
 #include <jax2onnx/rewrite/passes/legalize.hpp>
 #include <jax2onnx/rewrite/passes/own_operators.hpp>
 #include <jax2onnx/rewrite/passes/propagate_nan.hpp>
+#include <jax2onnx/rewrite/passes/reshape_splits.hpp>
 #include <jax2onnx/rewrite/passes/signed_zeros.hpp>
 #include <jax2onnx/rewrite/rules/all_rules.hpp>
 
@@ -52,14 +53,16 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   if (o.fuse)
     for (const rewrite::stage s : {rewrite::stage::fuse, rewrite::stage::late}) driver.run(s);
   driver.run(rewrite::stage::exact);  // those of the weights too
-  if (o.fuse && !o.disabled.contains(flat_rows_name)) {
-    const std::vector<rewrite_report::event> events = flatten_rows(g, o.target);
+  const auto behind_rules = [&](std::string_view name, const auto& pass) {
+    if (!o.fuse || o.disabled.contains(name)) return;
+    const std::vector<rewrite_report::event> events = pass();
     if (o.keep_events) report.events.insert(report.events.end(), events.begin(), events.end());
-    if (!events.empty()) {
-      report.add_applied(flat_rows_name);
-      driver.run(rewrite::stage::exact);
-    }
-  }
+    if (events.empty()) return;
+    report.add_applied(name);
+    driver.run(rewrite::stage::exact);
+  };
+  behind_rules(flat_rows_name, [&] { return flatten_rows(g, o.target); });
+  behind_rules(reshape_splits_name, [&] { return reshape_splits(g); });
   const auto noted = [&](std::string_view name, const auto& pass) {
     jax2onnx::detail::noted(g, report, o.keep_events, name, pass);
   };

@@ -698,6 +698,30 @@ case("rotary", "symbolic", rotary, f32("B", "N", 2, 4))
 case("rotary", "grouped_attention", initialized(Grouped(), np.zeros((1, 4, 6), "f4")), with_specials(0, 4, 6))
 
 
+def decode_step(x, keys, values, index):
+    """One token of a decoder, whose keys and values join those of earlier ones in caches of six positions."""
+    rng = np.random.default_rng(0)
+
+    def dense(x, features):
+        kernel, bias = (jnp.asarray(rng.normal(size=size) / 3, "float32") for size in ((6, features), (features,)))
+        return x @ kernel + bias
+
+    q, k, v = (y.reshape(1, 1, 2, 3) for y in jnp.split(dense(x, 18), 3, -1))
+    keys, values = (lax.dynamic_update_slice(c, y, (0, index, 0, 0)) for c, y in ((keys, k), (values, v)))
+    mask = jnp.where(jnp.arange(6) < index + 1, 0, jnp.finfo("float32").min)
+    y = nn.dot_product_attention(q, keys, values, bias=mask[None, None, None])
+    x += dense(y.reshape(x.shape), 6)
+    for _ in range(3):
+        x += dense(nn.gelu(dense(x, 6)), 6)
+    return x, keys, values, index + 1
+
+
+CACHE = f32(1, 6, 2, 3)
+for index in (0, 2, 7, -2):
+    case("decode_step", f"at_{index}".replace("-", "minus_"), decode_step, f32(1, 1, 6), CACHE, CACHE,
+         arr(index, "int32"))  # fmt: skip
+
+
 def layers(unrolled):
     """Attention with a mask that replaces, by weights of two layers in one array."""
     rng = np.random.default_rng(0)

@@ -128,6 +128,32 @@ TEST_CASE("implied-comparison: a cache that is filled up to a token needs no cau
         "LessOrEqual Reshape");  // two constants
 }
 
+TEST_CASE("reshape-of-table: a mask of positions gets its axes where its constants are") {
+  model m;
+  const value i = m.in({}, dtype::i32);
+  const value shown = scalar(m.g, dtype::f32, 0), hidden = scalar(m.g, dtype::f32, -1e9);
+  const value filled = where(less(positions(m.g, 4), add(i, 1)), shown, hidden);
+  const value mask = reshape(filled, {1, 1, 4});
+  CHECK(after({mask}, {"fold-range", "reshape-constant", "reshape-of-table"}) == "Add Less Where");
+  CHECK(m.g.at(m.g.at(m.g.at(block_id::main).nodes.back()).outputs[0]).type.dims == shape{1, 1, 4});
+  model n;  // behind an operator of one operand
+  const value truth = cast(less(n.weight({6}, dtype::i32), n.in({}, dtype::i32)), dtype::f32);
+  CHECK(after({reshape(truth, {2, 3})}, {"reshape-constant", "reshape-of-table"}) == "Less Cast");
+}
+
+TEST_CASE("reshape-of-table: what is computed, broadcast or read elsewhere stays") {
+  model m;
+  CHECK(after(reshape(add(m.in({6}), m.weight({6})), {2, 3}), "reshape-of-table") == "Add Reshape");
+  model n;
+  CHECK(after(reshape(add(n.weight({2, 1}), n.in({3})), {6}), "reshape-of-table") == "Add Reshape");
+  model k;
+  const value sum = add(k.weight({6}), k.in({}));
+  CHECK(after({reshape(sum, {2, 3}), sum}, {"reshape-of-table"}) == "Add Reshape");
+  model l;  // a large weight that other nodes read
+  const value w = l.g.constant({dtype::f32, {2048}}, bytes(std::string(8192, 'x')), "w");
+  CHECK(after({reshape(add(w, l.in({})), {2, 1024}), neg(w)}, {"reshape-of-table"}) == "Add Reshape Neg");
+}
+
 TEST_CASE("implied-comparison: of two masks") {
   model m;
   const value i = m.in({}, dtype::i32), p = positions(m.g, 4);

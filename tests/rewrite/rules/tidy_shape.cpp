@@ -43,9 +43,15 @@ TEST_CASE("reshape-constant: a weight gets its shape without a node, if it is re
   model m;
   CHECK(after(add(m.in({m.B, 2, 3}), reshape(m.weight({6}), {2, 3})), "reshape-constant") == "Add");
   model n;
-  const value w = n.weight({1000});
-  const value y = add(add(n.in({10, 100}), reshape(w, {10, 100})), reshape(w, {100, 10, 1}));
-  CHECK(after(y, "reshape-constant") == "the weight would be stored twice, in two shapes");
+  const auto twice = [](model& of, const value& w, std::int64_t rows) {
+    return add(add(of.in({rows, 100}), reshape(w, {rows, 100})), reshape(w, {100, rows, 1}));
+  };
+  CHECK(after(twice(n, n.weight({2000}), 20), "reshape-constant") == "the weight would be stored twice, in two shapes");
+  model k;
+  const value named = k.g.constant({dtype::f32, {1000}}, bytes(std::string(4000, 'x')), "w");
+  CHECK(after(twice(k, named, 10), "reshape-constant") == "the weight would be stored twice, in two shapes");
+  model l;  // the graph shares it
+  CHECK(after(twice(l, l.weight({1000}), 10), "reshape-constant") == "Add Add");
 }
 
 TEST_CASE("drop-broadcast: what the operator broadcasts itself is not expanded") {

@@ -12,6 +12,8 @@
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/scalar.hpp>
+#include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/support/bytes.hpp>
 
 /// Numbers of floating-point constants, computed in double and rounded once.
@@ -64,6 +66,13 @@ class numbers_source final : public byte_source {
 /// Whether `v` is a constant that was computed from others.
 inline bool is_computed(const value& v) {
   return v.is_constant() && dynamic_cast<const numbers_source*>(v.data().source()) != nullptr;
+}
+
+/// Whether the constant `v` is stored once if a reader has it in another shape: it is small, computed, or read once.
+/// The graph shares constants without a name.
+inline bool is_stored_once_reshaped(const context& c, const value& v) {
+  const std::uint64_t small = c.g.at(v.id()).name.empty() ? folding_limit : 1024;
+  return v.data().size() <= small || is_computed(v) || c.single_use(v);
 }
 
 /// How many numbers are computed at once, in memory: those of vectors, not of matrices.

@@ -10,16 +10,17 @@
 /// How a reshape changes extents.
 namespace jax2onnx::rewrite {
 
-/// Whether a Reshape of `x` to `target` needs no extents computed at run time.
-inline bool is_static_reshape(const value& x, const shape& target) {
+/// Whether a Reshape to `target` needs no extents computed at run time.
+inline bool is_static_reshape(const shape& from, const shape& target) {
   int unknown = 0;
   for (std::size_t i = 0; i < target.size(); ++i) {
-    const bool copied = i < x.dims().size() && target[i] == x.dims()[i];
+    const bool copied = i < from.size() && target[i] == from[i];
     if (!target[i].is_constant() && !copied && ++unknown > 1) return false;
     if (target[i].is(0)) return false;
   }
   return true;
 }
+inline bool is_static_reshape(const value& x, const shape& target) { return is_static_reshape(x.dims(), target); }
 
 /// Whether `wide` is `narrow` behind any number of extents of 1.
 inline bool adds_leading_ones(const shape& narrow, const shape& wide) {

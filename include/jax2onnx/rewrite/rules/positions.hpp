@@ -10,6 +10,7 @@
 #include <jax2onnx/graph/ranges/range_of.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
@@ -136,6 +137,34 @@ inline outcome slice_of_table(const context& c, const value& root) {
   return table_of_parts(table, parts, dims, root);
 }
 
+/// Whether `v` in another shape of as many elements takes no node: it is one number for all, a constant that is not
+/// stored twice, or made of such by operators that map elements and that nothing else reads.
+inline bool is_reshaped_for_free(const context& c, const value& v, const shape& dims, int depth = 8) {
+  if (!v || v.rank() == 0) return true;
+  if (v.dims() != dims) return false;
+  if (v.is_constant()) return is_stored_once_reshaped(c, v);
+  const node* n = producer(v);
+  if (depth == 0 || !n || !c.single_use(v) || !has_only(c.g, *n, is_known)) return false;
+  if (!contains(broadcasting_ops, n->op) && !contains(unary_ops, n->op)) return false;
+  const std::vector<value> operands = inputs_of(v);
+  return std::ranges::all_of(operands, [&](const value& x) { return is_reshaped_for_free(c, x, dims, depth - 1); });
+}
+
+/// A value that `is_reshaped_for_free` with the extents `dims`.
+inline value reshaped_for_free(const value& v, const shape& dims) {
+  if (!v || v.rank() == 0) return v;
+  if (v.is_constant()) return reshape(v, dims);
+  std::vector<value> operands = inputs_of(v);
+  for (value& x : operands) x = reshaped_for_free(x, dims);
+  return with_inputs(v, operands, {v.dtype(), dims});
+}
+
+inline outcome reshape_of_table(const context& c, const value& root) {
+  const value table = input_of(root, 0);
+  if (table.rank() == 0 || table.is_constant() || !is_static(root.dims())) return {};
+  return is_reshaped_for_free(c, table, table.dims()) ? outcome(reshaped_for_free(table, root.dims())) : outcome();
+}
+
 /// first <= second for integers, also first < second + 1, and first < second if it is `strict`.
 struct comparison {
   value first, second;
@@ -218,6 +247,10 @@ inline constexpr rule position_rules[] = {
      "op broadcasts constant vectors of integers, or tables of truth values of such, to a table that is read once; "
      "constants i and j",
      ops<"Slice">, slice_of_table, stage::late},
+    {"reshape-of-table", "Reshape(op(c, x)) -> op(Reshape(c), x)",
+     "op maps elements of constants c, of numbers x, or of such an op, and is read once; c is as in reshape-constant; "
+     "the shape is static",
+     reshape_ops, reshape_of_table, stage::late},
     {"implied-comparison",
      "And(p < i + 1, p <= Clip(Where(i < 0, i + n, i), 0, m)) -> p < i + 1, also p <= i and p < i",
      "one integer i; p is a vector in [0, m]", ops<"And">, implied_comparison, stage::late},

@@ -58,9 +58,7 @@ inline outcome drop_reshape(const context&, const value& root) {
 inline outcome reshape_constant(const context& c, const value& root) {
   value x;
   if (!match(root, m_reshape(m_constant(x)))) return {};
-  constexpr std::uint64_t small = 1024;
-  if (x.data().size() > small && !is_computed(x) && !c.single_use(x))
-    return decline("the weight would be stored twice, in two shapes");
+  if (!is_stored_once_reshaped(c, x)) return decline("the weight would be stored twice, in two shapes");
   for (const dim d : root.dims())
     if (!d.is_constant()) return {};
   return c.g.constant(root.type(), x.data(), c.g.at(x.id()).name);
@@ -368,8 +366,8 @@ inline constexpr rule tidy_shape_rules[] = {
     {"transpose-of-ones", "Transpose(x) -> Reshape(x)", "only extents of 1 move; the shape is static", ops<"Transpose">,
      transpose_of_ones},
     {"drop-reshape", "Reshape(x) -> x", "the same shape", reshape_ops, drop_reshape},
-    {"reshape-constant", "Reshape(c) -> c'", "a constant c that is read once, or of at most 1 KiB", reshape_ops,
-     reshape_constant},
+    {"reshape-constant", "Reshape(c) -> c'",
+     "a constant c that is read once, or of at most 1 KiB (4 KiB where it has no name)", reshape_ops, reshape_constant},
     {"join-reshapes", "Reshape(Reshape(x)) -> Reshape(x)", "the shape is static", reshape_ops, join_reshapes},
     {"keep-reduced", "Reshape(op(x, axes, keepdims=0)) -> op(x, axes, keepdims=1)",
      "op is a Reduce operator that is read once; the Reshape restores the axes", reshape_ops, keep_reduced},

@@ -1,0 +1,208 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/report.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/passes/functions.hpp>
+
+/// Splits whose parts are read in another shape, such as the keys and values that a decoder writes to its caches by
+/// heads: one Reshape of what is split stands for those of the parts (docs/decisions/0052).
+namespace jax2onnx::rewrite::detail {
+
+/// The name in reports and options.
+inline constexpr std::string_view reshape_splits_name = "reshape-splits";
+
+/// How a value is split in another shape.
+struct shaped_split {
+  shape whole;
+  std::int64_t axis = 0;
+  ints extents = {};  ///< of the parts along the axis
+
+  shape part(std::size_t i) const {
+    shape dims = whole;
+    dims[static_cast<std::size_t>(axis)] = dim(extents[i]);
+    return dims;
+  }
+};
+
+/// The innermost axis of `dims` in front of which there are `count` elements; -1 where there is none.
+inline std::int64_t axis_behind(dim_table& table, const shape& dims, dim count) {
+  std::int64_t found = -1;
+  dim before(1);
+  for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+    if (before == count) found = static_cast<std::int64_t>(axis);
+    before = table.mul(before, dims[axis]);
+  }
+  return found;
+}
+
+/// The number of elements of the axes behind `axis`; nullopt where it is not known, or 0.
+inline std::optional<std::int64_t> count_behind(dim_table& table, const shape& dims, std::int64_t axis) {
+  const dim count = table.product(shape(dims.begin() + axis + 1, dims.end()));
+  return count.is_constant() && count.extent() > 0 ? std::optional(count.extent()) : std::nullopt;
+}
+
+/// The split of x into `parts` along `axis`, so that a part has the extents `wanted` up to that of the new axis.
+/// Absent where the parts are not whole there.
+inline std::optional<shaped_split> split_in_shape(const value& x, std::int64_t axis, const std::vector<value>& parts,
+                                                  const shape& wanted) {
+  dim_table& table = x.owner().dims();
+  const dim before = table.product(shape(x.dims().begin(), x.dims().begin() + axis));
+  shaped_split s{.whole = wanted, .axis = axis_behind(table, wanted, before)};
+  if (s.axis < 0) return std::nullopt;
+  const auto old_step = count_behind(table, x.dims(), axis), step = count_behind(table, wanted, s.axis);
+  if (!old_step || !step) return std::nullopt;
+  std::int64_t sum = 0;
+  for (const value& part : parts) {
+    const dim elements = table.mul(part.extent(axis), dim(*old_step));
+    if (!elements.is_constant() || elements.extent() % *step != 0) return std::nullopt;
+    s.extents.push_back(elements.extent() / *step);
+    sum += s.extents.back();
+  }
+  s.whole[static_cast<std::size_t>(s.axis)] = dim(sum);
+  return s;
+}
+
+/// Moves the Reshapes of one block.
+class split_reshaper {
+ public:
+  split_reshaper(graph& g, block_id b, const use_counts& uses, std::vector<rewrite_report::event>& events)
+      : graph_(g), block_(b), uses_(uses), events_(events) {}
+
+  void run() {
+    for (const node_id n : graph_.at(block_).nodes) find_reader(n);
+    const std::vector<node_id> nodes = std::exchange(graph_.at(block_).nodes, {});
+    const insertion_scope here(graph_, block_);
+    for (const node_id n : nodes) {
+      reshape_bodies(n);
+      if (replaced_.contains(n)) continue;
+      if (const std::optional<shaped_split> s = better_split(n)) rebuild(n, *s);
+      else graph_.append(n);
+    }
+  }
+
+ private:
+  void reshape_bodies(node_id n) {
+    for (const attribute& a : graph_.at(n).attributes)
+      if (const block_id* body = std::get_if<block_id>(&a.value))
+        split_reshaper(graph_, *body, uses_, events_).run();
+  }
+
+  /// Notes a Reshape that alone reads a part.
+  void find_reader(node_id n) {
+    const std::vector<value_id>& outputs = graph_.at(n).outputs;
+    if (outputs.size() != 1 || outputs[0] == value_id::none) return;
+    const value reshaped(graph_, outputs[0]);
+    if (!is_reshape(reshaped) || !is_known(reshaped.type())) return;
+    const value part = input_of(reshaped, 0);
+    if (producer(part, "Split") && uses_.of(part) == 1) reshaped_[part.id()] = reshaped;
+  }
+  /// A part in the shape in which it is read; absent where it is read otherwise, too.
+  value reshaped(const value& part) const {
+    const auto found = reshaped_.find(part.id());
+    return found == reshaped_.end() ? value() : found->second;
+  }
+
+  std::vector<value> parts_of(node_id n) const {
+    std::vector<value> parts;
+    for (const value_id v : graph_.at(n).outputs) parts.emplace_back(graph_, v);
+    return parts;
+  }
+
+  /// The split of which fewer Reshapes are left.
+  std::optional<shaped_split> better_split(node_id n) const {
+    const node& old = graph_.at(n);
+    if (old.op != "Split" || !old.domain.empty() || !has_only(graph_, old, is_known)) return std::nullopt;
+    const std::vector<value> parts = parts_of(n);
+    value wanted;
+    for (const value& part : parts) {
+      if (!part) return std::nullopt;
+      if (!wanted) wanted = reshaped(part);
+    }
+    if (!wanted) return std::nullopt;
+    const value x(graph_, old.inputs[0]);
+    const std::int64_t axis = attribute_of<std::int64_t>(parts[0], "axis").value_or(0);
+    auto s = split_in_shape(x, axis < 0 ? axis + x.rank() : axis, parts, wanted.dims());
+    return s && is_static_reshape(x, s->whole) && saves_reshapes(x, parts, *s) ? std::move(s) : std::nullopt;
+  }
+  bool saves_reshapes(const value& x, const std::vector<value>& parts, const shaped_split& s) const {
+    int saved = is_reshape(x) && uses_.of(x) == 1 ? 0 : -1;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (is_read_as(parts[i], s.part(i))) {
+        ++saved;
+      } else if (uses_.of(parts[i]) > 0) {
+        if (!is_static_reshape(s.part(i), parts[i].dims())) return false;
+        --saved;
+      }
+    }
+    return saved > 0;
+  }
+  bool is_read_as(const value& part, const shape& dims) const {
+    const value read = reshaped(part);
+    return read && read.dims() == dims;
+  }
+
+  std::vector<value> split_of(const value& x, const shaped_split& s) {
+    std::vector<tensor_type> types;
+    for (std::size_t i = 0; i < s.extents.size(); ++i) types.push_back({x.dtype(), s.part(i)});
+    const value extents =
+        array(graph_, dtype::i64, {std::ssize(s.extents)}, std::span<const std::int64_t>(s.extents));
+    return graph_.emit_many("Split", std::vector<value>{reshape(x, s.whole), extents}, types, {{"axis", s.axis}});
+  }
+  void rebuild(node_id n, const shaped_split& s) {
+    const std::vector<value> parts = parts_of(n);
+    const auto first = static_cast<node_id>(graph_.node_count());
+    const std::vector<value> shaped = split_of(value(graph_, graph_.at(n).inputs[0]), s);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (is_read_as(parts[i], s.part(i))) {
+        replaced_.insert(graph_.at(reshaped(parts[i]).id()).producer);
+        take_place(shaped[i], reshaped(parts[i]));
+      } else if (uses_.of(parts[i]) > 0) {
+        take_place(reshape(shaped[i], parts[i].dims()), parts[i]);
+      }
+    }
+    const auto end = static_cast<node_id>(graph_.node_count());
+    for (node_id added = first; added != end; added = next(added)) graph_.at(added).origin = graph_.at(n).origin;
+    events_.push_back({reshape_splits_name, {}, n, first, end});
+  }
+  static node_id next(node_id n) { return static_cast<node_id>(static_cast<std::uint32_t>(n) + 1); }
+  /// The node that makes `made` makes `old` instead.
+  void take_place(const value& made, const value& old) {
+    const node_id maker = graph_.at(made.id()).producer;
+    std::ranges::replace(graph_.at(maker).outputs, made.id(), old.id());
+    graph_.at(old.id()).producer = maker;
+  }
+
+  graph& graph_;
+  block_id block_;
+  const use_counts& uses_;
+  std::vector<rewrite_report::event>& events_;
+  std::unordered_map<value_id, value> reshaped_;  // by the part
+  std::unordered_set<node_id> replaced_;
+};
+
+/// Returns what was split in another shape. Linear in the graph.
+inline std::vector<rewrite_report::event> reshape_splits(graph& g) {
+  std::vector<rewrite_report::event> events;
+  use_counts uses;
+  uses.count(g);
+  split_reshaper(g, block_id::main, uses, events).run();
+  for_each_function(g, [&](block_id body) { split_reshaper(g, body, uses, events).run(); });
+  return events;
+}
+
+}  // namespace jax2onnx::rewrite::detail
