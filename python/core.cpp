@@ -352,9 +352,5 @@ NB_MODULE(_core, m) {
       for (const jax2onnx::lowering& row : rows) names.emplace_back(row.primitive);
     return names;
   });
-  m.def("rewrites", [] {
-    std::vector<std::string> names;
-    for (const jax2onnx::rewrite::rule& r : jax2onnx::rewrite_rules()) names.emplace_back(r.name);
-    return names;
-  });
+  m.def("rewrites", [] { return jax2onnx::rewrite_names(); });
 }

@@ -94,9 +94,8 @@ opset_range opsets() { return {jax2onnx::lowest_opset, jax2onnx::highest_opset, 
 std::vector<std::string> limit_names() { return {"variables", "nodes", "bytes", "terms", "depth", "output"}; }
 
 std::vector<std::string> rewrite_names() {
-  std::vector<std::string> names;
-  for (const jax2onnx::rewrite::rule& r : jax2onnx::rewrite_rules()) names.emplace_back(r.name);
-  return names;
+  const std::vector<std::string_view> names = jax2onnx::rewrite_names();
+  return {names.begin(), names.end()};
 }
 
 std::string list_rewrites(std::string_view format) {

@@ -244,11 +244,10 @@ void set_limit(jax2onnx_options& o, std::string_view value) {
 
 void set_no_fuse(jax2onnx_options& o, std::string_view value) {
   if (value.empty() || value == "all") return static_cast<void>(o.conversion.rewrites.fuse = false);
-  for (std::string& rule : list_of(value)) {
-    const auto known = jax2onnx::rewrite_rules();
-    if (std::ranges::none_of(known, [&](const auto& r) { return r.name == rule; }))
-      throw usage_error(message("no-fuse: there is no '{}'", rule));
-    o.conversion.rewrites.disabled.insert(std::move(rule));
+  const std::vector<std::string_view> known = jax2onnx::rewrite_names();
+  for (std::string& name : list_of(value)) {
+    if (std::ranges::find(known, name) == known.end()) throw usage_error(message("no-fuse: there is no '{}'", name));
+    o.conversion.rewrites.disabled.insert(std::move(name));
   }
 }
 

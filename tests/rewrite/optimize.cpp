@@ -18,6 +18,14 @@ TEST_CASE("optimize: reports what was applied, and why rules declined") {
   CHECK(r.applied("Gelu") == 0);
 }
 
+TEST_CASE("rewrite_names: the rules, and what is no rule") {
+  const std::vector<std::string_view> names = rewrite_names();
+  CHECK(names.size() == rewrite_rules().size() + 4);
+  CHECK(names.front() == rewrite_rules().front().name);
+  for (const std::string_view pass : {"common-subexpressions", "hoist-invariants", "flat-rows", "reshape-splits"})
+    CHECK(std::ranges::count(names, pass) == 1);
+}
+
 TEST_CASE("optimize: rules can be switched off, all fusions or by name") {
   const auto build = [](model& m) { output(maximum(m.in({2}), 0), "y"); };
   model with, without, by_name;

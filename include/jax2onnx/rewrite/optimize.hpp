@@ -4,6 +4,8 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/rewrite/engine/report.hpp>
@@ -17,7 +19,7 @@ namespace jax2onnx {
 struct rewrite_options {
   jax2onnx::target target = jax2onnx::target::ort;   ///< whose kernels the operators have to have
   bool fuse = true;                                  ///< recover higher-level operators from their parts
-  std::set<std::string, std::less<>> disabled = {};  ///< names of rules that are not tried
+  std::set<std::string, std::less<>> disabled = {};  ///< of rewrite_names(): what is not tried
   /// Make results JAX's that ONNX leaves to the runtime: NaN in pooling and extremes, signs of zeros in divisors, casts
   /// to float8 out of range. It adds nodes, once more each time. Conversions do it.
   bool as_jax = false;
@@ -37,6 +39,10 @@ rewrite_report optimize(graph& g, const rewrite_options& options = {});
 
 /// The rules in the order in which they are tried at a node. docs/rewrites.md has them as a table.
 std::span<const rewrite::rule> rewrite_rules();
+
+/// The names of all that `optimize` does to make graphs smaller or faster: of the rules, of common subexpressions, of
+/// what is moved out of loops, and of the passes behind the rules. The names are literals.
+std::vector<std::string_view> rewrite_names();
 
 }  // namespace jax2onnx
 

@@ -32,6 +32,14 @@ void noted(graph& g, rewrite_report& report, bool keep_events, std::string_view 
 
 JAX2ONNX_INLINE std::span<const rewrite::rule> rewrite_rules() { return rewrite::detail::all_rules; }
 
+JAX2ONNX_INLINE std::vector<std::string_view> rewrite_names() {
+  using namespace rewrite::detail;
+  std::vector<std::string_view> names;
+  for (const rewrite::rule& r : rewrite_rules()) names.push_back(r.name);
+  names.insert(names.end(), {common_subexpressions_name, hoist_invariants_name, flat_rows_name, reshape_splits_name});
+  return names;
+}
+
 JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   using namespace rewrite::detail;
   rewrite_report report;

@@ -11,7 +11,7 @@ namespace jax2onnx {
 /// What rewriting did, and why it did not do more. The names and reasons are literals.
 struct rewrite_report {
   struct entry {
-    std::string_view rule;                  ///< a name of rewrite_rules(), or `common-subexpressions`
+    std::string_view rule;                  ///< of rewrite_names()
     std::size_t applied = 0;                ///< how many times
     std::vector<std::string_view> reasons;  ///< why nodes that match stayed; each once
   };

@@ -98,8 +98,7 @@ class split_reshaper {
  private:
   void reshape_bodies(node_id n) {
     for (const attribute& a : graph_.at(n).attributes)
-      if (const block_id* body = std::get_if<block_id>(&a.value))
-        split_reshaper(graph_, *body, uses_, events_).run();
+      if (const block_id* body = std::get_if<block_id>(&a.value)) split_reshaper(graph_, *body, uses_, events_).run();
   }
 
   /// Notes a Reshape that alone reads a part.
@@ -159,8 +158,7 @@ class split_reshaper {
   std::vector<value> split_of(const value& x, const shaped_split& s) {
     std::vector<tensor_type> types;
     for (std::size_t i = 0; i < s.extents.size(); ++i) types.push_back({x.dtype(), s.part(i)});
-    const value extents =
-        array(graph_, dtype::i64, {std::ssize(s.extents)}, std::span<const std::int64_t>(s.extents));
+    const value extents = array(graph_, dtype::i64, {std::ssize(s.extents)}, std::span<const std::int64_t>(s.extents));
     return graph_.emit_many("Split", std::vector<value>{reshape(x, s.whole), extents}, types, {{"axis", s.axis}});
   }
   void rebuild(node_id n, const shaped_split& s) {
