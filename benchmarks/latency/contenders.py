@@ -130,6 +130,12 @@ def first(options):
     return {"seconds": seconds, "bytes": 1024 * int(status["VmHWM"].split()[0])}
 
 
+def use_one_core():
+    """Before libraries make their threads."""
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_cpu_multi_thread_eigen=false"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("step", choices=["names", "convert", "turns", "first"])
@@ -142,9 +148,8 @@ def main():
     parser.add_argument("--cli", default=root / "build/release/jax2onnx")
     parser.add_argument("--args", default="")
     options = parser.parse_args()
-    if options.step in ("turns", "first") and not options.all_cores:  # before libraries make their threads
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-        os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_cpu_multi_thread_eigen=false"
+    if options.step in ("turns", "first") and not options.all_cores:
+        use_one_core()
     steps = {"names": names, "convert": convert, "turns": turns, "first": first}
     print(json.dumps(steps[options.step](options)))
 
