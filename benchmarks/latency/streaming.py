@@ -43,7 +43,9 @@ def by_runtime(op, shape, arranged, weights_first):
         operands = [f"w{i}", row] if weights_first else [row, f"w{i}"]
         row = f"y{i}"
         nodes.append(helper.make_node(op, operands, [row]))
-    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, dims) for name, dims in (("x", shape), (row, None))]
+    values = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, dims) for name, dims in (("x", shape), (row, None))
+    ]
     graph = helper.make_graph(nodes, "row", values[:1], values[1:], weights)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
     settings = onnxruntime.SessionOptions()
