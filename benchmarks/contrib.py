@@ -135,16 +135,17 @@ GRIDS = {
 }
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def compare(grids, description, columns):
+    """Prints a table for each grid, a generator of names, nodes of two models, inputs and constants."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--runs", type=int, default=15)
     parser.add_argument("--only", default="")
     options = parser.parse_args()
-    for name, grid in GRIDS.items():
+    for name, grid in grids.items():
         if options.only not in name:
             continue
-        print(f"\n| {name} | standard, ms | own, ms | ratio |\n| --- | --- | --- | --- |")
+        print(f"\n| {name} | {columns} | ratio |\n| --- | --- | --- | --- |")
         for what, standard, own, feed, constants in grid():
             models = []
             for nodes in (standard, own):
@@ -154,4 +155,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    compare(GRIDS, __doc__, "standard, ms | own, ms")

@@ -99,3 +99,59 @@ case("broadcast_in_dim", "repeat_any_batch", lambda x: jnp.repeat(jnp.repeat(x, 
 case("broadcast_in_dim", "repeat_at_once", lambda x: jnp.broadcast_to(x[:, None, :, None], (3, 2, 4, 5)), f32(3, 4))
 case("broadcast_in_dim", "repeat_turned", lambda x: jnp.repeat(jnp.repeat(x, 2, 0).T, 3, 0), f32(3, 4))
 case("broadcast_in_dim", "tile", lambda x: jnp.tile(x, (1, 2, 3)), f32(2, 3, 2))
+
+
+# Channels that become blocks of pixels, and blocks that become channels, beside convolutions and alone.
+def convolved(x, channels):
+    kernel = jnp.arange(1.0, 1 + x.shape[-1] * channels, dtype=x.dtype).reshape(1, 1, -1, channels) / 64
+    return lax.conv_general_dilated(x, kernel, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+
+def blocks_of_channels(x, side, order="bhrwsc", of="bhwrsc"):
+    sizes = dict(zip("bhw", x.shape), r=side, s=side, c=x.shape[-1] // side**2)
+    split = x.reshape([sizes[axis] for axis in of])
+    return split.transpose([of.index(axis) for axis in order]).reshape(x.shape[0], x.shape[1] * side, -1, sizes["c"])
+
+
+def channels_of_blocks(x, side, order="bhwrsc"):
+    b, h, w, c = x.shape
+    split = x.reshape(b, h // side, side, w // side, side, c)
+    return split.transpose(["bhrwsc".index(axis) for axis in order]).reshape(b, h // side, w // side, -1)
+
+
+image = f32(2, 4, 6, 3)
+case("transpose", "pixel_shuffle", lambda x: convolved(blocks_of_channels(convolved(x, 8), 2), 3), image)
+case("transpose", "pixel_shuffle_crd", lambda x: blocks_of_channels(convolved(x, 8), 2, of="bhwcrs"), image)
+case("transpose", "pixel_shuffle_turned", lambda x: blocks_of_channels(convolved(x, 8), 2, "bhswrc"), image)
+case("transpose", "pixel_shuffle_alone", lambda x: blocks_of_channels(x, 2), f32(2, 3, 2, 12))
+case("transpose", "pixel_shuffle_one", lambda x: blocks_of_channels(convolved(x, 9), 3), image)
+case(
+    "transpose",
+    "pixel_shuffle_any_size",
+    lambda x: blocks_of_channels(convolved(x, 8), 2),
+    f32("B", "H", 5, 3),
+    sizes=({"B": 1, "H": 2}, {"B": 3, "H": 5}),
+)
+case(
+    "transpose",
+    "pixel_shuffle_nchw",
+    lambda x: x.reshape(2, 3, 2, 2, 4, 5).transpose(0, 1, 4, 2, 5, 3).reshape(2, 3, 8, 10),
+    f32(2, 12, 4, 5),
+)
+case(
+    "transpose",
+    "pixel_shuffle_no_batch",
+    lambda x: x.reshape(2, 2, 3, 4, 5).transpose(2, 3, 0, 4, 1).reshape(3, 8, 10),
+    spec("uint8", (12, 4, 5)),
+)
+case("transpose", "pixel_unshuffle", lambda x: convolved(channels_of_blocks(convolved(x, 2), 2), 3), image)
+case("transpose", "pixel_unshuffle_stem", lambda x: convolved(channels_of_blocks(x, 2), 3), image)
+case("transpose", "pixel_unshuffle_turned", lambda x: convolved(channels_of_blocks(x, 2, "bhwsrc"), 3), image)
+case("transpose", "pixel_unshuffle_one_block", lambda x: convolved(channels_of_blocks(x, 4), 3), f32(1, 4, 4, 3))
+case(
+    "transpose",
+    "pixel_unshuffle_any_size",
+    lambda x: channels_of_blocks(convolved(x, 2), 2),
+    f32("B", "2*H", 4, 3),
+    sizes=({"B": 1, "H": 2}, {"B": 3, "H": 5}),
+)

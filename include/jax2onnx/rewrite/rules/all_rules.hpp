@@ -16,6 +16,7 @@
 #include <jax2onnx/rewrite/rules/leading_axes.hpp>
 #include <jax2onnx/rewrite/rules/operators/activations.hpp>
 #include <jax2onnx/rewrite/rules/operators/attention.hpp>
+#include <jax2onnx/rewrite/rules/operators/blocks_of_pixels.hpp>
 #include <jax2onnx/rewrite/rules/operators/convolutions.hpp>
 #include <jax2onnx/rewrite/rules/operators/group_norm.hpp>
 #include <jax2onnx/rewrite/rules/operators/integer_products.hpp>
@@ -49,12 +50,12 @@ consteval auto make_rules(const rule (&... families)[N]) {
 }
 
 /// Every rule, in the order in which rules are tried at a node.
-inline constexpr auto all_rules =
-    make_rules(constant_folding_rules, constant_part_rules, tidy_algebra_rules, tidy_shape_rules, index_rules,
-               position_rules, stack_rules, softmax_rules, reduction_rules, remainder_rules, pooling_rules,
-               normalization_rules, group_norm_rules, activation_rules, resize_rules, lookup_rules, product_rules,
-               rotary_embedding_rules, attention_rules, weight_rules, computed_weight_rules, convolution_rules,
-               input_factor_rules, integer_product_rules, leading_axes_rules, selection_rules, layout_rules,
-               binary_search_rules, recurrence_rules, scan_rules, optimizer_rules, associative_scan_rules);
+inline constexpr auto all_rules = make_rules(
+    constant_folding_rules, constant_part_rules, tidy_algebra_rules, tidy_shape_rules, index_rules, position_rules,
+    stack_rules, softmax_rules, reduction_rules, remainder_rules, pooling_rules, normalization_rules, group_norm_rules,
+    activation_rules, resize_rules, block_rules, lookup_rules, product_rules, rotary_embedding_rules, attention_rules,
+    weight_rules, computed_weight_rules, convolution_rules, input_factor_rules, integer_product_rules,
+    leading_axes_rules, selection_rules, layout_rules, binary_search_rules, recurrence_rules, scan_rules,
+    optimizer_rules, associative_scan_rules);
 
 }  // namespace jax2onnx::rewrite::detail

@@ -1,0 +1,200 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/axis_parts.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+
+/// Blocks of pixels that become channels, and channels that become blocks, which JAX prints as Reshapes and Transposes:
+/// DepthToSpace and SpaceToDepth (docs/decisions/0057).
+namespace jax2onnx::rewrite::detail {
+
+/// Where an image has its channels: [..., channels, height, width] or [..., height, width, channels].
+enum class channels_at : std::uint8_t { front, back };
+
+/// An image and the order in which a chain of Reshapes and Transposes has its elements.
+struct moved_image {
+  value x;
+  axis_parts order;
+  channels_at where;
+
+  dim_table& dims() const { return x.owner().dims(); }
+  std::int64_t height_axis() const { return x.rank() - (where == channels_at::front ? 2 : 3); }
+  std::int64_t width_axis() const { return height_axis() + 1; }
+  std::int64_t channels_axis() const { return x.rank() - (where == channels_at::front ? 3 : 1); }
+  dim height() const { return x.extent(height_axis()); }
+  dim width() const { return x.extent(width_axis()); }
+  dim channels() const { return x.extent(channels_axis()); }
+  /// The product of the extents in front.
+  dim batch() const { return dims().product(shape(x.dims().begin(), x.dims().end() - 3)); }
+};
+
+/// The chain of views that ends with `root`, from its first operand; nullopt where it is shorter than a Transpose
+/// between Reshapes.
+inline std::optional<moved_image> moved_image_of(const context& c, const value& root) {
+  constexpr std::size_t fewest_steps = 3, most_steps = 8;
+  std::vector<value> steps;
+  value x = root;
+  // A Transpose may have other readers: it stays for them.
+  const auto may_go = [&](const value& v) { return v == root || c.single_use(v) || !is_reshape(v); };
+  for (; steps.size() < most_steps && is_view(x) && may_go(x); x = input_of(x, 0)) steps.push_back(x);
+  const auto is_empty = [](dim d) { return d.is(0); };
+  if (steps.size() < fewest_steps || x.rank() < std::max<std::int64_t>(3, root.rank())) return {};
+  if (std::ranges::any_of(x.dims(), is_empty)) return {};
+  axis_layout layout;
+  for (std::int64_t i = 0; i < x.rank(); ++i) layout.push_back(whole_axis(i, x.extent(i)));
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    std::optional<axis_layout> next = layout_after(*step, layout);
+    if (!next) return {};
+    layout = std::move(*next);
+  }
+  return moved_image{x, all_parts(layout), channels_at::front};
+}
+
+/// What DepthToSpace or SpaceToDepth does to an image: the parts of the result's axes, and their extents.
+struct block_move {
+  operator_name op;
+  std::int64_t side;      ///< of the blocks
+  std::string_view mode;  ///< of the channels
+  axis_parts channels, pixels;
+  dim channel_count, height, width;
+};
+
+/// DepthToSpace with blocks of `side`; the number of channels must be a multiple of side^2.
+inline block_move to_space(const moved_image& image, std::int64_t side, std::string_view mode) {
+  const std::int64_t axis = image.channels_axis(), count = image.channels().extent() / side / side;
+  const bool outermost = mode == "DCR";
+  const axis_part channel{axis, count, outermost ? 1 : side * side};
+  axis_parts pixels = whole_axis(image.height_axis(), image.height());
+  pixels.push_back({axis, side, outermost ? side * count : side});
+  append(pixels, whole_axis(image.width_axis(), image.width()));
+  pixels.push_back({axis, side, outermost ? count : 1});
+  const dim height = image.dims().mul(image.height(), side), width = image.dims().mul(image.width(), side);
+  return {"DepthToSpace", side, mode, {channel}, pixels, count, height, width};
+}
+
+/// SpaceToDepth with blocks of `side`.
+inline block_move to_depth(const moved_image& image, std::int64_t side) {
+  const std::int64_t rows = image.height_axis(), columns = image.width_axis();
+  axis_parts channels{{rows, side}, {columns, side}};
+  append(channels, whole_axis(image.channels_axis(), image.channels()));
+  const dim height = image.dims().floordiv(image.height(), side), width = image.dims().floordiv(image.width(), side);
+  const axis_parts pixels{{rows, height, side}, {columns, width, side}};
+  const dim count = image.dims().mul(image.channels(), side * side);
+  return {"SpaceToDepth", side, "DCR", channels, pixels, count, height, width};
+}
+
+/// Every DepthToSpace that the order could be of: the side of a block is the extent of a part of the channels.
+inline std::vector<block_move> moves_to_space(const moved_image& image) {
+  std::vector<block_move> moves;
+  const dim channels = image.channels();
+  if (!channels.is_constant()) return moves;
+  for (const axis_part& part : image.order) {
+    if (part.axis != image.channels_axis() || part.extent == channels) continue;
+    const std::int64_t side = part.extent.extent();
+    if (channels.extent() / side % side != 0) continue;
+    moves.push_back(to_space(image, side, "DCR"));
+    moves.push_back(to_space(image, side, "CRD"));
+  }
+  return moves;
+}
+
+/// Every SpaceToDepth that the order could be of: the side of a block is the extent of the inner part of the rows.
+inline std::vector<block_move> moves_to_depth(const moved_image& image) {
+  std::vector<block_move> moves;
+  for (const axis_part& part : image.order)
+    if (part.axis == image.height_axis() && part.step.is(1) && part.extent.is_constant())
+      moves.push_back(to_depth(image, part.extent.extent()));
+  return moves;
+}
+
+/// Whether the chain is the move and has the channels of its result at `where`.
+inline bool is_chain(const moved_image& image, const block_move& move, channels_at where) {
+  axis_parts order;
+  for (std::int64_t i = 0; i < image.x.rank() - 3; ++i) append(order, whole_axis(i, image.x.extent(i)));
+  append(order, where == channels_at::front ? move.channels : move.pixels);
+  append(order, where == channels_at::front ? move.pixels : move.channels);
+  std::erase_if(order, [](const axis_part& part) { return part.extent.is(1); });
+  return in_same_order(image.dims(), order, image.order);
+}
+
+/// A move, and where the chain has the channels of its result.
+struct found_move {
+  block_move move;
+  channels_at where;
+};
+
+/// The first of the moves that the chain is.
+inline std::optional<found_move> find_move(const moved_image& image, const std::vector<block_move>& moves) {
+  for (const block_move& move : moves)
+    for (const channels_at where : {channels_at::front, channels_at::back})
+      if (is_chain(image, move, where)) return found_move{move, where};
+  return {};
+}
+
+/// The moved image in the shape of the root.
+inline outcome moved_blocks(const context& c, const moved_image& image, const found_move& found, const value& root) {
+  const dtype t = root.dtype();
+  const bool has_kernel = t == dtype::f32 || t == dtype::f64 || t == dtype::u8 || t == dtype::i8;
+  if (!has_kernel && is_onnx_runtime(c.runtime)) return decline("ONNX Runtime has no kernel for the element type");
+  const block_move& move = found.move;
+  shape four{image.batch()}, result{image.batch(), move.channel_count, move.height, move.width};
+  four.insert(four.end(), image.x.dims().end() - 3, image.x.dims().end());
+  if (!is_static_reshape(image.x, four)) return decline("the result needs extents that are computed");
+  value x = reshape(image.x, four);
+  if (image.where == channels_at::back) x = transpose(x, {0, 3, 1, 2});
+  std::vector<attribute> attributes{{"blocksize", move.side}};
+  if (move.mode == "CRD") attributes.push_back({"mode", std::string(move.mode)});
+  value y = c.g.emit(move.op, {x}, {t, result}, std::move(attributes));
+  if (found.where == channels_at::back) y = transpose(y, {0, 2, 3, 1});
+  if (!is_static_reshape(y, root.dims())) return decline("the result needs extents that are computed");
+  return reshape(y, root.dims());
+}
+
+inline outcome fuse_depth_to_space(const context& c, const value& root) {
+  const std::optional<moved_image> image = moved_image_of(c, root);
+  if (!image) return {};
+  const std::optional<found_move> found = find_move(*image, moves_to_space(*image));
+  return found ? moved_blocks(c, *image, *found, root) : outcome();
+}
+
+inline outcome fuse_space_to_depth(const context& c, const value& root) {
+  std::optional<moved_image> image = moved_image_of(c, root);
+  if (!image) return {};
+  if (const std::optional<found_move> found = find_move(*image, moves_to_depth(*image)))
+    return moved_blocks(c, *image, *found, root);
+  image->where = channels_at::back;
+  const std::optional<found_move> found = find_move(*image, moves_to_depth(*image));
+  if (!found || found->where == channels_at::back) return {};
+  constexpr std::int64_t longest = 32;  // more numbers are moved faster as rows than one by one
+  const dim row = c.g.dims().mul(image->channels(), found->move.side);
+  if (!row.is_constant() || row.extent() > longest) return decline("rows of blocks are moved as fast");
+  return moved_blocks(c, *image, *found, root);
+}
+
+inline constexpr rule block_rules[] = {
+    {"DepthToSpace",
+     "Reshape(Transpose(Reshape(x), p)) -> DepthToSpace(x), Reshape(Transpose(Reshape(Transpose(x, q)), p)) -> "
+     "Transpose(DepthToSpace(x), q)",
+     "x is an image with its channels in front of the pixels; the order of the elements is that of the result, q puts "
+     "the channels behind the pixels; float32, float64, int8 or uint8 for ONNX Runtime; the Reshapes are read once",
+     ops<"Reshape", "Transpose">, fuse_depth_to_space, stage::late},
+    {"SpaceToDepth",
+     "Reshape(Transpose(Reshape(x), p)) -> SpaceToDepth(x), Reshape(Transpose(Reshape(Transpose(x, q)), p)) -> "
+     "Transpose(SpaceToDepth(x), q), Transpose(Reshape(Transpose(Reshape(x), p)), q) -> SpaceToDepth(Transpose(x, q))",
+     "as DepthToSpace; in the last form x has its channels behind the pixels, and a row of a block at most 32 numbers",
+     ops<"Reshape", "Transpose">, fuse_space_to_depth, stage::late},
+};
+
+}  // namespace jax2onnx::rewrite::detail
