@@ -1,3 +1,5 @@
+import math
+
 import jax.numpy as jnp
 from jax import lax
 from jax._src import core
@@ -155,3 +157,48 @@ case(
     f32("B", "2*H", 4, 3),
     sizes=({"B": 1, "H": 2}, {"B": 3, "H": 5}),
 )
+
+
+# What moves pixels or channels between convolutions.
+def gated(x):
+    a, b = jnp.split(convolved(x, 4), 2, -1)
+    return convolved(jnp.tanh(a) * jnp.abs(b), 3)
+
+
+def gated_by_slices(x):
+    y = convolved(x, 4)
+    return convolved(y[..., :2] * jnp.abs(y[..., 2:]), 3)
+
+
+def split_and_joined(x):
+    a, b = jnp.split(convolved(x, 5), [2], -1)
+    return convolved(jnp.concatenate([b, a, convolved(b, 2)], -1), 3)
+
+
+def cropped_and_joined(x):
+    y = convolved(x, 2)
+    return convolved(jnp.concatenate([y[:, 1:-1, 2:-1], convolved(y, 3)[:, 1:-1, :3]], -1), 3)
+
+
+def windows(x, kernel_shape, strides=(1, 1)):
+    count = math.prod(kernel_shape) * x.shape[-1] * 2
+    kernel = jnp.arange(1.0, 1 + count).reshape(*kernel_shape, x.shape[-1], 2) / count
+    return lax.conv_general_dilated(x, kernel, strides, "VALID", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+
+def padded(x, above, below, left, right, **more):
+    return jnp.pad(x, ((0, 0), (above, below), (left, right), (0, 0)), **more)
+
+
+case("slice", "between_convolutions", lambda x: convolved(convolved(x, 2)[:, 1:3, ::2], 3), image)
+any_image = {"sizes": ({"B": 1, "H": 3}, {"B": 3, "H": 5})}
+case("slice", "of_any_image", lambda x: convolved(convolved(x, 2)[:, 1:, :-1], 3), f32("B", "H", 6, 3), **any_image)
+case("slice", "for_a_gate", gated_by_slices, image)
+case("slice", "cropped_and_joined", cropped_and_joined, image)
+case("rev", "between_convolutions", lambda x: convolved(convolved(x, 2)[:, :, ::-1], 3), image)
+case("split", "for_a_gate", gated, image)
+case("split", "split_and_joined", split_and_joined, image)
+case("pad", "between_convolutions", lambda x: windows(padded(convolved(x, 2), 1, 2, 0, 1), (3, 2), (2, 1)), image)
+case("pad", "of_channels_between", lambda x: convolved(jnp.pad(convolved(x, 2), ((0, 0),) * 3 + ((1, 2),)), 3), image)
+case("pad", "of_ones_between", lambda x: windows(padded(convolved(x, 2), 1, 2, 0, 1, constant_values=1), (3, 2)), image)
+case("pad", "of_any_image", lambda x: windows(padded(-x, 1, 2, 0, 1), (3, 2)), f32("B", "H", 6, 3), **any_image)

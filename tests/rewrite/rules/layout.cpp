@@ -11,8 +11,8 @@ namespace {
 const ints to_last{0, 2, 3, 1}, to_second{0, 3, 1, 2};
 
 std::string sunk(const value& v) {
-  return after(
-      {v}, {"reshape-constant", "join-transposes", "sink-unary", "sink-broadcast", "sink-concat", "reduce-transposed"});
+  return after({v}, {"reshape-constant", "join-transposes", "sink-unary", "sink-broadcast", "sink-concat", "sink-axes",
+                     "join-transposes-around", "reduce-transposed"});
 }
 
 }  // namespace
@@ -86,4 +86,51 @@ TEST_CASE("sink-broadcast, sink-concat, reduce-transposed: a transpose that is r
   CHECK(after({concat({y, y}, 3), exp(y)}, {"sink-concat"}) == elsewhere);
   CHECK(after({reduce("ReduceMax", z, {1}, true), exp(z)}, {"reduce-transposed"}) ==
         "the transposed value is read elsewhere too");
+}
+
+TEST_CASE("layout: a Slice and a Pad of constant axes") {
+  model m, n, o;
+  const value x = transpose(m.in({1, 3, 4, 5}), to_last);
+  const value cropped =
+      m.g.emit("Slice", {x, int64s(m.g, {1}), int64s(m.g, {3}), int64s(m.g, {-2})}, {dtype::f32, {1, 4, 2, 3}});
+  CHECK(sunk(transpose(cropped, to_second)) == "Slice");
+  CHECK(constant_int64s(value(m.g, m.g.at(m.g.at(block_id::main).nodes[0]).inputs[3])) == ints{3});
+  const value y = transpose(n.in({1, 3, 4, 5}), to_last);
+  const value padded = n.g.emit("Pad", {y, int64s(n.g, {0, 1, 2, 3, 4, 5, 6, 7})}, {dtype::f32, {5, 10, 13, 13}});
+  CHECK(sunk(transpose(padded, to_second)) == "Pad");
+  CHECK(constant_int64s(value(n.g, n.g.at(n.g.at(block_id::main).nodes[0]).inputs[1])) == ints{0, 3, 1, 2, 4, 7, 5, 6});
+  const value z = transpose(o.in({1, 3, 4, 5}), to_last);
+  const value moving =
+      o.g.emit("Slice", {z, int64s(o.g, {1}), int64s(o.g, {3}), o.in({1}, dtype::i64)}, {dtype::f32, {1, 4, 2, 3}});
+  CHECK(sunk(moving) == "Transpose Slice");
+}
+
+TEST_CASE("layout: slices of what is transposed once") {
+  model m, n, o;
+  const auto half = [](const value& x, std::int64_t from) {
+    graph& g = x.owner();
+    return g.emit("Slice", {x, int64s(g, {from}), int64s(g, {from + 2}), int64s(g, {3})}, {dtype::f32, {1, 4, 5, 2}});
+  };
+  const value x = transpose(m.in({1, 4, 4, 5}), to_last);
+  CHECK(sunk(transpose(mul(half(x, 0), unary("Sigmoid", half(x, 2))), to_second)) == "Slice Slice Sigmoid Mul");
+  const value y = transpose(n.in({1, 4, 4, 5}), to_last);
+  CHECK(sunk(transpose(concat({half(y, 0), half(y, 2), y}, 3), to_second)) == "Slice Slice Concat");
+  const value z = transpose(o.in({1, 4, 4, 5}), to_last);
+  CHECK(after({exp(z), half(z, 0)}, {"sink-axes"}) == "the transposed value is read elsewhere too");
+}
+
+TEST_CASE("layout: parts of what is transposed once") {
+  model m, n, o, p;
+  const value x = transpose(m.in({1, 4, 4, 5}), to_last);
+  const std::vector<value> a = parts_of(x, 3, {2, 2});
+  CHECK(sunk(transpose(mul(unary("Tanh", a[0]), unary("Sigmoid", a[1])), to_second)) == "Split Tanh Split Sigmoid Mul");
+  const value y = transpose(n.in({1, 4, 4, 5}), to_last);
+  const std::vector<value> b = parts_of(y, 3, {1, 3});
+  CHECK(sunk(transpose(concat({b[1], b[0]}, 3), to_second)) == "Split Split Concat");
+  const value z = transpose(o.in({1, 4, 4, 5}), to_last);
+  const std::vector<value> c = parts_of(z, 3, {2, 2});  // the second part is read as it is
+  CHECK(after({transpose(c[0], to_second), exp(c[1])}, {"join-transposes-around"}) == "Transpose Split Split Exp");
+  const value w = transpose(p.in({1, 4, 4, 5}), to_last);
+  const std::vector<value> d = parts_of(w, 3, {2, 2});
+  CHECK(after({mul(d[0], d[0]), exp(d[1])}, {"sink-broadcast"}) == "the transposed values are read elsewhere too");
 }

@@ -42,32 +42,146 @@ inline outcome sink_through_unary(const context& c, const value& root) {
   return transpose(with_first_input(root, x, {root.dtype(), x.dims()}), perm);
 }
 
-/// An operand through which a Transpose may sink.
+/// Whether `v` is of an operator that names constant axes of its first input, and leaves the others alone.
+inline bool names_axes(const value& v) {
+  const node* n = producer(v);
+  if (!n || !n->domain.empty()) return false;
+  if (n->op == "Split") return true;
+  if (n->op == "Slice") return n->inputs.size() > 3 && input_of(v, 3) && constant_int64s(input_of(v, 3));
+  return n->op == "Pad" && (n->inputs.size() < 4 || !input_of(v, 3)) && constant_int64s(input_of(v, 1));
+}
+
+/// The extents of x, of which `dims` are those of Transpose(x, perm).
+inline shape extents_before(const shape& dims, const ints& perm) {
+  shape before(dims.size());
+  for (std::size_t i = 0; i < perm.size(); ++i) before[static_cast<std::size_t>(perm[i])] = dims[i];
+  return before;
+}
+
+/// The axes of x that are `axes` of Transpose(x, perm).
+inline ints axes_before(ints axes, const ints& perm) {
+  for (std::int64_t& axis : axes) axis = perm[static_cast<std::size_t>(axis < 0 ? axis + std::ssize(perm) : axis)];
+  return axes;
+}
+
+/// A Pad's numbers for x that are `pads` for Transpose(x, perm).
+inline ints pads_before(const ints& pads, const ints& perm) {
+  const std::size_t rank = perm.size();
+  ints before(pads.size());
+  for (std::size_t i = 0; i < rank; ++i) {
+    const auto axis = static_cast<std::size_t>(perm[i]);
+    before[axis] = pads[i];
+    before[rank + axis] = pads[rank + i];
+  }
+  return before;
+}
+
+/// An output of the Split that makes `v` of Transpose(x, perm), of x.
+inline value split_before(const value& v, const value& x, const ints& perm) {
+  const node& n = *producer(v);
+  const auto index = std::ranges::find(n.outputs, v.id()) - n.outputs.begin();
+  std::vector<tensor_type> types(n.outputs.size());
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const tensor_type& type = x.owner().at(n.outputs[i] == value_id::none ? v.id() : n.outputs[i]).type;
+    types[i] = {type.type, extents_before(type.dims, perm)};
+  }
+  std::vector<attribute> attributes = n.attributes;
+  std::erase_if(attributes, [](const attribute& a) { return a.name == "axis"; });
+  const std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(0);
+  attributes.push_back({"axis", axes_before({axis}, perm)[0]});
+  std::vector<value> inputs = inputs_of(v);
+  inputs[0] = x;
+  return x.owner().emit_many("Split", inputs, types, std::move(attributes))[static_cast<std::size_t>(index)];
+}
+
+/// What `v`, which names axes of Transpose(x, perm), is of x: v is its Transpose.
+inline value on_axes_before(const value& v, const value& x, const ints& perm) {
+  if (producer(v, "Split")) return split_before(v, x, perm);
+  std::vector<value> inputs = inputs_of(v);
+  inputs[0] = x;
+  if (producer(v, "Slice")) inputs[3] = int64s(x.owner(), axes_before(*constant_int64s(inputs[3]), perm));
+  else inputs[1] = int64s(x.owner(), pads_before(*constant_int64s(inputs[1]), perm));
+  return with_inputs(v, inputs, {v.dtype(), extents_before(v.dims(), perm)});
+}
+
+inline outcome sink_through_axes(const context& c, const value& root) {
+  ints perm;
+  value x;
+  const value moved = input_of(root, 0);
+  if (!match(moved, m_transpose(perm, m_value(x))) || !names_axes(root)) return {};
+  if (!c.single_use(moved)) return decline("the transposed value is read elsewhere too");
+  return transpose(on_axes_before(root, x, perm), perm);
+}
+
+/// For what is transposed for other readers, too: those of the root need no Transpose.
+inline outcome join_around_axes(const context&, const value& root) {
+  ints outer, perm;
+  value x, v;
+  if (!match(root, m_transpose(outer, m_value(v))) || !names_axes(v)) return {};
+  if (!match(input_of(v, 0), m_transpose(perm, m_value(x)))) return {};
+  return axes_before(outer, perm) == iota_axes(root.rank()) ? outcome(on_axes_before(v, x, perm)) : outcome();
+}
+
+/// An operand through which a Transpose may sink: Transpose(x, perm), or what names axes of it, or an operator of one
+/// operand on either, as in Sigmoid(Slice(Transpose(x, perm))).
 struct sinking_operand {
-  value before;      ///< the operand as it would be without its Transpose; absent where it has none
-  value transposed;  ///< the Transpose's result
-  value mapped =
-      {};  ///< the operand where it is an operator of one operand, applied to `transposed`, as in x Sigmoid(x)
+  value x = {};           ///< absent where the operand is no such
+  value transposed = {};  ///< Transpose(x, perm)
+  value part = {};        ///< the Slice, the Pad or the output of a Split
+  value mapped = {};      ///< the operator of one operand
+  shape before = {};      ///< the operand's extents without the Transpose
 };
 
 inline sinking_operand look_through(const context& c, const value& v, ints& perm) {
+  sinking_operand o;
   value moved = v;
   const node* n = producer(v);
-  const bool mapped = n && n->domain.empty() && n->inputs.size() == 1 && contains(unary_ops, n->op) && c.single_use(v);
-  if (mapped) moved = input_of(v, 0);
+  if (n && n->domain.empty() && n->inputs.size() == 1 && contains(unary_ops, n->op) && c.single_use(v)) {
+    o.mapped = v;
+    moved = input_of(v, 0);
+  }
+  if (names_axes(moved)) {
+    o.part = moved;
+    moved = input_of(moved, 0);
+  }
   ints p;
   value x;
   if (!match(moved, m_transpose(p, m_value(x))) || (!perm.empty() && perm != p)) return {};
   perm = std::move(p);
-  return {x, moved, mapped ? v : value()};
+  o.x = x;
+  o.transposed = moved;
+  o.before = extents_before(v.dims(), perm);
+  return o;
 }
 
-/// Whether the root is the only reader of one of the transposed values.
+/// The operand without its Transpose.
+inline value without_transpose(const sinking_operand& o, const ints& perm) {
+  const value x = o.part ? on_axes_before(o.part, o.x, perm) : o.x;
+  return o.mapped ? with_inputs(o.mapped, {x}, {o.mapped.dtype(), o.before}) : x;
+}
+
+/// Whether the root is the only reader of the node that makes `part`.
+inline bool is_only_reader(const context& c, const value& part, const std::vector<sinking_operand>& operands) {
+  const node* n = producer(part);
+  std::uint32_t uses = 0, reads = 0;
+  for (const value_id output : n->outputs) uses += output == value_id::none ? 0 : c.uses.at(output);
+  for (const sinking_operand& o : operands) reads += o.part && producer(o.part) == n ? 1 : 0;
+  return reads == uses;
+}
+
+/// Whether the root is the only reader of one of the transposed values, directly or by parts.
 inline bool frees_one(const context& c, const std::vector<sinking_operand>& operands) {
   for (const sinking_operand& o : operands) {
-    if (!o.before) continue;
+    if (!o.x) continue;
     std::uint32_t reads = 0;
-    for (const sinking_operand& other : operands) reads += other.transposed == o.transposed ? 1 : 0;
+    std::vector<const node*> parts;
+    for (const sinking_operand& other : operands) {
+      if (other.transposed != o.transposed) continue;
+      const node* part = other.part ? producer(other.part) : nullptr;
+      if (part && (std::ranges::find(parts, part) != parts.end() || !is_only_reader(c, other.part, operands))) continue;
+      if (part) parts.push_back(part);
+      ++reads;
+    }
     if (c.uses.of(o.transposed) == reads) return true;
   }
   return false;
@@ -77,24 +191,19 @@ inline outcome sink_through_broadcast(const context& c, const value& root) {
   ints perm;
   std::vector<sinking_operand> found;
   const std::size_t count = producer(root)->inputs.size();
-  bool any = false;
-  for (std::size_t i = 0; i < count; ++i) {
-    found.push_back(look_through(c, input_of(root, i), perm));
-    any = any || found.back().before;
-    if (found.back().before && found.back().before.rank() != root.rank()) return {};
-  }
-  if (!any) return {};
+  for (std::size_t i = 0; i < count; ++i) found.push_back(look_through(c, input_of(root, i), perm));
+  if (perm.empty() || std::ssize(perm) != root.rank()) return {};
   if (!frees_one(c, found)) return decline("the transposed values are read elsewhere too");
-  std::vector<value> before;
+  std::vector<value> before(count);
   infer::result dims{shape{}};
   for (std::size_t i = 0; i < count; ++i) {
-    before.push_back(found[i].before ? found[i].before : before_transpose(input_of(root, i), perm));
-    if (!before[i]) return decline("another operand would need a Transpose");
-    dims = infer::broadcast(dims.dims, before[i].dims());
+    if (!found[i].x) before[i] = before_transpose(input_of(root, i), perm);
+    if (!found[i].x && !before[i]) return decline("another operand would need a Transpose");
+    dims = infer::broadcast(dims.dims, found[i].x ? found[i].before : before[i].dims());
   }
-  if (!dims.ok() || static_cast<std::int64_t>(dims.dims.size()) != root.rank()) return {};
+  if (!dims.ok() || std::ssize(dims.dims) != root.rank()) return {};
   for (std::size_t i = 0; i < count; ++i)
-    if (const value& m = found[i].mapped) before[i] = with_inputs(m, {before[i]}, {m.dtype(), before[i].dims()});
+    if (found[i].x) before[i] = without_transpose(found[i], perm);
   return transpose(with_inputs(root, before, {root.dtype(), dims.dims}), perm);
 }
 
@@ -132,20 +241,17 @@ inline outcome reduce_of_transposed(const context& c, const value& root) {
 
 inline outcome sink_through_concat(const context& c, const value& root) {
   ints perm;
-  std::vector<value> before;
-  bool single = false;
-  for (std::size_t i = 0; i < producer(root)->inputs.size(); ++i) {
-    ints p;
-    value x;
-    if (!match(input_of(root, i), m_transpose(p, m_value(x))) || (!perm.empty() && p != perm)) return {};
-    perm = std::move(p);
-    single = single || c.single_use(input_of(root, i));
-    before.push_back(x);
+  std::vector<sinking_operand> found;
+  for (const value& operand : inputs_of(root)) {
+    found.push_back(look_through(c, operand, perm));
+    if (!found.back().x) return {};
   }
-  if (!single) return decline("the transposed values are read elsewhere too");
+  if (!frees_one(c, found)) return decline("the transposed values are read elsewhere too");
   const auto axis = attribute_of<std::int64_t>(root, "axis");
-  if (!axis || *axis < 0) return {};
-  return transpose(concat(before, perm[static_cast<std::size_t>(*axis)]), perm);
+  if (!axis) return {};
+  std::vector<value> before;
+  for (const sinking_operand& o : found) before.push_back(without_transpose(o, perm));
+  return transpose(concat(before, axes_before({*axis}, perm)[0]), perm);
 }
 
 /// The axes along which a Slice reverses its operand; empty for any other value.
@@ -183,10 +289,16 @@ inline constexpr rule layout_rules[] = {
      "op maps the elements of one operand; the Transpose is read once", unary_ops, sink_through_unary, stage::late},
     {"sink-broadcast", "op(Transpose(x, p), f(Transpose(y, p)), c) -> Transpose(op(x, f(y), c'), p)",
      "op broadcasts; f maps the elements of one operand; c' is a Reshape of c; one of the Transposes is read only by "
-     "op",
+     "op; a Slice, a Pad or a Split may be between them",
      broadcasting_ops, sink_through_broadcast, stage::late},
     {"sink-concat", "Concat(Transpose(x, p), Transpose(y, p), axis) -> Transpose(Concat(x, y, p[axis]), p)",
-     "one of the Transposes is read once", ops<"Concat">, sink_through_concat, stage::late},
+     "as sink-broadcast", ops<"Concat">, sink_through_concat, stage::late},
+    {"sink-axes", "op(Transpose(x, p), axes) -> Transpose(op(x, p[axes]), p)",
+     "op is a Slice or a Pad, with constant axes; the Transpose is read once", ops<"Slice", "Pad">, sink_through_axes,
+     stage::late},
+    {"join-transposes-around", "Transpose(op(Transpose(x, p), axes), q) -> op(x, p[axes])",
+     "op is a Slice, a Pad or a Split, with constant axes; q is the inverse of p", ops<"Transpose">, join_around_axes,
+     stage::late},
     {"reduce-transposed", "op(Transpose(x, p), axes) -> op(x, p[axes]), or a Transpose or Reshape of that",
      "op is a Reduce operator; the Transpose is read once where one stays", reduce_ops, reduce_of_transposed,
      stage::late},

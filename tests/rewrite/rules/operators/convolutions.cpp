@@ -67,3 +67,34 @@ TEST_CASE("join-summed-convolutions: reasons to decline") {
   const auto half = [](model& g) { return conv(g.in({1, 1, 5, 5}, dtype::f16), weight(g, {2, 1, 1, 1}, dtype::f16)); };
   CHECK(after(add(half(s), half(s)), join) == "Conv Conv Add");
 }
+
+TEST_CASE("Conv-pads: zeros around the pixels") {
+  const auto padded = [](model& m, const ints& pads, double number = 0) {
+    const value x = m.in({2, 3, 5, 5});
+    return m.g.emit("Pad", {x, int64s(m.g, pads), scalar(m.g, dtype::f32, number)}, {dtype::f32, {2, 3, 7, 7}});
+  };
+  const auto convolved = [](const value& x, std::vector<attribute> attributes = {}) {
+    return after(conv(x, x.owner().input({dtype::f32, {4, 3, 3, 3}}, "w"), {}, std::move(attributes)), "Conv-pads");
+  };
+  const auto pads_of = [](const model& m) {
+    return std::get<ints>(m.g.at(m.g.at(block_id::main).nodes.back()).find("pads")->value);
+  };
+  model m, n, o, p, q, r;
+  CHECK(convolved(padded(m, {0, 0, 2, 1, 0, 0, 0, 1})) == "Conv");
+  CHECK(pads_of(m) == ints{2, 1, 0, 1});
+  CHECK(convolved(padded(n, {0, 0, 2, 1, 0, 0, 0, 1}), {{"pads", ints{1, 1, 1, 1}}}) == "Conv");
+  CHECK(pads_of(n) == ints{3, 2, 1, 2});
+  CHECK(convolved(padded(o, {0, 0, 1, 1, 0, 0, 1, 1}, 1)) == "Pad Conv");
+  CHECK(convolved(padded(p, {0, 1, 1, 1, 0, 0, 1, 1})) == "not only pixels are added");
+  CHECK(convolved(padded(q, {0, 0, 3, 1, 0, 0, -1, 1})) == "not only pixels are added");
+  CHECK(convolved(padded(r, {0, 0, 1, 1, 0, 0, 1, 1}), {{"auto_pad", std::string("VALID")}}) ==
+        "the convolution pads by auto_pad");
+}
+
+TEST_CASE("Conv-pads: of an image with its channels behind the pixels") {
+  model m;
+  const value x = m.in({2, 5, 6, 3});
+  const value padded = m.g.emit("Pad", {x, int64s(m.g, {0, 1, 2, 0, 0, 3, 4, 0})}, {dtype::f32, {2, 9, 12, 3}});
+  CHECK(after(conv(transpose(padded, {0, 3, 1, 2}), m.in({4, 3, 3, 3})), "Conv-pads") == "Transpose Conv");
+  CHECK(std::get<ints>(m.g.at(m.g.at(block_id::main).nodes.back()).find("pads")->value) == ints{1, 2, 3, 4});
+}

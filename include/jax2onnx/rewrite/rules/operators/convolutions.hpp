@@ -16,7 +16,8 @@
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 
-/// Sums of convolutions, in which residual blocks that change the number of channels end.
+/// Convolutions of padded images, and sums of convolutions, in which residual blocks that change the number of channels
+/// end.
 namespace jax2onnx::rewrite::detail {
 
 /// Extents without the first two: those of the window of a weight, or of an image.
@@ -75,7 +76,43 @@ inline outcome join_summed_convolutions(const context& c, const value& root) {
   return with_inputs(a, inputs, root.type());
 }
 
+/// The constant numbers of a Pad of zeros; nullopt for any other value.
+inline std::optional<ints> zero_pads_of(const value& v) {
+  const node* n = producer(v, "Pad");
+  if (!n || attribute_of<std::string>(v, "mode").value_or("constant") != "constant") return {};
+  if (n->inputs.size() > 2 && input_of(v, 2) && splat_number(input_of(v, 2)) != 0) return {};
+  const bool is_of_all = n->inputs.size() < 4 || !input_of(v, 3);
+  return is_of_all ? constant_int64s(input_of(v, 1)) : std::nullopt;
+}
+
+inline outcome pad_in_convolution(const context&, const value& root) {
+  ints perm = iota_axes(root.rank());
+  value padded = input_of(root, 0), x;
+  if (match(padded, m_transpose(perm, m_value(x)))) padded = x;
+  const std::optional<ints> zeros = zero_pads_of(padded);
+  if (!zeros) return {};
+  if (attribute_of<std::string>(root, "auto_pad")) return decline("the convolution pads by auto_pad");
+  const std::size_t rank = perm.size(), spatial = rank - 2;
+  ints pads = attribute_of<ints>(root, "pads").value_or(ints(2 * spatial, 0));
+  for (std::size_t i = 0; i < rank; ++i) {
+    const auto axis = static_cast<std::size_t>(perm[i]);
+    const std::int64_t in_front = (*zeros)[axis], behind = (*zeros)[rank + axis];
+    if (in_front < 0 || behind < 0 || (i < 2 && in_front + behind > 0)) return decline("not only pixels are added");
+    if (i < 2) continue;
+    pads[i - 2] += in_front;
+    pads[spatial + i - 2] += behind;
+  }
+  std::vector<value> inputs = inputs_of(root);
+  inputs[0] = transpose(input_of(padded, 0), perm);
+  std::vector<attribute> attributes = producer(root)->attributes;
+  std::erase_if(attributes, [](const attribute& a) { return a.name == "pads"; });
+  attributes.push_back({"pads", std::move(pads)});
+  return root.owner().emit("Conv", inputs, root.type(), std::move(attributes));
+}
+
 inline constexpr rule convolution_rules[] = {
+    {"Conv-pads", "Conv(Pad(x, p), w, pads=q) -> Conv(x, w, pads=p + q), also with a Transpose of the Pad",
+     "zeros, added in front of and behind the pixels only", ops<"Conv">, pad_in_convolution, stage::fuse},
     {"join-summed-convolutions",
      "Conv(x, w, a) + Conv(y, v, b) -> Conv(Concat(x, y, axis=1), Concat(w, v, axis=1), a + b)",
      "alike windows, one group; constant weights, read once, as the convolutions; x and y together have at most as "
