@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Times DepthToSpace and SpaceToDepth against the Reshapes and Transposes that JAX prints.
+"""Times operators that move pixels against what JAX prints for them: DepthToSpace and SpaceToDepth against Reshapes and
+Transposes, Pad in its modes and a lookup of rolled rows against Slices and Concats.
 
     pip install numpy onnx onnxruntime && python benchmarks/moved_pixels.py [--threads 1] [--runs 15] [--only Depth]
 
@@ -38,16 +39,68 @@ def moved(op, operand_behind, result_behind):
         yield f"{c}, {side}, {h}x{h}", parts, whole, feed, {"split": np.array(split), "merged": np.array(result)}
 
 
-GRIDS = {
-    f"{op}{name}": lambda op=op, behind=behind: moved(op, *behind)
-    for op in ("DepthToSpace", "SpaceToDepth")
-    for name, behind in {
-        "": (False, False),
-        ", behind in the result": (False, True),
-        ", behind in the operand": (True, False),
-        ", behind in both": (True, True),
-    }.items()
+def sliced(x, axis, *slices):
+    """Nodes of Slices (from, to, step) of x along an axis, their constants and their results."""
+    nodes, constants, parts = [], {}, []
+    for number, bounds in enumerate(slices):
+        names = [f"{name}_{axis}_{number}" for name in ("from", "to", "step", "axis")]
+        constants |= {name: np.array([n]) for name, n in zip(names, (*bounds, axis))}
+        start, end, step, along = names
+        nodes.append(node("Slice", [x, start, end, along, step], [f"part_{axis}_{number}"]))
+        parts.append(nodes[-1].output[0])
+    return nodes, constants, parts
+
+
+PADDED = [(1, 3, 256, 256), (1, 16, 64, 64), (1, 64, 32, 32), (1, 256, 14, 14)]
+
+
+def padding(mode, count):
+    """Both pixel axes of images with their channels in front, one after the other."""
+    for dims in PADDED:
+        parts, constants, x = [], {"pads": np.array([0, 0, count, count] * 2)}, "x"
+        for axis in (2, 3):
+            n = dims[axis]
+            ends = {
+                "reflect": [(count, 0, -1), (n - 2, n - 2 - count, -1)],
+                "wrap": [(n - count, n, 1), (0, count, 1)],
+                "edge": [(0, 1, 1), (n - 1, n, 1)],
+            }[mode]
+            result = "y" if axis == 3 else "a"
+            nodes, more, (front, behind) = sliced(x, axis, *ends)
+            if mode == "edge":
+                more[f"copies{axis}"] = np.array([count if i == axis else 1 for i in range(4)])
+                nodes += [node("Tile", [part, f"copies{axis}"], [part + "t"]) for part in (front, behind)]
+                front, behind = front + "t", behind + "t"
+            parts += [*nodes, node("Concat", [front, x, behind], [result], axis=axis)]
+            constants |= more
+            x = result
+        whole = [node("Pad", ["x", "pads"], ["y"], mode=mode)]
+        yield f"{dims}, {count}", parts, whole, {"x": normal(*dims)}, constants
+
+
+def rolled():
+    for dims, axis in [((56, 56, 96), 0), ((56, 56, 96), 1), ((28, 28, 48), 1), ((64, 64, 16), 1), ((64, 64, 4), 1)]:
+        n, by = dims[axis], 3
+        nodes, constants, parts = sliced("x", axis, (by, n, 1), (0, by, 1))
+        constants["rows"] = np.roll(np.arange(n), -by)
+        parts = [*nodes, node("Concat", parts, ["y"], axis=axis)]
+        whole = [node("Gather", ["x", "rows"], ["y"], axis=axis)]
+        yield f"{dims}, axis {axis}", parts, whole, {"x": normal(*dims)}, constants
+
+
+PLACES = {
+    "": (False, False),
+    ", behind in the result": (False, True),
+    ", behind in the operand": (True, False),
+    ", behind in both": (True, True),
 }
+GRIDS = {
+    **{f"{op}{name}": lambda op=op, behind=behind: moved(op, *behind)
+       for op in ("DepthToSpace", "SpaceToDepth") for name, behind in PLACES.items()},
+    **{f"Pad, {mode} {count}": lambda mode=mode, count=count: padding(mode, count)
+       for mode in ("reflect", "edge", "wrap") for count in (1, 3)},
+    "rolled rows": rolled,
+}  # fmt: skip
 
 if __name__ == "__main__":
     compare(GRIDS, __doc__, "parts, ms | operator, ms")

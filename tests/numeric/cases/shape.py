@@ -202,3 +202,33 @@ case("pad", "between_convolutions", lambda x: windows(padded(convolved(x, 2), 1,
 case("pad", "of_channels_between", lambda x: convolved(jnp.pad(convolved(x, 2), ((0, 0),) * 3 + ((1, 2),)), 3), image)
 case("pad", "of_ones_between", lambda x: windows(padded(convolved(x, 2), 1, 2, 0, 1, constant_values=1), (3, 2)), image)
 case("pad", "of_any_image", lambda x: windows(padded(-x, 1, 2, 0, 1), (3, 2)), f32("B", "H", 6, 3), **any_image)
+
+# Images that continue beyond their edges, and rolled ones.
+for mode in ["edge", "reflect", "wrap"]:
+    case("concatenate", f"{mode}_around", lambda x, mode=mode: padded(x, 2, 1, 3, 2, mode=mode), image)
+    case(
+        "concatenate",
+        f"{mode}_between_convolutions",
+        lambda x, mode=mode: windows(padded(convolved(x, 2), 1, 1, 1, 1, mode=mode), (3, 3)),
+        image,
+    )
+    for dtype in ["bfloat16", "bool", "int16", "int8", "uint32"]:
+        case(
+            "concatenate",
+            f"{mode}_{dtype}",
+            lambda x, mode=mode: jnp.pad(x, ((0, 0), (1, 2)), mode=mode),
+            spec(dtype, (2, 4)),
+        )
+case("concatenate", "reflect_all_rows", lambda x: jnp.pad(x, ((3, 3), (0, 2)), mode="reflect"), f32(4, 3))
+case("concatenate", "reflect_twice", lambda x: jnp.pad(x, ((5, 7), (0, 0)), mode="reflect"), f32(4, 3))
+case("concatenate", "wrap_all_rows", lambda x: jnp.pad(x, ((4, 4), (0, 3)), mode="wrap"), f32(4, 3))
+case("concatenate", "wrap_twice", lambda x: jnp.pad(x, ((5, 7), (0, 0)), mode="wrap"), f32(4, 3))
+case("concatenate", "symmetric", lambda x: jnp.pad(x, ((2, 3), (1, 0)), mode="symmetric"), f32(4, 3))
+case("concatenate", "edge_of_one_row", lambda x: jnp.pad(x, ((2, 0), (0, 3)), mode="edge"), f32(1, 3))
+case("concatenate", "edge_of_any_batch", lambda x: padded(x, 1, 2, 3, 0, mode="edge"), f32("B", 4, 6, 3))
+case("concatenate", "edge_behind_wrap", lambda x: jnp.pad(jnp.pad(x, 2, mode="wrap"), 1, mode="edge"), f32(4, 3))
+case("concatenate", "first_and_last_rows", lambda x: jnp.concatenate([x[-2:], x, x[:1]]), f32(4, 3))
+case("concatenate", "rows_of_another", lambda x, y: jnp.concatenate([y[-2:], x, y[:1]]), f32(4, 3), f32(4, 3))
+case("gather", "reflected", lambda x: x[:, jnp.array([2, 1, 0, 1, 2, 3, 2])], f32(3, 4, 2))
+case("concatenate", "rolled", lambda x: jnp.roll(x, (-1, 2), (0, 1)), f32(4, 3, 33))
+case("concatenate", "rolled_rows_of_two", lambda x: jnp.roll(x, 1, 0), f32(4, 2))

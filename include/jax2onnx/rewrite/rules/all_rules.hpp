@@ -23,6 +23,7 @@
 #include <jax2onnx/rewrite/rules/operators/lookups.hpp>
 #include <jax2onnx/rewrite/rules/operators/normalization.hpp>
 #include <jax2onnx/rewrite/rules/operators/optimizers.hpp>
+#include <jax2onnx/rewrite/rules/operators/padding.hpp>
 #include <jax2onnx/rewrite/rules/operators/pooling.hpp>
 #include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
 #include <jax2onnx/rewrite/rules/operators/remainders.hpp>
@@ -53,8 +54,8 @@ consteval auto make_rules(const rule (&... families)[N]) {
 inline constexpr auto all_rules = make_rules(
     constant_folding_rules, constant_part_rules, tidy_algebra_rules, tidy_shape_rules, index_rules, position_rules,
     stack_rules, softmax_rules, reduction_rules, remainder_rules, pooling_rules, normalization_rules, group_norm_rules,
-    activation_rules, resize_rules, block_rules, lookup_rules, product_rules, rotary_embedding_rules, attention_rules,
-    weight_rules, computed_weight_rules, convolution_rules, input_factor_rules, integer_product_rules,
+    activation_rules, resize_rules, block_rules, padding_rules, lookup_rules, product_rules, rotary_embedding_rules,
+    attention_rules, weight_rules, computed_weight_rules, convolution_rules, input_factor_rules, integer_product_rules,
     leading_axes_rules, selection_rules, layout_rules, binary_search_rules, recurrence_rules, scan_rules,
     optimizer_rules, associative_scan_rules);
 

@@ -99,3 +99,13 @@ TEST_CASE("SpaceToDepth: of an image with channels behind the pixels") {
         "rows of blocks are moved as fast");
   CHECK(after(unshuffled_pixels(o.in({2, 4, 6, 3})), "SpaceToDepth") == "Reshape Transpose Reshape");
 }
+
+TEST_CASE("SpaceToDepth: what stays") {
+  model m, n;
+  CHECK(after({unshuffled(m.in({2, 3, 4, 6}, dtype::f16))}, {"SpaceToDepth"}, target::ort) ==
+        "ONNX Runtime has no kernel for the element type");
+  const dim H = n.g.dims().symbol("H"), W = n.g.dims().symbol("W");
+  const value x = n.in({3, n.g.dims().mul(H, 2), n.g.dims().mul(W, 2)});
+  CHECK(after(moved(x, {3, H, 2, W, 2}, {2, 4, 0, 1, 3}, {12, H, W}), "SpaceToDepth") ==
+        "the result needs extents that are computed");
+}

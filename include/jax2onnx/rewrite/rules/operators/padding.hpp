@@ -1,0 +1,257 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/numbers.hpp>
+#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+
+/// Values that continue beyond their ends by copies of their own rows, as jnp.pad writes them in modes edge, reflect
+/// and wrap, and values that are rolled, as by jnp.roll (docs/decisions/0057).
+namespace jax2onnx::rewrite::detail {
+
+/// The rows along an axis; a longer one is no image.
+inline constexpr std::int64_t most_rows = 65536;
+
+/// The rows that a Slice takes of `rows` along the axis; nullopt where it is not constant, or along other axes.
+inline std::optional<ints> sliced_rows(const value& slice, std::int64_t axis, const ints& rows) {
+  const node* n = producer(slice, "Slice");
+  const auto number = [&](std::size_t i) -> std::optional<std::int64_t> {
+    if (i == 4 && (n->inputs.size() < 5 || !input_of(slice, 4))) return 1;
+    const std::optional<ints> all = n->inputs.size() > i ? constant_int64s(input_of(slice, i)) : std::nullopt;
+    return all && all->size() == 1 ? std::optional(all->front()) : std::nullopt;
+  };
+  const auto from = number(1), to = number(2), along = number(3), step = number(4);
+  if (!from || !to || !along || !step || *step == 0) return {};
+  if (*along != axis && *along + slice.rank() != axis) return {};
+  const std::int64_t count = std::ssize(rows), first = *step > 0 ? 0 : -1;
+  const auto inside = [&](std::int64_t i) { return std::clamp(i < 0 ? i + count : i, first, count + first); };
+  ints taken;
+  for (std::int64_t i = inside(*from), end = inside(*to); *step > 0 ? i < end : i > end; i += *step)
+    taken.push_back(rows[static_cast<std::size_t>(i)]);
+  return taken;
+}
+
+/// For copies of one row along the axis, Expand(row) or Reshape(Expand(Reshape(row))): the row. Absent for other
+/// values.
+inline value copied_row(const value& v, std::int64_t axis) {
+  const value expanded = is_reshape(v) ? input_of(v, 0) : v;
+  if (!producer(expanded, "Expand")) return {};
+  const value narrow = input_of(expanded, 0);
+  const std::int64_t added = expanded.rank() - narrow.rank();
+  std::int64_t repeated = -1;
+  for (std::int64_t i = 0; i < expanded.rank(); ++i) {
+    const dim before = i < added ? dim(1) : narrow.extent(i - added);
+    if (before == expanded.extent(i)) continue;
+    if (repeated >= 0) return {};
+    repeated = i;
+  }
+  shape row = v.dims();
+  row[static_cast<std::size_t>(axis)] = 1;
+  const auto outer = [&](const value& of, std::int64_t end) {
+    return v.owner().dims().product(shape(of.dims().begin(), of.dims().begin() + end));
+  };
+  if (repeated < 0 || outer(expanded, repeated) != outer(v, axis)) return {};
+  if (narrow.dims() == row) return narrow;
+  const value wide = is_reshape(narrow) ? input_of(narrow, 0) : value();
+  return wide && wide.dims() == row ? wide : value();
+}
+
+/// The rows of x along the axis that `v` consists of; nullopt where it has others.
+inline std::optional<ints> rows_of(const value& v, const value& x, std::int64_t axis, int depth = 4) {
+  if (v == x) {
+    ints rows(static_cast<std::size_t>(x.extent(axis).extent()));
+    std::iota(rows.begin(), rows.end(), std::int64_t{0});
+    return rows;
+  }
+  if (depth == 0) return {};
+  if (producer(v, "Slice")) {
+    const std::optional<ints> rows = rows_of(input_of(v, 0), x, axis, depth - 1);
+    return rows ? sliced_rows(v, axis, *rows) : std::nullopt;
+  }
+  const value row = copied_row(v, axis);
+  if (!row || !v.extent(axis).is_constant()) return {};
+  const std::optional<ints> rows = rows_of(row, x, axis, depth - 1);
+  if (!rows || rows->size() != 1) return {};
+  return ints(static_cast<std::size_t>(v.extent(axis).extent()), rows->front());
+}
+
+/// A value whose rows along an axis are rows of another.
+struct chosen_rows {
+  value x;
+  std::int64_t axis = 0;
+  ints rows = {};
+};
+
+/// The rows of x that the operands of a Concat are; nullopt where they are others.
+inline std::optional<chosen_rows> joined_rows(const value& concat, const value& x, std::int64_t axis) {
+  const dim extent = x.extent(axis);
+  if (!extent.is_constant() || extent.extent() > most_rows) return {};
+  chosen_rows all{x, axis};
+  for (const value& operand : inputs_of(concat)) {
+    const std::optional<ints> rows = rows_of(operand, x, axis);
+    if (!rows) return {};
+    all.rows.insert(all.rows.end(), rows->begin(), rows->end());
+  }
+  return all;
+}
+
+/// A mode of Pad.
+struct pad_mode {
+  std::string_view name;
+  std::int64_t (*row)(std::int64_t i, std::int64_t n);  ///< what stands at position i of n rows, or beyond them
+  std::int64_t most;                                    ///< rows on a side, beyond n
+  int opset;
+};
+
+/// What Pad computes (ONNX Pad). More rows than are there would be reflected twice.
+inline constexpr pad_mode pad_modes[] = {
+    {"reflect", [](std::int64_t i, std::int64_t n) { return i < 0   ? -i
+                                                            : i < n ? i
+                                                                    : 2 * (n - 1) - i; }, -1, 1},
+    {"edge", [](std::int64_t i, std::int64_t n) { return std::clamp<std::int64_t>(i, 0, n - 1); }, most_rows, 1},
+    {"wrap", [](std::int64_t i, std::int64_t n) { return (i + n) % n; }, 0, 19},
+};
+
+/// How a value continues beyond its n rows.
+struct continuation {
+  const pad_mode* mode;
+  std::int64_t front, behind;
+};
+
+inline std::optional<continuation> continuation_of(const ints& rows, std::int64_t n) {
+  const std::int64_t added = std::ssize(rows) - n;
+  if (n < 2 || added < 1) return {};  // of one row, the others are copies
+  const auto second = std::ranges::find_if(rows, [](std::int64_t row) { return row != 0; });
+  for (const pad_mode& mode : pad_modes) {
+    std::int64_t front = rows.front();
+    if (mode.name == "edge") front = second - rows.begin() - 1;
+    if (mode.name == "wrap") front = (n - front) % n;
+    const std::int64_t behind = added - front, most = n + mode.most;
+    if (front < 0 || behind < 0 || front > most || behind > most) continue;
+    const auto is_row = [&](std::size_t i) { return rows[i] == mode.row(static_cast<std::int64_t>(i) - front, n); };
+    std::size_t same = 0;
+    while (same < rows.size() && is_row(same)) ++same;
+    if (same == rows.size()) return continuation{&mode, front, behind};
+  }
+  return {};
+}
+
+/// Pad of x along one axis.
+inline outcome continued(const context& c, const chosen_rows& chosen, const value& root) {
+  const std::int64_t n = chosen.x.extent(chosen.axis).extent();
+  const std::optional<continuation> found = continuation_of(chosen.rows, n);
+  if (!found) return {};
+  if (c.g.opset() < found->mode->opset) return decline("ONNX has the mode wrap since opset 19");
+  const dtype t = root.dtype();
+  const bool has_kernel = is_floating(t) ? bits(t) >= 32 : bits(t) != 16 && bits(t) >= 8;
+  if (!has_kernel && is_onnx_runtime(c.runtime)) return decline("ONNX Runtime has no kernel for the element type");
+  const auto axis = static_cast<std::size_t>(chosen.axis), rank = root.dims().size();
+  ints pads(2 * rank, 0);
+  pads[axis] = found->front;
+  pads[rank + axis] = found->behind;
+  return c.g.emit("Pad", {chosen.x, int64s(c.g, pads)}, root.type(), {{"mode", std::string(found->mode->name)}});
+}
+
+/// The axis of a Concat or a Gather, from 0 on.
+inline std::int64_t axis_of(const value& v) {
+  const std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(0), rank = input_of(v, 0).rank();
+  return axis < 0 ? axis + rank : axis;
+}
+
+inline outcome pad_of_joined(const context& c, const value& root) {
+  constexpr std::size_t most_operands = 3;
+  const std::vector<value> operands = inputs_of(root);
+  if (operands.size() < 2 || operands.size() > most_operands) return {};
+  if (std::ranges::count(operands, operands.front()) == std::ssize(operands)) return {};
+  for (const value& x : operands)
+    if (const std::optional<chosen_rows> chosen = joined_rows(root, x, axis_of(root)))
+      return continued(c, *chosen, root);
+  return {};
+}
+
+inline outcome pad_of_gathered(const context& c, const value& root) {
+  const value x = input_of(root, 0);
+  const std::int64_t axis = axis_of(root);
+  const std::optional<ints> indices = constant_integers(input_of(root, 1));
+  if (!indices || input_of(root, 1).rank() != 1 || !x.extent(axis).is_constant()) return {};
+  const std::int64_t n = x.extent(axis).extent();
+  chosen_rows chosen{x, axis, *indices};
+  for (std::int64_t& row : chosen.rows) row += row < 0 ? n : 0;
+  return continued(c, chosen, root);
+}
+
+/// Whether two Pads in the same mode, one after the other, are one with the sum of their numbers.
+inline bool are_one_pad(const pad_mode& mode, const value& x, const ints& first, const ints& second) {
+  const std::size_t rank = x.dims().size();
+  for (std::size_t i = 0; i < rank; ++i) {
+    const bool both = (first[i] != 0 || first[rank + i] != 0) && (second[i] != 0 || second[rank + i] != 0);
+    if (!both || mode.name == "edge") continue;
+    const bool on_other_side = (first[i] == 0 && second[rank + i] == 0) || (first[rank + i] == 0 && second[i] == 0);
+    const dim extent = x.dims()[i];
+    if (mode.name != "reflect" || !on_other_side || !extent.is_constant()) return false;
+    if (std::max(second[i], second[rank + i]) >= extent.extent()) return false;
+  }
+  return true;
+}
+
+inline outcome join_pads_of_rows(const context& c, const value& root) {
+  const value inner = input_of(root, 0);
+  const std::optional<std::string> mode = attribute_of<std::string>(root, "mode");
+  const auto known = std::ranges::find(pad_modes, mode.value_or(""), &pad_mode::name);
+  if (known == std::end(pad_modes) || !producer(inner, "Pad") || attribute_of<std::string>(inner, "mode") != mode)
+    return {};
+  if (!c.single_use(inner)) return decline("the padded value is read elsewhere too");
+  const value x = input_of(inner, 0);
+  std::optional<ints> first = constant_int64s(input_of(inner, 1)), second = constant_int64s(input_of(root, 1));
+  const auto is_of_all = [&](const std::optional<ints>& pads) { return pads && std::ssize(*pads) == 2 * x.rank(); };
+  if (!is_of_all(first) || !is_of_all(second) || producer(inner)->inputs.size() > 3) return {};
+  if (!are_one_pad(*known, x, *first, *second)) return decline("rows would be copied from copies");
+  for (std::size_t i = 0; i < first->size(); ++i) (*first)[i] += (*second)[i];
+  return c.g.emit("Pad", {x, int64s(c.g, *first)}, root.type(), {{"mode", *mode}});
+}
+
+/// jnp.roll: two Slices that change places. Long rows are copied faster by one lookup.
+inline outcome gather_of_rolled(const context& c, const value& root) {
+  constexpr std::int64_t most = 512, shortest = 32;
+  const std::vector<value> operands = inputs_of(root);
+  if (operands.size() != 2 || !producer(operands[0], "Slice")) return {};
+  const value x = input_of(operands[0], 0);
+  const std::int64_t axis = axis_of(root);
+  const std::optional<chosen_rows> chosen = joined_rows(root, x, axis);
+  if (!chosen || x.dims() != root.dims()) return {};
+  if (std::ssize(chosen->rows) > most) return {};
+  for (std::size_t i = 1; i < chosen->rows.size(); ++i)
+    if (chosen->rows[i] != (chosen->rows[i - 1] + 1) % std::ssize(chosen->rows)) return {};
+  const dim row = c.g.dims().product(shape(x.dims().begin() + axis + 1, x.dims().end()));
+  if (!row.is_constant() || row.extent() < shortest) return decline("short rows are copied faster by Slices");
+  return c.g.emit("Gather", {x, int64s(c.g, chosen->rows)}, root.type(), {{"axis", axis}});
+}
+
+inline constexpr rule padding_rules[] = {
+    {"Pad-rows", "Concat(r, x, s, axis) -> Pad(x, mode=edge, reflect or wrap)",
+     "r and s are rows of x: Slices, also reversed or with copies, and one of them may be missing; a constant "
+     "extent of 2 or more; "
+     "wrap from opset 19 on; no float16, bfloat16, int16 or uint16 for ONNX Runtime",
+     ops<"Concat">, pad_of_joined, stage::fuse},
+    {"Pad-lookups", "Gather(x, i, axis) -> Pad(x, mode=edge, reflect or wrap)", "constant i; as Pad-rows",
+     ops<"Gather">, pad_of_gathered, stage::weights},
+    {"join-pads-of-rows", "Pad(Pad(x, p, mode), q, mode) -> Pad(x, p + q, mode)",
+     "mode is edge, reflect or wrap; no row is copied from a copy; the inner Pad is read once", ops<"Pad">,
+     join_pads_of_rows, stage::fuse},
+    {"roll", "Concat(x[k:], x[:k], axis) -> Gather(x, [k, ..., n - 1, 0, ..., k - 1], axis)",
+     "a constant extent of at most 512, and at least 32 numbers behind the axis", ops<"Concat">, gather_of_rolled,
+     stage::weights},
+};
+
+}  // namespace jax2onnx::rewrite::detail
