@@ -91,6 +91,13 @@ TEST_CASE("dim_table: what is known to be nonnegative") {
   CHECK_FALSE(known("1 - mod(A, 3)"));
   CHECK_FALSE(known("4 - mod(A, 3)^2"));
   CHECK_FALSE(known("3 - mod(3, A)"));
+  CHECK(known("mod(-2, A)"));
+  CHECK(known("A - mod(-2, A) - 1"));
+  CHECK_FALSE(known("A - mod(-2, A) - 2"));
+  CHECK(known("2*A + B - 2*mod(B, A) - 3"));
+  CHECK(known("A - mod(7, mod(B, A) + 1) - 1"));
+  CHECK_FALSE(known("mod(7, mod(B, A))"));
+  CHECK_FALSE(known("A - mod(7, B)"));
   CHECK(known("3 - min(A, 3)"));
   CHECK_FALSE(known("2 - min(A, 3)"));
   CHECK_FALSE(t.known_nonnegative(dim::dyn()));

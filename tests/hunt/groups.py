@@ -122,7 +122,20 @@ def with_axis(argument, extent, axis):
 
 
 SMOOTH = ["numpy", "nn", "scipy", "lax", "linalg", "indexing", "control", "models", "lookalikes"]
-CALLS = ["numpy", "lax", "nn", "scipy", "linalg", "random", "indexing", "control", "models", "lookalikes", "other"]
+CALLS = [
+    "numpy",
+    "lax",
+    "nn",
+    "scipy",
+    "linalg",
+    "random",
+    "indexing",
+    "control",
+    "models",
+    "lookalikes",
+    "images",
+    "other",
+]
 GROUPS = {  # how a program is made, of which tables
     **{name: (call, [name]) for name in CALLS},
     "compositions": (composition, ["numpy", "numpy", "lax", "indexing", "nn"]),

@@ -104,6 +104,8 @@ def run_all(cases):
     found = [outcome("agrees", "", c.primitives) for c in cases]
     for size in range(len(cases[0].references)):
         references = [c.references[size] for c in cases]
+        if all(r.results is None for r in references):
+            continue
         fed = [in_numpy(v) for r in references for v in r.inputs]
         got = [run(s, fed, level) for s, level in zip(sessions, LEVELS)]
         for index, (case, reference) in enumerate(zip(cases, references)):

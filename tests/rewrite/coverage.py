@@ -26,7 +26,7 @@ UNREACHABLE = {
 FUNCTION = re.compile(
     r"^(?:inline|constexpr|template)[^\n;{]*?(\w+)\([^;{}]*\)[^;{}]*\{(?:[^\n]*\}$|.*?^\})", re.MULTILINE | re.DOTALL
 )
-ROW = re.compile(r'^    \{"([\w-]+)",.*?(?:ops<[^>]*>|\w+_ops),\s*(\w+)', re.M | re.S)
+ROW = re.compile(r'^    \{"([\w-]+)",(?:(?!^    \{).)*?(?:ops<[^>]*>|\w+_ops),\s*(\w+)', re.M | re.S)
 REASON = re.compile(r'(?:decline\(|return |[?:] )"((?:[^"\\]|\\.)+)"')
 
 

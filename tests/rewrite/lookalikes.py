@@ -41,7 +41,7 @@ INTEGERS = ["0", "1", "-1", "2", "3"]
 DTYPES = {
     "f16": "float16", "f32": "float32", "f64": "float64", "bf16": "bfloat16", "i32": "int32", "i64": "int64",
 }  # fmt: skip
-SYMBOL_SIZE = 3
+SYMBOL_SIZES = collections.defaultdict(lambda: 3)
 # Rules of which NaN and infinities are not told apart: a batch normalization with an infinite scale or mean gives NaN;
 # ReduceLogSumExp, which is for other runtimes, is wrong in ONNX Runtime behind a leading -inf; the sum of -0 is 0 in
 # XLA and where it is folded, but -0 in ONNX Runtime, whose Where loses -0 without that rule; products of decays pair
@@ -308,8 +308,13 @@ def session(model, optimized):
         return None
 
 
+def extent(dim):
+    """Of a number, or of an expression of symbols such as `2*H`."""
+    return eval(dim, {}, SYMBOL_SIZES) if isinstance(dim, str) else dim
+
+
 def numbers(argument, rng, special):
-    shape = [SYMBOL_SIZE if isinstance(n, str) else n for n in argument.shape]
+    shape = [extent(n) for n in argument.shape]
     kind = argument.type.removeprefix("tensor(").removesuffix(")")
     if kind == "bool":
         return rng.integers(0, 2, shape).astype(bool)

@@ -110,6 +110,9 @@ class dim_table {
   void require_limits(const polynomial& p);
   bool is_nonnegative(const atom& a) const;
   std::optional<std::int64_t> upper_bound(const factors& f) const;
+  std::optional<std::int64_t> lower_bound(const polynomial& p) const;
+  bool known_positive(const polynomial& p) const;
+  polynomial with_largest_remainders(polynomial p) const;
   /// Adds a term; coefficients that become 0 vanish.
   static void accumulate(polynomial& p, const factors& key, std::int64_t coefficient);
   static polynomial sum(polynomial a, const polynomial& b, std::int64_t sign);

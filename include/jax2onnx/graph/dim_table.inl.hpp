@@ -200,45 +200,63 @@ JAX2ONNX_INLINE dim dim_table::min(dim a, dim b) {
 /// Known once and for all when the atom is made: its operands are older.
 JAX2ONNX_INLINE bool dim_table::is_nonnegative(const atom& a) const {
   if (a.kind == atom_kind::symbol) return true;
-  if (a.kind == atom_kind::mod) return a.rhs.is_constant() && a.rhs.extent() > 0;
+  if (a.kind == atom_kind::mod) return known_positive(terms(a.rhs));
   if (a.kind == atom_kind::max) return known_nonnegative(a.lhs) || known_nonnegative(a.rhs);
   return known_nonnegative(a.lhs) && known_nonnegative(a.rhs);
 }
 
-/// The largest number that an atom alone can be: of mod and min by a number. nullopt if it is not known.
+/// The largest number that an atom alone can be: min by a number. nullopt if it is not known.
 JAX2ONNX_INLINE std::optional<std::int64_t> dim_table::upper_bound(const factors& f) const {
   if (f.size() != 1 || f[0].exponent != 1) return std::nullopt;
   const atom& a = atoms_[f[0].atom];
-  if (a.kind == atom_kind::mod && a.rhs.is_constant() && a.rhs.extent() > 0) return a.rhs.extent() - 1;
   if (a.kind != atom_kind::min) return std::nullopt;
   if (a.rhs.is_constant()) return a.rhs.extent();
   return a.lhs.is_constant() ? std::optional(a.lhs.extent()) : std::nullopt;
 }
 
+/// p with the largest value of the remainders that it subtracts: mod(a, b) is at most b - 1.
+JAX2ONNX_INLINE dim_table::polynomial dim_table::with_largest_remainders(polynomial p) const {
+  for (std::size_t i = p.size(); i-- > 0;) {
+    const term t = p[i];
+    if (t.coefficient > 0 || t.key.size() != 1 || t.key[0].exponent != 1) continue;
+    const atom& a = atoms_[t.key[0].atom];
+    if (a.kind != atom_kind::mod || !nonnegative_[t.key[0].atom]) continue;
+    accumulate(p, t.key, -t.coefficient);
+    p = sum(std::move(p), sum(terms(a.rhs), {{factors{}, 1}}, -1), t.coefficient);
+    i = p.size();  // the divisor's terms may be remainders of older atoms
+  }
+  return p;
+}
+
 /// Sums lower bounds of the terms: a monomial of symbols is at least 1, and what other atoms bound.
+JAX2ONNX_INLINE std::optional<std::int64_t> dim_table::lower_bound(const polynomial& p) const {
+  std::int64_t lower = 0;
+  for (const term& t : with_largest_remainders(p)) {
+    bool symbols = true, bounded = true;
+    for (const power& f : t.key) {
+      symbols = symbols && is_symbol(f);
+      bounded = bounded && nonnegative_[f.atom];
+    }
+    const auto most = t.coefficient < 0 && !t.key.empty() ? upper_bound(t.key) : std::nullopt;
+    std::int64_t least = 0;
+    if (t.key.empty() || (t.coefficient > 0 && symbols)) least = t.coefficient;
+    else if (most ? detail::mul_overflows(*most, t.coefficient, least) : t.coefficient < 0 || !bounded)
+      return std::nullopt;
+    if (detail::add_overflows(lower, least, lower)) return std::nullopt;
+  }
+  return lower;
+}
+
+JAX2ONNX_INLINE bool dim_table::known_positive(const polynomial& p) const {
+  const auto lower = lower_bound(p);
+  return lower && *lower > 0;
+}
+
 JAX2ONNX_INLINE bool dim_table::known_nonnegative(dim d) const {
   if (d.is_constant()) return d.extent() >= 0;
   if (d.is_dyn()) return false;
-  std::int64_t lower = 0;
-  for (const term& t : terms(d)) {
-    bool symbols = true, bounded = true;
-    for (const power& p : t.key) {
-      symbols = symbols && is_symbol(p);
-      bounded = bounded && nonnegative_[p.atom];
-    }
-    if (t.key.empty()) {
-      lower += t.coefficient;
-    } else if (const auto most = t.coefficient < 0 ? upper_bound(t.key) : std::nullopt) {
-      std::int64_t least = 0;
-      if (detail::mul_overflows(*most, t.coefficient, least) || detail::add_overflows(lower, least, lower))
-        return false;
-    } else if (t.coefficient < 0 || !(symbols || bounded)) {
-      return false;
-    } else if (symbols && detail::add_overflows(lower, t.coefficient, lower)) {
-      return true;
-    }
-  }
-  return lower >= 0;
+  const auto lower = lower_bound(terms(d));
+  return lower && *lower >= 0;
 }
 
 JAX2ONNX_INLINE dim_table::polynomial dim_table::atom_polynomial(atom a) {

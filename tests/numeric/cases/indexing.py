@@ -23,6 +23,7 @@ case("gather", "fill_bool", lambda x, i: x.at[i].get(mode="fill"), boolean(4), b
 case("gather", "points", lambda x, i, j: x[i, j], f32(4, 5), i32(6).between(0, 3), i32(6).between(0, 4))
 case("gather", "points_broadcast", lambda x, i, j: x[i, j], f32(4, 5), i32(3, 1).between(0, 3), i32(2).between(0, 4))
 case("gather", "row_static", lambda x: x[1], f32(4, 5))
+case("gather", "reflected", lambda x: x[:, jnp.array([2, 1, 0, 1, 2, 3, 2])], f32(3, 4, 2))
 case("gather", "row_negative", lambda x, i: x[i], f32(4, 5), arr(-2, "int32"))
 case("gather", "take_along_axis", lambda x, i: jnp.take_along_axis(x, i, 1), f32(3, 4), i32(3, 2).between(0, 3))
 case("gather", "batched", lambda x, i: jax.vmap(lambda r, k: r[k])(x, i), f32(3, 4), i32(3, 2).between(0, 3))

@@ -229,6 +229,5 @@ case("concatenate", "edge_of_any_batch", lambda x: padded(x, 1, 2, 3, 0, mode="e
 case("concatenate", "edge_behind_wrap", lambda x: jnp.pad(jnp.pad(x, 2, mode="wrap"), 1, mode="edge"), f32(4, 3))
 case("concatenate", "first_and_last_rows", lambda x: jnp.concatenate([x[-2:], x, x[:1]]), f32(4, 3))
 case("concatenate", "rows_of_another", lambda x, y: jnp.concatenate([y[-2:], x, y[:1]]), f32(4, 3), f32(4, 3))
-case("gather", "reflected", lambda x: x[:, jnp.array([2, 1, 0, 1, 2, 3, 2])], f32(3, 4, 2))
 case("concatenate", "rolled", lambda x: jnp.roll(x, (-1, 2), (0, 1)), f32(4, 3, 33))
 case("concatenate", "rolled_rows_of_two", lambda x: jnp.roll(x, 1, 0), f32(4, 2))
