@@ -133,4 +133,7 @@ TEST_CASE("layout: parts of what is transposed once") {
   const value w = transpose(p.in({1, 4, 4, 5}), to_last);
   const std::vector<value> d = parts_of(w, 3, {2, 2});
   CHECK(after({mul(d[0], d[0]), exp(d[1])}, {"sink-broadcast"}) == "the transposed values are read elsewhere too");
+  model q;
+  const value v = transpose(q.in({1, 4, 4, 17}), to_last);
+  CHECK(sunk(concat(parts_of(v, 3, ints(17, 1)), 3)) == "Transpose Split Concat");  // too many parts
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -42,11 +43,13 @@ inline outcome sink_through_unary(const context& c, const value& root) {
   return transpose(with_first_input(root, x, {root.dtype(), x.dims()}), perm);
 }
 
-/// Whether `v` is of an operator that names constant axes of its first input, and leaves the others alone.
+/// Whether `v` is of an operator that names constant axes of its first input, and leaves the others alone. Every reader
+/// of a Split copies it at first: one with more outputs stays.
 inline bool names_axes(const value& v) {
+  constexpr std::size_t most_outputs = 16;
   const node* n = producer(v);
   if (!n || !n->domain.empty()) return false;
-  if (n->op == "Split") return true;
+  if (n->op == "Split") return n->outputs.size() <= most_outputs;
   if (n->op == "Slice") return n->inputs.size() > 3 && input_of(v, 3) && constant_int64s(input_of(v, 3));
   return n->op == "Pad" && (n->inputs.size() < 4 || !input_of(v, 3)) && constant_int64s(input_of(v, 1));
 }
@@ -160,29 +163,32 @@ inline value without_transpose(const sinking_operand& o, const ints& perm) {
   return o.mapped ? with_inputs(o.mapped, {x}, {o.mapped.dtype(), o.before}) : x;
 }
 
-/// Whether the root is the only reader of the node that makes `part`.
-inline bool is_only_reader(const context& c, const value& part, const std::vector<sinking_operand>& operands) {
-  const node* n = producer(part);
-  std::uint32_t uses = 0, reads = 0;
-  for (const value_id output : n->outputs) uses += output == value_id::none ? 0 : c.uses.at(output);
-  for (const sinking_operand& o : operands) reads += o.part && producer(o.part) == n ? 1 : 0;
-  return reads == uses;
+/// How often the outputs of the node are read.
+inline std::ptrdiff_t uses_of_outputs(const context& c, const node& n) {
+  std::ptrdiff_t uses = 0;
+  for (const value_id output : n.outputs) uses += output == value_id::none ? 0 : c.uses.at(output);
+  return uses;
 }
 
-/// Whether the root is the only reader of one of the transposed values, directly or by parts.
+/// Whether the operands are the only readers of one of the transposed values, directly or by parts.
 inline bool frees_one(const context& c, const std::vector<sinking_operand>& operands) {
+  std::vector<const node*> parts;  // the node of every operand that is a part
+  std::vector<value> read;         // a transposed value once for each reader that only the operands have
   for (const sinking_operand& o : operands) {
-    if (!o.x) continue;
-    std::uint32_t reads = 0;
-    std::vector<const node*> parts;
-    for (const sinking_operand& other : operands) {
-      if (other.transposed != o.transposed) continue;
-      const node* part = other.part ? producer(other.part) : nullptr;
-      if (part && (std::ranges::find(parts, part) != parts.end() || !is_only_reader(c, other.part, operands))) continue;
-      if (part) parts.push_back(part);
-      ++reads;
-    }
-    if (c.uses.of(o.transposed) == reads) return true;
+    if (o.part) parts.push_back(producer(o.part));
+    else if (o.x) read.push_back(o.transposed);
+  }
+  std::ranges::sort(parts, std::less<>());
+  for (auto part = parts.begin(); part != parts.end();) {
+    const auto end = std::ranges::upper_bound(part, parts.end(), *part, std::less<>());
+    if (end - part == uses_of_outputs(c, **part)) read.push_back({c.g, (*part)->inputs[0]});
+    part = end;
+  }
+  std::ranges::sort(read, {}, &value::id);
+  for (auto v = read.begin(); v != read.end();) {
+    const auto end = std::ranges::upper_bound(v, read.end(), v->id(), {}, &value::id);
+    if (end - v == c.uses.of(*v)) return true;
+    v = end;
   }
   return false;
 }

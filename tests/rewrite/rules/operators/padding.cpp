@@ -1,6 +1,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -69,7 +70,12 @@ TEST_CASE("Pad-rows: in front and behind") {
   const value w = p.in({2, 3});
   CHECK(padded(concat({broadcast_to(rows(w, 0, 0, 1), {2, 3}), w}, 0)) == "Pad");
   CHECK(mode_of(p) == "edge");
-  model q, r;
+  model q, r, t;
+  const value v = t.in({5, 3});
+  const value first =
+      t.g.emit("Slice", {v, int64s(t.g, {0}), int64s(t.g, {5}), int64s(t.g, {0}), int64s(t.g, {INT64_MAX})},
+               {dtype::f32, {1, 3}});
+  CHECK(padded(concat({first, v}, 0)) == "Pad");
   const value one = q.in({1, 3}), two = r.in({2, 3});
   CHECK(padded(concat({broadcast_to(one, {2, 3}), one}, 0)) == "Expand Concat");
   CHECK(padded(concat({two, two}, 0)) == "Concat");
@@ -97,7 +103,7 @@ TEST_CASE("Pad-lookups: rows of an edge") {
 }
 
 TEST_CASE("Pad-rows: what stays") {
-  model m, n, o, p, q, r(18);
+  model m, n, o, p, q, r(18), s;
   const value x = m.in({5, 3});
   CHECK(padded(concat({rows(x, 0, 3, 2, -1), x}, 0)) == "Slice Concat");
   const value y = n.in({n.B, 3});
@@ -108,6 +114,8 @@ TEST_CASE("Pad-rows: what stays") {
   CHECK(padded(concat({rows(w, 1, 0, 1), rows(w, 1, 0, 1)}, 1)) == "Slice Slice Concat");
   const value f = q.in({5, 3}, dtype::f16);
   CHECK(after({reflected(f, 0, 2)}, {"Pad-rows"}, target::ort) == "ONNX Runtime has no kernel for the element type");
+  const value l = s.in({5, 3}), first = rows(l, 0, 0, 1);
+  CHECK(padded(concat({broadcast_to(first, {std::int64_t{1} << 40, 3}), l}, 0)) == "Slice Expand Concat");
   const value e = r.in({5, 3});
   CHECK(padded(concat({e, rows(e, 0, 0, 4)}, 0)) == "ONNX has the mode wrap since opset 19");
 }

@@ -35,9 +35,10 @@ inline std::optional<ints> sliced_rows(const value& slice, std::int64_t axis, co
   if (!from || !to || !along || !step || *step == 0) return {};
   if (*along != axis && *along + slice.rank() != axis) return {};
   const std::int64_t count = std::ssize(rows), first = *step > 0 ? 0 : -1;
+  const std::int64_t next = std::clamp(*step, -count - 1, count + 1);
   const auto inside = [&](std::int64_t i) { return std::clamp(i < 0 ? i + count : i, first, count + first); };
   ints taken;
-  for (std::int64_t i = inside(*from), end = inside(*to); *step > 0 ? i < end : i > end; i += *step)
+  for (std::int64_t i = inside(*from), end = inside(*to); next > 0 ? i < end : i > end; i += next)
     taken.push_back(rows[static_cast<std::size_t>(i)]);
   return taken;
 }
@@ -80,7 +81,7 @@ inline std::optional<ints> rows_of(const value& v, const value& x, std::int64_t 
     return rows ? sliced_rows(v, axis, *rows) : std::nullopt;
   }
   const value row = copied_row(v, axis);
-  if (!row || !v.extent(axis).is_constant()) return {};
+  if (!row || !v.extent(axis).is_constant() || v.extent(axis).extent() > most_rows) return {};
   const std::optional<ints> rows = rows_of(row, x, axis, depth - 1);
   if (!rows || rows->size() != 1) return {};
   return ints(static_cast<std::size_t>(v.extent(axis).extent()), rows->front());
