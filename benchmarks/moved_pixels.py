@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Times operators that move pixels against what JAX prints for them: DepthToSpace and SpaceToDepth against Reshapes and
-Transposes, Pad in its modes and a lookup of rolled rows against Slices and Concats.
+Transposes, Pad in its modes and a lookup of rolled rows against Slices and Concats, AveragePool against ReduceMean of
+blocks.
 
     pip install numpy onnx onnxruntime && python benchmarks/moved_pixels.py [--threads 1] [--runs 15] [--only Depth]
 
@@ -88,6 +89,23 @@ def rolled():
         yield f"{dims}, axis {axis}", parts, whole, {"x": normal(*dims)}, constants
 
 
+def means(behind):
+    for channels, side, size in [(16, 2, 32), (16, 8, 32), (64, 2, 64), (8, 4, 256), (256, 2, 14), (3, 2, 224)]:
+        c, h, few = channels, size, size // side
+        split = [1, few, side, few, side, c] if behind else [1, c, few, side, few, side]
+        constants = {"split": np.array(split), "axes": np.array([2, 4] if behind else [3, 5])}
+        parts = [node("Reshape", ["p" if behind else "x", "split"], ["b"])]
+        parts.append(node("ReduceMean", ["b", "axes"], ["q" if behind else "y"], keepdims=0))
+        if behind:
+            parts = [
+                node("Transpose", ["x"], ["p"], perm=BEHIND),
+                *parts,
+                node("Transpose", ["q"], ["y"], perm=IN_FRONT),
+            ]
+        whole = [node("AveragePool", ["x"], ["y"], kernel_shape=[side] * 2, strides=[side] * 2)]
+        yield f"{c}, {side}, {h}x{h}", parts, whole, {"x": normal(1, c, h, h)}, constants
+
+
 PLACES = {
     "": (False, False),
     ", behind in the result": (False, True),
@@ -100,6 +118,8 @@ GRIDS = {
     **{f"Pad, {mode} {count}": lambda mode=mode, count=count: padding(mode, count)
        for mode in ("reflect", "edge", "wrap") for count in (1, 3)},
     "rolled rows": rolled,
+    "means of blocks": lambda: means(False),
+    "means of blocks, behind in the operand of ReduceMean": lambda: means(True),
 }  # fmt: skip
 
 if __name__ == "__main__":

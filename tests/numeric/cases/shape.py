@@ -203,6 +203,57 @@ case("pad", "of_channels_between", lambda x: convolved(jnp.pad(convolved(x, 2), 
 case("pad", "of_ones_between", lambda x: windows(padded(convolved(x, 2), 1, 2, 0, 1, constant_values=1), (3, 2)), image)
 case("pad", "of_any_image", lambda x: windows(padded(-x, 1, 2, 0, 1), (3, 2)), f32("B", "H", 6, 3), **any_image)
 
+
+def shuffled(x, groups):
+    return x.reshape(*x.shape[:3], groups, -1).swapaxes(3, 4).reshape(x.shape)
+
+
+def blocks_of_pixels(x, height, width):
+    b, h, w, c = x.shape
+    return x.reshape(b, h // height, height, w // width, width, c)
+
+
+def pooled(x, height, width):
+    return blocks_of_pixels(x, height, width).mean((2, 4))
+
+
+def joined_with_mean(x):
+    y = convolved(x, 2)
+    rest = [jnp.broadcast_to(y.mean((1, 2), keepdims=True), y.shape), jnp.ones((*y.shape[:3], 1))]
+    return convolved(jnp.concatenate([y, *rest], -1), 3)
+
+
+case("transpose", "channel_shuffle", lambda x: convolved(shuffled(convolved(x, 6), 2), 3), image)
+case(
+    "transpose",
+    "channel_shuffle_any_size",
+    lambda x: shuffled(convolved(x, 6), 3),
+    f32("B", 4, 6, 3),
+    sizes=({"B": 1}, {"B": 3}),
+)
+case("transpose", "channel_shuffle_of_split", lambda x: jnp.split(shuffled(convolved(x, 6), 2), 2, -1), image)
+case("tile", "between_convolutions", lambda x: convolved(jnp.tile(convolved(x, 2), (1, 2, 1, 3)), 3), image)
+case("concatenate", "mean_and_ones_between", joined_with_mean, image)
+case("reshape", "mean_of_blocks", lambda x: convolved(pooled(convolved(x, 8), 2, 3), 2), image)
+case("reshape", "mean_of_blocks_nchw", lambda x: x.reshape(2, 9, 2, 2, 3, 2).mean((3, 5)), f32(2, 9, 4, 6))
+case(
+    "reshape",
+    "mean_of_blocks_f64",
+    lambda x: pooled(jnp.moveaxis(x, 1, 3), 2, 3),
+    spec("float64", (2, 8, 4, 6)),
+    x64=True,
+)
+case("reshape", "mean_of_rows", lambda x: pooled(convolved(x, 8), 2, 1), image)
+case("reshape", "mean_of_few_channels", lambda x: pooled(convolved(x, 2), 2, 3), image)
+case("reshape", "maximum_of_blocks", lambda x: blocks_of_pixels(convolved(x, 8), 2, 3).max((2, 4)), image)
+case(
+    "reshape",
+    "mean_of_blocks_any_size",
+    lambda x: pooled(convolved(x, 8), 2, 3),
+    f32("B", "2*H", 6, 3),
+    sizes=({"B": 1, "H": 2}, {"B": 3, "H": 5}),
+)
+
 # Images that continue beyond their edges, and rolled ones.
 for mode in ["edge", "reflect", "wrap"]:
     case("concatenate", f"{mode}_around", lambda x, mode=mode: padded(x, 2, 1, 3, 2, mode=mode), image)

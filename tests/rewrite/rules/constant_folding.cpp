@@ -134,6 +134,18 @@ TEST_CASE("fold-weights: a weight is folded when normalisations have been found"
   CHECK(after(add(n.in({2, 4}), add(v, 1)), "fold-weights") == "Add");
 }
 
+TEST_CASE("fold-weights: Relu of weights other than -0 and NaN") {
+  for (const double first : {-2.0, 3.0, -0.0, std::nan("")}) {
+    model m;
+    const value w = m.g.constant({dtype::f32, {1}}, bytes(scalar_bytes(dtype::f32, first)), "scale");
+    const bool folds = first == -2.0 || first == 3.0;
+    CHECK(after(add(m.in({4}), m.g.emit("Relu", {w}, w.type())), "fold-weights") == (folds ? "Add" : "Relu Add"));
+    if (!folds) continue;
+    const node& sum = m.g.at(m.g.at(block_id::main).nodes.front());
+    CHECK(*jax2onnx::rewrite::numbers_of(value(m.g, sum.inputs[1])) == std::vector<double>{first < 0 ? 0.0 : first});
+  }
+}
+
 TEST_CASE("fold-weights: arithmetic on many elements, a chain of which is rounded once") {
   model m;
   constexpr std::int64_t many = 1500;  // over 4 KiB

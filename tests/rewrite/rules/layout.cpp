@@ -12,7 +12,18 @@ const ints to_last{0, 2, 3, 1}, to_second{0, 3, 1, 2};
 
 std::string sunk(const value& v) {
   return after({v}, {"reshape-constant", "join-transposes", "sink-unary", "sink-broadcast", "sink-concat", "sink-axes",
-                     "join-transposes-around", "reduce-transposed"});
+                     "join-transposes-around", "reduce-transposed", "sink-views"});
+}
+
+/// Reshape(Transpose(Reshape(x))): the last axis, in `groups`, by its index in the group.
+value shuffled(const value& x, std::int64_t groups) {
+  shape split = x.dims();
+  ints perm = iota_axes(x.rank() + 1);
+  const std::int64_t channels = split.back().extent();
+  split.back() = groups;
+  split.push_back(channels / groups);
+  std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
+  return reshape(transpose(reshape(x, split), perm), x.dims());
 }
 
 }  // namespace
@@ -117,6 +128,43 @@ TEST_CASE("layout: slices of what is transposed once") {
   CHECK(sunk(transpose(concat({half(y, 0), half(y, 2), y}, 3), to_second)) == "Slice Slice Concat");
   const value z = transpose(o.in({1, 4, 4, 5}), to_last);
   CHECK(after({exp(z), half(z, 0)}, {"sink-axes"}) == "the transposed value is read elsewhere too");
+}
+
+TEST_CASE("layout: copies of pixels and constants between convolutions") {
+  model m, n, o, p;
+  const value x = transpose(m.in({1, 3, 4, 5}), to_last);
+  CHECK(sunk(transpose(m.g.emit("Tile", {x, int64s(m.g, {1, 2, 1, 3})}, {dtype::f32, {1, 8, 5, 9}}), to_second)) ==
+        "Tile");
+  CHECK(constant_int64s(value(m.g, m.g.at(m.g.at(block_id::main).nodes[0]).inputs[1])) == ints{1, 3, 2, 1});
+  const value y = transpose(n.in({1, 3, 4, 5}), to_last);
+  const value mean = broadcast_to(n.in({1, 1, 1, 2}), {1, 4, 5, 2});
+  CHECK(sunk(transpose(concat({y, mean}, 3), to_second)) == "Reshape Expand Concat");
+  const value z = transpose(o.in({1, 3, 4, 5}), to_last);
+  CHECK(after({transpose(concat({z, o.weight({1, 4, 5, 2})}, 3), to_second)},
+              {"join-transposes", "sink-concat", "fold-transpose"}) == "Concat");
+  const value w = transpose(p.in({1, 3, 4, 5}), to_last);
+  CHECK(after({concat({w, p.in({1, 4, 5, 2})}, 3)}, {"sink-concat"}) == "another operand would need a Transpose");
+}
+
+TEST_CASE("sink-views: a shuffle of channels") {
+  model m, n, o, p, q;
+  CHECK(sunk(transpose(shuffled(transpose(m.in({1, 6, 4, 5}), to_last), 2), to_second)) == "Reshape Transpose Reshape");
+  const value moved(m.g, m.g.at(m.g.at(block_id::main).nodes[1]).outputs[0]);
+  CHECK(moved.dims() == shape{1, 3, 2, 4, 5});
+  const value any = transpose(n.in({n.B, 6, 4, 5}), to_last);
+  CHECK(sunk(transpose(shuffled(any, 3), to_second)) == "Reshape Transpose Reshape");
+  const value x = transpose(o.in({1, o.B, 4, 5}), to_last);
+  const value of_rows = reshape(transpose(reshape(x, {1, 2, 2, 5, o.B}), {0, 2, 1, 3, 4}), x.dims());
+  CHECK(sunk(of_rows) == "Reshape Transpose Reshape Transpose");
+  const value y = transpose(p.in({1, 6, 4, 6}), to_last);
+  CHECK(after({reshape(transpose(reshape(y, {1, 4, 6, 6, 1}), {0, 1, 3, 2, 4}), y.dims())}, {"sink-views"}) ==
+        "Transpose Reshape Transpose Reshape");
+  const value z = transpose(q.in({1, 6, 4, 5}), to_last);
+  CHECK(after({shuffled(z, 2), exp(z)}, {"sink-views"}) == "the transposed value is read elsewhere too");
+  model r;
+  const value image = r.in({r.B, 6, r.g.dims().symbol("H"), r.g.dims().symbol("W")});
+  const value computed = shuffled(transpose(image, to_last), 2);
+  CHECK(after({computed}, {"sink-views"}) == "the result needs extents that are computed");
 }
 
 TEST_CASE("layout: parts of what is transposed once") {

@@ -104,6 +104,7 @@ inline std::optional<double> fold_unary(std::string_view op, dtype t, double x) 
   if (op == "Floor") return std::floor(x);
   if (op == "Ceil") return std::ceil(x);
   if (op == "Sqrt") return t == dtype::f64 ? std::sqrt(x) : static_cast<double>(std::sqrt(static_cast<float>(x)));
+  if (op == "Relu" && !std::isnan(x) && !(x == 0 && std::signbit(x))) return std::max(x, 0.0);
   if (op == "Reciprocal") return t == dtype::f64 ? 1 / x : static_cast<double>(1 / static_cast<float>(x));
   return std::nullopt;
 }
@@ -396,8 +397,8 @@ inline constexpr std::string_view foldable_ops[] = {
     "Abs",   "Add",   "And",         "Cast",  "Ceil",       "Clip",
     "Div",   "Equal", "Expand",      "Floor", "Greater",    "GreaterOrEqual",
     "IsNaN", "Less",  "LessOrEqual", "Max",   "Min",        "Mod",
-    "Mul",   "Neg",   "Not",         "Or",    "Reciprocal", "Sign",
-    "Sqrt",  "Sub",   "Where"};
+    "Mul",   "Neg",   "Not",         "Or",    "Reciprocal", "Relu",
+    "Sign",  "Sqrt",  "Sub",         "Where"};
 
 inline constexpr rule constant_folding_rules[] = {
     {"fold-elementwise", "op(c, d) -> e",

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/axis_parts.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
@@ -34,6 +35,58 @@ inline value before_transpose(const value& x, const ints& perm) {
   return std::is_sorted(origins.begin(), origins.end()) && is_static_reshape(x, moved) ? reshape(x, moved) : value();
 }
 
+/// Reshape(Transpose(Reshape(x))): x with the parts of each axis in another order. Absent where an order is not known,
+/// or the Reshapes need extents that are computed.
+inline value reordered_within_axes(const value& x, const axis_layout& layout) {
+  shape split;
+  ints order;
+  for (std::size_t axis = 0; axis < layout.size(); ++axis) {
+    const axis_parts& parts = layout[axis];
+    if (parts.size() < 2) {
+      order.push_back(std::ssize(split));
+      split.push_back(x.dims()[axis]);
+      continue;
+    }
+    axis_parts before = parts;
+    const auto is_constant = [](const axis_part& p) { return p.step.is_constant(); };
+    if (!std::ranges::all_of(parts, is_constant)) return {};
+    std::ranges::sort(before, std::greater<>(), [](const axis_part& p) { return p.step.extent(); });
+    for (const axis_part& p : parts)
+      order.push_back(std::ssize(split) + (std::ranges::find(before, p) - before.begin()));
+    for (const axis_part& p : before) split.push_back(p.extent);
+  }
+  if (!is_static_reshape(x, split)) return {};
+  const value moved = transpose(reshape(x, split), order);
+  return is_static_reshape(moved, x.dims()) ? reshape(moved, x.dims()) : value();
+}
+
+/// The shuffle of channels that stand last.
+inline outcome sink_through_views(const context& c, const value& root) {
+  ints outer, perm;
+  value x, split;
+  const value joined = input_of(root, 0);
+  if (!match(joined, m_transpose(outer, m_value(split))) || !is_reshape(split)) return {};
+  const value moved = input_of(split, 0);
+  if (!match(moved, m_transpose(perm, m_value(x))) || root.dims() != moved.dims()) return {};
+  if (!c.single_use(joined) || !c.single_use(split) || !c.single_use(moved))
+    return decline("the transposed value is read elsewhere too");
+  axis_layout layout;
+  for (std::int64_t i = 0; i < x.rank(); ++i) layout.push_back(whole_axis(i, x.extent(i)));
+  for (const value& step : {moved, split, joined, root}) {
+    std::optional<axis_layout> next = layout_after(step, layout);
+    if (!next) return {};
+    layout = std::move(*next);
+  }
+  axis_layout before(layout.size());
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    const auto is_of_another = [&](const axis_part& p) { return p.axis != perm[i]; };
+    if (std::ranges::any_of(layout[i], is_of_another)) return {};
+    before[static_cast<std::size_t>(perm[i])] = std::move(layout[i]);
+  }
+  const value within = reordered_within_axes(x, before);
+  return within ? outcome(transpose(within, perm)) : decline("the result needs extents that are computed");
+}
+
 inline outcome sink_through_unary(const context& c, const value& root) {
   ints perm;
   value x;
@@ -51,6 +104,7 @@ inline bool names_axes(const value& v) {
   if (!n || !n->domain.empty()) return false;
   if (n->op == "Split") return n->outputs.size() <= most_outputs;
   if (n->op == "Slice") return n->inputs.size() > 3 && input_of(v, 3) && constant_int64s(input_of(v, 3));
+  if (n->op == "Tile") return constant_int64s(input_of(v, 1)).has_value();
   return n->op == "Pad" && (n->inputs.size() < 4 || !input_of(v, 3)) && constant_int64s(input_of(v, 1));
 }
 
@@ -67,14 +121,12 @@ inline ints axes_before(ints axes, const ints& perm) {
   return axes;
 }
 
-/// A Pad's numbers for x that are `pads` for Transpose(x, perm).
-inline ints pads_before(const ints& pads, const ints& perm) {
-  const std::size_t rank = perm.size();
-  ints before(pads.size());
-  for (std::size_t i = 0; i < rank; ++i) {
-    const auto axis = static_cast<std::size_t>(perm[i]);
-    before[axis] = pads[i];
-    before[rank + axis] = pads[rank + i];
+/// The numbers of a Tile or a Pad for x that are `numbers` for Transpose(x, perm): one or two for each axis.
+inline ints numbers_before(const ints& numbers, const ints& perm) {
+  ints before(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const std::size_t first = i / perm.size() * perm.size();
+    before[first + static_cast<std::size_t>(perm[i - first])] = numbers[i];
   }
   return before;
 }
@@ -103,7 +155,7 @@ inline value on_axes_before(const value& v, const value& x, const ints& perm) {
   std::vector<value> inputs = inputs_of(v);
   inputs[0] = x;
   if (producer(v, "Slice")) inputs[3] = int64s(x.owner(), axes_before(*constant_int64s(inputs[3]), perm));
-  else inputs[1] = int64s(x.owner(), pads_before(*constant_int64s(inputs[1]), perm));
+  else inputs[1] = int64s(x.owner(), numbers_before(*constant_int64s(inputs[1]), perm));
   return with_inputs(v, inputs, {v.dtype(), extents_before(v.dims(), perm)});
 }
 
@@ -130,7 +182,7 @@ inline outcome join_around_axes(const context&, const value& root) {
 struct sinking_operand {
   value x = {};           ///< absent where the operand is no such
   value transposed = {};  ///< Transpose(x, perm)
-  value part = {};        ///< the Slice, the Pad or the output of a Split
+  value part = {};        ///< the Slice, the Pad, the Tile or the output of a Split
   value mapped = {};      ///< the operator of one operand
   shape before = {};      ///< the operand's extents without the Transpose
 };
@@ -245,18 +297,31 @@ inline outcome reduce_of_transposed(const context& c, const value& root) {
   return r->keep ? transpose(reduce(op, x, axes, true), perm) : transpose(reduce(op, x, axes), positions_of(left));
 }
 
+/// An operand of Concat beside others that are Transpose(..., perm), as it would be before the transpose: a constant,
+/// or copies of pixels. Absent for any other value.
+inline value joined_before_transpose(const context& c, const value& v, const ints& perm) {
+  if (v.is_constant()) return c.single_use(v) ? transpose(v, inverse_permutation(perm)) : value();
+  const auto is_symbolic = [](dim d) { return !d.is_constant(); };
+  if (!producer(v, "Expand") || std::ranges::any_of(v.dims(), is_symbolic)) return {};
+  const value pixel = before_transpose(input_of(v, 0), perm);
+  return pixel ? broadcast_to(pixel, extents_before(v.dims(), perm)) : value();
+}
+
 inline outcome sink_through_concat(const context& c, const value& root) {
   ints perm;
   std::vector<sinking_operand> found;
-  for (const value& operand : inputs_of(root)) {
-    found.push_back(look_through(c, operand, perm));
-    if (!found.back().x) return {};
-  }
-  if (!frees_one(c, found)) return decline("the transposed values are read elsewhere too");
+  for (const value& operand : inputs_of(root)) found.push_back(look_through(c, operand, perm));
   const auto axis = attribute_of<std::int64_t>(root, "axis");
-  if (!axis) return {};
+  if (perm.empty() || !axis) return {};
+  if (!frees_one(c, found)) return decline("the transposed values are read elsewhere too");
   std::vector<value> before;
-  for (const sinking_operand& o : found) before.push_back(without_transpose(o, perm));
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const sinking_operand& o = found[i];
+    before.push_back(o.x ? value() : joined_before_transpose(c, input_of(root, i), perm));
+    if (!o.x && !before[i]) return decline("another operand would need a Transpose");
+  }
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (found[i].x) before[i] = without_transpose(found[i], perm);
   return transpose(concat(before, axes_before({*axis}, perm)[0]), perm);
 }
 
@@ -295,16 +360,19 @@ inline constexpr rule layout_rules[] = {
      "op maps the elements of one operand; the Transpose is read once", unary_ops, sink_through_unary, stage::late},
     {"sink-broadcast", "op(Transpose(x, p), f(Transpose(y, p)), c) -> Transpose(op(x, f(y), c'), p)",
      "op broadcasts; f maps the elements of one operand; c' is a Reshape of c; one of the Transposes is read only by "
-     "op; a Slice, a Pad or a Split may be between them",
+     "op; a Slice, a Pad, a Tile or a Split may be between them",
      broadcasting_ops, sink_through_broadcast, stage::late},
     {"sink-concat", "Concat(Transpose(x, p), Transpose(y, p), axis) -> Transpose(Concat(x, y, p[axis]), p)",
-     "as sink-broadcast", ops<"Concat">, sink_through_concat, stage::late},
+     "as sink-broadcast; operands may also be constants and Expands", ops<"Concat">, sink_through_concat, stage::late},
     {"sink-axes", "op(Transpose(x, p), axes) -> Transpose(op(x, p[axes]), p)",
-     "op is a Slice or a Pad, with constant axes; the Transpose is read once", ops<"Slice", "Pad">, sink_through_axes,
-     stage::late},
+     "op is a Slice, a Pad or a Tile, with constant axes; the Transpose is read once", ops<"Slice", "Pad", "Tile">,
+     sink_through_axes, stage::late},
     {"join-transposes-around", "Transpose(op(Transpose(x, p), axes), q) -> op(x, p[axes])",
-     "op is a Slice, a Pad or a Split, with constant axes; q is the inverse of p", ops<"Transpose">, join_around_axes,
-     stage::late},
+     "op is a Slice, a Pad, a Tile or a Split, with constant axes; q is the inverse of p", ops<"Transpose">,
+     join_around_axes, stage::late},
+    {"sink-views", "Reshape(Transpose(Reshape(Transpose(x, p)), q)) -> Transpose(Reshape(Transpose(Reshape(x), r)), p)",
+     "every axis of the result has the elements of one axis of x; each value in between is read once", ops<"Reshape">,
+     sink_through_views, stage::late},
     {"reduce-transposed", "op(Transpose(x, p), axes) -> op(x, p[axes]), or a Transpose or Reshape of that",
      "op is a Reduce operator; the Transpose is read once where one stays", reduce_ops, reduce_of_transposed,
      stage::late},

@@ -38,3 +38,20 @@ TEST_CASE("AveragePool-unpadded: not with the counts of other windows") {
   CHECK(after(div(mul(pool(m.in({2, 3, 6, 6}), 4), 9), mul(pool(ones, 1), 9)), "AveragePool-unpadded") ==
         "the divisor is of other windows");
 }
+
+TEST_CASE("AveragePool-blocks: means of blocks of pixels") {
+  const ints to_last{0, 2, 3, 1};
+  const auto mean = [](const value& x, const shape& blocks, const ints& axes) {
+    return after({reduce("ReduceMean", reshape(x, blocks), axes)}, {"AveragePool-blocks"}, target::ort);
+  };
+  model m, n, o, p, q, r, s;
+  CHECK(mean(transpose(m.in({m.B, 8, 4, 6}), to_last), {m.B, 2, 2, 2, 3, 8}, {2, 4}) == "AveragePool Transpose");
+  CHECK(*std::get_if<ints>(&m.g.at(m.g.at(block_id::main).nodes[0]).find("kernel_shape")->value) == ints{2, 3});
+  CHECK(mean(n.in({n.B, 8, 4, 6}), {n.B, 8, 2, 2, 2, 3}, {3, 5}) == "AveragePool");
+  CHECK(mean(o.in({1, 4, 6, 8}), {1, 2, 2, 2, 3, 8}, {2, 4}) == "Reshape ReduceMean");  // channels last
+  CHECK(mean(p.in({1, 8, 4, 6}), {1, 8, 2, 2, 2, 3}, {2, 4}) == "Reshape ReduceMean");  // every second pixel
+  CHECK(mean(q.in({1, 8, 4, 6}), {1, 8, 4, 2, 3}, {4}) == "Reshape ReduceMean");        // rows only
+  CHECK(mean(r.in({1, 7, 4, 6}), {1, 7, 2, 2, 2, 3}, {3, 5}) == "few channels are averaged as fast by ReduceMean");
+  CHECK(mean(s.in({1, 8, 4, 6}, dtype::f64), {1, 8, 2, 2, 2, 3}, {3, 5}) ==
+        "ONNX Runtime has no kernel for the element type");
+}

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -73,6 +75,48 @@ inline outcome fuse_unpadded_window_mean(const context& c, const value& root) {
   return perm.empty() ? mean : transpose(mean, perm);
 }
 
+/// The sizes of the blocks that a reduction over `axes` of Reshape(image, blocks) takes together, one for each axis of
+/// the image and 1 where it takes none; empty where it does not reduce blocks.
+inline ints block_sizes(const value& image, const shape& blocks, const ints& axes) {
+  dim_table& dims = image.owner().dims();
+  ints sizes;
+  std::size_t at = 0;
+  for (const dim extent : image.dims()) {
+    const bool pooled = std::ranges::binary_search(axes, static_cast<std::int64_t>(at) + 1);
+    if (at + (pooled ? 1 : 0) >= blocks.size()) return {};
+    const dim size = pooled ? blocks[at + 1] : dim(1);
+    if (!size.is_constant() || size.is(0) || dims.mul(blocks[at], size) != extent) return {};
+    sizes.push_back(size.extent());
+    at += pooled ? 2 : 1;
+  }
+  return at == blocks.size() ? sizes : ints();
+}
+
+/// x.reshape(n, h // 2, 2, w // 2, 2, c).mean((2, 4)) of an image behind a convolution, or with its channels in front.
+inline outcome pool_blocks(const context& c, const value& root) {
+  constexpr std::int64_t least_channels = 8;
+  const auto r = reduction_of(root);
+  const value blocks = input_of(root, 0);
+  if (!r || r->keep || !is_reshape(blocks)) return {};
+  const value image = input_of(blocks, 0);
+  ints perm = iota_axes(image.rank());
+  value x = image, moved;
+  if (match(image, m_transpose(perm, m_value(moved)))) x = moved;
+  const ints sizes = x.rank() == 4 ? block_sizes(image, blocks.dims(), r->axes) : ints();
+  if (sizes.empty()) return {};
+  ints kernel(sizes.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) kernel[static_cast<std::size_t>(perm[i])] = sizes[i];
+  if (kernel[0] != 1 || kernel[1] != 1 || kernel[2] == 1 || kernel[3] == 1) return {};
+  if (root.dtype() != dtype::f32 && is_onnx_runtime(c.runtime))
+    return decline("ONNX Runtime has no kernel for the element type");
+  if (!x.extent(1).is_constant() || x.extent(1).extent() < least_channels)
+    return decline("few channels are averaged as fast by ReduceMean");
+  kernel.erase(kernel.begin(), kernel.begin() + 2);
+  const shape pooled = extents_at(root.dims(), inverse_permutation(perm));
+  return transpose(
+      c.g.emit("AveragePool", {x}, {root.dtype(), pooled}, {{"kernel_shape", kernel}, {"strides", kernel}}), perm);
+}
+
 inline constexpr rule pooling_rules[] = {
     {"AveragePool", "(AveragePool(x) k) / k -> AveragePool(x), k the number of a window's elements", "", ops<"Div">,
      fuse_window_mean, stage::fuse},
@@ -80,6 +124,10 @@ inline constexpr rule pooling_rules[] = {
      "(AveragePool(x) k) / (AveragePool(1) k) -> AveragePool(x, count_include_pad=0), also with a Transpose of the "
      "dividend and a Reshape of the divisor",
      "the same windows, k the number of their elements", ops<"Div">, fuse_unpadded_window_mean, stage::fuse},
+    {"AveragePool-blocks", "ReduceMean(Reshape(Transpose(x, p), blocks), axes) -> Transpose(AveragePool(x), p)",
+     "the axes are the rows and columns of blocks of pixels; x has its channels in front of the pixels, 8 of them or "
+     "more; the Transpose may be missing; float32 for ONNX Runtime",
+     ops<"ReduceMean">, pool_blocks, stage::late},
 };
 
 }  // namespace jax2onnx::rewrite::detail
