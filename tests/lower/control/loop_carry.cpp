@@ -37,13 +37,3 @@ TEST_CASE("a value that the body returns unchanged is invariant") {
   CHECK_FALSE(passes_through(*p.main, 0, 0));
   CHECK_FALSE(passes_through(*p.main, 1, 2));
 }
-
-TEST_CASE("a number of operands is within them") {
-  const auto count = [](const site& s) -> jax_values { return {s.in(operand_count(s, "n"))}; };
-  const auto problem = [&](const std::string& n) {
-    return lowered_text("{ lambda ; a:f32[]. let b:f32[] = p[n=" + n + "] a in (b,) }", count).problem();
-  };
-  CHECK(problem("0") == "(none)");
-  CHECK(problem("2") == "lower.unsupported: primitive 'p': its parameter n does not fit its operands");
-  CHECK(problem("-1") == "lower.unsupported: primitive 'p': its parameter n does not fit its operands");
-}

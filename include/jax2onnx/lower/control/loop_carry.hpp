@@ -3,19 +3,9 @@
 #include <algorithm>
 
 #include <jax2onnx/lower/liveness.hpp>
-#include <jax2onnx/lower/site.hpp>
-#include <jax2onnx/support/message.hpp>
 
-/// The loop-carried values of scan and while: how many there are, and which of them have to be computed.
+/// Which loop-carried values of scan and while have to be computed.
 namespace jax2onnx::lower {
-
-/// Parameter `key`, a number of operands.
-inline std::size_t operand_count(const site& s, std::string_view key) {
-  const auto n = s.param<std::int64_t>(key);
-  if (n < 0 || n > std::ssize(s.ins()))
-    s.unsupported(detail::message("its parameter {} does not fit its operands", key));
-  return static_cast<std::size_t>(n);
-}
 
 /// The body returns parameter `input` unchanged as result `result`: the value is invariant, not loop-carried.
 inline bool passes_through(const jaxpr::body& body, std::size_t input, std::size_t result) {

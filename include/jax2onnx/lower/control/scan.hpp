@@ -19,9 +19,10 @@ class scan_lowering {
         body_(*s.param<const jaxpr::body*>("jaxpr")),
         length_(s.param<dim>("length")),
         reverse_(s.param<bool>("reverse")),
-        consts_(operand_count(s, "num_consts")),
-        carry_(operand_count(s, "num_carry")),
         plan_(s) {
+    const scan_operands divided = scan_operands_of(s, body_);
+    consts_ = divided.consts;
+    carry_ = divided.carry;
     wanted_ = needed_carry(body_, consts_, carry_, s.wanted());
     args_.assign(s.ins().begin(), s.ins().begin() + static_cast<std::ptrdiff_t>(consts_ + carry_));
     args_.resize(s.arity());
@@ -124,7 +125,7 @@ class scan_lowering {
   const jaxpr::body& body_;
   dim length_;
   bool reverse_;
-  std::size_t consts_, carry_;
+  std::size_t consts_ = 0, carry_ = 0;
   selection wanted_, kept_;        // body results that are needed; carried values that change
   std::vector<std::size_t> read_;  // operands among xs that the body reads
   jax_values args_;                // of the body
@@ -141,6 +142,8 @@ inline constexpr lowering scan_rows[] = {
                {{"length", param_form::extent, 0},
                 {"num_consts", param_form::number, 0},
                 {"num_carry", param_form::number, 0},
+                {"ft_in", param_form::structure, "consts, carry, xs: the newer form of the numbers"},
+                {"ft_out", param_form::structure, "carry, ys"},
                 {"jaxpr", param_form::body},
                 {"reverse", param_form::flag}}},
      parts_rule::own, ignores{"_split_transpose linear unroll"}},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <jax2onnx/lower/control/loop_operands.hpp>
 #include <jax2onnx/lower/signature.hpp>
 #include <jax2onnx/lower/typing.hpp>
 
@@ -39,13 +40,6 @@ std::vector<aval> call_types(const site& s) {
   return body_result_types(s, body);
 }
 
-/// The number of operands that parameter `key` counts.
-inline std::size_t counted_operands(const site& s, std::string_view key) {
-  const auto n = s.param_or<std::int64_t>(key, 0);
-  if (n < 0 || n > static_cast<std::int64_t>(s.arity())) s.malformed(detail::message("its {} is {}", key, n));
-  return static_cast<std::size_t>(n);
-}
-
 /// The type of an element of a sequence.
 inline aval element_of(const site& s, const aval& sequence, dim length) {
   aval t = sequence;
@@ -60,9 +54,9 @@ inline aval element_of(const site& s, const aval& sequence, dim length) {
 inline std::vector<aval> scan_types(const site& s) {
   const auto& body = *s.param<const jaxpr::body*>("jaxpr");
   const dim length = s.param<dim>("length");
-  const std::size_t consts = counted_operands(s, "num_consts"), carry = counted_operands(s, "num_carry");
   require_parameters(s, body, s.arity());
   std::vector<aval> out = body_result_types(s, body);
+  const auto [consts, carry] = scan_operands_of(s, body);
   if (consts + carry > s.arity() || carry > out.size()) s.malformed("it has fewer operands than it counts");
   for (std::size_t i = consts + carry; i < s.arity(); ++i) element_of(s, s.in_type(i), length);
   for (std::size_t i = 0; i < carry; ++i) out[i] = s.in_type(consts + i);

@@ -17,8 +17,8 @@ class while_lowering {
       : s_(s),
         cond_(*s.param<const jaxpr::body*>("cond_jaxpr")),
         body_(*s.param<const jaxpr::body*>("body_jaxpr")),
-        cond_consts_(operand_count(s, "cond_nconsts")),
-        body_consts_(operand_count(s, "body_nconsts")),
+        cond_consts_(counted_operands(s, "cond_nconsts")),
+        body_consts_(counted_operands(s, "body_nconsts")),
         plan_(s) {
     const std::size_t carry = s.out_count();
     const auto ins = s.ins();

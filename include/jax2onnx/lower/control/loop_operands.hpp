@@ -1,0 +1,93 @@
+#pragma once
+
+#include <initializer_list>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/lower/typing.hpp>
+#include <jax2onnx/support/message.hpp>
+
+/// How the operands of while and scan divide into constants, loop-carried values and sequences. For scan, texts up to
+/// JAX 0.10 count them. Newer texts print trees (`ft_in`, `ft_out`) whose form depends on the transformations that made
+/// the scan; there the types decide.
+namespace jax2onnx::lower {
+
+/// The number of operands that parameter `key` counts.
+inline std::size_t counted_operands(const site& s, std::string_view key) {
+  const auto n = s.param_or<std::int64_t>(key, 0);
+  if (n < 0 || n > static_cast<std::int64_t>(s.arity())) s.malformed(detail::message("its {} is {}", key, n));
+  return static_cast<std::size_t>(n);
+}
+
+/// The operands of a scan are consts, carry and sequences (xs); its results are carry and stacked values (ys).
+struct scan_operands {
+  std::size_t consts = 0, carry = 0;
+};
+
+/// The number of values in a printed FlatTree, where None is a value. nullopt for anything else. Source:
+/// jax/_src/flattree.py.
+inline std::optional<std::size_t> tree_size(const jaxpr::value& tree) {
+  using kind = jaxpr::value::kind;
+  if (tree.tag == kind::none) return 1;
+  if (tree.tag == kind::call && (tree.callee == "Left" || tree.callee == "Static")) return 0;  // not in the program
+  if (tree.tag != kind::tuple && tree.tag != kind::sequence && tree.tag != kind::call) return std::nullopt;
+  if (tree.callee == "Pytree") {
+    const jaxpr::value* const values = keyword(tree, "vals");
+    return values ? tree_size(*values) : std::nullopt;
+  }
+  std::size_t sum = 0;
+  for (const jaxpr::value& item : tree.items) {
+    const auto size = tree_size(item);
+    if (!size) return std::nullopt;
+    sum += *size;
+  }
+  return sum;
+}
+
+/// Throws malformed_error if parameter `key` is a readable tree and does not have `parts` values in its branches.
+inline void check_tree(const site& s, std::string_view key, std::initializer_list<std::size_t> parts) {
+  const jaxpr::value* const tree = s.find(key);
+  const auto require = [&](const jaxpr::value& branch, std::size_t wanted) {
+    if (const auto size = tree_size(branch); size && *size != wanted)
+      s.malformed(detail::message("its {} has {} values where its types show {}", key, *size, wanted));
+  };
+  if (!tree) return;
+  require(*tree, std::accumulate(parts.begin(), parts.end(), std::size_t{0}));
+  if (tree->tag != jaxpr::value::kind::tuple) return;
+  if (tree->items.size() != parts.size())
+    s.malformed(detail::message("its {} has {} branches instead of {}", key, tree->items.size(), parts.size()));
+  for (std::size_t i = 0; i < parts.size(); ++i) require(tree->items[i], parts.begin()[i]);
+}
+
+/// How many values come before the sequences: an iteration sees the values as they are, and elements of the sequences,
+/// which have one dimension less.
+inline std::size_t count_before_sequences(const site& s, std::string_view what, std::span<const aval> outside,
+                                          std::span<const aval> inside) {
+  std::size_t n = 0;
+  while (n < outside.size() && outside[n].rank() == inside[n].rank()) ++n;
+  for (std::size_t i = n; i < outside.size(); ++i)
+    if (outside[i].rank() != inside[i].rank() + 1)
+      s.malformed(detail::message("{} {} is {}, in its jaxpr it is {}", what, i, text(s.g.dims(), outside[i]),
+                                  text(s.g.dims(), inside[i])));
+  return n;
+}
+
+/// How the operands of a scan divide. `body` has a parameter for each operand and a result for each result.
+inline scan_operands scan_operands_of(const site& s, const jaxpr::body& body) {
+  if (s.find("num_carry") || s.find("num_consts"))
+    return {counted_operands(s, "num_consts"), counted_operands(s, "num_carry")};
+  const std::vector<aval> results = s.result_types(body);
+  for (const aval& t : results)
+    if (t.elem.name.empty()) s.malformed("it states neither num_carry nor the types of the results of its jaxpr");
+  const std::size_t whole = count_before_sequences(s, "operand", s.in_types(), s.input_types(body));
+  const std::size_t carry = count_before_sequences(s, "result", s.out_types(), results);
+  if (carry > whole) s.malformed(detail::message("it carries {} values, of which it gets {}", carry, whole));
+  check_tree(s, "ft_in", {whole - carry, carry, s.arity() - whole});
+  check_tree(s, "ft_out", {carry, s.out_count() - carry});
+  return {whole - carry, carry};
+}
+
+}  // namespace jax2onnx::lower
