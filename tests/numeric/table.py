@@ -8,6 +8,8 @@ import jax
 import ml_dtypes
 import numpy as np
 
+NEWEST = "0.12.0.1"  # the version of JAX that traces what the pinned one lacks
+
 
 @dataclasses.dataclass(frozen=True)
 class spec:
@@ -108,6 +110,7 @@ class row:
     eager: bool = False  # call the function without jit
     args: str = ""  # more arguments for the tool
     signs: bool = False  # compare the signs of zeros, too
+    jax: str = ""  # the version that traces it, if the pinned one lacks the primitive or computes something else
     xfail: str = ""  # why the case cannot pass yet; if it passes, that is a failure
 
     @property

@@ -10,7 +10,7 @@
 
 Traced are the cases that have no record yet, and those whose name matches REGEX.
 
-A module with JAX_VERSION is traced by that version of JAX only.
+A module with JAX_VERSION, and a row with `jax`, is traced by that version of JAX only.
 """
 
 import argparse
@@ -107,8 +107,12 @@ def trace_family(family, rows, only):
     for row in rows:
         if row.id in entries:
             problems.append(f"{family}: two rows are called {row.id}")
-        if row.id in old and (only is None or not re.search(only, row.id)):
-            entries[row.id] = old[row.id]
+        recorded = row.id in old and (only is None or not re.search(only, row.id))
+        if recorded or row.jax not in ("", jax.__version__):
+            if row.id in old:
+                entries[row.id] = old[row.id]
+            else:
+                print(f"{family}/{row.id}: left alone, JAX {row.jax} traces it")
             continue
         with enable_x64(row.x64), warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -17,6 +17,7 @@
 #include <jax2onnx/lower/elementwise/bitwise.hpp>
 #include <jax2onnx/lower/elementwise/compare.hpp>
 #include <jax2onnx/lower/elementwise/convert.hpp>
+#include <jax2onnx/lower/elementwise/polynomial.hpp>
 #include <jax2onnx/lower/elementwise/rounding.hpp>
 #include <jax2onnx/lower/elementwise/transcendental.hpp>
 #include <jax2onnx/lower/indexing/dynamic_slice.hpp>
@@ -65,9 +66,9 @@ namespace jax2onnx {
 namespace detail {
 
 using table = std::span<const lowering>;
-inline constexpr table elementwise_family[] = {lower::arithmetic_rows,    lower::bitcast_rows, lower::bitwise_rows,
-                                               lower::compare_rows,       lower::convert_rows, lower::rounding_rows,
-                                               lower::transcendental_rows};
+inline constexpr table elementwise_family[] = {
+    lower::arithmetic_rows, lower::bitcast_rows,    lower::bitwise_rows,  lower::compare_rows,
+    lower::convert_rows,    lower::polynomial_rows, lower::rounding_rows, lower::transcendental_rows};
 inline constexpr table shape_family[] = {lower::shape_rows, lower::symbolic_rows};
 inline constexpr table indexing_family[] = {lower::dynamic_slice_rows, lower::gather_rows, lower::scatter_rows,
                                             lower::sort_rows};
@@ -109,7 +110,7 @@ inline constexpr family families[] = {
 /// The rows of all families.
 inline constexpr auto builtin_table = make_table(
     lower::arithmetic_rows, lower::bitcast_rows, lower::bitwise_rows, lower::compare_rows, lower::convert_rows,
-    lower::rounding_rows, lower::transcendental_rows, lower::shape_rows, lower::symbolic_rows,
+    lower::polynomial_rows, lower::rounding_rows, lower::transcendental_rows, lower::shape_rows, lower::symbolic_rows,
     lower::dynamic_slice_rows, lower::gather_rows, lower::scatter_rows, lower::sort_rows, lower::cumulative_rows,
     lower::reduce_rows, lower::reduce_computation_rows, lower::conv_rows, lower::dot_rows, lower::fft_rows,
     lower::ragged_dot_rows, lower::reduce_window_rows, lower::select_and_scatter_rows, lower::call_rows,

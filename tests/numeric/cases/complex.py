@@ -5,9 +5,10 @@ What treats both alike, such as `reshape` and `dot_general`, has its complex cas
 
 import jax.numpy as jnp
 from jax import lax
+from jax._src.lax import lax as lax_internal
 from jax.interpreters.ad import add_jaxvals
 
-from table import arr, c64, c128, case, f32
+from table import NEWEST, arr, c64, c128, case, f32
 
 for name in ["real", "imag", "conj"]:
     case(name, "c64", getattr(lax, name), c64(3, 4))
@@ -35,3 +36,6 @@ for name, reduction in {"reduce_max": jnp.max, "reduce_min": jnp.min, "reduce_pr
     case(name, "c128_axes_0_2", lambda x, f=reduction: f(x, (0, 2)), c128(2, 3, 2), x64=True)
     case(name, "c64_symbolic", lambda x, f=reduction: f(x, 0), c64("B", 3))
 case("reduce_prod", "c64_of_nothing", lambda x: jnp.prod(x, 0), c64(0, 3))
+
+case("log2", "c64", lambda x: jnp.log2(x), c64(3, 4), jax=NEWEST)
+case("one_minus_square", "c64", lambda x: lax_internal.one_minus_square(x), c64(3, 4), jax=NEWEST)

@@ -2,9 +2,26 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax._src.lax import lax as lax_internal
+from jax.core import ShapedArray
+from jax.experimental import pallas
+from jax.extend.core import Primitive
+from jax.interpreters import mlir
 from jax.interpreters.ad import add_jaxvals
 
-from table import arr, boolean, c64, case, edge_pairs, edges, f32, i32, spec, u32
+from table import NEWEST, arr, boolean, c64, case, edge_pairs, edges, f32, i32, spec, u32
+
+# A primitive of Pallas, which has no lowering outside of kernels.
+reciprocal = Primitive("reciprocal")
+reciprocal.def_impl(lambda x, **_: 1 / x)
+reciprocal.def_abstract_eval(lambda x, **_: ShapedArray(x.shape, x.dtype))
+mlir.register_lowering(reciprocal, mlir.lower_fun(lambda x, **_: 1 / x, multiple_results=False))
+
+
+def newest(name):
+    """A function of jax._src.lax.lax that older versions lack."""
+    return lambda *operands: getattr(lax_internal, name)(*operands)
+
 
 for dtype in ["float32", "float64", "float16", "bfloat16"]:
     x64 = dtype == "float64"
@@ -331,3 +348,34 @@ for dtype in ["float16", "bfloat16", "float32", "float64"]:
 case("rem", "modulo", lambda x: x % 4, arr([-(2**31), -5, -4, -1, 0, 1, 3, 4, 2**31 - 1], "int32"))
 case("rem", "modulo_of_minus", lambda x: x % jnp.int32(-3), arr([-(2**31), -4, -3, -1, 0, 2, 3, 2**31 - 1], "int32"))
 case("rem", "modulo_64", lambda x: x % 7, arr([-(2**63), -8, -7, -1, 0, 6, 2**63 - 1], "int64"), x64=True)
+
+# Primitives of JAX 0.11 and 0.12.
+for dtype in ["float32", "float64", "float16", "bfloat16"]:
+    x64 = dtype == "float64"
+    case("log2", dtype, lambda x: jnp.log2(x), spec(dtype, (3, 4), 0.1, 4.0), x64=x64, jax=NEWEST)
+    case("log2", f"{dtype}_edges", lambda x: jnp.log2(x), edges(dtype), x64=x64, jax=NEWEST)
+    case("one_minus_square", dtype, newest("one_minus_square"), edges(dtype), x64=x64, jax=NEWEST)
+    for count in [2, 8, 9]:  # nine coefficients are a loop from zero on: infinite numbers become NaN
+        case(
+            "polynomial",
+            f"{dtype}_{count}",
+            lambda x, count=count: lax.polynomial(x, [1.5 - k / 4 for k in range(count)]),
+            edges(dtype),
+            x64=x64,
+            jax=NEWEST,
+        )
+case("one_minus_square", "near_one", newest("one_minus_square"), arr([0.999999, 1.0000001, -0.9999999]), jax=NEWEST)
+case("one_minus_square", "of_tanh", jax.grad(lambda x: jnp.tanh(x).sum()), f32(3, 4), jax=NEWEST)
+for dtype in ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]:
+    case("mulhi", dtype, lambda x, y: lax.mulhi(x, y), *edge_pairs(dtype), x64="64" in dtype, jax=NEWEST)
+    case("one_minus_square", dtype, newest("one_minus_square"), edges(dtype), x64="64" in dtype, jax=NEWEST)
+case("polynomial", "unroll", lambda x: lax.polynomial(x, [1, 2, 3, 4], unroll=2), edges("float32"), jax=NEWEST)
+case("polynomial", "long_unrolled", lambda x: lax.polynomial(x, [1.0] * 9, unroll=9), edges("float32"), jax=NEWEST)
+case("polynomial", "int32", lambda x: lax.polynomial(x, [1, 2, 3]), edges("int32"), jax=NEWEST)
+case("polynomial", "broadcast", lambda x, c: lax.polynomial(x, [1, c, 2]), f32(3, 1), f32(1, 4), jax=NEWEST)
+case("polynomial", "constant", lambda x, c: lax.polynomial(x, [c, 0]), f32(1, 1), f32(2, 3), jax=NEWEST)
+case("polynomial", "any_size", lambda x: jnp.polyval(jnp.array([2.0, -1, 0.5]), x), f32("B", 3), jax=NEWEST)
+case("multiple_of", "int32", lambda x: pallas.multiple_of(x, 4) + 1, i32(3))
+case("reciprocal", "float32", lambda x: reciprocal.bind(x, approx=False, full_range=True), edges("float32"))
+case("polynomial", "c64", lambda x: lax.polynomial(x, [1, 2 - 1j, 3j]), c64(3, 4), jax=NEWEST)
+case("polynomial", "c64_long", lambda x: lax.polynomial(x, [1j, 2.0, 3] * 3), c64(3, 4), jax=NEWEST)

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from table import arr, boolean, c64, case, edges, f32, i32, spec
+from table import NEWEST, arr, boolean, c64, case, edges, f32, i32, spec
 
 # Gather.
 table = np.linspace(-1, 1, 12, dtype="f4").reshape(4, 3)
@@ -801,3 +801,13 @@ case("gather", "resize_down", lambda x: jax.image.resize(x, (5, 3, 2), "nearest"
 case("gather", "resize_both", lambda x: jax.image.resize(x, (2, 7, 3), "nearest"), f32(2, 3, 7))
 case("gather", "resize_uint8", lambda x: jax.image.resize(x, (4, 6, 3), "nearest"), spec("uint8", (2, 3, 3)))
 case("gather", "resize_float64", lambda x: jax.image.resize(x, (4, 6), "nearest"), spec("float64", (2, 3)), x64=True)
+
+# JAX 0.11 and newer print is_stable.
+for dtype in ["float32", "int32", "bool"]:
+    case(
+        "top_k",
+        f"stable_{dtype}",
+        lambda x: lax.top_k(x, 3, is_stable=True),
+        arr([[1, 0, 1, 1, 1, 0], [0, 1, 0, 0, 0, 0]], dtype),
+        jax=NEWEST,
+    )

@@ -3,7 +3,9 @@ import math
 import jax.numpy as jnp
 from jax import lax
 from jax._src import core
+from jax._src.export.shape_poly import dimension_size_p
 from jax._src.lax.lax import empty2_p, empty_p
+from jax._src.state.primitives import broadcast_to
 
 from table import boolean, c64, case, f32, i32, spec
 
@@ -282,3 +284,10 @@ case("concatenate", "first_and_last_rows", lambda x: jnp.concatenate([x[-2:], x,
 case("concatenate", "rows_of_another", lambda x, y: jnp.concatenate([y[-2:], x, y[:1]]), f32(4, 3), f32(4, 3))
 case("concatenate", "rolled", lambda x: jnp.roll(x, (-1, 2), (0, 1)), f32(4, 3, 33))
 case("concatenate", "rolled_rows_of_two", lambda x: jnp.roll(x, 1, 0), f32(4, 2))
+
+# References broadcast by a primitive of their own.
+case("broadcast_to", "row", lambda x: broadcast_to(x, (2, 3, 4)), f32(4))
+case("broadcast_to", "column", lambda x: broadcast_to(x, (2, 3, 4)), f32(3, 1))
+case("broadcast_to", "complex", lambda x: broadcast_to(x, (2, 3)), c64(3))
+case("dimension_size", "rows", lambda x: dimension_size_p.bind(x, dimension=0) * 2, f32(5, 3))
+case("dimension_size", "any_size", lambda x: dimension_size_p.bind(x, dimension=1) * 2, f32(2, "B"))

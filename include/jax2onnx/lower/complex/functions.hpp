@@ -51,6 +51,10 @@ inline value log_modulus(const jax_value& z) {
 
 inline jax_value log(const jax_value& z) { return jax_value(log_modulus(z), accurate::atan2(z.im(), z.re())); }
 
+inline jax_value log2(const jax_value& z) {
+  return scale(log(z), scalar(z.re().owner(), part_dtype(z), 1.4426950408889634));
+}
+
 /// log(1 + z). Near zero, log|1 + z| is log1p(x (2 + x) + y^2) / 2, which loses no digits.
 inline jax_value log1p(const jax_value& z) {
   const value x1 = add(z.re(), 1);
@@ -146,6 +150,11 @@ inline jax_value atanh(const jax_value& z) {
 inline jax_value atan(const jax_value& z) { return over_i(atanh(times_i(z))); }
 
 inline jax_value one_like(const jax_value& z) { return jax_value(scalar(z.re().owner(), part_dtype(z), 1)); }
+/// (1 + z)(1 - z)
+inline jax_value one_minus_square(const jax_value& z) {
+  const value one = one_like(z).re();
+  return mul(jax_value(add(one, z.re()), z.im()), jax_value(sub(one, z.re()), neg(z.im())));
+}
 inline jax_value rsqrt(const jax_value& z) { return div(one_like(z), sqrt(z)); }
 inline jax_value exp2(const jax_value& z) {
   return exp(scale(z, scalar(z.re().owner(), part_dtype(z), 0.693147180559945309)));

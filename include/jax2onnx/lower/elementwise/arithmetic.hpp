@@ -7,8 +7,9 @@
 #include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/math.hpp>
 
-/// Lowers add, sub, mul, div, rem, neg, abs, sign, max, min, pow, integer_pow, square, sqrt, rsqrt and cbrt: jax.lax's
-/// elementwise arithmetic, as ONNX's operators of the same names. Integer corner cases follow XLA on CPUs.
+/// Lowers add, sub, mul, mulhi, div, rem, neg, abs, sign, max, min, pow, integer_pow, square, one_minus_square, sqrt,
+/// rsqrt, cbrt and reciprocal: jax.lax's elementwise arithmetic, as ONNX's operators of the same names. Integer corner
+/// cases follow XLA on CPUs.
 namespace jax2onnx::lower {
 
 /// ONNX's Neg lacks the unsigned types: 0 - x.
@@ -82,6 +83,36 @@ inline jax_values product(const site& s) {
   return {is_boolean(x.dtype()) ? logical_and(x, y) : mul(x, y)};
 }
 
+/// (1 + x)(1 - x), in this order of rounding.
+inline value one_minus_square(const value& x) {
+  const value one = scalar(x.owner(), x.dtype(), 1);
+  return mul(add(one, x), sub(one, x));
+}
+
+/// The high word of the product of uint64 numbers, from the products of their 32-bit halves.
+inline value high_word_of_wide_product(const value& x, const value& y) {
+  const auto low = [](const value& v) { return bit_and(v, 0xffffffff); };
+  const auto high = [](const value& v) { return shift_right_by(v, 32); };
+  const value middle = add(mul(high(x), low(y)), high(mul(low(x), low(y))));
+  const value other = add(mul(low(x), high(y)), low(middle));
+  return add(add(mul(high(x), high(y)), high(middle)), high(other));
+}
+
+/// mulhi: the high half of the product of two integers. A negative operand of 64 bits is 2^64 less than its bits say.
+inline value high_product(const value& x, const value& y) {
+  const dtype t = x.dtype();
+  graph& g = x.owner();
+  if (bits(t) < 64) {
+    const dtype wide = is_signed_integer(t) ? dtype::i64 : dtype::u64;
+    const value product = mul(cast(x, wide), cast(y, wide));
+    return cast(cast(shift_right_by(cast(product, dtype::u64), bits(t)), unsigned_of(t)), t);
+  }
+  const value high = high_word_of_wide_product(cast(x, dtype::u64), cast(y, dtype::u64));
+  if (!is_signed_integer(t)) return high;
+  const value none = scalar(g, t, 0);
+  return sub(sub(cast(high, t), where(less(x, 0), y, none)), where(less(y, 0), x, none));
+}
+
 inline jax_values larger(const site& s) {
   return {is_boolean(s.in_dtype()) ? logical_or(s.in(0), s.in(1)) : extreme("Max", s.in(0), s.in(1))};
 }
@@ -104,8 +135,11 @@ inline constexpr lowering arithmetic_rows[] = {
     {"min", smaller, "Min; 64-bit integers Less, Where", data_binary},
     {"mul", product, "Mul", signature{2, 1, same_elements<kinds::data>, {{"out_dtype", param_form::element}}},
      ignores{"out_dtype=None"}},
+    {"mulhi", apply2<high_product>, "Mul, BitShift; 64-bit integers also BitwiseAnd, Add", integer_binary},
     {"neg", negative, "Neg", number_unary},
+    {"one_minus_square", apply1<one_minus_square>, "Add, Sub, Mul", number_unary},
     {"pow", power, "Pow", signature{2, 1, pow_types}},
+    {"reciprocal", real1<reciprocal>, "Reciprocal", float_unary, ignores{"approx full_range"}},
     {"rem", apply2<remainder>, "Mod; integers also Equal, Where", signature{2, 1, same_elements<kinds::real>}},
     {"rsqrt", real1<rsqrt>, "Sqrt, Reciprocal", inexact_unary, ignores{"accuracy"}},
     {"sign", real1<accurate::sign>, "Mul, Clip; integers Sign", number_unary},

@@ -4,7 +4,8 @@
 #include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 
-/// Lowers convert_element_type (Cast), zeros_like, and the identities copy and stop_gradient. Source: jax.lax.
+/// Lowers convert_element_type (Cast), zeros_like, and the identities copy, multiple_of and stop_gradient.
+/// Source: jax.lax; multiple_of is a hint of Pallas.
 namespace jax2onnx::lower {
 
 inline jax_values convert_element_type(const site& s) { return {convert_element_type(s.in(0), s.out_dtype())}; }
@@ -25,6 +26,7 @@ inline constexpr lowering convert_rows[] = {
     {"convert_element_type", convert_element_type, "Cast",
      signature{1, 1, convert_types, {{"new_dtype", param_form::element}}}, ignores{"new_dtype sharding weak_type"}},
     {"copy", identity, "", any_unary, parts_rule::each},
+    {"multiple_of", identity, "", any_unary, parts_rule::each, ignores{"values"}},
     {"stop_gradient", identity, "", any_unary, parts_rule::each},
     {"zeros_like", zeros, "Expand", any_unary, parts_rule::own},
 };

@@ -16,6 +16,10 @@ inline jax_values power_of_two(const site& s) {
   return {bits(x.dtype()) < 32 ? exp(mul(x, log2)) : exp2(x)};
 }
 
+/// log2(x) = log(x) (1 / log 2), in this order of rounding.
+inline constexpr double per_log_2 = 1.4426950408889634;
+inline jax_values base_two_logarithm(const site& s) { return {mul(log(s.in(0)), per_log_2)}; }
+
 inline constexpr lowering transcendental_rows[] = {
     {"acos", real1<accurate::acos>, "Acos; double: Sqrt, Atan, Sin, Cos", inexact_unary},
     {"acosh", real1<accurate::acosh>, "Acosh; double: Log, Sqrt", inexact_unary},
@@ -31,6 +35,7 @@ inline constexpr lowering transcendental_rows[] = {
     {"expm1", real1<expm1>, "Exp, Tanh", inexact_unary, ignores{"accuracy"}},
     {"log", map1<"Log">, "Log", inexact_unary, ignores{"accuracy"}},
     {"log1p", real1<log1p>, "Log, Where", inexact_unary, ignores{"accuracy"}},
+    {"log2", base_two_logarithm, "Log, Mul", inexact_unary, ignores{"accuracy"}},
     {"logistic", map1<"Sigmoid">, "Sigmoid", inexact_unary, ignores{"accuracy"}},
     {"sin", map1<"Sin">, "Sin", inexact_unary, ignores{"accuracy"}},
     {"sinh", real1<accurate::sinh>, "Sinh; double: Tanh, Exp", inexact_unary},

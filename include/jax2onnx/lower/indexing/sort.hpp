@@ -94,6 +94,7 @@ inline jax_values first_k(const site& s, std::int64_t axis, bool largest) {
   return {gather_elements(x, positions, axis), cast(positions, s.out_dtype(1))};
 }
 
+/// Ties are in the order of their positions, which is one of those that JAX allows without is_stable.
 inline jax_values largest_k(const site& s) {
   return first_k(s, s.param_or<std::int64_t>("axis", s.in(0).rank() - 1), true);
 }
@@ -108,7 +109,7 @@ inline constexpr lowering sort_rows[] = {
     {"approx_top_k", approx_top_k, "TopK", approx_top_k_signature,
      ignores{"aggregate_to_topk k recall_target reduction_input_size_override"}},
     {"sort", sort, "TopK, GatherElements", sort_signature, parts_rule::own, ignores{"is_stable"}},
-    {"top_k", largest_k, "TopK", top_k_signature, ignores{"k operand_shape"}},
+    {"top_k", largest_k, "TopK", top_k_signature, ignores{"is_stable k operand_shape"}},
 };
 
 }  // namespace jax2onnx::lower

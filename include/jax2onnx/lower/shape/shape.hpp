@@ -29,6 +29,9 @@ inline jax_values broadcast_in_dim(const site& s) {
   return {broadcast_to(reshape(x, with_ones), s.out_dims())};
 }
 
+/// broadcast_to, of references and Pallas: aligned at the right, as in numpy.
+inline jax_values broadcast_to(const site& s) { return {broadcast_to(s.in(0), s.out_dims())}; }
+
 inline jax_values squeeze(const site& s) { return {reshape(s.in(0), s.out_dims())}; }
 
 inline jax_values concatenate(const site& s) { return {concat(s.in_values(), s.param<std::int64_t>("dimension"))}; }
@@ -119,6 +122,8 @@ inline constexpr lowering shape_rows[] = {
                broadcast_in_dim_types,
                {{"shape", param_form::dims, 0}, {"broadcast_dimensions", param_form::numbers}}},
      parts_rule::each, ignores{"shape sharding"}},
+    {"broadcast_to", broadcast_to, "Expand", signature{1, 1, broadcast_to_types, {{"shape", param_form::dims, 0}}},
+     parts_rule::each, ignores{"shape"}},
     {"concatenate", concatenate, "Concat",
      signature{or_more(1), 1, concatenate_types, {{"dimension", param_form::axis}}}, parts_rule::each},
     {"empty", empty, "(a constant)",

@@ -56,6 +56,19 @@ inline std::vector<aval> broadcast_in_dim_types(const site& s) {
   return {out};
 }
 
+inline std::vector<aval> broadcast_to_types(const site& s) {
+  const aval& x = s.in_type(0);
+  const aval out{x.elem, printed_shape(s, "shape", 1)};
+  bool fits = x.rank() <= out.rank();
+  for (std::int64_t i = 1; fits && i <= x.rank(); ++i) {
+    const dim from = extent_of(x, x.rank() - i);
+    fits = from.is(1) || !provably_differ(s.g.dims(), from, extent_of(out, out.rank() - i));
+  }
+  if (!fits)
+    s.malformed(detail::message("operand 0 is {}, the result is {}", text(s.g.dims(), x), text(s.g.dims(), out)));
+  return {out};
+}
+
 inline std::vector<aval> concatenate_types(const site& s) {
   const auto axis = s.param<std::int64_t>("dimension");
   require_alike(s, axis);
