@@ -89,16 +89,22 @@ def operators():
     return {family: found[family] for family in families.FAMILIES}
 
 
+# Links with their texts, code, emphasis, LaTeX, and tags: `<` beside a letter or a slash. Neither `x < 0` nor `a * b`.
+MARKUP = re.compile(r"\[(?P<text>[^]]*)\]\([^)]*\)|`|\*\*|(?<!\s)\*|\*(?!\s)|</?[A-Za-z][^<>]*>|\\\w+|[{}$]")
+# A sentence ends with its paragraph, at a colon that ends a line, or at a full stop that is not an abbreviation's.
+SENTENCE = re.compile(r".+?(?=\n\s*\n|:\s*\n|(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)\.\s|[.:]?\s*\Z)", re.DOTALL)
+
+
+def first_sentence(text):
+    """The first sentence of Markdown as plain text in a line, without its full stop."""
+    plain = MARKUP.sub(lambda found: found["text"] or "", text).strip()
+    sentence = SENTENCE.match(plain)
+    return " ".join(sentence[0].split()).encode("ascii", "ignore").decode() if sentence else ""
+
+
 def documentation(schema):
-    """The first sentence of the documentation."""
-    text = re.sub(r"\s+", " ", re.sub(r"[`*]|<[^>]*>|\[([^]]*)\]\([^)]*\)", r"\1", schema.doc or "")).strip()
-    text = re.sub(r"\\\w+|[{}$]", "", text)
-    match = re.match(r"(.+?[.:])(?= [A-Z0-9(]|$)", text)
-    sentence = (match[1] if match else text).rstrip(".: ")
-    words = sentence.split()
-    while words and len(" ".join(words)) > 160:
-        words.pop()
-    return " ".join(words).encode("ascii", "ignore").decode() or snake_case(schema.name)
+    """What an operator does, in a sentence."""
+    return families.SUMMARIES.get(schema.name) or first_sentence(schema.doc or "") or snake_case(schema.name)
 
 
 def type_sets(allowed):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Every operator that ONNX has at opsets 17 to 26 has a verb, and the generated files are those of the onnx package.
+Summaries of operators are the first sentences of their documentation.
 
 The operators are counted from the schemas, not from the tables that the generator reads.
 """
@@ -48,14 +49,40 @@ def verbs():
     return found
 
 
+SENTENCES = {
+    "Elu of (Tensor<T>), `f(x) = a * (exp(x) - 1.) for x <\n0`, `x` for `x >= 0`., elementwise.\n":
+        "Elu of (Tensor), f(x) = a * (exp(x) - 1.) for x < 0, x for x >= 0., elementwise",
+    "Pools by **sizes**,\n e.g. by [strides](Strides.md).\n average pooling <br> follows": "Pools by sizes, e.g. by strides",
+    "General product:\nhttps://example.org": "General product",
+    "Mish: an activation\n\nFormula": "Mish: an activation",
+    "One line": "One line",
+    "": "",
+}  # fmt: skip
+
+
+def wrong_sentences():
+    """What summaries should be of documentation, where they are not."""
+    sys.path.insert(0, str(root / "scripts/operators"))
+    from schemas import first_sentence
+
+    return [
+        f"{first_sentence(text)!r} should be {wanted!r}"
+        for text, wanted in SENTENCES.items()
+        if first_sentence(text) != wanted
+    ]
+
+
 def main():
     wanted, found = operators(), verbs()
     missing = sorted(wanted - set(found))
     print(f"{len(wanted)} operators at opsets {FIRST} to {LAST}, {len(wanted) - len(missing)} have a verb")
     for name in missing:
         print(f"no verb: {name}")
+    wrong = wrong_sentences()
+    for sentence in wrong:
+        print(sentence)
     generator = subprocess.run([sys.executable, root / "scripts/generate-operators", "--check"])
-    return 1 if missing or generator.returncode else 0
+    return 1 if missing or wrong or generator.returncode else 0
 
 
 if __name__ == "__main__":

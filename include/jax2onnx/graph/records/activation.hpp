@@ -132,8 +132,8 @@ inline constexpr op_record activation_records[] = {
      1,
      1,
      {rules::same, true},
-     "Elu takes one input data (Tensor) and produces one output data (Tensor) where the function f(x) = alpha (exp(x) "
-     "- 1.) for x = 0., is applied to the tensor"},
+     "Elu takes one input data (Tensor) and produces one output data (Tensor) where the function f(x) = alpha * "
+     "(exp(x) - 1.) for x < 0, f(x) = x for x >= 0., is applied to the tensor elementwise"},
     {"Elu",
      "",
      22,
@@ -144,8 +144,8 @@ inline constexpr op_record activation_records[] = {
      1,
      1,
      {rules::same, true},
-     "Elu takes one input data (Tensor) and produces one output data (Tensor) where the function f(x) = alpha (exp(x) "
-     "- 1.) for x = 0., is applied to the tensor"},
+     "Elu takes one input data (Tensor) and produces one output data (Tensor) where the function f(x) = alpha * "
+     "(exp(x) - 1.) for x < 0, f(x) = x for x >= 0., is applied to the tensor elementwise"},
     {"Gelu",
      "",
      20,
@@ -157,7 +157,7 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "Gelu takes one input data (Tensor) and produces one output data (Tensor) where the gaussian error linear units "
-     "function, y = 0.5 x (1 + erf(x/sqrt(2))) is"},
+     "function, y = 0.5 * x * (1 + erf(x/sqrt(2))) is applied to the tensor elementwise"},
     {"HardSigmoid",
      "",
      6,
@@ -169,7 +169,7 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "HardSigmoid takes one input data (Tensor) and produces one output data (Tensor) where the HardSigmoid function, "
-     "y = max(0, min(1, alpha x + beta)), is applied"},
+     "y = max(0, min(1, alpha * x + beta)), is applied to the tensor elementwise"},
     {"HardSigmoid",
      "",
      22,
@@ -181,7 +181,7 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "HardSigmoid takes one input data (Tensor) and produces one output data (Tensor) where the HardSigmoid function, "
-     "y = max(0, min(1, alpha x + beta)), is applied"},
+     "y = max(0, min(1, alpha * x + beta)), is applied to the tensor elementwise"},
     {"HardSwish",
      "",
      14,
@@ -193,7 +193,8 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "HardSwish takes one input data (Tensor) and produces one output data (Tensor) where the HardSwish function, y = "
-     "x max(0, min(1, alpha x + beta)) = x"},
+     "x * max(0, min(1, alpha * x + beta)) = x * HardSigmoid(x), where alpha = 1/6 and beta = 0.5, is applied to the "
+     "tensor elementwise"},
     {"HardSwish",
      "",
      22,
@@ -205,7 +206,8 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "HardSwish takes one input data (Tensor) and produces one output data (Tensor) where the HardSwish function, y = "
-     "x max(0, min(1, alpha x + beta)) = x"},
+     "x * max(0, min(1, alpha * x + beta)) = x * HardSigmoid(x), where alpha = 1/6 and beta = 0.5, is applied to the "
+     "tensor elementwise"},
     {"Hardmax",
      "",
      13,
@@ -228,7 +230,7 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "LeakyRelu takes input data (Tensor) and an argument alpha, and produces one output data (Tensor) where the "
-     "function f(x) = alpha x for x = 0, is applied to the"},
+     "function f(x) = alpha * x for x < 0, f(x) = x for x >= 0, is applied to the data tensor elementwise"},
     {"LogSoftmax",
      "",
      13,
@@ -240,8 +242,28 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::along_axis},
      "The operator computes the log of softmax values for the given input"},
-    {"Mish", "", 18, mish_inputs, mish_outputs, mish_types, {}, 1, 1, {rules::same, true}, "Mish"},
-    {"Mish", "", 22, mish_inputs, mish_outputs, mish_types_22, {}, 1, 1, {rules::same, true}, "Mish"},
+    {"Mish",
+     "",
+     18,
+     mish_inputs,
+     mish_outputs,
+     mish_types,
+     {},
+     1,
+     1,
+     {rules::same, true},
+     "Mish: A Self Regularized Non-Monotonic Neural Activation Function"},
+    {"Mish",
+     "",
+     22,
+     mish_inputs,
+     mish_outputs,
+     mish_types_22,
+     {},
+     1,
+     1,
+     {rules::same, true},
+     "Mish: A Self Regularized Non-Monotonic Neural Activation Function"},
     {"PRelu",
      "",
      16,
@@ -253,7 +275,7 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::prelu},
      "PRelu takes input data (Tensor) and slope tensor as input, and produces one output data (Tensor) where the "
-     "function f(x) = slope x for x = 0., is applied to the"},
+     "function f(x) = slope * x for x < 0, f(x) = x for x >= 0., is applied to the data tensor elementwise"},
     {"Relu",
      "",
      14,
@@ -265,7 +287,7 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "Relu takes one input data (Tensor) and produces one output data (Tensor) where the rectified linear function, y "
-     "= max(0, x), is applied to the tensor"},
+     "= max(0, x), is applied to the tensor elementwise"},
     {"Selu",
      "",
      6,
@@ -277,7 +299,8 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "Selu takes one input data (Tensor) and produces one output data (Tensor) where the scaled exponential linear "
-     "unit function, y = gamma (alpha e^x - alpha) for x"},
+     "unit function, y = gamma * (alpha * e^x - alpha) for x <= 0, y = gamma * x for x > 0, is applied to the tensor "
+     "elementwise"},
     {"Selu",
      "",
      22,
@@ -289,7 +312,8 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "Selu takes one input data (Tensor) and produces one output data (Tensor) where the scaled exponential linear "
-     "unit function, y = gamma (alpha e^x - alpha) for x"},
+     "unit function, y = gamma * (alpha * e^x - alpha) for x <= 0, y = gamma * x for x > 0, is applied to the tensor "
+     "elementwise"},
     {"Shrink",
      "",
      9,
@@ -312,7 +336,7 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "Sigmoid takes one input data (Tensor) and produces one output data (Tensor) where the sigmoid function, y = 1 / "
-     "(1 + exp(-x)), is applied to the tensor"},
+     "(1 + exp(-x)), is applied to the tensor elementwise"},
     {"Softmax",
      "",
      13,
@@ -335,7 +359,7 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "Softplus takes one input data (Tensor) and produces one output data (Tensor) where the softplus function, y = "
-     "ln(exp(x) + 1), is applied to the tensor"},
+     "ln(exp(x) + 1), is applied to the tensor elementwise"},
     {"Softplus",
      "",
      22,
@@ -347,7 +371,7 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "Softplus takes one input data (Tensor) and produces one output data (Tensor) where the softplus function, y = "
-     "ln(exp(x) + 1), is applied to the tensor"},
+     "ln(exp(x) + 1), is applied to the tensor elementwise"},
     {"Softsign",
      "",
      1,
@@ -381,7 +405,7 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "Swish function takes one input data (Tensor) and produces one output data (Tensor) of the same shape, where "
-     "Swish(x) = x sigmoid(alpha x)"},
+     "Swish(x) = x * sigmoid(alpha * x)"},
     {"ThresholdedRelu",
      "",
      10,
@@ -393,7 +417,7 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "ThresholdedRelu takes one input data (Tensor) and produces one output data (Tensor) where the rectified linear "
-     "function, y = x for x > alpha, y = 0 otherwise,"},
+     "function, y = x for x > alpha, y = 0 otherwise, is applied to the tensor elementwise"},
     {"ThresholdedRelu",
      "",
      22,
@@ -405,7 +429,7 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "ThresholdedRelu takes one input data (Tensor) and produces one output data (Tensor) where the rectified linear "
-     "function, y = x for x > alpha, y = 0 otherwise,"},
+     "function, y = x for x > alpha, y = 0 otherwise, is applied to the tensor elementwise"},
 };
 
 }  // namespace jax2onnx::records

@@ -91,8 +91,7 @@ inline constexpr op_record convolution_records[] = {
      3,
      1,
      {rules::col2im},
-     "The operator rearranges column blocks back into a multidimensional image Col2Im behaves similarly to PyTorch's "
-     "fold"},
+     "The operator rearranges column blocks back into a multidimensional image"},
     {"Conv",
      "",
      11,
@@ -184,7 +183,7 @@ inline constexpr op_record convolution_records[] = {
      1,
      {rules::conv},
      "The convolution operator consumes a quantized input tensor, its scale and zero point, a quantized filter, its "
-     "scale and zero point, and output's scale and zero"},
+     "scale and zero point, and output's scale and zero point, and computes the quantized output"},
 };
 
 }  // namespace jax2onnx::records

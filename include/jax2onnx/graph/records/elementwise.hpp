@@ -815,7 +815,7 @@ inline constexpr op_record elementwise_records[] = {
      1,
      {rules::broadcast},
      "Pow takes input data (Tensor) and exponent Tensor, and produces one output data (Tensor) where the function f(x) "
-     "= x^exponent, is applied to the data tensor"},
+     "= x^exponent, is applied to the data tensor elementwise"},
     {"Reciprocal",
      "",
      13,

@@ -122,7 +122,8 @@ inline constexpr op_record indexing_records[] = {
      1,
      {rules::gather},
      "Given data tensor of rank r >= 1, and indices tensor of rank q, gather entries of the axis dimension of data (by "
-     "default outer-most one as axis=0) indexed by"},
+     "default outer-most one as axis=0) indexed by indices, and concatenates them in an output tensor of rank q + (r - "
+     "1)"},
     {"GatherElements",
      "",
      13,
@@ -134,7 +135,7 @@ inline constexpr op_record indexing_records[] = {
      1,
      {rules::gather_elements},
      "GatherElements takes two inputs data and indices of the same rank r >= 1 and an optional attribute axis that "
-     "identifies an axis of data (by default, the"},
+     "identifies an axis of data (by default, the outer-most axis, that is axis 0)"},
     {"GatherND",
      "",
      13,
@@ -146,7 +147,7 @@ inline constexpr op_record indexing_records[] = {
      1,
      {rules::gather_nd},
      "Given data tensor of rank r >= 1, indices tensor of rank q >= 1, and batch_dims integer b, this operator gathers "
-     "slices of data into an output tensor of rank q"},
+     "slices of data into an output tensor of rank q + r - indices_shape[-1] - 1 - b"},
     {"NonMaxSuppression",
      "",
      11,
@@ -191,7 +192,7 @@ inline constexpr op_record indexing_records[] = {
      1,
      {rules::scatter_elements},
      "ScatterElements takes three inputs data, updates, and indices of the same rank r >= 1 and an optional attribute "
-     "axis that identifies an axis of data (by"},
+     "axis that identifies an axis of data (by default, the outer-most axis, that is axis 0)"},
     {"ScatterElements",
      "",
      18,
@@ -203,7 +204,7 @@ inline constexpr op_record indexing_records[] = {
      1,
      {rules::scatter_elements},
      "ScatterElements takes three inputs data, updates, and indices of the same rank r >= 1 and an optional attribute "
-     "axis that identifies an axis of data (by"},
+     "axis that identifies an axis of data (by default, the outer-most axis, that is axis 0)"},
     {"ScatterND",
      "",
      16,

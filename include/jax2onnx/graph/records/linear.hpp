@@ -89,8 +89,8 @@ inline constexpr op_record linear_records[] = {
      1,
      1,
      {rules::einsum},
-     "An einsum of the form term1, term2 -> output-term produces an output tensor using the following equation "
-     "output[output-term] = reduce-sum( input1[term1]"},
+     "Einstein summation: output[output-term] = reduce-sum(input1[term1] * input2[term2] * ...) over the indices that "
+     "the output's term lacks"},
     {"Gemm",
      "",
      13,
@@ -101,8 +101,7 @@ inline constexpr op_record linear_records[] = {
      2,
      1,
      {rules::gemm},
-     "General Matrix multiplication: https://en.wikipedia.org/wiki/Basic_Linear_Algebra_Subprograms#Level_3 A' = "
-     "transpose(A) if transA else A B' = transpose(B) if"},
+     "General Matrix multiplication"},
     {"MatMul",
      "",
      13,

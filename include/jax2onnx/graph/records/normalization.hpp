@@ -145,8 +145,7 @@ inline constexpr op_record normalization_records[] = {
      3,
      1,
      {rules::channel_normalization},
-     "Carries out instance normalization as described in the paper https://arxiv.org/abs/1607.08022. y = scale (x - "
-     "mean) / sqrt(variance + epsilon) + B, where mean"},
+     "Carries out instance normalization as described in the paper https://arxiv.org/abs/1607.08022"},
     {"InstanceNormalization",
      "",
      22,
@@ -157,8 +156,7 @@ inline constexpr op_record normalization_records[] = {
      3,
      1,
      {rules::channel_normalization},
-     "Carries out instance normalization as described in the paper https://arxiv.org/abs/1607.08022. y = scale (x - "
-     "mean) / sqrt(variance + epsilon) + B, where mean"},
+     "Carries out instance normalization as described in the paper https://arxiv.org/abs/1607.08022"},
     {"LRN",
      "",
      13,
@@ -213,7 +211,8 @@ inline constexpr op_record normalization_records[] = {
      1,
      1,
      {rules::mean_variance_normalization},
-     "A MeanVarianceNormalization Function"},
+     "A MeanVarianceNormalization Function: Perform mean variance normalization on the input tensor X using formula: "
+     "(X-EX)/sqrt(E(X-EX)^2)"},
     {"RMSNormalization",
      "",
      23,

@@ -116,7 +116,7 @@ inline constexpr op_record pooling_records[] = {
      1,
      {rules::pool},
      "AveragePool consumes an input tensor X and applies average pooling across the tensor according to kernel sizes, "
-     "stride sizes, and pad lengths. average pooling"},
+     "stride sizes, and pad lengths"},
     {"AveragePool",
      "",
      19,
@@ -128,7 +128,7 @@ inline constexpr op_record pooling_records[] = {
      1,
      {rules::pool},
      "AveragePool consumes an input tensor X and applies average pooling across the tensor according to kernel sizes, "
-     "stride sizes, and pad lengths. average pooling"},
+     "stride sizes, and pad lengths"},
     {"AveragePool",
      "",
      22,
@@ -140,7 +140,7 @@ inline constexpr op_record pooling_records[] = {
      1,
      {rules::pool},
      "AveragePool consumes an input tensor X and applies average pooling across the tensor according to kernel sizes, "
-     "stride sizes, and pad lengths. average pooling"},
+     "stride sizes, and pad lengths"},
     {"GlobalAveragePool",
      "",
      1,
@@ -254,7 +254,7 @@ inline constexpr op_record pooling_records[] = {
      1,
      {rules::pool},
      "MaxPool consumes an input tensor X and applies max pooling across the tensor according to kernel sizes, stride "
-     "sizes, and pad lengths. max pooling consisting of"},
+     "sizes, and pad lengths"},
     {"MaxPool",
      "",
      22,
@@ -266,7 +266,7 @@ inline constexpr op_record pooling_records[] = {
      1,
      {rules::pool},
      "MaxPool consumes an input tensor X and applies max pooling across the tensor according to kernel sizes, stride "
-     "sizes, and pad lengths. max pooling consisting of"},
+     "sizes, and pad lengths"},
     {"MaxRoiPool",
      "",
      1,
@@ -278,7 +278,7 @@ inline constexpr op_record pooling_records[] = {
      1,
      {rules::max_roi_pool},
      "ROI max pool consumes an input tensor X and region of interests (RoIs) to apply max pooling across each RoI, to "
-     "produce output 4-D tensor of shape (num_rois,"},
+     "produce output 4-D tensor of shape (num_rois, channels, pooled_shape[0], pooled_shape[1])"},
     {"MaxRoiPool",
      "",
      22,
@@ -290,7 +290,7 @@ inline constexpr op_record pooling_records[] = {
      1,
      {rules::max_roi_pool},
      "ROI max pool consumes an input tensor X and region of interests (RoIs) to apply max pooling across each RoI, to "
-     "produce output 4-D tensor of shape (num_rois,"},
+     "produce output 4-D tensor of shape (num_rois, channels, pooled_shape[0], pooled_shape[1])"},
     {"MaxUnpool",
      "",
      11,

@@ -154,7 +154,7 @@ inline constexpr op_record sequence_records[] = {
      1,
      {rules::optional, true},
      "Constructs an optional-type value containing either an empty optional of a certain type specified by the "
-     "attribute, or a non-empty value containing the input"},
+     "attribute, or a non-empty value containing the input element"},
     {"OptionalGetElement",
      "",
      15,
@@ -265,8 +265,7 @@ inline constexpr op_record sequence_records[] = {
      2,
      1,
      {rules::sequence_insert, true},
-     "Outputs a tensor sequence that inserts 'tensor' into 'input_sequence' at 'position'. 'tensor' must have the same "
-     "data type as 'input_sequence'"},
+     "Outputs a tensor sequence that inserts 'tensor' into 'input_sequence' at 'position'"},
     {"SequenceLength",
      "",
      11,

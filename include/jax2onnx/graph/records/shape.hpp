@@ -324,7 +324,7 @@ inline constexpr op_record shape_records[] = {
      1,
      {rules::cast, true},
      "The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and "
-     "returns an output tensor of the same size in the"},
+     "returns an output tensor of the same size in the converted type"},
     {"Cast",
      "",
      19,
@@ -336,7 +336,7 @@ inline constexpr op_record shape_records[] = {
      1,
      {rules::cast, true},
      "The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and "
-     "returns an output tensor of the same size in the"},
+     "returns an output tensor of the same size in the converted type"},
     {"Cast",
      "",
      21,
@@ -348,7 +348,7 @@ inline constexpr op_record shape_records[] = {
      1,
      {rules::cast, true},
      "The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and "
-     "returns an output tensor of the same size in the"},
+     "returns an output tensor of the same size in the converted type"},
     {"Cast",
      "",
      23,
@@ -360,7 +360,7 @@ inline constexpr op_record shape_records[] = {
      1,
      {rules::cast, true},
      "The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and "
-     "returns an output tensor of the same size in the"},
+     "returns an output tensor of the same size in the converted type"},
     {"Cast",
      "",
      24,
@@ -372,7 +372,7 @@ inline constexpr op_record shape_records[] = {
      1,
      {rules::cast, true},
      "The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and "
-     "returns an output tensor of the same size in the"},
+     "returns an output tensor of the same size in the converted type"},
     {"Cast",
      "",
      25,
@@ -384,7 +384,7 @@ inline constexpr op_record shape_records[] = {
      1,
      {rules::cast, true},
      "The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and "
-     "returns an output tensor of the same size in the"},
+     "returns an output tensor of the same size in the converted type"},
     {"CastLike",
      "",
      15,
@@ -633,7 +633,8 @@ inline constexpr op_record shape_records[] = {
      1,
      {rules::pad},
      "Given a tensor containing the data to be padded (data), a tensor containing the number of start and end pad "
-     "values for axis (pads), (optionally) a mode, and"},
+     "values for axis (pads), (optionally) a mode, and (optionally) constant_value, a padded tensor (output) is "
+     "generated"},
     {"Pad",
      "",
      18,
@@ -645,7 +646,8 @@ inline constexpr op_record shape_records[] = {
      1,
      {rules::pad},
      "Given a tensor containing the data to be padded (data), a tensor containing the number of start and end pad "
-     "values for axis (pads), (optionally) a mode, and"},
+     "values for axis (pads), (optionally) a mode, and (optionally) constant_value, a padded tensor (output) is "
+     "generated"},
     {"Pad",
      "",
      19,
@@ -657,7 +659,8 @@ inline constexpr op_record shape_records[] = {
      1,
      {rules::pad},
      "Given a tensor containing the data to be padded (data), a tensor containing the number of start and end pad "
-     "values for axis (pads), (optionally) a mode, and"},
+     "values for axis (pads), (optionally) a mode, and (optionally) constant_value, a padded tensor (output) is "
+     "generated"},
     {"Pad",
      "",
      21,
@@ -669,7 +672,8 @@ inline constexpr op_record shape_records[] = {
      1,
      {rules::pad},
      "Given a tensor containing the data to be padded (data), a tensor containing the number of start and end pad "
-     "values for axis (pads), (optionally) a mode, and"},
+     "values for axis (pads), (optionally) a mode, and (optionally) constant_value, a padded tensor (output) is "
+     "generated"},
     {"Pad",
      "",
      23,
@@ -681,7 +685,8 @@ inline constexpr op_record shape_records[] = {
      1,
      {rules::pad},
      "Given a tensor containing the data to be padded (data), a tensor containing the number of start and end pad "
-     "values for axis (pads), (optionally) a mode, and"},
+     "values for axis (pads), (optionally) a mode, and (optionally) constant_value, a padded tensor (output) is "
+     "generated"},
     {"Pad",
      "",
      24,
@@ -693,7 +698,8 @@ inline constexpr op_record shape_records[] = {
      1,
      {rules::pad},
      "Given a tensor containing the data to be padded (data), a tensor containing the number of start and end pad "
-     "values for axis (pads), (optionally) a mode, and"},
+     "values for axis (pads), (optionally) a mode, and (optionally) constant_value, a padded tensor (output) is "
+     "generated"},
     {"Pad",
      "",
      25,
@@ -705,7 +711,8 @@ inline constexpr op_record shape_records[] = {
      1,
      {rules::pad},
      "Given a tensor containing the data to be padded (data), a tensor containing the number of start and end pad "
-     "values for axis (pads), (optionally) a mode, and"},
+     "values for axis (pads), (optionally) a mode, and (optionally) constant_value, a padded tensor (output) is "
+     "generated"},
     {"Reshape",
      "",
      14,

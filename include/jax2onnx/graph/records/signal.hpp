@@ -122,7 +122,8 @@ inline constexpr op_record signal_records[] = {
      2,
      1,
      {rules::affine_grid},
-     "Generates a 2D or 3D flow field (sampling grid), given a batch of affine matrices theta"},
+     "Generates a 2D or 3D flow field (sampling grid), given a batch of affine matrices theta "
+     "(https://pytorch.org/docs/stable/generated/torch.nn.functional.affine_grid.html)"},
     {"BlackmanWindow",
      "",
      17,
@@ -233,7 +234,8 @@ inline constexpr op_record signal_records[] = {
      1,
      {rules::mel_weight_matrix},
      "Generate a MelWeightMatrix that can be used to re-weight a Tensor containing a linearly sampled frequency "
-     "spectra (from DFT or STFT) into num_mel_bins frequency"},
+     "spectra (from DFT or STFT) into num_mel_bins frequency information based on the [lower_edge_hertz, "
+     "upper_edge_hertz] range on the mel scale"},
     {"Resize",
      "",
      13,

@@ -28,8 +28,8 @@ inline value celu(const value& x, const celu_attributes& attributes = {}) {
 struct elu_attributes {
   float alpha = 1.0f;
 };
-/// Elu takes one input data (Tensor) and produces one output data (Tensor) where the function f(x) = alpha (exp(x) -
-/// 1.) for x = 0., is applied to the tensor (Elu).
+/// Elu takes one input data (Tensor) and produces one output data (Tensor) where the function f(x) = alpha * (exp(x)
+/// - 1.) for x < 0, f(x) = x for x >= 0., is applied to the tensor elementwise (Elu).
 inline value elu(const value& x, const elu_attributes& attributes = {}) {
   node_builder n("Elu", {x});
   n.set("alpha", attributes.alpha, 1.0f);
@@ -41,7 +41,7 @@ struct gelu_attributes {
   jax2onnx::gelu_approximation approximate = jax2onnx::gelu_approximation::none;
 };
 /// Gelu takes one input data (Tensor) and produces one output data (Tensor) where the gaussian error linear units
-/// function, y = 0.5 x (1 + erf(x/sqrt(2))) is (Gelu, opset 20).
+/// function, y = 0.5 * x * (1 + erf(x/sqrt(2))) is applied to the tensor elementwise (Gelu, opset 20).
 inline value gelu(const value& x, const gelu_attributes& attributes = {}) {
   node_builder n("Gelu", {x});
   n.set("approximate", attributes.approximate, jax2onnx::gelu_approximation::none);
@@ -54,7 +54,7 @@ struct hard_sigmoid_attributes {
   float beta = 0.5f;
 };
 /// HardSigmoid takes one input data (Tensor) and produces one output data (Tensor) where the HardSigmoid function, y
-/// = max(0, min(1, alpha x + beta)), is applied (HardSigmoid).
+/// = max(0, min(1, alpha * x + beta)), is applied to the tensor elementwise (HardSigmoid).
 inline value hard_sigmoid(const value& x, const hard_sigmoid_attributes& attributes = {}) {
   node_builder n("HardSigmoid", {x});
   n.set("alpha", attributes.alpha, 0.2f);
@@ -63,7 +63,8 @@ inline value hard_sigmoid(const value& x, const hard_sigmoid_attributes& attribu
 }
 
 /// HardSwish takes one input data (Tensor) and produces one output data (Tensor) where the HardSwish function, y = x
-/// max(0, min(1, alpha x + beta)) = x (HardSwish).
+/// * max(0, min(1, alpha * x + beta)) = x * HardSigmoid(x), where alpha = 1/6 and beta = 0.5, is applied to the
+/// tensor elementwise (HardSwish).
 inline value hard_swish(const value& x) {
   node_builder n("HardSwish", {x});
   return n.build();
@@ -85,7 +86,7 @@ struct leaky_relu_attributes {
   float alpha = 0.01f;
 };
 /// LeakyRelu takes input data (Tensor) and an argument alpha, and produces one output data (Tensor) where the
-/// function f(x) = alpha x for x = 0, is applied to the (LeakyRelu).
+/// function f(x) = alpha * x for x < 0, f(x) = x for x >= 0, is applied to the data tensor elementwise (LeakyRelu).
 inline value leaky_relu(const value& x, const leaky_relu_attributes& attributes = {}) {
   node_builder n("LeakyRelu", {x});
   n.set("alpha", attributes.alpha, 0.01f);
@@ -103,21 +104,21 @@ inline value log_softmax(const value& input, const log_softmax_attributes& attri
   return n.build();
 }
 
-/// Mish (Mish, opset 18).
+/// Mish: A Self Regularized Non-Monotonic Neural Activation Function (Mish, opset 18).
 inline value mish(const value& x) {
   node_builder n("Mish", {x});
   return n.build();
 }
 
 /// PRelu takes input data (Tensor) and slope tensor as input, and produces one output data (Tensor) where the
-/// function f(x) = slope x for x = 0., is applied to the (PRelu).
+/// function f(x) = slope * x for x < 0, f(x) = x for x >= 0., is applied to the data tensor elementwise (PRelu).
 inline value prelu(const value& x, const operand& slope) {
   node_builder n("PRelu", {x, slope});
   return n.build();
 }
 
 /// Relu takes one input data (Tensor) and produces one output data (Tensor) where the rectified linear function, y =
-/// max(0, x), is applied to the tensor (Relu).
+/// max(0, x), is applied to the tensor elementwise (Relu).
 inline value relu(const value& x) {
   node_builder n("Relu", {x});
   return n.build();
@@ -129,7 +130,8 @@ struct selu_attributes {
   float gamma = 1.050701f;
 };
 /// Selu takes one input data (Tensor) and produces one output data (Tensor) where the scaled exponential linear unit
-/// function, y = gamma (alpha e^x - alpha) for x (Selu).
+/// function, y = gamma * (alpha * e^x - alpha) for x <= 0, y = gamma * x for x > 0, is applied to the tensor
+/// elementwise (Selu).
 inline value selu(const value& x, const selu_attributes& attributes = {}) {
   node_builder n("Selu", {x});
   n.set("alpha", attributes.alpha, 1.6732632f);
@@ -152,7 +154,7 @@ inline value shrink(const value& input, const shrink_attributes& attributes = {}
 }
 
 /// Sigmoid takes one input data (Tensor) and produces one output data (Tensor) where the sigmoid function, y = 1 / (1
-/// + exp(-x)), is applied to the tensor (Sigmoid).
+/// + exp(-x)), is applied to the tensor elementwise (Sigmoid).
 inline value sigmoid(const value& x) {
   node_builder n("Sigmoid", {x});
   return n.build();
@@ -170,7 +172,7 @@ inline value softmax(const value& input, const softmax_attributes& attributes = 
 }
 
 /// Softplus takes one input data (Tensor) and produces one output data (Tensor) where the softplus function, y =
-/// ln(exp(x) + 1), is applied to the tensor (Softplus).
+/// ln(exp(x) + 1), is applied to the tensor elementwise (Softplus).
 inline value softplus(const value& x) {
   node_builder n("Softplus", {x});
   return n.build();
@@ -187,7 +189,7 @@ struct swish_attributes {
   float alpha = 1.0f;
 };
 /// Swish function takes one input data (Tensor) and produces one output data (Tensor) of the same shape, where
-/// Swish(x) = x sigmoid(alpha x) (Swish, opset 24).
+/// Swish(x) = x * sigmoid(alpha * x) (Swish, opset 24).
 inline value swish(const value& x, const swish_attributes& attributes = {}) {
   node_builder n("Swish", {x});
   n.set("alpha", attributes.alpha, 1.0f);
@@ -199,7 +201,7 @@ struct thresholded_relu_attributes {
   float alpha = 1.0f;
 };
 /// ThresholdedRelu takes one input data (Tensor) and produces one output data (Tensor) where the rectified linear
-/// function, y = x for x > alpha, y = 0 otherwise, (ThresholdedRelu).
+/// function, y = x for x > alpha, y = 0 otherwise, is applied to the tensor elementwise (ThresholdedRelu).
 inline value thresholded_relu(const value& x, const thresholded_relu_attributes& attributes = {}) {
   node_builder n("ThresholdedRelu", {x});
   n.set("alpha", attributes.alpha, 1.0f);

@@ -19,8 +19,7 @@ struct col2im_attributes {
   ints pads = {};
   ints dilations = {};
 };
-/// The operator rearranges column blocks back into a multidimensional image Col2Im behaves similarly to PyTorch's
-/// fold (Col2Im, opset 18).
+/// The operator rearranges column blocks back into a multidimensional image (Col2Im, opset 18).
 inline value col2im(const value& input, const operand& image_shape, const operand& block_shape,
                     const col2im_attributes& attributes = {}) {
   node_builder n("Col2Im", {input, image_shape, block_shape});
@@ -133,7 +132,7 @@ struct qlinear_conv_attributes {
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
 };
 /// The convolution operator consumes a quantized input tensor, its scale and zero point, a quantized filter, its
-/// scale and zero point, and output's scale and zero (QLinearConv).
+/// scale and zero point, and output's scale and zero point, and computes the quantized output (QLinearConv).
 inline value qlinear_conv(const value& x, const operand& x_scale, const operand& x_zero_point, const operand& w,
                           const operand& w_scale, const operand& w_zero_point, const operand& y_scale,
                           const operand& y_zero_point, const operand& b = {},

@@ -276,7 +276,7 @@ inline value or_(const value& a, const operand& b) {
 }
 
 /// Pow takes input data (Tensor) and exponent Tensor, and produces one output data (Tensor) where the function f(x) =
-/// x^exponent, is applied to the data tensor (Pow).
+/// x^exponent, is applied to the data tensor elementwise (Pow).
 inline value pow(const value& x, const operand& y) {
   node_builder n("Pow", {x, y});
   return n.build();

@@ -30,7 +30,8 @@ struct gather_attributes {
   std::int64_t axis = 0;
 };
 /// Given data tensor of rank r >= 1, and indices tensor of rank q, gather entries of the axis dimension of data (by
-/// default outer-most one as axis=0) indexed by (Gather).
+/// default outer-most one as axis=0) indexed by indices, and concatenates them in an output tensor of rank q + (r -
+/// 1) (Gather).
 inline value gather(const value& data, const operand& indices, const gather_attributes& attributes = {}) {
   node_builder n("Gather", {data, indices});
   n.set("axis", attributes.axis, 0);
@@ -42,7 +43,7 @@ struct gather_elements_attributes {
   std::int64_t axis = 0;
 };
 /// GatherElements takes two inputs data and indices of the same rank r >= 1 and an optional attribute axis that
-/// identifies an axis of data (by default, the (GatherElements).
+/// identifies an axis of data (by default, the outer-most axis, that is axis 0) (GatherElements).
 inline value gather_elements(const value& data, const operand& indices,
                              const gather_elements_attributes& attributes = {}) {
   node_builder n("GatherElements", {data, indices});
@@ -55,7 +56,7 @@ struct gather_nd_attributes {
   std::int64_t batch_dims = 0;
 };
 /// Given data tensor of rank r >= 1, indices tensor of rank q >= 1, and batch_dims integer b, this operator gathers
-/// slices of data into an output tensor of rank q (GatherND).
+/// slices of data into an output tensor of rank q + r - indices_shape[-1] - 1 - b (GatherND).
 inline value gather_nd(const value& data, const operand& indices, const gather_nd_attributes& attributes = {}) {
   node_builder n("GatherND", {data, indices});
   n.set("batch_dims", attributes.batch_dims, 0);
@@ -101,7 +102,7 @@ struct scatter_elements_attributes {
   jax2onnx::scatter_reduction reduction = jax2onnx::scatter_reduction::none;
 };
 /// ScatterElements takes three inputs data, updates, and indices of the same rank r >= 1 and an optional attribute
-/// axis that identifies an axis of data (by (ScatterElements).
+/// axis that identifies an axis of data (by default, the outer-most axis, that is axis 0) (ScatterElements).
 inline value scatter_elements(const value& data, const operand& indices, const operand& updates,
                               const scatter_elements_attributes& attributes = {}) {
   node_builder n("ScatterElements", {data, indices, updates});

@@ -23,8 +23,8 @@ inline value det(const value& x) {
 struct einsum_attributes {
   required<std::string> equation;
 };
-/// An einsum of the form term1, term2 -> output-term produces an output tensor using the following equation
-/// output[output-term] = reduce-sum( input1[term1] (Einsum).
+/// Einstein summation: output[output-term] = reduce-sum(input1[term1] * input2[term2] * ...) over the indices that
+/// the output's term lacks (Einsum).
 inline value einsum(const operands& inputs, const einsum_attributes& attributes) {
   node_builder n("Einsum", {});
   n.add(inputs);
@@ -39,8 +39,7 @@ struct gemm_attributes {
   bool transA = false;
   bool transB = false;
 };
-/// General Matrix multiplication: https://en.wikipedia.org/wiki/Basic_Linear_Algebra_Subprograms#Level_3 A' =
-/// transpose(A) if transA else A B' = transpose(B) if (Gemm).
+/// General Matrix multiplication (Gemm).
 inline value gemm(const value& a, const operand& b, const operand& c = {}, const gemm_attributes& attributes = {}) {
   node_builder n("Gemm", {a, b, c});
   n.set("alpha", attributes.alpha, 1.0f);

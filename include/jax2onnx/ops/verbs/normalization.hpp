@@ -78,8 +78,8 @@ inline value group_normalization(const value& x, const operand& scale, const ope
 struct instance_normalization_attributes {
   float epsilon = 1e-05f;
 };
-/// Carries out instance normalization as described in the paper https://arxiv.org/abs/1607.08022. y = scale (x -
-/// mean) / sqrt(variance + epsilon) + B, where mean (InstanceNormalization).
+/// Carries out instance normalization as described in the paper https://arxiv.org/abs/1607.08022
+/// (InstanceNormalization).
 inline value instance_normalization(const value& input, const operand& scale, const operand& b,
                                     const instance_normalization_attributes& attributes = {}) {
   node_builder n("InstanceNormalization", {input, scale, b});
@@ -144,7 +144,8 @@ inline value lp_normalization(const value& input, const lp_normalization_attribu
 struct mean_variance_normalization_attributes {
   ints axes = {0, 2, 3};
 };
-/// A MeanVarianceNormalization Function (MeanVarianceNormalization).
+/// A MeanVarianceNormalization Function: Perform mean variance normalization on the input tensor X using formula:
+/// (X-EX)/sqrt(E(X-EX)^2) (MeanVarianceNormalization).
 inline value mean_variance_normalization(const value& x,
                                          const mean_variance_normalization_attributes& attributes = {}) {
   node_builder n("MeanVarianceNormalization", {x});

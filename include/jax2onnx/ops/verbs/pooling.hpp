@@ -24,7 +24,7 @@ struct average_pool_attributes {
   bool count_include_pad = false;
 };
 /// AveragePool consumes an input tensor X and applies average pooling across the tensor according to kernel sizes,
-/// stride sizes, and pad lengths. average pooling (AveragePool).
+/// stride sizes, and pad lengths (AveragePool).
 inline value average_pool(const value& x, const average_pool_attributes& attributes) {
   node_builder n("AveragePool", {x});
   n.set("kernel_shape", attributes.kernel_shape);
@@ -104,7 +104,7 @@ struct max_pool_outputs {
   operator const value&() const { return y; }
 };
 /// MaxPool consumes an input tensor X and applies max pooling across the tensor according to kernel sizes, stride
-/// sizes, and pad lengths. max pooling consisting of (MaxPool).
+/// sizes, and pad lengths (MaxPool).
 inline max_pool_outputs max_pool(const value& x, const max_pool_attributes& attributes) {
   node_builder n("MaxPool", {x});
   n.set("kernel_shape", attributes.kernel_shape);
@@ -124,7 +124,7 @@ struct max_roi_pool_attributes {
   float spatial_scale = 1.0f;
 };
 /// ROI max pool consumes an input tensor X and region of interests (RoIs) to apply max pooling across each RoI, to
-/// produce output 4-D tensor of shape (num_rois, (MaxRoiPool).
+/// produce output 4-D tensor of shape (num_rois, channels, pooled_shape[0], pooled_shape[1]) (MaxRoiPool).
 inline value max_roi_pool(const value& x, const operand& rois, const max_roi_pool_attributes& attributes) {
   node_builder n("MaxRoiPool", {x, rois});
   n.set("pooled_shape", attributes.pooled_shape);

@@ -31,7 +31,7 @@ struct optional_attributes {
   std::optional<tensor_type> type = std::nullopt;
 };
 /// Constructs an optional-type value containing either an empty optional of a certain type specified by the
-/// attribute, or a non-empty value containing the input (Optional).
+/// attribute, or a non-empty value containing the input element (Optional).
 inline value optional(graph& g, const operand& input = {}, const optional_attributes& attributes = {}) {
   node_builder n(g, "Optional");
   n.add_all({input});
@@ -94,8 +94,7 @@ inline value sequence_erase(const value& input_sequence, const operand& position
   return n.build();
 }
 
-/// Outputs a tensor sequence that inserts 'tensor' into 'input_sequence' at 'position'. 'tensor' must have the same
-/// data type as 'input_sequence' (SequenceInsert).
+/// Outputs a tensor sequence that inserts 'tensor' into 'input_sequence' at 'position' (SequenceInsert).
 inline value sequence_insert(const value& input_sequence, const operand& tensor, const operand& position = {}) {
   node_builder n("SequenceInsert", {input_sequence, tensor, position});
   return n.build();

@@ -33,7 +33,7 @@ struct cast_attributes {
   bool saturate = true;
 };
 /// The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and returns
-/// an output tensor of the same size in the (Cast).
+/// an output tensor of the same size in the converted type (Cast).
 inline value cast(const value& input, const cast_attributes& attributes) {
   node_builder n("Cast", {input});
   n.set("to", attributes.to);
@@ -121,7 +121,8 @@ struct pad_attributes {
   jax2onnx::pad_mode mode = jax2onnx::pad_mode::constant;
 };
 /// Given a tensor containing the data to be padded (data), a tensor containing the number of start and end pad values
-/// for axis (pads), (optionally) a mode, and (Pad).
+/// for axis (pads), (optionally) a mode, and (optionally) constant_value, a padded tensor (output) is generated
+/// (Pad).
 inline value pad(const value& data, const operand& pads, const operand& constant_value = {}, const operand& axes = {},
                  const pad_attributes& attributes = {}) {
   node_builder n("Pad", {data, pads, constant_value, axes});

@@ -17,7 +17,8 @@ namespace jax2onnx::verbatim {
 struct affine_grid_attributes {
   bool align_corners = false;
 };
-/// Generates a 2D or 3D flow field (sampling grid), given a batch of affine matrices theta (AffineGrid, opset 20).
+/// Generates a 2D or 3D flow field (sampling grid), given a batch of affine matrices theta
+/// (https://pytorch.org/docs/stable/generated/torch.nn.functional.affine_grid.html) (AffineGrid, opset 20).
 inline value affine_grid(const value& theta, const operand& size, const affine_grid_attributes& attributes = {}) {
   node_builder n("AffineGrid", {theta, size});
   n.set("align_corners", attributes.align_corners, false);
@@ -110,7 +111,8 @@ struct mel_weight_matrix_attributes {
   jax2onnx::dtype output_datatype = jax2onnx::dtype::f32;
 };
 /// Generate a MelWeightMatrix that can be used to re-weight a Tensor containing a linearly sampled frequency spectra
-/// (from DFT or STFT) into num_mel_bins frequency (MelWeightMatrix).
+/// (from DFT or STFT) into num_mel_bins frequency information based on the [lower_edge_hertz, upper_edge_hertz] range
+/// on the mel scale (MelWeightMatrix).
 inline value mel_weight_matrix(const value& num_mel_bins, const operand& dft_length, const operand& sample_rate,
                                const operand& lower_edge_hertz, const operand& upper_edge_hertz,
                                const mel_weight_matrix_attributes& attributes = {}) {

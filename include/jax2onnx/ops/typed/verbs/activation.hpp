@@ -57,8 +57,8 @@ auto celu(const XType& x, const verbatim::celu_attributes& attributes) {
 }
 /// @}
 
-/// Elu takes one input data (Tensor) and produces one output data (Tensor) where the function f(x) = alpha (exp(x) -
-/// 1.) for x = 0., is applied to the tensor (Elu).
+/// Elu takes one input data (Tensor) and produces one output data (Tensor) where the function f(x) = alpha * (exp(x)
+/// - 1.) for x < 0, f(x) = x for x >= 0., is applied to the tensor elementwise (Elu).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -90,7 +90,7 @@ struct gelu_attributes_of {
 };
 
 /// Gelu takes one input data (Tensor) and produces one output data (Tensor) where the gaussian error linear units
-/// function, y = 0.5 x (1 + erf(x/sqrt(2))) is (Gelu).
+/// function, y = 0.5 * x * (1 + erf(x/sqrt(2))) is applied to the tensor elementwise (Gelu).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -116,7 +116,7 @@ auto gelu(const XType& x) {
 /// @}
 
 /// HardSigmoid takes one input data (Tensor) and produces one output data (Tensor) where the HardSigmoid function, y
-/// = max(0, min(1, alpha x + beta)), is applied (HardSigmoid).
+/// = max(0, min(1, alpha * x + beta)), is applied to the tensor elementwise (HardSigmoid).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -135,7 +135,8 @@ auto hard_sigmoid(const XType& x, const verbatim::hard_sigmoid_attributes& attri
 /// @}
 
 /// HardSwish takes one input data (Tensor) and produces one output data (Tensor) where the HardSwish function, y = x
-/// max(0, min(1, alpha x + beta)) = x (HardSwish).
+/// * max(0, min(1, alpha * x + beta)) = x * HardSigmoid(x), where alpha = 1/6 and beta = 0.5, is applied to the
+/// tensor elementwise (HardSwish).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -191,7 +192,7 @@ auto hardmax(const InputType& input) {
 /// @}
 
 /// LeakyRelu takes input data (Tensor) and an argument alpha, and produces one output data (Tensor) where the
-/// function f(x) = alpha x for x = 0, is applied to the (LeakyRelu).
+/// function f(x) = alpha * x for x < 0, f(x) = x for x >= 0, is applied to the data tensor elementwise (LeakyRelu).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -256,7 +257,7 @@ auto log_softmax(const InputType& input) {
 }
 /// @}
 
-/// Mish (Mish).
+/// Mish: A Self Regularized Non-Monotonic Neural Activation Function (Mish).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -268,7 +269,7 @@ auto mish(const XType& x) {
 /// @}
 
 /// PRelu takes input data (Tensor) and slope tensor as input, and produces one output data (Tensor) where the
-/// function f(x) = slope x for x = 0., is applied to the (PRelu).
+/// function f(x) = slope * x for x < 0, f(x) = x for x >= 0., is applied to the data tensor elementwise (PRelu).
 /// @{
 template <class XType, class SlopeType>
 requires typed_arguments<XType, SlopeType>
@@ -281,7 +282,7 @@ auto prelu(const XType& x, const SlopeType& slope) {
 /// @}
 
 /// Relu takes one input data (Tensor) and produces one output data (Tensor) where the rectified linear function, y =
-/// max(0, x), is applied to the tensor (Relu).
+/// max(0, x), is applied to the tensor elementwise (Relu).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -293,7 +294,8 @@ auto relu(const XType& x) {
 /// @}
 
 /// Selu takes one input data (Tensor) and produces one output data (Tensor) where the scaled exponential linear unit
-/// function, y = gamma (alpha e^x - alpha) for x (Selu).
+/// function, y = gamma * (alpha * e^x - alpha) for x <= 0, y = gamma * x for x > 0, is applied to the tensor
+/// elementwise (Selu).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -331,7 +333,7 @@ auto shrink(const InputType& input, const verbatim::shrink_attributes& attribute
 /// @}
 
 /// Sigmoid takes one input data (Tensor) and produces one output data (Tensor) where the sigmoid function, y = 1 / (1
-/// + exp(-x)), is applied to the tensor (Sigmoid).
+/// + exp(-x)), is applied to the tensor elementwise (Sigmoid).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -387,7 +389,7 @@ auto softmax(const InputType& input) {
 /// @}
 
 /// Softplus takes one input data (Tensor) and produces one output data (Tensor) where the softplus function, y =
-/// ln(exp(x) + 1), is applied to the tensor (Softplus).
+/// ln(exp(x) + 1), is applied to the tensor elementwise (Softplus).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -410,7 +412,7 @@ auto softsign(const InputType& input) {
 /// @}
 
 /// Swish function takes one input data (Tensor) and produces one output data (Tensor) of the same shape, where
-/// Swish(x) = x sigmoid(alpha x) (Swish).
+/// Swish(x) = x * sigmoid(alpha * x) (Swish).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -429,7 +431,7 @@ auto swish(const XType& x, const verbatim::swish_attributes& attributes) {
 /// @}
 
 /// ThresholdedRelu takes one input data (Tensor) and produces one output data (Tensor) where the rectified linear
-/// function, y = x for x > alpha, y = 0 otherwise, (ThresholdedRelu).
+/// function, y = x for x > alpha, y = 0 otherwise, is applied to the tensor elementwise (ThresholdedRelu).
 /// @{
 template <class XType>
 requires typed_operands<XType>

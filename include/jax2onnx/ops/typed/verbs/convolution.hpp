@@ -44,8 +44,7 @@ struct col2im_attributes_of {
   }
 };
 
-/// The operator rearranges column blocks back into a multidimensional image Col2Im behaves similarly to PyTorch's
-/// fold (Col2Im).
+/// The operator rearranges column blocks back into a multidimensional image (Col2Im).
 /// @{
 template <class InputType, class ImageShapeType, class BlockShapeType>
 requires typed_operands<InputType, ImageShapeType, BlockShapeType>
@@ -376,7 +375,7 @@ struct qlinear_conv_attributes_of {
 };
 
 /// The convolution operator consumes a quantized input tensor, its scale and zero point, a quantized filter, its
-/// scale and zero point, and output's scale and zero (QLinearConv).
+/// scale and zero point, and output's scale and zero point, and computes the quantized output (QLinearConv).
 /// @{
 template <class XType, class XScaleType, class XZeroPointType, class WType, class WScaleType, class WZeroPointType,
           class YScaleType, class YZeroPointType, class BType = absent>

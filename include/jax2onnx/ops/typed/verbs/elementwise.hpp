@@ -590,7 +590,7 @@ auto or_(const AType& a, const BType& b) {
 /// @}
 
 /// Pow takes input data (Tensor) and exponent Tensor, and produces one output data (Tensor) where the function f(x) =
-/// x^exponent, is applied to the data tensor (Pow).
+/// x^exponent, is applied to the data tensor elementwise (Pow).
 /// @{
 template <class XType, class YType>
 requires typed_arguments<XType, YType>

@@ -94,7 +94,8 @@ struct gather_attributes_of {
 };
 
 /// Given data tensor of rank r >= 1, and indices tensor of rank q, gather entries of the axis dimension of data (by
-/// default outer-most one as axis=0) indexed by (Gather).
+/// default outer-most one as axis=0) indexed by indices, and concatenates them in an output tensor of rank q + (r -
+/// 1) (Gather).
 /// @{
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
@@ -143,7 +144,7 @@ struct gather_elements_attributes_of {
 };
 
 /// GatherElements takes two inputs data and indices of the same rank r >= 1 and an optional attribute axis that
-/// identifies an axis of data (by default, the (GatherElements).
+/// identifies an axis of data (by default, the outer-most axis, that is axis 0) (GatherElements).
 /// @{
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
@@ -196,7 +197,7 @@ struct gather_nd_attributes_of {
 };
 
 /// Given data tensor of rank r >= 1, indices tensor of rank q >= 1, and batch_dims integer b, this operator gathers
-/// slices of data into an output tensor of rank q (GatherND).
+/// slices of data into an output tensor of rank q + r - indices_shape[-1] - 1 - b (GatherND).
 /// @{
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
@@ -364,7 +365,7 @@ struct scatter_elements_attributes_of {
 };
 
 /// ScatterElements takes three inputs data, updates, and indices of the same rank r >= 1 and an optional attribute
-/// axis that identifies an axis of data (by (ScatterElements).
+/// axis that identifies an axis of data (by default, the outer-most axis, that is axis 0) (ScatterElements).
 /// @{
 template <class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>

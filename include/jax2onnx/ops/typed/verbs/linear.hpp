@@ -48,8 +48,8 @@ struct einsum_attributes_of {
   verbatim::einsum_attributes run_time() const { return {.equation = std::string(equation.value.view())}; }
 };
 
-/// An einsum of the form term1, term2 -> output-term produces an output tensor using the following equation
-/// output[output-term] = reduce-sum( input1[term1] (Einsum).
+/// Einstein summation: output[output-term] = reduce-sum(input1[term1] * input2[term2] * ...) over the indices that
+/// the output's term lacks (Einsum).
 /// @{
 template <einsum_attributes_of Attributes, class... InputsType>
 requires all_typed<InputsType...>
@@ -74,8 +74,7 @@ struct gemm_attributes_of {
   verbatim::gemm_attributes run_time() const { return {.transA = transA, .transB = transB}; }
 };
 
-/// General Matrix multiplication: https://en.wikipedia.org/wiki/Basic_Linear_Algebra_Subprograms#Level_3 A' =
-/// transpose(A) if transA else A B' = transpose(B) if (Gemm).
+/// General Matrix multiplication (Gemm).
 /// @{
 template <class AType, class BType, class CType = absent>
 requires typed_operands<AType, BType, CType>

@@ -199,8 +199,8 @@ auto group_normalization(const XType& x, const ScaleType& scale, const BiasType&
 }
 /// @}
 
-/// Carries out instance normalization as described in the paper https://arxiv.org/abs/1607.08022. y = scale (x -
-/// mean) / sqrt(variance + epsilon) + B, where mean (InstanceNormalization).
+/// Carries out instance normalization as described in the paper https://arxiv.org/abs/1607.08022
+/// (InstanceNormalization).
 /// @{
 template <class InputType, class ScaleType, class BType>
 requires typed_operands<InputType, ScaleType, BType>
@@ -397,7 +397,8 @@ struct mean_variance_normalization_attributes_of {
   verbatim::mean_variance_normalization_attributes run_time() const { return {.axes = axes.vector()}; }
 };
 
-/// A MeanVarianceNormalization Function (MeanVarianceNormalization).
+/// A MeanVarianceNormalization Function: Perform mean variance normalization on the input tensor X using formula:
+/// (X-EX)/sqrt(E(X-EX)^2) (MeanVarianceNormalization).
 /// @{
 template <class XType>
 requires typed_operands<XType>

@@ -66,7 +66,7 @@ struct average_pool_attributes_of {
 };
 
 /// AveragePool consumes an input tensor X and applies average pooling across the tensor according to kernel sizes,
-/// stride sizes, and pad lengths. average pooling (AveragePool).
+/// stride sizes, and pad lengths (AveragePool).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -247,7 +247,7 @@ struct max_pool_results {
 };
 
 /// MaxPool consumes an input tensor X and applies max pooling across the tensor according to kernel sizes, stride
-/// sizes, and pad lengths. max pooling consisting of (MaxPool).
+/// sizes, and pad lengths (MaxPool).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -283,7 +283,7 @@ struct max_roi_pool_attributes_of {
 };
 
 /// ROI max pool consumes an input tensor X and region of interests (RoIs) to apply max pooling across each RoI, to
-/// produce output 4-D tensor of shape (num_rois, (MaxRoiPool).
+/// produce output 4-D tensor of shape (num_rois, channels, pooled_shape[0], pooled_shape[1]) (MaxRoiPool).
 /// @{
 template <class XType, class RoisType>
 requires typed_operands<XType, RoisType>

@@ -91,7 +91,7 @@ struct cast_attributes_of {
 };
 
 /// The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and returns
-/// an output tensor of the same size in the (Cast).
+/// an output tensor of the same size in the converted type (Cast).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -344,7 +344,8 @@ struct pad_attributes_of {
 };
 
 /// Given a tensor containing the data to be padded (data), a tensor containing the number of start and end pad values
-/// for axis (pads), (optionally) a mode, and (Pad).
+/// for axis (pads), (optionally) a mode, and (optionally) constant_value, a padded tensor (output) is generated
+/// (Pad).
 /// @{
 template <class DataType, class PadsType, class ConstantValueType = absent, class AxesType = absent>
 requires typed_operands<DataType, PadsType, ConstantValueType, AxesType>

@@ -42,7 +42,8 @@ struct affine_grid_attributes_of {
   verbatim::affine_grid_attributes run_time() const { return {.align_corners = align_corners}; }
 };
 
-/// Generates a 2D or 3D flow field (sampling grid), given a batch of affine matrices theta (AffineGrid).
+/// Generates a 2D or 3D flow field (sampling grid), given a batch of affine matrices theta
+/// (https://pytorch.org/docs/stable/generated/torch.nn.functional.affine_grid.html) (AffineGrid).
 /// @{
 template <class ThetaType, class SizeType>
 requires typed_operands<ThetaType, SizeType>
@@ -353,7 +354,8 @@ struct mel_weight_matrix_attributes_of {
 };
 
 /// Generate a MelWeightMatrix that can be used to re-weight a Tensor containing a linearly sampled frequency spectra
-/// (from DFT or STFT) into num_mel_bins frequency (MelWeightMatrix).
+/// (from DFT or STFT) into num_mel_bins frequency information based on the [lower_edge_hertz, upper_edge_hertz] range
+/// on the mel scale (MelWeightMatrix).
 /// @{
 template <class NumMelBinsType, class DftLengthType, class SampleRateType, class LowerEdgeHertzType,
           class UpperEdgeHertzType>
