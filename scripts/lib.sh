@@ -11,6 +11,13 @@ check_packages="catch2 python3-venv clang-16 libclang-rt-16-dev clang-tidy-16 cl
 # The version that include/jax2onnx/version.hpp states.
 version() { sed -n 's/^#define JAX2ONNX_VERSION_STRING "\(.*\)"$/\1/p' "$root/include/jax2onnx/version.hpp"; }
 
+# Every file that states the version, and those that state MAJOR.MINOR of it. tests/scripts/release.sh looks for others.
+# shellcheck disable=SC2034
+version_files=(include/jax2onnx/version.hpp parser/CMakeLists.txt packaging/vcpkg/jax2onnx/vcpkg.json
+  .github/ISSUE_TEMPLATE/{defect,feature,unsupported-primitive,wrong-number}.yml)
+# shellcheck disable=SC2034
+series_files=(tests/consumer/project/CMakeLists.txt parser/tests/consumer/CMakeLists.txt)
+
 say() { printf '== %s\n' "$*" >&2; }
 
 # Installs those of the named Debian packages that are missing. Changes nothing where all are there.

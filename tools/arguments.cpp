@@ -1,5 +1,6 @@
 #include "arguments.hpp"
 
+#include "report.hpp"
 #include "suggestion.hpp"
 #include "terminal.hpp"
 
@@ -34,11 +35,11 @@ constexpr const char* examples = R"(Examples:
 Exit codes: 0 ok, 1 usage, 2 malformed input, 3 unsupported primitive, 4 input or output,
 6 refused as unsafe or over a limit, 70 internal error.)";
 
-/// What a long option means that stands without its optional `=value`.
+/// What a long option means that is given without its optional `=value`.
 struct bare_option {
   std::string_view name, value;
 };
-constexpr bare_option bare_options[] = {{"--external-data", "data"},
+constexpr bare_option bare_options[] = {{"--external-data", named_by_content},
                                         {"--list-primitives", "text"},
                                         {"--list-rewrites", "text"},
                                         {"--no-fuse", "all"},
@@ -75,6 +76,17 @@ std::string suggested(std::string_view word, std::span<const std::string> candid
   return meant.empty() ? "" : fmt::format(", did you mean '{}'?", meant);
 }
 
+/// `; the value of --report follows a =: --report=r.md`, if an optional value seems to be an argument.
+std::string separate_value(int argc, const char* const* argv) {
+  for (int i = 2; i < argc; ++i) {
+    const std::string_view option = argv[i - 1], value = argv[i];
+    const auto is_option = [&](const bare_option& o) { return o.name == option; };
+    if (std::ranges::any_of(bare_options, is_option) && !value.starts_with("-") && !value.ends_with(".jaxpr"))
+      return fmt::format("; the value of {} follows a =: {}={}", option, option, value);
+  }
+  return {};
+}
+
 /// Checks that a value is one of a few.
 CLI::Validator one_of(const std::vector<std::string>& values) {
   const auto check = [values](const std::string& found) -> std::string {
@@ -82,6 +94,18 @@ CLI::Validator one_of(const std::vector<std::string>& values) {
     if (std::ranges::find(values, found) != values.end()) return {};
     if (values.size() > few) return fmt::format("there is no '{}'{}", found, suggested(found, values));
     return fmt::format("expected {}, found '{}'", fmt::join(values, ", "), found);
+  };
+  return {check, ""};
+}
+
+/// Checks for a whole number within bounds.
+CLI::Validator in_range(std::int64_t lowest, std::int64_t highest) {
+  const auto check = [=](const std::string& found) -> std::string {
+    std::int64_t n = 0;
+    const auto [end, error] = std::from_chars(found.data(), found.data() + found.size(), n);
+    const bool whole = error == std::errc() && end == found.data() + found.size();
+    if (whole && lowest <= n && n <= highest) return {};
+    return fmt::format("expected a number from {} to {}, found '{}'", lowest, highest, found);
   };
   return {check, ""};
 }
@@ -104,7 +128,8 @@ void add_size(const char* option, const std::string& text, std::map<std::string,
     const auto [end, error] = std::from_chars(text.data() + equals + 1, text.data() + text.size(), size);
     if (error != std::errc() || end != text.data() + text.size()) size = -1;
   }
-  if (size < 0) throw CLI::ValidationError(option, fmt::format("expected NAME=SIZE, found '{}'", text));
+  if (size < 0)
+    throw CLI::ValidationError(option, fmt::format("expected one NAME=SIZE of a size from 0 on, found '{}'", text));
   const auto [known, fresh] = sizes.emplace(text.substr(0, equals), size);
   if (!fresh && known->second != size)
     throw CLI::ValidationError(option, fmt::format("'{}' is both {} and {}", known->first, known->second, size));
@@ -116,6 +141,23 @@ void add_limit(const std::string& text, std::map<std::string, std::int64_t>& lim
   const std::string name = text.substr(0, text.find('='));
   if (const std::string problem = one_of(limit_names())(name); !problem.empty())
     throw CLI::ValidationError("--limit", problem);
+}
+
+/// The parts of `a,b,c`, an argument of `option`. None may be empty: the names after it would move.
+std::vector<std::string> split(const std::string& option, std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= text.size(); at += parts.back().size() + 1) {
+    parts.emplace_back(text.substr(at, text.find(',', at) - at));
+    if (parts.back().empty())
+      throw CLI::ValidationError(option, fmt::format("name {} of '{}' is empty", parts.size(), text));
+  }
+  return parts;
+}
+
+/// Whether `file` is only the name of a format, as in `--report=json`.
+bool is_format_name(std::string_view file) {
+  constexpr std::string_view names[] = {"html", "json", "markdown", "md"};
+  return std::ranges::find(names, file.substr(file.starts_with("."))) != std::end(names);
 }
 
 bool is_terminal() { return jax2onnx::platform::is_terminal(jax2onnx::platform::standard_output); }
@@ -146,16 +188,20 @@ class command_line {
     add_graph();
     add_output();
     add_reports();
+    for (CLI::Option* o : app.get_options())
+      if (o->get_items_expected_max() == 0) o->disable_flag_override();
   }
 
-  /// Refuses `-opset`, which would be `-o pset`.
+  /// Refuses `-opset`, which would be `-o pset`, and `-o=file`, which would be a file `=file`.
   void check_dashes(int argc, const char* const* argv) const {
     for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
-      const std::string word = argv[i];
-      const std::string option = "-" + word.substr(0, word.find('='));
-      const auto is_meant = [&](const option_summary& o) { return o.name == option; };
-      if (std::ranges::any_of(summaries(), is_meant))
-        throw CLI::ValidationError(word, fmt::format("a long option has two dashes: {}", option));
+      const std::string word = argv[i], name = word.substr(0, word.find('='));
+      for (const option_summary& o : summaries()) {
+        if (o.name == "-" + name)
+          throw CLI::ValidationError(word, fmt::format("a long option has two dashes: {}", o.name));
+        if (o.short_name == name && name.size() < word.size())
+          throw CLI::ValidationError(word, fmt::format("only long options take a =: {}{}", o.name, word.substr(2)));
+      }
     }
   }
 
@@ -163,7 +209,9 @@ class command_line {
   void finish() {
     const bool needs_model = into.list_primitives.empty() && into.list_rewrites.empty() && into.completion.empty() &&
                              into.report_diff.empty();
+    check_modes();
     if (needs_model && into.model.empty()) throw CLI::RequiredError("MODEL");
+    for (const auto& [option, list] : lists) split_names(*option, *list);
     for (const std::string& text : dim_texts) add_size("--dim", text, into.dims);
     for (const std::string& text : limit_texts) add_limit(text, into.limits);
     if (!partitionable.empty()) into.threefry_partitionable = partitionable == "on";
@@ -187,31 +235,64 @@ class command_line {
     return all;
   }
 
+  /// What is wrong with the number of an option's values, of which CLI11 says `--opset: 1 required INT missing`, or
+  /// `check was given a disallowed flag override`.
+  std::string miscounted(std::string_view what) const {
+    std::string name(what.substr(0, what.find_first_of(": ")));
+    if (!name.starts_with('-')) name.insert(0, "--");
+    const CLI::Option* option = app.get_option_no_throw(name);
+    if (option == nullptr) return std::string(what);
+    const int most = option->get_items_expected_max();
+    if (most == 0) return name + ": takes no value";
+    if (static_cast<int>(option->count()) > most && most == 1)
+      return fmt::format("{}: given more than once: {}", name, fmt::join(option->results(), ", "));
+    if (most == 1 || option->count() == 0) return name + ": a value is missing";
+    return fmt::format("{}: expected {}, found {} values", name, option->get_option_text(), option->count());
+  }
+
   /// What is wrong with the arguments that nothing takes.
-  std::string unexpected() const {
+  std::string unexpected(int argc, const char* const* argv) const {
     const std::string word = app.remaining().front();
     std::vector<std::string> names;
     for (const option_summary& o : summaries()) names.push_back(o.name);
     if (word.starts_with("-") && word.size() > 1)
       return fmt::format("there is no option {}{}", word, suggested(word.substr(0, word.find('=')), names));
     const bool weights = word.ends_with(".npz") || word.ends_with(".npy") || word.ends_with(".safetensors");
-    return fmt::format("'{}' is one argument too many{}", word, weights ? fmt::format("; weights: -w {}", word) : "");
+    return fmt::format("'{}' is one argument too many{}", word,
+                       weights ? fmt::format("; weights: -w {}", word) : separate_value(argc, argv));
   }
 
   CLI::App app{"Converts the text of a JAX jaxpr to ONNX.", "jax2onnx"};
   arguments into;
 
  private:
+  /// Of the options that do something else than a conversion, one can be given, and nothing that it does not read.
+  void check_modes() const {
+    const CLI::Option* mode = nullptr;
+    for (const auto& [option, reads] : modes) {
+      if (option->count() == 0) continue;
+      if (mode != nullptr) refuse(mode->get_name(), fmt::format("does not go with {}", option->get_name()));
+      mode = option;
+    }
+    if (mode == nullptr) return;
+    for (const CLI::Option* o : app.get_options()) {
+      const std::vector<std::string>& reads = modes.at(mode);
+      if (o == mode || o->count() == 0 || std::ranges::find(reads, o->get_name()) != reads.end()) continue;
+      if (o->get_name() == "MODEL") refuse(mode->get_name(), fmt::format("reads no text, found '{}'", into.model));
+      refuse(o->get_name(), fmt::format("has no effect with {}", mode->get_name()));
+    }
+  }
+  [[noreturn]] static void refuse(const std::string& option, std::string why) {
+    throw CLI::ValidationError(option, std::move(why));
+  }
   void check_combinations() const {
-    const auto refuse = [](const char* option, std::string why) { throw CLI::ValidationError(option, std::move(why)); };
     const bool streamed = into.output == "-";
+    if (is_format_name(into.report))
+      refuse("--report", fmt::format("'{}' is a format; expected a file: --report=report.{}", into.report,
+                                     into.report.substr(into.report.starts_with('.'))));
     if (!into.weights_map.empty() && into.weights.empty()) refuse("--weights-map", "needs weights: -w FILE");
     if (!into.external_data.empty() && into.emit == "text") refuse("--external-data", "does not go with --emit text");
-    if (into.check + into.inspect + into.dump_jaxpr + into.dry_run > 1)
-      refuse("--check, --inspect, --dump-jaxpr, --dry-run", "only one of them");
-    if ((into.check || into.inspect || into.dump_jaxpr) && !into.report.empty())
-      refuse("--report", "tells of a conversion");
-    if (!into.report_diff.empty() && into.report.ends_with(".json"))
+    if (!into.report_diff.empty() && format_of(into.report) == report_format::json)
       refuse("--report", "of --report-diff is a page or Markdown: --report=FILE.html or FILE.md");
     if (into.dry_run || into.check || into.inspect || into.dump_jaxpr) return;
     if (streamed && into.emit == "onnx" && is_terminal())
@@ -224,15 +305,30 @@ class command_line {
       refuse("--report", "would go where the external data go");
   }
   CLI::Option* add_list(const char* name, std::vector<std::string>& list, const char* shape, const char* meaning) {
-    return app.add_option(name, list, meaning)->delimiter(',')->option_text(shape)->allow_extra_args(false);
+    CLI::Option* option = app.add_option(name, list, meaning)->option_text(shape)->allow_extra_args(false);
+    lists.emplace_back(option, &list);
+    return option;
+  }
+  /// The names in a list that was given as `a,b,c`, perhaps in several parts.
+  void split_names(const CLI::Option& option, std::vector<std::string>& list) const {
+    std::vector<std::string> names;
+    for (const std::string& text : list) std::ranges::move(split(option.get_name(), text), std::back_inserter(names));
+    list = std::move(names);
+    const auto known = choices.find(&option);
+    if (known == choices.end()) return;
+    const CLI::Validator check = one_of(known->second);
+    for (std::string& name : list)
+      if (const std::string problem = check(name); !problem.empty()) refuse(option.get_name(), problem);
   }
   CLI::Option* add_file(const char* name, auto& file, const char* shape, const char* meaning) {
     return app.add_option(name, file, meaning)->option_text(shape)->allow_extra_args(false)->check(no_option());
   }
-  void add_choice(const char* name, std::string& into_value, std::vector<std::string> values, const char* meaning) {
+  CLI::Option* add_choice(const char* name, std::string& into_value, std::vector<std::string> values,
+                          const char* meaning) {
     CLI::Option* option = app.add_option(name, into_value, meaning)->check(one_of(values));
     option->option_text(fmt::format("{}", fmt::join(values, "|")));
     choices[option] = std::move(values);
+    return option;
   }
   void add_input() {
     add_file("-w,--weights", into.weights, "FILE",
@@ -244,7 +340,7 @@ class command_line {
     app.add_option("--opset", into.opset,
                    fmt::format("Version of the operators, {} to {} [{}]", lowest, highest, preferred))
         ->default_val(preferred)
-        ->check(CLI::Range(lowest, highest))
+        ->check(in_range(lowest, highest))
         ->option_text("N");
     add_list("--input-names", into.input_names, "A,B", "Names of the inputs, in order");
     add_list("--output-names", into.output_names, "Y,Z", "Names of the outputs, in order");
@@ -255,10 +351,10 @@ class command_line {
         ->allow_extra_args(false);
     add_rewrites();
     add_choice("--target", into.target, {std::begin(jax2onnx::target_names), std::end(jax2onnx::target_names)},
-               "What is to run it: ONNX Runtime, the same with its own operators,\nONNX Runtime Web, or any runtime, "
-               "without casts and detours");
+               "Target runtime [ort]: ONNX Runtime, the same with its own operators,\nONNX Runtime Web, or any "
+               "runtime, without casts and detours");
     app.add_option("--limit", limit_texts,
-                   fmt::format("Bounds the work for a text: {};\nrepeatable", fmt::join(limit_names(), ", ")))
+                   fmt::format("Resource limits for untrusted input: {};\nrepeatable", fmt::join(limit_names(), ", ")))
         ->option_text("NAME=N")
         ->allow_extra_args(false);
     add_choice("--threefry-partitionable", partitionable, {"on", "off"},
@@ -268,12 +364,12 @@ class command_line {
     std::vector<std::string> rewrites = rewrite_names();
     rewrites.emplace_back("all");
     CLI::Option* option =
-        add_list("--no-fuse", into.no_fuse, "[=RULE,..]", "Leave operators as JAX has taken them apart");
-    option->check(one_of(rewrites));
+        add_list("--no-fuse", into.no_fuse, "[=RULE,..]",
+                 "Do not fuse (LayerNormalization, Gelu, Attention, ...);\n=RULE,.. skips single rules");
     choices[option] = std::move(rewrites);
-    app.add_option("--unroll", into.unroll, "Loops of at most N iterations become these [8]")
+    app.add_option("--unroll", into.unroll, "Unroll loops of at most N iterations [8]")
         ->default_val(into.unroll)
-        ->check(CLI::Range(std::int64_t{0}, std::int64_t{256}))
+        ->check(in_range(0, 256))
         ->option_text("N");
     app.add_flag("--assume-finite", into.assume_finite, "No value is NaN or infinite, except constants in the text");
   }
@@ -286,28 +382,43 @@ class command_line {
     add_choice("--source-info", source_info, {"keep", "strip"}, "The nodes' Python source, where the text has it");
     app.add_flag("--dry-run", into.dry_run, "Convert, write nothing");
   }
+  CLI::Option* add_mode(CLI::Option* option, std::vector<std::string> reads) {
+    reads.insert(reads.end(), {"--color", "--verbose", "--quiet"});
+    modes[option] = std::move(reads);
+    return option;
+  }
   void add_reports() {
-    app.add_flag("--check", into.check, "Say what is wrong with the text's form; convert nothing");
-    app.add_flag("--inspect", into.inspect, "Print what the text contains; convert nothing");
-    app.add_flag("--dump-jaxpr", into.dump_jaxpr, "Print the text as understood; convert nothing");
-    app.add_option("--list-primitives", into.list_primitives, "Print what can be converted; =markdown as a table")
-        ->option_text("[=markdown]")
-        ->check(one_of({"text", "markdown"}));
-    app.add_option("--list-rewrites", into.list_rewrites, "Print the rules that --no-fuse takes; =markdown as a table")
-        ->option_text("[=markdown]")
-        ->check(one_of({"text", "markdown"}));
+    const auto add_text_mode = [&](const char* name, bool& into_value, const char* meaning) {
+      add_mode(app.add_flag(name, into_value, meaning), {"MODEL"});
+    };
+    add_text_mode("--check", into.check, "Say what is wrong with the text's form; convert nothing");
+    add_text_mode("--inspect", into.inspect, "Print what the text contains; convert nothing");
+    add_text_mode("--dump-jaxpr", into.dump_jaxpr, "Print the text as understood; convert nothing");
+    const auto add_listing = [&](const char* name, std::string& into_value, const char* meaning) {
+      add_mode(app.add_option(name, into_value, meaning), {})
+          ->option_text("[=markdown]")
+          ->check(one_of({"text", "markdown"}));
+    };
+    add_listing("--list-primitives", into.list_primitives, "Print what can be converted; =markdown as a table");
+    add_listing("--list-rewrites", into.list_rewrites, "Print the rules that --no-fuse takes; =markdown as a table");
     add_file("--report", into.report, "[=FILE]", "Report on standard output, or to FILE.md, FILE.json or FILE.html");
-    app.add_option("--report-diff", into.report_diff, "Print what differs between two reports; convert nothing")
+    add_mode(
+        app.add_option("--report-diff", into.report_diff, "Print what differs between two reports; convert nothing"),
+        {"--report"})
         ->option_text("A.json B.json")
         ->expected(2)
         ->check(no_option());
-    add_choice("--completion", into.completion, {"bash", "zsh", "fish"}, "Print a completion script for a shell");
+    add_mode(
+        add_choice("--completion", into.completion, {"bash", "zsh", "fish"}, "Print a completion script for a shell"),
+        {});
     add_choice("--color", into.color, {"auto", "always", "never"}, "Colours on standard error");
     CLI::Option* loud = app.add_flag("-v,--verbose", verbose, "All problems, counts of nodes, times");
     app.add_flag("-q,--quiet", quiet, "Errors only")->excludes(loud);
   }
 
   std::map<const CLI::Option*, std::vector<std::string>> choices;
+  std::map<const CLI::Option*, std::vector<std::string>> modes;  ///< what is done instead; the options that it reads
+  std::vector<std::pair<const CLI::Option*, std::vector<std::string>*>> lists;
   std::vector<std::string> dim_texts, limit_texts;
   std::string shape_info = "on", source_info = "keep", partitionable;
   bool verbose = false, quiet = false;
@@ -331,10 +442,9 @@ std::variant<arguments, shown_text, exit_code> parse_arguments(int argc, const c
   } catch (const CLI::Success&) {
     return shown_text{line.app.help()};
   } catch (const CLI::ArgumentMismatch& error) {
-    const std::string_view what = error.what();  // `--opset: 1 required INT missing`
-    return usage_error(fmt::format("{}: a value is missing", what.substr(0, what.find(':'))));
+    return usage_error(line.miscounted(error.what()));
   } catch (const CLI::ExtrasError&) {
-    return usage_error(line.unexpected());
+    return usage_error(line.unexpected(argc, argv));
   } catch (const CLI::ParseError& error) {
     return usage_error(error.what());
   }
@@ -342,7 +452,7 @@ std::variant<arguments, shown_text, exit_code> parse_arguments(int argc, const c
 }
 
 std::string arguments::data_file() const {
-  if (external_data.empty() || external_data == "data" || external_data == "reference") return {};
+  if (external_data.empty() || external_data == named_by_content || external_data == "reference") return {};
   return (std::filesystem::path(output).parent_path() / external_data).string();
 }
 

@@ -11,6 +11,9 @@
 
 namespace cli {
 
+/// --external-data without a file: no file has this name.
+inline constexpr const char* named_by_content = "/";
+
 /// The command line, checked for form.
 struct arguments {
   std::string model;   ///< `-`: standard input
@@ -25,7 +28,7 @@ struct arguments {
   std::vector<std::string> no_fuse;            ///< names of rewrites, or `all`
   std::optional<bool> threefry_partitionable;  ///< of the JAX that printed; absent: its default
   std::string target = "ort";                  ///< a name of `target_names`
-  /// Empty: none; `data`: beside the model; `reference`: the weights' own file; else a file.
+  /// Empty: none; `named_by_content`: beside the model; `reference`: the weights' own file; else a file.
   std::string external_data;
   std::int64_t unroll = 8;
   bool assume_finite = false;

@@ -24,7 +24,7 @@ jax2onnx::emit_options emission(const arguments& args, progress_line& progress) 
   const bool reference = args.external_data == "reference";
   options.external.placement =
       reference ? jax2onnx::weights_placement::reference : jax2onnx::weights_placement::data_file;
-  if (!reference && args.external_data != "data") options.external.file = args.external_data;
+  if (!reference && args.external_data != named_by_content) options.external.file = args.external_data;
   return options;
 }
 

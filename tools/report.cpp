@@ -5,6 +5,9 @@
 #include "report_page.hpp"
 #include "summary.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -149,8 +152,10 @@ std::string page_of(std::string_view data, std::string_view before) {
 }
 
 report_format format_of(std::string_view file) {
-  if (file.ends_with(".json")) return report_format::json;
-  return file.ends_with(".html") ? report_format::html : report_format::markdown;
+  std::string name(file);
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (name.ends_with(".json")) return report_format::json;
+  return name.ends_with(".html") ? report_format::html : report_format::markdown;
 }
 
 std::string report(report_format format, const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems,

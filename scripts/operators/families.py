@@ -188,8 +188,8 @@ NAMES = {
 
 # What operators do whose documentation does not say it in its first sentence.
 SUMMARIES = {
-    "Einsum": "Einstein summation: output[output-term] = reduce-sum(input1[term1] * input2[term2] * ...) over the indices "
-              "that the output's term lacks",
+    "Einsum": "Einstein summation: output[output-term] = reduce-sum(input1[term1] * input2[term2] * ...) over the "
+              "indices that the output's term lacks",
 }  # fmt: skip
 
 # Verbs written by hand: their bodies are lambdas, or their attributes are one value.

@@ -64,6 +64,28 @@ class usage(in_a_folder):
             (["--no-fuse=layernormalization"], "there is no 'layernormalization', did you mean 'LayerNormalization'?"),
             (["--emit", "onx"], "--emit: expected onnx, text, found 'onx'"),
             (["--opset"], "--opset: a value is missing"),
+            (["--opset", "18", "--opset", "20"], "--opset: given more than once: 18, 20"),
+            (["-o", "a.onnx", "-o", "b.onnx"], "--output: given more than once: a.onnx, b.onnx"),
+            (["--opset", "18.5"], "--opset: expected a number from 17 to "),
+            (["--opset", ""], "found ''"),
+            (["--unroll", "-1"], "--unroll: expected a number from 0 to 256, found '-1'"),
+            (["--check=false"], "--check: takes no value"),
+            (["-o=a.onnx"], "-o=a.onnx: only long options take a =: --output=a.onnx"),
+            (["--report=json"], "--report: 'json' is a format; expected a file: --report=report.json"),
+            (["--report=.md"], "--report: '.md' is a format; expected a file: --report=report.md"),
+            (["--report", "json"], "'json' is one argument too many; the value of --report follows a =: --report=json"),
+            (["--no-fuse", "Gelu"], "the value of --no-fuse follows a =: --no-fuse=Gelu"),
+            (["--input-names", "a,,b"], "--input-names: name 2 of 'a,,b' is empty"),
+            (["--output-names", "a,"], "--output-names: name 2 of 'a,' is empty"),
+            (["--inputs-as-nchw", ""], "--inputs-as-nchw: name 1 of '' is empty"),
+            (["--no-fuse=,"], "--no-fuse: name 1 of ',' is empty"),
+            (["--dim", "B=2,C=3"], "--dim: expected one NAME=SIZE of a size from 0 on, found 'B=2,C=3'"),
+            (["--list-primitives"], "--list-primitives: reads no text, found 'm.jaxpr'"),
+            (["--completion", "bash"], "--completion: reads no text, found 'm.jaxpr'"),
+            (["--inspect", "-o", "shown"], "--output: has no effect with --inspect"),
+            (["--check", "--report"], "--report: has no effect with --check"),
+            (["--dump-jaxpr", "--opset", "18"], "--opset: has no effect with --dump-jaxpr"),
+            (["--check", "--inspect"], " does not go with "),
             (["-opset", "21"], "-opset: a long option has two dashes: --opset"),
             (["-opset=21"], "-opset=21: a long option has two dashes: --opset"),
             (["--report="], "--report: nothing follows the ="),
@@ -79,6 +101,20 @@ class usage(in_a_folder):
                 self.assertEqual(failed.code, 1)
                 self.assertIn(said, failed.err)
         self.assertEqual(self.files(), ["m.jaxpr"])
+
+    def test_what_lists_reads_nothing_else(self):
+        for arguments, said in [
+            (["--list-primitives", "--opset", "18"], "--opset: has no effect with --list-primitives"),
+            (["--completion", "bash", "--list-rewrites"], " does not go with "),
+            (["--report-diff", "a.json"], "--report-diff: expected A.json B.json, found 1 values"),
+            (["--report-diff", "a.json", "b.json", "c.json"], "expected A.json B.json, found 3 values"),
+            (["--no-fuse", "Gelu", "m.jaxpr"], "the value of --no-fuse follows a =: --no-fuse=Gelu"),
+        ]:
+            with self.subTest(arguments=arguments):
+                failed = self.run_here(*arguments)
+                self.assertEqual((failed.code, failed.out), (1, b""))
+                self.assertIn(said, failed.err)
+        self.assertEqual(self.run_here("--list-primitives", "-q", "--color=never").code, 0)
 
     def test_names_behind_two_dashes_are_files(self):
         self.file("--my_net.jaxpr", identity)
@@ -121,6 +157,11 @@ class usage(in_a_folder):
         self.file("my net.jaxpr", identity)
         done = subprocess.run(["bash", "-c", script, "bash", "my"], cwd=self.folder, capture_output=True, text=True)
         self.assertEqual(done.stdout, "my net.jaxpr\n")
+
+    def test_the_manual_shows_how_each_shell_reads_its_completions(self):
+        manual = (root / "docs/jax2onnx.1").read_text()
+        self.assertIn("source <(jax2onnx --completion bash)\n", manual)
+        self.assertIn("jax2onnx --completion fish | source\n", manual)
 
     def test_manual_and_help_name_the_same_options(self):
         manual = (root / "docs/jax2onnx.1").read_text()
@@ -182,7 +223,6 @@ class conversion(in_a_folder):
             ["--input-names", "input_1"],
             ["--output-names", "y\nz"],
             ["--inputs-as-nchw", "2"],
-            ["--inputs-as-nchw", ""],
             ["--inputs-as-nchw", "x"],
             ["--outputs-as-nchw", "-1"],
         ]:
@@ -224,11 +264,6 @@ class conversion(in_a_folder):
         self.assertEqual(self.run_here("m.jaxpr", "--check").code, 2)
         self.assertEqual(self.files(), ["m.jaxpr"])
 
-    def test_one_way_to_run_at_a_time(self):
-        self.file("m.jaxpr", identity)
-        self.assertEqual(self.run_here("m.jaxpr", "--check", "--inspect").code, 1)
-        self.assertEqual(self.run_here("m.jaxpr", "--inspect", "--report").code, 1)
-
     def test_external_data_goes_beside_the_model(self):
         done = run(mnist, "-w", weights, "-o", self.folder / "m.onnx", "--external-data")
         self.assertEqual(done.code, 0, done.err)
@@ -237,6 +272,10 @@ class conversion(in_a_folder):
         self.assertRegex(data, r"^m\.onnx\.[0-9a-f]{16}\.data$")
         self.assertIn(data.encode(), self.read(model))
         self.assertLess(len(self.read(model)), len(self.read(data)))
+
+    def test_external_data_may_be_named_data(self):
+        self.assertEqual(run(mnist, "-w", weights, "-o", self.folder / "m.onnx", "--external-data=data", "-q").code, 0)
+        self.assertEqual(self.files(), ["data", "m.onnx"])
 
     def test_the_mode_of_an_old_file_stays(self):
         self.file("m.jaxpr", identity)
@@ -485,6 +524,11 @@ class reports(in_a_folder):
         report = json.loads((self.folder / "r.json").read_text())
         self.assertEqual(report["result"], "converted")
         self.assertEqual(report["model"]["primitives"], {"neg": 1})
+
+    def test_the_extension_of_a_report_has_any_case(self):
+        self.file("m.jaxpr", identity)
+        self.assertEqual(self.run_here("m.jaxpr", "--report=R.JSON").code, 0)
+        self.assertEqual(json.loads(self.read("R.JSON"))["result"], "converted")
 
     def test_report_of_a_failure(self):
         self.file("m.jaxpr", unknown)

@@ -52,7 +52,7 @@ def verbs():
 SENTENCES = {
     "Elu of (Tensor<T>), `f(x) = a * (exp(x) - 1.) for x <\n0`, `x` for `x >= 0`., elementwise.\n":
         "Elu of (Tensor), f(x) = a * (exp(x) - 1.) for x < 0, x for x >= 0., elementwise",
-    "Pools by **sizes**,\n e.g. by [strides](Strides.md).\n average pooling <br> follows": "Pools by sizes, e.g. by strides",
+    "Pools by **size**,\n e.g. by [strides](Doc.md).\n average pooling <br> follows": "Pools by size, e.g. by strides",
     "General product:\nhttps://example.org": "General product",
     "Mish: an activation\n\nFormula": "Mish: an activation",
     "One line": "One line",

@@ -7,13 +7,27 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@example.org
 export GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@example.org
+fail() { printf 'FAILED: %s\n' "$*"; exit 1; }
+source "$root/scripts/lib.sh"
 cd "$root"
-cp --parents -r scripts include/jax2onnx/version.hpp parser/CMakeLists.txt tests/consumer/project/CMakeLists.txt \
-  parser/tests/consumer/CMakeLists.txt "$work"
+cp --parents -r scripts "${version_files[@]}" "${series_files[@]}" "$work"
+
+# What git knows of the repository: the changelog, pinned packages and recorded reports have versions of their own.
+elsewhere=(':!CHANGELOG.md' ':!*requirements*' ':!docs/examples/*' ':!web/*')
+same_files() {  # same_files WHAT PATTERN FILE...
+  local found listed
+  found=$(git grep -lE "$2" -- "${elsewhere[@]}" | sort)
+  listed=$(printf '%s\n' "${@:3}" | sort)
+  [ "$found" = "$listed" ] || fail "the files that state $1: $(diff <(echo "$listed") <(echo "$found"))"
+}
+current=$(version)
+if git rev-parse --git-dir >/dev/null 2>&1; then
+  same_files "the version" "(^|[^0-9.])${current//./\\.}($|[^0-9.])" "${version_files[@]}"
+  same_files "its minor version" 'find_package\(jax2onnx[a-z-]* [0-9.]* REQUIRED' "${series_files[@]}"
+fi
 cd "$work"
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE  # set when a git hook runs this
 
-fail() { printf 'FAILED: %s\n' "$*"; exit 1; }
 has() { grep -qxF -- "$2" "$1" || fail "$1 lacks: $2"; }
 refused() {  # refused WHY ARGUMENT...
   local said at
@@ -48,6 +62,8 @@ has include/jax2onnx/version.hpp '#define JAX2ONNX_VERSION_MINOR 14'
 has include/jax2onnx/version.hpp '#define JAX2ONNX_VERSION_PATCH 15'
 has include/jax2onnx/version.hpp '#define JAX2ONNX_VERSION_STRING "3.14.15"'
 grep -q '^project(jax2onnx-jaxpr VERSION 3\.14\.15 ' parser/CMakeLists.txt || fail "the parser's version"
+! grep -rF "$current" "${version_files[@]}" || fail "a file that still states $current"
+for file in "${version_files[@]}"; do grep -qF 3.14.15 "$file" || fail "the version in $file"; done
 grep -q 'find_package(jax2onnx 3\.14 REQUIRED)' tests/consumer/project/CMakeLists.txt || fail "the consumer's version"
 grep -q 'find_package(jax2onnx-jaxpr 3\.14 REQUIRED)' parser/tests/consumer/CMakeLists.txt || fail "the parser's consumer"
 has CHANGELOG.md '## [Unreleased]'

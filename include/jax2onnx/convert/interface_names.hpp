@@ -45,7 +45,8 @@ class interface_names {
 inline interface_names::interface_names(std::string_view side, std::size_t count, const std::vector<std::string>& names,
                                         const std::vector<std::string>& nchw)
     : side_(side), names_(names) {
-  if (names.size() > count) refuse(message("{} {} names for {} {}s", names.size(), side, count, side));
+  if (names.size() > count)
+    refuse(message("{} {} names for {} {}{}", names.size(), side, count, side, count == 1 ? "" : "s"));
   names_.resize(count);
   nchw_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
