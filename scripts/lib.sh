@@ -60,6 +60,14 @@ python_environment() {
   fi
 }
 
+# The files that differ from the commit $JAX2ONNX_TEST_BASE; by default from the last one that is a day older than HEAD.
+# All files if there is no such commit, as in a shallow clone.
+changed_files() {
+  local base=${JAX2ONNX_TEST_BASE:-}
+  [ -n "$base" ] || base=$(git rev-list -1 --before=$(($(git log -1 --format=%ct) - 86400)) HEAD)
+  if [ -n "$base" ]; then git diff --name-only --diff-filter=d "$base"; else git ls-files; fi
+}
+
 # Prints the path of the ruff that pyproject.toml asks for, installed into build/ruff on the first call.
 ruff() {
   local version venv=$root/build/ruff

@@ -1,4 +1,5 @@
-# Builds and runs a project that uses the library: from an installed package, and from sources as a subdirectory.
+# Builds and runs a project that uses the library: from an installed package (use = package; header_only for the targets
+# without the compiled library), and from sources as a subdirectory.
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)
@@ -8,17 +9,17 @@ function(run)
 endfunction()
 
 file(REMOVE_RECURSE "${work}")
-if(use STREQUAL "package")
+if(use STREQUAL "subdirectory")
+  set(where "-DJAX2ONNX_SOURCE=${source}")
+else()
   run("${CMAKE_COMMAND}" --install "${package}" --prefix "${work}/prefix")
   set(where "-DCMAKE_PREFIX_PATH=${work}/prefix")
-else()
-  set(where "-DJAX2ONNX_SOURCE=${source}")
 endif()
 run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/project" -B "${work}/build" -G Ninja ${where} "-DCMAKE_CXX_COMPILER=${compiler}"
     "-DCMAKE_CXX_COMPILER_LAUNCHER=${launcher}")
 set(programs parse build proto compiled)
-if(use STREQUAL "package")
-  list(APPEND programs lower weights header_only)  # two minutes
+if(use STREQUAL "header_only")
+  set(programs lower weights header_only)
 endif()
 run("${CMAKE_COMMAND}" --build "${work}/build" --target ${programs})
 foreach(program IN LISTS programs)
