@@ -53,6 +53,44 @@ TEST_CASE("infer_types: what does not fit is named") {
   CHECK_THAT(applied(g, "Softmax", {x}, {{"axis", std::int64_t{2}}}), Catch::Contains("axis 2"));
 }
 
+TEST_CASE("infer_types: every operand of a variadic one is given") {
+  graph g;
+  const value x = g.input({dtype::f32, {2}}, "x");
+  for (const char* op : {"Concat", "Einsum", "Max", "Mean", "Min", "SequenceConstruct", "Sum"}) {
+    const op_record& record = *find_record("", op, g.opset());
+    std::vector<attribute> attributes;
+    if (record.find("axis")) attributes.push_back({"axis", std::int64_t{0}});
+    if (record.find("equation")) attributes.push_back({"equation", std::string("a,a->a")});
+    for (const auto& operands : {std::vector{value()}, {x, value()}, {value(), x}})
+      CHECK_THAT(applied(g, op, operands, attributes), Catch::Contains("is absent"));
+  }
+}
+
+TEST_CASE("infer_types: attributes that are element types are ones that exist") {
+  graph g;
+  const value x = g.input({dtype::f32, {2, 2}}, "x");
+  for (const auto& [op, name] : {std::pair("Cast", "to"), {"EyeLike", "dtype"}, {"RandomNormalLike", "dtype"}})
+    for (const std::int64_t number :
+         {INT64_MIN, INT64_C(-1), INT64_C(0), INT64_C(27), INT64_C(33), INT64_C(257), INT64_MAX})
+      CHECK_THAT(applied(g, op, {x}, {{name, number}}), Catch::Contains("is not known"));
+  CHECK(applied(g, "Cast", {x}, {{"to", std::int64_t{10}}}) == "f16[2,2]");
+}
+
+TEST_CASE("infer_types: a body has an input for each operand") {
+  graph g;
+  const value x = g.input({dtype::f32, {2}}, "x");
+  block_id body = block_id::none;
+  {
+    const block_scope scope(g);
+    body = scope.id();
+    const value outputs[] = {g.input({dtype::i64, {}}, "i"), x};
+    g.set_outputs(body, outputs);
+  }
+  CHECK_THAT(applied(g, "Loop", {value(), value(), x}, {{"body", body}}), Catch::Contains("1 inputs, not 3"));
+  CHECK_THAT(applied(g, "Scan", {x, x}, {{"body", body}, {"num_scan_inputs", std::int64_t{1}}}),
+             Catch::Contains("1 inputs, not 2"));
+}
+
 TEST_CASE("throw_no_operator: unknown names and names of later opsets") {
   CHECK_THROWS_AS(throw_no_operator("", "Gelu", 17), opset_error);
   CHECK_THROWS_WITH(throw_no_operator("", "Rleu", 23), "ONNX has no operator 'Rleu'; did you mean 'Relu'?");

@@ -139,6 +139,73 @@ TEST_CASE("read_model: functions that call each other do not grow without bounds
       "the limit 'nodes'"));
 }
 
+TEST_CASE("read_model: what functions bring is counted at each call") {
+  using namespace fields;
+  // Calls of calls: the innermost function is called 16,384 times.
+  const auto called_often = [](const std::string& innermost) {
+    std::string functions =
+        field(model_functions, field(function_name, "F0") + field(function_domain, "my") + innermost);
+    for (int i = 1; i <= 14; ++i) {
+      const std::string call = a_node("F" + std::to_string(i - 1), {}, {}, field(node_domain, "my"));
+      functions += field(model_functions, field(function_name, "F" + std::to_string(i)) + field(function_domain, "my") +
+                                              field(function_node, call) + field(function_node, call));
+    }
+    return refusal(model_of({a_node("F14", {}, {}, field(node_domain, "my")), a_node("Relu", {"x"}, {"y"})}, functions),
+                   failure::unsafe);
+  };
+  const std::string text(20'000, 'a');
+  const auto node = [](const std::string& more) {
+    return field(function_node,
+                 a_node("Constant", {}, {"c"}, encoded::attribute("value_float", kind_float, "") + more));
+  };
+  CHECK(contains(called_often(node(field(node_doc_string, text))), "the limit 'bytes'"));
+  CHECK(contains(called_often(node(field(node_name, text))), "the limit 'bytes'"));
+  CHECK(contains(called_often(field(function_node,
+                                    a_node("Constant", {}, {"c"},
+                                           encoded::attribute("value_string", kind_string, field(attribute_s, text))))),
+                 "the limit 'bytes'"));
+  std::string inputs;
+  for (int i = 0; i < 5000; ++i) inputs += field(function_input, std::to_string(i));
+  CHECK(contains(called_often(inputs), "the limit 'bytes'"));
+}
+
+TEST_CASE("read_model: the elements of attributes count as memory") {
+  using namespace fields;
+  std::string list;
+  for (int i = 0; i < 4000; ++i) list += field(attribute_ints, i);
+  const std::string model = model_of(
+      {a_node("Custom", {"x"}, {"y"}, field(node_domain, "my") + encoded::attribute("list", kind_ints, list))});
+  CHECK_NOTHROW(read_model_bytes(model, {.limits = graph_limits{.bytes = 64'000}}));
+  CHECK_THROWS_AS(read_model_bytes(model, {.limits = graph_limits{.bytes = 32'000}}), limit_error);
+}
+
+TEST_CASE("read_model: control characters of names are escaped in messages") {
+  using namespace fields;
+  const std::string name = "k\x1b[31m\n";
+  for (const std::string& node :
+       {a_node(name, {"x"}, {"y"}), a_node("Relu", {"x"}, {"y"}, encoded::attribute(name, kind_int, "")),
+        a_node("Relu", {"x"}, {"y"}, field(node_name, name) + encoded::attribute("a", kind_int, ""))}) {
+    const std::string said = refusal(model_of({node}));
+    CHECK(contains(said, "[31m"));
+    CHECK(said.find_first_of("\x1b\n") == std::string::npos);
+  }
+}
+
+TEST_CASE("read_model: what onnx.checker refuses is refused") {
+  using namespace fields;
+  const std::string node = field(graph_node, a_node("Relu", {"x"}, {"y"})),
+                    input = field(graph_input, a_value("x", dtype::f32, {extent(3)})),
+                    output = field(graph_output, a_value("y", dtype::f32, {extent(3)}));
+  CHECK(contains(refusal(a_model(node + input + input + output)), "two inputs of this name"));
+  CHECK(contains(refusal(a_model(input + field(graph_output, a_value("x", dtype::f32, {extent(4)})))),
+                 "the output is f32[3], the model states f32[4]"));
+  CHECK(contains(refusal(a_model(node + output + field(graph_input, a_value("x", dtype::undefined, {extent(3)})))),
+                 "no element type"));
+  CHECK(contains(
+      refusal(field(model_ir_version, std::int64_t{1} << 62) + a_model(node + input + output), failure::unsupported),
+      "version 4611686018427387904 of the file format"));
+}
+
 TEST_CASE("read_model: bodies see outer values, constants become constants") {
   using namespace fields;
   const auto branch = [](const char* op) {

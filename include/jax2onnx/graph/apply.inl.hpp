@@ -50,6 +50,10 @@ class application final : public inference {
     if (const auto* list = content<std::vector<std::string>>(name)) return list->size();
     return integers(name).size();
   }
+  std::optional<std::size_t> body_arity(std::string_view name) const override {
+    const auto* const body = content<block_id>(name);
+    return body ? std::optional(graph_.at(*body).inputs.size()) : std::nullopt;
+  }
   std::vector<tensor_type> body_results(std::string_view name) const override {
     std::vector<tensor_type> out;
     if (const auto* body = content<block_id>(name))
@@ -147,7 +151,7 @@ inline void application::check_operands() const {
     const formal& f = *op_record::at(record().inputs, i);
     const tensor_type* const type = operand(i);
     if (!type) {
-      if (f.count == presence::required) refuse(message("the operand {} is absent", f.name));
+      if (f.count != presence::optional) refuse(message("the operand {} is absent", f.name));
       continue;
     }
     const type_constraint& constraint = record().constraints[f.type];

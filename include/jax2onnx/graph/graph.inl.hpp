@@ -155,11 +155,28 @@ JAX2ONNX_INLINE value_id graph::add_value(tensor_type type, block_id home, std::
   return static_cast<value_id>(state_->values.size() - 1);
 }
 
+namespace detail {
+
+/// The memory that the content of an attribute takes beyond the attribute itself, about.
+inline std::uint64_t content_size(const attribute::content& content) {
+  if (const auto* s = std::get_if<std::string>(&content)) return s->size();
+  if (const auto* l = std::get_if<ints>(&content)) return l->size() * sizeof(std::int64_t);
+  if (const auto* l = std::get_if<std::vector<float>>(&content)) return l->size() * sizeof(float);
+  if (const auto* t = std::get_if<tensor_constant>(&content)) return t->data().in_place() ? t->data().size() : 0;
+  std::uint64_t size = 0;
+  if (const auto* l = std::get_if<std::vector<std::string>>(&content))
+    for (const std::string& s : *l) size += sizeof s + s.size();
+  return size;
+}
+
+}  // namespace detail
+
 JAX2ONNX_INLINE node_id graph::add_node(node n) {
   if (state_->nodes.size() >= state_->limits.nodes)
     throw limit_error(detail::message("the graph has over {} nodes (the limit 'nodes')", state_->limits.nodes));
   spend(sizeof(node) + (n.inputs.size() + n.outputs.size()) * sizeof(value_id) +
         n.attributes.size() * sizeof(attribute) + origins().back().annotation.size());
+  for (const attribute& a : n.attributes) spend(detail::content_size(a.value));
   const auto id = static_cast<node_id>(state_->nodes.size());
   for (value_id v : n.outputs)
     if (v != value_id::none) at(v).producer = id;

@@ -41,8 +41,10 @@ struct model_parts {
 struct function_parts {
   std::string name, domain, overload;
   std::vector<std::string> inputs, outputs;
-  std::vector<wire_range> nodes, defaults;
+  std::vector<wire_range> nodes;
+  std::map<std::string, wire_range, std::less<>> defaults;  // of attributes, by name
   domain_imports imports;
+  std::uint64_t header_size = 0;  // about, of the names of inputs
 };
 
 /// Reads the messages that lists of names and versions are made of.
@@ -74,7 +76,12 @@ class model_reader {
     const environment* from;  // where its graphs' names mean something
   };
   struct bindings {
-    std::map<std::string, bound_attribute, std::less<>> attributes;
+    const function_parts* function;
+    const environment* constants;                               // where graphs in the function's defaults are
+    std::map<std::string, bound_attribute, std::less<>> given;  // by the call
+
+    /// What the call gives, or else the function's default.
+    std::optional<bound_attribute> find(std::string_view name) const;
   };
   /// A NodeProto.
   struct node_parts {
@@ -111,6 +118,8 @@ class model_reader {
     std::optional<tensor_type> type;
   };
 
+  /// Counts bytes of the file that a call of a function visits: each call visits those of the function again.
+  void visit(std::uint64_t bytes);
   [[noreturn]] void malformed(std::string_view what) const { from_.site().malformed(what); }
   graph_parts read_graph_parts(wire_range message);
   stated_value read_value_info(wire_range message);
@@ -130,6 +139,7 @@ class model_reader {
                                         std::span<const value_id> operands,
                                         std::span<const attribute> attributes) const;
   const op_record* record_of(const node_parts& n, const environment& here) const;
+  tensor_type as_stated(const node_parts& n, const tensor_type& type, const tensor_type& stated) const;
   value_id add_result(const node_parts& n, std::string_view name, tensor_type type, environment& here);
 
   attribute_parts read_attribute_parts(wire_range message);
@@ -153,6 +163,7 @@ class model_reader {
   tensor_reader tensors_;
   type_reader types_;
   std::uint64_t steps_left_;  // nodes that may be visited
+  std::uint64_t bytes_left_;  // bytes that calls may visit
   int open_calls_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include <jax2onnx/read/model_reader.hpp>
 #include <jax2onnx/read/read_model.hpp>
@@ -31,12 +32,23 @@ inline std::pair<std::string, std::string> read_entry(wire_source& from, wire_ra
   return out;
 }
 
-inline std::string graph_name_of(wire_source& from, wire_range message) {
+/// The text in a field of a message; empty without it.
+inline std::string text_in(wire_source& from, wire_range message, std::uint32_t field) {
   std::string out;
   wire_reader reader(from, message);
   for (wire_field f; reader.next(f);)
-    if (f.number == onnx_fields::graph_name) out = reader.text(f);
+    if (f.number == field) out = reader.text(f);
   return out;
+}
+
+/// The version of the file format that a model is written with again: at least that of opset 17.
+inline std::int64_t read_format(const file_site& site, std::int64_t version) {
+  constexpr std::int64_t oldest = 8, newest = 14;
+  if (version > newest)
+    site.fail(
+        failure::unsupported,
+        message("the model has version {} of the file format; the newest one that is known is {}", version, newest));
+  return std::max(version, oldest);
 }
 
 JAX2ONNX_INLINE model_parts read_model_parts(wire_source& from) {
@@ -46,7 +58,7 @@ JAX2ONNX_INLINE model_parts read_model_parts(wire_source& from) {
   out.envelope.producer_name.clear();
   wire_reader reader(from, from.all());
   for (wire_field f; reader.next(f);) switch (f.number) {
-      case model_ir_version: out.envelope.ir_version = reader.integer(f); break;
+      case model_ir_version: out.envelope.ir_version = read_format(from.site(), reader.integer(f)); break;
       case model_producer_name: out.envelope.producer_name = reader.text(f); break;
       case model_producer_version: out.envelope.producer_version = reader.text(f); break;
       case model_doc_string: out.doc = reader.text(f); break;
@@ -64,7 +76,7 @@ JAX2ONNX_INLINE model_parts read_model_parts(wire_source& from) {
       default: break;
     }
   if (!out.graph) from.site().malformed("is no ONNX model: it has no graph");
-  out.name = graph_name_of(from, *out.graph);
+  out.name = text_in(from, *out.graph, onnx_fields::graph_name);
   return out;
 }
 
@@ -76,10 +88,17 @@ JAX2ONNX_INLINE function_parts read_function_parts(wire_source& from, wire_range
       case function_name: out.name = reader.text(f); break;
       case function_domain: out.domain = reader.text(f); break;
       case function_overload: out.overload = reader.text(f); break;
-      case function_input: out.inputs.push_back(reader.text(f)); break;
+      case function_input:
+        out.inputs.push_back(reader.text(f));
+        out.header_size += f.content.size() + 2;
+        break;
       case function_output: out.outputs.push_back(reader.text(f)); break;
       case function_node: out.nodes.push_back(reader.message(f)); break;
-      case function_attribute_default: out.defaults.push_back(reader.message(f)); break;
+      case function_attribute_default: {
+        const wire_range attribute = reader.message(f);
+        out.defaults[text_in(from, attribute, attribute_name)] = attribute;
+        break;
+      }
       case function_opset_import: out.imports.insert(read_import(from, reader.message(f))); break;
       default: break;
     }
@@ -109,7 +128,8 @@ inline model_reader::model_reader(wire_source& from, model_parts parts,
       graph_({.opset = graph_opset(parts_, from.site()), .name = parts_.name, .doc = parts_.doc}),
       tensors_(from, directory),
       types_(from, graph_.dims()),
-      steps_left_(limits.nodes) {
+      steps_left_(limits.nodes),
+      bytes_left_(limits.bytes) {
   graph_.set_limits(limits);
   for (const auto& [key, text] : parts_.metadata) graph_.set_metadata(key, text);
   for (const auto& [domain, version] : parts_.imports)
@@ -122,6 +142,13 @@ inline model_reader::model_reader(wire_source& from, model_parts parts,
   }
 }
 
+inline void model_reader::visit(std::uint64_t bytes) {
+  if (open_calls_ == 0) return;
+  if (bytes > bytes_left_)
+    throw limit_error("the model with its functions inlined takes too many bytes (the limit 'bytes')");
+  bytes_left_ -= bytes;
+}
+
 inline graph model_reader::read() {
   environment main{.names = name_scope(), .imports = &parts_.imports};
   read_graph(*parts_.graph, main, block_id::main, {});
@@ -130,6 +157,7 @@ inline graph model_reader::read() {
 
 inline model_reader::graph_parts model_reader::read_graph_parts(wire_range message) {
   using namespace onnx_fields;
+  visit(message.size());
   graph_parts out;
   wire_reader reader(from_, message);
   for (wire_field f; reader.next(f);) switch (f.number) {
@@ -172,10 +200,15 @@ inline void model_reader::read_initializers(const graph_parts& parts, environmen
 
 /// Inputs of a body that state no type have the element type of the operand in their place.
 inline void model_reader::read_inputs(const graph_parts& parts, environment& here, std::span<const value_id> operands) {
+  std::set<std::string, std::less<>> names;
+  const bool main = graph_.current() == block_id::main;
   for (std::size_t i = 0; i < parts.inputs.size(); ++i) {
     const stated_value v = read_value_info(parts.inputs[i]);
+    if (v.name.empty()) malformed("an input has no name");
+    if (!names.insert(v.name).second) from_.site().at(v.name).malformed("there are two inputs of this name");
     if (here.names.defines(v.name)) continue;  // an initializer
     tensor_type type = required_type(v);
+    if (main && type.type == dtype::undefined) from_.site().at(v.name).malformed("the input states no element type");
     if (type.type == dtype::undefined && i < operands.size() && operands[i] != value_id::none)
       type.type = graph_.at(operands[i]).type.type;
     here.names.define(v.name, graph_.input(std::move(type), v.name).id());
@@ -191,10 +224,15 @@ inline void model_reader::read_outputs(const graph_parts& parts, environment& he
     if (!found || *found == value_id::none) from_.site().at(stated.name).malformed("no node computes this output");
     value v(graph_, *found);
     const value_record& r = graph_.at(*found);
+    const auto type = merged(r.type, required_type(stated));
+    if (!type)
+      from_.site()
+          .at(stated.name)
+          .malformed(detail::message("the output is {}, the model states {}", text(graph_, r.type),
+                                     text(graph_, *stated.type)));
     const bool own = r.producer != node_id::none && r.home == block && r.name == stated.name;
     if (!own && !stated.name.empty()) {
-      const tensor_type type = r.type;
-      v = graph_.emit("Identity", {v}, type);
+      v = graph_.emit("Identity", {v}, *type);
       graph_.at(v.id()).name = stated.name;
     }
     outputs.push_back(v);
@@ -255,6 +293,7 @@ inline void model_reader::note_origin(const node_parts& n) {
 inline void model_reader::read_node(wire_range range, environment& here) {
   if (steps_left_-- == 0)
     throw limit_error("the model with its functions inlined has too many nodes (the limit 'nodes')");
+  visit(range.size());
   const node_parts n = read_node_parts(range);
   try {
     if (const function_parts* f = function_of(n)) call(*f, n, here);
@@ -303,16 +342,20 @@ inline std::vector<tensor_type> model_reader::result_types(const node_parts& n, 
   return infer_types(graph_, dims, *record, operands, attributes, n.outputs.size());
 }
 
+/// The type of a result, completed by what the model states of it.
+inline tensor_type model_reader::as_stated(const node_parts& n, const tensor_type& type,
+                                           const tensor_type& stated) const {
+  const auto both = merged(type, stated);
+  if (!both)
+    throw build_error(message("{} gives {}, the model states {}", n.op, text(graph_, type), text(graph_, stated)));
+  return *both;
+}
+
 inline value_id model_reader::add_result(const node_parts& n, std::string_view name, tensor_type type,
                                          environment& here) {
   if (name.empty()) return value_id::none;
   if (here.names.defines(name)) throw build_error(message("the value '{}' is computed twice", shown(name)));
-  if (const tensor_type* stated = here.names.stated(name)) {
-    const auto both = merged(type, *stated);
-    if (!both)
-      throw build_error(message("{} gives {}, the model states {}", n.op, text(graph_, type), text(graph_, *stated)));
-    type = *both;
-  }
+  if (const tensor_type* stated = here.names.stated(name)) type = as_stated(n, type, *stated);
   const value_id v = graph_.add_value(std::move(type), graph_.current(), std::string(name));
   here.names.define(name, v);
   return v;
@@ -438,6 +481,7 @@ inline void model_reader::read_attribute_field(wire_reader& reader, const wire_f
 }
 
 inline model_reader::attribute_parts model_reader::read_attribute_parts(wire_range range) {
+  visit(range.size());
   attribute_fields found;
   wire_reader reader(from_, range);
   for (wire_field f; reader.next(f);) read_attribute_field(reader, f, found);
@@ -449,9 +493,9 @@ inline std::optional<attribute> model_reader::read_attribute(wire_range range, c
   attribute_parts a = read_attribute_parts(range);
   if (!a.reference.empty()) {
     if (!here.call) throw build_error("an attribute refers to one of a function, but its node is in none");
-    const auto bound = here.call->attributes.find(a.reference);
-    if (bound == here.call->attributes.end()) return std::nullopt;
-    auto found = read_attribute(bound->second.message, *bound->second.from, operands);
+    const auto bound = here.call->find(a.reference);
+    if (!bound) return std::nullopt;
+    auto found = read_attribute(bound->message, *bound->from, operands);
     if (found) found->name = graph_.intern(a.name);
     return found;
   }
@@ -484,19 +528,22 @@ inline const function_parts* model_reader::function_of(const node_parts& n) cons
   return found == functions_.end() ? nullptr : &found->second;
 }
 
-/// What the attributes stand for in a call of f: those of the node, or else f's defaults. Graphs in the defaults see
-/// the names of `constants`.
+inline std::optional<model_reader::bound_attribute> model_reader::bindings::find(std::string_view name) const {
+  if (const auto own = given.find(name); own != given.end()) return own->second;
+  const auto standard = function->defaults.find(name);
+  if (standard == function->defaults.end()) return std::nullopt;
+  return bound_attribute{standard->second, constants};
+}
+
+/// What the attributes stand for in a call of f. Graphs in the defaults see the names of `constants`.
 inline model_reader::bindings model_reader::bound_attributes(const function_parts& f, const node_parts& n,
                                                              const environment& constants, const environment& here) {
-  bindings bound;
-  for (const wire_range& a : f.defaults) bound.attributes[read_attribute_parts(a).name] = {a, &constants};
+  bindings bound{&f, &constants, {}};
   for (const wire_range& a : n.attributes) {
     const attribute_parts given = read_attribute_parts(a);
-    const auto* outer = here.call;
-    const bool passed_on = !given.reference.empty();
-    if (passed_on && (!outer || !outer->attributes.contains(given.reference))) continue;
-    bound.attributes[given.name] =
-        passed_on ? outer->attributes.find(given.reference)->second : bound_attribute{a, &here};
+    if (given.reference.empty()) bound.given[given.name] = {a, &here};
+    else if (const auto outer = here.call ? here.call->find(given.reference) : std::nullopt)
+      bound.given[given.name] = *outer;
   }
   return bound;
 }
@@ -514,8 +561,7 @@ inline void model_reader::bind_results(const function_parts& f, const node_parts
     if (*v == value_id::none) continue;
     value_record& r = graph_.at(*v);
     const tensor_type* const stated = here.names.stated(n.outputs[i]);
-    if (stated && r.constant < 0)
-      if (const auto both = merged(r.type, *stated)) r.type = *both;
+    if (stated) r.type = as_stated(n, r.type, *stated);
     const bool made_here = r.producer != node_id::none && r.home == graph_.current();
     if (made_here && std::ranges::find(operands, *v) == operands.end()) r.name = n.outputs[i];
   }
@@ -529,12 +575,13 @@ inline void model_reader::call(const function_parts& f, const node_parts& n, env
   const std::vector<value_id> operands = operands_of(n, here);
   if (operands.size() > f.inputs.size() || n.outputs.size() > f.outputs.size())
     throw build_error(message("a call of the function {} has too many operands or results", f.name));
+  ++open_calls_;
+  visit(f.header_size);
   const environment constants{.names = name_scope(), .imports = &f.imports};
   const bindings bound = bound_attributes(f, n, constants, here);
   environment inside{.names = name_scope(), .imports = &f.imports, .call = &bound};
   for (std::size_t i = 0; i < f.inputs.size(); ++i)
     inside.names.define(f.inputs[i], i < operands.size() ? operands[i] : value_id::none);
-  ++open_calls_;
   for (const wire_range& node : f.nodes) read_node(node, inside);
   --open_calls_;
   bind_results(f, n, operands, inside, here);
@@ -550,8 +597,6 @@ inline model read_from(wire_source& from, const std::optional<std::filesystem::p
                        const read_options& options) {
   model_parts parts = read_model_parts(from);
   emit_options envelope = parts.envelope;
-  constexpr std::int64_t oldest_format = 8;  // of opset 17
-  envelope.ir_version = std::max(envelope.ir_version, oldest_format);
   model_reader reader(from, std::move(parts), options.directory ? options.directory : directory,
                       limits_for(options, from.all().size()));
   return {reader.read(), std::move(envelope)};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <jaxpr/diagnostic.hpp>
+#include <jaxpr/escape.hpp>
 
 namespace jax2onnx {
 
@@ -25,15 +26,27 @@ enum class failure : std::uint8_t {
   internal,     ///< a defect of this library
 };
 
+namespace detail {
+
+/// The diagnostics with texts that are safe to show. Line breaks stay: some messages have several lines.
+inline std::vector<diagnostic> escaped(std::vector<diagnostic> found) {
+  for (diagnostic& d : found) {
+    d.message = jaxpr::escape_lines(d.message);
+    d.help = jaxpr::escape_lines(d.help);
+    d.notes = escaped(std::move(d.notes));
+  }
+  return found;
+}
+
+}  // namespace detail
+
 /// The base class of all exceptions that this library throws on purpose. what() is the message of the first diagnostic.
 /// Copying an error does not throw.
 class error : public std::runtime_error {
  public:
-  /// `found` has at least one entry.
+  /// `found` has at least one entry. Control characters in messages, which names in files can bring, are escaped.
   error(failure kind, std::vector<diagnostic> found)
-      : std::runtime_error(found.empty() ? "unknown failure" : found.front().message),
-        kind_(kind),
-        diagnostics_(std::make_shared<const std::vector<diagnostic>>(std::move(found))) {}
+      : error(kind, std::make_shared<const std::vector<diagnostic>>(detail::escaped(std::move(found)))) {}
   /// An error with one diagnostic.
   error(failure kind, std::string code, std::string message, std::string help = {}, jaxpr::span where = {})
       : error(kind, {{jaxpr::severity::error, std::move(code), std::move(message), where, std::move(help), {}}}) {}
@@ -44,6 +57,11 @@ class error : public std::runtime_error {
   std::span<const diagnostic> diagnostics() const noexcept { return *diagnostics_; }
 
  private:
+  error(failure kind, std::shared_ptr<const std::vector<diagnostic>> found)
+      : std::runtime_error(found->empty() ? "unknown failure" : found->front().message),
+        kind_(kind),
+        diagnostics_(std::move(found)) {}
+
   failure kind_;
   std::shared_ptr<const std::vector<diagnostic>> diagnostics_;
 };
@@ -53,7 +71,8 @@ class error : public std::runtime_error {
 class build_error : public error {
  public:
   /// An error with the code build.operands.
-  explicit build_error(std::string message) : error(failure::malformed, "build.operands", std::move(message)) {}
+  explicit build_error(std::string_view message)
+      : error(failure::malformed, "build.operands", jaxpr::escape(message)) {}
 
  protected:
   /// For errors with other codes.
@@ -85,7 +104,7 @@ class symbol_error : public build_error {
 class limit_error : public error {
  public:
   /// `message` names the limit.
-  explicit limit_error(std::string message) : error(failure::unsafe, "limit", std::move(message)) {}
+  explicit limit_error(std::string_view message) : error(failure::unsafe, "limit", jaxpr::escape(message)) {}
 };
 
 }  // namespace jax2onnx

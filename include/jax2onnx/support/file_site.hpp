@@ -6,6 +6,7 @@
 
 #include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/support/plain_text.hpp>
+#include <jaxpr/escape.hpp>
 
 namespace jax2onnx::detail {
 
@@ -18,7 +19,7 @@ struct file_site {
   [[noreturn]] void fail(failure kind, std::string_view what, std::string help = {}) const {
     std::string message = file + ": ";
     if (!member.empty()) message.append("'").append(shown(member)).append("': ");
-    throw file_error(kind, message.append(what), std::move(help));
+    throw file_error(kind, message.append(jaxpr::escape(what)), std::move(help));
   }
   [[noreturn]] void malformed(std::string_view what, std::string help = {}) const {
     fail(failure::malformed, what, std::move(help));

@@ -16,6 +16,7 @@ constexpr void if_(inference& c) {
   c.number(0);
   const std::vector<tensor_type> then = c.body_results("then_branch"), other = c.body_results("else_branch");
   const auto count = std::ssize(then);
+  if (!c.expect_body_arity("then_branch", 0) || !c.expect_body_arity("else_branch", 0)) return;
   if (!c.expect(count == std::ssize(other), "the branches have {} and {} results", count, std::ssize(other))) return;
   if (count > 0)
     c.expect(std::ssize(then) == static_cast<std::ptrdiff_t>(c.result_count()), "the branches have {} results, not {}",
@@ -41,7 +42,7 @@ constexpr void loop(inference& c) {
     if (c.has(i)) c.number(i);
   const std::vector<tensor_type> body = c.body_results("body");
   const std::size_t carried = c.arity() - 2;
-  if (body.empty()) return;
+  if (!c.expect_body_arity("body", c.arity()) || body.empty()) return;
   if (!c.expect(body.size() >= 1 + carried, "the body has {} results; the condition and {} carried values are due",
                 std::ssize(body), static_cast<std::int64_t>(carried)) ||
       !c.expect(body.size() == 1 + c.result_count(), "the body has {} results after its condition, not {}",
@@ -100,7 +101,7 @@ constexpr tensor_type scan_state(inference& c, const tensor_type& before, tensor
 constexpr void scan(inference& c) {
   const std::int64_t scanned = c.integer("num_scan_inputs");
   const std::vector<tensor_type> body = c.body_results("body");
-  if (body.empty() || !c.known("num_scan_inputs")) return;
+  if (!c.expect_body_arity("body", c.arity()) || body.empty() || !c.known("num_scan_inputs")) return;
   if (!c.expect(scanned > 0 && scanned <= static_cast<std::int64_t>(c.arity()), "of {} operands {} are scanned",
                 static_cast<std::int64_t>(c.arity()), scanned))
     return;

@@ -52,8 +52,18 @@ class inference {
   constexpr std::string_view text(std::string_view name) const;
   constexpr std::span<const std::int64_t> integers(std::string_view name) const;
   constexpr bool flag(std::string_view name) const { return integer(name) != 0; }
-  constexpr dtype type(std::string_view name) const { return static_cast<dtype>(integer(name)); }
   /// @}
+  /// An integer attribute as an element type, `undefined` if it is not given. The rule fails for a number that is none;
+  /// 0 is one only as a default.
+  constexpr dtype type(std::string_view name) {
+    const std::int64_t number = integer(name);
+    const formal_attribute* const a = record().find(name);
+    const bool may_be_none = !given(name) || (a && a->given == formal_attribute::need::defaulted);
+    if (number >= (may_be_none ? 0 : 1) && number < static_cast<std::int64_t>(std::size(dtype_table)))
+      return static_cast<dtype>(number);
+    fail("the element type {} is not known", dim::nearest(number));
+    return dtype::undefined;
+  }
   /// Whether attributes that look absent are. If not, some may be given that only the running program knows.
   virtual constexpr bool defaults_apply() const { return true; }
   /// Whether the value of an attribute, given or default, is known.
@@ -66,6 +76,13 @@ class inference {
   virtual constexpr std::optional<tensor_type> attribute_type(std::string_view) const { return std::nullopt; }
   /// How many entries a list of numbers or texts has.
   virtual constexpr std::size_t attribute_size(std::string_view name) const { return integers(name).size(); }
+  /// How many inputs a body has; nullopt if that is not known.
+  virtual constexpr std::optional<std::size_t> body_arity(std::string_view) const { return std::nullopt; }
+  /// Fails unless a body, if it is known, has this many inputs.
+  constexpr bool expect_body_arity(std::string_view body, std::size_t inputs) {
+    const std::size_t found = body_arity(body).value_or(inputs);
+    return expect(found == inputs, "the body has {} inputs, not {}", index(found), index(inputs));
+  }
   /// The types of the results of a body.
   virtual constexpr std::vector<tensor_type> body_results(std::string_view) const { return {}; }
 

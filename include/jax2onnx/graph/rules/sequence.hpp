@@ -51,6 +51,7 @@ constexpr void sequence_length(inference& c) { c.result(0, shape()); }
 /// SequenceMap: a sequence for each result of the body.
 constexpr void sequence_map(inference& c) {
   const std::vector<tensor_type> body = c.body_results("body");
+  if (!c.expect_body_arity("body", c.arity())) return;
   for (std::size_t i = 0; i < body.size(); ++i) {
     c.expect(body[i].kind == value_kind::tensor, "result {} of the body is no tensor", static_cast<std::int64_t>(i));
     c.set(i, as_kind(body[i], value_kind::sequence));
