@@ -39,6 +39,8 @@ def save(path, function, *arguments, weights=None, source_info=False):
 def trace(function, *arguments, source_info=False):
     """The jaxpr's text, all constants in the converter's order, and names for the inputs and the outputs."""
     closed, shape = jax.make_jaxpr(function, return_shape=True)(*arguments)
+    for equation, place in strided_accesses(closed):
+        raise NotImplementedError(f"{place}: {equation.primitive.name}: {'; '.join(STRIDE)}")
     return printed(closed, source_info), list(constants_of(closed)), *interface_names(function, arguments, shape)
 
 
@@ -55,12 +57,17 @@ def interface_names(function, arguments, results):
 
 def constants_of(closed):
     """The outer constants, then those of the inner jaxprs, depth first in the order of equations, each jaxpr once."""
+    return (constant for _, constants in jaxprs_of(closed) for constant in constants)
+
+
+def jaxprs_of(closed, skip=()):
+    """(jaxpr, its constants), the outer one first; without those in the equations of the primitives named by `skip`."""
     met = set()
 
     def visit(jaxpr, constants):
-        yield from constants
+        yield jaxpr, constants
         for equation in jaxpr.eqns:
-            for key in sorted(equation.params):  # as printed
+            for key in sorted(equation.params) if equation.primitive.name not in skip else ():  # as printed
                 for inner, inner_constants in jaxprs_in(equation.params[key]):
                     if id(inner) not in met:
                         met.add(id(inner))
@@ -78,6 +85,28 @@ def jaxprs_in(parameter):
     elif isinstance(parameter, (tuple, list)):
         for item in parameter:
             yield from jaxprs_in(item)
+
+
+STRIDE = (
+    "a slice of a reference has a stride, which JAX does not print",
+    "read the reference whole, and slice its value",
+)
+
+
+def strided_accesses(closed, skip=()):
+    """(the equation, its line of the program) for slices of references whose stride JAX does not print."""
+    from jax._src import source_info_util
+
+    is_index = lambda value: hasattr(value, "indices")
+    for jaxpr, _ in jaxprs_of(closed, skip):
+        for equation in jaxpr.eqns:
+            tree = equation.params.get("tree", equation.params.get("args_tree"))
+            if isinstance(tree, jax.tree_util.PyTreeDef) and 0 < len(equation.invars) >= tree.num_leaves:
+                operands = equation.invars[len(equation.invars) - tree.num_leaves :]
+                transforms = jax.tree_util.tree_leaves(tree.unflatten(operands), is_leaf=is_index)
+                indices = [index for t in transforms if is_index(t) for index in t.indices]
+                if any(getattr(index, "stride", 1) != 1 for index in indices):
+                    yield equation, source_info_util.summarize(equation.source_info)
 
 
 def argument_names(function, arguments):

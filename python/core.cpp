@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <sstream>
 #include <string>
@@ -162,12 +163,12 @@ std::vector<array> arrays_of(const nb::list& described) {
   return arrays;
 }
 
-/// From tuples (primitive, function, target).
-std::vector<jax2onnx_python::mapping> mappings_of(const nb::list& operators) {
+/// From tuples (primitive, function, target). Those that are applied are added to the set as (primitive, function).
+std::vector<jax2onnx_python::mapping> mappings_of(const nb::list& operators, const nb::set& applied) {
   std::vector<jax2onnx_python::mapping> out;
   for (nb::handle entry : operators) {
     const auto t = nb::cast<nb::tuple>(entry);
-    out.push_back({nb::cast<std::string>(t[0]), nb::cast<std::string>(t[1]), t[2]});
+    out.push_back({nb::cast<std::string>(t[0]), nb::cast<std::string>(t[1]), t[2], applied});
   }
   return out;
 }
@@ -178,7 +179,7 @@ model convert(std::string source, const nb::list& weights, int opset, std::vecto
               std::vector<std::string> output_names, std::vector<std::string> inputs_as_nchw,
               std::vector<std::string> outputs_as_nchw, std::map<std::string, std::int64_t> dims,
               const std::string& target, bool fuse, const std::vector<std::string>& no_fuse,
-              std::optional<bool> partitionable_keys, const nb::list& operators,
+              std::optional<bool> partitionable_keys, const nb::list& operators, const nb::set& applied,
               const std::optional<nb::callable>& progress, std::int64_t unroll, bool assume_finite) {
   jax2onnx::options o{.opset = opset,
                       .input_names = std::move(input_names),
@@ -189,7 +190,7 @@ model convert(std::string source, const nb::list& weights, int opset, std::vecto
                       .weights_map = {},
                       .lowerers = {},
                       .lowering = {}};
-  const auto mappings = mappings_of(operators);
+  const auto mappings = mappings_of(operators, applied);
   o.lowerers = jax2onnx_python::lowerers_of(mappings);
   o.lowering.partitionable_keys = partitionable_keys;
   o.lowering.progress = attentive(progress);
@@ -278,6 +279,20 @@ nb::tuple ends(const jax2onnx::graph& g) {
   return nb::make_tuple(ids(main.inputs), ids(main.outputs));
 }
 
+/// Names of the inputs that neither a node nor the outputs read.
+std::vector<std::string> unread_inputs(const jax2onnx::graph& g) {
+  std::set<jax2onnx::value_id> read;
+  for (std::size_t b = 0; b < g.block_count(); ++b) {
+    const jax2onnx::block& block = g.at(static_cast<jax2onnx::block_id>(b));
+    read.insert(block.outputs.begin(), block.outputs.end());
+    for (const jax2onnx::node_id n : block.nodes) read.insert(g.at(n).inputs.begin(), g.at(n).inputs.end());
+  }
+  std::vector<std::string> names;
+  for (const jax2onnx::value_id v : g.at(jax2onnx::block_id::main).inputs)
+    if (!read.contains(v)) names.push_back(g.at(v).name);
+  return names;
+}
+
 nb::dict statistics(const jax2onnx::statistics& s) {
   const auto seconds = [](std::chrono::nanoseconds t) { return std::chrono::duration<double>(t).count(); };
   nb::dict out;
@@ -317,6 +332,7 @@ NB_MODULE(_core, m) {
       .def(
           "nodes", [](const model& c, std::size_t most) { return nodes(c.graph(), most); }, "most"_a)
       .def_prop_ro("ends", [](const model& c) { return ends(c.graph()); })
+      .def_prop_ro("unread_inputs", [](const model& c) { return unread_inputs(c.graph()); })
       .def_prop_ro("statistics", [](const model& c) { return statistics(c.made().stats); })
       .def_prop_ro("warnings", [](const model& c) { return described(c.made().warnings); })
       .def("save", &save, "path"_a, "data_file"_a.none(), "threshold"_a, "graph_name"_a)
@@ -345,7 +361,7 @@ NB_MODULE(_core, m) {
 
   m.def("convert", &convert, "text"_a, "weights"_a, "opset"_a, "input_names"_a, "output_names"_a, "inputs_as_nchw"_a,
         "outputs_as_nchw"_a, "dims"_a, "target"_a, "fuse"_a, "no_fuse"_a, "partitionable_keys"_a.none(), "operators"_a,
-        "progress"_a.none(), "unroll"_a = default_unroll, "assume_finite"_a = false);
+        "applied"_a, "progress"_a.none(), "unroll"_a = default_unroll, "assume_finite"_a = false);
   m.def("primitives", [] {
     std::vector<std::string> names;
     for (const auto rows : {jax2onnx::builtin_lowerings(), jax2onnx::complex_lowerings()})

@@ -308,12 +308,14 @@ inline jax2onnx::jax_values one_node(const own_operator& what, const jax2onnx::s
 struct mapping {
   std::string primitive, function;  ///< no function: every equation of the primitive
   nb::handle target;
+  nb::set applied;  ///< gets (primitive, function) when the mapping meets an equation
 };
 
 /// The results of a mapping; nullopt if it leaves the equation to the converter. Takes the GIL.
 inline std::optional<jax2onnx::jax_values> mapped(const mapping& m, const jax2onnx::site& s) {
   nb::gil_scoped_acquire gil;
   try {
+    nb::set(m.applied).add(nb::make_tuple(m.primitive, m.function));
     if (nb::isinstance<nb::tuple>(m.target)) return one_node(nb::cast<own_operator>(m.target), s);
     return built_by(m.target, s);
   } catch (const nb::python_error&) {

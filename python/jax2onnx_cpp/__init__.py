@@ -17,9 +17,11 @@ from ._errors import ConversionError, Problem, UnsupportedError
 from ._model import Model, TensorInfo
 from ._operators import Operator, Ops, Tensor, lowers
 from ._verify import OutputCheck, Verification, verify
+from ._warnings import ConversionWarning
 
 __all__ = [
     "ConversionError",
+    "ConversionWarning",
     "Model",
     "Operator",
     "Ops",

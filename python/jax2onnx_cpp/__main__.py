@@ -11,6 +11,7 @@ import importlib
 import importlib.util
 import pathlib
 import sys
+from typing import Any
 
 from . import ConversionError, __version__, _core, to_onnx, verify
 
@@ -79,14 +80,14 @@ def dimension(text: str) -> tuple[str, int]:
     return name, int(size)
 
 
-def loaded(place: str):
+def loaded(place: str) -> Any:
     """The object that MODULE:NAME names. Modules of the working directory are found."""
     module, colon, name = place.rpartition(":")
     if not colon or not module or not name:
         raise ValueError(f"expected MODULE:FUNCTION, found {place!r}")
     if module.endswith(".py"):
         spec = importlib.util.spec_from_file_location(pathlib.Path(module).stem, module)
-        if not pathlib.Path(module).exists():
+        if not pathlib.Path(module).exists() or spec is None or spec.loader is None:
             raise ImportError(f"there is no file {module}")
         found = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = found

@@ -1,11 +1,15 @@
-"""Arguments of a traced function: arrays, shapes as texts."""
+"""Arguments of a traced function: pytrees of arrays, numbers and shapes, which may be texts."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 SHORT = {"f": "float", "i": "int", "u": "uint", "bf": "bfloat", "c": "complex"}
 SHAPE = re.compile(r"\s*(?:(?P<dtype>\w+)\s*)?\[(?P<bracketed>[^\]]*)\]\s*|(?P<plain>[^\[\]]*)")
+SYMBOL = re.compile(r"[A-Za-z_]\w*")
+FUNCTIONS = {"mod", "floordiv", "max", "min"}  # of symbolic dimensions
 
 
 def long_name(dtype: str) -> str:
@@ -14,38 +18,116 @@ def long_name(dtype: str) -> str:
     return SHORT[found.group(1)] + found.group(2) if found else dtype
 
 
-def specified(arguments, constraints=()):
+def list_of(what: str, given: Any, *types: type) -> list[Any]:
+    """The items of a parameter that is a list. Texts and dictionaries are iterable too, and never meant."""
+    if isinstance(given, (str, bytes, Mapping, set, frozenset)) or not isinstance(given, Iterable):
+        raise TypeError(f"{what}: expected a list, found {given!r}")
+    items = list(given)
+    for item in items:
+        if not isinstance(item, types):
+            raise TypeError(f"{what}: expected {' or '.join(t.__name__ for t in types)} as items, found {item!r}")
+    return items
+
+
+def specified(arguments: Sequence[Any], constraints: Sequence[str] = ()) -> Any:
     """The arguments with their texts, as "f32[B,28,28,1]" or "B,28,28,1", replaced by shapes of one symbolic scope."""
     import jax
 
-    leaves, tree = jax.tree_util.tree_flatten(arguments)
+    places, leaves = [], []
+    for index, argument in enumerate(arguments):
+        for path, leaf in jax.tree_util.tree_flatten_with_path(argument, is_leaf=is_shape_of_numbers)[0]:
+            places.append(f"argument {index}{jax.tree_util.keystr(path)}")
+            leaves.append(leaf)
+    for place, leaf in zip(places, leaves):
+        if is_shape_of_numbers(leaf):
+            raise TypeError(
+                f"{place}: {leaf!r} is a pytree of numbers; write the shape as the text"
+                f" '{','.join(map(str, leaf))}', or pass arrays: numpy.int32({next(e for e in leaf if type(e) is int)})"
+            )
     if not any(isinstance(leaf, str) for leaf in leaves):
+        if constraints:
+            raise ValueError("constraints: no argument is a text with symbols")
         return arguments
     scope = scope_of(leaves, constraints)
-    return jax.tree_util.tree_unflatten(
-        tree, [shaped(leaf, scope) if isinstance(leaf, str) else leaf for leaf in leaves]
-    )
+    shapes = [shaped(leaf, scope, place) if isinstance(leaf, str) else leaf for place, leaf in zip(places, leaves)]
+    return jax.tree_util.tree_unflatten(jax.tree_util.tree_structure(arguments), shapes)
 
 
-def scope_of(leaves, constraints):
+def is_shape_of_numbers(value: Any) -> bool:
+    """Whether it is a tuple or list such as (3, 4) or ("B", 4). JAX would take its items as scalars."""
+    kinds = set(map(type, value)) if type(value) in (tuple, list) else set()
+    return int in kinds and kinds <= {int, str}
+
+
+def scope_of(leaves: Sequence[Any], constraints: Sequence[str]) -> Any:
     import jax.export
 
+    used = {symbol for leaf in leaves if isinstance(leaf, str) for symbol in SYMBOL.findall(leaf)}
+    for constraint in constraints:
+        unknown = sorted(set(SYMBOL.findall(constraint)) - FUNCTIONS - used)
+        if unknown:
+            raise ValueError(f"constraints: no argument has the symbol {unknown[0]} of {constraint!r}")
     for leaf in leaves:
         for extent in getattr(leaf, "shape", ()):
             if hasattr(extent, "scope"):
+                if constraints:
+                    raise ValueError(
+                        "constraints: an argument has symbols of a scope, which states its own constraints"
+                    )
                 return extent.scope
     return jax.export.SymbolicScope(constraints)
 
 
-def shaped(text: str, scope):
+def shaped(text: str, scope: Any, place: str) -> Any:
+    """The shape that a text states."""
     import jax
     import jax.export
 
     found = SHAPE.fullmatch(text)
     if not found:
-        raise ValueError(f"expected a shape such as 'f32[B,28,28,1]', found {text!r}")
+        raise ValueError(f"{place}: expected a shape such as 'f32[B,28,28,1]', found {text!r}")
+    if found["plain"] is not None:
+        refuse_words(text, place)
     extents = found["bracketed"] if found["plain"] is None else found["plain"]
-    dtype = jax.numpy.dtype(long_name(found["dtype"] or "float32"))
+    dtype = element_type(found["dtype"] or "float32", text, place)
     if not extents.strip():
         return jax.ShapeDtypeStruct((), dtype)
-    return jax.ShapeDtypeStruct(jax.export.symbolic_shape(extents, scope=scope), dtype)
+    try:
+        shape = jax.export.symbolic_shape(extents, scope=scope)
+    except ValueError as problem:
+        raise ValueError(f"{place}: expected a shape such as 'f32[B,28,28,1]', found {text!r}: {problem}") from None
+    if any(isinstance(extent, int) and extent < 0 for extent in shape):
+        raise ValueError(f"{place}: an extent of {text!r} is negative; a letter stands for any size")
+    return jax.ShapeDtypeStruct(shape, dtype)
+
+
+def refuse_words(text: str, place: str) -> None:
+    """An error for texts that are hardly shapes: "relu", "f32", "". A single letter is one, with a digit or without."""
+    word = text.strip()
+    if element_type_of(long_name(word)) is not None or not word:
+        raise ValueError(f"{place}: {text!r} has no extents; '{word or 'f32'}[]' is a scalar")
+    if SYMBOL.fullmatch(word) and not re.fullmatch(r"[A-Za-z]\d?", word):
+        raise ValueError(
+            f"{place}: {text!r} is hardly a shape; 'f32[{word}]' is a vector with the extent {word}. A text that"
+            " configures the function is no input of a model: use functools.partial or a lambda"
+        )
+
+
+def element_type(name: str, text: str, place: str) -> Any:
+    dtype = element_type_of(long_name(name))
+    if dtype is None:
+        raise ValueError(f"{place}: {name!r} of {text!r} is no element type; JAX's are f32, bf16, i32, u8, bool, ...")
+    return dtype
+
+
+def element_type_of(name: str) -> Any:
+    """JAX's element type with this name; None if there is none."""
+    import jax
+    import numpy as np
+
+    try:
+        dtype = jax.numpy.dtype(name)
+    except TypeError:
+        return None
+    known = dtype == np.bool_ or jax.dtypes.issubdtype(dtype, np.number)
+    return dtype if known and dtype.name == name else None  # NumPy knows abbreviations, such as "B" for uint8

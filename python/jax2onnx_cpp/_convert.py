@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any, Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from . import _core
-from ._arguments import specified
-from ._errors import conversion_error
+from . import _core, _warnings
+from ._arguments import list_of, specified
+from ._errors import Problem, UnsupportedError, conversion_error, place
 from ._functions import as_function
 from ._model import Model
 from ._operators import mappings
@@ -50,9 +50,9 @@ def to_onnx(
     Args:
         fn: what to convert. Of a module, its `__call__` or a bound method. Modules of Linen and Haiku have no
             parameters of their own: `lambda x: module.apply(parameters, x)`.
-        args: the arguments of `fn`, pytrees of arrays, of `jax.ShapeDtypeStruct`, and of texts: "f32[B,28,28,1]",
-            or "B,28,28,1", which is float32. A letter is a symbolic dimension: the model takes all its sizes. Arrays
-            stand for their type; the model has inputs in their place.
+        args: the arguments of `fn`, pytrees of arrays, numbers, `jax.ShapeDtypeStruct`, and of texts: "f32[B,28,28,1]",
+            or "B,28,28,1", which is float32; "f32[]" is a scalar. A letter is a symbolic dimension: the model takes all
+            its sizes. Arrays and numbers stand for their type; the model has inputs in their place.
         opset: the version of ONNX's operators, from 17 to 26.
         input_names: of the first inputs in order; the others are named after the parameters of `fn`.
         output_names: of the first outputs; the others are named after the paths of the results.
@@ -84,31 +84,33 @@ def to_onnx(
     Raises:
         UnsupportedError: there is no ONNX for what `fn` does. It lists every problem.
         ConversionError: options or weights do not fit. Errors of `fn` under JAX's trace pass through.
-        ValueError: an option or a shape is malformed.
+        ValueError, TypeError: an option or a shape is malformed.
+
+    Warns (`ConversionWarning`; `Model.warnings` lists the same):
+        `fn` changes the state of its module, or draws random numbers from it; an argument of 64 bits has fewer in the
+        model; no result depends on an input; an entry of `operators` applies to nothing; an equation is left out.
     """
-    check_options(target, no_fuse)
-    if unroll < 0:
-        raise ValueError(f"unroll: expected 0 or more, found {unroll}")
-    traced = trace(fn, args, constraints, source_info)
-    traced.inputs = completed(input_names, traced.inputs)
-    traced.outputs = completed(output_names, traced.outputs)
-    if weights is not None:
-        traced.weights = weights
-    return convert(
-        traced,
-        name,
+    settings: dict[str, Any] = dict(
         opset=opset,
-        inputs_as_nchw=list(map(str, inputs_as_nchw)),
-        outputs_as_nchw=list(map(str, outputs_as_nchw)),
+        inputs_as_nchw=list(map(str, list_of("inputs_as_nchw", inputs_as_nchw, int, str))),
+        outputs_as_nchw=list(map(str, list_of("outputs_as_nchw", outputs_as_nchw, int, str))),
         dims=dict(dims or {}),
         target=target,
         fuse=fuse,
-        no_fuse=list(no_fuse),
+        no_fuse=list_of("no_fuse", no_fuse, str),
         unroll=unroll,
         assume_finite=assume_finite,
-        operators=mappings(operators),
+        operators=operators,
         progress=progress,
     )
+    check_options(settings)
+    input_names = list_of("input_names", input_names, str)
+    output_names = list_of("output_names", output_names, str)
+    traced = trace(fn, args, list_of("constraints", constraints, str), source_info)
+    traced.inputs, traced.outputs = completed(input_names, output_names, traced)
+    if weights is not None:
+        traced.weights = weights
+    return convert(traced, name, **settings)
 
 
 @dataclasses.dataclass
@@ -122,67 +124,101 @@ class Trace:
     inputs: list[str]  #: names
     outputs: list[str]
     weights: Any  #: a pytree, whose paths name the constants
+    constraints: list[str]  #: of the symbols of the arguments
+    warnings: list[Problem]
     seconds: dict[str, float]
 
 
-def trace(fn, args, constraints=(), source_info=False) -> Trace:
+def trace(fn: Any, args: Sequence[Any], constraints: Sequence[str] = (), source_info: bool = False) -> Trace:
     import jax
 
     from . import _export
 
-    function, weights = as_function(fn)
+    subject = as_function(fn)
     arguments = specified(args, constraints)
     start = time.perf_counter()
-    closed, results = jax.make_jaxpr(function, return_shape=True)(*arguments)
+    closed, results = jax.make_jaxpr(subject.function, return_shape=True)(*arguments)
     traced = time.perf_counter()
     text = _export.printed(closed, source_info)
     seconds = {"trace": traced - start, "print": time.perf_counter() - traced}
-    inputs, outputs = _export.interface_names(function, arguments, results)
-    return Trace(arguments, results, closed, text, inputs, outputs, weights, seconds)
+    inputs, outputs = _export.interface_names(subject.function, arguments, results)
+    warnings = [*_warnings.narrowed(closed, arguments, inputs), *subject.changes(arguments, results)]
+    return Trace(
+        arguments, results, closed, text, inputs, outputs, subject.weights, list(constraints), warnings, seconds
+    )
 
 
-def convert(traced: Trace, name: str, **settings) -> Model:
+def convert(traced: Trace, name: str, *, operators: Mapping[Any, Any] | None = None, **settings: Any) -> Model:
     import jax
 
     from . import _export
 
     start = time.perf_counter()
+    refuse_strides(traced.closed, [primitive for primitive, function, _ in mappings(operators) if not function])
     constants = list(_export.constants_of(traced.closed))
     names = _export.constant_names(constants, traced.weights)
+    applied: set[tuple[str, str]] = set()
     settings |= dict(
         weights=[described(*pair) for pair in zip(names, map(_export.to_numpy, constants))],
         input_names=traced.inputs,
         output_names=traced.outputs,
         partitionable_keys=bool(jax.config.jax_threefry_partitionable),
+        operators=mappings(operators),
+        applied=applied,
     )
     try:
         core = _core.convert(traced.text, **settings)
     except _core.Failure:
-        raise explained(traced.closed, settings) from None
-    seconds = traced.seconds | {"convert": time.perf_counter() - start}
-    return Model(core, traced.text, traced.results, name, seconds)
+        error = explained(traced.closed, settings)
+        _warnings.issue(_warnings.not_applied(operators, applied, traced.closed))
+        raise error from None
+    traced.seconds["convert"] = time.perf_counter() - start
+    traced.warnings += [*_warnings.not_applied(operators, applied, traced.closed), *_warnings.unread(core)]
+    model = Model(core, traced, settings, name)
+    _warnings.issue(model.warnings)
+    return model
 
 
-def check_options(target: str, no_fuse: Sequence[str]) -> None:
+def check_options(settings: Mapping[str, Any]) -> None:
+    target, unroll = settings["target"], settings["unroll"]
     if target not in _core.targets:
         raise ValueError(f"target: expected one of {', '.join(_core.targets)}, found {target!r}")
-    if isinstance(no_fuse, str):
-        raise ValueError(f"no_fuse: expected a list of names, found {no_fuse!r}")
-    unknown = sorted(set(no_fuse) - set(_core.rewrites()))
+    unknown = sorted(set(settings["no_fuse"]) - set(_core.rewrites()))
     if unknown:
         raise ValueError(f"no_fuse: there is no rule {', '.join(unknown)}")
+    if unroll < 0:
+        raise ValueError(f"unroll: expected 0 or more, found {unroll}")
 
 
-def completed(given: Sequence[str], found: Sequence[str]) -> list[str]:
-    """The given names, then those that were found; repeated ones get a number."""
+def completed(inputs: list[str], outputs: list[str], traced: Trace) -> tuple[list[str], list[str]]:
+    """The given names, then those that the trace found; the latter get a number where they repeat another one."""
     from . import _export
 
-    if isinstance(given, str):
-        raise ValueError(f"expected a list of names, found {given!r}")
-    return _export.unique([*given, *found[len(given) :]])
+    repeated = sorted({name for name in inputs + outputs if (inputs + outputs).count(name) > 1})
+    if repeated:
+        raise ValueError(f"input_names, output_names: {repeated[0]!r} is there twice")
+    for what, given, found in (("input_names", inputs, traced.inputs), ("output_names", outputs, traced.outputs)):
+        if len(given) > len(found):
+            raise ValueError(f"{what}: {len(given)} names, the function has {len(found)}")
+    own = traced.inputs[len(inputs) :], traced.outputs[len(outputs) :]
+    free = _export.unique([*inputs, *outputs, *own[0], *own[1]])[len(inputs) + len(outputs) :]
+    return inputs + free[: len(own[0])], outputs + free[len(own[0]) :]
 
 
-def described(name: str, array):
+def refuse_strides(closed: Any, replaced: Sequence[str]) -> None:
+    """An error for slices of references with a stride, except in equations of primitives that the program replaces."""
+    from . import _export
+
+    what, help = _export.STRIDE
+    found = [
+        Problem("lower.unsupported", f"{equation.primitive.name}: {what}", help, place(source), None, None, None)
+        for equation, source in _export.strided_accesses(closed, replaced)
+    ]
+    if found:
+        raise UnsupportedError("unsupported", found)
+
+
+def described(name: str, array: Any) -> tuple[str, str, str, list[int], int, Any]:
     """What `_core.convert` takes: the memory of the array as bytes, with its type beside it."""
     from . import _export
 
@@ -191,7 +227,7 @@ def described(name: str, array):
     return name, dtype.name, kind, list(array.shape), dtype.itemsize, _export.as_bytes(array)
 
 
-def explained(closed, settings):
+def explained(closed: Any, settings: Mapping[str, Any]) -> Exception:
     """The error of a conversion that failed, with the lines of the user's program.
 
     Source information makes JAX's printing slower, so the text has it only now.

@@ -36,6 +36,8 @@ class Model:
     def nodes(
         self, most: int
     ) -> list[tuple[str, list[tuple[int, bool]], list[tuple[int, str, str, tuple[int | str, ...]]]]]: ...
+    @property
+    def unread_inputs(self) -> list[str]: ...
     # ids of the inputs and of the outputs
     @property
     def ends(self) -> tuple[list[int], list[int]]: ...
@@ -84,6 +86,7 @@ def convert(
     no_fuse: Sequence[str],
     partitionable_keys: bool | None,
     operators: list[tuple[str, str, tuple[str, str, Sequence[str]] | Callable[..., object]]],
+    applied: set[tuple[str, str]],
     progress: Callable[[str, int, int], object] | None,
     unroll: int = ...,
     assume_finite: bool = ...,

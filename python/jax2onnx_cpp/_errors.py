@@ -5,7 +5,9 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from . import _core
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,20 +61,23 @@ class UnsupportedError(ConversionError, NotImplementedError):
     """There is no ONNX for what the function does."""
 
 
-def conversion_error(failure, text: str) -> ConversionError:
+def conversion_error(failure: _core.Failure, text: str) -> ConversionError:
     """The exception for a `_core.Failure` about `text`."""
     kind, found = failure.args
     return (UnsupportedError if kind == "unsupported" else ConversionError)(kind, problems(found, text))
 
 
-def problems(found, text: str) -> tuple[Problem, ...]:
+def problems(found: Sequence[_core.Diagnostic], text: str) -> tuple[Problem, ...]:
     """The diagnostics of the converter: (code, message, help, begin, end). The range counts bytes of the text."""
     encoded = text.encode() if found else b""
     breaks = [match.start() for match in re.finditer(b"\n", encoded)]
-    return tuple(problem(*row, encoded, breaks) for row in found)
+    return tuple(
+        problem(code, in_python(message), in_python(help), begin, end, encoded, breaks)
+        for code, message, help, begin, end in found
+    )
 
 
-def problem(code, message, help, begin, end, text: bytes, breaks: list[int]) -> Problem:
+def problem(code: str, message: str, help: str, begin: int, end: int, text: bytes, breaks: list[int]) -> Problem:
     if not end:
         return Problem(code, message, help, None, None, None, None)
     line = bisect.bisect_left(breaks, begin)
@@ -81,6 +86,31 @@ def problem(code, message, help, begin, end, text: bytes, breaks: list[int]) -> 
     equation, _, source = text[start:stop].decode().partition(" # ")
     column = len(text[start:begin].decode()) + 1
     return Problem(code, message, help, place(source), equation.strip(), line + 1, column)
+
+
+# The converter's messages name options of the tool, and members of C++ after them. What Python calls these.
+TERMS = [
+    (r" \(\w+::\w+(, \w+::\w+)*\)", ""),
+    (r", \w+::\w+(?=\))", ""),
+    (r"names come from .*", "names come from input_names and output_names, else from the function"),
+    (r"use --external-data", "use Model.save(external_data=True)"),
+    (r"--weights-map FILE", "weights"),
+    (r"; --limit NAME=N .*", ""),
+    (r"--dim (.+?)=(\d+)", r"dims={'\1': \2}"),
+    (r"--dim\b", "dims"),
+    (r"--target (\w+)", r"target='\1'"),
+    (r"a program that uses the library can add a lowering", "operators= says what it becomes"),
+    (r"options::lowerers", "operators or lowers"),
+    (r"; a program that uses the parser can raise .*", ""),
+]
+
+
+def in_python(message: str) -> str:
+    """A message of the converter, with Python's names for options."""
+    if "::" in message or "--" in message:
+        for pattern, replacement in TERMS:
+            message = re.sub(pattern, replacement, message)
+    return message
 
 
 def place(comment: str) -> str | None:

@@ -5,11 +5,39 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
+
+from ._errors import Problem
+from ._state import Watch, equinox_warnings, has_keras_layers, nnx_state, watching
 
 
-def as_function(fn) -> tuple[Callable, Any]:
-    """A function to trace, and the pytree of the arrays that it closes over, for their names."""
+class Subject:
+    """A function to trace, the pytree of the arrays that it closes over, and what it changes meanwhile."""
+
+    def __init__(self, function: Callable[..., Any], weights: Any, original: Any, watch: Watch | None = None):
+        self.weights = weights
+        self._watch = watch or Watch()
+        self._problems: list[Problem] = []
+        keras = has_keras_layers(original)
+
+        def watched(*arguments: Any) -> Any:
+            import jax
+
+            with watching(self._watch, keras):
+                results = function(*arguments)
+            self._problems = self._watch.problems(set(map(id, jax.tree_util.tree_leaves(results))))
+            return results
+
+        watched.__wrapped__ = function  # type: ignore[attr-defined]  # for the names of its parameters
+        self.function = watched
+
+    def changes(self, arguments: Any, results: Any) -> list[Problem]:
+        """Warnings about the last trace, whose arguments and results these are."""
+        return self._problems + equinox_warnings(self.weights, arguments, results)
+
+
+def as_function(fn: Any) -> Subject:
     for library, adapt in ADAPTERS:
         module = sys.modules.get(library)
         adapted = adapt(module, fn) if module else None
@@ -17,10 +45,10 @@ def as_function(fn) -> tuple[Callable, Any]:
             return adapted
     if not callable(fn):
         raise TypeError(f"expected a function or a module, found {type(fn).__name__}")
-    return fn, captured(fn)
+    return Subject(fn, captured(fn), fn)
 
 
-def of_nnx(nnx, fn):
+def of_nnx(nnx: Any, fn: Any) -> Subject | None:
     """Makes a module of the current trace, so that it can change its state, as BatchNorm and Dropout do."""
     import jax
 
@@ -29,38 +57,45 @@ def of_nnx(nnx, fn):
     if not isinstance(module, nnx.Module):
         return None
     definition, state = nnx.split(module)
+    watch = Watch()
 
-    def function(*arguments):
-        return getattr(nnx.merge(definition, jax.tree_util.tree_map(lambda array: array, state)), method)(*arguments)
+    def function(*arguments: Any) -> Any:
+        traced = nnx.merge(definition, jax.tree_util.tree_map(lambda array: array, state))
+        before = nnx_state(nnx, traced)
+        results = getattr(traced, method)(*arguments)
+        watch.compare(before, nnx_state(nnx, traced))
+        return results
 
-    function.__signature__ = inspect.signature(fn)
-    return function, nnx.to_pure_dict(state) if hasattr(nnx, "to_pure_dict") else state
+    function.__signature__ = inspect.signature(fn)  # type: ignore[attr-defined]
+    return Subject(function, nnx.to_pure_dict(state) if hasattr(nnx, "to_pure_dict") else state, fn, watch)
 
 
-def of_linen(linen, fn):
+def of_linen(linen: Any, fn: Any) -> None:
     if isinstance(fn, linen.Module) and fn.scope is None:
         raise TypeError("a Linen module has no parameters: pass `lambda x: module.apply(parameters, x)`")
 
 
-def of_haiku(haiku, fn):
+def of_haiku(haiku: Any, fn: Any) -> None:
     if isinstance(fn, (haiku.Transformed, haiku.TransformedWithState)):
         raise TypeError("a transformed function has no parameters: pass `lambda x: fn.apply(parameters, key, x)`")
 
 
-def of_keras(keras, fn):
+def of_keras(keras: Any, fn: Any) -> Subject | None:
     if not isinstance(fn, keras.Layer):
         return None
     if keras.backend.backend() != "jax":
         raise TypeError(f"Keras runs on {keras.backend.backend()}: set the environment variable KERAS_BACKEND=jax")
+    if not fn.built:
+        raise TypeError(f"{fn.name} has no weights yet: call it on an array once, or build it, before you convert it")
 
-    def function(*arguments):
+    def function(*arguments: Any) -> Any:
         return fn(*arguments, training=False)
 
-    function.__signature__ = inspect.signature(fn.call)
-    return function, {variable.path: variable.value for variable in fn.variables}
+    function.__signature__ = inspect.signature(fn.call)  # type: ignore[attr-defined]
+    return Subject(function, {variable.path: variable.value for variable in fn.variables}, fn)
 
 
-ADAPTERS = (
+ADAPTERS: tuple[tuple[str, Callable[[Any, Any], Subject | None]], ...] = (
     ("flax.nnx", of_nnx),
     ("flax.linen", of_linen),
     ("haiku", of_haiku),
@@ -68,7 +103,7 @@ ADAPTERS = (
 )
 
 
-def captured(fn) -> Any:
+def captured(fn: Any) -> Any:
     """The arrays in the variables that a function refers to, in its object and in its bound arguments."""
     found: dict[str, Any] = {}
     while isinstance(fn, functools.partial):
@@ -87,7 +122,7 @@ def captured(fn) -> Any:
     return {name: value for name, value in found.items() if has_arrays(value)}
 
 
-def has_arrays(value) -> bool:
+def has_arrays(value: Any) -> bool:
     """Whether it is a pytree with arrays in it."""
     import jax
 

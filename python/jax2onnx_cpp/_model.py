@@ -6,7 +6,7 @@ import dataclasses
 import html
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -41,9 +41,11 @@ class Model:
     array(6., dtype=float32)
     """
 
-    def __init__(self, core, text: str, results, name: str, seconds: dict[str, float]):
-        self._core, self._results, self._name, self._seconds = core, results, name, seconds
-        self.jaxpr: str = text  #: the jaxpr as JAX has printed it
+    def __init__(self, core: _core.Model, traced: Any, settings: Mapping[str, Any], name: str):
+        self._core, self._name = core, name
+        self._signature = signature(traced, settings)
+        self._seconds, self._noticed = traced.seconds, tuple(traced.warnings)
+        self.jaxpr: str = traced.text  #: the jaxpr as JAX has printed it
 
     @cached_property
     def inputs(self) -> tuple[TensorInfo, ...]:
@@ -62,8 +64,8 @@ class Model:
 
     @cached_property
     def warnings(self) -> tuple[Problem, ...]:
-        """What the converter noticed, in the order of the jaxpr."""
-        return problems(self._core.warnings, self.jaxpr)
+        """What `to_onnx` has warned of: the function as a whole, then equations in the order of the jaxpr."""
+        return self._noticed + problems(self._core.warnings, self.jaxpr)
 
     @cached_property
     def report(self) -> dict[str, Any]:
@@ -77,7 +79,9 @@ class Model:
             "seconds": {**self._seconds, **{phase: counts[phase] for phase in phases}},
         }
 
-    def save(self, path: str | os.PathLike, *, external_data: bool | str | None = None, threshold: int = 1024) -> None:
+    def save(
+        self, path: str | os.PathLike[str], *, external_data: bool | str | None = None, threshold: int = 1024
+    ) -> None:
         """Writes the model. It appears complete or not at all.
 
         Args:
@@ -98,9 +102,10 @@ class Model:
 
     def to_bytes(self) -> bytes:
         """The model as the bytes of a file. Raises ConversionError for more than 2 GB."""
-        return self._guarded(self._core.encode, graph_name=self._name)
+        encoded: bytes = self._guarded(self._core.encode, graph_name=self._name)
+        return encoded
 
-    def proto(self):
+    def proto(self) -> Any:
         """The model as an `onnx.ModelProto`. Needs the package onnx."""
         import onnx
 
@@ -108,19 +113,22 @@ class Model:
 
     def text(self) -> str:
         """The model in ONNX's textual syntax, with large constants left out."""
-        return self._guarded(self._core.text)
+        text: str = self._guarded(self._core.text)
+        return text
 
     def run(self, *args: Any) -> Any:
         """The results for these arguments, as NumPy arrays in the structure that the function returns.
 
-        Takes the arguments of the function. Computes in ONNX Runtime on the CPU; needs the package onnxruntime.
+        Takes the arguments of the function, or one dictionary with an array for each name in `inputs`, or the arrays
+        alone, in the order of `inputs`. Arrays have the layout that the function takes and returns, whatever layout
+        the model has (`inputs_as_nchw`). Computes in ONNX Runtime on the CPU; needs the package onnxruntime.
         """
         from ._runtime import run
 
-        return run(self._session, self, self._results, args)
+        return run(self._session, self, self._signature, args)
 
     @cached_property
-    def _session(self):
+    def _session(self) -> Any:
         from ._runtime import session
 
         if not self._is_large:
@@ -134,7 +142,7 @@ class Model:
     def _is_large(self) -> bool:
         return self._core.statistics["weight_bytes"] > PROTOBUF_LIMIT
 
-    def _guarded(self, work, **arguments):
+    def _guarded(self, work: Callable[..., Any], **arguments: Any) -> Any:
         from ._errors import conversion_error
 
         try:
@@ -159,7 +167,40 @@ class Model:
         return f"<table>{title}{body}</table>{drawn(self._core, self.inputs)}"
 
 
-def described(values) -> tuple[TensorInfo, ...]:
+@dataclasses.dataclass(frozen=True)
+class Signature:
+    """What the function takes and returns, and how that differs in the model."""
+
+    paths: list[tuple[Any, ...]]  #: of the leaves of the arguments
+    results: Any  #: a pytree of shapes
+    nchw: tuple[
+        set[int], set[int]
+    ]  #: numbers of the inputs and outputs that are NHWC in the function, NCHW in the model
+    dims: dict[str, int]  #: sizes that symbols have in the model
+    constraints: list[str]
+
+
+def signature(traced: Any, settings: Mapping[str, Any]) -> Signature:
+    import jax
+
+    return Signature(
+        [path for path, _ in jax.tree_util.tree_flatten_with_path(traced.arguments)[0]],
+        traced.results,
+        (
+            numbers(settings["inputs_as_nchw"], traced.inputs),
+            numbers(settings["outputs_as_nchw"], traced.outputs),
+        ),
+        settings["dims"],
+        traced.constraints,
+    )
+
+
+def numbers(named: Sequence[str], names: list[str]) -> set[int]:
+    """Of values that are given by name or number."""
+    return {names.index(name) if name in names else int(name) for name in named}
+
+
+def described(values: Sequence[_core.Value]) -> tuple[TensorInfo, ...]:
     return tuple(TensorInfo(name, long_name(dtype), shape) for name, dtype, shape in values)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
-from typing import Any, Callable, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from . import _core
 from ._arguments import long_name
 
 CALLS = ("jit", "custom_jvp_call", "custom_vjp_call")  # primitives that name the function which they call
@@ -32,7 +33,7 @@ class Operator(NamedTuple):
 class Tensor:
     """A tensor of the model that is built. It can be used until the function that has got it returns."""
 
-    def __init__(self, core):
+    def __init__(self, core: _core.Tensor):
         self._core = core
 
     @property
@@ -72,7 +73,7 @@ class Ops:
     {'Clip': 1, 'LeakyRelu': 1}
     """
 
-    def __init__(self, core):
+    def __init__(self, core: _core.Builder):
         self._core = core
 
     @property
@@ -90,7 +91,15 @@ class Ops:
             raise AttributeError(name)
         return functools.partial(self.op, name)
 
-    def op(self, name: str, *operands: Any, outputs: int = 1, domain: str = "", types=None, **attributes: Any) -> Any:
+    def op(
+        self,
+        name: str,
+        *operands: Any,
+        outputs: int = 1,
+        domain: str = "",
+        types: Sequence[Any] | None = None,
+        **attributes: Any,
+    ) -> Any:
         """A node of any operator. Returns its result, or a tuple where there are several.
 
         Args:
@@ -118,7 +127,7 @@ class Ops:
         """A constant of the model."""
         return Tensor(self._core.constant(as_constant(array)))
 
-    def _operand(self, given, only_tensors: bool):
+    def _operand(self, given: Any, only_tensors: bool) -> Any:
         if is_tensor(given):
             return given._core
         if only_tensors or hasattr(given, "dtype"):
@@ -129,7 +138,10 @@ class Ops:
 REGISTERED: dict[Any, Any] = {}
 
 
-def lowers(what: Any):
+Target = TypeVar("Target")
+
+
+def lowers(what: Any) -> Callable[[Target], Target]:
     """Decorates a function that builds the nodes of a primitive, or of a jitted function, in all later conversions.
 
     `what` is the name of the primitive, the primitive, or a function under `jax.jit`, `jax.custom_jvp` or
@@ -153,7 +165,7 @@ def lowers(what: Any):
     `to_onnx` gets as `operators` wins over what is registered.
     """
 
-    def register(target):
+    def register(target: Target) -> Target:
         REGISTERED[what] = target
         return target
 
@@ -178,13 +190,13 @@ def places(what: Any) -> list[tuple[str, str]]:
     raise TypeError(f"operators: expected the name of a primitive, a primitive or a function, found {what!r}")
 
 
-def target_of(target: Any):
+def target_of(target: Any) -> Any:
     if isinstance(target, Operator):
         return tuple(target)
     if not callable(target):
         raise TypeError(f"operators: expected an Operator or a function, found {target!r}")
 
-    def build(core, operands, parameters):
+    def build(core: _core.Builder, operands: Sequence[Any], parameters: Mapping[str, Any]) -> Any:
         results = target(Ops(core), *map(wrapped, operands), **parameters)
         if results is NotImplemented:
             return results
@@ -194,11 +206,11 @@ def target_of(target: Any):
     return build
 
 
-def wrapped(operand):
+def wrapped(operand: Any) -> Any:
     return tuple(map(Tensor, operand)) if isinstance(operand, tuple) else Tensor(operand)
 
 
-def unwrapped(result):
+def unwrapped(result: Any) -> Any:
     if isinstance(result, (tuple, list)):
         return tuple(map(unwrapped, result))
     if result is not None and not is_tensor(result):
@@ -206,16 +218,16 @@ def unwrapped(result):
     return result and result._core
 
 
-def is_tensor(value) -> bool:
+def is_tensor(value: Any) -> bool:
     return isinstance(value, Tensor)
 
 
-def as_constant(array) -> tuple[str, list[int], bytes]:
+def as_constant(array: Any) -> tuple[str, list[int], bytes]:
     array = np.asarray(array)
     return array.dtype.name, list(array.shape), np.ascontiguousarray(array).tobytes()
 
 
-def attribute(value):
+def attribute(value: Any) -> Any:
     """An attribute as `_core` takes it."""
     if isinstance(value, (np.dtype, type)):
         return np.dtype(value).name

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import collections
 import html
+from collections.abc import Sequence
+from typing import Any
+
+from . import _core
 
 MOST = 150  # nodes that are drawn
 WIDTH, HEIGHT, GAP, STEP = 150, 34, 14, 62  # of a box, between boxes of a row, from row to row
@@ -13,14 +17,14 @@ COLOURS = {"input": "#dbeafe", "output": "#dcfce7", "node": "#f4f4f5"}
 class Box:
     """An input, an output or a node."""
 
-    def __init__(self, kind: str, title: str, below: str, operands=()):
+    def __init__(self, kind: str, title: str, below: str, operands: tuple[Box, ...] = ()):
         self.kind, self.title, self.below = kind, title, below
         self.operands = operands  #: the boxes that it takes values from
-        self.row = 1 + max((box.row for box in operands), default=-1)
+        self.row: int = 1 + max((box.row for box in operands), default=-1)
         self.x = 0.0
 
 
-def drawn(core, inputs) -> str:
+def drawn(core: _core.Model, inputs: Sequence[Any]) -> str:
     """The main graph, operands above what takes them. Constants are left out, and all behind the first MOST nodes."""
     boxes = boxes_of(core, inputs)
     place(boxes)
@@ -36,7 +40,7 @@ def drawn(core, inputs) -> str:
     )
 
 
-def boxes_of(core, inputs) -> list[Box]:
+def boxes_of(core: _core.Model, inputs: Sequence[Any]) -> list[Box]:
     first, last = core.ends
     made = {value: Box("input", info.name, shape_text(info.shape)) for value, info in zip(first, inputs)}
     boxes = list(made.values())
@@ -51,7 +55,7 @@ def boxes_of(core, inputs) -> list[Box]:
     return boxes
 
 
-def shape_text(shape) -> str:
+def shape_text(shape: Sequence[int | str]) -> str:
     return "×".join(map(str, shape)) or "scalar"
 
 
@@ -62,7 +66,7 @@ def place(boxes: list[Box]) -> None:
         rows[box.row].append(box)
     for _, row in sorted(rows.items()):
         wished = {id(box): sum(s.x for s in box.operands) / max(1, len(box.operands)) for box in row}
-        end = GAP
+        end: float = GAP
         for box in sorted(row, key=lambda box: wished[id(box)]):
             box.x = max(end, wished[id(box)])
             end = box.x + WIDTH + GAP

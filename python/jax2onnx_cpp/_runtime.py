@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ BITS = {
 }
 
 
-def session(model):
+def session(model: bytes | str) -> Any:
     """A session for a model's bytes or path."""
     try:
         import onnxruntime
@@ -28,26 +29,61 @@ def session(model):
     return onnxruntime.InferenceSession(model, options, ["CPUExecutionProvider"])
 
 
-def run(session, model, results, arguments) -> Any:
-    """The results for the arguments, in the structure of `results`."""
+def run(session: Any, model: Any, signature: Any, arguments: Sequence[Any]) -> Any:
+    """The results for the arguments, in the structure that the function returns."""
     import jax
 
-    leaves = jax.tree_util.tree_leaves(arguments)
-    if len(leaves) != len(model.inputs):
-        raise ValueError(f"expected {len(model.inputs)} arrays, found {len(leaves)}")
     binding = session.io_binding()
-    keep = [given(leaf, info) for leaf, info in zip(leaves, model.inputs)]
+    keep = [
+        given(moved(leaf, NHWC_TO_NCHW) if i in signature.nchw[0] else leaf, info)
+        for i, (leaf, info) in enumerate(zip(in_order(arguments, model, signature), model.inputs))
+    ]
     for info, value in zip(model.inputs, keep):
         binding.bind_ortvalue_input(info.name, value)
     for info in model.outputs:
         binding.bind_output(info.name)
     session.run_with_iobinding(binding)
-    types, tree = jax.tree_util.tree_flatten(results)
-    outputs = map(taken, binding.get_outputs(), model.outputs, types)
-    return jax.tree_util.tree_unflatten(tree, list(outputs))
+    types, tree = jax.tree_util.tree_flatten(signature.results)
+    arrays = map(taken, binding.get_outputs(), model.outputs, types)
+    outputs = [moved(a, NCHW_TO_NHWC) if i in signature.nchw[1] else a for i, a in enumerate(arrays)]
+    return jax.tree_util.tree_unflatten(tree, outputs)
 
 
-def given(leaf, info):
+def in_order(arguments: Sequence[Any], model: Any, signature: Any) -> list[Any]:
+    """The arrays for the inputs of the model, of the function's arguments, a dictionary of names, or arrays alone."""
+    import jax
+
+    leaves = jax.tree_util.tree_flatten_with_path(arguments)[0]
+    if [path for path, _ in leaves] == signature.paths:
+        return [leaf for _, leaf in leaves]
+    names = [info.name for info in model.inputs]
+    if len(arguments) == 1 and isinstance(arguments[0], Mapping):
+        found = arguments[0]
+        if set(found) == set(names):
+            return [found[name] for name in names]
+    elif len(leaves) == len(names) and all(len(path) == 1 for path, _ in leaves):
+        return [leaf for _, leaf in leaves]
+    raise ValueError(
+        f"expected the arguments of the function, or a dictionary with the inputs {', '.join(names) or '(none)'};"
+        f" found {', '.join(spelled(path) for path, _ in leaves) or 'no arrays'}"
+    )
+
+
+def spelled(path: Sequence[Any]) -> str:
+    import jax
+
+    return f"argument {path[0].idx}{jax.tree_util.keystr(tuple(path[1:]))}"
+
+
+NHWC_TO_NCHW, NCHW_TO_NHWC = (0, 3, 1, 2), (0, 2, 3, 1)
+
+
+def moved(leaf: Any, order: tuple[int, ...]) -> Any:
+    array = leaf if hasattr(leaf, "transpose") else np.asarray(leaf)
+    return array.transpose(order)
+
+
+def given(leaf: Any, info: Any) -> Any:
     """An argument as ONNX Runtime takes it."""
     from onnxruntime import OrtValue
 
@@ -58,7 +94,7 @@ def given(leaf, info):
     return OrtValue.ortvalue_from_numpy_with_onnx_type(array.view(bits), number)
 
 
-def as_tensor(leaf, dtype: str):
+def as_tensor(leaf: Any, dtype: str) -> Any:
     """The array that stands for a leaf in the model: a key's data, complex numbers as pairs."""
     import jax
 
@@ -70,7 +106,7 @@ def as_tensor(leaf, dtype: str):
     return np.asarray(array.astype(jax.numpy.dtype(dtype), copy=False), order="C")
 
 
-def taken(value, info, wanted):
+def taken(value: Any, info: Any, wanted: Any) -> Any:
     """A result as a NumPy array of the type that the function returns."""
     import jax
 
@@ -80,7 +116,7 @@ def taken(value, info, wanted):
     return array
 
 
-def copied(value, dtype):
+def copied(value: Any, dtype: Any) -> Any:
     shape = tuple(value.shape())
     size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
     return np.frombuffer(ctypes.string_at(value.data_ptr(), size), dtype).reshape(shape)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Callable
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from ._arguments import specified
+from ._arguments import list_of, specified
 from ._functions import as_function
 from ._model import Model
 
@@ -81,7 +82,8 @@ def verify(
         fn: the function or module.
         args: arrays, or the shapes that `to_onnx` takes, for which numbers are drawn.
         sizes: at which the shapes' symbols are tried: all of them by name, or one number for the first symbol, from
-            which the others count upwards.
+            which the others count upwards, or the next larger ones that the constraints of the symbols allow. Symbols
+            that the model has fixed (`dims`) keep their sizes.
         rtol: the relative tolerance; by default one for the element type of each output, 1e-4 for float32.
         atol: the absolute tolerance; likewise, 2e-5 for float32.
         seed: of the numbers that are drawn.
@@ -91,47 +93,90 @@ def verify(
     """
     import jax
 
-    function, _ = as_function(fn)
-    arguments = specified(args)
+    function = as_function(fn).function
+    texts = any(isinstance(leaf, str) for leaf in jax.tree_util.tree_leaves(args))
+    arguments = specified(args, model._signature.constraints if texts else ())
     checks: list[OutputCheck] = []
-    for assigned in assignments(arguments, sizes):
+    for assigned in assignments(arguments, list_of("sizes", sizes, int, Mapping), model._signature.dims):
         given = drawn(arguments, assigned, np.random.default_rng(seed))
         want = jax.tree_util.tree_leaves(jax.jit(lambda *given: function(*given))(*given))
         got = jax.tree_util.tree_leaves(model.run(*given))
+        if len(got) != len(want):
+            raise ValueError(f"the function returns {len(want)} arrays, the model {len(got)}")
         for info, g, w in zip(model.outputs, got, want):
             checks.append(compared(info.name, assigned, g, w, rtol, atol))
     return Verification(tuple(checks))
 
 
-def assignments(arguments, sizes) -> Iterator[dict[str, int]]:
+def assignments(arguments: Any, sizes: Sequence[Any], fixed: Mapping[str, int]) -> list[dict[str, int]]:
     """Sizes for the symbols of the arguments; one empty assignment if there are none."""
     import jax
 
     symbols: dict[str, None] = {}
+    constraints: list[Any] = []
     for leaf in jax.tree_util.tree_leaves(arguments):
         for extent in getattr(leaf, "shape", ()):
             symbols.update(dict.fromkeys(sorted(symbols_of(extent))))
+            if symbols_of(extent):
+                constraints = extent.scope._explicit_constraints
     if not symbols:
-        yield {}
-        return
+        return [{}]
+    constraints = [c for c in constraints if symbols_of(c.diff) <= set(symbols)]  # equations replace a symbol
+    found: list[dict[str, int]] = []
     for size in sizes:
-        yield dict(size) if isinstance(size, Mapping) else {s: size + i for i, s in enumerate(symbols)}
+        assigned = (
+            chosen(size, symbols, fixed) if isinstance(size, Mapping) else near(size, symbols, fixed, constraints)
+        )
+        if assigned not in found:
+            found.append(assigned)
+    return found
 
 
-def symbols_of(extent) -> set[str]:
+def chosen(size: Mapping[str, int], symbols: Iterable[str], fixed: Mapping[str, int]) -> dict[str, int]:
+    """All sizes by name."""
+    for symbol in symbols:
+        if symbol not in size and symbol not in fixed:
+            raise ValueError(f"sizes: {dict(size)} has no size for {symbol}")
+        if size.get(symbol, fixed.get(symbol)) != fixed.get(symbol, size.get(symbol)):
+            raise ValueError(f"sizes: {symbol} is {size[symbol]}, the model has fixed it as {fixed[symbol]}")
+    return {symbol: fixed.get(symbol, size.get(symbol, 0)) for symbol in symbols}
+
+
+def near(size: int, symbols: Iterable[str], fixed: Mapping[str, int], constraints: Sequence[Any]) -> dict[str, int]:
+    """The sizes that count upwards from a number, else the next larger ones that fulfil the constraints."""
+    free = [symbol for symbol in symbols if symbol not in fixed]
+    together = (range(size + more, size + more + len(free)) for more in range(1000))
+    apart = itertools.product(range(size, size + REACH[min(len(free), len(REACH) - 1)]), repeat=len(free))
+    for candidate in itertools.chain(together, apart):
+        assigned = {symbol: fixed.get(symbol, 0) for symbol in symbols} | dict(zip(free, candidate))
+        if all(holds(constraint, assigned) for constraint in constraints):
+            return assigned
+    raise ValueError(f"sizes: none from {size} on was found that the constraints allow: give all symbols by name")
+
+
+REACH = (1, 1000, 100, 20, 8)  # how many sizes of each symbol are tried, by the number of symbols
+
+
+def holds(constraint: Any, assigned: Mapping[str, int]) -> bool:
+    difference = constraint.diff
+    value = difference._evaluate(assigned) if symbols_of(difference) else int(difference)
+    return value == 0 if constraint.cmp.name == "EQ" else value >= 0
+
+
+def symbols_of(extent: Any) -> set[str]:
     return set(extent._get_vars()) if hasattr(extent, "_get_vars") else set()
 
 
-def drawn(arguments, assigned, rng):
+def drawn(arguments: Any, assigned: Mapping[str, int], rng: np.random.Generator) -> Any:
     """The arguments with arrays of random numbers in the place of shapes."""
     import jax
 
-    def array(leaf):
+    def array(leaf: Any) -> Any:
         if not isinstance(leaf, jax.ShapeDtypeStruct):
             return leaf
-        shape = [extent._evaluate(assigned) if symbols_of(extent) else int(extent) for extent in leaf.shape]
+        shape: list[int] = [extent._evaluate(assigned) if symbols_of(extent) else int(extent) for extent in leaf.shape]
         if jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key):
-            return jax.random.split(jax.random.key(int(rng.integers(1 << 30))), shape)
+            return jax.random.split(jax.random.key(int(rng.integers(1 << 30))), tuple(shape))
         if jax.dtypes.issubdtype(leaf.dtype, np.bool_):
             return rng.random(shape) < 0.5
         if jax.dtypes.issubdtype(leaf.dtype, np.integer):
@@ -143,7 +188,9 @@ def drawn(arguments, assigned, rng):
     return jax.tree_util.tree_map(array, arguments)
 
 
-def compared(name, sizes, got, want, rtol, atol) -> OutputCheck:
+def compared(
+    name: str, sizes: dict[str, int], got: Any, want: Any, rtol: float | None, atol: float | None
+) -> OutputCheck:
     import jax
 
     if jax.dtypes.issubdtype(want.dtype, jax.dtypes.prng_key):
@@ -177,7 +224,7 @@ def compared(name, sizes, got, want, rtol, atol) -> OutputCheck:
     )
 
 
-def differences(a, b):
+def differences(a: Any, b: Any) -> Any:
     """Absolute differences; none where both are the same infinity or NaN, an infinite one where only one is."""
     with np.errstate(invalid="ignore", over="ignore"):
         away = np.abs(a.astype(np.complex128 if np.iscomplexobj(a) else np.float64) - b)
@@ -185,7 +232,7 @@ def differences(a, b):
     return np.where(same, 0.0, np.where(np.isnan(away), np.inf, away))
 
 
-def steps(got, want) -> float:
+def steps(got: Any, want: Any) -> float:
     """How many numbers of the type lie between two of them, as far as the type has steps."""
     if np.iscomplexobj(want):
         return max(steps(got.real, want.real), steps(got.imag, want.imag))
@@ -193,7 +240,7 @@ def steps(got, want) -> float:
         return 0.0
     integers = np.dtype(f"i{want.dtype.itemsize}")
 
-    def ordinal(number):
+    def ordinal(number: Any) -> int:
         bits = int(np.asarray(number).view(integers))
         return bits if bits >= 0 else -(bits & (2 ** (8 * integers.itemsize - 1) - 1))
 

@@ -12,17 +12,18 @@ docs/python.md says what differs.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import inspect
 import os
 import warnings
-from collections.abc import Mapping, Sequence
-from typing import Any, Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._convert import convert, trace
-from ._operators import mappings
+from ._convert import Trace, convert, trace
+from ._model import Model
 from ._runtime import as_tensor, session
 from ._verify import compared
 
@@ -39,14 +40,14 @@ def to_onnx(
     enable_double_precision: bool = False,
     record_primitive_calls_file: str | None = None,
     return_mode: str = "proto",
-    output_path: str | os.PathLike | None = None,
+    output_path: str | os.PathLike[str] | None = None,
     inputs_as_nchw: Sequence[int] | None = None,
     outputs_as_nchw: Sequence[int] | None = None,
     input_names: Sequence[str] | None = None,
     output_names: Sequence[str] | None = None,
     export_mode: str = "standard",
     normalization_mode: str = "auto",
-):
+) -> Any:
     """Converts a function.
 
     Args:
@@ -80,7 +81,7 @@ def to_onnx(
     check_names(input_names, output_names, len(inputs), input_params or {})
     if record_primitive_calls_file is not None:
         warnings.warn("record_primitive_calls_file is not supported", stacklevel=2)
-    settings = dict(
+    settings: dict[str, Any] = dict(
         opset=opset,
         inputs_as_nchw=list(map(str, inputs_as_nchw or ())),
         outputs_as_nchw=list(map(str, outputs_as_nchw or ())),
@@ -88,11 +89,10 @@ def to_onnx(
         target="ort",
         fuse=True,
         no_fuse=NORMALIZATIONS if normalization_mode == "force_decomposed" else [],
-        operators=mappings({}),
         progress=None,
     )
 
-    def converted():
+    def converted() -> Model:
         traced, named = traced_with(fn, shapes(inputs, enable_double_precision), input_params or {})
         positional = len(traced.inputs) - len(named)
         traced.inputs = [*(input_names or numbered("in", positional)), *named]
@@ -105,7 +105,7 @@ def to_onnx(
         except NotImplementedError:
             with implementations_traced():
                 model = converted()
-    if return_mode == "file":
+    if return_mode == "file" and output_path is not None:
         return saved(model, os.fspath(output_path), export_mode)
     return model.proto() if return_mode == "proto" else ir_model(model)
 
@@ -148,30 +148,27 @@ def allclose(
     return True, "outputs agree"
 
 
-def onnx_function(target=None, **_):
+def onnx_function(target: Any = None, **_: Any) -> Any:
     """Returns what it decorates: calls are inlined, so the model has no functions."""
     return (lambda decorated: decorated) if target is None else target
 
 
 @contextlib.contextmanager
-def implementations_traced():
+def implementations_traced() -> Iterator[None]:
     """Traces a primitive that the converter does not know through its own implementation, if that is one in Python.
 
     Primitives of plugins often have no more than that.
     """
     import jax
 
-    try:
-        from jax.extend.core import Primitive
-    except ImportError:  # before JAX 0.4.36
-        from jax.core import Primitive
-
     jax.clear_caches()  # of traces with the primitive
+    Primitive = primitive_class()
     known, bind = set(_core.primitives()), Primitive.bind
 
-    def traced(self, *arguments, **parameters):
+    def traced(self: Any, *arguments: Any, **parameters: Any) -> Any:
         implementation = vars(self).get("impl")
-        if self.name in known or not inspect.isfunction(implementation):
+        own = not inspect.isfunction(implementation) or implementation.__module__.partition(".")[0] == "jax"
+        if own or self.name in known:
             return bind(self, *arguments, **parameters)
         return implementation(*arguments, **parameters)
 
@@ -182,12 +179,21 @@ def implementations_traced():
         Primitive.bind = bind
 
 
+def primitive_class() -> Any:
+    try:
+        return importlib.import_module("jax.extend.core").Primitive
+    except (ImportError, AttributeError):  # before JAX 0.4.36
+        return importlib.import_module("jax.core").Primitive
+
+
 def choice(what: str, given: str, *known: str) -> None:
     if given not in known:
         raise ValueError(f"{what}: expected one of {', '.join(known)}, found {given!r}")
 
 
-def check_names(input_names, output_names, inputs: int, parameters: Mapping[str, Any]) -> None:
+def check_names(
+    input_names: Sequence[str] | None, output_names: Sequence[str] | None, inputs: int, parameters: Mapping[str, Any]
+) -> None:
     for what, names in (("input_names", input_names), ("output_names", output_names)):
         if isinstance(names, str):
             raise TypeError(f"{what}: expected a sequence of names, found a text")
@@ -202,7 +208,7 @@ def check_names(input_names, output_names, inputs: int, parameters: Mapping[str,
 
 
 @contextlib.contextmanager
-def double_precision(enabled: bool):
+def double_precision(enabled: bool) -> Iterator[None]:
     import jax
 
     before = jax.config.jax_enable_x64
@@ -218,7 +224,7 @@ def shapes(inputs: Sequence[Any], double: bool) -> list[Any]:
     return [shape_of(given, np.float64 if double else np.float32) for given in inputs]
 
 
-def shape_of(given, default):
+def shape_of(given: Any, default: Any) -> Any:
     import jax
 
     extents, dtype = (given, default) if isinstance(given, (tuple, list)) else (given.shape, given.dtype)
@@ -227,7 +233,7 @@ def shape_of(given, default):
     return jax.ShapeDtypeStruct(tuple(extents), dtype)
 
 
-def traced_with(fn, arguments: list[Any], parameters: Mapping[str, Any]):
+def traced_with(fn: Any, arguments: list[Any], parameters: Mapping[str, Any]) -> tuple[Trace, Mapping[str, Any]]:
     """The trace of a function with keyword arguments, and those that became inputs.
 
     Arrays do, if the function does not branch on their values.
@@ -244,18 +250,18 @@ def traced_with(fn, arguments: list[Any], parameters: Mapping[str, Any]):
     return trace(with_keywords(fn, len(arguments), {}, parameters), arguments), {}
 
 
-def with_keywords(fn, count: int, inputs: Mapping[str, Any], constants: Mapping[str, Any]):
+def with_keywords(fn: Any, count: int, inputs: Mapping[str, Any], constants: Mapping[str, Any]) -> Any:
     """The function of positional arguments only."""
     if not inputs and not constants:
         return fn
 
-    def function(*arguments):
+    def function(*arguments: Any) -> Any:
         return fn(*arguments[:count], **dict(zip(inputs, arguments[count:])), **constants)
 
     return function
 
 
-def sampled(given):
+def sampled(given: Any) -> Any:
     if isinstance(given, (tuple, list)) and all(isinstance(extent, (int, str)) for extent in given):
         return np.random.rand(*[2 if isinstance(e, str) else e for e in given]).astype(np.float32)
     return given
@@ -272,7 +278,8 @@ def run_file(path: str, arrays: list[Any], parameters: Mapping[str, Any]) -> lis
         feed[value.name] = as_tensor(array, NUMPY_TYPES[value.type])
     if len(list(positional)) > 0:
         raise ValueError(f"{path} has the inputs {', '.join(names)}, {len(arrays)} were given")
-    return runtime.run(None, feed)
+    outputs: list[np.ndarray] = runtime.run(None, feed)
+    return outputs
 
 
 NUMPY_TYPES = {
@@ -285,7 +292,7 @@ def numbered(prefix: str, count: int) -> list[str]:
     return [f"{prefix}_{i}" for i in range(count)]
 
 
-def saved(model, path: str, export_mode: str) -> str:
+def saved(model: Model, path: str, export_mode: str) -> str:
     folder, file = os.path.split(path)
     if folder:
         os.makedirs(folder, exist_ok=True)
@@ -296,7 +303,7 @@ def saved(model, path: str, export_mode: str) -> str:
     return path
 
 
-def ir_model(model):
+def ir_model(model: Model) -> Any:
     import onnx_ir
 
     return onnx_ir.from_proto(model.proto())

@@ -37,7 +37,7 @@ def repeated(count):
     kernel = np.ones((64, 64), "float32")
     text, seen = to_onnx(lambda x: jnp.tanh(x @ kernel) + 1, "B,64").jaxpr, []
     names = ["input_names", "output_names", "inputs_as_nchw", "outputs_as_nchw", "no_fuse", "operators"]
-    settings = dict.fromkeys(names, []) | dict(opset=23, dims={}, target="ort", fuse=True, progress=None)
+    settings = dict.fromkeys(names, []) | dict(opset=23, dims={}, target="ort", fuse=True, applied=set(), progress=None)
     for i in range(count):
         weights = [("kernel", "float32", "f", [64, 64], 4, np.ones((64, 64), "float32"))]
         model = _core.convert(text, weights, partitionable_keys=None, **settings)

@@ -135,16 +135,22 @@ def test_functions_by_name():
     def gate(x):
         return x * jax.nn.sigmoid(x)
 
+    fn = lambda x: jnp.tanh(gate(x))
+    swapped = {gate: lambda ops, x, **_: ops.Relu(x)}
+    assert to_onnx(fn, "B", operators=swapped).report["operators"] == {"Relu": 1, "Tanh": 1}
+    left = {gate: lambda *_, **__: NotImplemented}
+    assert to_onnx(fn, "B", operators=left).text() == to_onnx(fn, "B").text()
+
+
+@pytest.mark.skipif(jax.__version_info__ < (0, 5), reason="JAX prints no name of the function")
+def test_custom_gradients_by_name():
     @jax.custom_vjp
     def kernel(x):
         return x + 1
 
     kernel.defvjp(lambda x: (kernel(x), None), lambda _, y: (y,))
-    fn = lambda x: jnp.tanh(kernel(gate(x)))
-    swapped = {gate: lambda ops, x, **_: ops.Relu(x), kernel: lambda ops, x, **_: ops.Neg(x)}
-    assert to_onnx(fn, "B", operators=swapped).report["operators"] == {"Neg": 1, "Relu": 1, "Tanh": 1}
-    left = {gate: lambda *_, **__: NotImplemented}
-    assert to_onnx(fn, "B", operators=left).text() == to_onnx(fn, "B").text()
+    swapped = {kernel: lambda ops, x, **_: ops.Neg(x)}
+    assert to_onnx(lambda x: kernel(x), "B", operators=swapped).report["operators"] == {"Neg": 1}
 
 
 def test_registered():

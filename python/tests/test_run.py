@@ -37,8 +37,34 @@ def test_scalars_and_views():
 
 
 def test_run_counts_its_arguments():
-    with pytest.raises(ValueError, match="expected 1 arrays, found 2"):
+    with pytest.raises(ValueError, match="a dictionary with the inputs x; found argument 0, argument 1"):
         to_onnx(jnp.sin, "3").run(1, 2)
+
+
+def test_run_by_name():
+    x, y = np.float32(3), np.float32(5)
+    model = to_onnx(lambda z, a: z - a, "f32[]", "f32[]")
+    assert model.run({"z": x, "a": y}) == model.run({"a": y, "z": x}) == model.run(x, y) == -2
+    with pytest.raises(ValueError, match=r"the inputs z, a; found argument 0\['a'\], argument 0\['b'\]"):
+        model.run({"b": x, "a": y})
+
+
+def test_run_takes_the_pytrees_of_the_function():
+    one, two = np.float32(1), np.float32(2)
+    model = to_onnx(lambda batch: batch["z"] - batch["a"][0], {"z": "f32[]", "a": ["f32[]"]}, input_names=["z", "a"])
+    assert model.run({"z": one, "a": [two]}) == model.run({"z": one, "a": (two,)}) == -1
+    assert [value.name for value in model.inputs] == ["z", "a"]  # in the order of the leaves: batch.a.0, batch.z
+    assert model.run({"z": two, "a": one}) == -1
+    assert model.run(two, one) == -1
+
+
+def test_run_in_the_layout_of_the_function():
+    image = np.arange(24, dtype="float32").reshape(1, 2, 4, 3)
+    model = to_onnx(lambda i, x: (i[:, 1:] * x, x), image, "3", inputs_as_nchw=["i"], outputs_as_nchw=[0])
+    assert [model.inputs[0].shape, model.outputs[0].shape] == [(1, 3, 2, 4), (1, 3, 1, 4)]
+    x = np.array([1, 2, 3], "float32")
+    np.testing.assert_array_equal(model.run(image, x)[0], image[:, 1:] * x)
+    np.testing.assert_array_equal(model.run({"x": x, "i": image})[0], image[:, 1:] * x)
 
 
 def test_proto_is_sound():
@@ -51,6 +77,35 @@ def test_verify_tries_sizes():
 
     found = verify(to_onnx(f, "B,T", "T,B"), f, "B,T", "T,B", sizes=[2, {"B": 1, "T": 9}])
     assert found and [check.sizes for check in found.checks[::2]] == [{"B": 2, "T": 3}, {"B": 1, "T": 9}]
+
+
+def test_verify_knows_the_options_of_the_model():
+    def f(image, tail):
+        return image[:, 2:] * 2, tail
+
+    given = dict(constraints=["H >= 4", "mod(H, 3) == 0"], dims={"B": 2}, inputs_as_nchw=[0], outputs_as_nchw=[0])
+    model = to_onnx(f, "B,H,5,3", "H", **given)
+    found = verify(model, f, "B,H,5,3", "H")
+    assert found and [check.sizes for check in found.checks[::2]] == [{"B": 2, "H": 6}, {"B": 2, "H": 9}]
+    with pytest.raises(ValueError, match="sizes: B is 3, the model has fixed it as 2"):
+        verify(model, f, "B,H,5,3", "H", sizes=[{"B": 3, "H": 6}])
+    with pytest.raises(ValueError, match="has no size for H"):
+        verify(model, f, "B,H,5,3", "H", sizes=[{"B": 2}])
+
+
+def test_verify_with_equations_between_symbols():
+    f = lambda x, y: x[: y.shape[0]] + y
+    model = to_onnx(f, "A", "B", constraints=["A == 2*B"])
+    assert verify(model, f, "A", "B", sizes=[2, 3])
+    scope = jax.export.SymbolicScope(["T >= 5"])
+    tail = jax.ShapeDtypeStruct(jax.export.symbolic_shape("T", scope=scope), "float32")
+    g = lambda x: x[3:]
+    assert [check.sizes for check in verify(to_onnx(g, tail), g, tail, sizes=[1, 7]).checks] == [{"T": 5}, {"T": 7}]
+
+
+def test_verify_counts_outputs():
+    with pytest.raises(ValueError, match="the function returns 2 arrays, the model 1"):
+        verify(to_onnx(lambda x: x, "3"), lambda x: (x, x), "3")
 
 
 def test_verify_finds_what_differs():

@@ -1,0 +1,127 @@
+"""What to_onnx takes, and what it says about likely mistakes."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from jax2onnx_cpp import ConversionError, ConversionWarning, Operator, to_onnx
+
+
+@pytest.mark.parametrize("text", ["B", "N1", "B,", "f32[batch]", "batch,4", " f32 [ B , 3 ] ", "3"])
+def test_texts_that_are_shapes(text):
+    assert len(to_onnx(lambda x: x + 1, text).inputs) == 1
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("relu", r"argument 0: 'relu' is hardly a shape; 'f32\[relu\]' is a vector.*use functools.partial"),
+        ("f32", r"'f32' has no extents; 'f32\[\]' is a scalar"),
+        ("bfloat16", r"'bfloat16\[\]' is a scalar"),
+        ("", r"'f32\[\]' is a scalar"),
+        ("floot[3]", "'floot' of .* is no element type"),
+        ("object[3]", "'object' of .* is no element type"),
+        ("f32[-1,3]", "an extent of .* is negative"),
+        ("f32[3", "expected a shape such as"),
+        ("f32[hello world]", "expected a shape such as"),
+        ("...", "expected a shape such as"),
+    ],
+)
+def test_texts_that_are_none(text, message):
+    with pytest.raises(ValueError, match=message):
+        to_onnx(lambda x: x, text)
+
+
+@pytest.mark.parametrize("argument", [(3, 4), [3, 4], ("B", 4), (3,), {"x": (2, 3)}])
+def test_tuples_of_numbers_are_refused(argument):
+    with pytest.raises(TypeError, match=r"argument 1.* is a pytree of numbers; write the shape as the text '"):
+        to_onnx(lambda x, y: x, "3", argument)
+
+
+def test_pytrees_of_numbers_and_arrays():
+    model = to_onnx(lambda t, d: t[0] + t[1] + d["a"], (np.int32(3), np.int32(4)), {"a": 2})
+    assert [value.dtype for value in model.inputs] == ["int32"] * 3
+    assert to_onnx(lambda n, x: n + x, 2, 3).inputs[1].shape == ()
+    assert to_onnx(lambda t: t[0] + t[1], (2.0, 3.0)).inputs[1].name == "t.1"
+    assert to_onnx(lambda x, empty: x, "3", ()).inputs[0].name == "x"
+
+
+@pytest.mark.parametrize(
+    "error, message, options",
+    [
+        (TypeError, "input_names: expected a list, found {'x'", dict(input_names={"x": "image"})),
+        (TypeError, "input_names: expected a list, found 'x'", dict(input_names="x")),
+        (TypeError, "output_names: expected str as items, found 3", dict(output_names=[3])),
+        (TypeError, "output_names: expected a list, found None", dict(output_names=None)),
+        (TypeError, "inputs_as_nchw: expected a list, found 'image'", dict(inputs_as_nchw="image")),
+        (TypeError, "no_fuse: expected a list", dict(no_fuse="Gelu")),
+        (TypeError, "constraints: expected a list", dict(constraints="B >= 2")),
+        (ValueError, "'a' is there twice", dict(input_names=["a"], output_names=["a"])),
+        (ValueError, "input_names: 2 names, the function has 1", dict(input_names=["a", "b"])),
+        (ValueError, "constraints: no argument has the symbol T", dict(constraints=["T >= 2"])),
+    ],
+)
+def test_malformed_options(error, message, options):
+    with pytest.raises(error, match=message):
+        to_onnx(lambda x: x + 1, "B,4", **options)
+
+
+def test_constraints_need_texts():
+    with pytest.raises(ValueError, match="constraints: no argument is a text"):
+        to_onnx(jnp.sin, np.ones(3, "float32"), constraints=["B >= 2"])
+    batch = jax.ShapeDtypeStruct(jax.export.symbolic_shape("B,4"), "float32")
+    with pytest.raises(ValueError, match="of a scope, which states its own constraints"):
+        to_onnx(jnp.add, batch, "B,4", constraints=["B >= 2"])
+
+
+def test_given_names_win():
+    model = to_onnx(lambda x, y: (x, y), "3", "3", input_names=["y"], output_names=["output.1"])
+    assert [model.inputs[0].name, model.outputs[0].name] == ["y", "output.1"]
+    assert len({value.name for value in (*model.inputs, *model.outputs)}) == 4
+
+
+def codes(model):
+    return [warning.code for warning in model.warnings]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int64", "uint64", "complex128"])
+def test_narrowed_arguments(dtype):
+    with pytest.warns(ConversionWarning, match=rf"the input 'x' is \w+, its argument {dtype}") as caught:
+        model = to_onnx(lambda x: x + 1, np.ones(3, dtype))
+    assert codes(model) == ["python.narrowed"] and caught[0].filename == __file__
+    with pytest.warns(ConversionWarning, match="python.narrowed"):
+        to_onnx(lambda x: x + 1, f"{dtype}[3]")
+
+
+def test_inputs_that_nothing_reads():
+    with pytest.warns(ConversionWarning, match="nothing in the model reads the inputs 'b', 'c'"):
+        model = to_onnx(lambda a, b, c: a + b.shape[0], "3", "4", "4")
+    assert codes(model) == ["python.unread-input"] and len(model.inputs) == 3
+    assert codes(to_onnx(lambda a, b: (a, jnp.ones(b.shape)), "3", "T")) == []
+
+
+def test_operators_that_nothing_uses():
+    lookup = Operator("com.example", "Lookup")
+    gate = jax.jit(lambda x: x + 1)
+    with pytest.warns(ConversionWarning, match="operators: the function has no 'sine'"):
+        to_onnx(jnp.sin, "3", operators={"sine": lookup})
+    with pytest.warns(ConversionWarning, match="operators: the function has no '<lambda>'"):
+        to_onnx(jnp.sin, "3", operators={gate: lookup})
+    called = lambda x: jax.pure_callback(abs, x, x)
+    with (
+        pytest.warns(ConversionWarning, match="did you mean 'pure_callback'"),
+        pytest.raises(ConversionError, match="pure_callback"),
+    ):
+        to_onnx(called, "3", operators={"pure_callbak": lookup})
+    assert codes(to_onnx(called, "3", operators={"pure_callback": lookup})) == []
+    assert codes(to_onnx(lambda x: gate(x), "3", operators={gate: lambda *_, **__: NotImplemented})) == []
+
+
+def test_equations_that_are_left_out():
+    def shown(x):
+        jax.debug.print("{}", x)
+        return x + 1
+
+    with pytest.warns(ConversionWarning, match=r"lower.dropped"):
+        to_onnx(shown, "3")
