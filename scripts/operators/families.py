@@ -190,6 +190,7 @@ NAMES = {
 SUMMARIES = {
     "Einsum": "Einstein summation: output[output-term] = reduce-sum(input1[term1] * input2[term2] * ...) over the "
               "indices that the output's term lacks",
+    "Mish": "x * tanh(softplus(x)), elementwise",
 }  # fmt: skip
 
 # Verbs written by hand: their bodies are lambdas, or their attributes are one value.

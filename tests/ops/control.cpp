@@ -98,6 +98,8 @@ TEST_CASE("loop: a condition makes the number of iterations unknown") {
                                   },
                                   {.collected_types = {{dtype::i64, {7}}}});
   CHECK(stated.collected[0].dims() == shape{7});
+  const value trips(m.g, producer(stated.collected[0]).inputs[0]);
+  CHECK(constant_integer(trips) == std::numeric_limits<std::int64_t>::max());  // absent: any number
 }
 
 TEST_CASE("loop: names of carried values, of which the last one stands for the rest") {

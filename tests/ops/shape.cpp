@@ -16,6 +16,16 @@ TEST_CASE("reshape: zeros copy extents and one -1 stands for what is left") {
   CHECK(m.g.node_count() == 4);
 }
 
+TEST_CASE("reshape: to a scalar is a Squeeze where all extents are known") {
+  model m;
+  const value one = m.g.input({dtype::f32, {1, 1}}, "one"), symbolic = m.g.input({dtype::f32, {m.B}}, "symbolic");
+  const value scalar = reshape(one, {});
+  CHECK(op_of(scalar) == "Squeeze");
+  CHECK(constant_int64s(operand(scalar, 1)) == ints{0, 1});
+  CHECK(scalar.rank() == 0);
+  CHECK(op_of(reshape(symbolic, {})) == "Reshape");
+}
+
 TEST_CASE("reshape: a shape with a zero is meant literally") {
   graph g;
   const dim batch = g.dims().symbol("B");

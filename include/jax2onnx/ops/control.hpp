@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -42,6 +43,9 @@ struct scan_options {
   std::int64_t axis = 0;                          ///< of the sequences that is scanned, and of the results that is new
   bool reverse = false;  ///< from the last element to the first; collected values keep the order of the sequences
 };
+
+/// The trip count of a Loop that only its condition ends. ONNX lets it be absent, which some runtimes do not take.
+inline constexpr std::int64_t most_trips = std::numeric_limits<std::int64_t>::max();
 
 /// What verbs call to build a block: a branch, one iteration of a loop, one iteration of a scan.
 /// @{

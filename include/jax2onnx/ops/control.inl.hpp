@@ -155,7 +155,7 @@ JAX2ONNX_INLINE loop_result loop(graph& g, const value& trips, const value& cond
   detail::require_single("Loop", "the trip count", trips, dtype::i64);
   detail::require_single("Loop", "the condition", condition, dtype::boolean);
   const std::vector<tensor_type> carried_types = detail::types_or(options.carried_types, carried, "Loop");
-  std::vector<value> inputs{trips, condition};
+  std::vector<value> inputs{trips ? trips : scalar(g, dtype::i64, most_trips), condition};
   inputs.insert(inputs.end(), carried.begin(), carried.end());
   const block_scope scope(g);
   const value iteration = g.input({dtype::i64, {}}, "iteration"), going = g.input({dtype::boolean, {}}, "going");

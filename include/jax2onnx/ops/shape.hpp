@@ -43,8 +43,8 @@ inline value unreshaped(value x) {
 
 }  // namespace detail
 
-/// x with the extents `target`, in row-major order (Reshape). Throws a build_error if the number of elements is known
-/// to differ.
+/// x with the extents `target`, in row-major order (Reshape; Squeeze to a scalar). Throws a build_error if the number
+/// of elements is known to differ.
 inline value reshape(value x, const shape& target) {
   if (x.dims() == target) return x;
   graph& g = x.owner();
@@ -54,6 +54,8 @@ inline value reshape(value x, const shape& target) {
   constexpr std::uint64_t small = 256;
   if (is_static(target) && x.is_constant() && x.data().in_place() && x.data().size() <= small)
     return g.constant({x.dtype(), out}, x.data());
+  if (target.empty() && is_static(x.dims()))
+    return g.emit("Squeeze", {x, int64s(g, iota_axes(x.rank()))}, {x.dtype(), out});
   const std::optional<ints> numbers = detail::reshape_sizes(x.dims(), target);
   std::vector<attribute> attributes;
   if (is_empty(target)) attributes.push_back({"allowzero", std::int64_t{1}});

@@ -98,6 +98,25 @@ TEST_CASE("fold-slice") {
   CHECK(after(add(p.in({1, 2}), slice(p.in({3, 2}), 0, 0, 1)), "fold-slice") == "Slice Add");
 }
 
+TEST_CASE("fold-slice: several axes and steps") {
+  model m;
+  CHECK(after(add(m.in({3, 2}), reverse(m.weight({3, 2}), {0, 1})), "fold-slice") == "Add");
+  CHECK(added(m.g) == std::vector<float>{6, 5, 4, 3, 2, 1});
+  model n;
+  CHECK(after(add(n.in({2, 1}), slice(n.weight({5, 2}), {0, 1}, {1, 1}, {5, 2}, {2, 1})), "fold-slice") == "Add");
+  CHECK(added(n.g) == std::vector<float>{4, 8});
+  model o;  // a start beyond the end means the last element
+  const value backward = o.g.emit(
+      "Slice", {o.weight({3}), int64s(o.g, {9}), int64s(o.g, {INT64_MIN}), int64s(o.g, {-1}), int64s(o.g, {-2})},
+      {dtype::f32, {2}});
+  CHECK(after(add(o.in({2}), backward), "fold-slice") == "Add");
+  CHECK(added(o.g) == std::vector<float>{3, 1});
+  model p;  // as many elements as the input has
+  const value rows = p.g.emit("Slice", {p.weight({3, 2}), int64s(p.g, {0}), p.in({1}, dtype::i64), int64s(p.g, {0})},
+                              {dtype::f32, {p.B, 2}});
+  CHECK(after(add(p.in({p.B, 2}), rows), "fold-slice") == "Slice Add");
+}
+
 TEST_CASE("fold-split") {
   const auto halves = [](model& m, const value& x) {
     const tensor_type part{x.dtype(), {x.extent(0), 1}};

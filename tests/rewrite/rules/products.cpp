@@ -26,6 +26,29 @@ TEST_CASE("vector-product: a vector takes the transpose away") {
   CHECK(after(matmul(transpose(o.in({2, 3, 4}), {1, 0, 2}), o.in({4})), "vector-product") == "Transpose MatMul");
 }
 
+TEST_CASE("bias-vector: biases of one row") {
+  const auto bias_of = [](const model& m, std::size_t i) {
+    const node& last = m.g.at(m.g.at(block_id::main).nodes.back());
+    return value(const_cast<graph&>(m.g), last.inputs[i]).dims();
+  };
+  model m;
+  CHECK(after({add(matmul(m.in({m.B, 4}), m.in({4, 5})), m.weight({1, 5}))}, {"Gemm", "bias-vector"}) == "Gemm");
+  CHECK(bias_of(m, 2) == shape{5});
+  model n;
+  CHECK(after(add(n.weight({1, 1, 5}), matmul(n.in({2, 3, 4}), n.in({4, 5}))), "bias-vector") == "MatMul Add");
+  CHECK(bias_of(n, 0) == shape{5});
+  model o;  // a bias for each row
+  CHECK(after({add(matmul(o.in({3, 4}), o.in({4, 5})), o.weight({3, 1}))}, {"Gemm", "bias-vector"}) == "Gemm");
+  CHECK(bias_of(o, 2) == shape{3, 1});
+  model p;  // the bias gives the result its rank
+  CHECK(after(add(matmul(p.in({3, 4}), p.in({4, 5})), p.weight({1, 1, 5})), "bias-vector") == "MatMul Add");
+  CHECK(bias_of(p, 1) == shape{1, 1, 5});
+  model q;  // read elsewhere, too
+  const value bias = q.weight({1, 1025});
+  CHECK(after({neg(bias), add(matmul(q.in({3, 4}), q.in({4, 1025})), bias)}, {"bias-vector"}) == "Neg MatMul Add");
+  CHECK(bias_of(q, 1) == shape{1, 1025});
+}
+
 TEST_CASE("Gemm-vector: a matrix by a vector") {
   model m;
   CHECK(after(matmul(m.in({m.B, 4}), m.in({4})), "Gemm-vector") == "Unsqueeze Gemm Squeeze");

@@ -104,7 +104,7 @@ inline value log_softmax(const value& input, const log_softmax_attributes& attri
   return n.build();
 }
 
-/// Mish: A Self Regularized Non-Monotonic Neural Activation Function (Mish, opset 18).
+/// x * tanh(softplus(x)), elementwise (Mish, opset 18).
 inline value mish(const value& x) {
   node_builder n("Mish", {x});
   return n.build();

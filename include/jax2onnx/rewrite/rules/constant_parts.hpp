@@ -87,16 +87,26 @@ inline outcome fold_gather(const context& c, const value& root) {
 }
 
 inline outcome fold_slice(const context& c, const value& root) {
-  const value x = input_of(root, 0);
-  if (!x.is_constant() || producer(root)->inputs.size() > 4) return {};
+  const value x = input_of(root, 0), given_steps = input_of(root, 4);
+  if (!x.is_constant() || !is_static(root.dims())) return {};
   const auto starts = constant_int64s(input_of(root, 1)), axes = constant_int64s(input_of(root, 3));
-  if (!starts || !axes || axes->size() != 1) return {};
+  if (!starts || !axes) return {};
+  const auto steps = given_steps ? constant_int64s(given_steps) : ints(axes->size(), 1);
+  if (!steps) return {};
   if (!may_be_copied(c, x, root)) return stored_twice();
-  const std::int64_t axis = axes->front() + (axes->front() < 0 ? x.rank() : 0);
-  const std::int64_t from = starts->front() + (starts->front() < 0 ? x.extent(axis).extent() : 0);
-  ints indices = iota_axes(root.extent(axis).extent());
-  for (std::int64_t& i : indices) i += from;
-  return part_of(c, x, axis, indices, root.type());
+  value part = x;
+  for (std::size_t i = 0; i < axes->size(); ++i) {
+    const std::int64_t axis = (*axes)[i] + ((*axes)[i] < 0 ? x.rank() : 0), extent = x.extent(axis).extent();
+    const std::int64_t step = (*steps)[i], last = step < 0 ? extent - 1 : extent;
+    const std::int64_t from = std::max<std::int64_t>(0, (*starts)[i] + ((*starts)[i] < 0 ? extent : 0));
+    ints indices = iota_axes(root.extent(axis).extent());
+    for (std::int64_t& k : indices) k = std::min(from, last) + k * step;
+    tensor_type type = part.type();
+    type.dims[static_cast<std::size_t>(axis)] = root.extent(axis);
+    part = part_of(c, part, axis, indices, type);
+    if (!part) return {};
+  }
+  return part;
 }
 
 inline outcome fold_split(const context& c, const value& root) {
@@ -124,8 +134,7 @@ inline constexpr rule constant_part_rules[] = {
      "constants; c is read once, or in parts that together are no larger, or c and e have at most 4 KiB; e has at most "
      "1 MiB, or is one item of the first axis; indices in range",
      ops<"Gather">, fold_gather},
-    {"fold-slice", "Slice(c, i, j, axis) -> d", "as fold-gather; one axis, no steps", ops<"Slice">, fold_slice,
-     stage::late},
+    {"fold-slice", "Slice(c, i, j, axes, steps) -> d", "as fold-gather", ops<"Slice">, fold_slice, stage::late},
     {"fold-split", "Split(c, axis) -> d, e, ...",
      "a constant c that is read once, or in parts, or of at most 4 KiB; each part has at most 1 MiB, or is one item of "
      "the first axis",

@@ -9,6 +9,7 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
@@ -25,6 +26,30 @@ inline outcome fuse_gemm(const context& c, const value& root) {
   if (bias.rank() > 2 || product.dims() != root.dims()) return decline("the product is broadcast to the bias");
   if (!c.single_use(product)) return decline("the product is also read without the bias");
   return c.g.emit("Gemm", {a, b, bias}, root.type());
+}
+
+/// The bias as a vector if only its last extent is not 1; absent if a weight would be stored twice, in two shapes.
+inline value bias_vector(const context& c, const value& bias) {
+  if (!bias || bias.rank() < 2) return {};
+  const shape vector{bias.dims().back()};
+  if (!adds_leading_ones(vector, bias.dims())) return {};
+  if (is_reshape(bias) && input_of(bias, 0).dims() == vector) return input_of(bias, 0);
+  if (!bias.is_constant() || !is_stored_once_reshaped(c, bias)) return {};
+  return c.g.constant({bias.dtype(), vector}, bias.data(), c.g.at(bias.id()).name);
+}
+
+/// Quantizers take only vectors for biases.
+inline outcome vector_bias(const context& c, const value& root) {
+  std::vector<value> inputs = inputs_of(root);
+  const bool is_gemm = producer(root, "Gemm");
+  for (std::size_t i = is_gemm ? 2 : 0; i < inputs.size(); ++i) {
+    if (!is_gemm && (!producer(inputs[1 - i], "MatMul") || inputs[1 - i].dims() != root.dims())) continue;
+    const value vector = bias_vector(c, inputs[i]);
+    if (!vector) continue;
+    inputs[i] = vector;
+    return with_inputs(root, inputs, root.type());
+  }
+  return {};
 }
 
 inline outcome gemm_of_transposed(const context& c, const value& root) {
@@ -157,6 +182,9 @@ inline constexpr rule product_rules[] = {
     {"Gemm-transposed",
      "Gemm(Transpose(a), b, c) -> Gemm(a, b, c, transA=1), Gemm(a, Transpose(b), c) -> Gemm(a, b, c, transB=1)", "",
      ops<"Gemm">, gemm_of_transposed, stage::fuse},
+    {"bias-vector", "Gemm(a, b, c) -> Gemm(a, b, c'), MatMul(a, b) + c -> MatMul(a, b) + c'",
+     "only the last extent of c is not 1; c is a Reshape of the vector c', or a constant that is stored once",
+     ops<"Gemm", "Add">, vector_bias, stage::weights},
     {"Conv-bias", "Conv(x, w) + b -> Conv(x, w, b)", "b is one number per output channel; the convolution is read once",
      ops<"Add">, fuse_conv_bias, stage::fuse},
 };

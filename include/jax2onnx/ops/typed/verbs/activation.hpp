@@ -257,7 +257,7 @@ auto log_softmax(const InputType& input) {
 }
 /// @}
 
-/// Mish: A Self Regularized Non-Monotonic Neural Activation Function (Mish).
+/// x * tanh(softplus(x)), elementwise (Mish).
 /// @{
 template <class XType>
 requires typed_arguments<XType>

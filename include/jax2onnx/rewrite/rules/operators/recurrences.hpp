@@ -268,7 +268,10 @@ inline std::optional<loop_parts> loop_of(const value& v) {
 
 /// How many iterations it has; nullopt where that is not known.
 inline std::optional<std::int64_t> iterations_of(const loop_parts& l, const value& v) {
-  if (l.is_loop) return input_of(v, 0) ? constant_integer(input_of(v, 0)) : std::nullopt;
+  if (l.is_loop) {
+    const auto trips = input_of(v, 0) ? constant_integer(input_of(v, 0)) : std::nullopt;
+    return trips == most_trips ? std::nullopt : trips;
+  }
   if (l.sequences.empty()) return std::nullopt;
   const dim extent = l.sequences[0].extent(l.read_axes[0]);
   return extent.is_constant() ? std::optional(extent.extent()) : std::nullopt;
