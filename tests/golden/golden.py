@@ -106,7 +106,7 @@ def wrong_golden(golden, commands, models):
 
 def rows_without(goldens):
     have = set(map(row_of, goldens))
-    old = {primitive for folder, primitive in have if folder in families.OLD_VERSIONS}
+    old = {primitive for folder, primitive in have if folder in families.VERSIONS}
     return sorted(row for row in families.rows(program) if row not in have and row[1] not in old)
 
 
@@ -123,7 +123,7 @@ def outdated(goldens):
         family, primitive = row_of(golden)
         if golden.parent == rewrites:
             known = name_of(golden) in rules
-        elif family in families.OLD_VERSIONS:
+        elif family in families.VERSIONS:
             known = primitive in primitives
         else:
             known = family in families.COMPOSITIONS or (family, primitive) in rows
@@ -145,7 +145,7 @@ def add_row(pool, family, primitive):
         return empty, aside, model.count("\n"), "float[" not in model, len(model), text.name
 
     texts = list((data / family).glob(f"{primitive}.*.jaxpr"))
-    texts = texts or [t for old in families.OLD_VERSIONS for t in (data / old).glob(f"{primitive}.*.jaxpr")]
+    texts = texts or [t for old in families.VERSIONS for t in (data / old).glob(f"{primitive}.*.jaxpr")]
     if not texts:
         sys.exit(f"{family}/{primitive}: add a numeric case first")
     text, model = min(zip(texts, pool.map(emitted, map(command_of, texts))), key=rank)

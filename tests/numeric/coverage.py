@@ -4,7 +4,7 @@
     coverage.py --cli build/release/jax2onnx
 
 A row's case is data/FAMILY/PRIMITIVE.NAME.jaxpr and has the primitive among its equations. A row that only says why it
-refuses needs none. Cases of old versions of JAX count for every family.
+refuses needs none. Cases of single versions of JAX count for every family.
 """
 
 import argparse
@@ -42,7 +42,7 @@ def misplaced(rows):
         homes.setdefault(primitive, set()).add(family)
     for text in sorted(data.glob("*/*.jaxpr")):
         folder, primitive = text.parent.name, text.name.split(".", 1)[0]
-        if folder not in homes.get(primitive, {folder}) | families.COMPOSITIONS | families.OLD_VERSIONS:
+        if folder not in homes.get(primitive, {folder}) | families.COMPOSITIONS | families.VERSIONS:
             yield f"{folder}/{text.stem} belongs to {' or '.join(sorted(homes[primitive]))}"
 
 
@@ -55,9 +55,9 @@ def uncovered(cli, rows):
         folder, primitive = text.parent.name, text.name.split(".", 1)[0]
         if primitive in primitives:
             covered.add((folder, primitive))
-    old = {primitive for folder, primitive in covered if folder in families.OLD_VERSIONS}
+    elsewhere = {primitive for folder, primitive in covered if folder in families.VERSIONS}
     for family, primitive in sorted(rows):
-        if (family, primitive) not in covered and primitive not in old:
+        if (family, primitive) not in covered and primitive not in elsewhere:
             yield f"no numeric case for primitive '{primitive}' in {family}"
 
 

@@ -6,9 +6,9 @@ import subprocess
 
 root = pathlib.Path(__file__).resolve().parents[2]
 
-# Folders of cases that are no family. Cases for an old version of JAX stand for rows of all families.
+# Folders of cases that are no family. Cases for one version of JAX stand for rows of all families.
 COMPOSITIONS = {"gradients", "models", "symbolic"}
-OLD_VERSIONS = {"old", "versions"}
+VERSIONS = {"old", "versions", "jax_0_12"}
 
 TABLE = re.compile(r"\blowering \w+\[\] = \{\n(.*?)^\};", re.S | re.M)
 ROW = re.compile(r'^ {4}\{"([\w-]+)"', re.M)  # deeper ones are the parameters of a signature

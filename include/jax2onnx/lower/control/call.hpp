@@ -7,7 +7,7 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Lowers the calls (jit, remat2, custom_jvp_call, custom_vjp_call, custom_linear_solve, composite, shard_map, …) by
+/// Lowers the calls (jit, remat2, custom_jvp_call, custom_vjp_call, custom_linear_solve, CustomRoot, shard_map, …) by
 /// inlining their jaxpr, and annotations of values (name, device_put, sharding_constraint, …) as the identity. Effects
 /// are dropped.
 namespace jax2onnx::lower {
@@ -18,12 +18,21 @@ jax_values call(const site& s) {
 }
 inline constexpr char jaxpr_key[] = "jaxpr";
 inline constexpr char call_jaxpr_key[] = "call_jaxpr";
+inline constexpr char call_key[] = "call";
+inline constexpr char callee_key[] = "callee";
+inline constexpr char fwd_jaxpr_key[] = "fwd_jaxpr";
 
 /// Result i is operand i. The parameters concern memory, devices, derivatives or the compiler.
 inline jax_values same_values(const site& s) { return {s.ins().begin(), s.ins().end()}; }
 
+/// PrimalLeftTangentRight x y: x; the derivative is that of y.
+inline jax_values first_value(const site& s) { return {s.in_parts(0)}; }
+
 /// tie x y: y, which the compiler must not compute before x.
 inline jax_values second_value(const site& s) { return {s.in_parts(1)}; }
+
+/// A primitive without results that only tells the compiler something.
+inline jax_values nothing(const site&) { return {}; }
 
 /// A primitive that only has an effect is dropped, with a warning.
 inline jax_values dropped(const site& s) {
@@ -49,6 +58,18 @@ inline jax_values custom_linear_solve(const site& s) {
                   ins.begin() + static_cast<std::ptrdiff_t>(before + own));
   args.insert(args.end(), ins.begin() + static_cast<std::ptrdiff_t>(consts), ins.end());
   return s.inline_body(*solve->body, args, s.wanted());
+}
+
+/// CustomRoot solve_consts… guess… others…: inlines the solver, which takes the first operands. The others are for
+/// derivatives. Source: jax/_src/lax/control_flow/solves.py.
+inline jax_values custom_root(const site& s) {
+  const auto& solve = *s.param<const jaxpr::body*>("solve_jaxpr");
+  return s.inline_body(solve, s.ins().first(solve.invars.size()), s.wanted());
+}
+inline std::vector<aval> custom_root_types(const site& s) {
+  const auto& solve = *s.param<const jaxpr::body*>("solve_jaxpr");
+  if (solve.invars.size() > s.arity()) require_parameters(s, solve, s.arity());
+  return body_result_types(s, solve);
 }
 
 /// The number of devices of a printed mesh: Mesh('x': 2, 'y': 2, …) or Mesh(device_ids=array([0, 1]), …). May stop
@@ -79,12 +100,20 @@ inline jax_values shard_map(const site& s) {
 }
 
 inline constexpr lowering call_rows[] = {
+    {"CustomRoot", custom_root, "(inlined)", signature{{}, {}, custom_root_types, {{"solve_jaxpr", param_form::body}}},
+     parts_rule::own, ignores{"has_aux"}},
+    {"PrimalLeftTangentRight", first_value, "", signature{2, 1, first_type}, parts_rule::own},
+    {"accum_grad_in_ref", same_values, "", signature{{}, {}, same_types}, parts_rule::own},
     {"check", dropped, "(dropped)", signature{or_more(1), 0}, parts_rule::own, ignores{"debug"}},
     {"closed_call", call<call_jaxpr_key>, "(inlined)",
      signature{{}, {}, call_types<call_jaxpr_key>, {{"call_jaxpr", param_form::body}}}, parts_rule::own,
      ignores{"name"}},
-    {"composite", call<jaxpr_key>, "(inlined)", signature{{}, {}, call_types<jaxpr_key>, {{"jaxpr", param_form::body}}},
-     parts_rule::own, ignores{"attributes name version"}},
+    {"composite", call<call_jaxpr_key>, "(inlined)",
+     signature{{}, {}, call_types<call_jaxpr_key>, {{"call_jaxpr", param_form::body}}}, parts_rule::own,
+     ignores{"attributes name version"}},
+    {"compute_on", call<jaxpr_key>, "(inlined)",
+     signature{{}, {}, call_types<jaxpr_key>, {{"jaxpr", param_form::body}}}, parts_rule::own,
+     ignores{"compiler_options_json compute_type out_memory_spaces"}},
     {"custom_jvp_call", call<call_jaxpr_key>, "(inlined)",
      signature{{}, {}, call_types<call_jaxpr_key>, {{"call_jaxpr", param_form::body}}}, parts_rule::own,
      ignores{"jvp jvp_jaxpr_fun jvp_jaxpr_thunk name num_consts symbolic_zeros"}},
@@ -97,7 +126,11 @@ inline constexpr lowering call_rows[] = {
      parts_rule::own},
     {"custom_vjp_call", call<call_jaxpr_key>, "(inlined)",
      signature{{}, {}, call_types<call_jaxpr_key>, {{"call_jaxpr", param_form::body}}}, parts_rule::own,
-     ignores{"bwd fwd fwd_jaxpr_thunk name num_consts out_trees symbolic_zeros"}},
+     ignores{"bwd fwd fwd_jaxpr_thunk name num_consts optimize_remat out_trees symbolic_zeros"}},
+    {"custom_vmap_call", call<call_key>, "(inlined)",
+     signature{{}, {}, call_types<call_key>, {{"call", param_form::body}}}, parts_rule::own,
+     ignores{"in_tree out_tree rule"}},
+    {"dce_sink", nothing, "", signature{1, 0}, parts_rule::own, ignores{"prevent_mlir_dce"}},
     {"debug_callback", dropped, "(dropped)", signature{}, parts_rule::own, ignores{"callback effect partitioned"}},
     {"debug_print", dropped, "(dropped)", signature{}, parts_rule::own,
      ignores{"fmt has_placeholders in_tree logging_record np_printoptions ordered partitioned static_args"}},
@@ -108,11 +141,20 @@ inline constexpr lowering call_rows[] = {
      ignores{"backend=None compiler_options_kvs ctx_mesh device=None donated_invars in_layouts in_shardings inline "
              "keep_unused name out_layouts out_shardings resource_env"}},
     {"layout_constraint", same_values, "", signature{{}, {}, same_types}, parts_rule::own, ignores{"layout"}},
+    {"linear_call", call<callee_key>, "(inlined)",
+     signature{{}, {}, call_types<callee_key>, {{"callee", param_form::body}}}, parts_rule::own,
+     ignores{"num_callee_consts num_res transpose transpose_thunk"}},
     {"name", same_values, "", signature{{}, {}, same_types}, parts_rule::own, ignores{"name"}},
     {"optimization_barrier", same_values, "", signature{{}, {}, same_types}, parts_rule::own},
     {"pvary", same_values, "", signature{{}, {}, same_types}, parts_rule::own, ignores{"axes axis_index_groups=None"}},
     {"remat2", call<jaxpr_key>, "(inlined)", signature{{}, {}, call_types<jaxpr_key>, {{"jaxpr", param_form::body}}},
      parts_rule::own, ignores{"differentiated policy prevent_cse"}},
+    {"remat_opt", call<fwd_jaxpr_key>, "(inlined)",
+     signature{{}, {}, call_types<fwd_jaxpr_key>, {{"fwd_jaxpr", param_form::body}}}, parts_rule::own,
+     ignores{"bwd fun_jaxpr_thunk name num_consts num_res"}},
+    {"program_order", call<call_jaxpr_key>, "(inlined)",
+     signature{{}, {}, call_types<call_jaxpr_key>, {{"call_jaxpr", param_form::body}}}, parts_rule::own,
+     ignores{"enforce exclude_mask strict_in strict_out"}},
     {"reshard", same_values, "", signature{{}, {}, same_types}, parts_rule::own, ignores{"concrete_mesh dst_sharding"}},
     {"shard_map", shard_map, "(inlined)",
      signature{{}, {}, nullptr, {{"jaxpr", param_form::body}, {"mesh", param_form::other}}}, parts_rule::own,
@@ -121,6 +163,13 @@ inline constexpr lowering call_rows[] = {
     {"sharding_constraint", same_values, "", signature{{}, {}, same_types}, parts_rule::own,
      ignores{"context_mesh layout resource_env sharding unconstrained_dims"}},
     {"tie", second_value, "", signature{2, 1, second_type}, parts_rule::own},
+    {"with_memory_space_constraint", same_values, "", signature{1, 1, same_types}, parts_rule::own,
+     ignores{"memory_space"}},
+    {"xla_metadata_call", call<jaxpr_key>, "(inlined)",
+     signature{{}, {}, call_types<jaxpr_key>, {{"jaxpr", param_form::body}}}, parts_rule::own,
+     ignores{"ad_metadata xla_metadata"}},
+    {"xla_metadata_value", same_values, "", signature{{}, {}, same_types}, parts_rule::own,
+     ignores{"xla_metadata_kvs"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include <jax2onnx/lower/selection.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/lower/typing.hpp>
 #include <jax2onnx/support/message.hpp>
@@ -22,10 +24,18 @@ inline std::size_t counted_operands(const site& s, std::string_view key) {
   return static_cast<std::size_t>(n);
 }
 
-/// The operands of a scan are consts, carry and sequences (xs); its results are carry and stacked values (ys).
+/// The operands of a scan: constants, loop-carried values (`carry` operands, after `consts` others) and sequences. Its
+/// results are the carried values, then stacked values.
 struct scan_operands {
   std::size_t consts = 0, carry = 0;
+  selection is_sequence = {};
 };
+
+/// Throws malformed_error unless `body` takes `count` operands.
+inline void require_parameters(const site& s, const jaxpr::body& body, std::size_t count) {
+  if (body.invars.size() != count)
+    s.malformed(detail::message("its jaxpr takes {} operands instead of {}", body.invars.size(), count));
+}
 
 /// The number of values in a printed FlatTree, where None is a value. nullopt for anything else. Source:
 /// jax/_src/flattree.py.
@@ -75,11 +85,24 @@ inline std::size_t count_before_sequences(const site& s, std::string_view what, 
   return n;
 }
 
-/// How the operands of a scan divide. `body` has a parameter for each operand and a result for each result.
+/// What scan calls consts, carry and xs, of `arity` operands.
+inline scan_operands in_order(std::size_t consts, std::size_t carry, std::size_t arity) {
+  scan_operands out{consts, carry, selection(arity, true)};
+  std::fill_n(out.is_sequence.begin(), consts + carry, false);
+  return out;
+}
+
+/// How the operands of a scan divide.
 inline scan_operands scan_operands_of(const site& s, const jaxpr::body& body) {
-  if (s.find("num_carry") || s.find("num_consts"))
-    return {counted_operands(s, "num_consts"), counted_operands(s, "num_carry")};
+  require_parameters(s, body, s.arity());
+  if (s.find("num_carry") || s.find("num_consts")) {
+    const std::size_t consts = counted_operands(s, "num_consts"), carry = counted_operands(s, "num_carry");
+    if (consts + carry > s.arity()) s.malformed("it has fewer operands than it counts");
+    return in_order(consts, carry, s.arity());
+  }
   const std::vector<aval> results = s.result_types(body);
+  if (!s.has_results(results.size()))
+    s.malformed(detail::message("its jaxpr has {} results, the equation {}", results.size(), s.out_count()));
   for (const aval& t : results)
     if (t.elem.name.empty()) s.malformed("it states neither num_carry nor the types of the results of its jaxpr");
   const std::size_t whole = count_before_sequences(s, "operand", s.in_types(), s.input_types(body));
@@ -87,7 +110,16 @@ inline scan_operands scan_operands_of(const site& s, const jaxpr::body& body) {
   if (carry > whole) s.malformed(detail::message("it carries {} values, of which it gets {}", carry, whole));
   check_tree(s, "ft_in", {whole - carry, carry, s.arity() - whole});
   check_tree(s, "ft_out", {carry, s.out_count() - carry});
-  return {whole - carry, carry};
+  return in_order(whole - carry, carry, s.arity());
+}
+
+/// How the operands of Scan3 divide: it carries none, references are its state. Source:
+/// jax._src.lax.control_flow.loops.
+inline scan_operands scan3_operands_of(const site& s, const jaxpr::body& body) {
+  require_parameters(s, body, s.arity());
+  const auto is_sequence = s.param<selection>("extensives");
+  if (is_sequence.size() != s.arity()) s.malformed("its extensives do not fit its operands");
+  return {0, 0, is_sequence};
 }
 
 }  // namespace jax2onnx::lower

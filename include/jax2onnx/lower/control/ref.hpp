@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <jax2onnx/lower/control/call.hpp>
 #include <jax2onnx/lower/control/loop_plan.hpp>
 #include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/elementwise/convert.hpp>
@@ -155,6 +156,12 @@ inline jax_values addupdate(const site& s) {
 }
 
 inline jax_values new_ref(const site& s) { return {s.new_ref(s.in_parts(0))}; }
+/// A reference whose content is not defined before it is written: zeros, in the model.
+inline jax_values empty_ref(const site& s) {
+  aval content = s.out_type();
+  content.ref = false;
+  return {s.new_ref(zeros_of(s.g, content))};
+}
 inline jax_values freeze(const site& s) { return {s.content(s.in_parts(0))}; }
 
 /// run_state: runs the body on references to the operands, and to zeros where is_initialized is false. The results are
@@ -237,6 +244,11 @@ inline std::vector<aval> new_ref_types(const site& s) {
   t.ref = true;
   return {t};
 }
+inline std::vector<aval> empty_ref_types(const site& s) {
+  aval t = s.out_type();
+  if (!t.ref) s.malformed(detail::message("its result is {}, not a mutable reference", text(s.g.dims(), t)));
+  return {t};
+}
 inline std::vector<aval> freeze_types(const site& s) { return {content_type(s)}; }
 
 inline constexpr param_rule index_tree{"tree", param_form::other};
@@ -244,15 +256,18 @@ inline constexpr param_rule index_tree{"tree", param_form::other};
 inline constexpr lowering ref_rows[] = {
     {"addupdate", addupdate, "Add, ScatterND, Slice, Concat", signature{or_more(2), 0, addupdate_types, {index_tree}},
      parts_rule::own},
+    {"empty_ref", empty_ref, "(a constant)", signature{0, 1, empty_ref_types}, parts_rule::own,
+     ignores{"memory_space pin ty"}},
     {"for", for_loop, "Loop",
      signature{{},
                {},
                same_types,
                {{"jaxpr", param_form::body}, {"nsteps", param_form::number}, {"reverse", param_form::flag}}},
      parts_rule::own, ignores{"unroll which_linear"}},
+    {"free_ref", nothing, "", signature{1, 0}, parts_rule::own},
     {"freeze", freeze, "", signature{1, 1, freeze_types}, parts_rule::own},
     {"get", get, "Slice, Gather", signature{or_more(1), 1, read_types, {index_tree}}, parts_rule::own},
-    {"new_ref", new_ref, "", signature{1, 1, new_ref_types}, parts_rule::own, ignores{"kind memory_space"}},
+    {"new_ref", new_ref, "", signature{1, 1, new_ref_types}, parts_rule::own, ignores{"kind memory_space pin"}},
     {"run_state", run_state, "(inlined)",
      signature{{}, {}, nullptr, {{"is_initialized", param_form::list, "bools"}, {"jaxpr", param_form::body}}},
      parts_rule::own, ignores{"which_linear"}},

@@ -11,30 +11,31 @@
 namespace jax2onnx::lower {
 
 /// scan consts… carry… xs…: the body maps consts, carry and an element of each xs to the next carry and an element of
-/// each ys.
+/// each ys. In Scan3, xs may stand anywhere.
 class scan_lowering {
  public:
-  explicit scan_lowering(const site& s)
+  scan_lowering(const site& s, const jaxpr::body& body, const scan_operands& divided, bool reverse)
       : s_(s),
-        body_(*s.param<const jaxpr::body*>("jaxpr")),
+        body_(body),
         length_(s.param<dim>("length")),
-        reverse_(s.param<bool>("reverse")),
+        reverse_(reverse),
+        consts_(divided.consts),
+        carry_(divided.carry),
         plan_(s) {
-    const scan_operands divided = scan_operands_of(s, body_);
-    consts_ = divided.consts;
-    carry_ = divided.carry;
     wanted_ = needed_carry(body_, consts_, carry_, s.wanted());
-    args_.assign(s.ins().begin(), s.ins().begin() + static_cast<std::ptrdiff_t>(consts_ + carry_));
-    args_.resize(s.arity());
     const liveness live(body_, wanted_);
+    args_.assign(s.ins().begin(), s.ins().end());
     for (std::size_t i = 0; i < carry_; ++i) {
       kept_.push_back(wanted_[i] && !passes_through(body_, consts_ + i, i));
       if (kept_.back()) plan_.carry(s.out_type(i), args_[consts_ + i], body_.invars[consts_ + i].name);
     }
     for (std::size_t i = carry_; i < s.out_count(); ++i)
       if (wanted_[i]) plan_.collected_types.push_back(s.out_type(i));
-    for (std::size_t i = consts_ + carry_; i < s.arity(); ++i)
+    for (std::size_t i = 0; i < s.arity(); ++i) {
+      if (!divided.is_sequence[i]) continue;
+      args_[i] = {};
       if (live.variable(body_.invars[i].slot)) read_.push_back(i);
+    }
   }
 
   jax_values run() {
@@ -125,16 +126,32 @@ class scan_lowering {
   const jaxpr::body& body_;
   dim length_;
   bool reverse_;
-  std::size_t consts_ = 0, carry_ = 0;
+  std::size_t consts_, carry_;
   selection wanted_, kept_;        // body results that are needed; carried values that change
-  std::vector<std::size_t> read_;  // operands among xs that the body reads
+  std::vector<std::size_t> read_;  // sequences that the body reads
   jax_values args_;                // of the body
   loop_plan plan_;
 };
 
-inline jax_values scan(const site& s) { return scan_lowering(s).run(); }
+inline jax_values scan(const site& s) {
+  const auto& body = *s.param<const jaxpr::body*>("jaxpr");
+  return scan_lowering(s, body, scan_operands_of(s, body), s.param<bool>("reverse")).run();
+}
+
+/// Scan3 operands…: a scan whose state is in references.
+inline jax_values scan3(const site& s) {
+  const auto& body = *s.param<const jaxpr::body*>("jaxpr");
+  return scan_lowering(s, body, scan3_operands_of(s, body), false).run();
+}
 
 inline constexpr lowering scan_rows[] = {
+    {"Scan3", scan3, "Scan, Loop",
+     signature{
+         {},
+         {},
+         scan3_types,
+         {{"extensives", param_form::list, "bools"}, {"length", param_form::extent, 0}, {"jaxpr", param_form::body}}},
+     parts_rule::own, ignores{"reverse unroll"}},  // JAX 0.12.0.1 computes forward, whatever `reverse` says
     {"scan", scan, "Scan, Loop",
      signature{{},
                {},

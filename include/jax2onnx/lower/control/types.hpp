@@ -24,13 +24,11 @@ inline std::vector<aval> same_types(const site& s) {
   return {s.in_types().begin(), s.in_types().end()};
 }
 
+/// The result has the type of operand 0.
+inline std::vector<aval> first_type(const site& s) { return {s.in_type(0)}; }
+
 /// The result has the type of operand 1.
 inline std::vector<aval> second_type(const site& s) { return {s.in_type(1)}; }
-
-inline void require_parameters(const site& s, const jaxpr::body& body, std::size_t count) {
-  if (body.invars.size() != count)
-    s.malformed(detail::message("its jaxpr takes {} operands instead of {}", body.invars.size(), count));
-}
 
 /// A call of the jaxpr of parameter `Key` with all operands.
 template <char const* Key>
@@ -50,20 +48,30 @@ inline aval element_of(const site& s, const aval& sequence, dim length) {
   return t;
 }
 
-/// scan consts… carry… xs…: carried values keep their types, sequences have the extent `length`.
-inline std::vector<aval> scan_types(const site& s) {
-  const auto& body = *s.param<const jaxpr::body*>("jaxpr");
+/// The types of a scan whose operands divide so: carried values keep their types, sequences have the extent `length`.
+inline std::vector<aval> scan_types(const site& s, const jaxpr::body& body, const scan_operands& divided) {
   const dim length = s.param<dim>("length");
-  require_parameters(s, body, s.arity());
   std::vector<aval> out = body_result_types(s, body);
-  const auto [consts, carry] = scan_operands_of(s, body);
-  if (consts + carry > s.arity() || carry > out.size()) s.malformed("it has fewer operands than it counts");
-  for (std::size_t i = consts + carry; i < s.arity(); ++i) element_of(s, s.in_type(i), length);
-  for (std::size_t i = 0; i < carry; ++i) out[i] = s.in_type(consts + i);
+  if (divided.carry > out.size()) s.malformed("it has fewer results than it carries values");
+  for (std::size_t i = 0; i < s.arity(); ++i)
+    if (divided.is_sequence[i]) element_of(s, s.in_type(i), length);
+  for (std::size_t i = 0; i < divided.carry; ++i) out[i] = s.in_type(divided.consts + i);
   const std::vector<aval> printed = s.result_types(body);
-  for (std::size_t i = carry; i < out.size(); ++i)
+  for (std::size_t i = divided.carry; i < out.size(); ++i)
     if (!printed[i].elem.name.empty()) out[i].dims.put(0, length);
   return out;
+}
+
+/// scan consts… carry… xs…
+inline std::vector<aval> scan_types(const site& s) {
+  const auto& body = *s.param<const jaxpr::body*>("jaxpr");
+  return scan_types(s, body, scan_operands_of(s, body));
+}
+
+/// Scan3 operands…: of some operands, the body takes elements.
+inline std::vector<aval> scan3_types(const site& s) {
+  const auto& body = *s.param<const jaxpr::body*>("jaxpr");
+  return scan_types(s, body, scan3_operands_of(s, body));
 }
 
 /// while cond_consts… body_consts… carry…: carried values keep their types; the condition is bool.
