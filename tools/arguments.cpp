@@ -29,7 +29,7 @@ constexpr const char* examples = R"(Examples:
   jax2onnx model.jaxpr                          # model.onnx; closed-over arrays become inputs
   jax2onnx model.jaxpr -w weights.npz -o net.onnx
   jax2onnx model.jaxpr -w model.safetensors --external-data --dim B=8
-  jax2onnx model.jaxpr --inspect                # what is in it, and what has no lowering
+  jax2onnx model.jaxpr --inspect                # its contents, and unsupported primitives
   cat model.jaxpr | jax2onnx - -o - > net.onnx
 
 Exit codes: 0 ok, 1 usage, 2 malformed input, 3 unsupported primitive, 4 input or output,
@@ -262,7 +262,7 @@ class command_line {
                        weights ? fmt::format("; weights: -w {}", word) : separate_value(argc, argv));
   }
 
-  CLI::App app{"Converts the text of a JAX jaxpr to ONNX.", "jax2onnx"};
+  CLI::App app{"Exports JAX functions, printed as jaxprs, to ONNX.", "jax2onnx"};
   arguments into;
 
  private:
@@ -298,7 +298,7 @@ class command_line {
     if (streamed && into.emit == "onnx" && is_terminal())
       refuse("--output", "a model is not for a terminal: -o FILE, or --emit text");
     if (!into.external_data.empty() && streamed)
-      refuse("--external-data", "needs an output file to lie beside: -o FILE");
+      refuse("--external-data", "needs an output file to be written next to: -o FILE");
     if (into.report == into.output || (!into.report.empty() && same_file(into.report, into.output)))
       refuse("--report", "would go where the model goes: --report=FILE");
     if (!into.report.empty() && !into.data_file().empty() && same_file(into.report, into.data_file()))
@@ -332,8 +332,8 @@ class command_line {
   }
   void add_input() {
     add_file("-w,--weights", into.weights, "FILE",
-             "Closed-over arrays: .npz, .npy, .safetensors or\n.safetensors.index.json; repeatable");
-    add_file("--weights-map", into.weights_map, "FILE", "JSON list: the key of every closed-over array, in order");
+             "Arrays that the function closes over: .npz, .npy, .safetensors or\n.safetensors.index.json; repeatable");
+    add_file("--weights-map", into.weights_map, "FILE", "JSON list of the keys of these arrays, in order");
   }
   void add_graph() {
     const auto [lowest, highest, preferred] = opsets();
@@ -344,9 +344,9 @@ class command_line {
         ->option_text("N");
     add_list("--input-names", into.input_names, "A,B", "Names of the inputs, in order");
     add_list("--output-names", into.output_names, "Y,Z", "Names of the outputs, in order");
-    add_list("--inputs-as-nchw", into.inputs_as_nchw, "A,0", "NHWC inputs that the model takes as NCHW");
-    add_list("--outputs-as-nchw", into.outputs_as_nchw, "Y,0", "NHWC outputs that the model gives as NCHW");
-    app.add_option("--dim", dim_texts, "Fixes a symbolic dimension; repeatable")
+    add_list("--inputs-as-nchw", into.inputs_as_nchw, "A,0", "NHWC inputs that become NCHW in the model");
+    add_list("--outputs-as-nchw", into.outputs_as_nchw, "Y,0", "NHWC outputs that become NCHW in the model");
+    app.add_option("--dim", dim_texts, "Fix a symbolic dimension; repeatable")
         ->option_text("B=4")
         ->allow_extra_args(false);
     add_rewrites();
@@ -358,7 +358,7 @@ class command_line {
         ->option_text("NAME=N")
         ->allow_extra_args(false);
     add_choice("--threefry-partitionable", partitionable, {"on", "off"},
-               "jax_threefry_partitionable, where it was not the default");
+               "jax_threefry_partitionable, if it was not the default");
   }
   void add_rewrites() {
     std::vector<std::string> rewrites = rewrite_names();
@@ -371,16 +371,17 @@ class command_line {
         ->default_val(into.unroll)
         ->check(in_range(0, 256))
         ->option_text("N");
-    app.add_flag("--assume-finite", into.assume_finite, "No value is NaN or infinite, except constants in the text");
+    app.add_flag("--assume-finite", into.assume_finite, "Assume that only constants in the text are NaN or infinite");
   }
   void add_output() {
-    add_file("-o,--output", into.output, "FILE", "The model; - for standard output; MODEL.onnx if absent");
-    add_choice("--emit", into.emit, {"onnx", "text"}, "Write a model, or ONNX's textual syntax");
+    add_file("-o,--output", into.output, "FILE", "The model; - for standard output [MODEL.onnx]");
+    add_choice("--emit", into.emit, {"onnx", "text"}, "Write a model or ONNX's textual syntax [onnx]");
     add_file("--external-data", into.external_data, "[=FILE]",
-             "Weights in a file of their own, or that of the name;\n=reference points into the weights file");
-    add_choice("--shape-info", shape_info, {"on", "off"}, "Types of intermediate values");
-    add_choice("--source-info", source_info, {"keep", "strip"}, "The nodes' Python source, where the text has it");
-    app.add_flag("--dry-run", into.dry_run, "Convert, write nothing");
+             "Weights in a separate file next to the model;\n=reference points into the weights file");
+    add_choice("--shape-info", shape_info, {"on", "off"}, "Store the types of intermediate values [on]");
+    add_choice("--source-info", source_info, {"keep", "strip"},
+               "Store the Python source of nodes, if the text has it [keep]");
+    app.add_flag("--dry-run", into.dry_run, "Convert, but write nothing");
   }
   CLI::Option* add_mode(CLI::Option* option, std::vector<std::string> reads) {
     reads.insert(reads.end(), {"--color", "--verbose", "--quiet"});
@@ -391,19 +392,19 @@ class command_line {
     const auto add_text_mode = [&](const char* name, bool& into_value, const char* meaning) {
       add_mode(app.add_flag(name, into_value, meaning), {"MODEL"});
     };
-    add_text_mode("--check", into.check, "Say what is wrong with the text's form; convert nothing");
-    add_text_mode("--inspect", into.inspect, "Print what the text contains; convert nothing");
-    add_text_mode("--dump-jaxpr", into.dump_jaxpr, "Print the text as understood; convert nothing");
+    add_text_mode("--check", into.check, "Report syntax errors; convert nothing");
+    add_text_mode("--inspect", into.inspect, "Print the contents of the jaxpr; convert nothing");
+    add_text_mode("--dump-jaxpr", into.dump_jaxpr, "Print the jaxpr as it was parsed; convert nothing");
     const auto add_listing = [&](const char* name, std::string& into_value, const char* meaning) {
       add_mode(app.add_option(name, into_value, meaning), {})
           ->option_text("[=markdown]")
           ->check(one_of({"text", "markdown"}));
     };
-    add_listing("--list-primitives", into.list_primitives, "Print what can be converted; =markdown as a table");
+    add_listing("--list-primitives", into.list_primitives, "Print the supported primitives; =markdown as a table");
     add_listing("--list-rewrites", into.list_rewrites, "Print the rules that --no-fuse takes; =markdown as a table");
     add_file("--report", into.report, "[=FILE]", "Report on standard output, or to FILE.md, FILE.json or FILE.html");
     add_mode(
-        app.add_option("--report-diff", into.report_diff, "Print what differs between two reports; convert nothing"),
+        app.add_option("--report-diff", into.report_diff, "Print the differences between two reports; convert nothing"),
         {"--report"})
         ->option_text("A.json B.json")
         ->expected(2)
@@ -411,8 +412,8 @@ class command_line {
     add_mode(
         add_choice("--completion", into.completion, {"bash", "zsh", "fish"}, "Print a completion script for a shell"),
         {});
-    add_choice("--color", into.color, {"auto", "always", "never"}, "Colours on standard error");
-    CLI::Option* loud = app.add_flag("-v,--verbose", verbose, "All problems, counts of nodes, times");
+    add_choice("--color", into.color, {"auto", "always", "never"}, "Colours on standard error [auto]");
+    CLI::Option* loud = app.add_flag("-v,--verbose", verbose, "All problems, node counts, times");
     app.add_flag("-q,--quiet", quiet, "Errors only")->excludes(loud);
   }
 

@@ -48,8 +48,8 @@ def to_onnx(
     (3, 2)
 
     Args:
-        fn: what to convert. Of a module, its `__call__` or a bound method. Modules of Linen and Haiku have no
-            parameters of their own: `lambda x: module.apply(parameters, x)`.
+        fn: the function or module to export. For a module, `__call__` is exported; pass a bound method for another
+            one. Modules of Linen and Haiku hold no parameters: `lambda x: module.apply(parameters, x)`.
         args: the arguments of `fn`, pytrees of arrays, numbers, `jax.ShapeDtypeStruct`, and of texts: "f32[B,28,28,1]",
             or "B,28,28,1", which is float32; "f32[]" is a scalar. A letter is a symbolic dimension: the model takes all
             its sizes. Arrays and numbers stand for their type; the model has inputs in their place.

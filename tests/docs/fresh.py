@@ -47,7 +47,7 @@ this order. `tidy` and `exact` rules always run, the others unless `--no-fuse` i
 leaves out one rule of any stage. In an equation, products have no sign, `c`, `d` and `e` are constants, and a prime
 marks what is permuted to match. A shape is static if it needs no extent that is computed at run time.
 
-Four things are no rules, and can be left out by their names all the same: `common-subexpressions` merges equal nodes,
+Four passes are not rules but can be disabled by name, too: `common-subexpressions` merges equal nodes,
 `hoist-invariants` moves what is the same in every iteration out of loops, `flat-rows` makes matrices of the values
 of three and more axes between products with weights, which makes a Gemm of a product and its bias
 ([0047](decisions/0047-rows-are-matrices.md)), and `reshape-splits` puts one Reshape in front of a Split for those of

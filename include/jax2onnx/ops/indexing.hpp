@@ -76,7 +76,7 @@ inline value scatter_nd(const value& x, const value& indices, const value& updat
 }
 
 /// x with x[.., indices[.., i, ..], ..] written over by, or combined with, updates[.., i, ..] (ScatterElements).
-/// Reductions need the same opsets.
+/// Opsets of `reduction`: as for scatter_nd.
 inline value scatter_elements(const value& x, const value& indices, const value& updates, std::int64_t axis,
                               const std::string& reduction = "none") {
   detail::require_same_dtype("ScatterElements", x, updates);

@@ -62,7 +62,7 @@ inline value reshape(value x, const shape& target) {
   return g.emit("Reshape", {x, numbers ? int64s(g, *numbers) : shape_value(g, target)}, {x.dtype(), out},
                 std::move(attributes));
 }
-/// As above, for a list in braces, which would be an operand of the operator's own verb, too.
+/// As above, for a list in braces.
 template <std::same_as<value> Value>
 value reshape(const Value& x, std::initializer_list<dim> target) {
   return reshape(x, shape(target));

@@ -60,7 +60,7 @@ TEST_CASE("the groups of a ragged product") {
   CHECK(ragged_problem("i32[]", "c:f32[6,5]", rows) == "its group sizes are a scalar");
   CHECK(ragged_problem("i32[2]", "c:f32[6,5]",
                        "dot_dimension_numbers=(([1], [1]), ([], [])), lhs_ragged_dimensions=[], "
-                       "rhs_group_dimensions=[0]") == "it has not exactly one ragged dimension");
+                       "rhs_group_dimensions=[0]") == "it must have exactly one ragged dimension");
   CHECK(ragged_problem("i32[2]", "c:f32[6,5]",
                        "dot_dimension_numbers=(([1], [1]), ([], [])), lhs_ragged_dimensions=[1], "
                        "rhs_group_dimensions=[0]") == "its rhs_group_dimensions name 1 axes");

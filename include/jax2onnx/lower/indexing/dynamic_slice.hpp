@@ -76,7 +76,7 @@ inline const slice_start* only_picked(const std::vector<slice_start>& starts) {
   return computed && computed->size.is(1) ? computed : nullptr;
 }
 
-/// x[start : start + size] along the axes of `starts`, which are known but for those that are `picked` already.
+/// x[start : start + size] along the axes of `starts`, which are known except those that are `picked` already.
 inline value slice_at_known(const value& x, const std::vector<slice_start>& starts, const slice_start* picked) {
   ints axes;
   shape begins, ends;

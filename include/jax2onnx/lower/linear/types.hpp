@@ -84,7 +84,7 @@ inline void check_group_sizes(const site& s, const ragged_numbers& d) {
 inline std::vector<aval> ragged_dot_types(const site& s) {
   const ragged_numbers d(s);
   check_dot_numbers(s, d.dot);
-  if (d.ragged.size() != 1) s.malformed("it has not exactly one ragged dimension");
+  if (d.ragged.size() != 1) s.malformed("it must have exactly one ragged dimension");
   require_axes(s, "lhs_ragged_dimensions", d.ragged, s.in_type(0).rank());
   const bool contracts = has_axis(d.dot[0][0], d.ragged[0]), batches = has_axis(d.dot[1][0], d.ragged[0]);
   if (d.group.size() != (contracts || batches ? 0u : 1u))

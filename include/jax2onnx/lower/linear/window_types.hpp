@@ -68,7 +68,7 @@ inline shape windows_shape(const site& s, std::size_t i) {
 /// reduce_window operand… init…: accumulators and elements of every operand make accumulators.
 inline std::vector<aval> reduce_window_types(const site& s) {
   const std::size_t n = s.arity() / 2;
-  if (n * 2 != s.arity() || !s.has_results(n)) s.malformed("it has not an initial value and a result for each operand");
+  if (n * 2 != s.arity() || !s.has_results(n)) s.malformed("it needs one initial value and one result per operand");
   std::vector<aval> scalars, out;
   for (std::size_t i = 0; i < n; ++i) {
     require_shape(s, i, s.in_type(0).dims, "operand 0");

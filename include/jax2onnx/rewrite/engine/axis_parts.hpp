@@ -139,7 +139,7 @@ inline std::optional<axis_layout> layout_after(const value& v, const axis_layout
 }
 
 /// The layout of the first input of a Transpose, a Reshape or an Expand `v` with the layout `l`. The input of an Expand
-/// has not the parts along which it is repeated.
+/// lacks the parts that are repeated.
 inline std::optional<axis_layout> layout_before(const value& v, const axis_layout& l) {
   const shape& before = input_of(v, 0).dims();
   if (is_reshape(v)) return reshaped(v.owner().dims(), l, before);

@@ -113,8 +113,8 @@ inline double magnitude_within(const value& v, int& budget) {
 
 }  // namespace detail
 
-/// What the absolute values of the elements of `v` do not exceed, but for NaN. Looks at a few nodes only. Integers may
-/// overflow: what counts is a floating-point `v`.
+/// An upper bound of |v|; NaN aside. Looks at a few nodes only. Integers may overflow, so that it is good for
+/// floating-point values only.
 inline double magnitude_of(const value& v) {
   int budget = 32;
   return detail::magnitude_within(v, budget);

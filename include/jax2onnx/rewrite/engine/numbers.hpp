@@ -68,8 +68,8 @@ inline bool is_computed(const value& v) {
   return v.is_constant() && dynamic_cast<const numbers_source*>(v.data().source()) != nullptr;
 }
 
-/// Whether the constant `v` is stored once if a reader has it in another shape: it is small, computed, or read once.
-/// The graph shares constants without a name.
+/// Whether reshaping `v` for one reader keeps the model from storing it twice: it is small, computed, or read once.
+/// Constants without a name are shared in the graph.
 inline bool is_stored_once_reshaped(const context& c, const value& v) {
   const std::uint64_t small = c.g.at(v.id()).name.empty() ? folding_limit : 1024;
   return v.data().size() <= small || is_computed(v) || c.single_use(v);

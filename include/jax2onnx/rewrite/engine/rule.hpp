@@ -21,7 +21,7 @@ class use_counts {
     return static_cast<std::size_t>(v) < counts_.size() ? counts_[static_cast<std::size_t>(v)] : 0;
   }
   void add(value_id v, std::int64_t n);
-  /// Whether a constant was read only in parts that together are no larger: layers of stacked weights.
+  /// Whether every reader takes a slice of the constant, and the slices together are no larger than it.
   bool in_parts(const value& constant) const;
   /// Whether `v` is what the body of a Scan gets of a constant: the weights of a layer in a scan over layers.
   bool is_scanned_constant(const value& v) const {
@@ -32,7 +32,7 @@ class use_counts {
   void count_part(const graph& g, const node& n);
   void find_scanned(const graph& g, const node& n);
 
-  /// The reads of a constant at constant places.
+  /// Reads of a constant at constant indices.
   struct part_reads {
     std::uint32_t count = 0;
     std::uint64_t elements = 0;
@@ -81,7 +81,7 @@ enum class stage : std::uint8_t {
   fuse,     ///< higher-level operators, recovered from their parts
   late,     ///< transposes sink until they cancel; also what would hide a pattern of the stages before
   weights,  ///< what would hide a pattern of all stages before: numbers move into weights
-  exact     ///< as weights, but for the numbers: what is left as it was would differ from JAX in a runtime
+  exact     ///< runs even with --no-fuse: without these rules a runtime's results differ from JAX's
 };
 
 /// A rewrite rule, a row of docs/rewrites.md.

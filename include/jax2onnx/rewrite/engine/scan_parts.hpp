@@ -30,8 +30,8 @@ inline bool has_subgraphs(const graph& g, block_id b) {
 /// Which products of a part are computed before it: all of a node's, or also those that are summands of a Gemm.
 enum class products_before : std::uint8_t { whole_nodes, summands };
 
-/// Part of a Scan: some states and some results of its steps, with the nodes of the body that they need. What `steps`
-/// has is read from sequences.
+/// Part of a Scan: some states and some results of its steps, with the nodes of the body that they need. Values
+/// that `steps` provides become scan inputs.
 class scan_part {
  public:
   /// The states by number, which must include those that the part reads; values of the body to be stacked.

@@ -35,8 +35,8 @@ class whole_steps {
   bool has(const value& v) const { return whole_.contains(v.id()); }
   bool is_outer(const value& v) const { return v.owner().at(v.id()).home != body_; }
 
-  /// Notes the result of a node of the body whose operands all steps have, if all steps of it can be computed at once,
-  /// as few enough numbers. False for any other node.
+  /// Records a node whose operands are known for all steps, if it can be computed for all of them at once in little
+  /// memory. False for any other node.
   bool add_node(const node& n, graph& g) {
     if (n.outputs.size() != 1 || n.outputs[0] == value_id::none || !has_only(g, n, is_known)) return false;
     const value v(g, n.outputs[0]);

@@ -162,8 +162,8 @@ inline bool rule_driver::apply_rules(node_id id) {
   return false;
 }
 
-/// A rule does not apply where it needs the number that a symbol stands for, and the inputs do not determine it: models
-/// that were read state extents of their own.
+/// If a rule needs the value of a symbol that the inputs do not determine (in models that were read), it does not
+/// apply.
 inline outcome rule_driver::attempt(const rule& r, const value& root) {
   const std::size_t size = graph_.at(graph_.current()).nodes.size();
   try {

@@ -12,8 +12,8 @@
 namespace jax2onnx::rewrite::detail {
 
 /// Sorts the nodes of every block into an order that depends on the graph alone: by equation, and within an equation by
-/// the order in which the outputs need them. The order of creation does not do: C++ leaves open which operand of
-/// `sub(mul(a, b), mul(c, d))` is made first. Expects a graph without dead nodes.
+/// the order in which the outputs need them. Creation order is not deterministic: C++ does not specify which operand of
+/// `sub(mul(a, b), mul(c, d))` is evaluated first. Expects a graph without dead nodes.
 class canonical_order {
  public:
   explicit canonical_order(graph& g) : graph_(g) {}

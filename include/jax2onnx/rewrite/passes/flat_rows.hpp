@@ -70,8 +70,7 @@ inline bool maps_rows(const value& v) {
   return contains(unary_ops, n.op);
 }
 
-/// How many operands of the node that makes `v`, the first ones, have rows or lines; 0 where it does not work row by
-/// row.
+/// The number of leading operands that the node of `v` processes row by row; 0 if it does not.
 inline std::size_t row_operand_count(const value& v) {
   const node* n = producer(v);
   if (!n || n->outputs.size() != 1 || !has_only(v.owner(), *n, is_known)) return 0;

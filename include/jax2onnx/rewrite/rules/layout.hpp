@@ -20,8 +20,8 @@
 /// one moves only where nothing else reads it, or where two become one.
 namespace jax2onnx::rewrite::detail {
 
-/// x, an operand beside others that are Transpose(..., perm), as it would be before the transpose; absent where that
-/// takes a Transpose of its own. Axes of extent 1 move by a Reshape.
+/// x permuted so that a common Transpose by `perm` can follow the operator; absent if that needs another Transpose.
+/// Axes of extent 1 move by a Reshape.
 inline value before_transpose(const value& x, const ints& perm) {
   const std::size_t rank = x.dims().size();
   if (without_ones(x.dims()).empty()) return x;

@@ -20,7 +20,7 @@
 /// the keys of earlier tokens reads one row.
 namespace jax2onnx::rewrite::detail {
 
-/// Whether `v` has one axis, up to extents of 1, or none.
+/// Whether at most one extent of `v` is not 1.
 inline bool is_vector(const value& v) { return v && without_ones(v.dims()).size() <= 1; }
 
 inline value table_below(const value& v, int depth = 4);
@@ -41,7 +41,7 @@ inline value table_below(const value& v, int depth) {
   return std::ranges::all_of(operands, [&](const value& x) { return makes_tables(x, depth - 1); }) ? table : value();
 }
 
-/// The axis of an operand of `table` that meets its axis `axis`; -1 where the operand is broadcast along it.
+/// The operand's axis that is aligned with axis `axis` of the table; -1 if the operand is broadcast along it.
 inline std::int64_t axis_of_operand(const value& operand, const value& table, std::int64_t axis) {
   const std::int64_t own = axis - (table.rank() - operand.rank());
   return own < 0 || operand.extent(own).is(1) ? -1 : own;

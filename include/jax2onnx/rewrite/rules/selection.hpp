@@ -13,8 +13,8 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/small_constants.hpp>
 
-/// What picks one position of a sequence, such as the class token of a vision transformer or the last token of a
-/// prompt, moves in front of the products that compute all positions.
+/// A Gather of one position of a sequence, such as the class token of a vision transformer or the last token of a
+/// prompt, moves before the products that compute all positions.
 namespace jax2onnx::rewrite::detail {
 
 /// Gather(x, index, axis) for one index, which removes the axis.

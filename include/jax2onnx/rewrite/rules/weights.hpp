@@ -124,7 +124,7 @@ inline std::optional<std::int64_t> axis_before(const value& v, std::int64_t axis
 /// How many Transposes and Reshapes may lie between a product and a factor.
 inline constexpr std::size_t most_moves = 4;
 
-/// x behind Transposes and Reshapes, of which the last one is the first.
+/// Reapplies `moves` to x, from back to front.
 inline value moved_again(value x, const std::vector<value>& moves) {
   for (auto move = moves.rbegin(); move != moves.rend(); ++move) x = with_first_input(*move, x, move->type());
   return x;
@@ -134,7 +134,7 @@ inline value moved_again(value x, const std::vector<value>& moves) {
 struct moved_product {
   weighted_product p;
   std::vector<value> moves;  ///< the last one first
-  std::int64_t axis;         ///< of the product, where the numbers lie that lie along an axis of the last move
+  std::int64_t axis;         ///< the axis of the product that corresponds to the factor's axis
   bool read_once;            ///< nothing else reads the moves and the product with its bias
 };
 

@@ -214,7 +214,7 @@ inline std::int64_t constant_extent(dim_table& dims, const axis_parts& parts) {
   return extent.is_constant() ? extent.extent() : 0;
 }
 
-/// The outer parts, of `count` positions; absent where that divides a part without rest.
+/// The outermost parts that hold `count` positions; nullopt if `count` does not divide evenly.
 inline std::optional<axis_parts> outer_parts(const axis_parts& parts, std::int64_t count) {
   axis_parts outer;
   for (axis_part p : parts) {
@@ -279,7 +279,7 @@ class operand_finder {
   operand_finder(const attention_roles& roles, const axis_parts& length, const product_operand& operand)
       : roles_(roles), length_(length), operand_(operand), dims_(operand.v.owner().dims()) {}
 
-  /// The farthest place with that many heads or more; absent where there is none.
+  /// The operand farthest upstream that has at least `least_heads` heads, if any.
   std::optional<attention_operand> find(bool scalable, std::int64_t least_heads = 1) const {
     constexpr int longest = 16;
     std::optional<attention_operand> found;

@@ -16,8 +16,8 @@
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 
-/// Values that continue beyond their ends by copies of their own rows, as jnp.pad writes them in modes edge, reflect
-/// and wrap, and values that are rolled, as by jnp.roll (docs/decisions/0057).
+/// Padding by copies of rows, as jnp.pad writes it in modes edge, reflect and wrap, and rows that are rolled, as by
+/// jnp.roll (docs/decisions/0057).
 namespace jax2onnx::rewrite::detail {
 
 /// The rows along an axis; a longer one is no image.

@@ -20,7 +20,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 
 /// Cells of recurrent networks in the body of a Scan. Sources: ONNX LSTM, GRU and RNN (opset 14); the cells of Flax,
-/// Haiku, Equinox and Keras compute them, with gates in other orders. What is left of a few iterations becomes these.
+/// Haiku, Equinox and Keras compute them, with gates in other orders. Short loops that match no cell are unrolled.
 namespace jax2onnx::rewrite::detail {
 
 /// The terms of a gate; nullopt where it is no affine form.
@@ -62,8 +62,8 @@ inline value nan_along_last(const value& x) {
   return reduce("ReduceSum", clip(x, zero, zero), {x.rank() - 1}, true);
 }
 
-/// What to subtract from the steps so that a NaN in a sequence or in a first state is one in all later steps, too: ONNX
-/// Runtime's kernels of LSTM and GRU give numbers. [length, 1, batch, 1], of zeros and NaN.
+/// Zeros, with NaN from the first NaN of a sequence or first state on: [length, 1, batch, 1]. Subtracted from the
+/// results, since ONNX Runtime's LSTM and GRU drop NaN.
 inline value nan_of_steps(const recurrence& r, const recurrent_operands& operands) {
   const value first = nan_along_last(operands.x());
   const std::int64_t backward = r.reverse() ? 1 : 0;
