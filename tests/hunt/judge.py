@@ -6,6 +6,7 @@ function with all their results. What fails together is judged alone.
 
 import dataclasses
 import functools
+import importlib.metadata
 import os
 import pathlib
 import re
@@ -16,8 +17,11 @@ import warnings
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 # bfloat16 is rounded where the text says so. The others halve the time of a hunt, most of which XLA spends compiling.
-os.environ.setdefault("XLA_FLAGS", "--xla_allow_excess_precision=false --xla_backend_optimization_level=0 "
-                      "--xla_llvm_disable_expensive_passes=true --xla_cpu_use_fusion_emitters=false")  # fmt: skip
+FLAGS = ["--xla_allow_excess_precision=false", "--xla_backend_optimization_level=0"]
+FLAGS += ["--xla_llvm_disable_expensive_passes=true"]
+if tuple(map(int, importlib.metadata.version("jax").split(".")[:2])) < (0, 11):
+    FLAGS += ["--xla_cpu_use_fusion_emitters=false"]  # XLA ends at a flag that it does not know
+os.environ.setdefault("XLA_FLAGS", " ".join(FLAGS))
 root = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(root / "examples"), str(root / "tests/numeric")]
 
