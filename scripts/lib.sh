@@ -48,13 +48,27 @@ build() {
   cmake --build --preset "$preset" "${options[@]}"
 }
 
-# A virtual environment build/NAME, build/venv by default, with exactly what a requirements file pins. Rebuilt when the file changes.
+# The newest CPython 3 on PATH or of pyenv, as a command.
+newest_python() {
+  local candidate minor newest=python3 highest=0
+  for candidate in $(compgen -c python3. | grep -xE 'python3\.[0-9]+' | sort -u) "$(pyenv root 2>/dev/null)"/versions/3.*/bin/python3; do
+    minor=$("$candidate" -c 'import ensurepip, sys, venv; print(sys.version_info[1])' 2>/dev/null) || continue
+    if [ "$minor" -gt "$highest" ]; then newest=$candidate highest=$minor; fi
+  done
+  echo "$newest"
+}
+
+# Whether an interpreter is CPython 3.MINOR or newer.
+at_least_python() { "$1" -c "import sys; sys.exit(sys.version_info < (3, $2))"; }
+
+# A virtual environment build/NAME, build/venv by default, of an interpreter, python3 by default, with exactly what a requirements
+# file pins. Rebuilt when the file changes.
 python_environment() {
-  local wanted=$1 venv=$root/build/${2:-venv}
+  local wanted=$1 venv=$root/build/${2:-venv} python=${3:-python3}
   if ! cmp -s "$wanted" "$venv/installed.txt"; then
     say "preparing ${venv#"$root"/} from ${wanted#"$root"/}"
     rm -rf "$venv"
-    python3 -m venv "$venv"
+    "$python" -m venv "$venv"
     "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$wanted"
     cp "$wanted" "$venv/installed.txt"
   fi

@@ -94,7 +94,7 @@ def to_onnx(
         opset=opset,
         inputs_as_nchw=list(map(str, list_of("inputs_as_nchw", inputs_as_nchw, int, str))),
         outputs_as_nchw=list(map(str, list_of("outputs_as_nchw", outputs_as_nchw, int, str))),
-        dims=dict(dims or {}),
+        dims=sizes_of(dims),
         target=target,
         fuse=fuse,
         no_fuse=list_of("no_fuse", no_fuse, str),
@@ -103,13 +103,14 @@ def to_onnx(
         operators=operators,
         progress=progress,
     )
-    check_options(settings)
+    check_options(settings, name)
     input_names = list_of("input_names", input_names, str)
     output_names = list_of("output_names", output_names, str)
     traced = trace(fn, args, list_of("constraints", constraints, str), source_info)
     traced.inputs, traced.outputs = completed(input_names, output_names, traced)
     if weights is not None:
         traced.weights = weights
+        traced.warnings += _warnings.not_closed_over(traced.closed, weights)
     return convert(traced, name, **settings)
 
 
@@ -179,7 +180,32 @@ def convert(traced: Trace, name: str, *, operators: Mapping[Any, Any] | None = N
     return model
 
 
-def check_options(settings: Mapping[str, Any]) -> None:
+def sizes_of(dims: Mapping[str, int] | None) -> dict[str, int]:
+    if not isinstance(dims, (Mapping, type(None))):
+        raise TypeError(f"dims: expected a dictionary such as {{'B': 8}}, found {dims!r}")
+    for symbol, size in (dims or {}).items():
+        if not isinstance(symbol, str) or not is_integer(size):
+            raise TypeError(f"dims: expected names and integers, found {symbol!r}: {size!r}")
+    return {symbol: int(size) for symbol, size in (dims or {}).items()}
+
+
+def is_integer(value: Any) -> bool:
+    return hasattr(value, "__index__") and not isinstance(value, bool)
+
+
+def check_options(settings: Mapping[str, Any], name: str) -> None:
+    for option in ("opset", "unroll"):
+        if not is_integer(settings[option]):
+            raise TypeError(f"{option}: expected an integer, found {settings[option]!r}")
+    for option in ("fuse", "assume_finite"):
+        if not isinstance(settings[option], bool):
+            raise TypeError(f"{option}: expected True or False, found {settings[option]!r}")
+    if not isinstance(name, str):
+        raise TypeError(f"name: expected a text, found {name!r}")
+    if not isinstance(settings["operators"], (Mapping, type(None))):
+        raise TypeError(f"operators: expected a dictionary, found {settings['operators']!r}")
+    if settings["progress"] is not None and not callable(settings["progress"]):
+        raise TypeError(f"progress: expected a function, found {settings['progress']!r}")
     target, unroll = settings["target"], settings["unroll"]
     if target not in _core.targets:
         raise ValueError(f"target: expected one of {', '.join(_core.targets)}, found {target!r}")

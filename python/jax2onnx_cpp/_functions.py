@@ -29,6 +29,7 @@ class Subject:
             self._problems = self._watch.problems(set(map(id, jax.tree_util.tree_leaves(results))))
             return results
 
+        watched.__name__ = watched.__qualname__ = getattr(original, "__name__", type(original).__name__)
         watched.__wrapped__ = function  # type: ignore[attr-defined]  # for the names of its parameters
         self.function = watched
 

@@ -103,7 +103,20 @@ def as_tensor(leaf: Any, dtype: str) -> Any:
     array = np.asarray(leaf)
     if np.iscomplexobj(array):
         array = np.stack([array.real, array.imag], -1)
-    return np.asarray(array.astype(jax.numpy.dtype(dtype), copy=False), order="C")
+    wanted = jax.numpy.dtype(dtype)
+    cast = array.astype(wanted, copy=False)
+    integers = array.dtype.kind in "iu" and cast.dtype.kind in "iu"
+    if rank(array.dtype) > rank(wanted) or (integers and not np.array_equal(cast, array)):
+        raise ValueError(f"an array of {array.dtype} given for an input of {dtype}, which does not have its values")
+    return np.asarray(cast, order="C")
+
+
+def rank(dtype: Any) -> int:
+    """The kind of an element type: booleans are integers too, and integers real numbers, not the other way round."""
+    import jax
+
+    kinds = [np.bool_, np.integer, np.inexact]
+    return next((i for i, kind in enumerate(kinds) if jax.dtypes.issubdtype(dtype, kind)), 3)
 
 
 def taken(value: Any, info: Any, wanted: Any) -> Any:

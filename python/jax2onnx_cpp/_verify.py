@@ -96,8 +96,11 @@ def verify(
     function = as_function(fn).function
     texts = any(isinstance(leaf, str) for leaf in jax.tree_util.tree_leaves(args))
     arguments = specified(args, model._signature.constraints if texts else ())
+    wanted = list_of("sizes", sizes, int, Mapping)
+    if not wanted:
+        raise ValueError("sizes: expected one size or more, found none")
     checks: list[OutputCheck] = []
-    for assigned in assignments(arguments, list_of("sizes", sizes, int, Mapping), model._signature.dims):
+    for assigned in assignments(arguments, wanted, model._signature.dims):
         given = drawn(arguments, assigned, np.random.default_rng(seed))
         want = jax.tree_util.tree_leaves(jax.jit(lambda *given: function(*given))(*given))
         got = jax.tree_util.tree_leaves(model.run(*given))

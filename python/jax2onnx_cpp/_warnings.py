@@ -61,6 +61,22 @@ def unread(core: _core.Model) -> list[Problem]:
     ]
 
 
+def not_closed_over(closed: Any, weights: Any) -> list[Problem]:
+    """A warning if `weights` names none of the arrays that the function closes over."""
+    from . import _export
+
+    constants = list(_export.constants_of(closed))
+    if _export.constant_names(constants, weights) != _export.constant_names(constants, None):
+        return []
+    return [
+        note(
+            "python.unused-weights",
+            "weights: the function closes over none of these arrays",
+            "pass the pytree whose arrays the function uses: it names them, and does not replace their values",
+        )
+    ]
+
+
 def not_applied(operators: Mapping[Any, Any] | None, applied: set[tuple[str, str]], closed: Any) -> list[Problem]:
     """Entries of `operators` for which the function has no equation."""
     from . import _export

@@ -14,6 +14,7 @@ import importlib
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -45,14 +46,21 @@ def environment(version):
     wanted = (here / f"requirements-models-{version}.txt").read_text()
     record = folder / "installed.txt"
     if not record.exists() or record.read_text() != wanted:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
+        subprocess.run([interpreter(version), "-m", "venv", "--clear", folder], check=True)
         pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*pip, "-r", here / f"requirements-models-{version}.txt"], check=True)
         record.write_text(wanted)
-    wheels = sorted((root / "build" / "wheel").glob("*.whl"))
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--force-reinstall"]
-    subprocess.run([*pip, *wheels], check=True)
+    subprocess.run([*pip, "--no-index", "--find-links", root / "build" / "wheel", "jax2onnx-cpp"], check=True)
     return python
+
+
+def interpreter(version):
+    """A Python that has this JAX: since 0.11 one newer than 3.11."""
+    if tuple(map(int, version.split(".")[:2])) < (0, 11):
+        return sys.executable
+    command = f"source {shlex.quote(str(root / 'scripts' / 'lib.sh'))}; newest_python"
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True).stdout.strip()
 
 
 # ---- in the environment ----------------------------------------------------------------------------------------------

@@ -57,6 +57,14 @@ def test_pytrees_of_numbers_and_arrays():
         (TypeError, "inputs_as_nchw: expected a list, found 'image'", dict(inputs_as_nchw="image")),
         (TypeError, "no_fuse: expected a list", dict(no_fuse="Gelu")),
         (TypeError, "constraints: expected a list", dict(constraints="B >= 2")),
+        (TypeError, "dims: expected a dictionary such as {'B': 8}, found", dict(dims=[8])),
+        (TypeError, "dims: expected names and integers, found 'B': 3.5", dict(dims={"B": 3.5})),
+        (TypeError, "opset: expected an integer, found '23'", dict(opset="23")),
+        (TypeError, "unroll: expected an integer, found None", dict(unroll=None)),
+        (TypeError, "fuse: expected True or False", dict(fuse="no")),
+        (TypeError, "name: expected a text", dict(name=None)),
+        (TypeError, "progress: expected a function", dict(progress=3)),
+        (TypeError, "operators: expected a dictionary", dict(operators=["sin"])),
         (ValueError, "'a' is there twice", dict(input_names=["a"], output_names=["a"])),
         (ValueError, "input_names: 2 names, the function has 1", dict(input_names=["a", "b"])),
         (ValueError, "constraints: no argument has the symbol T", dict(constraints=["T >= 2"])),
@@ -116,6 +124,21 @@ def test_operators_that_nothing_uses():
         to_onnx(called, "3", operators={"pure_callbak": lookup})
     assert codes(to_onnx(called, "3", operators={"pure_callback": lookup})) == []
     assert codes(to_onnx(lambda x: gate(x), "3", operators={gate: lambda *_, **__: NotImplemented})) == []
+
+
+def test_weights_that_nothing_uses():
+    kernel = jnp.ones((4, 2))
+    with pytest.warns(ConversionWarning, match="weights: the function closes over none"):
+        to_onnx(lambda x: x @ kernel, "B,4", weights={"kernel": np.zeros(3)})
+    assert codes(to_onnx(lambda x: x @ kernel, "B,4", weights={"kernel": kernel})) == []
+
+
+def test_errors_of_jax_name_the_function():
+    def activated(x, function):
+        return function(x)
+
+    with pytest.raises(TypeError, match="<function activated at"):
+        to_onnx(activated, "3", jnp.sin)
 
 
 def test_equations_that_are_left_out():

@@ -58,6 +58,17 @@ def test_run_takes_the_pytrees_of_the_function():
     assert model.run(two, one) == -1
 
 
+@pytest.mark.parametrize("dtype, values", [("i32", [1.5]), ("i32", [2**40]), ("u8", [-1]), ("bool", [2])])
+def test_run_keeps_values(dtype, values):
+    with pytest.raises(ValueError, match="which does not have its values"):
+        to_onnx(lambda x: x, f"{dtype}[1]").run(np.array(values))
+
+
+def test_run_converts_what_fits():
+    assert to_onnx(lambda x: x + 1, "i8[2]").run(np.array([3, 4])).tolist() == [4, 5]
+    assert to_onnx(lambda x: x + 1, "bf16[1]").run(np.array([True])).astype("float32") == 2
+
+
 def test_run_in_the_layout_of_the_function():
     image = np.arange(24, dtype="float32").reshape(1, 2, 4, 3)
     model = to_onnx(lambda i, x: (i[:, 1:] * x, x), image, "3", inputs_as_nchw=["i"], outputs_as_nchw=[0])
@@ -101,6 +112,11 @@ def test_verify_with_equations_between_symbols():
     tail = jax.ShapeDtypeStruct(jax.export.symbolic_shape("T", scope=scope), "float32")
     g = lambda x: x[3:]
     assert [check.sizes for check in verify(to_onnx(g, tail), g, tail, sizes=[1, 7]).checks] == [{"T": 5}, {"T": 7}]
+
+
+def test_verify_needs_a_size():
+    with pytest.raises(ValueError, match="sizes: expected one size or more"):
+        verify(to_onnx(jnp.sin, "B"), jnp.sin, "B", sizes=[])
 
 
 def test_verify_counts_outputs():
