@@ -175,12 +175,13 @@ std::vector<jax2onnx_python::mapping> mappings_of(const nb::list& operators, con
 
 const std::int64_t default_unroll = jax2onnx::rewrite_options().unroll;
 
-model convert(std::string source, const nb::list& weights, int opset, std::vector<std::string> input_names,
-              std::vector<std::string> output_names, std::vector<std::string> inputs_as_nchw,
-              std::vector<std::string> outputs_as_nchw, std::map<std::string, std::int64_t> dims,
-              const std::string& target, bool fuse, const std::vector<std::string>& no_fuse,
-              std::optional<bool> partitionable_keys, const nb::list& operators, const nb::set& applied,
-              const std::optional<nb::callable>& progress, std::int64_t unroll, bool assume_finite) {
+model convert(std::string source, const nb::list& weights, std::optional<int> opset,
+              std::vector<std::string> input_names, std::vector<std::string> output_names,
+              std::vector<std::string> inputs_as_nchw, std::vector<std::string> outputs_as_nchw,
+              std::map<std::string, std::int64_t> dims, const std::string& target, bool fuse,
+              const std::vector<std::string>& no_fuse, std::optional<bool> partitionable_keys,
+              const nb::list& operators, const nb::set& applied, const std::optional<nb::callable>& progress,
+              std::int64_t unroll, bool assume_finite) {
   jax2onnx::options o{.opset = opset,
                       .input_names = std::move(input_names),
                       .output_names = std::move(output_names),
@@ -313,11 +314,12 @@ NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);  // programs may hold models until the interpreter ends
   m.attr("__version__") = JAX2ONNX_VERSION_STRING;
   m.attr("default_opset") = jax2onnx::default_opset;
+  m.attr("target_forms") = jax2onnx::target_forms();
   m.attr("lowest_opset") = jax2onnx::lowest_opset;
   m.attr("highest_opset") = jax2onnx::highest_opset;
   m.attr("default_unroll") = default_unroll;
   nb::list targets;
-  for (const std::string_view name : jax2onnx::target_names) targets.append(nb::str(name.data(), name.size()));
+  for (const std::string& name : jax2onnx::target_names()) targets.append(nb::str(name.data(), name.size()));
   m.attr("targets") = targets;
   failure_type = PyErr_NewException("jax2onnx_cpp._core.Failure", PyExc_RuntimeError, nullptr);
   m.attr("Failure") = nb::borrow(failure_type);

@@ -1,20 +1,25 @@
 #!/usr/bin/env python3
 """Writes include/jax2onnx/rewrite/passes/kernel_table.hpp: the element types that each operator takes, by ONNX's
-schemas and by the kernels of ONNX Runtime's CPU provider.
+schemas and by the kernels of the CPU provider of each release of ONNX Runtime in tests/versions.toml.
 
-    scripts/generate_kernel_table.py     needs: pip install onnx onnxruntime
+    scripts/generate_kernel_table.py            needs: pip install onnx numpy; installs the releases in build/
+    scripts/generate_kernel_table.py --kernels  prints the kernels of the onnxruntime that Python imports, as JSON
 """
 
 import collections
 import itertools
+import json
 import pathlib
 import re
+import sys
 
 import onnx.defs
-import onnxruntime
-from onnxruntime.capi import onnxruntime_pybind11_state
 
-LOWEST, HIGHEST = 17, 26
+root = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(root / "tests"))
+import releases
+
+LOWEST, HIGHEST = 17, 28
 CODES = {
     "float": 1, "uint8": 2, "int8": 3, "uint16": 4, "int16": 5, "int32": 6, "int64": 7, "bool": 9, "float16": 10,
     "double": 11, "uint32": 12, "uint64": 13, "bfloat16": 16, "float8e4m3fn": 17, "float8e4m3fnuz": 18,
@@ -26,8 +31,6 @@ WRONG = {
     ("Sign", "float16"): "0 for NaN",
     ("Sign", "bfloat16"): "0 for NaN",
 }
-# Kernels that ONNX Runtime Web 1.30, its newest release, does not have: tests/numeric/web.py finds them.
-LACKING_IN_WEB = {"Where": {"int8", "uint32"}}
 # Operators without a kernel, and the types for which all operators of their function bodies have one.
 EXPANDED = {
     "HardSwish": {"float", "float16"},
@@ -42,35 +45,75 @@ def mask(types):
     return sum(1 << CODES[t] for t in {re.sub(r"^tensor\((.*)\)$", r"\1", t) for t in types} if t in CODES)
 
 
-def kernels():
-    """The CPU provider's kernels: (operator, constraint) -> [(first opset, last opset, mask)]."""
-    found = collections.defaultdict(list)
+def print_kernels():
+    """The CPU provider's kernels: [operator, constraint, first opset, last opset, types], and the highest opset."""
+    import onnxruntime
+    from onnxruntime.capi import onnxruntime_pybind11_state
+
+    onnxruntime.set_default_logger_severity(4)
+    found = []
     for k in onnxruntime_pybind11_state.get_all_opkernel_def():
         if k.provider == "CPUExecutionProvider" and k.domain == "":
             for constraint, types in k.type_constraints.items():
-                right = [t for t in types if (k.op_name, t[7:-1]) not in WRONG]
-                found[k.op_name, constraint].append((*k.version_range, mask(right)))
-    return found
+                found.append([k.op_name, constraint, *k.version_range, sorted(types)])
+    print(json.dumps([highest_opset(onnxruntime), found]))
 
 
-def row(schema, opset, ort):
-    """The inputs and outputs as letters of type variables, then each variable's masks: by ONNX, by ONNX Runtime."""
+def highest_opset(runtime):
+    """The highest opset of models that a runtime loads."""
+    for opset in range(HIGHEST, LOWEST, -1):
+        graph = "g (float[1] x) => (float[1] y) { y = Relu(x) }"
+        model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["": {opset}]> {graph}')
+        try:
+            runtime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+            return opset
+        except Exception:  # of several types
+            continue
+    return LOWEST
+
+
+class release:
+    """The kernels of a release of ONNX Runtime."""
+
+    def __init__(self, version):
+        self.minor = releases.minor(version)
+        self.highest_opset, rows = json.loads(releases.run_in(version, __file__, "--kernels"))
+        self.found = collections.defaultdict(list)
+        for op, constraint, first, last, types in rows:
+            right = [t for t in types if (op, t[7:-1]) not in WRONG]
+            self.found[op, constraint].append((first, last, mask(right)))
+
+    def masks(self, schema, opset, names):
+        """The types for which there is a kernel, for each constraint."""
+        out = []
+        for name in names:
+            m = mask(EXPANDED.get(schema.name, ()))
+            for first, last, types in self.found[schema.name, name]:
+                m |= types if first <= opset <= last else 0
+            out.append(m)
+        return out
+
+
+def row(schema, opset, all_releases):
+    """The inputs and outputs as letters of type variables, each variable's mask by ONNX, and for each release those of
+    the types that it and all newer releases take, if they load the opset."""
     constraints = {c.type_param_str: mask(c.allowed_type_strs) for c in schema.type_constraints}
     used = [f.type_str for f in itertools.chain(schema.inputs, schema.outputs)]
     names = sorted((n for n in constraints if n in used and constraints[n]), key=used.index)
     letters = dict(zip(names, "abcdefgh"))
     spell = lambda formals: "".join(letters.get(f.type_str, "-") for f in formals)
-    have = []
-    for n in names:
-        m = mask(EXPANDED.get(schema.name, ()))
-        for first, last, types in ort[schema.name, n]:
-            m |= types if first <= opset <= last else 0
-        have.append(m & constraints[n])
-    return spell(schema.inputs), spell(schema.outputs), tuple(constraints[n] for n in names), tuple(have)
+    by_onnx = tuple(constraints[n] for n in names)
+    by_ort, common = {}, by_onnx
+    for r in reversed(all_releases):
+        if r.highest_opset >= opset:
+            common = tuple(a & b for a, b in zip(common, r.masks(schema, opset, names)))
+        by_ort[r.minor] = common
+    return spell(schema.inputs), spell(schema.outputs), by_onnx, by_ort
 
 
 def rows():
-    ort = kernels()
+    """Operator, opset, release, and the row since both."""
+    all_releases = [release(v) for v in releases.RELEASES]
     for name in sorted({s.name for s in onnx.defs.get_all_schemas() if s.domain == ""} - SKIPPED):
         previous = None
         for opset in range(LOWEST, HIGHEST + 1):
@@ -82,21 +125,24 @@ def rows():
                 f.type_str.startswith(("seq", "optional")) for f in [*schema.inputs, *schema.outputs]
             ):
                 continue
-            this = row(schema, opset, ort)
+            this = row(schema, opset, all_releases)
             if this != previous and any(this[2]):
-                yield name, opset, *this
+                before = None
+                for minor, have in sorted(this[3].items()):
+                    if have != before:
+                        yield name, opset, minor, *this[:3], have
+                    before = have
             previous = this
 
 
 def main():
     lists = lambda masks: "{" + ", ".join(f"0x{m:x}" for m in masks) + "}"
     lines = [
-        f'    {{"{n}", {since}, "{i}", "{o}", {lists(by_onnx)}, {lists(by_ort)}}},'
-        for n, since, i, o, by_onnx, by_ort in rows()
+        f'    {{"{n}", {since}, {minor}, "{i}", "{o}", {lists(by_onnx)}, {lists(by_ort)}}},'
+        for n, since, minor, i, o, by_onnx, by_ort in rows()
     ]
-    gaps = "\n".join(f'    {{"{op}", 0x{mask(types):x}}},' for op, types in sorted(LACKING_IN_WEB.items()))
-    path = pathlib.Path(__file__).resolve().parents[1] / "include/jax2onnx/rewrite/passes/kernel_table.hpp"
-    made_from = f"onnx {onnx.__version__} and onnxruntime {onnxruntime.__version__}"
+    path = root / "include/jax2onnx/rewrite/passes/kernel_table.hpp"
+    made_from = f"onnx {onnx.__version__} and onnxruntime {releases.RELEASES[0]} to {releases.RELEASES[-1]}"
     path.write_text(
         f"""#pragma once
 
@@ -107,28 +153,20 @@ def main():
 
 namespace jax2onnx::rewrite::detail {{
 
-/// The element types that an operator takes since an opset. `inputs` and `outputs` name the type variable of each
-/// parameter: 'a', 'b', …, or '-' for a fixed type; the last one holds for all further parameters. A mask has the bits
-/// 1 << dtype. A mask of 0 means that there is no kernel; a runtime may use the operator's function body instead.
+/// The element types that an operator takes since an opset, in 1.`release` and newer releases. `inputs` and `outputs`
+/// name the type variable of each parameter: 'a', 'b', …, or '-' for a fixed type; the last one holds for all further
+/// parameters. A mask has the bits 1 << dtype. A mask of 0 means that there is no kernel; a runtime may use the
+/// operator's function body instead.
 struct kernel_row {{
   std::string_view op;
-  int since;
+  int since, release;
   std::string_view inputs, outputs;
   std::uint32_t by_onnx[5];
   std::uint32_t by_ort[5];  // of the CPU provider
 }};
 
-/// Types for which an operator has kernels in ONNX Runtime, but not in the newest ONNX Runtime Web.
-struct web_gap {{
-  std::string_view op;
-  std::uint32_t types;
-}};
-inline constexpr web_gap web_gaps[] = {{
-{gaps}
-}};
-
 // clang-format off
-/// Sorted by operator, then opset.
+/// Sorted by operator, then opset, then release.
 inline constexpr kernel_row kernel_table[] = {{
 """
         + "\n".join(lines)
@@ -142,4 +180,4 @@ inline constexpr kernel_row kernel_table[] = {{
 
 
 if __name__ == "__main__":
-    main()
+    print_kernels() if sys.argv[1:] == ["--kernels"] else main()

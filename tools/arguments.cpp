@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
-#include <iterator>
+#include <ranges>
 #include <span>
 #include <string_view>
 
@@ -336,10 +336,10 @@ class command_line {
     add_file("--weights-map", into.weights_map, "FILE", "JSON list of the keys of these arrays, in order");
   }
   void add_graph() {
-    const auto [lowest, highest, preferred] = opsets();
+    const auto [lowest, highest, preferred, portable] = opsets();
     app.add_option("--opset", into.opset,
-                   fmt::format("Version of the operators, {} to {} [{}]", lowest, highest, preferred))
-        ->default_val(preferred)
+                   fmt::format("Version of the operators, {} to {} [{}, or {} if\nthat has them all]", lowest, highest,
+                               preferred, portable))
         ->check(in_range(lowest, highest))
         ->option_text("N");
     add_list("--input-names", into.input_names, "A,B", "Names of the inputs, in order");
@@ -350,9 +350,22 @@ class command_line {
         ->option_text("B=4")
         ->allow_extra_args(false);
     add_rewrites();
-    add_choice("--target", into.target, {std::begin(jax2onnx::target_names), std::end(jax2onnx::target_names)},
-               "Target runtime [ort]: ONNX Runtime, the same with its own operators,\nONNX Runtime Web, or any "
-               "runtime, without casts and detours");
+    CLI::Option* target =
+        app.add_option("--target", into.target,
+                       "Target runtime [ort]: ONNX Runtime, the same with its own operators,\nONNX Runtime Web, or any "
+                       "runtime, without "
+                       "casts and detours;\nort@1.32: ONNX Runtime 1.32 and newer, without detours for older ones");
+    target
+        ->option_text(fmt::format(
+            "{}",
+            fmt::join(jax2onnx::target_table | std::views::transform([](const auto& row) { return row.name; }), "|")))
+        ->check(CLI::Validator(
+            [](const std::string& found) {
+              if (jax2onnx::target_named(found)) return std::string();
+              return fmt::format("expected {}, found '{}'", jax2onnx::target_forms(), found);
+            },
+            ""));
+    choices[target] = jax2onnx::target_names();
     app.add_option("--limit", limit_texts,
                    fmt::format("Resource limits for untrusted input: {};\nrepeatable", fmt::join(limit_names(), ", ")))
         ->option_text("NAME=N")

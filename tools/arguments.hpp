@@ -20,14 +20,14 @@ struct arguments {
   std::string output;  ///< `-`: standard output
   std::vector<std::string> weights;
   std::string weights_map;
-  int opset = 0;
+  std::optional<int> opset;
   std::vector<std::string> input_names, output_names;
   std::vector<std::string> inputs_as_nchw, outputs_as_nchw;  ///< names or numbers
   std::map<std::string, std::int64_t> dims;
   std::map<std::string, std::int64_t> limits;  ///< by name
   std::vector<std::string> no_fuse;            ///< names of rewrites, or `all`
   std::optional<bool> threefry_partitionable;  ///< of the JAX that printed; absent: its default
-  std::string target = "ort";                  ///< a name of `target_names`
+  std::string target = "ort";                  ///< a name that `target_named` knows
   /// Empty: none; `named_by_content`: beside the model; `reference`: the weights' own file; else a file.
   std::string external_data;
   std::int64_t unroll = 8;
@@ -55,7 +55,7 @@ struct arguments {
 
 /// What --opset may be.
 struct opset_range {
-  int lowest, highest, preferred;
+  int lowest, highest, preferred, portable;
 };
 opset_range opsets();
 

@@ -89,7 +89,9 @@ conversion_run described(jax2onnx::conversion c) {
 
 }  // namespace
 
-opset_range opsets() { return {jax2onnx::lowest_opset, jax2onnx::highest_opset, jax2onnx::default_opset}; }
+opset_range opsets() {
+  return {jax2onnx::lowest_opset, jax2onnx::highest_opset, jax2onnx::default_opset, jax2onnx::portable_opset};
+}
 
 std::vector<std::string> limit_names() { return {"variables", "nodes", "bytes", "terms", "depth", "output"}; }
 

@@ -5,7 +5,7 @@
     >>> model = jax2onnx_cpp.to_onnx(lambda x: jnp.tanh(x) + 1, "f32[B,3]")
     >>> model.save("model.onnx")
     >>> model
-    <Model x float32[B,3] -> output float32[B,3]: 2 nodes, opset 23>
+    <Model x float32[B,3] -> output float32[B,3]: 2 nodes, opset 22>
 
 `to_onnx` traces a function with JAX and converts it; what it returns can be saved, run and verified. JAX is imported
 when it is first needed. jax2onnx_cpp.compat has the interface of the package `jax2onnx`.

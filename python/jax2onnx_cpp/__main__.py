@@ -56,7 +56,7 @@ def parser() -> argparse.ArgumentParser:
     add("function", metavar="MODULE:FUNCTION", help="pkg.module:name, or file.py:name; the name may have dots")
     add("--args", nargs="*", default=[], metavar="SHAPE", help="such as 'f32[B,8]': one for each argument")
     add("-o", "--output", default="model.onnx", metavar="FILE", help="default: model.onnx")
-    add("--opset", type=int, default=_core.default_opset, help="default: %(default)s")
+    add("--opset", type=int, help=f"default: {_core.default_opset}, or 22 if that has all operators of the model")
     add("--dim", type=dimension, action="append", default=[], metavar="B=8", help="fixes a symbolic dimension")
     add("--target", choices=_core.targets, default="ort", help="default: ort")
     add("--no-fuse", type=names, default=[], metavar="RULE,...", help="rules that are left out")

@@ -18,7 +18,7 @@ from ._operators import mappings
 def to_onnx(
     fn: Callable[..., Any],
     *args: Any,
-    opset: int = _core.default_opset,
+    opset: int | None = None,
     input_names: Sequence[str] = (),
     output_names: Sequence[str] = (),
     inputs_as_nchw: Sequence[int | str] = (),
@@ -53,7 +53,7 @@ def to_onnx(
         args: the arguments of `fn`, pytrees of arrays, numbers, `jax.ShapeDtypeStruct`, and of texts: "f32[B,28,28,1]",
             or "B,28,28,1", which is float32; "f32[]" is a scalar. A letter is a symbolic dimension: the model takes all
             its sizes. Arrays and numbers stand for their type; the model has inputs in their place.
-        opset: the version of ONNX's operators, from 17 to 26.
+        opset: the version of ONNX's operators, from 17 to 28; None: 23, or 22 if that has all operators of the model.
         input_names: of the first inputs in order; the others are named after the parameters of `fn`.
         output_names: of the first outputs; the others are named after the paths of the results.
         inputs_as_nchw: names or numbers of inputs that are NHWC in JAX and become NCHW in the model.
@@ -195,7 +195,7 @@ def is_integer(value: Any) -> bool:
 
 def check_options(settings: Mapping[str, Any], name: str) -> None:
     for option in ("opset", "unroll"):
-        if not is_integer(settings[option]):
+        if not is_integer(settings[option]) and not (option == "opset" and settings[option] is None):
             raise TypeError(f"{option}: expected an integer, found {settings[option]!r}")
     for option in ("fuse", "assume_finite"):
         if not isinstance(settings[option], bool):
@@ -208,7 +208,7 @@ def check_options(settings: Mapping[str, Any], name: str) -> None:
         raise TypeError(f"progress: expected a function, found {settings['progress']!r}")
     target, unroll = settings["target"], settings["unroll"]
     if target not in _core.targets:
-        raise ValueError(f"target: expected one of {', '.join(_core.targets)}, found {target!r}")
+        raise ValueError(f"target: expected one of {_core.target_forms}, found {target!r}")
     unknown = sorted(set(settings["no_fuse"]) - set(_core.rewrites()))
     if unknown:
         raise ValueError(f"no_fuse: there is no rule {', '.join(unknown)}")

@@ -8,6 +8,7 @@ lowest_opset: int
 highest_opset: int
 default_unroll: int
 targets: list[str]
+target_forms: str
 
 # code, message, help, first byte and the byte behind the last one in the text
 Diagnostic = tuple[str, str, str, int, int]
@@ -75,7 +76,7 @@ class Builder:
 def convert(
     text: str,
     weights: list[Weight],
-    opset: int,
+    opset: int | None,
     input_names: Sequence[str],
     output_names: Sequence[str],
     inputs_as_nchw: Sequence[str],

@@ -35,7 +35,7 @@ def to_onnx(
     inputs: Sequence[Any],
     input_params: Mapping[str, Any] | None = None,
     model_name: str = "jax_model",
-    opset: int = _core.default_opset,
+    opset: int | None = None,
     *,
     enable_double_precision: bool = False,
     record_primitive_calls_file: str | None = None,

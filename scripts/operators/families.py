@@ -17,6 +17,7 @@ FAMILIES = {
         "same": "Celu Elu Gelu HardSigmoid HardSwish LeakyRelu Mish Relu Selu Shrink Sigmoid Softplus Softsign Swish "
                 "ThresholdedRelu",
         "prelu": "PRelu",
+        "gated": "SwiGLU",
         "along_axis": "Softmax LogSoftmax Hardmax",
     },
     "reduction": {
@@ -45,7 +46,7 @@ FAMILIES = {
     },
     "convolution": {
         "conv": "Conv ConvInteger QLinearConv", "conv_transpose": "ConvTranspose", "deform_conv": "DeformConv",
-        "col2im": "Col2Im",
+        "col2im": "Col2Im", "causal_conv": "CausalConvWithState",
     },
     "pooling": {
         "pool": "MaxPool AveragePool LpPool", "global_pool": "GlobalAveragePool GlobalMaxPool GlobalLpPool",
@@ -59,7 +60,9 @@ FAMILIES = {
         "dropout": "Dropout",
     },
     "recurrent": {"recurrent": "RNN GRU LSTM"},
-    "attention": {"attention": "Attention", "rotary_embedding": "RotaryEmbedding"},
+    "attention": {
+        "attention": "Attention", "rotary_embedding": "RotaryEmbedding", "linear_attention": "LinearAttention",
+    },
     "control": {"if_": "If", "loop": "Loop", "scan": "Scan"},
     "random": {
         "random": "RandomNormal RandomUniform", "random_like": "RandomNormalLike RandomUniformLike Bernoulli",
@@ -101,7 +104,7 @@ FAMILIES = {
     },
 }  # fmt: skip
 
-DOMAINS = {"": (17, 26), "ai.onnx.ml": (1, 5), "ai.onnx.preview.training": (1, 1)}
+DOMAINS = {"": (17, 28), "ai.onnx.ml": (1, 5), "ai.onnx.preview.training": (1, 1)}
 
 # Operators whose attributes or operands are no tensors: maps, and differentiation by the runtime.
 WITHOUT_VERBS = {"CastMap", "DictVectorizer", "ZipMap", "Gradient"}
@@ -170,6 +173,8 @@ CHOICES = {
     "nearest_mode": ("nearest_mode", ["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"]),
     "keep_aspect_ratio_policy": ("aspect_ratio", ["stretch", "not_larger", "not_smaller"]),
     "case_change_action": ("case_change", ["NONE", "LOWER", "UPPER"]),
+    "update_rule": ("update_rule", ["linear", "gated", "delta", "gated_delta"]),
+    "activation": ("conv_activation", ["none", "silu", "swish"]),
     "pixel_format": ("pixel_format", ["RGB", "BGR", "Grayscale"]),
 }  # fmt: skip
 
@@ -182,7 +187,7 @@ NAMES = {
     "DFT": "dft",
     "STFT": "stft", "ScatterND": "scatter_nd", "GatherND": "gather_nd", "RMSNormalization": "rms_normalization",
     "MatMulInteger": "matmul_integer", "QLinearMatMul": "qlinear_matmul", "QLinearConv": "qlinear_conv",
-    "Col2Im": "col2im", "ReduceL1": "reduce_l1", "ReduceL2": "reduce_l2", "BitCast": "bitcast",
+    "Col2Im": "col2im", "SwiGLU": "swiglu", "ReduceL1": "reduce_l1", "ReduceL2": "reduce_l2", "BitCast": "bitcast",
     "SVMClassifier": "svm_classifier", "SVMRegressor": "svm_regressor", "TfIdfVectorizer": "tf_idf_vectorizer",
 }  # fmt: skip
 

@@ -222,9 +222,7 @@ void set_opset(jax2onnx_options& o, std::string_view value) {
 
 void set_target(jax2onnx_options& o, std::string_view value) {
   const auto target = jax2onnx::target_named(value);
-  if (!target)
-    throw usage_error(message("target: expected one of {}, found '{}'",
-                              jax2onnx::detail::joined_text(jax2onnx::target_names, ", "), value));
+  if (!target) throw usage_error(message("target: expected {}, found '{}'", jax2onnx::target_forms(), value));
   o.conversion.rewrites.target = *target;
 }
 

@@ -542,7 +542,7 @@ class reports(in_a_folder):
         )
         self.assertEqual(done.code, 0, done.err)
         model = json.loads(self.read("r.json"))["model"]
-        self.assertEqual((model["opset"], model["ir_version"]), (23, 10))
+        self.assertEqual((model["opset"], model["ir_version"]), (22, 10))
         self.assertEqual(sum(model["operators"].values()), model["nodes"])
         self.assertEqual(sum(model["primitives"].values()), model["equations"])
         self.assertEqual(model["inputs"], [{"name": "input_0", "type": "f32[B,28,28,1]"}])
@@ -554,7 +554,7 @@ class reports(in_a_folder):
         run(mnist, "-w", weights, "-o", self.folder / "m.onnx", f"--report={self.folder}/r.md")
         text = self.read("r.md").decode()
         for part in [
-            "Opset 23",
+            "Opset 22",
             "## Inputs",
             "f32[B,28,28,1]",
             "## Contents",

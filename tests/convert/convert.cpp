@@ -58,7 +58,7 @@ TEST_CASE("convert: every refusal is a jax2onnx::error with diagnostics") {
   CHECK_THAT(refusal("{ lambda ; a:f32[2]. let b:f32[3] = neg a in (b,) }"), Contains("lower.malformed"));
   options o;
   o.opset = 16;
-  CHECK(refusal(doubled, o) == "convert.opset: opset 16 is not between 17 and 26");
+  CHECK(refusal(doubled, o) == "convert.opset: opset 16 is not between 17 and 28");
   o = {};
   o.dims["N"] = 4;
   CHECK_THAT(refusal(doubled, o), Contains("convert.dim") && Contains("'N'"));

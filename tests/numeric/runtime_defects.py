@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """What ONNX Runtime computes wrongly: a minimal model for each defect, and the form that our models have instead.
 
-    runtime_defects.py [--only REGEX]   fails where a defect is gone, or where the other form is wrong, too
-    runtime_defects.py --update         writes docs/onnxruntime-defects.md
+    runtime_defects.py [--only REGEX] [--releases 1.22.1,1.32.0]
+    runtime_defects.py --update     writes docs/onnxruntime-defects.md
+    runtime_defects.py --outcomes   of the onnxruntime that Python imports, as JSON
 
-A defect that is gone in the installed version needs its detour no longer: remove both.
+Runs both forms in releases of ONNX Runtime, those that tests/versions.toml says are watched by default, and fails if a
+release has other defects than `defect_table` of rewrite/passes/defects.hpp states, or if it is wrong with a detour. A
+defect that no supported release has any more needs no detour: remove both.
 """
 
 import argparse
 import dataclasses
+import json
 import multiprocessing
 import pathlib
 import re
@@ -17,19 +21,28 @@ import sys
 import numpy as np
 import onnx
 import onnx.parser
-import onnxruntime
 
-VERSION = "1.31.1"
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/onnxruntime-defects.md"
+root = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(root / "tests"))
+import releases
+
+TABLE = root / "include/jax2onnx/rewrite/passes/defects.hpp"
+PAGE = root / "docs/onnxruntime-defects.md"
+WATCHED = releases.VERSIONS["onnxruntime"]["watched"]
 HEAD = f"""\
 # Defects of ONNX Runtime
 
-What ONNX Runtime {VERSION} computes wrongly on CPUs, each with the smallest model that shows it, and what our models
-have instead (`--target ort`, the default). Written by `tests/numeric/runtime_defects.py --update`. The test
-`numeric.runtime_defects` runs both forms: it fails when a new version no longer needs a detour.
+What {releases.span()} compute wrongly on CPUs, each with the smallest model that shows it, and what our
+models have instead. `--target ort`, the default, avoids the defects of all these releases; `--target ort@1.32` those of
+1.32 and newer ones. Detours that lowerings write, outside of `rewrite/`, are in models for every target.
+
+`defect_table` of [defects.hpp](../include/jax2onnx/rewrite/passes/defects.hpp) states the releases. The test
+`numeric.runtime_defects` compares it with {", ".join(map(releases.short, WATCHED))};
+`tests/numeric/runtime_defects.py --update` writes this page.
 
 Models are in ONNX's textual syntax; `z` is the result. How the defects were found:
-[0020](decisions/0020-defects-of-runtimes.md)."""
+[0020](decisions/0020-defects-of-runtimes.md); why there is a table by releases:
+[0060](decisions/0060-releases-of-onnx-runtime.md)."""
 TAIL = """
 ## What we accept
 
@@ -47,8 +60,10 @@ nan, inf = float("nan"), float("inf")
 
 @dataclasses.dataclass
 class defect:
-    """`model` and `detour` are graphs in ONNX's textual syntax, without the signature's outer part."""
+    """`name`: of the row in `defect_table`. `model` and `detour`: graphs in ONNX's textual syntax, without the
+    signature's outer part."""
 
+    name: str
     title: str
     where: str  # in this repository
     signature: str
@@ -67,6 +82,7 @@ def a(values, dtype="float32"):
 
 REWRITES = [
     defect(
+        "integer-reciprocal",
         "Div(1, x) * y of integers becomes y / x",
         "`rewrite/passes/avoid_misfusions.hpp`; `ops/extents.hpp` uses Mod",
         "(int64[1] x, int64[1] y) => (int64[1] z) <int64 one = {1}, int64 minus = {-1}>",
@@ -77,6 +93,7 @@ REWRITES = [
         "DivMulFusion. Floating-point numbers are rounded otherwise and keep what overflows; this we accept.",
     ),
     defect(
+        "reciprocal-axes",
         "Div(1, x) * y loses the axes of the 1",
         "`rewrite/passes/avoid_misfusions.hpp`",
         "(float[1] x, float[1] y) => (float[1, 1] z) <float[1, 1] one = {1}, int64[1] axis = {0}>",
@@ -87,6 +104,7 @@ REWRITES = [
         "DivMulFusion.",
     ),
     defect(
+        "gelu-axes",
         "x Sigmoid(c x) loses the axes of c",
         "`rewrite/passes/avoid_misfusions.hpp`",
         "(float x) => (float[1] z) <float[1] c = {2}, int64[1] axis = {0}>",
@@ -97,6 +115,7 @@ REWRITES = [
         "QuickGeluFusion; GeluFusion likewise.",
     ),
     defect(
+        "layer-norm-axes",
         "a layer normalization with a scale of more axes is not loaded",
         "`rewrite/passes/avoid_misfusions.hpp`",
         "(double[2] x) => (double[1, 2] z) <int64[1] axis = {-1}, int64[1] first = {0}, double two = {2},"
@@ -110,6 +129,7 @@ REWRITES = [
         "LayerNormFusion.",
     ),
     defect(
+        "clip-of-relu",
         "Clip of a Relu in other types than float32 and float16 is not loaded",
         "`rewrite/passes/avoid_misfusions.hpp`",
         "(double[2] x) => (double[2] z) <double low = {-1}, double high = {1}, double zero = {0}>",
@@ -120,6 +140,7 @@ REWRITES = [
         "FuseReluClip.",
     ),
     defect(
+        "relu-as-bound",
         "a Relu that is the upper bound of a Clip is dropped",
         "`rewrite/passes/avoid_misfusions.hpp`",
         "(float[2] x, float y) => (float[2] z) <float low = {-1}, float zero = {0}>",
@@ -130,6 +151,7 @@ REWRITES = [
         "FuseReluClip.",
     ),
     defect(
+        "zeros-before-max-pool",
         "zeros around the input of a MaxPool become its own padding, which is -inf",
         "`rewrite/passes/avoid_misfusions.hpp`",
         "(float[1, 1, 2] x) => (float[1, 1, 3] z) <int64[6] pads = {0, 0, 1, 0, 0, 1}, int64[3] axes = {0, 1, 2},"
@@ -141,6 +163,7 @@ REWRITES = [
         "PadFusion. Before opset 18, where Pad has no axes, a Max stands in between.",
     ),
     defect(
+        "wide-padding",
         "padding as wide as the windows of a pooling operator is not loaded",
         "`rewrite/passes/avoid_misfusions.hpp`",
         "(float[1, 1, 1] x) => (float[1, 1, 4] z) <int64[6] pads = {0, 0, 2, 0, 0, 2}, int64[3] axes = {0, 1, 2},"
@@ -152,6 +175,7 @@ REWRITES = [
         "PadFusion.",
     ),
     defect(
+        "transposed-matrix-vector",
         "a transposed matrix by a vector: the vector is read wrongly",
         "`rewrite/rules/products.hpp` (vector-product), `rewrite/passes/avoid_misfusions.hpp`",
         "(float[2, 2] x, float[2] v) => (float[2] z) <int64[1] last = {-1}>",
@@ -162,6 +186,7 @@ REWRITES = [
         "MatmulTransposeFusion; also with a Cast, or with a product with a number (MatMulScaleFusion), in between.",
     ),
     defect(
+        "scaled-f64-product",
         "a float64 product by a number: the number is rounded to float32",
         "`rewrite/passes/avoid_misfusions.hpp`",
         "(double[1, 2] x) => (double[1, 1] z) <double[2, 1] w = {1, 1}, double c = {1e-50}>",
@@ -172,6 +197,7 @@ REWRITES = [
         "MatMulScaleFusion; quotients likewise, and operands of the product.",
     ),
     defect(
+        "cast-transposed",
         "a Cast between a Transpose of three axes and a MatMul: the process dies",
         "`rewrite/passes/avoid_misfusions.hpp`",
         "(float16[2, 1, 1] x, float[2, 1] w) => (float[1, 1, 1] z)",
@@ -183,6 +209,29 @@ REWRITES = [
         crashes=True,
     ),
     defect(
+        "f64-transposed-product",
+        "a float64 product with a transposed matrix is not loaded",
+        "`rewrite/passes/avoid_misfusions.hpp`",
+        "(double[2, 1] x, double[2, 1] w) => (double[1, 1] z)",
+        "t = Transpose<perm = [1, 0]>(x) z = MatMul(t, w)",
+        "t = Transpose<perm = [1, 0]>(x) n = Neg(t) p = Neg(n) z = MatMul(p, w)",
+        [a([[1], [2]], "float64"), a([[3], [4]], "float64")],
+        a([[11]], "float64"),
+        "MatmulTransposeFusion.",
+    ),
+    defect(
+        "f64-quick-gelu",
+        "x Sigmoid(c x) of float64 is not loaded",
+        "`rewrite/passes/avoid_misfusions.hpp`",
+        "(double[1] x) => (double[1] z)",
+        "s = Sigmoid(x) z = Mul(x, s)",
+        "s = Sigmoid(x) n = Neg(x) p = Neg(n) z = Mul(p, s)",
+        [a([0], "float64")],
+        a([0], "float64"),
+        "QuickGeluFusion.",
+    ),
+    defect(
+        "expand-to-empty",
         "an Expand of 1 to 0 is dropped",
         "`ops/shape.hpp`: an empty result is a constant",
         "(float[1] x) => (float[0] z) <int64[1] none = {0}, float[0] empty = {}>",
@@ -193,6 +242,7 @@ REWRITES = [
         "ExpandElimination.",
     ),
     defect(
+        "descending-range",
         "a Gather of a descending Range is empty",
         "`lower/indexing` reads descending ranges by Slice; `range` of `ops/extents.hpp` starts at 0",
         "(float[2] x, int64 n) => (float[K] z) <int64 one = {1}, int64 minus = {-1}, int64[1] last = {-1},"
@@ -207,6 +257,7 @@ REWRITES = [
 
 KERNELS = [
     defect(
+        "max-pool-nan",
         "MaxPool ignores most NaN",
         "`rewrite/passes/propagate_nan.hpp` (decision 0025)",
         "(float[1, 1, 3] x) => (float[1, 1, 2] z) <float nothing = {0}, float half = {0.5}, float two = {2}>",
@@ -218,6 +269,7 @@ KERNELS = [
         a([[[nan, nan]]]),
     ),
     defect(
+        "max-pool-infinity",
         "MaxPool gives -3.4028235e38 for a window of -inf",
         "`rewrite/passes/propagate_nan.hpp` (decision 0025)",
         "(float[1, 1, 2] x) => (float[1, 1, 1] z) <float half = {0.5}, float two = {2}>",
@@ -227,6 +279,7 @@ KERNELS = [
         a([[[-inf]]]),
     ),
     defect(
+        "reduced-nan",
         "ReduceMax and ReduceMin ignore NaN",
         "`rewrite/passes/propagate_nan.hpp`",
         "(float[4] x) => (float[1] z)",
@@ -236,6 +289,7 @@ KERNELS = [
         a([nan]),
     ),
     defect(
+        "scattered-nan",
         "scatters to a maximum ignore NaN",
         "`rewrite/passes/propagate_nan.hpp`",
         "(float[2] x, float[1] u) => (float[2] z) <int64[1] i = {0}>",
@@ -246,6 +300,7 @@ KERNELS = [
         a([nan, 1]),
     ),
     defect(
+        "scattered-f16",
         "scatters do not combine float16, though the kernels are listed",
         "`rewrite/passes/legalize.hpp`",
         "(float16[2] x, float16[1] u) => (float16[2] z) <int64[1] i = {0}>",
@@ -255,6 +310,7 @@ KERNELS = [
         a([5, 1], "float16"),
     ),
     defect(
+        "integer-sums",
         "ReduceSum and ReduceProd of integers accumulate in double and saturate",
         "`exact_sum` of `ops/reduction.hpp`, `lower/reduction/exact_integers.hpp`",
         "(int64[2] x) => (int64[1] z) <int64 half = {4294967296}>",
@@ -265,6 +321,7 @@ KERNELS = [
         a([-(2**63)], "int64"),
     ),
     defect(
+        "int64-extremes",
         "Max and Min of int64 compare by halves, of which the lower one is signed",
         "`extreme` and `reduce_to_extreme` of `lower/reduction/exact_integers.hpp`",
         "(int64[8] x, int64[8] y) => (int64[8] z)",
@@ -274,6 +331,7 @@ KERNELS = [
         a([2**31] * 8, "int64"),
     ),
     defect(
+        "int64-fmod",
         "Mod with fmod=1 computes int64 in double",
         "`remainder` of `lower/elementwise/arithmetic.hpp`",
         "(int64[1] x, int64[1] y) => (int64[1] z)",
@@ -283,6 +341,7 @@ KERNELS = [
         a([0], "int64"),
     ),
     defect(
+        "int64-power",
         "Pow computes int64 in double",
         "`integer_power` of `lower/elementwise/arithmetic.hpp` multiplies",
         "(int64[1] x) => (int64[1] z) <int64 three = {3}>",
@@ -292,6 +351,7 @@ KERNELS = [
         a([1234567**3], "int64"),
     ),
     defect(
+        "f16-sign",
         "Sign of a float16 NaN is 0",
         "`WRONG` of `scripts/generate_kernel_table.py`",
         "(float16[1] x) => (float16[1] z)",
@@ -301,6 +361,7 @@ KERNELS = [
         a([nan], "float16"),
     ),
     defect(
+        "where-zero",
         "Where drops the sign of -0",
         "`log1p` of `ops/math.hpp` multiplies by 1 or 0 instead",
         "(bool[1] c, float[1] x) => (float[1] z) <float one = {1}>",
@@ -310,6 +371,7 @@ KERNELS = [
         a([-inf]),
     ),
     defect(
+        "f64-log-softmax",
         "LogSoftmax of float64 gives numbers for rows with NaN",
         "`rewrite/rules/operators/softmax.hpp` declines",
         "(double[1, 2] x) => (double[1, 2] z) <int64[1] axis = {1}>",
@@ -319,6 +381,7 @@ KERNELS = [
         a([[nan, nan]], "float64"),
     ),
     defect(
+        "log-sum-exp",
         "ReduceLogSumExp over some axes takes 0 for the maximum of what begins with -inf",
         "`rewrite/rules/operators/softmax.hpp` declines",
         "(float[1, 2] x) => (float[1] z) <int64[1] axis = {1}>",
@@ -329,6 +392,7 @@ KERNELS = [
         a([-200]),
     ),
     defect(
+        "f8-e5m2-overflow",
         "Cast to float8_e5m2 gives NaN for what rounds to infinity",
         "`ops/convert_element_type.hpp` (decision 0025)",
         "(float[1] x) => (float[1] z) <float limit = {61440}, float zero = {0}>",
@@ -339,6 +403,7 @@ KERNELS = [
         a([inf]),
     ),
     defect(
+        "f8-e4m3fn-overflow",
         "Cast to float8_e4m3fn gives 448 for 480, which rounds to NaN",
         "`ops/convert_element_type.hpp` (decision 0025)",
         "(float[1] x) => (float[1] z) <float limit = {464}, float zero = {0}>",
@@ -349,6 +414,7 @@ KERNELS = [
         a([nan]),
     ),
     defect(
+        "empty-matmul",
         "MatMul of a matrix without rows and a vector does not run",
         "`matmul` of `ops/linear.hpp`: an empty product is a constant",
         "(float[0, 2] x, float[2] v) => (float[0] z) <float[0] empty = {}>",
@@ -358,6 +424,7 @@ KERNELS = [
         a([]),
     ),
     defect(
+        "empty-scan",
         "Scan rejects sequences of length 0",
         "`lower/control/scan.hpp` writes a Loop where the length may be 0",
         "(float[N] x) => (float z) <float zero = {0}, int64[1] axis = {0}>",
@@ -366,11 +433,33 @@ KERNELS = [
         [a([])],
         a(0),
     ),
+    defect(
+        "f64-cos",
+        "Cos of float64 has no kernel",
+        "`rewrite/passes/avoid_misfusions.hpp`",
+        "(double[3] x) => (double[3] z) <double one = {1}, double two = {2}>",
+        "z = Cos(x)",
+        "h = Div(x, two) s = Sin(h) q = Mul(s, s) d = Mul(q, two) z = Sub(one, d)",
+        [a([0, 1, 1e6], "float64")],
+        np.cos([0, 1, 1e6]),
+    ),
+    defect(
+        "single-dft",
+        "DFT without a batch has an axis too many",
+        "`rewrite/passes/avoid_misfusions.hpp`",
+        "(float[2, 2] x) => (float[2, 2] z) <int64[1] first = {0}, int64 axis = {0}, int64 next = {1}>",
+        "z = DFT(x, , axis)",
+        "u = Unsqueeze(x, first) d = DFT(u, , next) z = Squeeze(d, first)",
+        [a([[1, 2], [3, 4]])],
+        a([[4, 6], [-2, -2]]),
+    ),
 ]
 
 
 def outcome(graph, case):
     """The result, or the first line of the message."""
+    import onnxruntime
+
     text = f'<ir_version: 10, opset_import: ["": {case.opset}]> g {case.signature} {{ {graph} }}'
     options = onnxruntime.SessionOptions()
     options.log_severity_level, options.intra_op_num_threads = 4, 1
@@ -409,16 +498,45 @@ def is_right(result, case):
     return np.array_equal(result, case.right)
 
 
-def problems(case):
-    installed = f"ONNX Runtime {onnxruntime.__version__}"
-    if is_right(outcome_apart(case.model, case) if case.crashes else outcome(case.model, case), case):
-        yield f"{case.title}: {installed} no longer needs the detour"
-    if not is_right(result := outcome(case.detour, case), case):
-        yield f"{case.title}: {installed} is wrong with the detour, too: {result}"
+def outcomes():
+    """name -> whether the model is right, and what is wrong with the detour, in the onnxruntime that Python imports."""
+    found = {}
+    for case in REWRITES + KERNELS:
+        result = outcome_apart(case.model, case) if case.crashes else outcome(case.model, case)
+        detour = outcome(case.detour, case)
+        found[case.name] = is_right(result, case), "" if is_right(detour, case) else str(detour)
+    return found
+
+
+def table():
+    """name -> (first, last) release with the defect, as minor versions; None as the last one: the newest."""
+    rows = re.findall(r"\{defect::\w+, \"([^\"]+)\", (\d+), (\w+)\}", TABLE.read_text())
+    return {name: (int(first), None if last == "newest" else int(last)) for name, first, last in rows}
+
+
+def problems(version, stated, only):
+    found = json.loads(releases.run_in(version, __file__, "--outcomes"))
+    runtime, minor = f"ONNX Runtime {version}", releases.minor(version)
+    for case in REWRITES + KERNELS:
+        if not re.search(only, case.title):
+            continue
+        right, detour = found[case.name]
+        first, last = stated[case.name]
+        expected = first <= minor and (last is None or minor <= last)
+        if right == expected:
+            yield f"{case.title}: {runtime} {'does not have' if right else 'has'} the defect {case.name}"
+        if detour:
+            yield f"{case.title}: {runtime} is wrong with the detour, too: {detour}"
+
+
+def span(first, last):
+    if last is None:
+        return f"1.{first} and newer"
+    return f"1.{first} to 1.{last}" if first < last else f"1.{first}"
 
 
 def page():
-    lines = [HEAD]
+    stated, lines = table(), [HEAD]
     for title, cases in (("Rewrites of the graph", REWRITES), ("Kernels", KERNELS)):
         lines += ["", f"## {title}"]
         for case in cases:
@@ -429,21 +547,29 @@ def page():
                 f"Inputs {', '.join(map(str, shown))}: the result is {case.right.tolist()}. {case.note}".strip(),
                 "",
             ]
-            lines += [f"Detour: {case.where}."]
+            lines += [f"Releases: {span(*stated[case.name])}. Detour: {case.where}."]
     return "\n".join([*lines, TAIL])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", metavar="REGEX")
+    parser.add_argument("--releases", default=",".join(WATCHED), metavar="A,B")
     parser.add_argument("--update", action="store_true")
+    parser.add_argument("--outcomes", action="store_true")
     options = parser.parse_args()
+    if options.outcomes:
+        print(json.dumps(outcomes()))
+        return 0
+    stated, named = table(), {case.name for case in REWRITES + KERNELS}
+    if stated.keys() != named:
+        sys.exit(f"only here or only in {TABLE.name}: {', '.join(sorted(stated.keys() ^ named))}")
     if options.update:
         PAGE.write_text(page())
-    found = [p for case in REWRITES + KERNELS if re.search(options.only, case.title) for p in problems(case)]
+    found = [p for v in options.releases.split(",") for p in problems(v, stated, options.only)]
     if PAGE.read_text() != page():
         found.append(f"{PAGE.name} is not what --update writes")
-    print("\n".join([*found, f"{len(REWRITES) + len(KERNELS)} defects, {len(found)} problems"]))
+    print("\n".join([*found, f"{len(stated)} defects in {options.releases}, {len(found)} problems"]))
     return 1 if found else 0
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every operator that ONNX has at opsets 17 to 26 has a verb, and the generated files are those of the onnx package.
+"""Every operator that ONNX has at opsets 17 to 28 has a verb, and the generated files are those of the onnx package.
 Summaries of operators are the first sentences of their documentation.
 
 The operators are counted from the schemas, not from the tables that the generator reads.
@@ -13,7 +13,7 @@ import sys
 from onnx import defs
 
 root = pathlib.Path(__file__).resolve().parents[2]
-FIRST, LAST = 17, 26
+FIRST, LAST = 17, 28
 # Verbs that are written by hand: operators with bodies, and Constant.
 BY_HAND = {
     "If": "ops/structure/control.hpp", "Loop": "ops/structure/control.hpp", "Scan": "ops/structure/control.hpp",

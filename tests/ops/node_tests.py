@@ -4,7 +4,7 @@
     node_tests.py --tool build/release/tests/rebuild_model --round-trip build/release/tests/round_trip
                   [--only TEXT] [--verbose]
 
-Each model of the onnx package whose operators' versions are in use at an opset from 17 to 26 is read, rebuilt node by
+Each model of the onnx package whose operators' versions are in use at an opset from 17 to 28 is read, rebuilt node by
 node through the verbs at such an opset, and written. Prints how many rebuilt models
 
 (a) have inferred types that agree with the ones that the model states: element types, ranks, constant extents;
@@ -28,7 +28,7 @@ import onnxruntime
 from onnx.backend.test.case.node import collect_testcases
 
 LOWEST = 17
-NEWEST = {"": 26, "ai.onnx.ml": 5, "ai.onnx.preview.training": 1}  # what graphs import
+NEWEST = {"": 28, "ai.onnx.ml": 5, "ai.onnx.preview.training": 1}  # what graphs import
 LEAST_TYPES, LEAST_RUNS = 0.99, 0.995
 # Their outputs are random: they run, and have the expected types.
 RANDOM = {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
@@ -50,7 +50,7 @@ def version(op, domain, opset):
 
 
 def usable_opset(model):
-    """An opset from 17 to 26 with the versions of all operators, or None and why."""
+    """An opset from 17 to 28 with the versions of all operators, or None and why."""
     stated = {o.domain: o.version for o in model.opset_import}
     ops = {(n.op_type, "" if n.domain == "ai.onnx" else n.domain) for n in nodes(model.graph)}
     for _, domain in ops:
@@ -254,7 +254,7 @@ def main():
     if options.verbose:
         for why, count in left_out.most_common():
             print(f"  {count} left out: {why}")
-    print(f"{len(cases)} models, {len(chosen)} whose operators are in use at an opset from 17 to 26")
+    print(f"{len(cases)} models, {len(chosen)} whose operators are in use at an opset from 17 to 28")
     print(f"(a) {agreeing} of {len(chosen)} have inferred types that agree, {exact} have equal ones")
     print(f"(b) {right} of {runs} that ONNX Runtime runs as they are give the expected outputs rebuilt")
     print(f"(c) {unchanged} of them give the expected outputs read and optimized")

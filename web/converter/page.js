@@ -8,7 +8,7 @@ const is_index = (name) => /\.safetensors\.index\.json$/i.test(name);
 const is_weights = (name) => /\.(npz|npy|safetensors)$/i.test(name) || is_index(name);
 const argument = (name) => (name.startsWith("-") ? `./${name}` : name);
 const example = ["mnist_cnn.jaxpr", "weights.npz"];
-const opsets = { lowest: 17, default: 23, highest: 26 };
+const opsets = { lowest: 17, default: 23, highest: 28 };
 
 const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
 let chosen = []; // files
@@ -72,7 +72,8 @@ function tool_arguments() {
   const text = chosen.find((f) => !is_weights(f.name));
   const weights = chosen.filter((f) => f !== text);
   const indexed = weights.some((f) => is_index(f.name)); // the index names the files of its parts
-  const args = [argument(text.name), "-o", "model.onnx", "--report=report.html", "--opset", byId("opset").value];
+  const args = [argument(text.name), "-o", "model.onnx", "--report=report.html"];
+  if (Number(byId("opset").value) !== opsets.default) args.push("--opset", byId("opset").value);
   for (const { name } of weights) if (!indexed || !/\.safetensors$/i.test(name)) args.push("-w", argument(name));
   for (const dim of dims()) args.push("--dim", dim);
   for (const layout of ["inputs-as-nchw", "outputs-as-nchw"]) if (byId(layout).value.trim()) args.push(`--${layout}`, byId(layout).value.trim());

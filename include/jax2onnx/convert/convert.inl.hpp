@@ -9,6 +9,21 @@
 #include <jax2onnx/convert/converter.hpp>
 
 namespace jax2onnx {
+namespace detail {
+
+/// Throws unless the opset that is asked for exists and the target loads it.
+inline void require_opset(const options& o) {
+  const int opset = o.opset.value_or(lowest_opset), most = highest_opset_of(o.rewrites.target, highest_opset);
+  if (opset < lowest_opset || opset > highest_opset)
+    throw_problem(failure::malformed, "convert.opset",
+                  message("opset {} is not between {} and {}", opset, lowest_opset, highest_opset));
+  if (opset > most)
+    throw_problem(failure::malformed, "convert.opset",
+                  message("ONNX Runtime 1.{} loads opsets up to {}, not {}", o.rewrites.target.release, most, opset),
+                  {}, "ask for an older opset, or for another target");
+}
+
+}  // namespace detail
 
 JAX2ONNX_INLINE conversion convert(std::string text, const std::vector<weight>& weights, const options& o) {
   return convert(std::make_shared<const std::string>(std::move(text)), weights, o);
@@ -16,9 +31,7 @@ JAX2ONNX_INLINE conversion convert(std::string text, const std::vector<weight>& 
 
 JAX2ONNX_INLINE conversion convert(std::shared_ptr<const std::string> text, const std::vector<weight>& weights,
                                    const options& o) {
-  if (o.opset < lowest_opset || o.opset > highest_opset)
-    detail::throw_problem(failure::malformed, "convert.opset",
-                          detail::message("opset {} is not between {} and {}", o.opset, lowest_opset, highest_opset));
+  detail::require_opset(o);
   try {
     const auto start = std::chrono::steady_clock::now();
     auto source = jaxpr::parse(*text, {.keep_ambiguous = true});

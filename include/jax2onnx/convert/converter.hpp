@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 #include <jax2onnx/convert/interface_names.hpp>
 #include <jax2onnx/convert/match_weights.hpp>
 #include <jax2onnx/convert/options.hpp>
+#include <jax2onnx/convert/stated_opset.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/lower/lowerer.hpp>
@@ -37,7 +39,7 @@ class converter {
         options_(o),
         lowering_(o.lowering),
         rewriting_(o.rewrites),
-        graph_(o.opset),
+        graph_(o.opset.value_or(std::min(default_opset, highest_opset_of(o.rewrites.target, highest_opset)))),
         lowerer_(graph_, source_, o.lowerers, lower_builtin, assume(o.assume_finite)) {
     graph_.keep(text_);
     const lowering_limits limits = o.lowering.limits.of_text(text_->size());
@@ -273,6 +275,7 @@ inline conversion converter::run() {
   tell(options_.lowering.progress, "rewriting", 0, 0);
   try {
     rewrites_ = optimize(graph_, rewriting_);
+    if (!options_.opset && fits_opset(graph_, portable_opset)) graph_.state_opset(portable_opset);
   } catch (const limit_error& e) {
     throw_limit(e);
   } catch (const build_error& e) {

@@ -2,21 +2,28 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <jax2onnx/lower/lowering_options.hpp>
 #include <jax2onnx/lower/user_lowerers.hpp>
+#include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
 
 namespace jax2onnx {
 
 /// The opset of a model unless another one is asked for.
 inline constexpr int default_opset = 23;
+/// The opset that it states instead if it has no operator that is newer. All supported releases of ONNX Runtime load
+/// it.
+inline constexpr int portable_opset = ort_releases[0].highest_opset;
 
 /// How a text is converted.
 struct options {
-  int opset = default_opset;                 ///< from lowest_opset to highest_opset
+  /// From lowest_opset to highest_opset. Absent: default_opset, or portable_opset if it has all operators of the model
+  /// or the named release of the target loads no newer one.
+  std::optional<int> opset;
   std::vector<std::string> input_names;      ///< of the first inputs, in order; the others are input_0, input_1, …
   std::vector<std::string> output_names;     ///< likewise
   std::vector<std::string> inputs_as_nchw;   ///< names or numbers of NHWC inputs that the model takes as NCHW

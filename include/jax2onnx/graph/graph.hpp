@@ -140,7 +140,7 @@ class value;
 /// The opsets of ai.onnx that a graph can have.
 /// @{
 inline constexpr int lowest_opset = 17;
-inline constexpr int highest_opset = 26;
+inline constexpr int highest_opset = 28;
 /// @}
 
 /// An ONNX model under construction: values and nodes in vectors, named by 32-bit ids. New nodes go to the end of the
@@ -166,6 +166,8 @@ class graph {
 
   /// The opset, which decides the form of an operator that verbs emit.
   int opset() const { return state_->options.opset; }
+  /// States another opset; all nodes must have forms of their operators that it has.
+  void state_opset(int opset) { state_->options.opset = opset; }
   /// What it was made with.
   const graph_options& options() const { return state_->options; }
   /// A graph of the same values, nodes and blocks, with the same ids. Weights that are views are shared.

@@ -79,11 +79,11 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
     noted("signed-zeros", [&] { correct_signed_zeros(g); });
     if (!o.assume_finite) noted("propagate-nan", [&] { propagate_nan(g); });
   }
-  if (is_onnx_runtime(o.target)) noted("avoid-misfusions", [&] { avoid_misfusions(g); });
-  if (o.target == target::ort_contrib && o.fuse) noted("own-operators", [&] { use_own_operators(g); });
+  noted("avoid-misfusions", [&] { avoid_misfusions(g, o.target); });
+  if (o.target.runtime == runtime::ort_contrib && o.fuse) noted("own-operators", [&] { use_own_operators(g); });
   noted("legalize", [&] { legalize(g, o.target); });
   if (as_jax) noted("correct-casts", [&] { correct_casts(g); });
-  if (is_onnx_runtime(o.target)) noted("avoid-misfusions", [&] { avoid_misfusions_of_casts(g); });
+  noted("avoid-misfusions", [&] { avoid_misfusions_of_casts(g, o.target); });
   dead_code(g).run();
   canonical_order(g).run();
   return report;

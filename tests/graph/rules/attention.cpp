@@ -128,3 +128,38 @@ TEST_CASE("rotary embeddings", "[graph]") {
   CHECK(whole(4));
   CHECK_FALSE(whole(5));
 }
+
+TEST_CASE("linear attention", "[graph]") {
+  constexpr formal_attribute defaults[] = {attributes[0], attributes[1], standard("update_rule", "gated_delta")};
+  const op_record record = record_of(defaults);
+  const auto run = [&](std::string_view rule, auto... operands) {
+    return applied(record, operands...)
+        .with("q_num_heads", 4)
+        .with("kv_num_heads", 2)
+        .with("update_rule", rule)
+        .wants(2)
+        .run(rules::linear_attention);
+  };
+  const tensor_type q = f32({B, T, 12}), k = f32({B, T, 6}), v = f32({B, T, 10}), s = f32({B, 2, 3, 5});
+  const tensor_type per_head = f32({B, T, 2}), one = f32({B, T, 1});
+  CHECK(run("linear", q, k, v).are(f32({B, T, 20}), s));
+  CHECK(run("gated", q, k, v, s, k).ok());
+  CHECK(run("gated", q, k, v, absent, per_head).ok());
+  CHECK(run("delta", q, k, v, absent, absent, one).ok());
+  CHECK(run("gated_delta", q, k, v, s, per_head, per_head).are(f32({B, T, 20}), s));
+  CHECK(run("gated", q, k, v).problem == "the update rule needs a decay");
+  CHECK(run("gated_delta", q, k, v, absent, k).problem == "the update rule needs beta");
+  CHECK(run("delta", q, k, v, absent, absent, k).problem == "decay or beta has {} features for {} heads");
+  CHECK_FALSE(run("delta", q, k, v, absent, absent, f32({B, 2})).ok());
+  CHECK(run("else", q, k, v).problem.starts_with("update_rule is one of"));
+  CHECK(run("linear", q, k, v, f32({B, 2, 5, 3})).problem == "the state has an extent of {} instead of {}");
+  CHECK(run("linear", q, f32({B, T, 8}), v).problem.starts_with("the heads of keys have"));
+  CHECK(run("linear", f32({B, 4, 12}), f32({B, 3, 6}), f32({B, 3, 10})).problem.starts_with("keys or values have"));
+  CHECK_FALSE(run("linear", f32({T, 12}), k, v).ok());
+  CHECK(applied(record, f32({B, T, 9}), k, v)
+            .with("q_num_heads", 3)
+            .with("kv_num_heads", 2)
+            .with("update_rule", "linear")
+            .run(rules::linear_attention)
+            .problem.starts_with("{} heads of queries do not share"));
+}

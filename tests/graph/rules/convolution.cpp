@@ -181,3 +181,20 @@ TEST_CASE("columns to images", "[graph]") {
   CHECK(problem(applied(conv_record, f32({1, 10, 18}), i64({2}), i64({2, 1}))).starts_with("the shape of the window"));
   CHECK(problem(folded(f32({1, 10, 18})).with("strides", {1})) == "strides has {} entries for {} spatial axes");
 }
+
+TEST_CASE("convolutions of steps with a state", "[graph]") {
+  const auto run = [](auto... operands) { return applied(conv_record, operands...).wants(2).run(rules::causal_conv); };
+  const tensor_type x = f32({B, 4, 9}), w = f32({4, 1, 3});
+  CHECK(run(x, w).are(f32({B, 4, 9}), f32({B, 4, 2})));
+  CHECK(run(x, w, f32({4}), f32({B, 4, 2})).ok());
+  CHECK(run(x, f32({4, 1, 1}), absent, f32({B, 4, 0})).are(f32({B, 4, 9}), f32({B, 4, 0})));
+  CHECK(run(f32({4, 9}), w).problem == "the operand has {} dimensions; it is [batch, channels, length]");
+  CHECK(run(x, f32({4, 3})).problem == "the weight has {} dimensions; it is [channels, 1, window]");
+  CHECK(run(x, f32({5, 1, 3})).problem == "the weight is for {} channels instead of {}");
+  CHECK_FALSE(run(x, f32({4, 2, 3})).ok());
+  CHECK(run(x, f32({4, 1, 0})).problem == "the window has the extent {}");
+  CHECK(run(x, w, f32({5})).problem == "the bias is for {} channels instead of {}");
+  CHECK_FALSE(run(x, w, f32({4, 1})).ok());
+  CHECK(run(x, w, absent, f32({B, 4, 3})).problem == "the state has an extent of {} instead of {}");
+  CHECK_FALSE(run(x, w, absent, f32({4, 2})).ok());
+}

@@ -58,6 +58,10 @@ const rebuilding activation_rebuildings[] = {
      }},
     {"", "Softplus", [](const node_parts& n) -> std::vector<value> { return {verbatim::softplus(n.in(0))}; }},
     {"", "Softsign", [](const node_parts& n) -> std::vector<value> { return {verbatim::softsign(n.in(0))}; }},
+    {"", "SwiGLU",
+     [](const node_parts& n) -> std::vector<value> {
+       return {verbatim::swiglu(n.in(0), n.in(1), {.alpha = n.get<float>("alpha", 1.0f)})};
+     }},
     {"", "Swish",
      [](const node_parts& n) -> std::vector<value> {
        return {verbatim::swish(n.in(0), {.alpha = n.get<float>("alpha", 1.0f)})};

@@ -23,6 +23,17 @@ const rebuilding attention_rebuildings[] = {
             .softmax_precision = n.get<jax2onnx::dtype>("softmax_precision", jax2onnx::dtype::undefined)});
        return {r.y, r.present_key, r.present_value, r.qk_matmul_output};
      }},
+    {"", "LinearAttention",
+     [](const node_parts& n) -> std::vector<value> {
+       const auto r = verbatim::linear_attention(
+           n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5),
+           {.scale = n.get<float>("scale", 0.0f),
+            .q_num_heads = n.get<std::int64_t>("q_num_heads"),
+            .kv_num_heads = n.get<std::int64_t>("kv_num_heads"),
+            .chunk_size = n.get<std::int64_t>("chunk_size", 64),
+            .update_rule = n.get<jax2onnx::update_rule>("update_rule", jax2onnx::update_rule::gated_delta)});
+       return {r.output, r.present_state};
+     }},
     {"", "RotaryEmbedding",
      [](const node_parts& n) -> std::vector<value> {
        return {verbatim::rotary_embedding(n.in(0), n.in(1), n.in(2), n.in(3),

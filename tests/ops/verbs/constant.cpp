@@ -18,7 +18,10 @@ const rebuilding constant_rebuildings[] = {
                                             .k = n.get<std::int64_t>("k", 0)})};
      }},
     {"", "Range",
-     [](const node_parts& n) -> std::vector<value> { return {verbatim::range(n.in(0), n.in(1), n.in(2))}; }},
+     [](const node_parts& n) -> std::vector<value> {
+       return {verbatim::range(n.in(0), n.in(1), n.in(2),
+                               {.stash_type = n.get<jax2onnx::dtype>("stash_type", jax2onnx::dtype::f32)})};
+     }},
     {},
 };
 

@@ -8,6 +8,13 @@ namespace jax2onnx {
 // One row for each operator: its name, and its verb with the operands and attributes of a node.
 extern const rebuilding convolution_rebuildings[];
 const rebuilding convolution_rebuildings[] = {
+    {"", "CausalConvWithState",
+     [](const node_parts& n) -> std::vector<value> {
+       const auto r = verbatim::causal_conv_with_state(
+           n.in(0), n.in(1), n.in(2), n.in(3),
+           {.activation = n.get<jax2onnx::conv_activation>("activation", jax2onnx::conv_activation::none)});
+       return {r.output, r.present_state};
+     }},
     {"", "Col2Im",
      [](const node_parts& n) -> std::vector<value> {
        return {verbatim::col2im(

@@ -71,7 +71,8 @@ const rebuilding shape_rebuildings[] = {
      }},
     {"", "SpaceToDepth",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::space_to_depth(n.in(0), {.blocksize = n.get<std::int64_t>("blocksize")})};
+       return {verbatim::space_to_depth(
+           n.in(0), {.mode = n.get<std::string>("mode", "DCR"), .blocksize = n.get<std::int64_t>("blocksize")})};
      }},
     {"", "Split",
      [](const node_parts& n) -> std::vector<value> {

@@ -8,9 +8,9 @@ using namespace jax2onnx::rewrite::test;
 
 namespace {
 
-std::string avoided(const value& v) {
+std::string avoided(const value& v, const target& t = target::ort) {
   output(v, "y");
-  rewrite::detail::avoid_misfusions(v.owner());
+  rewrite::detail::avoid_misfusions(v.owner(), t);
   rewrite::detail::dead_code(v.owner()).run();
   return ops(v.owner());
 }
@@ -25,6 +25,60 @@ TEST_CASE("avoid_misfusions: 1 / x of signed integers divides -1") {
   CHECK(avoided(div(scalar(n.g, dtype::u32, 1), n.in({2}, dtype::u32))) == "Div");
   CHECK(avoided(div(scalar(o.g, dtype::i64, 2), o.in({2}, dtype::i64))) == "Div");
   CHECK(avoided(div(y, scalar(p.g, dtype::i64, 1))) == "Div");
+}
+
+TEST_CASE("avoid_misfusions: only for releases that have the defect") {
+  const target fixed{runtime::ort, 32};
+  const auto scaled = [](const target& t) {
+    model m;
+    const value x = m.in({2, 2}, dtype::f64);
+    return avoided(m.g.emit("MatMul", {mul(x, scalar(m.g, dtype::f64, 1e-50)), x}, x.type()), t);
+  };
+  CHECK(scaled(target::ort) == "Mul Neg Neg MatMul");
+  CHECK(scaled(fixed) == "Mul MatMul");
+  model m, n;
+  CHECK(avoided(div(scalar(m.g, dtype::i64, 1), m.in({2}, dtype::i64)), fixed) == "Div Neg");
+  CHECK(avoided(div(scalar(n.g, dtype::i64, 1), n.in({2}, dtype::i64)), target::generic) == "Div");
+}
+
+TEST_CASE("avoid_misfusions: float64 operators that old releases lack") {
+  const auto cosine = [](dtype t, const target& on) {
+    model m;
+    return avoided(unary("Cos", m.in({2}, t)), on);
+  };
+  CHECK(cosine(dtype::f64, target::ort) == "Mul Sin Mul Mul Sub");
+  CHECK(cosine(dtype::f64, target{runtime::ort, 29}) == "Cos");
+  CHECK(cosine(dtype::f32, target::ort) == "Cos");
+  const auto product = [](dtype t, int opset) {
+    model m(opset);
+    const value x = m.in({2, 3}, t);
+    return avoided(m.g.emit("MatMul", {transpose(x, {1, 0}), x}, {t, {3, 3}}));
+  };
+  CHECK(product(dtype::f64, 21) == "Transpose Neg Neg MatMul");
+  CHECK(product(dtype::f32, 21) == "Transpose MatMul");
+  CHECK(product(dtype::f64, 28) == "Transpose MatMul");  // no release that loads the opset has the defect
+  const auto gated = [](dtype t, bool scaled, const target& on) {
+    model m;
+    const value x = m.in({2}, t);
+    return avoided(mul(unary("Sigmoid", scaled ? mul(x, scalar(m.g, t, 2)) : x), x), on);
+  };
+  CHECK(gated(dtype::f64, false, target::ort) == "Sigmoid Neg Neg Mul");
+  CHECK(gated(dtype::f64, true, target::ort) == "Mul Sigmoid Neg Neg Mul");
+  CHECK(gated(dtype::f64, true, target{runtime::ort, 31}) == "Mul Sigmoid Mul");
+  CHECK(gated(dtype::f32, false, target::ort) == "Sigmoid Mul");
+}
+
+TEST_CASE("avoid_misfusions: DFT of one signal is that of a batch") {
+  const auto transformed = [](int opset, const shape& dims, const target& on) {
+    model m(opset);
+    const value x = m.in({4, 2});
+    const value y = dims.size() == 2 ? x : unsqueeze(x, {0});
+    return avoided(dft(y, std::ssize(dims) - 2, false, false), on);
+  };
+  CHECK(transformed(23, {4, 2}, target::ort) == "Unsqueeze DFT Squeeze");
+  CHECK(transformed(17, {4, 2}, target::ort) == "Unsqueeze DFT Squeeze");
+  CHECK(transformed(23, {1, 4, 2}, target::ort) == "Unsqueeze DFT");
+  CHECK(transformed(23, {4, 2}, target{runtime::ort, 27}) == "DFT");
 }
 
 TEST_CASE("avoid_misfusions: an operand gets the axes of a constant that has more") {
@@ -102,7 +156,7 @@ TEST_CASE("avoid_misfusions: a Transpose that moves the first axis is cast befor
     model m;
     const value t = transpose(m.in({3, 3, 3}, dtype::f16), axes);
     output(m.g.emit("MatMul", {cast(t, dtype::f32), m.in({3, 3})}, {dtype::f32, {3, 3, 3}}), "y");
-    rewrite::detail::avoid_misfusions_of_casts(m.g);
+    rewrite::detail::avoid_misfusions_of_casts(m.g, target::ort);
     rewrite::detail::dead_code(m.g).run();
     return ops(m.g);
   };

@@ -9,8 +9,8 @@
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;
 
-TEST_CASE("kernel_table: sorted by operator and opset, which find_kernel needs") {
-  const auto key = [](const rewrite::detail::kernel_row& r) { return std::tuple(r.op, r.since); };
+TEST_CASE("kernel_table: sorted by operator, opset and release, which find_kernel needs") {
+  const auto key = [](const rewrite::detail::kernel_row& r) { return std::tuple(r.op, r.since, r.release); };
   CHECK(std::ranges::is_sorted(rewrite::detail::kernel_table, std::less_equal{}, key));
 }
 

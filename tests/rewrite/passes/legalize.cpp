@@ -18,11 +18,13 @@ std::string legal(const value& v, target t = target::ort) {
 }  // namespace
 
 TEST_CASE("legalize: the row of the newest opset that is not newer") {
-  CHECK(find_kernel("Acos", 21)->since == 17);
-  CHECK(find_kernel("Acos", 22)->since == 22);
-  CHECK(find_kernel("Acos", 30)->since == 22);
-  CHECK(find_kernel("BitwiseAnd", 17) == nullptr);
-  CHECK(find_kernel("NoSuchOperator", 23) == nullptr);
+  CHECK(find_kernel("Acos", 21, 22)->since == 17);
+  CHECK(find_kernel("Acos", 22, 22)->since == 22);
+  CHECK(find_kernel("Acos", 30, 22)->since == 22);
+  CHECK(find_kernel("Cos", 21, 28)->by_ort[0] != find_kernel("Cos", 21, 29)->by_ort[0]);
+  CHECK(find_kernel("Cos", 21, 29) == find_kernel("Cos", 21, 32));
+  CHECK(find_kernel("BitwiseAnd", 17, 22) == nullptr);
+  CHECK(find_kernel("NoSuchOperator", 23, 22) == nullptr);
 }
 
 TEST_CASE("legalize: operators with a kernel stay as they are") {
@@ -36,14 +38,30 @@ TEST_CASE("legalize: bfloat16 is computed in float32 for ONNX Runtime, in place 
   CHECK(legal(exp(n.in({2}, dtype::bf16)), target::generic) == "Exp");
 }
 
-TEST_CASE("legalize: kernels that ONNX Runtime Web does not have") {
+TEST_CASE("legalize: kernels that older releases do not have") {
   const auto chosen = [](dtype t, target runtime) {
     model m;
     return legal(where(m.in({2}, dtype::boolean), m.in({2}, t), m.in({2}, t)), runtime);
   };
-  CHECK(chosen(dtype::u32, target::ort) == "Where");
+  CHECK(chosen(dtype::u32, target::ort) == "Cast Cast Where Cast");
+  CHECK(chosen(dtype::u32, target{runtime::ort, 30}) == "Cast Cast Where Cast");
+  CHECK(chosen(dtype::u32, target{runtime::ort, 31}) == "Where");
   CHECK(chosen(dtype::u32, target::web) == "Cast Cast Where Cast");
   CHECK(chosen(dtype::i32, target::web) == "Where");
+}
+
+TEST_CASE("legalize: a type that only newer releases have is refused for an older one that is named") {
+  const auto narrowed = [](const target& t) {
+    model m;
+    return legal(m.g.emit("Cast", {m.in({2})}, {dtype::i4, {2}}, {{"to", std::int64_t{22}}}), t);
+  };
+  CHECK(narrowed(target::ort) == "Cast");
+  CHECK(narrowed(target{runtime::ort, 23}) == "Cast");
+  model old(22);
+  const value x = old.in({2});
+  CHECK_THROWS_WITH(
+      legal(old.g.emit("Cast", {x}, {dtype::i4, {2}}, {{"to", std::int64_t{22}}}), target{runtime::ort, 22}),
+      Catch::Matchers::Contains("has no Cast of i4"));
 }
 
 TEST_CASE("legalize: a result that is exact in the narrow type is passed on wide, others are rounded") {

@@ -15,6 +15,7 @@ inline constexpr formal celu_inputs[] = {{"X", 0}};
 inline constexpr formal celu_outputs[] = {{"Y", 0}};
 inline constexpr type_constraint celu_types[] = {{"T", {.tensors = types({f32})}}};
 inline constexpr formal_attribute celu_attributes[] = {{"alpha", real, defaulted, {.real = 1.0}}};
+inline constexpr type_constraint celu_types_28[] = {{"T", {.tensors = floats | types({bf16})}}};
 // Elu
 inline constexpr formal elu_inputs[] = {{"X", 0}};
 inline constexpr formal elu_outputs[] = {{"Y", 0}};
@@ -98,6 +99,11 @@ inline constexpr formal softsign_inputs[] = {{"input", 0}};
 inline constexpr formal softsign_outputs[] = {{"output", 0}};
 inline constexpr type_constraint softsign_types[] = {{"T", {.tensors = floats}}};
 inline constexpr type_constraint softsign_types_22[] = {{"T", {.tensors = floats | types({bf16})}}};
+// SwiGLU
+inline constexpr formal swiglu_inputs[] = {{"A", 0}, {"B", 0}};
+inline constexpr formal swiglu_outputs[] = {{"Y", 0}};
+inline constexpr type_constraint swiglu_types[] = {{"T", {.tensors = floats | types({bf16})}}};
+inline constexpr formal_attribute swiglu_attributes[] = {{"alpha", real, defaulted, {.real = 1.0}}};
 // Swish
 inline constexpr formal swish_inputs[] = {{"X", 0}};
 inline constexpr formal swish_outputs[] = {{"Y", 0}};
@@ -117,6 +123,17 @@ inline constexpr op_record activation_records[] = {
      celu_inputs,
      celu_outputs,
      celu_types,
+     celu_attributes,
+     1,
+     1,
+     {rules::same, true},
+     "Continuously Differentiable Exponential Linear Units"},
+    {"Celu",
+     "",
+     28,
+     celu_inputs,
+     celu_outputs,
+     celu_types_28,
      celu_attributes,
      1,
      1,
@@ -394,6 +411,18 @@ inline constexpr op_record activation_records[] = {
      1,
      {rules::same, true},
      "Calculates the softsign (x/(1+|x|)) of the given input tensor element-wise"},
+    {"SwiGLU",
+     "",
+     28,
+     swiglu_inputs,
+     swiglu_outputs,
+     swiglu_types,
+     swiglu_attributes,
+     2,
+     1,
+     {rules::gated},
+     "SwiGLU is a gated activation that takes two inputs, a gate A and a linear (value) input B, and produces one "
+     "output Y"},
     {"Swish",
      "",
      24,

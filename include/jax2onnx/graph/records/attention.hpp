@@ -52,6 +52,22 @@ inline constexpr formal_attribute attention_attributes_25[] = {
     {"scale", real},
     {"softcap", real, defaulted},
     {"softmax_precision", integer}};
+// LinearAttention
+inline constexpr formal linear_attention_inputs[] = {{"query", 0},
+                                                     {"key", 0},
+                                                     {"value", 0},
+                                                     {"past_state", 1, presence::optional},
+                                                     {"decay", 0, presence::optional},
+                                                     {"beta", 0, presence::optional}};
+inline constexpr formal linear_attention_outputs[] = {{"output", 0}, {"present_state", 1}};
+inline constexpr type_constraint linear_attention_types[] = {{"T", {.tensors = types({bf16, f16, f32})}},
+                                                             {"S", {.tensors = types({bf16, f16, f32})}}};
+inline constexpr formal_attribute linear_attention_attributes[] = {
+    {"chunk_size", integer, defaulted, {.integer = 64}},
+    {"kv_num_heads", integer, required},
+    {"q_num_heads", integer, required},
+    {"scale", real, defaulted},
+    {"update_rule", text, defaulted, {.text = "gated_delta"}}};
 // RotaryEmbedding
 inline constexpr formal rotary_embedding_inputs[] = {
     {"X", 0}, {"cos_cache", 0}, {"sin_cache", 0}, {"position_ids", 1, presence::optional}};
@@ -98,6 +114,17 @@ inline constexpr op_record attention_records[] = {
      {rules::attention},
      "Computes scaled dot product attention on query, key and value tensors, using an optional attention mask if "
      "passed"},
+    {"LinearAttention",
+     "",
+     27,
+     linear_attention_inputs,
+     linear_attention_outputs,
+     linear_attention_types,
+     linear_attention_attributes,
+     3,
+     2,
+     {rules::linear_attention},
+     "Unified linear attention operator for autoregressive decoding (T=1) and prefill (T>1)"},
     {"RotaryEmbedding",
      "",
      23,

@@ -56,6 +56,8 @@ inline constexpr type_constraint eye_like_types_22[] = {{"T1", {.tensors = numbe
 inline constexpr formal range_inputs[] = {{"start", 0}, {"limit", 0}, {"delta", 0}};
 inline constexpr formal range_outputs[] = {{"output", 0}};
 inline constexpr type_constraint range_types[] = {{"T", {.tensors = types({f32, f64, i16, i32, i64})}}};
+inline constexpr type_constraint range_types_27[] = {{"T", {.tensors = floats | types({bf16, i16, i32, i64})}}};
+inline constexpr formal_attribute range_attributes[] = {{"stash_type", integer, defaulted, {.integer = 1}}};
 
 inline constexpr op_record constant_records[] = {
     {"Constant",
@@ -219,6 +221,18 @@ inline constexpr op_record constant_records[] = {
      range_outputs,
      range_types,
      {},
+     3,
+     1,
+     {rules::range},
+     "Generate a tensor containing a sequence of numbers that begin at start and extends by increments of delta up to "
+     "limit (exclusive)"},
+    {"Range",
+     "",
+     27,
+     range_inputs,
+     range_outputs,
+     range_types_27,
+     range_attributes,
      3,
      1,
      {rules::range},

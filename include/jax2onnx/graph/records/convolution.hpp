@@ -10,6 +10,13 @@ using enum dtype;
 using enum attribute_kind;
 using enum formal_attribute::need;
 
+// CausalConvWithState
+inline constexpr formal causal_conv_with_state_inputs[] = {
+    {"input", 0}, {"weight", 0}, {"bias", 0, presence::optional}, {"past_state", 0, presence::optional}};
+inline constexpr formal causal_conv_with_state_outputs[] = {{"output", 0}, {"present_state", 0}};
+inline constexpr type_constraint causal_conv_with_state_types[] = {{"T", {.tensors = types({bf16, f16, f32})}}};
+inline constexpr formal_attribute causal_conv_with_state_attributes[] = {
+    {"activation", text, defaulted, {.text = "none"}}};
 // Col2Im
 inline constexpr formal col2im_inputs[] = {{"input", 0}, {"image_shape", 1}, {"block_shape", 1}};
 inline constexpr formal col2im_outputs[] = {{"output", 0}};
@@ -81,6 +88,17 @@ inline constexpr formal_attribute qlinear_conv_attributes[] = {{"auto_pad", text
                                                                {"strides", integers}};
 
 inline constexpr op_record convolution_records[] = {
+    {"CausalConvWithState",
+     "",
+     27,
+     causal_conv_with_state_inputs,
+     causal_conv_with_state_outputs,
+     causal_conv_with_state_types,
+     causal_conv_with_state_attributes,
+     2,
+     2,
+     {rules::causal_conv},
+     "Stateful causal 1D depthwise convolution"},
     {"Col2Im",
      "",
      18,

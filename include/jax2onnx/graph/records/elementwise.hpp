@@ -58,6 +58,7 @@ inline constexpr formal bit_shift_inputs[] = {{"X", 0}, {"Y", 0}};
 inline constexpr formal bit_shift_outputs[] = {{"Z", 0}};
 inline constexpr type_constraint bit_shift_types[] = {{"T", {.tensors = unsigned_integers}}};
 inline constexpr formal_attribute bit_shift_attributes[] = {{"direction", text, required}};
+inline constexpr type_constraint bit_shift_types_28[] = {{"T", {.tensors = signed_integers | unsigned_integers}}};
 // BitwiseAnd
 inline constexpr formal bitwise_and_inputs[] = {{"A", 0}, {"B", 0}};
 inline constexpr formal bitwise_and_outputs[] = {{"C", 0}};
@@ -428,6 +429,17 @@ inline constexpr op_record elementwise_records[] = {
      1,
      {rules::broadcast},
      "Bitwise shift operator performs element-wise operation"},
+    {"BitShift",
+     "",
+     28,
+     bit_shift_inputs,
+     bit_shift_outputs,
+     bit_shift_types_28,
+     bit_shift_attributes,
+     2,
+     1,
+     {rules::broadcast},
+     "Bitwise shift operator performs element-wise operation"},
     {"BitwiseAnd",
      "",
      18,
@@ -750,6 +762,17 @@ inline constexpr op_record elementwise_records[] = {
     {"Mod",
      "",
      13,
+     mod_inputs,
+     mod_outputs,
+     mod_types,
+     mod_attributes,
+     2,
+     1,
+     {rules::broadcast},
+     "Performs an element-wise binary modulo operation"},
+    {"Mod",
+     "",
+     28,
      mod_inputs,
      mod_outputs,
      mod_types,

@@ -16,6 +16,8 @@ inline constexpr formal compress_outputs[] = {{"output", 0}};
 inline constexpr type_constraint compress_types[] = {{"T", {.tensors = basic_types}},
                                                      {"T1", {.tensors = types({boolean})}}};
 inline constexpr formal_attribute compress_attributes[] = {{"axis", integer}};
+inline constexpr type_constraint compress_types_28[] = {{"T", {.tensors = basic_types | types({bf16})}},
+                                                        {"T1", {.tensors = types({boolean})}}};
 // Gather
 inline constexpr formal gather_inputs[] = {{"data", 0}, {"indices", 1}};
 inline constexpr formal gather_outputs[] = {{"output", 0}};
@@ -55,6 +57,8 @@ inline constexpr formal one_hot_outputs[] = {{"output", 2}};
 inline constexpr type_constraint one_hot_types[] = {
     {"T1", {.tensors = numbers}}, {"T2", {.tensors = numbers}}, {"T3", {.tensors = basic_types}}};
 inline constexpr formal_attribute one_hot_attributes[] = {{"axis", integer, defaulted, {.integer = -1}}};
+inline constexpr type_constraint one_hot_types_28[] = {
+    {"T1", {.tensors = numbers}}, {"T2", {.tensors = numbers}}, {"T3", {.tensors = basic_types | types({bf16})}}};
 // ScatterElements
 inline constexpr formal scatter_elements_inputs[] = {{"data", 0}, {"indices", 1}, {"updates", 0}};
 inline constexpr formal scatter_elements_outputs[] = {{"output", 0}};
@@ -98,6 +102,8 @@ inline constexpr type_constraint unique_types[] = {{"T", {.tensors = basic_types
                                                    {"tensor(int64)", {.tensors = types({i64})}}};
 inline constexpr formal_attribute unique_attributes[] = {{"axis", integer},
                                                          {"sorted", integer, defaulted, {.integer = 1}}};
+inline constexpr type_constraint unique_types_28[] = {{"T", {.tensors = basic_types | types({bf16})}},
+                                                      {"tensor(int64)", {.tensors = types({i64})}}};
 
 inline constexpr op_record indexing_records[] = {
     {"Compress",
@@ -106,6 +112,17 @@ inline constexpr op_record indexing_records[] = {
      compress_inputs,
      compress_outputs,
      compress_types,
+     compress_attributes,
+     2,
+     1,
+     {rules::compress},
+     "Selects slices from an input tensor along a given axis where condition evaluates to True for each axis index"},
+    {"Compress",
+     "",
+     28,
+     compress_inputs,
+     compress_outputs,
+     compress_types_28,
      compress_attributes,
      2,
      1,
@@ -176,6 +193,17 @@ inline constexpr op_record indexing_records[] = {
      one_hot_inputs,
      one_hot_outputs,
      one_hot_types,
+     one_hot_attributes,
+     3,
+     1,
+     {rules::one_hot},
+     "Produces a one-hot tensor based on inputs"},
+    {"OneHot",
+     "",
+     28,
+     one_hot_inputs,
+     one_hot_outputs,
+     one_hot_types_28,
      one_hot_attributes,
      3,
      1,
@@ -269,6 +297,17 @@ inline constexpr op_record indexing_records[] = {
      unique_inputs,
      unique_outputs,
      unique_types,
+     unique_attributes,
+     1,
+     1,
+     {rules::unique},
+     "Find the unique elements of a tensor"},
+    {"Unique",
+     "",
+     28,
+     unique_inputs,
+     unique_outputs,
+     unique_types_28,
      unique_attributes,
      1,
      1,

@@ -20,6 +20,7 @@ inline constexpr formal einsum_inputs[] = {{"Inputs", 0, presence::variadic}};
 inline constexpr formal einsum_outputs[] = {{"Output", 0}};
 inline constexpr type_constraint einsum_types[] = {{"T", {.tensors = numbers}}};
 inline constexpr formal_attribute einsum_attributes[] = {{"equation", text, required}};
+inline constexpr type_constraint einsum_types_28[] = {{"T", {.tensors = numbers | types({bf16})}}};
 // Gemm
 inline constexpr formal gemm_inputs[] = {{"A", 0}, {"B", 0}, {"C", 0, presence::optional}};
 inline constexpr formal gemm_outputs[] = {{"Y", 0}};
@@ -85,6 +86,18 @@ inline constexpr op_record linear_records[] = {
      einsum_inputs,
      einsum_outputs,
      einsum_types,
+     einsum_attributes,
+     1,
+     1,
+     {rules::einsum},
+     "Einstein summation: output[output-term] = reduce-sum(input1[term1] * input2[term2] * ...) over the indices that "
+     "the output's term lacks"},
+    {"Einsum",
+     "",
+     28,
+     einsum_inputs,
+     einsum_outputs,
+     einsum_types_28,
      einsum_attributes,
      1,
      1,

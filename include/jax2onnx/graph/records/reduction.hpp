@@ -74,6 +74,8 @@ inline constexpr type_constraint reduce_log_sum_types_18[] = {
     {"T", {.tensors = floats | types({bf16, i32, i64, u32, u64})}}, {"tensor(int64)", {.tensors = types({i64})}}};
 inline constexpr formal_attribute reduce_log_sum_attributes_18[] = {{"keepdims", integer, defaulted, {.integer = 1}},
                                                                     {"noop_with_empty_axes", integer, defaulted}};
+inline constexpr type_constraint reduce_log_sum_types_28[] = {{"T", {.tensors = floats | types({bf16})}},
+                                                              {"tensor(int64)", {.tensors = types({i64})}}};
 // ReduceLogSumExp
 inline constexpr formal reduce_log_sum_exp_inputs[] = {{"data", 0}};
 inline constexpr formal reduce_log_sum_exp_outputs[] = {{"reduced", 0}};
@@ -86,6 +88,8 @@ inline constexpr type_constraint reduce_log_sum_exp_types_18[] = {
     {"T", {.tensors = floats | types({bf16, i32, i64, u32, u64})}}, {"tensor(int64)", {.tensors = types({i64})}}};
 inline constexpr formal_attribute reduce_log_sum_exp_attributes_18[] = {
     {"keepdims", integer, defaulted, {.integer = 1}}, {"noop_with_empty_axes", integer, defaulted}};
+inline constexpr type_constraint reduce_log_sum_exp_types_28[] = {{"T", {.tensors = floats | types({bf16})}},
+                                                                  {"tensor(int64)", {.tensors = types({i64})}}};
 // ReduceMax
 inline constexpr formal reduce_max_inputs[] = {{"data", 0}};
 inline constexpr formal reduce_max_outputs[] = {{"reduced", 0}};
@@ -271,6 +275,17 @@ inline constexpr op_record reduction_records[] = {
      1,
      {rules::reduce},
      "Computes the log sum of the input tensor's elements along the provided axes"},
+    {"ReduceLogSum",
+     "",
+     28,
+     reduce_log_sum_inputs_18,
+     reduce_log_sum_outputs,
+     reduce_log_sum_types_28,
+     reduce_log_sum_attributes_18,
+     1,
+     1,
+     {rules::reduce},
+     "Computes the log sum of the input tensor's elements along the provided axes"},
     {"ReduceLogSumExp",
      "",
      13,
@@ -288,6 +303,17 @@ inline constexpr op_record reduction_records[] = {
      reduce_log_sum_exp_inputs_18,
      reduce_log_sum_exp_outputs,
      reduce_log_sum_exp_types_18,
+     reduce_log_sum_exp_attributes_18,
+     1,
+     1,
+     {rules::reduce},
+     "Computes the log sum exponent of the input tensor's elements along the provided axes"},
+    {"ReduceLogSumExp",
+     "",
+     28,
+     reduce_log_sum_exp_inputs_18,
+     reduce_log_sum_exp_outputs,
+     reduce_log_sum_exp_types_28,
      reduce_log_sum_exp_attributes_18,
      1,
      1,

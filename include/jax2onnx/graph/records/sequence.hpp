@@ -24,6 +24,13 @@ inline constexpr type_constraint optional_types[] = {
     {"V", {.tensors = basic_types, .sequences = basic_types}},
     {"O", {.optionals = basic_types, .optional_sequences = basic_types}}};
 inline constexpr formal_attribute optional_attributes[] = {{"type", type}};
+inline constexpr type_constraint optional_types_28[] = {
+    {"V",
+     {.tensors = basic_types | float8s | int4s | int2s | types({bf16, f4_e2m1fn, f8_e8m0fnu}),
+      .sequences = basic_types | float8s | int4s | int2s | types({bf16, f4_e2m1fn, f8_e8m0fnu})}},
+    {"O",
+     {.optionals = basic_types | float8s | int4s | int2s | types({bf16, f4_e2m1fn, f8_e8m0fnu}),
+      .optional_sequences = basic_types | float8s | int4s | int2s | types({bf16, f4_e2m1fn, f8_e8m0fnu})}}};
 // OptionalGetElement
 inline constexpr formal optional_get_element_inputs[] = {{"input", 0}};
 inline constexpr formal optional_get_element_outputs[] = {{"output", 1}};
@@ -34,6 +41,15 @@ inline constexpr type_constraint optional_get_element_types_18[] = {
     {"O",
      {.tensors = basic_types, .sequences = basic_types, .optionals = basic_types, .optional_sequences = basic_types}},
     {"V", {.tensors = basic_types, .sequences = basic_types}}};
+inline constexpr type_constraint optional_get_element_types_28[] = {
+    {"O",
+     {.tensors = basic_types | float8s | int4s | int2s | types({bf16, f4_e2m1fn, f8_e8m0fnu}),
+      .sequences = basic_types | float8s | int4s | int2s | types({bf16, f4_e2m1fn, f8_e8m0fnu}),
+      .optionals = basic_types | float8s | int4s | int2s | types({bf16, f4_e2m1fn, f8_e8m0fnu}),
+      .optional_sequences = basic_types | float8s | int4s | int2s | types({bf16, f4_e2m1fn, f8_e8m0fnu})}},
+    {"V",
+     {.tensors = basic_types | float8s | int4s | int2s | types({bf16, f4_e2m1fn, f8_e8m0fnu}),
+      .sequences = basic_types | float8s | int4s | int2s | types({bf16, f4_e2m1fn, f8_e8m0fnu})}}};
 // OptionalHasElement
 inline constexpr formal optional_has_element_inputs[] = {{"input", 0}};
 inline constexpr formal optional_has_element_outputs[] = {{"output", 1}};
@@ -43,6 +59,13 @@ inline constexpr formal optional_has_element_inputs_18[] = {{"input", 0, presenc
 inline constexpr type_constraint optional_has_element_types_18[] = {
     {"O",
      {.tensors = basic_types, .sequences = basic_types, .optionals = basic_types, .optional_sequences = basic_types}},
+    {"B", {.tensors = types({boolean})}}};
+inline constexpr type_constraint optional_has_element_types_28[] = {
+    {"O",
+     {.tensors = basic_types | float8s | int4s | int2s | types({bf16, f4_e2m1fn, f8_e8m0fnu}),
+      .sequences = basic_types | float8s | int4s | int2s | types({bf16, f4_e2m1fn, f8_e8m0fnu}),
+      .optionals = basic_types | float8s | int4s | int2s | types({bf16, f4_e2m1fn, f8_e8m0fnu}),
+      .optional_sequences = basic_types | float8s | int4s | int2s | types({bf16, f4_e2m1fn, f8_e8m0fnu})}},
     {"B", {.tensors = types({boolean})}}};
 // RegexFullMatch
 inline constexpr formal regex_full_match_inputs[] = {{"X", 0}};
@@ -155,6 +178,18 @@ inline constexpr op_record sequence_records[] = {
      {rules::optional, true},
      "Constructs an optional-type value containing either an empty optional of a certain type specified by the "
      "attribute, or a non-empty value containing the input element"},
+    {"Optional",
+     "",
+     28,
+     optional_inputs,
+     optional_outputs,
+     optional_types_28,
+     optional_attributes,
+     0,
+     1,
+     {rules::optional, true},
+     "Constructs an optional-type value containing either an empty optional of a certain type specified by the "
+     "attribute, or a non-empty value containing the input element"},
     {"OptionalGetElement",
      "",
      15,
@@ -177,6 +212,17 @@ inline constexpr op_record sequence_records[] = {
      1,
      {rules::optional_get_element, true},
      "If the input is a tensor or sequence type, it returns the input"},
+    {"OptionalGetElement",
+     "",
+     28,
+     optional_get_element_inputs,
+     optional_get_element_outputs,
+     optional_get_element_types_28,
+     {},
+     1,
+     1,
+     {rules::optional_get_element, true},
+     "If the input is a tensor or sequence type, it returns the input"},
     {"OptionalHasElement",
      "",
      15,
@@ -194,6 +240,18 @@ inline constexpr op_record sequence_records[] = {
      optional_has_element_inputs_18,
      optional_has_element_outputs,
      optional_has_element_types_18,
+     {},
+     0,
+     1,
+     {rules::optional_has_element, true},
+     "Returns true if (1) the input is an optional-type and contains an element, or, (2) the input is a tensor or "
+     "sequence type"},
+    {"OptionalHasElement",
+     "",
+     28,
+     optional_has_element_inputs_18,
+     optional_has_element_outputs,
+     optional_has_element_types_28,
      {},
      0,
      1,

@@ -191,6 +191,8 @@ inline constexpr type_constraint reverse_sequence_types[] = {{"T", {.tensors = b
                                                              {"tensor(int64)", {.tensors = types({i64})}}};
 inline constexpr formal_attribute reverse_sequence_attributes[] = {{"batch_axis", integer, defaulted, {.integer = 1}},
                                                                    {"time_axis", integer, defaulted}};
+inline constexpr type_constraint reverse_sequence_types_28[] = {{"T", {.tensors = basic_types | types({bf16})}},
+                                                                {"tensor(int64)", {.tensors = types({i64})}}};
 // Shape
 inline constexpr formal shape_of_inputs[] = {{"data", 0}};
 inline constexpr formal shape_of_outputs[] = {{"shape", 1}};
@@ -237,6 +239,8 @@ inline constexpr formal space_to_depth_inputs[] = {{"input", 0}};
 inline constexpr formal space_to_depth_outputs[] = {{"output", 0}};
 inline constexpr type_constraint space_to_depth_types[] = {{"T", {.tensors = basic_types | types({bf16})}}};
 inline constexpr formal_attribute space_to_depth_attributes[] = {{"blocksize", integer, required}};
+inline constexpr formal_attribute space_to_depth_attributes_28[] = {{"blocksize", integer, required},
+                                                                    {"mode", text, defaulted, {.text = "DCR"}}};
 // Split
 inline constexpr formal split_inputs[] = {{"input", 0}, {"split", 1, presence::optional}};
 inline constexpr formal split_outputs[] = {{"outputs", 0, presence::variadic}};
@@ -385,6 +389,18 @@ inline constexpr op_record shape_records[] = {
      {rules::cast, true},
      "The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and "
      "returns an output tensor of the same size in the converted type"},
+    {"Cast",
+     "",
+     28,
+     cast_inputs,
+     cast_outputs,
+     cast_types_25,
+     cast_attributes_24,
+     1,
+     1,
+     {rules::cast, true},
+     "The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and "
+     "returns an output tensor of the same size in the converted type"},
     {"CastLike",
      "",
      15,
@@ -482,6 +498,17 @@ inline constexpr op_record shape_records[] = {
     {"DepthToSpace",
      "",
      13,
+     depth_to_space_inputs,
+     depth_to_space_outputs,
+     depth_to_space_types,
+     depth_to_space_attributes,
+     1,
+     1,
+     {rules::depth_to_space},
+     "DepthToSpace rearranges (permutes) data from depth into blocks of spatial data"},
+    {"DepthToSpace",
+     "",
+     28,
      depth_to_space_inputs,
      depth_to_space_outputs,
      depth_to_space_types,
@@ -790,6 +817,17 @@ inline constexpr op_record shape_records[] = {
      1,
      {rules::reverse_sequence},
      "Reverse batch of sequences having different lengths specified by sequence_lens"},
+    {"ReverseSequence",
+     "",
+     28,
+     reverse_sequence_inputs,
+     reverse_sequence_outputs,
+     reverse_sequence_types_28,
+     reverse_sequence_attributes,
+     2,
+     1,
+     {rules::reverse_sequence},
+     "Reverse batch of sequences having different lengths specified by sequence_lens"},
     {"Shape",
      "",
      15,
@@ -946,6 +984,17 @@ inline constexpr op_record shape_records[] = {
      space_to_depth_outputs,
      space_to_depth_types,
      space_to_depth_attributes,
+     1,
+     1,
+     {rules::space_to_depth},
+     "SpaceToDepth rearranges blocks of spatial data into depth"},
+    {"SpaceToDepth",
+     "",
+     28,
+     space_to_depth_inputs,
+     space_to_depth_outputs,
+     space_to_depth_types,
+     space_to_depth_attributes_28,
      1,
      1,
      {rules::space_to_depth},

@@ -13,6 +13,18 @@ constexpr void prelu(inference& c) {
   c.result(0, c.dims(0));
 }
 
+/// SwiGLU: gate and values have one shape; they do not broadcast.
+constexpr void gated(inference& c) {
+  if (!c.expect(c.rank(0) == c.rank(1), "the gate has {} dimensions, the values {}", c.rank(0), c.rank(1))) return;
+  shape dims;
+  for (std::size_t i = 0; i < c.dims(0).size(); ++i) {
+    const dim gate = c.dims(0)[i], values = c.dims(1)[i];
+    c.expect_equal(gate, values, "the gate has an extent of {} where the values have {}");
+    dims.push_back(inference::either(gate, values));
+  }
+  c.result(0, std::move(dims));
+}
+
 /// The shape of the operand, which has the axis.
 constexpr void along_axis(inference& c) {
   c.axis(c.integer("axis"), c.rank(0));

@@ -145,4 +145,43 @@ constexpr void rotary_embedding(inference& c) {
   c.result(0, x);
 }
 
+/// Fails unless an operand of LinearAttention that packs heads is given where the rule needs it, and fits.
+constexpr void expect_gate(inference& c, std::size_t i, bool needed, dim heads, dim size, std::string_view missing) {
+  if (!c.has(i)) return static_cast<void>(c.expect(!needed || !c.defaults_apply(), missing));
+  if (!c.expect_rank(i, 3, "decay or beta has {} dimensions; it is [batch, steps, features]")) return;
+  const shape &x = c.dims(i), &keys = c.dims(1);
+  c.expect_equal(x[0], keys[0], "decay or beta is for a batch of {} instead of {}");
+  c.expect_equal(x[1], keys[1], "decay or beta is for {} steps instead of {}");
+  c.expect(!c.differ(x[2], heads) || !c.differ(x[2], size), "decay or beta has {} features for {} heads", x[2], heads);
+}
+
+/// LinearAttention: query, key, value, past_state, decay, beta.
+constexpr void linear_attention(inference& c) {
+  for (std::size_t i = 0; i < 3; ++i)
+    if (!c.expect_rank(i, 3, "query, key and value have 3 dimensions, not {}")) return;
+  c.expect_choice("update_rule", {"linear", "gated", "delta", "gated_delta"},
+                  "update_rule is one of linear, gated, delta and gated_delta");
+  const heads_of q = read_heads(c, 0, "q_num_heads");
+  const heads_of k = read_heads(c, 1, "kv_num_heads"), v = read_heads(c, 2, "kv_num_heads");
+  if (c.failed()) return;
+  for (const heads_of& other : {k, v}) {
+    c.expect_equal(other.batch, q.batch, "keys or values are for a batch of {} instead of {}");
+    c.expect_equal(other.steps, q.steps, "keys or values have {} steps, queries {}");
+  }
+  c.expect_equal(k.size, q.size, "the heads of keys have {} elements, those of queries {}");
+  const bool known = q.heads.is_constant() && k.heads.is_constant();
+  c.expect(!known || q.heads.extent() % k.heads.extent() == 0, "{} heads of queries do not share {} heads of keys",
+           q.heads, k.heads);
+  const shape state{q.batch, k.heads, k.size, v.size};
+  if (!c.expect_rank(3, 4, "the state has {} dimensions; it is [batch, heads, key size, value size]")) return;
+  for (std::size_t i = 0; c.has(3) && i < state.size(); ++i)
+    c.expect_equal(c.dims(3)[i], state[i], "the state has an extent of {} instead of {}");
+  const std::string_view rule = c.text("update_rule");
+  expect_gate(c, 4, rule.starts_with("gated"), k.heads, c.dims(1)[2], "the update rule needs a decay");
+  expect_gate(c, 5, rule.ends_with("delta"), k.heads, 1, "the update rule needs beta");
+  if (c.failed()) return;
+  c.result(0, {q.batch, q.steps, c.mul(q.heads, v.size)});
+  if (c.result_count() > 1) c.result(1, c.in(c.has(3) ? 3 : 0).type, state);
+}
+
 }  // namespace jax2onnx::rules

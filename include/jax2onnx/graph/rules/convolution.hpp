@@ -271,4 +271,24 @@ constexpr void col2im(inference& c) {
   c.result(0, std::move(out));
 }
 
+/// CausalConvWithState: input [batch, channels, length], weight [channels, 1, window], bias, past_state.
+constexpr void causal_conv(inference& c) {
+  if (!c.expect_rank(0, 3, "the operand has {} dimensions; it is [batch, channels, length]") ||
+      !c.expect_rank(1, 3, "the weight has {} dimensions; it is [channels, 1, window]") ||
+      !c.expect_rank(2, 1, "the bias has {} dimensions; it is a vector") ||
+      !c.expect_rank(3, 3, "the state has {} dimensions; it is [batch, channels, window - 1]"))
+    return;
+  c.expect_choice("activation", {"none", "silu", "swish"}, "activation is one of none, silu and swish");
+  const dim batch = c.dims(0)[0], channels = c.dims(0)[1], window = c.dims(1)[2];
+  c.expect_equal(c.dims(1)[0], channels, "the weight is for {} channels instead of {}");
+  c.expect_equal(c.dims(1)[1], 1, "the weight has an extent of {} in the middle, not {}");
+  if (!c.expect(!window.is_constant() || window.extent() > 0, "the window has the extent {}", window)) return;
+  if (c.has(2)) c.expect_equal(c.dims(2)[0], channels, "the bias is for {} channels instead of {}");
+  const shape state{batch, channels, c.sub(window, 1)};
+  for (std::size_t i = 0; c.has(3) && i < state.size(); ++i)
+    c.expect_equal(c.dims(3)[i], state[i], "the state has an extent of {} instead of {}");
+  c.result(0, c.dims(0));
+  if (c.result_count() > 1) c.result(1, state);
+}
+
 }  // namespace jax2onnx::rules

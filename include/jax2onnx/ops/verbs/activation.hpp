@@ -184,6 +184,18 @@ inline value softsign(const value& input) {
   return n.build();
 }
 
+/// The attributes of swiglu.
+struct swiglu_attributes {
+  float alpha = 1.0f;
+};
+/// SwiGLU is a gated activation that takes two inputs, a gate A and a linear (value) input B, and produces one output
+/// Y (SwiGLU, opset 28).
+inline value swiglu(const value& a, const operand& b, const swiglu_attributes& attributes = {}) {
+  node_builder n("SwiGLU", {a, b});
+  n.set("alpha", attributes.alpha, 1.0f);
+  return n.build();
+}
+
 /// The attributes of swish.
 struct swish_attributes {
   float alpha = 1.0f;

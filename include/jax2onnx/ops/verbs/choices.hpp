@@ -40,6 +40,14 @@ constexpr std::string_view name(case_change choice) {
   return names[static_cast<std::size_t>(choice)];
 }
 
+/// Attributes of type conv_activation.
+enum class conv_activation : std::uint8_t { none, silu, swish };
+/// The text that models have for it.
+constexpr std::string_view name(conv_activation choice) {
+  constexpr std::string_view names[] = {"none", "silu", "swish"};
+  return names[static_cast<std::size_t>(choice)];
+}
+
 /// Attributes of type coordinate_mode.
 enum class coordinate_mode : std::uint8_t {
   half_pixel,
@@ -158,6 +166,14 @@ enum class shift_direction : std::uint8_t { left, right };
 /// The text that models have for it.
 constexpr std::string_view name(shift_direction choice) {
   constexpr std::string_view names[] = {"LEFT", "RIGHT"};
+  return names[static_cast<std::size_t>(choice)];
+}
+
+/// Attributes of type update_rule.
+enum class update_rule : std::uint8_t { linear, gated, delta, gated_delta };
+/// The text that models have for it.
+constexpr std::string_view name(update_rule choice) {
+  constexpr std::string_view names[] = {"linear", "gated", "delta", "gated_delta"};
   return names[static_cast<std::size_t>(choice)];
 }
 

@@ -37,10 +37,16 @@ inline value eye_like(const value& input, const eye_like_attributes& attributes 
   return n.build();
 }
 
+/// The attributes of range.
+struct range_attributes {
+  jax2onnx::dtype stash_type = jax2onnx::dtype::f32;
+};
 /// Generate a tensor containing a sequence of numbers that begin at start and extends by increments of delta up to
 /// limit (exclusive) (Range).
-inline value range(const value& start, const operand& limit, const operand& delta) {
+inline value range(const value& start, const operand& limit, const operand& delta,
+                   const range_attributes& attributes = {}) {
   node_builder n("Range", {start, limit, delta});
+  n.set("stash_type", attributes.stash_type, jax2onnx::dtype::f32);
   return n.build();
 }
 

@@ -13,6 +13,24 @@
 /// attributes and operands that the graph's opset does not have throw an opset_error.
 namespace jax2onnx::verbatim {
 
+/// The attributes of causal_conv_with_state.
+struct causal_conv_with_state_attributes {
+  jax2onnx::conv_activation activation = jax2onnx::conv_activation::none;
+};
+/// The results of causal_conv_with_state.
+struct causal_conv_with_state_outputs {
+  value output, present_state;
+};
+/// Stateful causal 1D depthwise convolution (CausalConvWithState, opset 27).
+inline causal_conv_with_state_outputs causal_conv_with_state(const value& input, const operand& weight,
+                                                             const operand& bias = {}, const operand& past_state = {},
+                                                             const causal_conv_with_state_attributes& attributes = {}) {
+  node_builder n("CausalConvWithState", {input, weight, bias, past_state});
+  n.set("activation", attributes.activation, jax2onnx::conv_activation::none);
+  const auto results = n.build(2);
+  return {results[0], results[1]};
+}
+
 /// The attributes of col2im.
 struct col2im_attributes {
   ints strides = {};

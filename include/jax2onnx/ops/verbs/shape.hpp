@@ -184,11 +184,13 @@ inline value slice(const value& data, const operand& starts, const operand& ends
 
 /// The attributes of space_to_depth.
 struct space_to_depth_attributes {
+  std::string mode = "DCR";
   required<std::int64_t> blocksize;
 };
 /// SpaceToDepth rearranges blocks of spatial data into depth (SpaceToDepth).
 inline value space_to_depth(const value& input, const space_to_depth_attributes& attributes) {
   node_builder n("SpaceToDepth", {input});
+  n.set("mode", attributes.mode, std::string("DCR"));
   n.set("blocksize", attributes.blocksize);
   return n.build();
 }

@@ -1,32 +1,110 @@
 #pragma once
 
-#include <cstddef>
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx {
 
-/// The runtime whose kernels a model is to use.
-enum class target : std::uint8_t {
-  ort,          ///< ONNX Runtime's CPU provider
-  ort_contrib,  ///< the same, with ONNX Runtime's own operators (com.microsoft) where they are faster
-  web,          ///< ONNX Runtime Web, whose releases lack kernels of newer ones
-  generic,      ///< any implementation of the operators as the ONNX standard defines them
+/// The runtimes that models are made for.
+enum class runtime : std::uint8_t { ort, ort_contrib, web, generic };
+
+/// What is to run a model: a runtime, and which of its releases.
+struct target {
+  jax2onnx::runtime runtime;
+  /// 1.`release` and all newer releases of ONNX Runtime run the model. 0: all that are supported do, except that a type
+  /// for which older ones have no kernels may need a newer one.
+  int release = 0;
+
+  static const target ort;          ///< ONNX Runtime's CPU provider
+  static const target ort_contrib;  ///< the same, with ONNX Runtime's own operators (com.microsoft) where faster
+  static const target web;          ///< the newest ONNX Runtime Web, which lacks kernels of newer releases
+  static const target generic;      ///< any implementation of the operators as the ONNX standard defines them
+
+  friend constexpr bool operator==(const target&, const target&) = default;
+};
+inline constexpr target target::ort{jax2onnx::runtime::ort};
+inline constexpr target target::ort_contrib{jax2onnx::runtime::ort_contrib};
+inline constexpr target target::web{jax2onnx::runtime::web, 30};
+inline constexpr target target::generic{jax2onnx::runtime::generic};
+
+/// A target as users name it.
+struct target_row {
+  std::string_view name;
+  jax2onnx::target target;
+  bool by_release;  ///< whether NAME@1.N names a release
+};
+inline constexpr target_row target_table[] = {
+    {"ort", target::ort, true},
+    {"ort-contrib", target::ort_contrib, true},
+    {"web", target::web, false},
+    {"generic", target::generic, false},
 };
 
-/// The names of the targets, in their order.
-inline constexpr std::string_view target_names[] = {"ort", "ort-contrib", "web", "generic"};
+/// A release of ONNX Runtime, 1.`minor`.
+struct ort_release {
+  int minor;
+  int highest_opset;  ///< that it loads
+};
+/// The releases that are supported, oldest first.
+inline constexpr ort_release ort_releases[] = {
+    {22, 22}, {23, 23}, {24, 25}, {25, 26}, {26, 26}, {27, 26}, {28, 26}, {29, 26}, {30, 26}, {31, 26}, {32, 28},
+};
 
-/// The target of a name; absent if there is none.
+/// The target of a name, such as "ort" or "ort@1.32"; absent if there is none.
 constexpr std::optional<target> target_named(std::string_view name) {
-  for (std::size_t i = 0; i < std::size(target_names); ++i)
-    if (target_names[i] == name) return static_cast<target>(i);
+  constexpr std::string_view major = "1.";
+  const std::size_t at = name.find('@');
+  const target_row* const row = std::ranges::find(target_table, name.substr(0, at), &target_row::name);
+  if (row == std::end(target_table)) return {};
+  if (at == std::string_view::npos) return row->target;
+  const std::string_view release = name.substr(at + 1), minor = release.substr(std::min(major.size(), release.size()));
+  if (!row->by_release || !release.starts_with(major)) return {};
+  for (const ort_release& r : ort_releases)  // of two digits
+    if (minor.size() == 2 && minor[0] == '0' + r.minor / 10 && minor[1] == '0' + r.minor % 10)
+      return target{row->target.runtime, r.minor};
   return {};
 }
 
 /// Whether the runtime has the kernels, the fusions and the defects of ONNX Runtime.
-constexpr bool is_onnx_runtime(target t) { return t != target::generic; }
+constexpr bool is_onnx_runtime(const target& t) { return t.runtime != runtime::generic; }
+
+/// The oldest release that is to run models for `t` of this opset.
+constexpr int oldest_release(const target& t, int opset) {
+  for (const ort_release& r : ort_releases)
+    if (r.minor >= t.release && r.highest_opset >= opset) return r.minor;
+  return std::end(ort_releases)[-1].minor;
+}
+
+/// The highest opset that the oldest release of a target loads; `otherwise` if any release will do.
+constexpr int highest_opset_of(const target& t, int otherwise) {
+  for (const ort_release& r : ort_releases)
+    if (r.minor == t.release) return r.highest_opset;
+  return otherwise;
+}
+
+/// What names of targets look like, for messages.
+inline std::string target_forms() {
+  std::string names, releases;
+  for (const target_row& row : target_table) names += std::string(row.name) + (row.by_release ? "[@RELEASE], " : ", ");
+  for (const ort_release& r : ort_releases) releases += detail::message(" 1.{}", r.minor);
+  return names.substr(0, names.size() - 2) + " with a RELEASE of" + releases;
+}
+
+/// All names that `target_named` knows.
+inline std::vector<std::string> target_names() {
+  std::vector<std::string> names;
+  for (const target_row& row : target_table) names.emplace_back(row.name);
+  for (const target_row& row : target_table)
+    for (const ort_release& r : ort_releases)
+      if (row.by_release) names.push_back(detail::message("{}@1.{}", row.name, r.minor));
+  return names;
+}
 
 }  // namespace jax2onnx

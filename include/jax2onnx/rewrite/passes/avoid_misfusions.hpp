@@ -15,9 +15,12 @@
 #include <jax2onnx/ops/shape.hpp>
 #include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/small_constants.hpp>
+#include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/rewrite/passes/defects.hpp>
 
-/// Replaces what ONNX Runtime's own graph transformers rewrite wrongly (docs/onnxruntime-defects.md). A replacement
-/// goes in front of the node `id`, which is changed in place.
+/// Replaces what ONNX Runtime's own graph transformers rewrite wrongly, and float64 operators that are wrong or missing
+/// in old releases (docs/onnxruntime-defects.md). A replacement goes in front of the node `id`, which is changed in
+/// place.
 namespace jax2onnx::rewrite::detail {
 
 /// Div(1, x) -> Neg(Div(-1, x)) of signed integers. ONNX Runtime makes y / x of Div(1, x) * y, for integers too.
@@ -166,26 +169,95 @@ inline void pool_padded(graph& g, node_id id) {
   inputs.push_back(int64s(g, axes).id());
 }
 
+/// cos x = 1 - 2 sin(x/2)^2 in float64.
+inline void cosine_by_sine(graph& g, node_id id) {
+  const value x(g, g.at(id).inputs[0]);
+  if (x.dtype() != dtype::f64) return;
+  const value sine = g.emit("Sin", {mul(x, 0.5)}, x.type());
+  g.at(id).inputs = {scalar(g, dtype::f64, 1).id(), mul(mul(sine, sine), 2).id()};
+  g.at(id).op = "Sub";
+}
+
+/// MatMul(Transpose(x), ..) -> MatMul(-(-Transpose(x)), ..) in float64. ONNX Runtime takes the Transpose into a product
+/// that it has no kernel for.
+inline void multiply_after_transpose(graph& g, node_id id) {
+  for (std::size_t i : {0u, 1u}) {
+    const value operand(g, g.at(id).inputs[i]);
+    if (operand.dtype() == dtype::f64 && may_be_transposed(operand)) g.at(id).inputs[i] = shielded(operand).id();
+  }
+}
+
+/// x Sigmoid(c x) -> -(-x) Sigmoid(c x) in float64. ONNX Runtime makes a QuickGelu of it, for which it has no kernel.
+inline void multiply_by_sigmoid(graph& g, node_id id) {
+  for (std::size_t i : {0u, 1u}) {
+    const value sigmoid(g, g.at(id).inputs[i]), x(g, g.at(id).inputs[1 - i]);
+    if (x.dtype() != dtype::f64 || !producer(sigmoid, "Sigmoid")) continue;
+    const value operand = input_of(sigmoid, 0), scaled = passed_on(operand);
+    if (operand.id() != x.id() && !(scaled && scaled.id() == x.id())) continue;
+    g.at(id).inputs[1 - i] = shielded(x).id();
+    return;
+  }
+}
+
+/// DFT(x) -> Squeeze(DFT(Unsqueeze(x))) for x without a batch. ONNX Runtime's result has an axis too many.
+inline void transform_as_batch(graph& g, node_id id) {
+  constexpr int opset_of_axis_input = 20;
+  const value result(g, g.at(id).outputs[0]), x(g, g.at(id).inputs[0]);
+  if (x.rank() != 2) return;
+  const value first = int64s(g, {0});
+  const auto batch = [](const value& v) { return tensor_type{v.dtype(), {1, v.extent(0), v.extent(1)}}; };
+  std::vector<value> operands{g.emit("Unsqueeze", {x, first}, batch(x))};
+  for (std::size_t i = 1; i < g.at(id).inputs.size(); ++i)
+    operands.push_back(g.at(id).inputs[i] == value_id::none ? value() : value(g, g.at(id).inputs[i]));
+  std::vector<attribute> attributes = std::exchange(g.at(id).attributes, {});
+  if (g.opset() >= opset_of_axis_input) {
+    operands.resize(3);
+    operands[2] = scalar(g, dtype::i64, 1);
+  } else {
+    std::erase_if(attributes, [](const attribute& a) { return a.name == "axis"; });
+    attributes.push_back({"axis", std::int64_t{1}});
+  }
+  g.at(id).inputs = {g.emit("DFT", operands, batch(result), std::move(attributes)).id(), first.id()};
+  g.at(id).op = "Squeeze";
+}
+
 struct misfusion {
   std::string_view op;
   void (*avoid)(graph&, node_id);
+  defect avoided;
 };
 inline constexpr misfusion misfusions[] = {
-    {"Add", add_axes_of_constant},      {"AveragePool", pool_padded}, {"Clip", clip_without_relu},
-    {"Div", add_axes_of_constant},      {"Div", divide_minus_one},    {"Div", scale_after_product},
-    {"MatMul", multiply_after_scaling}, {"MatMul", multiply_column},  {"MaxPool", pool_padded},
-    {"Mul", add_axes_of_constant},      {"Mul", scale_after_product}, {"Sub", add_axes_of_constant},
+    {"Add", add_axes_of_constant, defect::gelu_axes},
+    {"AveragePool", pool_padded, defect::wide_padding},
+    {"Clip", clip_without_relu, defect::clip_of_relu},
+    {"Cos", cosine_by_sine, defect::f64_cos},
+    {"DFT", transform_as_batch, defect::single_dft},
+    {"Div", add_axes_of_constant, defect::reciprocal_axes},
+    {"Div", divide_minus_one, defect::integer_reciprocal},
+    {"Div", scale_after_product, defect::scaled_f64_product},
+    {"MatMul", multiply_after_scaling, defect::scaled_f64_product},
+    {"MatMul", multiply_after_transpose, defect::f64_transposed_product},
+    {"MatMul", multiply_column, defect::transposed_matrix_vector},
+    {"MaxPool", pool_padded, defect::zeros_before_max_pool},
+    {"Mul", add_axes_of_constant, defect::gelu_axes},
+    {"Mul", multiply_by_sigmoid, defect::f64_quick_gelu},
+    {"Mul", scale_after_product, defect::scaled_f64_product},
+    {"Sub", add_axes_of_constant, defect::layer_norm_axes},
 };
-inline constexpr misfusion misfusions_of_casts[] = {{"MatMul", cast_before_transpose}};
+inline constexpr misfusion misfusions_of_casts[] = {{"MatMul", cast_before_transpose, defect::cast_transposed}};
 
-/// Changes the operators that ONNX Runtime would rewrite wrongly. Linear in the graph.
-inline void avoid(graph& g, std::span<const misfusion> table) {
+/// Changes the operators that a release of ONNX Runtime which is to run the model would rewrite wrongly, or that have
+/// no float64 kernel there. Linear in the graph.
+inline void avoid(graph& g, const target& t, std::span<const misfusion> table) {
+  std::vector<misfusion> needed;
+  for (const misfusion& m : table)
+    if (has_defect(t, g.opset(), m.avoided)) needed.push_back(m);
   for (std::size_t b = 0; b < g.block_count(); ++b) {
     const std::vector<node_id> nodes = std::exchange(g.at(static_cast<block_id>(b)).nodes, {});
     const insertion_scope here(g, static_cast<block_id>(b));
     for (node_id id : nodes) {
       const std::size_t first = g.node_count();
-      for (const misfusion& m : table)
+      for (const misfusion& m : needed)
         if (g.at(id).op == m.op && has_only(g, g.at(id), is_known)) m.avoid(g, id);
       for (std::size_t added = first; added < g.node_count(); ++added)
         g.at(static_cast<node_id>(added)).origin = g.at(id).origin;
@@ -194,9 +266,9 @@ inline void avoid(graph& g, std::span<const misfusion> table) {
   }
 }
 
-inline void avoid_misfusions(graph& g) { avoid(g, misfusions); }
+inline void avoid_misfusions(graph& g, const target& t) { avoid(g, t, misfusions); }
 
 /// To be called when all casts are there.
-inline void avoid_misfusions_of_casts(graph& g) { avoid(g, misfusions_of_casts); }
+inline void avoid_misfusions_of_casts(graph& g, const target& t) { avoid(g, t, misfusions_of_casts); }
 
 }  // namespace jax2onnx::rewrite::detail

@@ -14,6 +14,7 @@
 #include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/rewrite/passes/defects.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
 #include <jax2onnx/rewrite/passes/kernel_table.hpp>
 #include <jax2onnx/rewrite/passes/widening.hpp>
@@ -23,15 +24,16 @@
 
 namespace jax2onnx::rewrite::detail {
 
-/// The row of `op` that holds in `opset`; null where the table has none.
-constexpr const kernel_row* find_kernel(std::string_view op, int opset) {
+/// The row of `op` that holds in `opset` for 1.`release` and newer releases; null where the table has none.
+constexpr const kernel_row* find_kernel(std::string_view op, int opset, int release) {
   const kernel_row* after = std::upper_bound(std::begin(kernel_table), std::end(kernel_table), op,
                                              [opset](std::string_view wanted, const kernel_row& r) {
                                                return wanted < r.op || (wanted == r.op && opset < r.since);
                                              });
   if (after == std::begin(kernel_table)) return nullptr;
-  const kernel_row& row = *(after - 1);
-  return row.op == op ? &row : nullptr;
+  const kernel_row* row = after - 1;
+  while (row->release > release && row != std::begin(kernel_table) && (row - 1)->op == op) --row;
+  return row->op == op ? row : nullptr;
 }
 
 /// Puts casts around the operators that have no kernel for their element type: operands are cast to the nearest type
@@ -40,7 +42,7 @@ constexpr const kernel_row* find_kernel(std::string_view op, int opset) {
 /// error of kind unsupported for an operator that has no kernel for its element type nor for one that could replace it.
 class legalizer {
  public:
-  legalizer(graph& g, target t) : graph_(g), target_(t) {}
+  legalizer(graph& g, const target& t) : graph_(g), target_(t), oldest_(oldest_release(t, g.opset())) {}
 
   void run() {
     for (value_id v : graph_.at(block_id::main).inputs) require_known(v);
@@ -61,21 +63,15 @@ class legalizer {
   void legalize(node_id id, block_id b);
   std::uint32_t mask(const kernel_row& row, std::size_t variable) const {
     if (!is_onnx_runtime(target_)) return row.by_onnx[variable];
-    if (row.by_ort[variable] != 0) return row.by_ort[variable] & ~lacking(row.op);
+    if (row.by_ort[variable] != 0) return row.by_ort[variable];
     return row.by_onnx[variable] &
            ~(1u << static_cast<int>(dtype::bf16));  // expanded from the function body, whose operators lack bfloat16
-  }
-  /// The types for which the operator has kernels in ONNX Runtime, but not in ONNX Runtime Web.
-  std::uint32_t lacking(std::string_view op) const {
-    if (target_ != target::web) return 0;
-    for (const web_gap& gap : web_gaps)
-      if (gap.op == op) return gap.types;
-    return 0;
   }
   /// Without what ONNX Runtime's table wrongly lists: its scatters do not combine 16-bit floats.
   std::uint32_t mask(const node& n, const kernel_row& row, std::size_t variable) const {
     constexpr std::uint32_t small_floats = 1u << static_cast<int>(dtype::f16) | 1u << static_cast<int>(dtype::bf16);
-    return mask(row, variable) & ~(is_onnx_runtime(target_) && combines(n) ? small_floats : 0u);
+    return mask(row, variable) &
+           ~(combines(n) && has_defect(target_, graph_.opset(), defect::scattered_f16) ? small_floats : 0u);
   }
   /// A scatter with a reduction computes; others only move elements.
   static bool combines(const node& n) { return n.op.text().starts_with("Scatter") && n.find("reduction"); }
@@ -83,6 +79,12 @@ class legalizer {
   static std::size_t variable(std::string_view letters, std::size_t i) {
     const char letter = letters.empty() ? '-' : letters[std::min(i, letters.size() - 1)];
     return letter == '-' ? max_variables : static_cast<std::size_t>(letter - 'a');
+  }
+  const kernel_row* kernels(operator_name op) const { return find_kernel(op.text(), graph_.opset(), oldest_); }
+  /// Whether the newest release has a kernel, which will do where no release is named and none can stand in.
+  bool newest_takes(const node& n, std::size_t variable, dtype t) const {
+    const kernel_row* row = find_kernel(n.op.text(), graph_.opset(), newest);
+    return target_.release == 0 && row && in_mask(mask(n, *row, variable), t);
   }
   choices choose(const node& n, const kernel_row& row) const;
   void require_known(value_id input) const;
@@ -106,6 +108,7 @@ class legalizer {
 
   graph& graph_;
   target target_;
+  int oldest_;                      // release that is to run the model
   block_id root_ = block_id::main;  // the main graph, or the body of the current function
   std::uint32_t origin_ = 0;        // of the current node
   jax2onnx::detail::key_map wide_;  // value_id by key(): a value in another type
@@ -130,7 +133,7 @@ inline legalizer::choices legalizer::choose(const node& n, const kernel_row& row
     const dtype t = graph_.at(n.inputs[i]).type.type;
     if (in_mask(mask(n, row, v), t)) continue;
     chosen[v] = stand_in_for(t, use_of(n), mask(n, row, v));
-    if (!chosen[v]) refuse(n, t);
+    if (!chosen[v] && !newest_takes(n, v, t)) refuse(n, t);
   }
   return chosen;
 }
@@ -139,7 +142,7 @@ inline legalizer::choices legalizer::choose(const node& n, const kernel_row& row
 inline void legalizer::require_known(value_id input) const {
   const dtype t = graph_.at(input).type.type;
   if (!is_numeric({t, {}})) return;  // strings and the like have no casts
-  if (!in_mask(mask(*find_kernel("Cast", graph_.opset()), 0), t))
+  if (!in_mask(mask(*kernels("Cast"), 0), t) && !newest_takes({.op = "Cast"}, 0, t))
     throw error(failure::unsupported, "rewrite.no-kernel",
                 jax2onnx::detail::message("{} has no {} at opset {}",
                                           is_onnx_runtime(target_) ? "ONNX Runtime" : "ONNX", name(t), graph_.opset()));
@@ -150,7 +153,8 @@ inline void legalizer::require_kernels(const node& n, const kernel_row& row) con
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::size_t v = variable(letters, i);
       if (v == max_variables || values[i] == value_id::none) continue;
-      if (const dtype t = graph_.at(values[i]).type.type; !in_mask(mask(row, v), t)) refuse(n, t);
+      const dtype t = graph_.at(values[i]).type.type;
+      if (!in_mask(mask(row, v), t) && !newest_takes(n, v, t)) refuse(n, t);
     }
   };
   check(n.inputs, row.inputs);
@@ -168,7 +172,7 @@ inline void legalizer::refuse(const node& n, dtype t) const {
 inline void legalizer::legalize(node_id id, block_id b) {
   const auto pass = [&] { graph_.at(b).nodes.push_back(id); };
   const bool numeric = has_only(graph_, graph_.at(id), is_numeric);
-  const kernel_row* row = numeric ? find_kernel(graph_.at(id).op, graph_.opset()) : nullptr;
+  const kernel_row* row = numeric ? kernels(graph_.at(id).op) : nullptr;
   if (!row) return pass();
   if (is_one_of(mixed_ops, graph_.at(id).op)) {
     require_kernels(graph_.at(id), *row);
@@ -229,7 +233,7 @@ inline value_id legalizer::cast(value_id v, dtype to, block_id b, value_id resul
   const value_id out = emit("Cast", {v}, {to, dims}, b, result);
   node& made = graph_.at(graph_.at(out).producer);
   made.attributes = jax2onnx::detail::cast_attributes(to);
-  require_kernels(made, *find_kernel("Cast", graph_.opset()));
+  require_kernels(made, *kernels("Cast"));
   return out;
 }
 
@@ -243,6 +247,6 @@ inline value_id legalizer::emit(operator_name op, std::vector<value_id> inputs, 
 }
 
 /// Gives every operator element types for which `t` has kernels.
-inline void legalize(graph& g, target t) { legalizer(g, t).run(); }
+inline void legalize(graph& g, const target& t) { legalizer(g, t).run(); }
 
 }  // namespace jax2onnx::rewrite::detail

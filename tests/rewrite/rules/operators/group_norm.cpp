@@ -33,6 +33,23 @@ TEST_CASE("GroupNormalization: statistics of groups, spread over their channels"
         "ONNX Runtime has no float64 kernel");
 }
 
+TEST_CASE("GroupNormalization: ONNX Runtime normalizes instances of groups") {
+  const auto norm = [](model& m, const value& x) {
+    const value d = reshape(x, {x.extent(0), 2, x.owner().dims().mul(x.extent(2), 3)});
+    const value centered = sub(d, reduce("ReduceMean", d, {2}, true));
+    const value scaled =
+        mul(centered, reciprocal(sqrt(add(reduce("ReduceMean", mul(centered, centered), {2}, true), 1e-5))));
+    return after({add(mul(m.weight({6, 1}), reshape(scaled, x.dims())), m.weight({6, 1}))},
+                 {"reshape-constant", "GroupNormalization-split"}, target::ort);
+  };
+  model m, symbolic;
+  CHECK(norm(m, m.in({m.B, 6, 5})) == "Reshape InstanceNormalization Reshape Mul Add");
+  const value x = symbolic.in({symbolic.B, 6, symbolic.g.dims().symbol("N")});
+  CHECK(norm(symbolic, x) == "Reshape InstanceNormalization Reshape Mul Add");
+  model old(17);
+  CHECK(norm(old, old.in({2, 6, 5})) == "Reshape InstanceNormalization Reshape Mul Add");
+}
+
 TEST_CASE("GroupNormalization: of groups that a Reshape splits off, as Equinox and PyTorch write it") {
   const auto norm = [](model& m, const value& x, const shape& split, std::int64_t leading, const ints& parameters) {
     const value d = jax2onnx::reshape(x, split);

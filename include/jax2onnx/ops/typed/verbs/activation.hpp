@@ -18,25 +18,26 @@ namespace jax2onnx {
 
 /// The records of the verbs.
 namespace operators {
-using celu = operator_at<records::activation_records, 0>;
-using elu = operator_at<records::activation_records, 2>;
-using gelu = operator_at<records::activation_records, 3>;
-using hard_sigmoid = operator_at<records::activation_records, 5>;
-using hard_swish = operator_at<records::activation_records, 7>;
-using hardmax = operator_at<records::activation_records, 8>;
-using leaky_relu = operator_at<records::activation_records, 9>;
-using log_softmax = operator_at<records::activation_records, 10>;
-using mish = operator_at<records::activation_records, 12>;
-using prelu = operator_at<records::activation_records, 13>;
-using relu = operator_at<records::activation_records, 14>;
-using selu = operator_at<records::activation_records, 16>;
-using shrink = operator_at<records::activation_records, 17>;
-using sigmoid = operator_at<records::activation_records, 18>;
-using softmax = operator_at<records::activation_records, 19>;
-using softplus = operator_at<records::activation_records, 21>;
-using softsign = operator_at<records::activation_records, 23>;
-using swish = operator_at<records::activation_records, 24>;
-using thresholded_relu = operator_at<records::activation_records, 26>;
+using celu = operator_at<records::activation_records, 1>;
+using elu = operator_at<records::activation_records, 3>;
+using gelu = operator_at<records::activation_records, 4>;
+using hard_sigmoid = operator_at<records::activation_records, 6>;
+using hard_swish = operator_at<records::activation_records, 8>;
+using hardmax = operator_at<records::activation_records, 9>;
+using leaky_relu = operator_at<records::activation_records, 10>;
+using log_softmax = operator_at<records::activation_records, 11>;
+using mish = operator_at<records::activation_records, 13>;
+using prelu = operator_at<records::activation_records, 14>;
+using relu = operator_at<records::activation_records, 15>;
+using selu = operator_at<records::activation_records, 17>;
+using shrink = operator_at<records::activation_records, 18>;
+using sigmoid = operator_at<records::activation_records, 19>;
+using softmax = operator_at<records::activation_records, 20>;
+using softplus = operator_at<records::activation_records, 22>;
+using softsign = operator_at<records::activation_records, 24>;
+using swiglu = operator_at<records::activation_records, 25>;
+using swish = operator_at<records::activation_records, 26>;
+using thresholded_relu = operator_at<records::activation_records, 28>;
 }  // namespace operators
 
 /// Continuously Differentiable Exponential Linear Units (Celu).
@@ -407,6 +408,25 @@ requires typed_arguments<InputType>
 auto softsign(const InputType& input) {
   using call = typed_call<operators::softsign, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Softsign", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// SwiGLU is a gated activation that takes two inputs, a gate A and a linear (value) input B, and produces one output
+/// Y (SwiGLU).
+/// @{
+template <class AType, class BType>
+requires typed_operands<AType, BType>
+auto swiglu(const AType& a, const BType& b) {
+  using call = typed_call<operators::swiglu, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::swiglu(as_value(a), as_operand(b), {}));
+  else return typename refusal<call>::result();
+}
+template <class AType, class BType>
+requires typed_operands<AType, BType>
+auto swiglu(const AType& a, const BType& b, const verbatim::swiglu_attributes& attributes) {
+  using call = typed_call<operators::swiglu, run_time_attributes, 1, AType, BType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::swiglu(as_value(a), as_operand(b), attributes));
   else return typename refusal<call>::result();
 }
 /// @}

@@ -19,7 +19,8 @@ namespace jax2onnx {
 /// The records of the verbs.
 namespace operators {
 using attention = operator_at<records::attention_records, 2>;
-using rotary_embedding = operator_at<records::attention_records, 3>;
+using linear_attention = operator_at<records::attention_records, 3>;
+using rotary_embedding = operator_at<records::attention_records, 4>;
 }  // namespace operators
 
 /// The attributes of attention as a template argument.
@@ -136,6 +137,75 @@ auto attention(const QType& q, const KType& k, const VType& v, const AttnMaskTyp
     return results{call::template result<0>(made.y), call::template result<1>(made.present_key),
                    call::template result<2>(made.present_value), call::template result<3>(made.qk_matmul_output)};
   } else return results{typename refusal<call>::result(), failed_call(), failed_call(), failed_call()};
+}
+/// @}
+
+/// The attributes of linear_attention as a template argument.
+struct linear_attention_attributes_of {
+  fixed_required<std::int64_t> q_num_heads;
+  fixed_required<std::int64_t> kv_num_heads;
+  std::int64_t chunk_size = 64;
+  jax2onnx::update_rule update_rule = jax2onnx::update_rule::gated_delta;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 4> known() const {
+    return {
+        known_attribute{.name = "q_num_heads", .given = true, .integer = static_cast<std::int64_t>(q_num_heads.value)},
+        known_attribute{
+            .name = "kv_num_heads", .given = true, .integer = static_cast<std::int64_t>(kv_num_heads.value)},
+        known_attribute{
+            .name = "chunk_size", .given = chunk_size != 64, .integer = static_cast<std::int64_t>(chunk_size)},
+        known_attribute{.name = "update_rule",
+                        .given = update_rule != jax2onnx::update_rule::gated_delta,
+                        .text = jax2onnx::name(update_rule)}};
+  }
+  /// As the verb takes them.
+  verbatim::linear_attention_attributes run_time() const {
+    return {.q_num_heads = q_num_heads.value,
+            .kv_num_heads = kv_num_heads.value,
+            .chunk_size = chunk_size,
+            .update_rule = update_rule};
+  }
+};
+
+/// The results of linear_attention.
+template <class OutputType, class PresentStateType>
+struct linear_attention_results {
+  OutputType output;
+  PresentStateType present_state;
+};
+
+/// Unified linear attention operator for autoregressive decoding (T=1) and prefill (T>1) (LinearAttention).
+/// @{
+template <class QueryType, class KeyType, class ValueType, class PastStateType = absent, class DecayType = absent,
+          class BetaType = absent>
+requires typed_operands<QueryType, KeyType, ValueType, PastStateType, DecayType, BetaType>
+auto linear_attention(const QueryType& query, const KeyType& key, const ValueType& value_,
+                      const PastStateType& past_state, const DecayType& decay, const BetaType& beta,
+                      const verbatim::linear_attention_attributes& attributes) {
+  using call = typed_call<operators::linear_attention, run_time_attributes, 2, QueryType, KeyType, ValueType,
+                          PastStateType, DecayType, BetaType>;
+  using results = linear_attention_results<typename call::template output<0>, typename call::template output<1>>;
+  if constexpr (call::fits) {
+    const auto made =
+        verbatim::linear_attention(as_value(query), as_operand(key), as_operand(value_), as_operand(past_state),
+                                   as_operand(decay), as_operand(beta), attributes);
+    return results{call::template result<0>(made.output), call::template result<1>(made.present_state)};
+  } else return results{typename refusal<call>::result(), failed_call()};
+}
+template <linear_attention_attributes_of Attributes, class QueryType, class KeyType, class ValueType,
+          class PastStateType = absent, class DecayType = absent, class BetaType = absent>
+requires typed_operands<QueryType, KeyType, ValueType, PastStateType, DecayType, BetaType>
+auto linear_attention(const QueryType& query, const KeyType& key, const ValueType& value_,
+                      const PastStateType& past_state = {}, const DecayType& decay = {}, const BetaType& beta = {}) {
+  using call = typed_call<operators::linear_attention, fixed_attributes<Attributes>, 2, QueryType, KeyType, ValueType,
+                          PastStateType, DecayType, BetaType>;
+  using results = linear_attention_results<typename call::template output<0>, typename call::template output<1>>;
+  if constexpr (call::fits) {
+    const auto made =
+        verbatim::linear_attention(as_value(query), as_operand(key), as_operand(value_), as_operand(past_state),
+                                   as_operand(decay), as_operand(beta), Attributes.run_time());
+    return results{call::template result<0>(made.output), call::template result<1>(made.present_state)};
+  } else return results{typename refusal<call>::result(), failed_call()};
 }
 /// @}
 

@@ -20,7 +20,7 @@ namespace jax2onnx {
 namespace operators {
 using constant_of_shape = operator_at<records::constant_records, 11>;
 using eye_like = operator_at<records::constant_records, 13>;
-using range = operator_at<records::constant_records, 14>;
+using range = operator_at<records::constant_records, 15>;
 }  // namespace operators
 
 /// Generate a tensor with given value and shape (ConstantOfShape).
@@ -81,16 +81,46 @@ auto eye_like(const InputType& input) {
 }
 /// @}
 
+/// The attributes of range as a template argument.
+struct range_attributes_of {
+  jax2onnx::dtype stash_type = jax2onnx::dtype::f32;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {known_attribute{.name = "stash_type",
+                            .given = stash_type != jax2onnx::dtype::f32,
+                            .integer = static_cast<std::int64_t>(stash_type)}};
+  }
+  /// As the verb takes them.
+  verbatim::range_attributes run_time() const { return {.stash_type = stash_type}; }
+};
+
 /// Generate a tensor containing a sequence of numbers that begin at start and extends by increments of delta up to
 /// limit (exclusive) (Range).
 /// @{
 template <class StartType, class LimitType, class DeltaType>
-requires typed_arguments<StartType, LimitType, DeltaType>
+requires typed_operands<StartType, LimitType, DeltaType>
 auto range(const StartType& start, const LimitType& limit, const DeltaType& delta) {
   using call = typed_call<operators::range, default_attributes, 1, StartType, LimitType, DeltaType>;
   if constexpr (call::fits)
+    return call::template result<0>(verbatim::range(as_value(start), as_operand(limit), as_operand(delta), {}));
+  else return typename refusal<call>::result();
+}
+template <class StartType, class LimitType, class DeltaType>
+requires typed_operands<StartType, LimitType, DeltaType>
+auto range(const StartType& start, const LimitType& limit, const DeltaType& delta,
+           const verbatim::range_attributes& attributes) {
+  using call = typed_call<operators::range, run_time_attributes, 1, StartType, LimitType, DeltaType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::range(as_value(start), as_operand(limit), as_operand(delta), attributes));
+  else return typename refusal<call>::result();
+}
+template <range_attributes_of Attributes, class StartType, class LimitType, class DeltaType>
+requires typed_operands<StartType, LimitType, DeltaType>
+auto range(const StartType& start, const LimitType& limit, const DeltaType& delta) {
+  using call = typed_call<operators::range, fixed_attributes<Attributes>, 1, StartType, LimitType, DeltaType>;
+  if constexpr (call::fits)
     return call::template result<0>(
-        detail::plain_node("Range", as_operand(start), as_operand(limit), as_operand(delta)));
+        verbatim::range(as_value(start), as_operand(limit), as_operand(delta), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}

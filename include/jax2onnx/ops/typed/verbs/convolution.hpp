@@ -18,13 +18,79 @@ namespace jax2onnx {
 
 /// The records of the verbs.
 namespace operators {
-using col2im = operator_at<records::convolution_records, 0>;
-using conv = operator_at<records::convolution_records, 2>;
-using conv_integer = operator_at<records::convolution_records, 3>;
-using conv_transpose = operator_at<records::convolution_records, 5>;
-using deform_conv = operator_at<records::convolution_records, 7>;
-using qlinear_conv = operator_at<records::convolution_records, 8>;
+using causal_conv_with_state = operator_at<records::convolution_records, 0>;
+using col2im = operator_at<records::convolution_records, 1>;
+using conv = operator_at<records::convolution_records, 3>;
+using conv_integer = operator_at<records::convolution_records, 4>;
+using conv_transpose = operator_at<records::convolution_records, 6>;
+using deform_conv = operator_at<records::convolution_records, 8>;
+using qlinear_conv = operator_at<records::convolution_records, 9>;
 }  // namespace operators
+
+/// The attributes of causal_conv_with_state as a template argument.
+struct causal_conv_with_state_attributes_of {
+  jax2onnx::conv_activation activation = jax2onnx::conv_activation::none;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {known_attribute{.name = "activation",
+                            .given = activation != jax2onnx::conv_activation::none,
+                            .text = jax2onnx::name(activation)}};
+  }
+  /// As the verb takes them.
+  verbatim::causal_conv_with_state_attributes run_time() const { return {.activation = activation}; }
+};
+
+/// The results of causal_conv_with_state.
+template <class OutputType, class PresentStateType>
+struct causal_conv_with_state_results {
+  OutputType output;
+  PresentStateType present_state;
+};
+
+/// Stateful causal 1D depthwise convolution (CausalConvWithState).
+/// @{
+template <class InputType, class WeightType, class BiasType = absent, class PastStateType = absent>
+requires typed_operands<InputType, WeightType, BiasType, PastStateType>
+auto causal_conv_with_state(const InputType& input, const WeightType& weight, const BiasType& bias = {},
+                            const PastStateType& past_state = {}) {
+  using call = typed_call<operators::causal_conv_with_state, default_attributes, 2, InputType, WeightType, BiasType,
+                          PastStateType>;
+  using results = causal_conv_with_state_results<typename call::template output<0>, typename call::template output<1>>;
+  if constexpr (call::fits) {
+    const auto made = verbatim::causal_conv_with_state(as_value(input), as_operand(weight), as_operand(bias),
+                                                       as_operand(past_state), {});
+    return results{call::template result<0>(made.output), call::template result<1>(made.present_state)};
+  } else return results{typename refusal<call>::result(), failed_call()};
+}
+template <class InputType, class WeightType, class BiasType = absent, class PastStateType = absent>
+requires typed_operands<InputType, WeightType, BiasType, PastStateType>
+auto causal_conv_with_state(const InputType& input, const WeightType& weight, const BiasType& bias,
+                            const PastStateType& past_state,
+                            const verbatim::causal_conv_with_state_attributes& attributes) {
+  using call = typed_call<operators::causal_conv_with_state, run_time_attributes, 2, InputType, WeightType, BiasType,
+                          PastStateType>;
+  using results = causal_conv_with_state_results<typename call::template output<0>, typename call::template output<1>>;
+  if constexpr (call::fits) {
+    const auto made = verbatim::causal_conv_with_state(as_value(input), as_operand(weight), as_operand(bias),
+                                                       as_operand(past_state), attributes);
+    return results{call::template result<0>(made.output), call::template result<1>(made.present_state)};
+  } else return results{typename refusal<call>::result(), failed_call()};
+}
+template <causal_conv_with_state_attributes_of Attributes, class InputType, class WeightType, class BiasType = absent,
+          class PastStateType = absent>
+requires typed_operands<InputType, WeightType, BiasType, PastStateType>
+auto causal_conv_with_state(const InputType& input, const WeightType& weight, const BiasType& bias = {},
+                            const PastStateType& past_state = {}) {
+  using call = typed_call<operators::causal_conv_with_state, fixed_attributes<Attributes>, 2, InputType, WeightType,
+                          BiasType, PastStateType>;
+  using results = causal_conv_with_state_results<typename call::template output<0>, typename call::template output<1>>;
+  if constexpr (call::fits) {
+    const auto made = verbatim::causal_conv_with_state(as_value(input), as_operand(weight), as_operand(bias),
+                                                       as_operand(past_state), Attributes.run_time());
+    return results{call::template result<0>(made.output), call::template result<1>(made.present_state)};
+  } else return results{typename refusal<call>::result(), failed_call()};
+}
+/// @}
 
 /// The attributes of col2im as a template argument.
 struct col2im_attributes_of {

@@ -18,18 +18,18 @@ namespace jax2onnx {
 
 /// The records of the verbs.
 namespace operators {
-using compress = operator_at<records::indexing_records, 0>;
-using gather = operator_at<records::indexing_records, 1>;
-using gather_elements = operator_at<records::indexing_records, 2>;
-using gather_nd = operator_at<records::indexing_records, 3>;
-using non_max_suppression = operator_at<records::indexing_records, 4>;
-using non_zero = operator_at<records::indexing_records, 5>;
-using one_hot = operator_at<records::indexing_records, 6>;
-using scatter_elements = operator_at<records::indexing_records, 8>;
-using scatter_nd = operator_at<records::indexing_records, 10>;
-using tensor_scatter = operator_at<records::indexing_records, 11>;
-using top_k = operator_at<records::indexing_records, 13>;
-using unique = operator_at<records::indexing_records, 14>;
+using compress = operator_at<records::indexing_records, 1>;
+using gather = operator_at<records::indexing_records, 2>;
+using gather_elements = operator_at<records::indexing_records, 3>;
+using gather_nd = operator_at<records::indexing_records, 4>;
+using non_max_suppression = operator_at<records::indexing_records, 5>;
+using non_zero = operator_at<records::indexing_records, 6>;
+using one_hot = operator_at<records::indexing_records, 8>;
+using scatter_elements = operator_at<records::indexing_records, 10>;
+using scatter_nd = operator_at<records::indexing_records, 12>;
+using tensor_scatter = operator_at<records::indexing_records, 13>;
+using top_k = operator_at<records::indexing_records, 15>;
+using unique = operator_at<records::indexing_records, 17>;
 }  // namespace operators
 
 /// The attributes of compress as a template argument.

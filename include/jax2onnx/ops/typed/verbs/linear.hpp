@@ -19,11 +19,11 @@ namespace jax2onnx {
 /// The records of the verbs.
 namespace operators {
 using det = operator_at<records::linear_records, 1>;
-using einsum = operator_at<records::linear_records, 2>;
-using gemm = operator_at<records::linear_records, 3>;
-using matmul = operator_at<records::linear_records, 4>;
-using matmul_integer = operator_at<records::linear_records, 5>;
-using qlinear_matmul = operator_at<records::linear_records, 7>;
+using einsum = operator_at<records::linear_records, 3>;
+using gemm = operator_at<records::linear_records, 4>;
+using matmul = operator_at<records::linear_records, 5>;
+using matmul_integer = operator_at<records::linear_records, 6>;
+using qlinear_matmul = operator_at<records::linear_records, 8>;
 }  // namespace operators
 
 /// Det calculates determinant of a square matrix or batches of square matrices (Det).

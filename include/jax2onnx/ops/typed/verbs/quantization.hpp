@@ -18,9 +18,9 @@ namespace jax2onnx {
 
 /// The records of the verbs.
 namespace operators {
-using dequantize_linear = operator_at<records::quantization_records, 5>;
-using dynamic_quantize_linear = operator_at<records::quantization_records, 6>;
-using quantize_linear = operator_at<records::quantization_records, 12>;
+using dequantize_linear = operator_at<records::quantization_records, 6>;
+using dynamic_quantize_linear = operator_at<records::quantization_records, 7>;
+using quantize_linear = operator_at<records::quantization_records, 14>;
 }  // namespace operators
 
 /// The attributes of dequantize_linear as a template argument.

@@ -24,14 +24,14 @@ using cumprod = operator_at<records::reduction_records, 2>;
 using cumsum = operator_at<records::reduction_records, 3>;
 using reduce_l1 = operator_at<records::reduction_records, 5>;
 using reduce_l2 = operator_at<records::reduction_records, 7>;
-using reduce_log_sum = operator_at<records::reduction_records, 9>;
-using reduce_log_sum_exp = operator_at<records::reduction_records, 11>;
-using reduce_max = operator_at<records::reduction_records, 14>;
-using reduce_mean = operator_at<records::reduction_records, 16>;
-using reduce_min = operator_at<records::reduction_records, 19>;
-using reduce_prod = operator_at<records::reduction_records, 21>;
-using reduce_sum = operator_at<records::reduction_records, 22>;
-using reduce_sum_square = operator_at<records::reduction_records, 24>;
+using reduce_log_sum = operator_at<records::reduction_records, 10>;
+using reduce_log_sum_exp = operator_at<records::reduction_records, 13>;
+using reduce_max = operator_at<records::reduction_records, 16>;
+using reduce_mean = operator_at<records::reduction_records, 18>;
+using reduce_min = operator_at<records::reduction_records, 21>;
+using reduce_prod = operator_at<records::reduction_records, 23>;
+using reduce_sum = operator_at<records::reduction_records, 24>;
+using reduce_sum_square = operator_at<records::reduction_records, 26>;
 }  // namespace operators
 
 /// The attributes of argmax as a template argument.

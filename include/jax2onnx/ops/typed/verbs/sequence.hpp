@@ -18,12 +18,12 @@ namespace jax2onnx {
 
 /// The records of the verbs.
 namespace operators {
-using optional_get_element = operator_at<records::sequence_records, 3>;
-using regex_full_match = operator_at<records::sequence_records, 6>;
-using string_concat = operator_at<records::sequence_records, 16>;
-using string_normalizer = operator_at<records::sequence_records, 17>;
-using string_split = operator_at<records::sequence_records, 18>;
-using tf_idf_vectorizer = operator_at<records::sequence_records, 19>;
+using optional_get_element = operator_at<records::sequence_records, 5>;
+using regex_full_match = operator_at<records::sequence_records, 9>;
+using string_concat = operator_at<records::sequence_records, 19>;
+using string_normalizer = operator_at<records::sequence_records, 20>;
+using string_split = operator_at<records::sequence_records, 21>;
+using tf_idf_vectorizer = operator_at<records::sequence_records, 22>;
 }  // namespace operators
 
 /// If the input is a tensor or sequence type, it returns the input (OptionalGetElement).

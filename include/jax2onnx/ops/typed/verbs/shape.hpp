@@ -19,27 +19,27 @@ namespace jax2onnx {
 /// The records of the verbs.
 namespace operators {
 using bitcast = operator_at<records::shape_records, 0>;
-using cast = operator_at<records::shape_records, 6>;
-using cast_like = operator_at<records::shape_records, 12>;
-using center_crop_pad = operator_at<records::shape_records, 13>;
-using concat = operator_at<records::shape_records, 14>;
-using depth_to_space = operator_at<records::shape_records, 15>;
-using expand = operator_at<records::shape_records, 16>;
-using flatten = operator_at<records::shape_records, 21>;
-using identity = operator_at<records::shape_records, 27>;
-using pad = operator_at<records::shape_records, 34>;
-using reshape = operator_at<records::shape_records, 40>;
-using reverse_sequence = operator_at<records::shape_records, 41>;
-using shape_of = operator_at<records::shape_records, 47>;
-using size = operator_at<records::shape_records, 53>;
-using slice = operator_at<records::shape_records, 54>;
-using space_to_depth = operator_at<records::shape_records, 55>;
-using split = operator_at<records::shape_records, 57>;
-using squeeze = operator_at<records::shape_records, 62>;
-using tile = operator_at<records::shape_records, 63>;
-using transpose = operator_at<records::shape_records, 68>;
-using trilu = operator_at<records::shape_records, 69>;
-using unsqueeze = operator_at<records::shape_records, 74>;
+using cast = operator_at<records::shape_records, 7>;
+using cast_like = operator_at<records::shape_records, 13>;
+using center_crop_pad = operator_at<records::shape_records, 14>;
+using concat = operator_at<records::shape_records, 15>;
+using depth_to_space = operator_at<records::shape_records, 17>;
+using expand = operator_at<records::shape_records, 18>;
+using flatten = operator_at<records::shape_records, 23>;
+using identity = operator_at<records::shape_records, 29>;
+using pad = operator_at<records::shape_records, 36>;
+using reshape = operator_at<records::shape_records, 42>;
+using reverse_sequence = operator_at<records::shape_records, 44>;
+using shape_of = operator_at<records::shape_records, 50>;
+using size = operator_at<records::shape_records, 56>;
+using slice = operator_at<records::shape_records, 57>;
+using space_to_depth = operator_at<records::shape_records, 59>;
+using split = operator_at<records::shape_records, 61>;
+using squeeze = operator_at<records::shape_records, 66>;
+using tile = operator_at<records::shape_records, 67>;
+using transpose = operator_at<records::shape_records, 72>;
+using trilu = operator_at<records::shape_records, 73>;
+using unsqueeze = operator_at<records::shape_records, 78>;
 }  // namespace operators
 
 /// The attributes of bitcast as a template argument.
@@ -539,13 +539,17 @@ auto slice(const DataType& data, const StartsType& starts, const EndsType& ends,
 
 /// The attributes of space_to_depth as a template argument.
 struct space_to_depth_attributes_of {
+  fixed_string mode = "DCR";
   fixed_required<std::int64_t> blocksize;
   /// As shape rules read them.
-  constexpr std::array<known_attribute, 1> known() const {
-    return {known_attribute{.name = "blocksize", .given = true, .integer = static_cast<std::int64_t>(blocksize.value)}};
+  constexpr std::array<known_attribute, 2> known() const {
+    return {known_attribute{.name = "mode", .given = !(mode == fixed_string("DCR")), .text = mode.view()},
+            known_attribute{.name = "blocksize", .given = true, .integer = static_cast<std::int64_t>(blocksize.value)}};
   }
   /// As the verb takes them.
-  verbatim::space_to_depth_attributes run_time() const { return {.blocksize = blocksize.value}; }
+  verbatim::space_to_depth_attributes run_time() const {
+    return {.mode = std::string(mode.view()), .blocksize = blocksize.value};
+  }
 };
 
 /// SpaceToDepth rearranges blocks of spatial data into depth (SpaceToDepth).

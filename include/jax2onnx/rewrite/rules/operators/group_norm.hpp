@@ -105,27 +105,61 @@ inline value source_of(value v) {
   return v;
 }
 
-/// `v` as the parameter of every channel, or `otherwise` everywhere where it is absent; absent if that is impossible.
-inline value channel_parameter(const value& x, const value& v, double otherwise) {
-  const dim channels = x.dims().back();
-  if (v) return in_shape(v, {channels});
-  if (!channels.is_constant()) return {};
-  const std::vector<double> numbers(static_cast<std::size_t>(channels.extent()), otherwise);
-  return array(x.owner(), x.dtype(), {channels.extent()}, std::span<const double>(numbers));
+/// `v` of as many numbers as x has channels, which are x's second axis, to broadcast to x.
+inline value along_channels(const value& x, const value& v) {
+  shape dims(x.dims().size() - 1, dim(1));
+  dims.front() = x.extent(1);
+  return reshape(v, dims);
+}
+
+/// InstanceNormalization of groups: ONNX Runtime has no kernel for GroupNormalization, and its parts are slower
+/// (docs/decisions/0061). Absent if the reshapes need extents that are computed as the model runs.
+inline value normalized_instances(const value& x, const value& scale, const value& bias, std::int64_t groups,
+                                  double epsilon) {
+  graph& g = x.owner();
+  const std::span<const dim> inner(x.dims().begin() + 2, x.dims().end());
+  dim size = x.extent(1).extent() / groups;
+  for (dim d : inner) size = g.dims().mul(size, d);
+  const shape split{x.extent(0), groups, size};
+  if (!is_static_reshape(x, split) || !is_static_reshape(split, x.dims()) || is_empty(x.dims())) return {};
+  const auto numbers = [&](double n) {
+    const std::vector<double> repeated(static_cast<std::size_t>(groups), n);
+    return array(g, x.dtype(), {groups}, std::span<const double>(repeated));
+  };
+  const value rows = reshape(x, split);
+  value y = g.emit("InstanceNormalization", {rows, numbers(1), numbers(0)}, rows.type(),
+                   {{"epsilon", static_cast<float>(epsilon)}});
+  y = reshape(y, x.dims());
+  if (scale) y = mul(y, along_channels(x, scale));
+  return bias ? add(y, along_channels(x, bias)) : y;
+}
+
+/// The normalization of groups of channels, x's second axis, with a scale and a bias for each channel or none.
+inline outcome normalized_groups(const context& c, const value& x, const value& scale, const value& bias,
+                                 std::int64_t groups, double epsilon) {
+  if (is_onnx_runtime(c.runtime))
+    if (const value y = normalized_instances(x, scale, bias, groups, epsilon)) return y;
+  if (c.g.opset() < 21) return decline("GroupNormalization needs opset 21");
+  const auto parameter = [&](const value& v, double otherwise) {
+    const std::vector<double> numbers(static_cast<std::size_t>(x.extent(1).extent()), otherwise);
+    return v ? v : array(c.g, x.dtype(), {x.extent(1).extent()}, std::span<const double>(numbers));
+  };
+  return c.g.emit("GroupNormalization", {x, parameter(scale, 1), parameter(bias, 0)}, x.type(),
+                  {{"num_groups", groups}, {"epsilon", static_cast<float>(epsilon)}});
 }
 
 inline outcome emit_group_norm(const context& c, const group_normalized& g, const value& root) {
-  if (c.g.opset() < 21) return decline("GroupNormalization needs opset 21");
   if (const std::string_view why = only_up_to_f32(root); !why.empty()) return decline(why);
   if (source_of(g.x) != source_of(g.groups.x) || g.x.dims() != root.dims()) return {};
   if (const std::string_view why = no_group_norm(g); !why.empty()) return decline(why);
-  const value scale = channel_parameter(g.x, g.scale, 1), bias = channel_parameter(g.x, g.bias, 0);
-  if (!scale || !bias) return decline("scale and bias are not one number per channel");
-  const value moved = channels_second(g.x);
-  const value out = c.g.emit(
-      "GroupNormalization", {moved, scale, bias}, moved.type(),
-      {{"num_groups", g.groups.x.extent(g.x.rank() - 1).extent()}, {"epsilon", static_cast<float>(g.groups.epsilon)}});
-  return channels_last(out);
+  const dim channels = g.x.dims().back();
+  const value scale = g.scale ? in_shape(g.scale, {channels}) : value();
+  const value bias = g.bias ? in_shape(g.bias, {channels}) : value();
+  if (!channels.is_constant() || (g.scale && !scale) || (g.bias && !bias))
+    return decline("scale and bias are not one number per channel");
+  const std::int64_t groups = g.groups.x.extent(g.x.rank() - 1).extent();
+  outcome out = normalized_groups(c, channels_second(g.x), scale, bias, groups, g.groups.epsilon);
+  return out.replacement ? outcome(channels_last(out.replacement)) : out;
 }
 
 inline outcome fuse_group_norm(const context& c, const value& root) {
@@ -165,7 +199,6 @@ inline outcome fuse_split_group_norm(const context& c, const value& root) {
   normalized n;
   if (!match_layer_norm(inner, n, false) || !is_reshape(n.x)) return {};
   const value x = input_of(n.x, 0);
-  if (c.g.opset() < 21) return decline("GroupNormalization needs opset 21");
   if (const std::string_view why = no_layer_norm(n); !why.empty()) return decline(why);
   if (x.dims() != root.dims() || x.dtype() != root.dtype() || x.rank() < 2) return {};
   const bool batched = x.rank() > 2 && lies_along(scale, x, 1) && lies_along(bias, x, 1);
@@ -175,9 +208,8 @@ inline outcome fuse_split_group_norm(const context& c, const value& root) {
   if (groups == 0) return decline("mean and variance are not over groups of channels");
   const shape channels{x.extent(channel_axis)};
   const value data = batched ? x : unsqueeze(x, {0});
-  const value out = c.g.emit("GroupNormalization", {data, reshape(scale, channels), reshape(bias, channels)},
-                             data.type(), {{"num_groups", groups}, {"epsilon", static_cast<float>(n.epsilon)}});
-  return batched ? out : squeeze(out, {0});
+  const outcome out = normalized_groups(c, data, reshape(scale, channels), reshape(bias, channels), groups, n.epsilon);
+  return out.replacement && !batched ? outcome(squeeze(out.replacement, {0})) : out;
 }
 
 inline constexpr rule group_norm_rules[] = {

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/records/find.hpp>
+
+namespace jax2onnx::detail {
+
+/// Whether the form of an operator has the operands, attributes and types of a node.
+inline bool has_form(const graph& g, const node& n, const op_record& form) {
+  const auto have = [&](std::span<const formal> formals, const std::vector<value_id>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] == value_id::none) continue;
+      const formal* const f = op_record::at(formals, i);
+      if (!f || !form.constraints[f->type].allowed.has(g.at(values[i]).type)) return false;
+    }
+    return true;
+  };
+  return have(form.inputs, n.inputs) && have(form.outputs, n.outputs) &&
+         std::ranges::all_of(n.attributes, [&](const attribute& a) { return form.find(a.name) != nullptr; });
+}
+
+/// Whether every operator of a graph has a form in another opset that does for it. Forms of operators that differ only
+/// in what they compute of the same operands and attributes are not told apart: the caller knows that there are none.
+inline bool fits_opset(const graph& g, int opset) {
+  for (std::size_t b = 0; b < g.block_count(); ++b)
+    for (node_id id : g.at(static_cast<block_id>(b)).nodes) {
+      const node& n = g.at(id);
+      if (!n.domain.empty()) continue;
+      const op_record* const form = find_record(n.domain, n.op.text(), opset);
+      if (form != find_record(n.domain, n.op.text(), g.opset()) && (!form || !has_form(g, n, *form))) return false;
+    }
+  return true;
+}
+
+}  // namespace jax2onnx::detail
