@@ -18,7 +18,7 @@ constexpr extent batch = "batch"_d, tokens = "tokens"_d, cached = "cached"_d;
 template <extent... E>
 auto weight(graph& g, const char* name) {
   std::vector<float> numbers((static_cast<std::size_t>(E.size) * ...), 0.02f);
-  return constant<float, E...>(g, std::move(numbers), name);  // the graph owns them; of an lvalue it would keep a view
+  return constant<float, E...>(g, std::move(numbers), name);
 }
 
 /// [batch, tokens, width] -> [batch, heads, tokens, head_size]

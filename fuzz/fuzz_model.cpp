@@ -1,16 +1,33 @@
 // An ONNX file becomes a graph, which is optimized and written, or is refused.
 
+#include "model_mutation.hpp"
+
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/read/read_model.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
 
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
+
 namespace {
+
+std::string_view view(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+/// The new size; 0 if the model is empty or does not fit.
+std::size_t store(const std::string& model, std::uint8_t* out, std::size_t max_size) {
+  if (model.size() > max_size) return 0;
+  std::memcpy(out, model.data(), model.size());
+  return model.size();
+}
 
 /// Does something that may be refused, but never for a defect of the library.
 template <class F>
@@ -40,4 +57,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     write(m);
   });
   return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
+  const std::string_view model = view(data, size);
+  const fuzz::way how = seed % 8 == 0 ? fuzz::way::operators : fuzz::way::fields;
+  const std::size_t stored = seed % 4 == 1 ? 0 : store(fuzz::changed(model, model, how, seed), data, max_size);
+  return stored ? stored : LLVMFuzzerMutate(data, size, max_size);
+}
+
+extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first, std::size_t first_size,
+                                                 const std::uint8_t* second, std::size_t second_size, std::uint8_t* out,
+                                                 std::size_t max_size, unsigned seed) {
+  return store(fuzz::changed(view(first, first_size), view(second, second_size), fuzz::way::fields, seed), out,
+               max_size);
 }

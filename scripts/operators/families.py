@@ -14,8 +14,9 @@ FAMILIES = {
         "where": "Where",
     },
     "activation": {
-        "same": "Celu Elu Gelu HardSigmoid HardSwish LeakyRelu Mish Relu Selu Shrink Sigmoid Softplus Softsign Swish "
+        "same": "Celu Elu HardSigmoid HardSwish LeakyRelu Mish Relu Selu Shrink Sigmoid Softplus Softsign Swish "
                 "ThresholdedRelu",
+        "gelu": "Gelu",
         "prelu": "PRelu",
         "gated": "SwiGLU",
         "along_axis": "Softmax LogSoftmax Hardmax",

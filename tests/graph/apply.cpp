@@ -76,6 +76,21 @@ TEST_CASE("infer_types: attributes that are element types are ones that exist") 
   CHECK(applied(g, "Cast", {x}, {{"to", std::int64_t{10}}}) == "f16[2,2]");
 }
 
+TEST_CASE("infer_types: flags are 0 or 1") {
+  graph g;
+  const value x = g.input({dtype::f32, {2, 2}}, "x");
+  for (const auto& [op, name] : {std::pair("ReduceSum", "keepdims"), {"Trilu", "upper"}, {"Cast", "saturate"}}) {
+    const auto with = [&](std::int64_t number) {
+      std::vector<attribute> attributes{{name, number}};
+      if (std::string_view(op) == "Cast") attributes.push_back({"to", std::int64_t{10}});
+      return applied(g, op, {x}, attributes);
+    };
+    CHECK_THAT(with(2), Catch::Contains("is 2; it is 0 or 1"));
+    CHECK_THAT(with(1), Catch::EndsWith("]"));
+  }
+  CHECK_THAT(applied(g, "Gelu", {x}, {{"approximate", std::string("fast")}}), Catch::Contains("none or tanh"));
+}
+
 TEST_CASE("infer_types: a body has an input for each operand") {
   graph g;
   const value x = g.input({dtype::f32, {2}}, "x");

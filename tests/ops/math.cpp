@@ -27,6 +27,10 @@ TEST_CASE("power_by_squaring: as many products as the exponent has digits and on
   graph g;
   const value x = g.input({dtype::i32, {}}, "x");
   CHECK(power_by_squaring(x, 1) == x);
+  const value one = power_by_squaring(x, 0);
+  REQUIRE(one);
+  CHECK(one.dtype() == dtype::i32);
+  CHECK(raw(one) == std::string("\1\0\0\0", 4));
   power_by_squaring(x, 10);
   CHECK(ops(g).size() == 4);  // x^2, x^4, x^8, and x^2 x^8
   CHECK(pow(x, 2).dtype() == dtype::i32);

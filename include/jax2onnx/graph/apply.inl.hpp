@@ -167,6 +167,43 @@ inline void application::check_operands() const {
   }
 }
 
+/// Integer attributes that mean true or false, sorted. What other numbers than 0 and 1 mean, runtimes disagree on.
+inline constexpr std::string_view flags[] = {"align_corners",
+                                             "allowzero",
+                                             "antialias",
+                                             "ceil_mode",
+                                             "center_point_box",
+                                             "count_include_pad",
+                                             "detect_negative",
+                                             "detect_positive",
+                                             "exclude_outside",
+                                             "exclusive",
+                                             "fmod",
+                                             "input_forget",
+                                             "interleaved",
+                                             "inverse",
+                                             "is_case_sensitive",
+                                             "is_causal",
+                                             "keepdims",
+                                             "largest",
+                                             "layout",
+                                             "linear_before_reset",
+                                             "new_axis",
+                                             "noop_with_empty_axes",
+                                             "one_class",
+                                             "onesided",
+                                             "periodic",
+                                             "reverse",
+                                             "saturate",
+                                             "select_last_index",
+                                             "sorted",
+                                             "storage_order",
+                                             "training_mode",
+                                             "transA",
+                                             "transB",
+                                             "upper",
+                                             "zeros"};
+
 inline void application::check_attributes() const {
   for (const attribute& a : attributes_) {
     const formal_attribute* const f = record().find(a.name);
@@ -174,6 +211,9 @@ inline void application::check_attributes() const {
     if (f->kind != kind_of(a.value))
       refuse(message("its attribute '{}' is {} instead of {}", a.name, name(kind_of(a.value)), name(f->kind)));
     if (find(a.name) != &a) refuse(message("its attribute '{}' is given twice", a.name));
+    const auto* const number = std::get_if<std::int64_t>(&a.value);
+    if (number && *number != 0 && *number != 1 && std::ranges::binary_search(flags, a.name))
+      refuse(message("its attribute '{}' is {}; it is 0 or 1", a.name, *number));
   }
   for (const formal_attribute& f : record().attributes)
     if (f.given == formal_attribute::need::required && !find(f.name))

@@ -24,9 +24,16 @@ inline value gather(const value& x, const value& indices, std::int64_t axis) {
       {{"axis", axis}});
 }
 
-/// Element `index` along `axis`, without that axis.
+/// Element `index` along `axis`, without that axis; negative indices count from the end. Throws a build_error for an
+/// axis or an index that x is known not to have.
 inline value pick(const value& x, std::int64_t index, std::int64_t axis) {
+  if (axis < 0 || axis >= x.rank())
+    throw build_error(detail::message("pick: the axis {} is out of range for {}", axis, text(x)));
+  const dim extent = x.extent(axis);
+  if (extent.is_constant() && (index < -extent.extent() || index >= extent.extent()))
+    throw build_error(detail::message("pick: the index {} is out of range for axis {} of {}", index, axis, text(x)));
   if (detail::is_foldable(x)) {
+    if (index < 0) index += extent.extent();
     ints steps = detail::row_major_steps(x.dims());
     shape out = x.dims();
     const std::int64_t offset = index * steps[static_cast<std::size_t>(axis)];

@@ -4,6 +4,7 @@
 #include <span>
 
 #include <jax2onnx/ops/elementwise.hpp>
+#include <jax2onnx/ops/shape.hpp>
 
 /// Real functions that are missing from ONNX, or from some of its floating-point types, built from Add, Mul, Exp, Log,
 /// Tanh and the like. They are accurate to a few units in the last place of float and double.
@@ -80,8 +81,9 @@ inline value rsqrt(const value& x) { return reciprocal(sqrt(x)); }
 /// The real cube root, sign(x) |x|^(1/3).
 inline value cbrt(const value& x) { return mul(accurate::sign(x), pow(abs(x), 1.0 / 3.0)); }
 
-/// x to a constant power, by repeated squaring.
+/// x to a constant power, by repeated squaring; x^0 is 1.
 inline value power_by_squaring(const value& x, std::uint64_t n) {
+  if (n == 0) return filled(x.owner(), x.dtype(), x.dims(), 1);
   value base = x, product;
   for (; n; n >>= 1) {
     if (n & 1) product = product ? mul(product, base) : base;

@@ -177,7 +177,7 @@ inline model_reader::stated_value model_reader::read_value_info(wire_range messa
   wire_reader reader(from_, message);
   for (wire_field f; reader.next(f);) {
     if (f.number == onnx_fields::value_name) out.name = reader.text(f);
-    if (f.number == onnx_fields::value_type) out.type = types_.read(reader.message(f));
+    if (f.number == onnx_fields::value_type) out.type = types_.read(reader.only_message(f));
   }
   return out;
 }
@@ -338,6 +338,10 @@ inline std::vector<tensor_type> model_reader::result_types(const node_parts& n, 
                                                            std::span<const attribute> attributes) const {
   const op_record* const record = record_of(n, here);
   if (!record) return std::vector<tensor_type>(n.outputs.size(), unknown_type());
+  for (std::size_t i = 0; i < n.outputs.size(); ++i)
+    if (const formal* f = op_record::at(record->outputs, i);
+        f && f->count == presence::required && n.outputs[i].empty())
+      throw build_error(message("the result {} of {} has no name", f->name, n.op));
   dim_table& dims = const_cast<graph&>(graph_).dims();
   return infer_types(graph_, dims, *record, operands, attributes, n.outputs.size());
 }
@@ -447,16 +451,16 @@ inline void model_reader::read_attribute_field(wire_reader& reader, const wire_f
     case attribute_i: into.set(kind_int, reader.integer(f)); break;
     case attribute_s: into.set(kind_string, reader.text(f)); break;
     case attribute_t: {
-      read_tensor t = tensors_.read(reader.message(f));
+      read_tensor t = tensors_.read(reader.only_message(f));
       into.set(kind_tensor, tensor_constant(std::move(t.type), std::move(t.data)));
       break;
     }
     case attribute_g:
-      into.parts.graph = reader.message(f);
+      into.parts.graph = reader.only_message(f);
       into.seen = kind_graph;
       break;
     case attribute_tp: {
-      const auto type = types_.read(reader.message(f));
+      const auto type = types_.read(reader.only_message(f));
       if (!type) throw build_error(message("the type in the attribute '{}' is not supported", shown(into.parts.name)));
       into.set(kind_type, *type);
       break;

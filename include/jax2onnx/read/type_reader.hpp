@@ -43,8 +43,9 @@ inline std::optional<tensor_type> type_reader::read(wire_range message) {
   wire_reader reader(from_, message);
   constexpr std::uint32_t denotation = 6;
   for (wire_field f; reader.next(f);) {
-    if (f.number == type_tensor) out = read_tensor_type(reader.message(f));
-    else if (f.number == type_sequence || f.number == type_optional) out = read_holder(reader.message(f), f.number);
+    if (f.number == type_tensor) out = read_tensor_type(reader.only_message(f));
+    else if (f.number == type_sequence || f.number == type_optional)
+      out = read_holder(reader.only_message(f), f.number);
     else if (f.number != denotation) out = std::nullopt;
   }
   return out;
@@ -55,17 +56,17 @@ inline std::optional<tensor_type> type_reader::read_holder(wire_range message, s
   std::optional<wire_range> element;
   wire_reader outer(from_, message);
   for (wire_field f; outer.next(f);)
-    if (f.number == onnx_fields::element_type) element = outer.message(f);
+    if (f.number == onnx_fields::element_type) element = outer.only_message(f);
   if (!element) return std::nullopt;
   const bool optional = kind == onnx_fields::type_optional;
   std::optional<tensor_type> out;
   wire_reader inner(from_, *element);
   for (wire_field f; inner.next(f);) {
     if (f.number == onnx_fields::type_tensor) {
-      out = read_tensor_type(inner.message(f));
+      out = read_tensor_type(inner.only_message(f));
       if (out) out->kind = optional ? value_kind::optional : value_kind::sequence;
     } else if (f.number == onnx_fields::type_sequence && optional) {
-      out = read_holder(inner.message(f), onnx_fields::type_sequence);
+      out = read_holder(inner.only_message(f), onnx_fields::type_sequence);
       if (out) out->kind = value_kind::optional_sequence;
     }
   }
@@ -78,7 +79,7 @@ inline std::optional<tensor_type> type_reader::read_tensor_type(wire_range messa
   for (wire_field f; reader.next(f);) {
     if (f.number == onnx_fields::tensor_type_elem) out.type = read_dtype(from_.site(), reader.integer(f));
     if (f.number == onnx_fields::tensor_type_shape) {
-      out.dims = read_shape(reader.message(f));
+      out.dims = read_shape(reader.only_message(f));
       out.ranked = true;
     }
   }

@@ -40,6 +40,13 @@ class wire_reader {
     require(f, wire_field::length_delimited);
     return f.content;
   }
+  /// The same of a field that a message has once. Protobuf would merge two; no writer writes them.
+  wire_range only_message(const wire_field& f) {
+    const std::uint64_t bit = std::uint64_t{1} << (f.number & 63);
+    if (seen_ & bit) fail();
+    seen_ |= bit;
+    return message(f);
+  }
   std::string text(const wire_field& f) const { return from_->copy(message(f)); }
   /// @}
   /// Calls visit(number, as 64 bits) for each entry of a repeated number, packed or not.
@@ -57,6 +64,7 @@ class wire_reader {
 
   wire_source* from_;
   std::uint64_t at_, end_;
+  std::uint64_t seen_ = 0;  // numbers of fields that occur once
 };
 
 inline std::uint64_t wire_reader::read_varint() {

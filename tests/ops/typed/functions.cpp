@@ -30,12 +30,15 @@ TEST_CASE("typed operators of one's own") {
   CHECK(n.inputs.size() == 2);
 }
 
-TEST_CASE("typed constants: views, vectors that are taken over, copies") {
+TEST_CASE("typed constants: copies, views, vectors that are taken over") {
   graph g;
   std::vector<float> weights(64 * 64, 1.0f);
-  const auto view = constant<float, 64, 64>(g, weights, "w");
+  const auto view = constant_view<float, 64, 64>(g, weights, "w");
   CHECK(static_cast<const void*>(view.erased().data().view().data()) == weights.data());
-  CHECK(constant_copy<float, 64, 64>(g, weights).erased().data().in_place());
+  const auto copy = constant<float, 64, 64>(g, weights, "c");
+  weights[0] = 2.0f;
+  CHECK(copy.erased().data().view()[3] == std::byte{0x3f});
+  CHECK(copy.erased().data().view()[2] == std::byte{0x80});
   const float* const where = weights.data();
   const auto taken = constant<float, 64, 64>(g, std::move(weights), "taken");
   CHECK(static_cast<const void*>(taken.erased().data().view().data()) == where);

@@ -172,7 +172,7 @@ inline constexpr op_record activation_records[] = {
      gelu_attributes,
      1,
      1,
-     {rules::same, true},
+     {rules::gelu, true},
      "Gelu takes one input data (Tensor) and produces one output data (Tensor) where the gaussian error linear units "
      "function, y = 0.5 * x * (1 + erf(x/sqrt(2))) is applied to the tensor elementwise"},
     {"HardSigmoid",

@@ -6,6 +6,12 @@
 /// Shape rules of activations.
 namespace jax2onnx::rules {
 
+/// Gelu, exact or approximate.
+constexpr void gelu(inference& c) {
+  c.expect_choice("approximate", {"none", "tanh"}, "approximate is none or tanh");
+  c.set(0, c.in(0));
+}
+
 /// The slopes broadcast to x.
 constexpr void prelu(inference& c) {
   const infer::result slopes = infer::broadcast_to(c.dims(1), c.dims(0), c.differs);

@@ -67,9 +67,8 @@ inline value remainder(const value& x, const value& y) {
 /// x^y for an integer y; a negative y gives 1 / x^-y.
 inline value integer_power(const value& x, std::int64_t y) {
   constexpr std::int64_t few = 4;  // up to here, products are cheaper than Pow
-  if (y == 0) return filled(x.owner(), x.dtype(), x.dims(), 1);
   if (y == -1) return reciprocal(x);
-  if (!is_floating(x.dtype()) || (y > 0 && y <= few)) return power_by_squaring(x, static_cast<std::uint64_t>(y));
+  if (!is_floating(x.dtype()) || (y >= 0 && y <= few)) return power_by_squaring(x, static_cast<std::uint64_t>(y));
   return pow(x, static_cast<double>(y));
 }
 inline jax_values integer_pow(const site& s) {

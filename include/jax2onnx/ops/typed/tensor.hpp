@@ -159,24 +159,24 @@ tensor<T, Extents...> constant_of(graph& g, std::size_t count, bytes&& data, std
 
 }  // namespace detail
 
-/// A constant of constant extents: `constant<float, 784, 128>(g, weights, "w")`. The numbers are not copied: they have
-/// to stay as they are until the model is written; `owner`, if it is given, keeps them alive. Up to 4096 bytes are
-/// copied. Throws a build_error for another number of them than the extents say.
-template <class T, extent... Extents>
-tensor<T, Extents...> constant(graph& g, std::span<const T> numbers, std::string name = {},
-                               std::shared_ptr<const void> owner = nullptr) {
-  return detail::constant_of<T, Extents...>(g, numbers.size(), view_of(numbers, std::move(owner)), std::move(name));
-}
-/// The same for a vector that the graph takes over.
+/// A constant of constant extents, of a vector that the graph takes over. Throws a build_error for another number of
+/// them than the extents say.
 template <class T, extent... Extents>
 tensor<T, Extents...> constant(graph& g, std::vector<T>&& numbers, std::string name = {}) {
   const std::size_t count = numbers.size();
   return detail::constant_of<T, Extents...>(g, count, moved(std::move(numbers)), std::move(name));
 }
-/// The same for numbers that are copied, so that they may change.
+/// The same for numbers that are copied: `constant<float, 784, 128>(g, weights, "w")`.
 template <class T, extent... Extents>
-tensor<T, Extents...> constant_copy(graph& g, std::span<const T> numbers, std::string name = {}) {
-  return detail::constant_of<T, Extents...>(g, numbers.size(), copy_of(numbers), std::move(name));
+tensor<T, Extents...> constant(graph& g, std::span<const T> numbers, std::string name = {}) {
+  return constant<T, Extents...>(g, std::vector<T>(numbers.begin(), numbers.end()), std::move(name));
+}
+/// The same for numbers that are not copied, for weights that are large: they have to stay as they are until the model
+/// is written; `owner`, if it is given, keeps them alive. Up to 4096 bytes are copied.
+template <class T, extent... Extents>
+tensor<T, Extents...> constant_view(graph& g, std::span<const T> numbers, std::string name = {},
+                                    std::shared_ptr<const void> owner = nullptr) {
+  return detail::constant_of<T, Extents...>(g, numbers.size(), view_of(numbers, std::move(owner)), std::move(name));
 }
 
 /// x with the extent Known in place of every extent Other: for extents that the program knows to be the same.
