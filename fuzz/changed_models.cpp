@@ -1,8 +1,8 @@
 // Changes models, reads what becomes of them, writes it as it is and optimized. For tests/mutations/models.py:
 //     changed_models WAY SEED COUNT FOLDER SEEDS...
-// WAY is `bytes`, `fields`, `operators`, or `none`, which takes the seeds as they are. For each model the program writes
-// FOLDER/NUMBER.onnx, and if it was not refused FOLDER/NUMBER.written.onnx and .optimized.onnx, then a line: the number,
-// the seconds, and `ok` or the message. It goes on when a line is read from the standard input.
+// WAY is `bytes`, `fields`, `operators`, or `none`, which takes the seeds as they are. For each model the program
+// writes FOLDER/NUMBER.onnx, and if it was not refused FOLDER/NUMBER.written.onnx and .optimized.onnx, then a line: the
+// number, the seconds, and `ok` or the message. It goes on when a line is read from the standard input.
 
 #include "model_mutation.hpp"
 

@@ -63,20 +63,20 @@ class changed_models:
             offset = number - self.options.seed if self.options.way == "none" else 0
             files = self.seeds[offset:]
             command = [self.options.tool, self.options.way, number, end - number, self.folder, *files]
-            errors = tempfile.TemporaryFile(mode="w+")
-            process = subprocess.Popen(
-                [str(c) for c in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
-            )
-            for line in process.stdout:
-                at, seconds, said = line.rstrip("\n").split(" ", 2)
-                yield int(at), float(seconds), said
-                number = int(at) + 1
-                process.stdin.write("\n")
-                process.stdin.flush()
-            if process.wait() != 0:
-                errors.seek(0)
-                yield number, 0, f"crash: {summary(errors.read())}"
-                number += 1
+            with tempfile.TemporaryFile(mode="w+") as errors:
+                process = subprocess.Popen(
+                    [str(c) for c in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
+                )
+                for line in process.stdout:
+                    at, seconds, said = line.rstrip("\n").split(" ", 2)
+                    yield int(at), float(seconds), said
+                    number = int(at) + 1
+                    process.stdin.write("\n")
+                    process.stdin.flush()
+                if process.wait() != 0:
+                    errors.seek(0)
+                    yield number, 0, f"crash: {summary(errors.read())}"
+                    number += 1
 
 
 def summary(errors):

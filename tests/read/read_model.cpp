@@ -194,7 +194,7 @@ TEST_CASE("read_model: control characters of names are escaped in messages") {
 TEST_CASE("read_model: a type is stated once, results have names") {
   using namespace fields;
   const std::string twice =
-      a_value("x", dtype::f32, {extent(3)}) + field(value_type, tensor_type(dtype::f32, {extent(4)}));
+      a_value("x", dtype::f32, {extent(3)}) + field(value_type, encoded::tensor_type(dtype::f32, {extent(4)}));
   CHECK(contains(refusal(a_model(field(graph_input, twice))), "damaged"));
   CHECK(contains(refusal(model_of({a_node("Relu", {"x"}, {""}), a_node("Relu", {"x"}, {"y"})})),
                  "the result Y of Relu has no name"));
