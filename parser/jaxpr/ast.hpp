@@ -126,12 +126,14 @@ struct param {
 };
 
 /// How an equation was printed. Every form except `plain` is sugar for a primitive of jax.experimental.state. The
-/// variables of the index are appended to the operands, in order and with repetitions.
+/// variables of the index are appended to the operands, in order and with repetitions; then a mask, and what is read
+/// where it is false: `a:f32[4] <- b[0] mask=c other=d` is `masked_load`, with parameters `mask` and `other`.
 enum class equation_form : std::uint8_t {
   plain,      ///< outs = primitive[params] operands
   get,        ///< a:f32[] <- b[0]          primitive `get`, operands (b)
   swap,       ///< a:f32[], b[0] <- b[0], c primitive `swap`, operands (b, c); `b[0] <- c` drops the old value
   addupdate,  ///< b[0] += c                primitive `addupdate`, operands (b, c)
+  access,     ///< dma_wait b[0] c[...]     operands (b, c): all variables. `index` has what follows the name
 };
 
 /// One equation: `outs = primitive[params] ins`.

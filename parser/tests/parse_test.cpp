@@ -214,6 +214,63 @@ TEST_CASE("parse: state syntax is sugar for get, swap and addupdate") {
   CHECK(m.main->invars[0].annotation->dims[0].size == 4);
 }
 
+TEST_CASE("parse: masks of Pallas are parameters and operands") {
+  const jaxpr::program m = jaxpr::parse(
+      "{ lambda ; a:Ref{f32[4]} i:i32[] m:bool[]. let\n"
+      "    b:f32[] <- a[i] mask=m other=0.0:f32[]\n"
+      "    c:f32[], a[0] <- a[0], b mask=m\n"
+      "  in (c,) }");
+  const auto& e = m.main->equations;
+  CHECK(e[0].primitive == "masked_load");
+  REQUIRE(e[0].ins.size() == 4);
+  CHECK(e[0].ins[2].text == "m");
+  CHECK(e[0].ins[3].is_literal());
+  CHECK(e[0].find("other")->text == "0.0:f32[]");
+  CHECK(e[1].primitive == "masked_swap");
+  REQUIRE(e[1].ins.size() == 3);
+  CHECK(e[1].ins[2].text == "m");
+}
+
+TEST_CASE("parse: copies and semaphores of Pallas") {
+  const jaxpr::program m = jaxpr::parse(
+      "{ lambda ; a:Ref{f32[8]} b:Ref{f32[8]} i:i32[]. let\n"
+      "    dma_start(p0) a[i:i+4] -> b[...] b[0]\n"
+      "    semaphore_wait[dec] b[...] 1:i32[]\n"
+      "    dma_wait b[...] b[0]\n"
+      "  in () }");
+  const auto& e = m.main->equations;
+  REQUIRE(e.size() == 3);
+  CHECK(e[0].form == jaxpr::equation_form::access);
+  CHECK(e[0].primitive == "dma_start");
+  CHECK(e[0].index == "(p0) a[i:i+4] -> b[...] b[0]");
+  CHECK(e[0].ins.size() == 5);
+  CHECK(e[1].primitive == "semaphore_wait");
+  CHECK(e[2].ins.size() == 2);
+  const jaxpr::program line = jaxpr::parse("{ lambda ; a:Ref{f32[8]}. let dma_wait a[...] a[0]; free_ref a in () }");
+  CHECK(line.main->equations.size() == 2);
+}
+
+TEST_CASE("parse: a class with its parameters is a primitive, a class without stays a parameter") {
+  const jaxpr::program m = jaxpr::parse(
+      "{ lambda ; a:f32[]. let\n"
+      "    b:f32[] = call_hi_primitive[\n"
+      "      _prim=Rounded[\n"
+      "  jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }\n"
+      "  side=left\n"
+      "]\n"
+      "    ] a\n"
+      "    c:f32[] = call_hi_primitive[_prim=Rounded] b\n"
+      "  in (c,) }");
+  const auto& e = m.main->equations;
+  CHECK(e[0].primitive == "Rounded");
+  CHECK(e[0].find("side")->text == "left");
+  CHECK(e[0].find("jaxpr")->body != nullptr);
+  CHECK(e[1].primitive == "call_hi_primitive");
+  CHECK(e[1].find("_prim")->text == "Rounded");
+  CHECK_THROWS_AS(jaxpr::parse("{ lambda ; a:f32[]. let b:f32[] = call_hi_primitive[_prim=X[k=1] l=2] a in (b,) }"),
+                  jaxpr::error);
+}
+
 TEST_CASE("parse: source and name stack comments stay with their equation") {
   const jaxpr::program m = parse(
       "{ lambda ; a:f32[3]. let\n"

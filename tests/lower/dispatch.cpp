@@ -21,6 +21,19 @@ TEST_CASE("a parameter that the primitive does not have is an error") {
   CHECK(problem("b:f32[3] = mul[out_dtype=None] a a", "b") == "(none)");
 }
 
+TEST_CASE("a parameter of a newer JAX is taken as absent if it is None, with a warning") {
+  const lowered_text l("{ lambda ; a:f32[3]. let b:f32[3] = add[later=None] a a in (b,) }", lower_builtin);
+  CHECK(l.problem() == "(none)");
+  REQUIRE(l.machine.warnings.size() == 1);
+  CHECK(l.machine.warnings[0].code == "lower.unknown-parameter");
+  CHECK(l.machine.warnings[0].message ==
+        "'add' has the parameter later=None, which JAX up to 0.12 does not print: it is taken as absent");
+  const lowered_text other("{ lambda ; a:f32[3]. let b:f32[3] = name[name=x later=()] a in (b,) }", lower_builtin);
+  CHECK(other.problem() == "lower.unsupported: primitive 'name': parameter later=() is not supported");
+  CHECK(other.machine.problems[0].help ==
+        "JAX up to 0.12 does not print it for 'name' (known: name): a newer JAX printed the text");
+}
+
 TEST_CASE("a primitive without a lowering") {
   CHECK(problem("b:f32[3] = frobnicate a", "b") == "lower.unsupported: no lowerer for primitive 'frobnicate'");
   CHECK(problem("b:f32[3] = pure_callback[callback=f] a", "b").find("calls back into Python") != std::string::npos);

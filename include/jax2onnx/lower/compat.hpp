@@ -10,6 +10,9 @@
 /// What JAX renamed, so that texts of all versions read like those of the newest one. Nothing else knows versions.
 namespace jax2onnx::compat {
 
+/// The newest version of JAX whose texts are known.
+inline constexpr std::string_view newest = "0.12";
+
 struct rename {
   std::string_view old_name, new_name;
 };

@@ -54,7 +54,10 @@ JAX2ONNX_INLINE jax_values lower_builtin(const site& s) {
     s.unsupported(std::string(why->reason), std::string(why->help));
   throw unsupported_error(
       detail::message("no lowerer for primitive '{}'", s.equation().primitive), s.where(),
-      "rewrite the function without it; a program that uses the library can add a lowering (options::lowerers)");
+      detail::message(
+          "JAX up to {} is known. Rewrite the function without it; a program that uses the library can add a "
+          "lowering (options::lowerers)",
+          compat::newest));
 }
 
 }  // namespace jax2onnx

@@ -10,6 +10,15 @@ namespace jax2onnx {
 struct ignores {
   std::string_view keys;
 
+  /// Whether parameter `key` is ignored, at least with some value.
+  constexpr bool mentions(std::string_view key) const {
+    for (std::string_view rest = keys; !rest.empty();) {
+      const std::string_view entry = rest.substr(0, rest.find(' '));
+      rest.remove_prefix(entry.size() == rest.size() ? rest.size() : entry.size() + 1);
+      if (entry.substr(0, entry.find('=')) == key) return true;
+    }
+    return false;
+  }
   /// Whether parameter `key`, printed with `value`, is ignored.
   constexpr bool covers(std::string_view key, std::string_view value) const {
     for (std::string_view rest = keys; !rest.empty();) {

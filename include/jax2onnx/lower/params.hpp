@@ -43,7 +43,7 @@ class param_decoder {
     } else if constexpr (std::is_same_v<T, std::string_view>) {
       return v.text;
     } else if constexpr (std::is_same_v<T, element>) {
-      return element_named(v.text);
+      return element_named(type_name(v.text));
     } else if constexpr (std::is_same_v<T, const jaxpr::body*>) {
       if (v.tag != kind::body) mismatch(v, "a jaxpr");
       return v.body;
@@ -57,6 +57,12 @@ class param_decoder {
   }
 
  private:
+  /// The type in `<class 'jax.numpy.float32'>`, which JAX prints where the program said jnp.float32.
+  static std::string_view type_name(std::string_view text) {
+    constexpr std::string_view before = "<class 'jax.numpy.", after = "'>";
+    if (!text.starts_with(before) || !text.ends_with(after)) return text;
+    return text.substr(before.size(), text.size() - before.size() - after.size());
+  }
   dim dimension(const jaxpr::value& v) const {
     using kind = jaxpr::value::kind;
     if (v.tag == kind::integer) return v.integer;

@@ -16,7 +16,14 @@ inline constexpr std::string_view devices_reason = "it communicates between devi
 inline constexpr std::string_view python_help = "compute it with jax.numpy, or outside of the exported function";
 inline constexpr std::string_view devices_help = "trace the function for a mesh of one device, without pmap";
 
+inline constexpr std::string_view class_reason =
+    "it applies a Python class; JAX 0.12 prints its parameters, JAX before that only its name";
+
 inline constexpr refusal refusals[] = {
+    {"_RootLinearMap", "it is the derivative of the function whose root is sought, which is not in the text",
+     "give jax.lax.custom_root a tangent_solve that computes the derivative itself, or export the function without its "
+     "gradient"},
+    {"call_hi_primitive", class_reason, "trace the function with JAX 0.12 or newer"},
     {"call_exported", "an exported module is compiled; its jaxpr is not in the text",
      "trace the function that was exported"},
     {"ffi_call", kernel_reason, "trace the function with an implementation in jax.numpy"},

@@ -93,6 +93,41 @@ JAX2ONNX_INLINE void check_count(const site& s, std::string_view what, std::size
 
 namespace detail {
 
+inline bool is_listed(const signature& expected, const ignores& ignored, std::string_view key) {
+  return ignored.mentions(key) ||
+         std::ranges::find(expected.parameters, key, &param_rule::key) != std::ranges::end(expected.parameters);
+}
+
+/// The parameters that JAX is known to print for a primitive, for a message.
+inline std::string known_parameters(const signature& expected, const ignores& ignored) {
+  std::string out;
+  const auto add = [&](std::string_view key) { out.append(out.empty() ? "" : ", ").append(key); };
+  for (const param_rule& rule : expected.parameters)
+    if (!rule.key.empty()) add(rule.key);
+  for (std::string_view rest = ignored.keys; !rest.empty();) {
+    const std::string_view entry = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(entry.size() == rest.size() ? rest.size() : entry.size() + 1);
+    add(entry.substr(0, entry.find('=')));
+  }
+  return out.empty() ? "none" : out;
+}
+
+/// A parameter that no known version of JAX prints for the primitive is taken as absent if it is None, with a warning.
+/// With any other value it is refused.
+JAX2ONNX_INLINE void check_unknown(const site& s, const signature& expected, const ignores& ignored) {
+  for (const jaxpr::param& p : s.equation().params) {
+    const std::string_view key = compat::key(s.primitive(), p.key);
+    if (is_listed(expected, ignored, key)) continue;
+    if (p.val.tag != jaxpr::value::kind::none)
+      s.refuse_parameter(p, message("JAX up to {} does not print it for '{}' (known: {}): a newer JAX printed the text",
+                                    compat::newest, s.primitive(), known_parameters(expected, ignored)));
+    s.warn("lower.unknown-parameter",
+           message("'{}' has the parameter {}=None, which JAX up to {} does not print: it is taken as absent",
+                   s.primitive(), p.key, compat::newest));
+    s.ignore(key, "None is what programs have that do not mention it");
+  }
+}
+
 /// Checks operands and parameters.
 JAX2ONNX_INLINE void check_inputs(const site& s, const signature& expected, const ignores& ignored) {
   check_count(s, "operands", s.arity(), expected.operands);
@@ -105,6 +140,7 @@ JAX2ONNX_INLINE void check_inputs(const site& s, const signature& expected, cons
 
 JAX2ONNX_INLINE std::vector<aval> derived_types(const site& s, const signature& expected, const ignores& ignored) {
   const site open = s.with_open_results();
+  detail::check_unknown(open, expected, ignored);
   detail::check_inputs(open, expected, ignored);
   if (expected.results.most == 0) return {};
   if (!expected.types) open.refuse_open_results();
@@ -112,6 +148,7 @@ JAX2ONNX_INLINE std::vector<aval> derived_types(const site& s, const signature& 
 }
 
 JAX2ONNX_INLINE void check_signature(const site& s, const signature& expected, const ignores& ignored) {
+  detail::check_unknown(s, expected, ignored);
   const site checked = s;  // what a rule reads does not count as read by the lowering
   detail::check_inputs(checked, expected, ignored);
   detail::check_count(s, "results", s.out_count(), expected.results);

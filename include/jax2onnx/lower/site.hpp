@@ -187,6 +187,8 @@ class site {
   [[noreturn]] void refuse_open_results() const {
     malformed("the types of its results do not follow from its operands: state them");
   }
+  /// Refuses the equation because of a parameter.
+  [[noreturn]] void refuse_parameter(const jaxpr::param& p, std::string help = {}) const;
   /// Adds a warning at the equation.
   void warn(std::string code, std::string message) const;
 
@@ -231,7 +233,6 @@ class site {
 
  private:
   bool is_read(std::size_t i) const { return i < 64 && (read_ >> i & 1); }
-  [[noreturn]] void refuse_parameter(const jaxpr::param& p) const;
   [[noreturn]] void refuse_ambiguous(std::size_t i) const {
     throw jaxpr::error(jaxpr::ambiguous_dropped(decoder_.span_of(eqn_.ins[i].text)));
   }

@@ -17,10 +17,10 @@ inline bool is_unset(const jaxpr::value& v) {
 
 }  // namespace detail
 
-JAX2ONNX_INLINE void site::refuse_parameter(const jaxpr::param& p) const {
+JAX2ONNX_INLINE void site::refuse_parameter(const jaxpr::param& p, std::string help) const {
   throw unsupported_error(
       detail::message("primitive '{}': parameter {}={} is not supported", primitive_, p.key, p.val.text.substr(0, 40)),
-      decoder_.span_of(p.key));
+      decoder_.span_of(p.key), std::move(help));
 }
 
 JAX2ONNX_INLINE void site::require_read(const ignores& ignored) const {

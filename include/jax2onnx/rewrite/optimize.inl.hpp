@@ -36,7 +36,8 @@ JAX2ONNX_INLINE std::vector<std::string_view> rewrite_names() {
   using namespace rewrite::detail;
   std::vector<std::string_view> names;
   for (const rewrite::rule& r : rewrite_rules()) names.push_back(r.name);
-  names.insert(names.end(), {common_subexpressions_name, hoist_invariants_name, flat_rows_name, reshape_splits_name});
+  names.insert(names.end(), {common_subexpressions_name, hoist_invariants_name, known_branches_name, flat_rows_name,
+                             reshape_splits_name});
   return names;
 }
 
@@ -52,6 +53,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
                       .assume_finite = o.assume_finite,
                       .merge_common = !o.disabled.contains(common_subexpressions_name),
                       .hoist_invariants = !o.disabled.contains(hoist_invariants_name),
+                      .known_branches = !o.disabled.contains(known_branches_name),
                       .keep_events = o.keep_events});
   for (const rewrite::rule& r : all_rules) {
     const bool always = r.when == rewrite::stage::tidy || r.when == rewrite::stage::exact;

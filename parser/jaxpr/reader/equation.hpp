@@ -102,9 +102,35 @@ inline std::string_view parse_primitive(state& s) {
   return s.in.since(begin);
 }
 
+/// Reads `[_prim=Name[params]]` of call_hi_primitive, printed with custom_pp_eqn_rules=False, as if the equation were
+/// `Name[params]`, which JAX 0.12 prints otherwise. False for any other text, such as the `[_prim=Name]` of older ones.
+inline bool parse_class_application(state& s, equation& e) {
+  constexpr std::string_view key = "_prim=";
+  if (e.primitive != "call_hi_primitive") return false;
+  const checkpoint start(s);
+  s.in.advance(1);
+  skip(s);
+  if (s.in.on(key) && is_word_start(s.in.peek(key.size()))) {
+    s.in.advance(key.size());
+    const std::string_view name = parse_primitive(s);
+    if (s.in.on('[')) {
+      e.params = parse_params(s);
+      e.primitive = name;
+      skip(s);
+      expect(s.in, "]", "after the parameters of a class");
+      return true;
+    }
+  }
+  start.restore(s);
+  return false;
+}
+
+//= eqn_params = "[" params "]" | "[" "_prim=" prim "[" params "]" "]" ;   (* the second one: of call_hi_primitive *)
 inline void parse_application(state& s, equation& e, const equation_layout& layout) {
   e.primitive = parse_primitive(s);
-  if (s.in.on('[')) e.params = parse_params(s);
+  if (at_access(s.in)) return parse_access(s, e);
+  if (s.in.on('[') && !parse_class_application(s, e)) e.params = parse_params(s);
+  if (at_access(s.in)) return parse_access(s, e);
   if (!s.in.ended() && !is_blank(*s.in.at) && !s.in.on(';') && !s.in.on('#'))
     fail_expected(s.in, "parse.expected-operand", "a space before the operands");
   while (!at_equation_end(s.in, layout, skip(s))) s.atoms.push(parse_atom(s, false));
@@ -121,8 +147,8 @@ inline void bind_results(state& s, std::size_t mark) {
   }
 }
 
-//= eqn = [ { binder } "=" ] prim [ "[" params "]" ] { atom }       (* "=" without binders up to JAX 0.4.20 *)
-//=     | binder "<-" ref | ref "<-" atom | binder "," ref "<-" ref "," atom | ref "+=" atom ;
+//= eqn = [ { binder } "=" ] prim [ eqn_params ] ( { atom } | access )    (* "=" without binders up to JAX 0.4.20 *)
+//=     | binder "<-" ref masks | ref "<-" atom | binder "," ref "<-" ref "," atom masks | ref "+=" atom ;
 inline void parse_equation(state& s, const equation_layout& layout) {
   const char* begin = s.in.at;
   const std::size_t binders = s.binders.size(), atoms = s.atoms.size(), remarks = s.remarks.open.size();

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include <jaxpr/reader/atom.hpp>
+#include <jaxpr/reader/raw.hpp>
 
 namespace jaxpr::reader {
 
@@ -71,6 +72,26 @@ inline void add_index_variables(state& s, std::string_view index) {
   }
 }
 
+//= masks = { ( "mask=" | "other=" ) atom } ;          (* of Pallas, after what is read or written *)
+/// Appends the atoms to the operands, and their texts to the parameters. `masked` is the primitive that has them.
+inline void parse_masks(state& s, equation& e, std::string_view masked) {
+  const std::size_t mark = s.params.size();
+  while (s.in.on(" mask=") || s.in.on(" other=")) {
+    skip(s);
+    param p;
+    const char* equals = scan_key(s.in.at, s.in.last);
+    p.key = {s.in.at, static_cast<std::size_t>(equals - s.in.at)};
+    s.in.advance(equals + 1 - s.in.at);
+    const char* begin = s.in.at;
+    s.atoms.push(parse_atom(s, false));
+    p.val.text = s.in.since(begin);
+    s.params.push(p);
+  }
+  if (s.params.size() == mark) return;
+  e.primitive = masked;
+  e.params = take(s.memory, s.params, mark);
+}
+
 /// `binder <- ref`, with the cursor at the arrow.
 inline void parse_get(state& s, equation& e) {
   s.in.advance(2);
@@ -79,6 +100,7 @@ inline void parse_get(state& s, equation& e) {
   e.primitive = "get";
   s.atoms.push(parse_ref(s, e.index));
   add_index_variables(s, e.index);
+  parse_masks(s, e, "masked_load");
 }
 
 /// `binder, ref <- ref, atom`, with the cursor at the comma.
@@ -104,6 +126,7 @@ inline void parse_swap(state& s, equation& e) {
   skip(s);
   s.atoms.push(parse_atom(s, false));
   add_index_variables(s, e.index);
+  parse_masks(s, e, "masked_swap");
 }
 
 /// `ref <- atom` or `ref += atom`, with the cursor at the reference.
@@ -116,6 +139,37 @@ inline void parse_update(state& s, equation& e) {
   skip(s);
   s.atoms.push(parse_atom(s, false));
   add_index_variables(s, e.index);
+}
+
+/// Whether operands with indices follow the name of a primitive, as JAX prints copies and semaphores of Pallas:
+/// `dma_start(p0) a[...] -> b[0,:] c[...]`.
+inline bool at_access(const cursor& in) {
+  if (in.on('(') || in.on("[dec]")) return true;
+  if (!in.on(' ')) return false;
+  cursor word = in;
+  word.at += 1;
+  const variable_name name = scan_variable(word);
+  if (name.text.empty()) return false;
+  const char next = word.peek(static_cast<std::ptrdiff_t>(name.text.size()));
+  return next == '[' || next == '{';
+}
+
+//= access = TEXT ;                                    (* up to the end of the line or, outside of brackets, ";" *)
+inline void parse_access(state& s, equation& e) {
+  const char* const begin = s.in.at;
+  int depth = 0;
+  const char* p = begin;
+  for (; p != s.in.last && *p != '\n' && (depth > 0 || *p != ';'); ++p) {
+    if (*p == '[' || *p == '{' || *p == '(') ++depth;
+    if ((*p == ']' || *p == '}' || *p == ')') && --depth < 0) break;
+    if (depth == 0 && std::string_view(p, static_cast<std::size_t>(s.in.last - p)).starts_with(" in (")) break;
+  }
+  while (p != begin && is_blank(p[-1])) --p;
+  e.form = equation_form::access;
+  e.index = {begin, static_cast<std::size_t>(p - begin)};
+  s.in.advance(p - begin);
+  const std::size_t options = e.index.find_first_of(" ");
+  if (options != std::string_view::npos) add_index_variables(s, e.index.substr(options));
 }
 
 }  // namespace jaxpr::reader

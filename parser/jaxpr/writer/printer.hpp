@@ -142,7 +142,8 @@ class printer : private output {
     annotate(e.annotation);
     switch (e.form) {
       case equation_form::plain: return application(e, indent);
-      case equation_form::get: put(" <- "); return put_ref(e);
+      case equation_form::access: return access(e, indent);
+      case equation_form::get: put(" <- "), put_ref(e); return masks(e);
       case equation_form::swap:
         if (!e.outs.empty()) put(", "), put_ref(e), put(" <- "), put_ref(e), put(", ");
         else put_ref(e), put(" <- ");
@@ -150,6 +151,18 @@ class printer : private output {
       case equation_form::addupdate: put_ref(e); put(" += ");
     }
     put_atom(e.ins[1]);  // the new value; the variables of the index follow
+    masks(e);
+  }
+
+  void masks(const equation& e) {
+    for (const param& p : e.params) put(" "), put(p.key), put("="), put(p.val.text);
+  }
+
+  void access(const equation& e, std::size_t indent) {
+    if (!e.outs.empty()) put(" = ");
+    put(e.primitive);
+    if (!e.params.empty()) params(e, indent);
+    put(e.index);
   }
 
   void application(const equation& e, std::size_t indent) {

@@ -58,3 +58,43 @@ TEST_CASE("a reference has the type of its content") {
   CHECK(problem("c:f32[4] = swap" + whole + "r b").starts_with(malformed));
   CHECK(problem("addupdate" + whole + "r b; c:f32[4] = freeze r").starts_with(malformed));
 }
+
+TEST_CASE("what an equation shows of a reference") {
+  const auto problem = [](const std::string& equation) {
+    return lowered_text("{ lambda ; a:f32[4,6]. let\n    r:Ref{f32[4,6]} = new_ref a\n    " + equation +
+                            "\n    z:f32[4,6] = freeze r\n  in (c, z) }",
+                        jax2onnx::lower_builtin)
+        .problem();
+  };
+  const std::string refused = "lower.unsupported: primitive 'get': the transform ";
+  CHECK(problem("c:i32[6] <- r{bitcast(int32)}[0,:]") == "(none)");
+  CHECK(problem("c:f32[4] <- r{reshape([6, 4])}[1,:]") == "(none)");
+  CHECK(problem("c:f32[2,6] <- r[1:4,:][:2,:]") == "(none)");
+  CHECK(problem("c:i16[8,6] <- r{bitcast(int16)}") == refused + "'{bitcast(int16)}' of a mutable reference");
+  CHECK(problem("c:f32[4] <- r{transpose([1, 0])}[1,:]") == refused + "'{transpose([1, 0])}' of a mutable reference");
+  CHECK(problem("c:f32[5,5] <- r{reshape([5, 5])}") == refused + "'{reshape([5, 5])}' of a mutable reference");
+}
+
+TEST_CASE("a slice of a reference that may have a stride is a warning") {
+  const auto warnings = [](const std::string& index, const std::string& type) {
+    return lowered_text("{ lambda ; a:f32[8]. let\n    r:Ref{f32[8]} = new_ref a\n    c:" + type + " <- r" + index +
+                            "\n  in (c,) }",
+                        jax2onnx::lower_builtin)
+        .machine.warnings.size();
+  };
+  CHECK(warnings("[:4]", "f32[4]") == 1);
+  CHECK(warnings("[1:4]", "f32[3]") == 1);
+  CHECK(warnings("[3:6]", "f32[3]") == 1);
+  CHECK(warnings("[4:7]", "f32[3]") == 0);
+  CHECK(warnings("[2:]", "f32[6]") == 0);
+  CHECK(warnings("[5:6]", "f32[1]") == 0);
+  CHECK(warnings("[...]", "f32[8]") == 0);
+}
+
+TEST_CASE("a class whose parameters the text does not have") {
+  CHECK(problem_of("a:f32[]", "c:f32[]", "call_hi_primitive[_prim=CustomRoot] a").find("applies a Python class") !=
+        std::string::npos);
+  CHECK(problem_of("a:f32[]", "c:f32[]", "_RootLinearMap[f=fun transposed=False] a").find("derivative") !=
+        std::string::npos);
+  CHECK(problem_of("a:f32[]", "c:f32[]", "call_hi_primitive[_prim=CheckpointName[name=kept]] a") == "(none)");
+}

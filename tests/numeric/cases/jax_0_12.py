@@ -109,6 +109,30 @@ case("Scan3", "carry", under("scan3", carried), *args)
 case("Scan3", "map", under("scan3", lambda xs: lax.map(lambda x: x * 2, xs)), f32(4, 3))
 case("Scan3", "jvp", under("scan3", lambda x, t: jax.jvp(lambda x: lax.map(jnp.sin, x), (x,), (t,))), f32(4), f32(4))
 
+# References that an equation reads or writes through a transform; constants that choose a branch
+
+
+def transformed(x):
+    ref = jax.new_ref(x)
+    bits = ref.bitcast(jnp.int32)[0], ref.bitcast(jnp.uint32)[1:3, 2]
+    ref.reshape(6, 4)[1] = jnp.ones(4)
+    ref.bitcast(jnp.int32)[3] = jnp.arange(6)
+    ref.reshape(24)[7:9] += 1.0
+    ref.at[1:3].at[:, 2:4][...] += x[1:3, 2:4]
+    return *bits, ref.reshape(2, 12)[...], ref.at[1:4].at[0:2][...], ref[...]
+
+
+def chosen(x):
+    def inner(x):
+        return lax.cond(x[0] > 0, jnp.cos, jnp.tan, x)
+
+    return lax.switch(jnp.int32(1), [jnp.sin, inner, lambda x: lax.cond(True, jnp.exp, inner, x)], x)
+
+
+case("get", "transformed", transformed, f32(4, 6))
+case("cond", "constant", chosen, f32(3))
+case("cond", "constant_array", lambda x: lax.switch(jnp.array([2, 0, 1])[1], [jnp.sin, chosen, jnp.exp], x), f32(3))
+
 # Calls
 
 

@@ -38,6 +38,57 @@ TEST_CASE("common subexpressions: an inner block uses an outer value, not the re
   CHECK(m.g.at(else_block).nodes.size() == 3);
 }
 
+TEST_CASE("known branches: an If whose condition is a constant is its branch, however deep") {
+  model m;
+  const value x = m.in({2}), c = m.in({}, dtype::boolean);
+  const value always = scalar(m.g, dtype::boolean, 1), never = scalar(m.g, dtype::boolean, 0);
+  const tensor_type type{dtype::f32, {2}};
+  const auto branch = [&](auto body) {
+    const block_scope scope(m.g);
+    m.g.set_outputs(scope.id(), std::vector{body()});
+    return scope.id();
+  };
+  const auto choose = [&](const value& condition, auto on_true, auto on_false) {
+    const block_id then_block = branch(on_true), else_block = branch(on_false);
+    return m.g.emit("If", {condition}, type, {{"then_branch", then_block}, {"else_branch", else_block}});
+  };
+  const auto inner = [&] {
+    return choose(
+        never, [&] { return log(x); }, [&] { return exp(x); });
+  };
+  const auto open = [&] {
+    return choose(
+        c, [&] { return log(x); }, inner);
+  };
+  output(choose(always, inner, [&] { return log(x); }), "nested");
+  output(choose(always, open, [&] { return log(x); }), "open");
+  output(choose(
+             never, [&] { return log(x); }, [&] { return x; }),
+         "same");
+  const rewrite_report r = optimize(m.g, {});
+  CHECK(ops(m.g) == "Exp If Identity");
+  CHECK(r.applied("known-branches") == 5);
+  CHECK(m.g.at(m.g.at(block_id::main).outputs[2]).name == "same");
+}
+
+TEST_CASE("known branches: left out by name") {
+  model m;
+  const value x = m.in({2});
+  const auto branch = [&](const value& result) {
+    const block_scope scope(m.g);
+    m.g.set_outputs(scope.id(), std::vector{mul(result, 2)});
+    return scope.id();
+  };
+  const block_id then_block = branch(x), else_block = branch(exp(x));
+  output(m.g.emit("If", {scalar(m.g, dtype::boolean, 1)}, {dtype::f32, {2}},
+                  {{"then_branch", then_block}, {"else_branch", else_block}}),
+         "y");
+  rewrite_options options;
+  options.disabled.insert("known-branches");
+  optimize(m.g, options);
+  CHECK(ops(m.g) == "Exp If");
+}
+
 TEST_CASE("engine: outputs keep their names, and are made by a node each") {
   model m;
   const value x = m.in({2, 3});

@@ -11,6 +11,8 @@
 #include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/indexing/dynamic_slice.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/ops/float_bits.hpp>
+#include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/message.hpp>
 
 /// Lowers mutable references (new_ref, get, swap, addupdate, freeze, run_state, for) without state: a reference is the
@@ -20,7 +22,7 @@ namespace jax2onnx::lower {
 /// The index of one axis: a slice, or one element, whose axis is removed.
 struct ref_axis {
   std::optional<std::int64_t> known;  ///< the start, if it is a number
-  jax_value computed;                 ///< the start otherwise: an integer scalar
+  jax_value computed = {};            ///< the start otherwise: an integer scalar
   std::optional<std::int64_t> size;   ///< of the slice; -1: up to the end; absent: one element
 };
 
@@ -85,29 +87,56 @@ class ref_index_reader {
   std::span<const jax_value> variables_;
 };
 
-/// The part of a reference that an index selects; an axis that the index removes has size 1.
+/// The part of an array that an index selects; an axis that the index removes has size 1.
 struct ref_place {
   std::vector<slice_start> starts;
-  shape sizes;
+  shape sizes;  ///< of the part
+  shape dims;   ///< the same without the axes that the index removes
 };
 
-inline ref_place place_of(const site& s, std::size_t first_variable, const shape& dims) {
-  std::string_view text = s.equation().index;
-  if (s.equation().form == jaxpr::equation_form::plain) {
-    const auto tree = s.param<std::string_view>("tree");
-    if (tree != "PyTreeDef(())" && tree != "PyTreeDef([])")
-      s.unsupported("its index is printed as a tree", "print the jaxpr with custom_pp_eqn_rules=True");
-    text = "[...]";
+/// One step from the content of a reference to what an equation reads or writes: an index, or a printed transform.
+/// The arrays in front of it have the element type and extents of `before`, those after it of `after`.
+struct ref_step {
+  aval before, after;
+  std::optional<ref_place> place = {};  ///< an index; absent: a reshape, or a cast of bits
+
+  /// What `held` looks like after the step.
+  value read(const value& held) const {
+    if (place) return reshape(slice_at(held, place->starts), after.dims);
+    return before.elem == after.elem ? reshape(held, after.dims) : from_bits(to_bits(held), after.type());
   }
-  const std::vector<ref_axis> axes = ref_index_reader(s, s.ins().subspan(first_variable)).read(text);
+  /// `held` after `update` was written to what read() shows of it.
+  value write(const value& held, const value& update) const {
+    if (place) return update_at(held, reshape(update, place->sizes), place->starts);
+    return before.elem == after.elem ? reshape(update, before.dims) : from_bits(to_bits(update), before.type());
+  }
+};
+
+/// JAX does not print the stride of a slice. One above 1 is possible if `size` elements fit from the start on.
+inline void warn_of_strides(const site& s, dim start, dim size, dim whole) {
+  dim_table& dims = s.g.dims();
+  if (!size.is_constant() || size.extent() < 2 || !start.is_constant() || !whole.is_constant()) return;
+  if (dims.add(start, dims.mul(2, dims.sub(size, 1))).extent() >= whole.extent()) return;
+  s.warn("lower.ref-stride",
+         detail::message("the slice '{}' of a mutable reference is read with stride 1: JAX does not print strides",
+                         s.equation().index));
+}
+
+inline ref_place place_of(const site& s, const std::vector<ref_axis>& axes, const shape& dims) {
   if (axes.size() > dims.size())
-    s.unsupported(detail::message("the index '{}' has more dimensions than its reference", text));
-  ref_place place{{}, dims};
-  for (std::size_t i = 0; i < axes.size(); ++i) {
+    s.unsupported(detail::message("the index '{}' has more dimensions than its reference", s.equation().index));
+  ref_place place{{}, dims, {}};
+  for (std::size_t i = 0; i < dims.size(); ++i) {
     const dim whole = dims[i];
+    if (i >= axes.size()) {
+      place.dims.push_back(whole);
+      continue;
+    }
     dim size = axes[i].size ? dim(*axes[i].size) : dim(1);
     if (axes[i].size == -1) size = s.g.dims().sub(whole, *axes[i].known);
+    if (axes[i].size) place.dims.push_back(size);
     if (axes[i].known == 0 && size == whole) continue;
+    if (axes[i].size) warn_of_strides(s, axes[i].known.value_or(0), size, whole);
     slice_start start{static_cast<std::int64_t>(i), size, 0, {}};
     if (axes[i].known) {
       start.known = *axes[i].known >= 0 ? dim(*axes[i].known) : s.g.dims().add(whole, *axes[i].known);
@@ -122,36 +151,135 @@ inline ref_place place_of(const site& s, std::size_t first_variable, const shape
   return place;
 }
 
-inline jax_value read_at(const jax_value& held, const ref_place& place, const shape& dims) {
-  return each_part(held, [&](const value& v) { return reshape(slice_at(v, place.starts), dims); });
-}
-inline jax_value written_at(const jax_value& held, const jax_value& update, const ref_place& place) {
-  return each_part(held, update,
-                   [&](const value& h, const value& u) { return update_at(h, reshape(u, place.sizes), place.starts); });
+/// Reads what follows the name of a reference: indices and transforms, `[1:3]`, `{reshape([6, 4])}[0,:]`,
+/// `{bitcast(int32)}`, `[1:4][:2]`.
+class ref_path_reader {
+ public:
+  ref_path_reader(const site& s, std::span<const jax_value> variables) : s_(s), indices_(s, variables) {
+    shown_ = s.in_type(0);
+    shown_.ref = false;
+  }
+
+  std::vector<ref_step> read(std::string_view text) {
+    std::vector<ref_step> path;
+    while (!text.empty()) {
+      const std::size_t size = text.find(text.front() == '[' ? ']' : '}') + 1;
+      if (size == 0) unsupported(text);
+      const std::string_view part = text.substr(0, size);
+      path.push_back(text.front() == '[' ? index(part) : transform(part));
+      shown_ = path.back().after;
+      text.remove_prefix(size);
+    }
+    return path;
+  }
+
+ private:
+  [[noreturn]] void unsupported(std::string_view text) const {
+    s_.unsupported(detail::message("the transform '{}' of a mutable reference", text),
+                   "read it as a whole, and transform the array");
+  }
+  ref_step index(std::string_view text) {
+    ref_step step{shown_, shown_, place_of(s_, indices_.read(text), shown_.dims)};
+    step.after.dims = step.place->dims;
+    return step;
+  }
+  ref_step transform(std::string_view text) const {
+    const std::size_t open = text.find('('), close = text.rfind(')');
+    if (open == text.npos || close == text.npos) unsupported(text);
+    const std::string_view name = text.substr(1, open - 1), argument = text.substr(open + 1, close - open - 1);
+    ref_step step{shown_, shown_};
+    if (name == "bitcast") {
+      step.after.elem = element_named(argument);
+      const element &from = step.before.elem, &to = step.after.elem;
+      const bool plain = from.cls == element_class::plain && to.cls == element_class::plain;
+      if (!plain || jax2onnx::bits(from.part) != jax2onnx::bits(to.part) || is_boolean(from.part) ||
+          is_boolean(to.part))
+        unsupported(text);
+      return step;
+    }
+    if (name != "reshape") unsupported(text);
+    const ints numbers = numbers_of(text, argument);
+    step.after.dims = shape(numbers.begin(), numbers.end());
+    if (element_count(step.before.dims) != element_count(step.after.dims)) unsupported(text);
+    return step;
+  }
+  /// The numbers in `[6, 4]` or `(6, 4)`.
+  ints numbers_of(std::string_view text, std::string_view list) const {
+    ints out;
+    for (const char* p = list.data(); p != list.data() + list.size();) {
+      std::int64_t n = 0;
+      if (std::string_view("[]() ,").find(*p) != std::string_view::npos) {
+        ++p;
+        continue;
+      }
+      const auto [end, error] = std::from_chars(p, list.data() + list.size(), n);
+      if (error != std::errc{} || n < 0) unsupported(text);
+      out.push_back(n);
+      p = end;
+    }
+    return out;
+  }
+  /// The number of elements of static extents; nullopt for others.
+  std::optional<std::int64_t> element_count(const shape& dims) const {
+    std::int64_t count = 1;
+    for (dim d : dims) {
+      if (!d.is_constant()) return std::nullopt;
+      count = detail::checked_mul(count, d.extent());
+    }
+    return count;
+  }
+
+  const site& s_;
+  ref_index_reader indices_;
+  aval shown_;
+};
+
+/// The steps to what an equation reads or writes. The variables of its index are the operands from `first_variable` on.
+inline std::vector<ref_step> path_of(const site& s, std::size_t first_variable) {
+  std::string_view text = s.equation().index;
+  if (s.equation().form == jaxpr::equation_form::plain) {
+    const auto tree = s.param<std::string_view>("tree");
+    if (tree != "PyTreeDef(())" && tree != "PyTreeDef([])")
+      s.unsupported("its index is printed as a tree", "print the jaxpr with custom_pp_eqn_rules=True");
+    text = "[...]";
+  }
+  return ref_path_reader(s, s.ins().subspan(first_variable)).read(text);
 }
 
-inline shape held_dims(const site& s) { return s.in_type(0).dims; }
-
-inline jax_values get(const site& s) {
-  return {read_at(s.content(s.in_parts(0)), place_of(s, 1, held_dims(s)), s.out_dims())};
+inline value read_at(value held, std::span<const ref_step> path) {
+  for (const ref_step& step : path) held = step.read(held);
+  return held;
 }
+inline value written_at(const value& held, const value& update, std::span<const ref_step> path) {
+  if (path.empty()) return update;
+  return path[0].write(held, written_at(path[0].read(held), update, path.subspan(1)));
+}
+/// All parts of what is held; a transform of bits shows one part only.
+inline jax_value read_at(const jax_value& held, std::span<const ref_step> path) {
+  return each_part(held, [&](const value& v) { return read_at(v, path); });
+}
+inline jax_value written_at(const jax_value& held, const jax_value& update, std::span<const ref_step> path) {
+  return each_part(held, update, [&](const value& h, const value& u) { return written_at(h, u, path); });
+}
+
+inline jax_values get(const site& s) { return {read_at(s.content(s.in_parts(0)), path_of(s, 1))}; }
 
 /// swap ref value: writes the value and returns the previous one.
 inline jax_values swap(const site& s) {
-  const ref_place place = place_of(s, 2, held_dims(s));
+  const std::vector<ref_step> path = path_of(s, 2);
   jax_value& held = s.content(s.in_parts(0));
   jax_values old(s.out_count());
-  if (s.out_count() > 0 && wants(s.wanted(), 0)) old[0] = read_at(held, place, s.out_dims());
-  held = written_at(held, s.in_parts(1), place);
+  if (s.out_count() > 0 && wants(s.wanted(), 0)) old[0] = read_at(held, path);
+  held = written_at(held, s.in_parts(1), path);
   return old;
 }
 
 inline jax_values addupdate(const site& s) {
-  const ref_place place = place_of(s, 2, held_dims(s));
+  const std::vector<ref_step> path = path_of(s, 2);
   jax_value& held = s.content(s.in_parts(0));
-  const jax_value sum = each_part(read_at(held, place, s.in_type(1).dims), s.in_parts(1),
-                                  [](const value& h, const value& v) { return add(h, v); });
-  held = written_at(held, sum, place);
+  const jax_value sum =
+      each_part(read_at(held, path), s.in_parts(1), [](const value& h, const value& v) { return add(h, v); });
+  held = written_at(held, sum, path);
   return {};
 }
 
@@ -218,15 +346,19 @@ inline aval content_type(const site& s) {
   t.ref = false;
   return t;
 }
+/// Whether the equation casts the bits of the content, so that what it reads or writes has another element type.
+inline bool casts_bits(const site& s) { return s.equation().index.find("{bitcast(") != std::string_view::npos; }
+
 /// The type of what is read: elements of the content. The shape is up to the index.
 inline std::vector<aval> read_types(const site& s) {
   aval t = content_type(s);
+  if (casts_bits(s)) t.elem = s.out_type().elem;
   t.dims = s.out_dims();
   return {t};
 }
 /// What is written has the elements of the content.
 inline void require_written(const site& s) {
-  if (content_type(s).elem != s.in_type(1).elem)
+  if (content_type(s).elem != s.in_type(1).elem && !casts_bits(s))
     s.malformed(detail::message("operand 1 is {}, the reference is {}", text(s.g.dims(), s.in_type(1)),
                                 text(s.g.dims(), s.in_type(0))));
 }

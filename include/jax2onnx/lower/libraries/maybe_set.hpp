@@ -10,7 +10,7 @@ namespace jax2onnx::lower {
 /// A write of one element of a buffer along an axis, under a predicate. All operands may have a leading batch
 /// dimension.
 struct buffer_write {
-  value pred, buffer, element, index;
+  value pred, index, buffer = {}, element = {};
   std::int64_t axis = 0;    ///< of the buffer; 1 with a batch dimension
   bool obeys_pred = false;  ///< false: the predicate is known to be true
 
@@ -44,19 +44,25 @@ struct maybe_set_parameters {
   }
 };
 
-inline jax_values lower_maybe_set(const site& s, const maybe_set_parameters& parameters, buffer_write write) {
+/// Writes the parts of `element` to those of `buffer`. `write` has the rest.
+inline jax_values lower_maybe_set(const site& s, const maybe_set_parameters& parameters, const jax_value& buffer,
+                                  const jax_value& element, buffer_write write) {
   const jaxpr::value* kwargs = parameters.kwargs;
   if (s.arity() != 4 || !parameters.has_scalar_index() || !kwargs || !kwargs->items.empty())
     s.unsupported("an index that is not a single number");
   write.obeys_pred = write.obeys_pred || !parameters.makes_false_steps || parameters.makes_false_steps->flag;
-  const value written = write.result();
-  return {written.rank() == std::ssize(s.out_dims()) ? broadcast_to(written, s.out_dims())
-                                                     : reshape(written, s.out_dims())};
+  return {each_part(buffer, element, [&](const value& b, const value& e) {
+    write.buffer = b;
+    write.element = e;
+    const value written = write.result();
+    return written.rank() == std::ssize(s.out_dims()) ? broadcast_to(written, s.out_dims())
+                                                      : reshape(written, s.out_dims());
+  })};
 }
 
 inline jax_values maybe_set(const site& s) {
   return lower_maybe_set(s, {s.find("i_static"), s.find("i_treedef"), s.find("kwargs"), s.find("makes_false_steps")},
-                         {s.in(0), s.in(1), s.in(2), s.in(3)});
+                         s.in_parts(1), s.in_parts(2), {.pred = s.in(0), .index = s.in(3)});
 }
 
 inline constexpr lowering maybe_set_rows[] = {
@@ -68,7 +74,7 @@ inline constexpr lowering maybe_set_rows[] = {
                 {"i_treedef", param_form::other},
                 {"kwargs", param_form::list},
                 {"makes_false_steps", param_form::flag}}},
-     parts_rule::plain, "indices that are not a single number"},
+     parts_rule::own, "indices that are not a single number"},
 };
 
 }  // namespace jax2onnx::lower

@@ -100,12 +100,14 @@ inline jax_values vprim(const site& s) {
   s.require_operands();
   if (!mapped.is_known() || mapped.name != "maybe_set" || s.arity() != 4)
     s.unsupported(detail::message("the primitive '{}' under vmap", mapped.name));
-  const auto batched = [&](std::size_t i) { return mapped.batched(s, i).re(); };
+  const auto batched = [&](std::size_t i) { return mapped.batched(s, i); };
   const jaxpr::value& params = *mapped.params;
-  return lower_maybe_set(s,
-                         {entry(params, "i_static"), entry(params, "i_treedef"), entry(params, "kwargs"),
-                          entry(params, "makes_false_steps")},
-                         {batched(0), batched(1), batched(2), batched(3), 1, mapped.is_mapped(0)});
+  return lower_maybe_set(
+      s,
+      {entry(params, "i_static"), entry(params, "i_treedef"), entry(params, "kwargs"),
+       entry(params, "makes_false_steps")},
+      batched(1), batched(2),
+      {.pred = batched(0).re(), .index = batched(3).re(), .axis = 1, .obeys_pred = mapped.is_mapped(0)});
 }
 
 inline constexpr lowering vprim_rows[] = {

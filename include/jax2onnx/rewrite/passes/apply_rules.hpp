@@ -26,6 +26,7 @@ namespace jax2onnx::rewrite::detail {
 /// @{
 inline constexpr std::string_view common_subexpressions_name = "common-subexpressions";
 inline constexpr std::string_view hoist_invariants_name = "hoist-invariants";
+inline constexpr std::string_view known_branches_name = "known-branches";
 /// @}
 
 /// What the driver works for, and what it does besides applying rules.
@@ -35,6 +36,7 @@ struct driver_options {
   bool assume_finite = false;      ///< no value is NaN or infinite, except constants
   bool merge_common = true;        ///< merges common subexpressions
   bool hoist_invariants = true;    ///< moves what is invariant out of loops
+  bool known_branches = true;      ///< replaces an If whose condition is a constant by its branch
   bool keep_events = false;        ///< notes in the report what rules did at each node
 };
 
@@ -64,6 +66,7 @@ class rule_driver {
   void visit(block_id b);
   void visit_node(node_id n);
   void hoist(const node& n);
+  bool take_branch(node_id id);
   bool apply_rules(node_id n);
   outcome attempt(const rule& r, const value& root);
   bool apply(const rule& r, node_id n, const value& root);
@@ -133,6 +136,7 @@ inline void rule_driver::visit_node(node_id id) {
   node& n = graph_.at(id);
   for (value_id& v : n.inputs)
     if (v != value_id::none) v = resolved(v);
+  if (take_branch(id)) return;
   for (const attribute& a : n.attributes)
     if (const block_id* body = std::get_if<block_id>(&a.value)) visit(*body);
   hoist(n);
@@ -145,6 +149,35 @@ inline void rule_driver::hoist(const node& n) {
     report_.add_applied(hoist_invariants_name);
     changed_ = true;
   }
+}
+
+/// Puts the nodes of a branch in place of an If whose condition is a constant. False for any other node. This comes
+/// before the branches are visited: each node moves once, however deep the Ifs are nested.
+inline bool rule_driver::take_branch(node_id id) {
+  const std::vector<value_id> outputs = graph_.at(id).outputs;
+  const node& n = graph_.at(id);
+  if (!options_.known_branches || !n.domain.empty() || n.op != "If" || outputs.empty()) return false;
+  const auto condition = constant_integer({graph_, n.inputs.front()});
+  const attribute* const chosen = condition ? n.find(*condition != 0 ? "then_branch" : "else_branch") : nullptr;
+  const block_id* const found = chosen ? std::get_if<block_id>(&chosen->value) : nullptr;
+  if (!found || graph_.at(*found).outputs.size() != outputs.size()) return false;
+  const block_id branch = *found;
+  uses_.add(n.inputs.front(), -1);
+  for (node_id inner : std::exchange(graph_.at(branch).nodes, {})) {
+    for (value_id v : graph_.at(inner).outputs)
+      if (v != value_id::none) graph_.at(v).home = graph_.current();
+    for (const attribute& a : graph_.at(inner).attributes)
+      if (const block_id* body = std::get_if<block_id>(&a.value)) graph_.at(*body).parent = graph_.current();
+    visit_node(inner);
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i] == value_id::none) continue;
+    value result(graph_, resolved(graph_.at(branch).outputs[i]));
+    if (is_main_output(outputs[i]) && !can_be_output(result)) result = graph_.emit("Identity", {result}, result.type());
+    replace(outputs[i], result);
+  }
+  report_.add_applied(known_branches_name);
+  return changed_ = true;
 }
 
 /// Whether rules replace all outputs of an operator with several.
