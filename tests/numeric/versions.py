@@ -1,6 +1,6 @@
-"""Traces functions whose text depends on the version with an old JAX, into data/versions/ as trace.py does:
+"""Traces functions whose text depends on the version with any JAX, into data/versions/ as trace.py does:
 
-    OLD_PYTHON tests/numeric/versions.py     # in an environment with, for example, jax==0.4.20 jaxlib==0.4.20 'numpy<2'
+    PYTHON tests/numeric/versions.py     # in an environment with, for example, jax==0.4.20 jaxlib==0.4.20 'numpy<2'
 
 The names of the cases end in the version; cases of other versions stay unchanged. Runs with JAX 0.4.13 and newer.
 """
@@ -44,13 +44,39 @@ def bfloat16_branches(index):
     return lax.switch(index, [lambda: (jnp.bfloat16(1), np.uint8(2)), lambda: (jnp.bfloat16(3.1), np.uint8(4))])
 
 
+def step(carry, x):
+    return jnp.sin(carry) + x, (carry * x, x)
+
+
+def total(x):
+    carry, (products, _) = lax.scan(step, x[0], x)
+    return carry + products.sum()
+
+
+def referenced(x):
+    ref = jax.new_ref(x)
+
+    def body(carry, i):
+        ref[i] = ref[i] * carry
+        return carry + ref[0], ref[i]
+
+    return lax.scan(body, 1.0, jnp.arange(3)), ref[...]
+
+
 cases = {
     "jit.repeated_constants": (lambda x: captured_twice(x) + captured_twice(x * 2) + captured(x * 3), vector),
     "jit.unbalanced_name": (lambda x: odd(x) + odd(x + 1), vector),
     "sort.dropped_result": (lambda x: jnp.unique(x, size=3), vector),
     "cond.bfloat16_literals": (bfloat16_branches, np.int32(1)),
+    "scan.forwarded": (lambda x: lax.scan(step, x[0], x, reverse=True), vector),
+    "scan.grad": (jax.grad(total), vector),
+    "scan.grad_checkpoint": (jax.grad(jax.checkpoint(total)), vector),
+    "scan.jvp": (lambda x: jax.jvp(total, (x,), (x,)), vector),
+    "scan.map": (lambda x: lax.map(jnp.sin, x), vector),
     "zeros_like.softplus": (jax.grad(lambda x: jax.nn.softplus(x).sum()), vector),
 }
+if hasattr(jax, "new_ref"):
+    cases["new_ref.in_scan"] = (referenced, vector)
 
 
 def save(name, function, argument):
