@@ -213,10 +213,11 @@ inline jax_values converter::inputs(const interface_names& names) {
 }
 
 inline void converter::outputs(const jax_values& values, const interface_names& names) {
+  const std::vector<aval> types = lowerer_.result_types(*source_.main);
   std::vector<value> packed;
   key_map used;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    value v = lower::pack(values[i]);
+    value v = lower::pack(values[i], types[i]);
     if (names.is_nchw(i)) {
       if (v.rank() != 4)
         throw_problem(failure::malformed, "convert.nchw",

@@ -29,10 +29,11 @@ namespace detail {
 
 /// The element types that are not one ONNX dtype.
 inline constexpr element composite_elements[] = {
-    {"c64", dtype::f32, 2, element_class::complex},     {"c128", dtype::f64, 2, element_class::complex},
-    {"key<fry>", dtype::u32, 2, element_class::key},    {"key<rbg>", dtype::u32, 4, element_class::key},
-    {"key<urbg>", dtype::u32, 4, element_class::key},   {"float0", dtype::boolean, 1, element_class::float0},
-    {"void", dtype::boolean, 1, element_class::float0},
+    {"c64", dtype::f32, 2, element_class::complex},       {"c128", dtype::f64, 2, element_class::complex},
+    {"key<fry>", dtype::u32, 2, element_class::key},      {"key<rbg>", dtype::u32, 4, element_class::key},
+    {"key<urbg>", dtype::u32, 4, element_class::key},     {"key<fry4>", dtype::u32, 4, element_class::key},
+    {"key<phx2>", dtype::u32, 1, element_class::key},     {"key<phx4>", dtype::u32, 2, element_class::key},
+    {"float0", dtype::boolean, 1, element_class::float0}, {"void", dtype::boolean, 1, element_class::float0},
 };
 
 /// numpy's long names, as parameters (`new_dtype=float32`) print them.

@@ -8,16 +8,19 @@
 /// each part is a tensor.
 namespace jax2onnx::lower {
 
+/// Whether the packed tensor has an axis of parts: keys of one word have it too.
+inline bool has_axis_of_parts(const aval& t) { return t.elem.parts > 1 || t.is_key(); }
+
 /// The type of the packed tensor: f32[3,2] for c64[3], uint32[...,2] for a threefry key.
 inline tensor_type packed_type(const aval& t) {
   tensor_type packed = t.part();
-  if (t.elem.parts > 1) packed.dims.push_back(t.elem.parts);
+  if (has_axis_of_parts(t)) packed.dims.push_back(t.elem.parts);
   return packed;
 }
 
 /// The parts of a packed tensor as a value of type `t`.
 inline jax_value unpack(const value& packed, const aval& t) {
-  if (t.elem.parts == 1) return packed;
+  if (!has_axis_of_parts(t)) return packed;
   jax_value o;
   o.count = t.elem.parts;
   for (std::uint8_t p = 0; p < o.count; ++p) o.parts[p] = pick(packed, p, packed.rank() - 1);
@@ -41,9 +44,9 @@ inline value unpacked_from(const jax_value& o) {
   return whole;
 }
 
-/// The parts of `o` in one tensor.
-inline value pack(const jax_value& o) {
-  if (o.count == 1) return o.re();
+/// The parts of `o` in one tensor. `type` has to be given if it may be that of keys of one word.
+inline value pack(const jax_value& o, const aval& type = {}) {
+  if (o.count == 1) return type.is_key() ? unsqueeze(o.re(), {o.re().rank()}) : o.re();
   if (const value whole = unpacked_from(o)) return whole;
   std::vector<value> parts;
   const std::int64_t axis = o.re().rank();

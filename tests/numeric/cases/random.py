@@ -1,9 +1,11 @@
+import importlib
+
 import jax
 import jax.numpy as jnp
 from jax._src.random.prng import iota_2x32_shape_p
 from jax.extend.random import threefry2x32_p
 
-from table import arr, case, f32, i32, key, u32
+from table import NEWEST, arr, case, edges, f32, i32, key, u32
 
 case("random_bits", "u32", lambda k: jax.random.bits(k, (3, 5)), key(1))
 case("random_bits", "odd_size", lambda k: jax.random.bits(k, (7,)), key(2))
@@ -155,3 +157,61 @@ case(
 case("random_gamma", "rbg", lambda s: jax.random.gamma(jax.random.key(s, impl="rbg"), 1.2, (20,)), i32())
 case("random_gamma", "symbolic", jax.random.gamma, key(7), f32("B", 2).between(0.5, 3))
 case("random_gamma", "dirichlet", lambda k: jax.random.dirichlet(k, jnp.array([0.5, 2, 3])), key(8))
+
+
+# The key implementations of JAX 0.11, and their ciphers.
+def cipher(name, *words):
+    """The results of a cipher of jax._src.random."""
+    return getattr(importlib.import_module(f"jax._src.random.{name}"), f"{name}_p").bind(*words)
+
+
+for impl, count in [("threefry4x32", 8), ("philox2x32", 3), ("philox4x32", 6)]:
+
+    def seeded(seed, impl=impl):
+        return jax.random.key(seed, impl=impl)
+
+    word = u32(2, 3).between(0, (1 << 32) - 1)
+    case(impl, "words", lambda *words, impl=impl: cipher(impl, *words), *[word] * count, jax=NEWEST)
+    case(
+        impl,
+        "broadcast",
+        lambda *words, impl=impl: cipher(impl, *words),
+        *[u32().between(0, (1 << 32) - 1)] * (count - 1),
+        word,
+        jax=NEWEST,
+    )
+    for dtype in ["int8", "int32", "int64"]:
+        case(
+            "random_seed",
+            f"{impl}_{dtype}",
+            lambda s, key=seeded: jax.vmap(key)(s),
+            edges(dtype),
+            x64=dtype == "int64",
+            jax=NEWEST,
+        )
+    for dtype in ["uint8", "uint16", "uint32", "uint64"]:
+        case(
+            "random_bits",
+            f"{impl}_{dtype}",
+            lambda s, key=seeded, dtype=dtype: jax.random.bits(key(s), (3, 2), dtype),
+            i32(),
+            x64=dtype == "uint64",
+            jax=NEWEST,
+        )
+    case("random_split", impl, lambda s, key=seeded: jax.random.split(key(s), (2, 3)), i32(), jax=NEWEST)
+    case(
+        "random_fold_in",
+        impl,
+        lambda s, key=seeded: jax.vmap(jax.random.fold_in)(jax.random.split(key(s), 4), jnp.arange(-1, 3)),
+        i32(),
+        jax=NEWEST,
+    )
+    case("random_unwrap", impl, lambda s, key=seeded: jax.random.key_data(key(s)), i32(), jax=NEWEST)
+    case(
+        "random_wrap",
+        impl,
+        lambda words, impl=impl: jax.random.normal(jax.random.wrap_key_data(words, impl=impl), (3,)),
+        u32({"threefry4x32": 4, "philox2x32": 1, "philox4x32": 2}[impl]),
+        jax=NEWEST,
+    )
+    case("random_gamma", impl, lambda s, key=seeded: jax.random.gamma(key(s), 1.2, (3,)), i32(), jax=NEWEST)

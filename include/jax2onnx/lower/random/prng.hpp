@@ -3,54 +3,36 @@
 #include <string_view>
 
 #include <jax2onnx/lower/parts.hpp>
-#include <jax2onnx/lower/random/rbg_keys.hpp>
-#include <jax2onnx/lower/random/threefry_keys.hpp>
+#include <jax2onnx/lower/random/key_schemes.hpp>
 #include <jax2onnx/lower/random/types.hpp>
 
 /// The primitives on PRNG keys: seeds, splits, bits. A key of ONNX's graph is a uint32 tensor for each of its words.
 /// Source: jax/_src/prng.py.
 namespace jax2onnx::lower {
 
-inline bool is_unsafe_rbg(const site& s) { return s.in_type(0).elem.name == "key<urbg>"; }
-
-/// random_seed: the high and the low word of the integer; twice for keys of rbg.
-inline jax_values random_seed(const site& s) {
-  return {key_of_pairs(s.out_type().elem.parts, [&](std::size_t) {
-    return word_pair{broadcast_to(high_word(s.in(0)), s.out_dims()), as_word(s.in(0))};
-  })};
-}
+inline jax_values random_seed(const site& s) { return {scheme(s.out_type()).seed(s, s.in(0))}; }
 
 inline jax_values random_wrap(const site& s) { return {unpack(s.in(0), s.out_type())}; }
 
 inline jax_values random_clone(const site& s) { return {s.in_parts(0)}; }
-inline jax_values random_unwrap(const site& s) { return {pack(s.in_parts(0))}; }
+inline jax_values random_unwrap(const site& s) { return {pack(s.in_parts(0), s.in_type(0))}; }
 
 inline jax_values random_bits(const site& s) {
   const int width = bits(s.out_dtype());
   if (s.param<std::int64_t>("bit_width") != width || width < 8)
     throw build_error(
         jax2onnx::detail::message("random bits of another width than the elements of {}", s.out_type().elem.name));
-  const auto dims = s.param<shape>("shape");
-  const jax_value& key = s.in_parts(0);
-  return {key.count == 2 ? threefry_bits(s, key, width, dims) : rbg_bits(s, key, dims)};
+  return {scheme(s.in_type(0)).bits(s, s.in_parts(0), width, s.param<shape>("shape"))};
 }
 
 inline jax_values random_split(const site& s) {
   const jaxpr::value* count = s.find("shape");  // a number in old versions
   const shape dims =
       count && count->tag == jaxpr::value::kind::integer ? shape{count->integer} : s.param<shape>("shape");
-  const jax_value& key = s.in_parts(0);
-  return {is_unsafe_rbg(s) ? unsafe_split(s, key, dims) : threefry_split(s, key, dims)};
+  return {scheme(s.in_type(0)).split(s, s.in_parts(0), dims)};
 }
 
-/// random_fold_in: the key mixes the low word of the number, as a counter.
-inline jax_values random_fold_in(const site& s) {
-  const jax_value& key = s.in_parts(0);
-  if (is_unsafe_rbg(s)) return {unsafe_fold_in(s, key, s.in(1))};
-  const word_pair counter{scalar(s.g, dtype::i64, 0), as_word(s.in(1))};
-  return {key_of_pairs(
-      key.count, [&](std::size_t first) { return threefry(s.g, key_words(key, first, 0), counter, s.out_dims()); })};
-}
+inline jax_values random_fold_in(const site& s) { return {scheme(s.in_type(0)).fold_in(s, s.in_parts(0), s.in(1))}; }
 
 /// threefry2x32 key0 key1 counter0 counter1
 inline jax_values threefry_primitive(const site& s) {
@@ -67,6 +49,8 @@ inline jax_values iota_2x32_shape(const site& s) {
 
 inline constexpr lowering prng_rows[] = {
     {"iota_2x32_shape", iota_2x32_shape, "Range, Cast", iota_2x32_signature, ignores{"shape sharding"}},
+    {"philox2x32", cipher_primitive<philox2x32_cipher>, "Scan, Cast", philox2x32_signature},
+    {"philox4x32", cipher_primitive<philox4x32_cipher>, "Scan, Cast", philox4x32_signature},
     {"random_bits", random_bits, "Scan, BitwiseXor, Cast", random_bits_signature, parts_rule::own},
     {"random_clone", random_clone, "", random_clone_signature, parts_rule::own},
     {"random_fold_in", random_fold_in, "Scan, Cast", random_fold_in_signature, parts_rule::own},
@@ -75,6 +59,7 @@ inline constexpr lowering prng_rows[] = {
     {"random_unwrap", random_unwrap, "Concat", random_unwrap_signature, parts_rule::own},
     {"random_wrap", random_wrap, "Gather", random_wrap_signature, parts_rule::own, ignores{"impl"}},
     {"threefry2x32", threefry_primitive, "Scan, Cast", threefry_signature},
+    {"threefry4x32", cipher_primitive<threefry4x32_cipher>, "Scan, Cast", threefry4x32_signature},
 };
 
 }  // namespace jax2onnx::lower

@@ -20,20 +20,12 @@ inline jax_value key_at(const jax_value& keys, std::int64_t index) {
   return each_part(keys, [&](const value& word) { return pick(word, index, word.rank() - 1); });
 }
 
-/// One unsigned integer of `width` bits for every key.
-inline value bits_of_keys(const site& s, const jax_value& keys, int width) {
-  if (keys.count == 2) return threefry_bits(s, keys, width, {});
-  generator_state state;
-  for (std::size_t i = 0; i < 4; ++i) state[i] = integer_cast(keys.parts[i], dtype::i64);
-  const four_words words = philox_blocks(s.g, state, scalar(s.g, dtype::i64, 0));
-  return width == 64 ? long_words(words[0], words[1]) : integer_cast(words[0], unsigned_with(width));
-}
-
 /// jax.random.uniform in [0, 1), in steps of 2^-mantissa_bits, for every key.
 inline value uniform_of_keys(const site& s, const jax_value& keys) {
   const dtype t = s.out_dtype();
   const int kept = format_of(t).mantissa_bits, width = kept < 8 ? 8 : bits(t);
-  const value drawn = bits_of_keys(s, keys, width), wide = width < 32 ? cast(drawn, dtype::u32) : drawn;
+  const value drawn = scheme(s.in_type(0)).bits_of_each(s, keys, width),
+              wide = width < 32 ? cast(drawn, dtype::u32) : drawn;
   return mul(cast(shift_right_by(wide, scalar(s.g, wide.dtype(), width - kept)), t), std::ldexp(1.0, -kept));
 }
 /// jax.random.normal for every key.
@@ -54,7 +46,7 @@ inline std::array<value, 2> positive_normal(const site& s, const jax_value& keys
   const value start = where(wanted, number(-1), number(1)), none = filled(s.g, s.out_dtype(), s.out_dims(), 0);
   const carried_values last = repeat_while(
       s.g, scalar(s.g, dtype::i64, unlimited), {keys, none, start}, [&](const value&, const carried_values& in) {
-        const jax_value pair = threefry_split(s, in[0], {2});
+        const jax_value pair = scheme(s.in_type(0)).split(s, in[0], {2});
         const value open = less_equal(in[2].re(), 0), drawn = normal_of_keys(s, key_at(pair, 1));
         const value x = where(open, drawn, in[1].re()), v = where(open, add(mul(drawn, c), 1), in[2].re());
         return loop_turn{{key_at(pair, 0), x, v}, holds_anywhere(less_equal(v, 0))};
@@ -70,7 +62,7 @@ inline value accepted_cube(const site& s, const jax_value& keys, const value& d)
   return repeat_while(
              s.g, scalar(s.g, dtype::i64, unlimited), first,
              [&](const value&, const carried_values& in) {
-               const jax_value three = threefry_split(s, in[0], {3});
+               const jax_value three = scheme(s.in_type(0)).split(s, in[0], {3});
                const value open = in[2].re();
                const auto [x, v] = positive_normal(s, key_at(three, 1), c, open);
                const value square = mul(x, x), cube = mul(mul(v, v), v), u = uniform_of_keys(s, key_at(three, 2));
@@ -89,13 +81,13 @@ inline jax_values random_gamma(const site& s) {
   const value given = s.in(1);
   const jax_value& key = s.in_parts(0);
   const bool log_space = s.param_or("log_space", false);
-  if (is_unsafe_rbg(s)) s.unsupported("keys of unsafe_rbg", "use threefry2x32 or rbg keys");
+  if (s.in_type(0).elem.name == "key<urbg>") s.unsupported("keys of unsafe_rbg", "use threefry2x32 or rbg keys");
   if (is_empty(given.dims())) return {given};
   const shape rest = given.dims().tail(key.re().rank());
-  const jax_value keys = threefry_split(s, key, rest);
+  const jax_value keys = scheme(s.in_type(0)).split(s, key, rest);
   const value large = greater_equal(given, 1);
   const value d = sub(where(large, given, add(given, 1)), 1.0 / 3);
-  const jax_value pair = threefry_split(s, keys, {2});
+  const jax_value pair = scheme(s.in_type(0)).split(s, keys, {2});
   const value cube = accepted_cube(s, key_at(pair, 0), d), u = uniform_of_keys(s, key_at(pair, 1));
   const value one = scalar(s.g, s.out_dtype(), 1), inverse = reciprocal(given);
   if (!log_space) return {mul(mul(d, cube), where(large, one, pow(sub(one, u), inverse)))};

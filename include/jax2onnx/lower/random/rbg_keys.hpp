@@ -16,8 +16,16 @@ inline generator_state generator_state_of(const jax_value& key) {
   }
   return state;
 }
-inline value rbg_bits(const site& s, const jax_value& key, const shape& dims) {
-  return philox_generated(s.g, generator_state_of(key), s.out_dtype(), joined_dims(key.re().dims(), dims)).bits;
+inline value rbg_bits(const site& s, const jax_value& key, int width, const shape& dims) {
+  const shape result = joined_dims(key.re().dims(), dims);
+  return philox_generated(s.g, generator_state_of(key), unsigned_with(width), result).bits;
+}
+/// The same for one integer of every key, as if each key were alone.
+inline value rbg_bits_of_each(const site& s, const jax_value& keys, int width) {
+  generator_state state;
+  for (std::size_t i = 0; i < 4; ++i) state[i] = integer_cast(keys.parts[i], dtype::i64);
+  const four_words words = philox_blocks(s.g, state, scalar(s.g, dtype::i64, 0));
+  return width == 64 ? long_words(words[0], words[1]) : integer_cast(words[0], unsigned_with(width));
 }
 
 /// A split of an unsafe_rbg key: every tenth block that it generates is a key.

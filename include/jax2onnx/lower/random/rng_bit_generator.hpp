@@ -15,6 +15,8 @@
 /// xla/hlo/transforms/expanders/rng_bit_generator_expander.cc.
 namespace jax2onnx::lower {
 
+using four_words = std::array<value, 4>;
+
 /// The four words of a generator's state, in the order of XLA's u64[2]. The first two are its key.
 using generator_state = four_words;
 
@@ -27,14 +29,15 @@ inline word_pair advanced(const value& first, const value& second, const value& 
 /// The Philox blocks with the given numbers. A block's counter is the state plus its number: the low half of the
 /// counter is the high half of the state, the high half is the key.
 inline four_words philox_blocks(graph& g, const generator_state& state, const value& numbers) {
-  four_words counter;
+  std::vector<value> counter;
   value carry = numbers;
   for (std::size_t i = 0; i < 4; ++i) {
     const value sum = add(state[(i + 2) % 4], carry);
-    counter[i] = low_word(sum);
+    counter.push_back(low_word(sum));
     if (i < 3) carry = carry_word(sum);
   }
-  return philox(g, counter, {state[0], state[1]});
+  const std::vector<value> mixed = philox(g, counter, {state[0], state[1]});
+  return {mixed[0], mixed[1], mixed[2], mixed[3]};
 }
 
 /// `count` blocks of four words, [count, 4].

@@ -113,6 +113,18 @@ inline word_pair split_words(const site& s, const jax_value& key, std::size_t fi
   const value pairs = reshape(stream, joined_dims(result, {2}));
   return {pick(pairs, 0, pairs.rank() - 1), pick(pairs, 1, pairs.rank() - 1)};
 }
+/// A seed: the high and the low word of the integer; twice for keys of rbg.
+inline jax_value threefry_seed(const site& s, const value& number) {
+  return key_of_pairs(s.out_type().elem.parts, [&](std::size_t) {
+    return word_pair{broadcast_to(high_word(number), s.out_dims()), as_word(number)};
+  });
+}
+/// The key mixes the low word of the number, as a counter.
+inline jax_value threefry_fold_in(const site& s, const jax_value& key, const value& number) {
+  const word_pair counter{scalar(s.g, dtype::i64, 0), as_word(number)};
+  return key_of_pairs(
+      key.count, [&](std::size_t first) { return threefry(s.g, key_words(key, first, 0), counter, s.out_dims()); });
+}
 /// The keys [keys..., dims...] that a split of threefry2x32 or rbg keys yields.
 inline jax_value threefry_split(const site& s, const jax_value& key, const shape& dims) {
   return key_of_pairs(key.count, [&](std::size_t first) { return split_words(s, key, first, dims); });

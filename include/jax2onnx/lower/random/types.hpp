@@ -96,13 +96,14 @@ inline std::vector<aval> random_gamma_types(const site& s) {
   return {a};
 }
 
-/// threefry2x32 key0 key1 counter0 counter1
-inline std::vector<aval> threefry_types(const site& s) {
+/// A cipher of words, such as threefry2x32 key0 key1 counter0 counter1. The results are those of the counter.
+template <std::size_t Results>
+std::vector<aval> cipher_types(const site& s) {
   const aval word{element_named("u32"), common_shape(s)};
   for (std::size_t i = 0; i < s.arity(); ++i)
     if (s.in_type(i).elem != word.elem)
       s.malformed(detail::message("operand {} is {}, it takes u32", i, text(s.g.dims(), s.in_type(i))));
-  return {word, word};
+  return std::vector<aval>(Results, word);
 }
 
 inline std::vector<aval> iota_2x32_types(const site& s) {
@@ -131,7 +132,10 @@ inline constexpr signature random_fold_in_signature{2, 1, random_fold_in_types};
 inline constexpr signature random_bits_signature{
     1, 1, random_bits_types, {{"shape", param_form::dims}, {"bit_width", param_form::number, 8, 64}}};
 inline constexpr signature random_gamma_signature{2, 1, random_gamma_types, {{"log_space", param_form::flag}}};
-inline constexpr signature threefry_signature{4, 2, threefry_types};
+inline constexpr signature threefry_signature{4, 2, cipher_types<2>};
+inline constexpr signature threefry4x32_signature{8, 4, cipher_types<4>};
+inline constexpr signature philox2x32_signature{3, 2, cipher_types<2>};
+inline constexpr signature philox4x32_signature{6, 4, cipher_types<4>};
 inline constexpr signature iota_2x32_signature{0, 2, iota_2x32_types, {{"shape", param_form::dims}}};
 inline constexpr signature rng_bit_generator_signature{
     1,
