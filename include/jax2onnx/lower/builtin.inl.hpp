@@ -17,12 +17,14 @@
 #include <jax2onnx/lower/elementwise/bitwise.hpp>
 #include <jax2onnx/lower/elementwise/compare.hpp>
 #include <jax2onnx/lower/elementwise/convert.hpp>
+#include <jax2onnx/lower/elementwise/float_parts.hpp>
 #include <jax2onnx/lower/elementwise/polynomial.hpp>
 #include <jax2onnx/lower/elementwise/rounding.hpp>
 #include <jax2onnx/lower/elementwise/transcendental.hpp>
 #include <jax2onnx/lower/indexing/dynamic_slice.hpp>
 #include <jax2onnx/lower/indexing/gather.hpp>
 #include <jax2onnx/lower/indexing/scatter.hpp>
+#include <jax2onnx/lower/indexing/search.hpp>
 #include <jax2onnx/lower/indexing/sort.hpp>
 #include <jax2onnx/lower/libraries/equinox.hpp>
 #include <jax2onnx/lower/libraries/linear_solve.hpp>
@@ -67,11 +69,12 @@ namespace detail {
 
 using table = std::span<const lowering>;
 inline constexpr table elementwise_family[] = {
-    lower::arithmetic_rows, lower::bitcast_rows,    lower::bitwise_rows,  lower::compare_rows,
-    lower::convert_rows,    lower::polynomial_rows, lower::rounding_rows, lower::transcendental_rows};
+    lower::arithmetic_rows, lower::bitcast_rows,  lower::bitwise_rows,
+    lower::compare_rows,    lower::convert_rows,  lower::float_parts_rows,
+    lower::polynomial_rows, lower::rounding_rows, lower::transcendental_rows};
 inline constexpr table shape_family[] = {lower::shape_rows, lower::symbolic_rows};
 inline constexpr table indexing_family[] = {lower::dynamic_slice_rows, lower::gather_rows, lower::scatter_rows,
-                                            lower::sort_rows};
+                                            lower::search_rows, lower::sort_rows};
 inline constexpr table reduction_family[] = {lower::cumulative_rows, lower::reduce_rows,
                                              lower::reduce_computation_rows};
 inline constexpr table linear_family[] = {lower::conv_rows,          lower::dot_rows,
@@ -110,17 +113,17 @@ inline constexpr family families[] = {
 /// The rows of all families.
 inline constexpr auto builtin_table = make_table(
     lower::arithmetic_rows, lower::bitcast_rows, lower::bitwise_rows, lower::compare_rows, lower::convert_rows,
-    lower::polynomial_rows, lower::rounding_rows, lower::transcendental_rows, lower::shape_rows, lower::symbolic_rows,
-    lower::dynamic_slice_rows, lower::gather_rows, lower::scatter_rows, lower::sort_rows, lower::cumulative_rows,
-    lower::reduce_rows, lower::reduce_computation_rows, lower::conv_rows, lower::dot_rows, lower::fft_rows,
-    lower::ragged_dot_rows, lower::reduce_window_rows, lower::select_and_scatter_rows, lower::call_rows,
-    lower::collective_rows, lower::cond_rows, lower::ref_rows, lower::scan_rows, lower::while_rows,
-    lower::cholesky_rows, lower::eig_rows, lower::eigh_rows, lower::hessenberg_rows, lower::householder_rows,
-    lower::lu_rows, lower::qr_rows, lower::schur_rows, lower::svd_rows, lower::symmetric_product_rows,
-    lower::triangular_solve_rows, lower::tridiagonal_rows, lower::tridiagonal_solve_rows, lower::prng_rows,
-    lower::random_gamma_rows, lower::rng_bit_generator_rows, lower::complex_rows, lower::bessel_rows, lower::erf_rows,
-    lower::gamma_rows, lower::incomplete_beta_rows, lower::incomplete_gamma_rows, lower::zeta_rows, lower::equinox_rows,
-    lower::linear_solve_rows, lower::maybe_set_rows, lower::vprim_rows);
+    lower::float_parts_rows, lower::polynomial_rows, lower::rounding_rows, lower::transcendental_rows,
+    lower::shape_rows, lower::symbolic_rows, lower::dynamic_slice_rows, lower::gather_rows, lower::scatter_rows,
+    lower::search_rows, lower::sort_rows, lower::cumulative_rows, lower::reduce_rows, lower::reduce_computation_rows,
+    lower::conv_rows, lower::dot_rows, lower::fft_rows, lower::ragged_dot_rows, lower::reduce_window_rows,
+    lower::select_and_scatter_rows, lower::call_rows, lower::collective_rows, lower::cond_rows, lower::ref_rows,
+    lower::scan_rows, lower::while_rows, lower::cholesky_rows, lower::eig_rows, lower::eigh_rows,
+    lower::hessenberg_rows, lower::householder_rows, lower::lu_rows, lower::qr_rows, lower::schur_rows, lower::svd_rows,
+    lower::symmetric_product_rows, lower::triangular_solve_rows, lower::tridiagonal_rows, lower::tridiagonal_solve_rows,
+    lower::prng_rows, lower::random_gamma_rows, lower::rng_bit_generator_rows, lower::complex_rows, lower::bessel_rows,
+    lower::erf_rows, lower::gamma_rows, lower::incomplete_beta_rows, lower::incomplete_gamma_rows, lower::zeta_rows,
+    lower::equinox_rows, lower::linear_solve_rows, lower::maybe_set_rows, lower::vprim_rows);
 
 /// Their twins for complex numbers, which win where operand or result 0 is complex. They ignore what the rows ignore.
 inline constexpr auto complex_table = make_table(lower::complex_elementwise_twins, lower::complex_reduce_twins);

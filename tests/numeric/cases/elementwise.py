@@ -1,5 +1,6 @@
 import jax
 import jax.numpy as jnp
+import ml_dtypes
 import numpy as np
 from jax import lax
 from jax._src.lax import lax as lax_internal
@@ -9,7 +10,7 @@ from jax.extend.core import Primitive
 from jax.interpreters import mlir
 from jax.interpreters.ad import add_jaxvals
 
-from table import NEWEST, arr, boolean, c64, case, edge_pairs, edges, f32, i32, spec, u32
+from table import NEWEST, arr, boolean, c64, case, dtype_of, edge_pairs, edge_values, edges, f32, given, i32, spec, u32
 
 # A primitive of Pallas, which has no lowering outside of kernels.
 reciprocal = Primitive("reciprocal")
@@ -379,3 +380,33 @@ case("multiple_of", "int32", lambda x: pallas.multiple_of(x, 4) + 1, i32(3))
 case("reciprocal", "float32", lambda x: reciprocal.bind(x, approx=False, full_range=True), edges("float32"))
 case("polynomial", "c64", lambda x: lax.polynomial(x, [1, 2 - 1j, 3j]), c64(3, 4), jax=NEWEST)
 case("polynomial", "c64_long", lambda x: lax.polynomial(x, [1j, 2.0, 3] * 3), c64(3, 4), jax=NEWEST)
+
+
+def floats(dtype):
+    """Edge values, powers of two and their neighbours, the least normal number and subnormal ones."""
+    info = ml_dtypes.finfo(dtype_of(dtype))
+    tiny, top = float(info.tiny), float(info.max)
+    powers = [2.0**k for k in (-3, -1, 0, 1, 9)]
+    values = [*powers, *[v * (1 - float(info.eps) / 2) for v in powers], tiny, -tiny, tiny * 1.5, tiny / 2, -tiny / 2]
+    return given(np.concatenate([edge_values(dtype), np.array([*values, top / 2], dtype_of(dtype))]))
+
+
+for dtype in ["float32", "float64", "float16", "bfloat16"]:
+    x64 = dtype == "float64"
+    case("Frexp", dtype, lambda x: jnp.frexp(x), floats(dtype), x64=x64, signs=True, jax=NEWEST)
+    for shift in [-2000, -126, -1, 0, 1, 127, 2000]:
+        case(
+            "Ldexp",
+            f"{dtype}_{shift}".replace("-", "minus_"),
+            lambda x, shift=shift: jnp.ldexp(x, shift),
+            floats(dtype),
+            x64=x64,
+            signs=True,
+            jax=NEWEST,
+        )
+for dtype in ["int8", "uint8", "int16", "uint32", "int64", "uint64"]:
+    case(
+        "Ldexp", f"by_{dtype}", lambda x, n: jnp.ldexp(x[:, None], n), floats("float32"), edges(dtype),
+        x64="64" in dtype, signs=True, jax=NEWEST,
+    )  # fmt: skip
+case("Frexp", "any_size", lambda x: jnp.frexp(x), f32("B", 3), jax=NEWEST)

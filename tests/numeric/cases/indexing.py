@@ -811,3 +811,80 @@ for dtype in ["float32", "int32", "bool"]:
         arr([[1, 0, 1, 1, 1, 0], [0, 1, 0, 0, 0, 0]], dtype),
         jax=NEWEST,
     )
+
+# Primitives of JAX 0.12.
+unsorted = [2.0, -1, nan, 0, -0.0, jnp.inf, -1, -jnp.inf, nan, 0.5]
+asked = [0.0, -0.0, nan, jnp.inf, -jnp.inf, -1, 3, 0.25]
+for dtype in ["float32", "float64", "float16", "bfloat16", "complex64"]:
+    for side in ["left", "right"]:
+        for method in ["scan", "compare_all", "sort"]:
+            case(
+                "SearchSorted",
+                f"{dtype}_{side}_{method}",
+                lambda a, v, side=side, method=method: jnp.searchsorted(jnp.sort(a), v, side=side, method=method),
+                arr(unsorted, dtype),
+                arr(asked, dtype),
+                x64=dtype == "float64",
+                jax=NEWEST,
+            )
+for method in ["scan", "scan_unrolled", "compare_all", "sort"]:
+    case(
+        "SearchSorted",
+        f"unsorted_{method}",
+        lambda a, v, method=method: jnp.searchsorted(a, v, method=method),
+        arr(unsorted),
+        arr(asked),
+        jax=NEWEST,
+    )
+for dtype in ["bool", "int8", "uint16", "int32", "uint32", "int64", "uint64"]:
+    case(
+        "SearchSorted", dtype, lambda a, v: jnp.searchsorted(a, v), edges(dtype), edges(dtype),
+        x64="64" in dtype, jax=NEWEST,
+    )  # fmt: skip
+for n in [0, 1, 2, 7, 8, 600]:
+    case(
+        "SearchSorted",
+        f"in_{n}",
+        lambda a, v: jnp.searchsorted(jnp.sort(a), v, side="right"),
+        f32(n),
+        f32(2, 3),
+        jax=NEWEST,
+    )
+case("SearchSorted", "nothing", lambda a, v: jnp.searchsorted(a, v), f32(4), f32(0), jax=NEWEST)
+case("SearchSorted", "scalar", lambda a, v: jnp.searchsorted(a, v), f32(4), f32(), jax=NEWEST)
+case("SearchSorted", "rows", lambda a, v: jax.vmap(jnp.searchsorted)(jnp.sort(a), v), f32(3, 5), f32(3, 2), jax=NEWEST)
+case(
+    "SearchSorted",
+    "rows_of_columns",
+    lambda a, v: jax.vmap(jax.vmap(jnp.searchsorted, (1, None)))(jnp.sort(a, 1), v),
+    f32(3, 5, 2),
+    f32(3, 2),
+    jax=NEWEST,
+)
+case("SearchSorted", "any_query", lambda a, v: jnp.searchsorted(jnp.sort(a), v), f32(5), f32("B", 2), jax=NEWEST)
+case("SearchSorted", "digitize", lambda a, v: jnp.digitize(v, jnp.sort(a)[::-1]), f32(5), f32(4), jax=NEWEST)
+for dtype in ["bool", "int8", "uint32", "int64", "float16", "bfloat16", "float32", "float64", "complex64"]:
+    for size in [2, 9]:
+        case(
+            "Nonzero",
+            f"{dtype}_{size}",
+            lambda x, size=size: jnp.nonzero(x, size=size, fill_value=(-1, 7)),
+            arr([[0, 1, 0, 1], [1, 0, 0, 1]], dtype),
+            x64="64" in dtype and dtype != "complex64",
+            jax=NEWEST,
+        )
+case("Nonzero", "nan", lambda x: jnp.nonzero(x, size=4), arr([nan, -0.0, 0, jnp.inf, 1]), jax=NEWEST)
+case("Nonzero", "none_of_them", lambda x: jnp.nonzero(x, size=0), f32(3), jax=NEWEST)
+case("Nonzero", "empty", lambda x: jnp.nonzero(x, size=3, fill_value=5), f32(0, 4), jax=NEWEST)
+case("Nonzero", "rank3", lambda x: jnp.argwhere(x, size=9), i32(2, 3, 4).between(0, 1), jax=NEWEST)
+case("Nonzero", "rows", lambda x: jax.vmap(lambda r: jnp.nonzero(r, size=3)[0])(x), boolean(4, 5), jax=NEWEST)
+case(
+    "Nonzero",
+    "columns_and_fills",
+    lambda x, f: jax.vmap(lambda c, v: jnp.nonzero(c, size=3, fill_value=v)[0], (1, 0))(x, f),
+    boolean(4, 5),
+    i32(5),
+    jax=NEWEST,
+)
+case("Nonzero", "any_size", lambda x: jnp.nonzero(x, size=4, fill_value=-1), boolean("B", 3), jax=NEWEST)
+case("Nonzero", "any_count", lambda x: jnp.nonzero(x, size=x.shape[0] + 3), boolean("B"), jax=NEWEST)

@@ -60,6 +60,18 @@ inline value in_order(const value& v, const value& order, std::int64_t axis) {
   return counts_up(v) ? cast(order, v.dtype()) : gather_elements(v, order, axis);
 }
 
+/// The order of elements along an axis of extent n that sorts them by the keys, the most significant of which is first:
+/// every further stable sort keeps the order of equal elements.
+inline value ascending_order(const site& s, const std::vector<value>& keys, dim n, std::int64_t axis) {
+  value order;
+  for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
+    const value by = order ? gather_elements(*key, order, axis) : *key;
+    const value positions = sorted_positions(s, by, n, axis, false);
+    order = order ? gather_elements(order, positions, axis) : positions;
+  }
+  return order;
+}
+
 /// sort operand…: sorts all operands by the first num_keys ones.
 inline jax_values sort(const site& s) {
   const auto axis = s.param<std::int64_t>("dimension");
@@ -67,13 +79,7 @@ inline jax_values sort(const site& s) {
   const dim n = s.in(0).extent(axis);
   if (is_empty(s.in(0).dims()) || n.is(1)) return {s.ins().begin(), s.ins().end()};
   if (s.arity() == 1 && keys.size() == 1 && is_integer(s.in_dtype())) return {top_k(s.in(0), n, axis, false).first};
-  // The least significant key first: every further stable sort keeps the order of equal elements.
-  value order;
-  for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
-    const value by = order ? gather_elements(*key, order, axis) : *key;
-    const value positions = sorted_positions(s, by, n, axis, false);
-    order = order ? gather_elements(order, positions, axis) : positions;
-  }
+  const value order = ascending_order(s, keys, n, axis);
   jax_values out;
   for (const jax_value& x : s.ins())
     out.push_back(each_part(x, [&](const value& v) { return in_order(v, order, axis); }));

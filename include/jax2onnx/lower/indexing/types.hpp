@@ -192,6 +192,49 @@ inline std::vector<aval> approx_top_k_types(const site& s) {
   return selected_types(s, axis, s.param_or("aggregate_to_topk", true) ? k : printed_k);
 }
 
+/// SearchSorted sorted query: the first batch_dims axes are those of both. The text does not name the integer type.
+inline std::vector<aval> search_sorted_types(const site& s) {
+  require_kind(s, 0, kinds::data);
+  require_same_element(s, 1, 0);
+  const auto batch = s.param<std::int64_t>("batch_dims"), axis = s.param<std::int64_t>("dimension");
+  const shape &sorted = s.in_type(0).dims, &query = s.in_type(1).dims;
+  if (batch > axis || batch > std::ssize(query) || provably_differ(s.g.dims(), sorted.head(batch), query.head(batch)))
+    s.malformed(detail::message("operand 0 is {}, operand 1 is {}, its batch_dims are {}, its dimension {}",
+                                text(s.g.dims(), s.in_type(0)), text(s.g.dims(), s.in_type(1)), batch, axis));
+  aval out{element_named("i32"), sorted};
+  if (!s.has_open_results()) out.elem = s.out_type().elem;
+  out.dims.drop(axis);
+  out.dims.append(query.tail(batch));
+  if (!contains(kinds::integer, kind_of(out.elem))) s.malformed("its result is not an integer");
+  return {out};
+}
+
+/// Nonzero x fill…: a fill value for each of the axes, or none.
+inline std::vector<aval> nonzero_types(const site& s) {
+  const auto axes = s.param<ints>("axes");
+  require_kind(s, 0, kinds::data);
+  aval out{s.param<element>("out_dtype"), extents_at(s.in_type(0).dims, complement(s.in_type(0).rank(), axes))};
+  if (s.arity() != 1 && s.arity() != axes.size() + 1) s.malformed("it needs a fill value for each axis, or none");
+  for (std::size_t i = 1; i < s.arity(); ++i)
+    if (s.in_type(i).elem != out.elem || s.in_type(i).rank() > out.rank())
+      s.malformed(detail::message("fill value {} is {}", i - 1, text(s.g.dims(), s.in_type(i))));
+  out.dims.push_back(s.param<dim>("size"));
+  return for_all_results(s, std::vector<aval>(axes.size(), out));
+}
+
+inline constexpr signature search_sorted_signature{2,
+                                                   1,
+                                                   search_sorted_types,
+                                                   {{"side", param_form::name},
+                                                    {"dimension", param_form::axis},
+                                                    {"batch_dims", param_form::number, 0},
+                                                    {"method", param_form::name}}};
+inline constexpr signature nonzero_signature{
+    or_more(1),
+    {},
+    nonzero_types,
+    {{"size", param_form::extent, 0}, {"axes", param_form::axes}, {"out_dtype", param_form::element}}};
+
 inline constexpr param_rule slice_sizes{"slice_sizes", param_form::per_axis, 0, dim::limit - 1};
 inline constexpr param_rule index_mode{"mode", param_form::name};
 inline constexpr signature gather_signature{

@@ -57,8 +57,8 @@ template <const cipher& C>
 jax_value cipher_split(const site& s, const jax_value& key, const shape& dims) {
   word_list counter = zero_words(s.g, C.counter_words);
   counter.back() = linear_index(s.g, dims);
-  return key_of_words(
-      C, mixed_words(s.g, C, counter, words_of_key(key, dims.size()), joined_dims(key.re().dims(), dims)));
+  return key_of_words(C,
+                      mixed_words(s.g, C, counter, words_of_key(key, dims.size()), joined_dims(key.re().dims(), dims)));
 }
 
 template <const cipher& C>
