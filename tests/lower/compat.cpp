@@ -36,3 +36,18 @@ TEST_CASE("compat: the first telling equation says whether JAX 0.5 or newer prin
   CHECK_FALSE(since_0_5("b:i32[3] = iota[dimension=0 dtype=int32 shape=(3,)] ; c:f32[3] = square a"));
   CHECK(since_0_5("b:f32[3] = add a 1.0:f32[]"));
 }
+
+static bool since_0_11_2(std::string equations) {
+  const std::string text = "{ lambda ; a:f32[3]. let " + equations + " in (a,) }";
+  return compat::since_0_11_2(jaxpr::parse(text));
+}
+
+TEST_CASE("compat: whether JAX 0.11.2 or newer printed a text") {
+  CHECK(since_0_11_2("b:f32[3] = digamma a"));
+  CHECK(since_0_11_2("b:f32[] = reduce_max[axes=(0,) out_sharding=None] a"));
+  CHECK_FALSE(since_0_11_2("b:f32[] = reduce_max[axes=(0,)] a"));
+  CHECK_FALSE(since_0_11_2("b:f32[2] c:i32[2] = top_k[k=2] a"));
+  CHECK(since_0_11_2("b:f32[2] c:i32[2] = top_k[axis=0 is_stable=True k=2] a ; d:f32[3] = log2 a"));
+  CHECK(since_0_11_2("b:f32[3] c:i32[3] = Frexp[x_aval=f32[3]] a"));
+  CHECK_FALSE(since_0_11_2("b:i32[3] = iota[dimension=0 dtype=int32 shape=(3,)] "));
+}

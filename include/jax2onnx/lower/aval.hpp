@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -58,6 +59,7 @@ inline constexpr long_name long_names[] = {
     {"int2", "i2"},
     {"uint2", "u2"},
     {"complex64", "c64"},
+    {"bool_", "bool"},
     {"bool", "bool"},
     {"complex128", "c128"},
     {"float8_e4m3fn", "f8_e4m3fn"},
@@ -70,8 +72,17 @@ inline constexpr long_name long_names[] = {
 
 }  // namespace detail
 
-/// The element type that JAX prints as `name`, short or long.
+/// The name of a class that Python prints, such as <class 'jax.numpy.float32'>; any other text itself.
+constexpr std::string_view class_name(std::string_view text) {
+  constexpr std::string_view prefix = "<class '", suffix = "'>";
+  if (!text.starts_with(prefix) || !text.ends_with(suffix)) return text;
+  text = text.substr(0, text.size() - suffix.size());
+  return text.substr(std::max(text.rfind('.') + 1, prefix.size()));
+}
+
+/// The element type that JAX prints as `name`: short or long, or a class of jax.numpy or numpy.
 constexpr element element_named(std::string_view name) {
+  name = class_name(name);
   for (const detail::long_name& row : detail::long_names)
     if (row.numpy == name) name = row.jax;
   for (const element& e : detail::composite_elements)

@@ -95,13 +95,48 @@ inline std::optional<bool> since_0_5(const jaxpr::equation& eqn) {
   return std::nullopt;
 }
 
-/// Whether JAX 0.5 or newer printed a text, by its first equation that tells. True if none does.
-inline bool since_0_5(const jaxpr::program& m) {
+/// Primitives and parameters that JAX 0.11.2 and newer print, and those that only older versions print. Without a key,
+/// the primitive tells; with one, an equation tells by whether it has the parameter.
+struct evidence {
+  std::string_view primitive, key;
+  std::optional<bool> with, without;  ///< whether an equation with the parameter, or without it, is of 0.11.2 or newer
+};
+inline constexpr evidence of_0_11_2[] = {
+    {"closed_call", {}, false, {}},
+    {"composite", "call_jaxpr", true, false},
+    {"core_call", {}, false, {}},
+    {"eval_jaxpr", {}, true, {}},
+    {"log2", {}, true, {}},
+    {"new_ref", "pin", true, false},
+    {"one_minus_square", {}, true, {}},
+    {"pjit", {}, false, {}},
+    {"polynomial", {}, true, {}},
+    {"reduce_max", "out_sharding", true, false},
+    {"reduce_min", "out_sharding", true, false},
+    {"scan", "num_carry", false, {}},
+    {"top_k", "is_stable", {}, false},
+};
+
+/// Whether JAX 0.11.2 or newer printed an equation; nullopt if others print it alike.
+inline std::optional<bool> since_0_11_2(const jaxpr::equation& eqn) {
+  if (!eqn.primitive.empty() && eqn.primitive[0] >= 'A' && eqn.primitive[0] <= 'Z') return true;  // since 0.12
+  for (const evidence& e : of_0_11_2)
+    if (e.primitive == eqn.primitive)
+      if (const auto told = e.key.empty() || eqn.find(e.key) ? e.with : e.without) return told;
+  return since_0_5(eqn) == false ? std::optional(false) : std::nullopt;
+}
+
+/// Whether a text is of a version or newer, by its first equation that tells. True if none does.
+inline bool since(std::optional<bool> (*told_by)(const jaxpr::equation&), const jaxpr::program& m) {
   std::optional<bool> found;
   jaxpr::for_each_equation(m, [&](const jaxpr::equation& eqn, const jaxpr::body&) {
-    if (!found) found = since_0_5(eqn);
+    if (!found) found = told_by(eqn);
   });
   return found.value_or(true);
 }
+/// @{
+inline bool since_0_5(const jaxpr::program& m) { return since(since_0_5, m); }
+inline bool since_0_11_2(const jaxpr::program& m) { return since(since_0_11_2, m); }
+/// @}
 
 }  // namespace jax2onnx::compat

@@ -90,6 +90,7 @@ class lowerer {
   }
   /// Whether JAX 0.5 or newer printed the text.
   bool since_0_5();
+  bool since_0_11_2();
   /// The results of the equation that `s` shows, of the types that it states. Throws what is wrong.
   jax_values results_of(const site& s);
   /// The results of `lower`, which lowers `eqn`. If that cannot be lowered, reports a problem and returns no results.
@@ -136,7 +137,7 @@ class lowerer {
   const user_lowerers& user_;
   lower_fn builtin_;
   lowering_limits limits_;
-  std::optional<bool> partitionable_, since_0_5_;
+  std::optional<bool> partitionable_, since_0_5_, since_0_11_2_;
   bool assume_finite_ = false;
   const progress_sink& progress_;
   std::uint64_t variables_ = 0;  // visited

@@ -86,6 +86,11 @@ JAX2ONNX_INLINE bool lowerer::since_0_5() {
   return *since_0_5_;
 }
 
+JAX2ONNX_INLINE bool lowerer::since_0_11_2() {
+  if (!since_0_11_2_) since_0_11_2_ = compat::since_0_11_2(source_);
+  return *since_0_11_2_;
+}
+
 JAX2ONNX_INLINE jax_value lowerer::new_ref(jax_value content) {
   cells_.push_back(std::move(content));
   jax_value ref;

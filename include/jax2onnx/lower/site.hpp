@@ -204,8 +204,11 @@ class site {
   bool assume_finite() const;
   /// Whether this equation is inside of the body of an equation of this printed name.
   bool is_inside(std::string_view primitive) const;
-  /// Whether JAX 0.5 or newer printed the text.
+  /// Whether that version of JAX, or a newer one, printed the text. True if the text does not tell.
+  /// @{
   bool since_0_5() const;
+  bool since_0_11_2() const;
+  /// @}
   /// A mutable reference that holds `content`. References are slots of the program's state: control flow passes their
   /// contents into and out of its bodies.
   jax_value new_ref(jax_value content) const;

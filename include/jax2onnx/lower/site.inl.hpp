@@ -57,6 +57,7 @@ JAX2ONNX_INLINE bool site::assume_finite() const { return driver_.assume_finite(
 JAX2ONNX_INLINE bool site::is_inside(std::string_view primitive) const { return driver_.is_inside(primitive); }
 
 JAX2ONNX_INLINE bool site::since_0_5() const { return driver_.since_0_5(); }
+JAX2ONNX_INLINE bool site::since_0_11_2() const { return driver_.since_0_11_2(); }
 
 JAX2ONNX_INLINE jax_value site::new_ref(jax_value content) const { return driver_.new_ref(std::move(content)); }
 

@@ -26,8 +26,9 @@ inline value with_sign(const value& magnitude, const value& like) {
 namespace accurate {
 
 /// -1, 1, or x itself where it is a zero or NaN. Floating-point numbers are scaled up and clipped: ONNX Runtime's
-/// Sign drops the sign of -0.
+/// Sign drops the sign of -0, and that of int64 is wrong for some numbers from 2^31 on.
 inline value sign(const value& x) {
+  if (is_integer(x.dtype()) && bits(x.dtype()) == 64) return cast(unary("Sign", cast(x, dtype::f64)), x.dtype());
   if (!is_floating(x.dtype())) return unary("Sign", x);
   const auto number = [&](double n) { return scalar(x.owner(), x.dtype(), n); };
   return clip(mul(x, largest_finite(x.dtype())), number(-1), number(1));

@@ -14,7 +14,7 @@ from jax.experimental.layout import Layout, with_layout_constraint
 from jax.sharding import AxisType, NamedSharding
 from jax.sharding import PartitionSpec as P
 
-from table import arr, boolean, c64, case, f32, f64, i8, i32, key, spec
+from table import NEWEST, arr, boolean, c64, case, f32, f64, i8, i32, key, spec
 
 # Loops and branches.
 weights = np.linspace(-0.5, 0.5, 9, dtype="f4").reshape(3, 3)
@@ -548,4 +548,15 @@ case(
         lambda v: v * lax.psum(v, "i"), mesh=device(AxisType.Auto), in_specs=P("i"), out_specs=P("i")
     )(x),
     f32(4),
+)
+
+# platform_dependent: the branch for all platforms is taken if that for CPUs calls Python.
+case(
+    "platform_index",
+    "callback",
+    lambda x: lax.platform_dependent(
+        x, cpu=lambda v: jax.pure_callback(np.cumsum, v, v), default=lambda v: jnp.cumsum(v)
+    ),
+    f32(4),
+    jax=NEWEST,
 )

@@ -410,3 +410,17 @@ for dtype in ["int8", "uint8", "int16", "uint32", "int64", "uint64"]:
         x64="64" in dtype, signs=True, jax=NEWEST,
     )  # fmt: skip
 case("Frexp", "any_size", lambda x: jnp.frexp(x), f32("B", 3), jax=NEWEST)
+case(
+    "sign",
+    "large_int64",
+    lax.sign,
+    arr([2684354560, 2**31, -(2**31) - 1, 2**63 - 1, -(2**63), 3, 0, 4294967295, -7, 9], "int64"),
+    x64=True,
+)
+case(
+    "convert_element_type",
+    "subnormal_bfloat16_to_bool",
+    lambda x: x.astype(bool),
+    arr([1e-39, -1e-39, 1.2e-38, jnp.nan, 0], "bfloat16"),
+    jax=NEWEST,
+)

@@ -812,6 +812,14 @@ for dtype in ["float32", "int32", "bool"]:
         jax=NEWEST,
     )
 
+case(
+    "gather",
+    "fill_bool_by_number",
+    lambda x, i: jnp.stack([x.at[i].get(mode="fill", fill_value=v) for v in (0, 5)]),
+    boolean(4),
+    bounds,
+)
+
 # Primitives of JAX 0.12.
 unsorted = [2.0, -1, nan, 0, -0.0, jnp.inf, -1, -jnp.inf, nan, 0.5]
 asked = [0.0, -0.0, nan, jnp.inf, -jnp.inf, -1, 3, 0.25]

@@ -1,8 +1,9 @@
 import jax
+import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from table import arr, case, edges, f32, spec
+from table import NEWEST, arr, case, edges, f32, spec
 
 for name, low, high in [
     ("erf", -3, 3),
@@ -45,3 +46,11 @@ case(
     arr([-1.7976931348623157e308, 1.7976931348623157e308, 2.5e305], "float64"),
     x64=True,
 )
+
+# JAX 0.11.2 and newer have poles at both zeros.
+for dtype in ["float32", "float64", "float16", "bfloat16"]:
+    case(
+        "digamma", f"poles_{dtype}", lambda x: jnp.log2(x) * 0 + lax.digamma(x), arr([0.0, -0.0, -1, 0.5], dtype),
+        x64=dtype == "float64", jax=NEWEST,
+    )  # fmt: skip
+case("polygamma", "poles", lambda x: lax.polygamma(jnp.zeros_like(x), x), arr([0.0, -0.0, -1, 0.5]), jax=NEWEST)

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
+#include <vector>
 
 #include <jax2onnx/lower/control/block_values.hpp>
 #include <jax2onnx/lower/control/ref_state.hpp>
 #include <jax2onnx/lower/control/types.hpp>
+#include <jax2onnx/lower/refused.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/control.hpp>
+#include <jaxpr/walk.hpp>
 
 /// Lowers cond to ONNX's If, whose branches capture their operands, and platform_index, the index of a cond over
 /// platforms, to a constant. Source: jax.lax.cond, jax.lax.switch, jax.lax.platform_dependent.
@@ -23,6 +27,10 @@ inline std::optional<std::int64_t> known_integer(const value& v, int depth = 4) 
   const node& n = v.owner().at(r.producer);
   const auto operand_of = [&](std::size_t i) { return known_integer(value(v.owner(), n.inputs[i]), depth - 1); };
   if (n.op == "Cast" && is_integer(v.dtype())) return operand_of(0);
+  if (n.op == "Clip" && n.inputs.size() == 3) {
+    const auto x = operand_of(0), low = operand_of(1), high = operand_of(2);
+    return x && low && high ? std::optional(std::min(std::max(*x, *low), *high)) : std::nullopt;
+  }
   if ((n.op != "Max" && n.op != "Min") || n.inputs.size() != 2) return std::nullopt;
   const auto a = operand_of(0), b = operand_of(1);
   if (!a || !b) return std::nullopt;
@@ -106,6 +114,28 @@ inline const jaxpr::body* only_returning(branch_list branches) {
   return branches[raises(*branches[0]) ? 1 : 0];
 }
 
+/// Whether a jaxpr has a primitive that no model can compute, such as a callback.
+inline bool is_refused(const jaxpr::body& body) {
+  std::vector<const jaxpr::body*> bodies{&body};
+  std::unordered_set<const jaxpr::body*> seen{&body};
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    for (const jaxpr::equation& e : bodies[i]->equations) {
+      if (find_refusal(compat::primitive(e.primitive))) return true;
+      for (const jaxpr::body* inner : jaxpr::bodies_of(e))
+        if (seen.insert(inner).second) bodies.push_back(inner);
+    }
+  return false;
+}
+/// The branch of jax.lax.platform_dependent that is taken instead of branch `chosen`: the default one, which computes
+/// the same for all platforms, where only that one can be computed.
+inline std::size_t computable_branch(const site& s, branch_list branches, std::size_t chosen) {
+  const jaxpr::value* platforms = s.find("branches_platforms");
+  if (!platforms || platforms->items.size() != branches.size() || !is_refused(*branches[chosen])) return chosen;
+  for (std::size_t i = 0; i < branches.size(); ++i)
+    if (platforms->items[i].tag == jaxpr::value::kind::none && !is_refused(*branches[i])) return i;
+  return chosen;
+}
+
 /// cond index operands…: branch 0 is taken for false. More than two branches become a binary tree of Ifs.
 inline jax_values cond(const site& s) {
   const auto bodies = s.param<std::vector<const jaxpr::body*>>("branches");
@@ -116,7 +146,7 @@ inline jax_values cond(const site& s) {
   if (const auto known = known_integer(index)) {
     const bool in_range = *known >= 0 && *known < std::ssize(branches);
     const std::size_t chosen = in_range ? static_cast<std::size_t>(*known) : branches.size() - 1;
-    return c.finish(c.choose(index, branches.subspan(chosen, 1), 0));
+    return c.finish(c.choose(index, branches.subspan(computable_branch(s, branches, chosen), 1), 0));
   }
   if (const jaxpr::body* rest = only_returning(branches)) {
     s.warn("lower.dropped", "a check that raises an exception is dropped: an ONNX model only computes values");

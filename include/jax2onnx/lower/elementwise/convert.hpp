@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include <jax2onnx/lower/elementwise/map.hpp>
 #include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
@@ -8,7 +10,13 @@
 /// Source: jax.lax; multiple_of is a hint of Pallas.
 namespace jax2onnx::lower {
 
-inline jax_values convert_element_type(const site& s) { return {convert_element_type(s.in(0), s.out_dtype())}; }
+/// Since JAX 0.11.2, subnormal bfloat16 numbers are not true.
+inline jax_values convert_element_type(const site& s) {
+  const value x = s.in(0);
+  if (x.dtype() == dtype::bf16 && is_boolean(s.out_dtype()) && s.since_0_11_2())
+    return {logical_not(less(abs(cast(x, dtype::f32)), std::numeric_limits<float>::min()))};
+  return {convert_element_type(x, s.out_dtype())};
+}
 
 /// Zeros of type `t`.
 inline jax_value zeros_of(graph& g, const aval& t) {

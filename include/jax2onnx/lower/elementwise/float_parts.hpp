@@ -12,8 +12,8 @@
 /// of two, to arithmetic in double. Subnormal numbers count as signed zeros. Source: jax._src.numpy.ufuncs.
 namespace jax2onnx::lower {
 
-/// A floating-point number as fraction * 2^exponent, in double. Neither is selected by Where, which drops the sign of -0
-/// in ONNX Runtime.
+/// A floating-point number as fraction * 2^exponent, in double. Neither is selected by Where, which drops the sign of
+/// -0 in ONNX Runtime.
 struct float_parts {
   value fraction;   ///< in [1, 2) for normal numbers, else any number with the sign of x, infinity or NaN, as x is
   value exponent;   ///< a whole number

@@ -191,13 +191,15 @@ inline std::int64_t wrapped_to(std::int64_t i, dtype t) {
   return is_unsigned_integer(t) ? static_cast<std::int64_t>(high >> unused) : static_cast<std::int64_t>(high) >> unused;
 }
 
-/// The value that gather yields out of bounds. An integer wraps: JAX casts -1 to 255 for uint8.
+/// The value that gather yields out of bounds. An integer wraps: JAX casts -1 to 255 for uint8, and 5 to True.
 inline jax_value fill_value(const site& s) {
   const jaxpr::value* v = s.find("fill_value");
   const element& e = s.out_type().elem;
   const std::string_view text = number_text(v ? v->text : "0");
   if (e.cls == element_class::plain && is_integer(e.part))
     if (const auto wide = parse_integer(text, dtype::i64)) return scalar(s.g, e.part, wrapped_to(*wide, e.part));
+  if (is_boolean(e.part) && e.cls == element_class::plain)
+    if (const auto number = parse_real(text)) return scalar(s.g, e.part, std::int64_t{*number != 0});
   if (e.cls != element_class::key) return literal_value(s.g, text, e, s.where());
   const value word = literal_value(s.g, text, element_named("u32"), s.where()).re();
   return from_parts(e.parts, [&](std::size_t) { return word; });

@@ -9,8 +9,8 @@
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
-/// Lowers SearchSorted and Nonzero, the primitives of jnp.searchsorted and jnp.nonzero since JAX 0.12, to Loop, TopK and
-/// GatherElements. Source: jax._src.numpy.hijax.
+/// Lowers SearchSorted and Nonzero, the primitives of jnp.searchsorted and jnp.nonzero since JAX 0.12, to Loop, TopK
+/// and GatherElements. Source: jax._src.numpy.hijax.
 namespace jax2onnx::lower {
 
 /// What is searched: rows [batch..., rest..., n] of numbers, and queries [batch..., 1..., m] for each row. Complex
@@ -24,7 +24,8 @@ struct search {
 /// The parts of x, of types that can be compared.
 inline std::vector<value> comparable_parts(const jax_value& x) {
   std::vector<value> out;
-  for (const value& v : tensors_of({&x, 1})) out.push_back(is_boolean(v.dtype()) ? cast(v, dtype::u8) : at_least_float(v));
+  for (const value& v : tensors_of({&x, 1}))
+    out.push_back(is_boolean(v.dtype()) ? cast(v, dtype::u8) : at_least_float(v));
   return out;
 }
 
@@ -32,7 +33,10 @@ inline search search_of(const site& s) {
   const auto batch = s.param<std::int64_t>("batch_dims"), axis = s.param<std::int64_t>("dimension");
   const shape &rows = s.in_type(0).dims, &queries = s.in_type(1).dims;
   const ints last_first = joined_axes(complement(std::ssize(rows), ints{axis}), ints{axis});
-  search out{comparable_parts(s.in_parts(0)), comparable_parts(s.in_parts(1)), {}, s.param<std::string_view>("side") == "right"};
+  search out{comparable_parts(s.in_parts(0)),
+             comparable_parts(s.in_parts(1)),
+             {},
+             s.param<std::string_view>("side") == "right"};
   shape flat = queries.head(batch);
   flat.insert(flat.end(), static_cast<std::size_t>(std::ssize(rows) - 1 - batch), dim(1));
   flat.push_back(s.g.dims().product(queries.tail(batch)));
@@ -50,7 +54,9 @@ inline value before_queries(const search& f, const std::vector<value>& numbers, 
   value out;
   for (std::size_t i = numbers.size(); i-- > 0;) {
     const value &v = numbers[i], &q = query[i], &nan = query_is_nan[i];
-    const auto with_nan = [&](const value& found, const value& other) { return nan ? logical_or(found, other) : found; };
+    const auto with_nan = [&](const value& found, const value& other) {
+      return nan ? logical_or(found, other) : found;
+    };
     const auto before = [&] { return with_nan(less(v, q), nan ? logical_and(nan, logical_not(is_nan(v))) : value()); };
     const auto not_behind = [&] { return with_nan(less_equal(v, q), nan); };
     out = !out ? (f.or_equal ? not_behind() : before()) : logical_or(before(), logical_and(not_behind(), out));
@@ -65,8 +71,8 @@ inline value count_before(const search& f) {
     for (value& v : all) v = v ? unsqueeze(v, {axis}) : v;
     return all;
   };
-  const value before = before_queries(f, with_axis(f.sorted, rank), with_axis(f.query, rank - 1),
-                                      with_axis(f.query_is_nan, rank - 1));
+  const value before =
+      before_queries(f, with_axis(f.sorted, rank), with_axis(f.query, rank - 1), with_axis(f.query_is_nan, rank - 1));
   return reduce("ReduceSum", cast(before, dtype::i64), {rank - 1});
 }
 

@@ -2,6 +2,7 @@
 
 #include <jax2onnx/lower/linalg/matrix.hpp>
 #include <jax2onnx/lower/linalg/types.hpp>
+#include <jax2onnx/ops/float_bits.hpp>
 
 /// Householder reflectors H = I - tau v v^H, with LAPACK's signs, and the primitives on products of them:
 /// householder_product and ormqr. Sources: jax/_src/lax/linalg.py; LAPACK's larfg, orgqr, unmqr.
@@ -26,7 +27,7 @@ struct reflector {
     const value tail = sum(cx::norm(keep(below, c)), -2);
     const value nothing = equal(real ? tail : add(tail, mul(alpha.im(), alpha.im())), 0);
     const value size = sqrt(add(cx::norm(alpha), tail));
-    const value b = where(greater_equal(alpha.re(), 0), neg(size), size);
+    const value b = where(jax2onnx::detail::is_negative(alpha.re()), size, neg(size));  // of -0 too
     const value divisor = where(nothing, one_of(c), b);
     const jax_value difference = real ? jax_value(sub(alpha.re(), b)) : jax_value(sub(alpha.re(), b), alpha.im());
     tau = keep(logical_not(nothing), cx::neg(cx::unscale(difference, divisor)));

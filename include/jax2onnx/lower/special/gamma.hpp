@@ -57,8 +57,17 @@ inline value digamma(const value& x) {
   return where(pole, number_like(x, nan_f64), where(reflect, sub(main, cotangent), main));
 }
 
+/// digamma of both zeros.
+inline value digamma_of_zero(const site& s) {
+  return scalar(s.g, dtype::f64, s.since_0_11_2() ? -infinity_f64 : nan_f64);
+}
+inline jax_values digamma_primitive(const site& s) {
+  const value x = cast(s.in(0), dtype::f64);
+  return {cast(where(equal(x, 0), digamma_of_zero(s), digamma(x)), s.out_dtype())};
+}
+
 inline constexpr lowering gamma_rows[] = {
-    {"digamma", double1<digamma>, "composed in double", float_unary},
+    {"digamma", digamma_primitive, "composed in double", float_unary},
     {"lgamma", double1<lgamma>, "composed in double", float_unary},
 };
 

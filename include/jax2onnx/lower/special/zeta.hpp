@@ -47,8 +47,14 @@ inline value polygamma(const value& n, const value& x) {
   return where(equal(n, 0), digamma(x), where(outside, number_like(n, nan_f64), y));
 }
 
+inline jax_values polygamma_primitive(const site& s) {
+  const value n = double_operand(s, 0), x = double_operand(s, 1);
+  const value pole = logical_and(equal(n, 0), equal(x, 0)), y = polygamma(n, x);
+  return {cast(where(pole, digamma_of_zero(s), y), s.out_dtype())};
+}
+
 inline constexpr lowering zeta_rows[] = {
-    {"polygamma", double2<polygamma>, "composed in double", float_binary},
+    {"polygamma", polygamma_primitive, "composed in double", float_binary},
     {"zeta", double2<zeta>, "composed in double", float_binary},
 };
 
