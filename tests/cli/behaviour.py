@@ -286,6 +286,18 @@ class conversion(in_a_folder):
             self.assertEqual((self.folder / name).stat().st_mode & 0o777, 0o640)
             self.assertNotEqual(self.read(name), b"old")
 
+    def test_a_replaced_link_passes_on_the_mode_of_its_file(self):
+        self.file("m.jaxpr", identity)
+        self.file("old", "old")
+        (self.folder / "old").chmod(0o640)
+        plain = (self.folder / "m.jaxpr").stat().st_mode & 0o777
+        for link, file, mode in [("to-old.onnx", "old", 0o640), ("to-none.onnx", "none", plain)]:
+            (self.folder / link).symlink_to(file)
+            self.assertEqual(self.run_here("m.jaxpr", "-o", link).code, 0)
+            self.assertFalse((self.folder / link).is_symlink())
+            self.assertEqual((self.folder / link).stat().st_mode & 0o777, mode)
+        self.assertEqual(self.read("old"), b"old")
+
 
 class failure(in_a_folder):
     def test_every_unsupported_primitive_is_reported_at_once(self):

@@ -68,7 +68,7 @@ void refuse_overwriting(const std::filesystem::path& out, const Paths& inputs) {
 /// directory, so that a killed process leaves nothing behind. On file systems without unnamed files it has a temporary
 /// name, which the destructor removes unless the file was published. A device, pipe or open descriptor is written
 /// directly. The file that it replaces passes on its mode, and its owner where the system allows it; a link is
-/// replaced, not followed.
+/// replaced, not followed, and passes on the mode of the file that it leads to.
 class output_file {
  public:
   /// `like`: the file whose mode, owner and temporary name this one takes, in the target's directory; the target itself
@@ -120,7 +120,7 @@ inline output_file::output_file(std::filesystem::path target, std::filesystem::p
   if (std::filesystem::is_directory(status) || target_.filename().empty()) throw_io(target_, "write", EISDIR);
   direct_ = std::filesystem::exists(status) &&
             (!std::filesystem::is_regular_file(status) || platform::names_open_file(target_));
-  const bool secret = std::filesystem::exists(like_, none);  // a private file stays private
+  const bool secret = std::filesystem::exists(like_, none);  // until it has the mode of the file that it replaces
   fd_ = direct_ ? platform::open_to_write(target_) : platform::create_unnamed(directory_of(target_), secret);
   if (fd_ < 0 && !direct_) open_temporary(secret);
   if (fd_ < 0) throw_io(target_, "create", errno);

@@ -56,7 +56,8 @@ std::int64_t write_some(int file, std::span<const std::byte> data);
 bool seek(int file, std::uint64_t offset);
 /// Waits until all written bytes are on disk.
 bool sync_file(int file);
-/// Gives an open file the owner and the permissions of the regular file `like`, as far as the system allows it.
+/// Gives an open file the owner and the permissions of the regular file `like`, as far as the system allows it; of a
+/// link only the permissions of the file that it leads to.
 /// Windows: does nothing, files have the permissions of their folder.
 void take_over_owner(int file, const std::filesystem::path& like);
 /// Whether a path leads to an open file of this process, like /dev/stdout.

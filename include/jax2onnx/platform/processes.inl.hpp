@@ -32,8 +32,14 @@ JAX2ONNX_INLINE int create_temporary(const std::filesystem::path& folder) {
 }
 
 JAX2ONNX_INLINE void take_over_owner(int file, const std::filesystem::path& like) {
-  struct stat old {};
-  if (::lstat(like.c_str(), &old) != 0 || !S_ISREG(old.st_mode)) return;
+  struct stat old {
+  }, link{};
+  if (::stat(like.c_str(), &old) != 0 || !S_ISREG(old.st_mode) || ::lstat(like.c_str(), &link) != 0) return;
+  // A link has no permissions of its own, and its target's owner is no concern of the file that replaces it.
+  if (S_ISLNK(link.st_mode)) {
+    ::fchmod(file, old.st_mode & 0777);
+    return;
+  }
   // Only root gives files away; others may give them to a group that they belong to.
   if (::fchown(file, old.st_uid, old.st_gid) != 0 && ::fchown(file, static_cast<uid_t>(-1), old.st_gid) != 0) errno = 0;
   ::fchmod(file, old.st_mode & 0777);
