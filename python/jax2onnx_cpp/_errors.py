@@ -56,6 +56,10 @@ class ConversionError(Exception):
         self.problems = tuple(problems)
         super().__init__("\n".join(map(str, self.problems)))
 
+    def __reduce__(self):
+        """Exceptions are pickled with their message alone, which is no argument of this one."""
+        return type(self), (self.kind, self.problems), self.__dict__
+
 
 class UnsupportedError(ConversionError, NotImplementedError):
     """There is no ONNX for what the function does."""

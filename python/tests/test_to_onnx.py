@@ -1,6 +1,7 @@
 """to_onnx and what it returns. Needs JAX and NumPy only; what runs a model is in test_run.py."""
 
 import gc
+import pickle
 import threading
 import tracemalloc
 import weakref
@@ -13,7 +14,7 @@ import pytest
 from jax.experimental import io_callback
 
 import jax2onnx_cpp
-from jax2onnx_cpp import ConversionError, UnsupportedError, _core, to_onnx
+from jax2onnx_cpp import ConversionError, Problem, UnsupportedError, _core, to_onnx
 
 
 def test_shapes_as_texts():
@@ -56,6 +57,15 @@ def test_opset():
     assert to_onnx(jnp.sin, "3", opset=17).opset == 17
     with pytest.raises(ConversionError, match="opset 3 is not"):
         to_onnx(jnp.sin, "3", opset=3)
+
+
+def test_errors_can_be_pickled():
+    """Process pools send exceptions as pickles, and wait forever for one that cannot be read."""
+    for kind in (ConversionError, UnsupportedError):
+        error = kind("malformed", [Problem("convert.opset", "opset 3 is not supported", "", None, None, 2, 1)])
+        copy = pickle.loads(pickle.dumps(error))
+        assert type(copy) is kind and str(copy) == str(error)
+        assert (copy.kind, copy.problems) == (error.kind, error.problems)
 
 
 def test_layout():
