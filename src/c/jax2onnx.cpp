@@ -52,6 +52,9 @@ struct jax2onnx_error {
   std::vector<jax2onnx::diagnostic> problems;
   std::shared_ptr<const std::string> text;
   std::string rendered;
+  const jax2onnx::diagnostic* only = nullptr;  // in place of `problems`, which takes memory
+
+  std::span<const jax2onnx::diagnostic> all() const { return only ? std::span(only, 1) : std::span(problems); }
 };
 
 struct jax2onnx_model {
@@ -80,9 +83,10 @@ void require(bool holds, const char* why) {
 
 // Errors
 
-/// What is reported where there is no memory for an error.
+/// What is reported where there is no memory for an error. Its texts are short enough to be held in place.
 jax2onnx_error& out_of_memory() {
-  static jax2onnx_error e{JAX2ONNX_REFUSED, {}, nullptr, {}};
+  static const jax2onnx::diagnostic problem{jaxpr::severity::error, "limit", "out of memory", {}, {}, {}};
+  static jax2onnx_error e{JAX2ONNX_REFUSED, {}, nullptr, {}, &problem};
   return e;
 }
 
@@ -110,7 +114,7 @@ std::string rendered(const jax2onnx::diagnostic& d, std::string_view text, std::
 jax2onnx_error made_error(int status, std::vector<jax2onnx::diagnostic> problems, shared_text text = {},
                           std::string_view name = {}) {
   constexpr std::size_t shown = 20;
-  jax2onnx_error e{status, std::move(problems), std::move(text), {}};
+  jax2onnx_error e{status, std::move(problems), std::move(text), {}, nullptr};
   const std::string_view source = e.text ? std::string_view(*e.text) : std::string_view();
   for (std::size_t i = 0; i < std::min(shown, e.problems.size()); ++i)
     e.rendered += rendered(e.problems[i], source, name);
@@ -171,7 +175,7 @@ T* made() {
 }
 
 const jax2onnx::diagnostic* problem_at(const jax2onnx_error* e, std::size_t i) {
-  return e && i < e->problems.size() ? &e->problems[i] : nullptr;
+  return e && i < e->all().size() ? &e->all()[i] : nullptr;
 }
 
 std::filesystem::path path_of(const char* utf8) {
@@ -476,7 +480,7 @@ void jax2onnx_model_free(jax2onnx_model* model) { delete model; }
 void jax2onnx_free(void* data) { std::free(data); }
 
 int jax2onnx_error_status(const jax2onnx_error* error) { return error ? error->status : JAX2ONNX_OK; }
-size_t jax2onnx_error_count(const jax2onnx_error* error) { return error ? error->problems.size() : 0; }
+size_t jax2onnx_error_count(const jax2onnx_error* error) { return error ? error->all().size() : 0; }
 const char* jax2onnx_error_code(const jax2onnx_error* error, size_t problem) {
   const jax2onnx::diagnostic* d = problem_at(error, problem);
   return d ? d->code.c_str() : nullptr;
