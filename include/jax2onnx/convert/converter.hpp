@@ -257,6 +257,9 @@ inline void converter::lower() {
   check_dims();
   const jax_values values = lowerer_.inline_body(*source_.main, args);
   throw_problems();
+  if (values.empty())
+    throw_problem(failure::unsupported, "convert.no-results", "the text has no results, and a model has at least one",
+                  {}, "return what the function computes");
   outputs(values, out);
 }
 
