@@ -147,7 +147,7 @@ class recurrent_operands {
       for (const affine_term& s : sources_)
         parts.push_back(matrix_of(
             g, [&](const affine_term& t) { return same_source(s, t); }, s.source));
-      return concat(parts, 1);
+      return concat(parts, 0);
     });
   }
   /// [1, gates * hidden_size, hidden_size]

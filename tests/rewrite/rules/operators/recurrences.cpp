@@ -129,6 +129,42 @@ TEST_CASE("GRU: a Split of one Sigmoid has both gates") {
   CHECK(has(after(y, "GRU"), " GRU "));
 }
 
+TEST_CASE("LSTM, GRU: the rows of several sequences of different lengths lie side by side") {
+  const auto last = [](model& m, std::size_t states, const auto& step) {
+    return scan(m.g, std::vector<value>(states, m.in({m.B, 4})), {m.in({5, m.B, 3}), m.in({5, m.B, 7})},
+                [&](const std::vector<value>& s, const std::vector<value>& x) {
+                  return loop_step{{}, step(s, concat(std::vector{x[0], x[1]}, 1)), {}};
+                })
+        .carried[0];
+  };
+  const auto gate_of = [](model& m, const value& x, const value& h) {
+    return add(matmul(x, m.weight({10, 4})), matmul(h, m.weight({4, 4})));
+  };
+  const auto is_wide = [](model& m, std::string_view op, std::int64_t rows) {
+    for (node_id n : m.g.at(block_id::main).nodes)
+      if (m.g.at(n).op == op) return m.g.at(m.g.at(n).inputs[1]).type.dims == shape{1, rows, 10};
+    return false;
+  };
+  model m, n;
+  apply({last(m, 1,
+              [&](const std::vector<value>& s, const value& x) -> std::vector<value> {
+                const value z = sigmoid(gate_of(m, x, s[0])), r = sigmoid(gate_of(m, x, s[0]));
+                const value share = mul(r, matmul(s[0], m.weight({4, 4})));
+                const value candidate = tanh(add(matmul(x, m.weight({10, 4})), share));
+                return {add(mul(sub(scalar(m.g, dtype::f32, 1), z), candidate), mul(z, s[0]))};
+              })},
+        {"GRU"});
+  CHECK(is_wide(m, "GRU", 12));
+  apply({last(n, 2,
+              [&](const std::vector<value>& s, const value& x) -> std::vector<value> {
+                const auto g = [&] { return gate_of(n, x, s[0]); };
+                const value cell = add(mul(sigmoid(g()), s[1]), mul(sigmoid(g()), tanh(g())));
+                return {mul(sigmoid(g()), tanh(cell)), cell};
+              })},
+        {"LSTM"});
+  CHECK(is_wide(n, "LSTM", 16));
+}
+
 TEST_CASE("GRU: one gate is none") {
   model m;
   const value y = scanned(m, 1, [&](const value& x, const std::vector<value>& s) -> std::vector<value> {
