@@ -54,7 +54,7 @@ inline node_id common_subexpressions::find_or_add(const graph& g, node_id id) {
 }
 
 inline void common_subexpressions::leave() {
-  if (marks_.back() == 0) {  // the main block
+  if (marks_.size() == 1) {  // an outermost block: all nodes are forgotten at once
     nodes_.clear();
     added_.clear();
   }

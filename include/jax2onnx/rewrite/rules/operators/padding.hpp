@@ -68,8 +68,21 @@ inline value copied_row(const value& v, std::int64_t axis) {
   return wide && wide.dims() == row ? wide : value();
 }
 
+/// How many Slices and copies may lie between a value and the one whose rows it has.
+inline constexpr int most_steps = 4;
+
+/// Whether `v` is made of x by Slices and copies only. Looks at no row.
+inline bool may_have_rows_of(value v, const value& x, std::int64_t axis) {
+  for (int step = 0; v != x; ++step) {
+    if (step == most_steps) return false;
+    v = producer(v, "Slice") ? input_of(v, 0) : copied_row(v, axis);
+    if (!v) return false;
+  }
+  return true;
+}
+
 /// The rows of x along the axis that `v` consists of; nullopt where it has others.
-inline std::optional<ints> rows_of(const value& v, const value& x, std::int64_t axis, int depth = 4) {
+inline std::optional<ints> rows_of(const value& v, const value& x, std::int64_t axis, int depth = most_steps) {
   if (v == x) {
     ints rows(static_cast<std::size_t>(x.extent(axis).extent()));
     std::iota(rows.begin(), rows.end(), std::int64_t{0});
@@ -98,8 +111,10 @@ struct chosen_rows {
 inline std::optional<chosen_rows> joined_rows(const value& concat, const value& x, std::int64_t axis) {
   const dim extent = x.extent(axis);
   if (!extent.is_constant() || extent.extent() > most_rows) return {};
+  const std::vector<value> operands = inputs_of(concat);
+  if (!std::ranges::all_of(operands, [&](const value& v) { return may_have_rows_of(v, x, axis); })) return {};
   chosen_rows all{x, axis};
-  for (const value& operand : inputs_of(concat)) {
+  for (const value& operand : operands) {
     const std::optional<ints> rows = rows_of(operand, x, axis);
     if (!rows) return {};
     all.rows.insert(all.rows.end(), rows->begin(), rows->end());
