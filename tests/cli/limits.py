@@ -2,12 +2,14 @@
 """Small texts that ask for huge models, and deep ones: each becomes a small model or is refused, in little memory."""
 
 import os
+import pathlib
 import resource
 import subprocess
 import sys
 import tempfile
 import unittest
 
+from arrays import npy
 from tool import program, sanitized
 
 MEBIBYTE = 1 << 20
@@ -132,6 +134,29 @@ texts = {
 }
 
 
+def letters(i):
+    return "v" + "".join(chr(97 + i // 26**k % 26) for k in range(3))
+
+
+def chains_of_weights():
+    """Weights that are joined, scaled and turned again and again: the texts, and the shapes of the weights."""
+    joined, columns = [f"{letters(0)}:f32[16,32] = concatenate[dimension=1] w w"], 32
+    for i in range(1, 2000):
+        columns += 16
+        joined.append(f"{letters(i)}:f32[16,{columns}] = concatenate[dimension=1] {letters(i - 1)} w")
+    scaled = [f"{letters(0)}:f32[1,4096] = dot_general[dimension_numbers=(([1], [0]), ([], []))] x w"]
+    scaled += [f"{letters(i)}:f32[1,4096] = mul {letters(i - 1)} k" for i in range(1, 900)]
+    turned = [f"{letters(0)}:f32[300,300] = mul w 0.5:f32[]"]
+    for i in range(1, 900):
+        step = "transpose[permutation=(1, 0)]" if i % 2 else "mul 2.0:f32[]" if i % 4 else "mul 0.5:f32[]"
+        turned.append(f"{letters(i)}:f32[300,300] = {step} {letters(i - 1)}")
+    return {
+        "joined": (f"w:f32[16,16] ; x:f32[16,{columns}]", f"f32[16,{columns}]", joined, [(16, 16)]),
+        "scaled": ("w:f32[1,4096] k:f32[1,4096] ; x:f32[1,1]", "f32[1,4096]", scaled, [(1, 4096), (1, 4096)]),
+        "turned": ("w:f32[300,300] ; x:f32[300,300]", "f32[300,300]", turned, [(300, 300)]),
+    }
+
+
 def limited():
     resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
     if not sanitized:
@@ -169,6 +194,21 @@ class limits(unittest.TestCase):
                     self.assertIn(expected, said)
                 if not sanitized:
                     self.assertLess(memory, most_memory)
+
+    def test_chains_of_weights(self):
+        for name, (inputs, type, lines, shapes) in chains_of_weights().items():
+            equations = "\n    ".join([*lines, f"z:{type} = add x {letters(len(lines) - 1)}"])
+            text = f"{{ lambda {inputs}. let\n    {equations}\n  in (z,) }}"
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                files = []
+                for i, shape in enumerate(shapes):
+                    path = pathlib.Path(folder) / f"{i}.npy"
+                    path.write_bytes(npy(shape))
+                    files += ["-w", str(path)]
+                code, said, memory, _ = self.converted(text, *files)
+                self.assertEqual(code, 0, said)
+                if not sanitized:
+                    self.assertLess(memory, 64 * MEBIBYTE)
 
     def test_limits_are_options(self):
         text = doubled(4, "mul a 2.0:f32[]")

@@ -19,8 +19,8 @@ UNREACHABLE = {
     # Sqrt, Exp, IsNaN and the rest of these patterns exist for floating-point types only.
     **dict.fromkeys(("Gelu", "Gelu-tanh", "Softplus", "Elu", "Celu"), {"the element type is not floating-point"}),
     **dict.fromkeys(("GroupNormalization", "GroupNormalization-plain"), {"the element type is not floating-point"}),
-    # Its only factor is -1.
-    "fold-term": {"a factor is not finite, very large or very small"},
+    # Its only factor is -1; a BatchNormalization has a term.
+    **dict.fromkeys(("fold-term", "fold-BatchNormalization"), {"a factor is 0, which leaves the sign of the product"}),
 }
 
 FUNCTION = re.compile(

@@ -198,6 +198,9 @@ class graph {
   /// A constant from its bytes (little endian, row major, 4-bit types packed). Equal unnamed constants of up to 4096
   /// bytes are one value. Throws a build_error when the shape is not constant or the bytes are too many or too few.
   value constant(tensor_type type, bytes data, std::string name = {});
+  /// Counts memory that a constant holds besides its bytes; false, and nothing is counted, where all of them would hold
+  /// over half of the limit `bytes`.
+  bool hold(std::uint64_t bytes);
   /// A node with one output of type `type`, which is not checked: verbs and node_builder do. Throws a build_error for
   /// an input of another graph, or of a block that does not enclose the current one.
   value emit(operator_name op, std::initializer_list<value> inputs, tensor_type type,
@@ -330,6 +333,7 @@ class graph {
     int nested = 0;  // open blocks besides the main graph
     graph_limits limits = {};
     std::uint64_t spent = 0;  // bytes, of limits.bytes
+    std::uint64_t held = 0;   // bytes, by constants besides theirs
     dim_table dims = {};
     // Deques: a reference such as value::dims() outlives the values that are added after it.
     std::deque<value_record> values = {};

@@ -137,6 +137,13 @@ JAX2ONNX_INLINE void graph::spend(std::uint64_t bytes) {
         detail::message("the graph takes over {} bytes of memory (the limit 'bytes')", state_->limits.bytes));
 }
 
+JAX2ONNX_INLINE bool graph::hold(std::uint64_t bytes) {
+  const std::uint64_t most = state_->limits.bytes / 2;
+  if (state_->held > most || bytes > most - state_->held) return false;
+  state_->held += bytes;
+  return true;
+}
+
 JAX2ONNX_INLINE void graph::set_origin(origin o) {
   spend(sizeof(origin));
   state_->origins.push_back(o);

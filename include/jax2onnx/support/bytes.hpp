@@ -30,6 +30,10 @@ class byte_source {
   virtual std::uint64_t size() const = 0;
   /// How many bytes of a file they are made of: fewer than size() where they are compressed.
   virtual std::uint64_t stored_size() const { return size(); }
+  /// Through how many other sources, one behind the other, the bytes are read. Streaming and destroying recurse so deep.
+  virtual std::size_t depth() const { return 0; }
+  /// How many bytes of memory it holds besides those that it shares with others.
+  virtual std::uint64_t held_bytes() const { return 0; }
   /// Passes all bytes on in order, in pieces of bounded size, little endian and row major. Throws on damaged input.
   virtual void stream(const sink& out) const = 0;
   /// All bytes at once where they are in memory or few; empty where they have to be streamed. Throws on damaged input.
@@ -69,6 +73,8 @@ class bytes {
   std::span<const std::byte> view() const {
     return source_ ? source_->view() : std::as_bytes(std::span(in_place_.data(), in_place_.size()));
   }
+  /// Through how many sources, one behind the other, the bytes are read.
+  std::size_t depth() const { return source_ ? source_->depth() + 1 : 0; }
   /// Whether the bytes are held here, and not by a source.
   bool in_place() const { return source_ == nullptr; }
   /// The source; null where the bytes are held here.

@@ -62,6 +62,7 @@ class range_source final : public streamed_source {
       : whole_(std::move(whole)), offset_(offset), length_(length) {}
 
   std::uint64_t size() const override { return length_; }
+  std::size_t depth() const override { return whole_.depth(); }
   std::optional<file_range> location() const override {
     std::optional<file_range> range = whole_.source() ? whole_.source()->location() : std::nullopt;
     if (range) range = file_range{std::move(range->file), range->offset + offset_, length_};

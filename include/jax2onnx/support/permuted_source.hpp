@@ -54,6 +54,7 @@ class permuted_source final : public streamed_source {
       : elements_(std::move(elements)), shape_(std::move(extents)), strides_(std::move(strides)), item_(item_bytes) {}
   std::uint64_t size() const override { return elements_.size(); }
   std::uint64_t stored_size() const override { return elements_.stored_size(); }
+  std::size_t depth() const override { return elements_.depth(); }
   // Declared inline: else it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 

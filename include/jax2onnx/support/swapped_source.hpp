@@ -20,6 +20,7 @@ class swapped_source final : public streamed_source {
       : inner_(std::move(big_endian)), word_(word_bytes) {}
   std::uint64_t size() const override { return inner_->size(); }
   std::uint64_t stored_size() const override { return inner_->stored_size(); }
+  std::size_t depth() const override { return inner_->depth() + 1; }
   void stream(const sink& out) const override {
     std::vector<std::byte> buffer;
     inner_->stream([&](std::span<const std::byte> piece) {

@@ -2,6 +2,7 @@
 #include "weights/files.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -41,4 +42,20 @@ TEST_CASE("joined_source: blocks end anywhere in a piece, also those of inflated
     CHECK((joined == expected));
     CHECK(largest <= jax2onnx::detail::piece_size);
   }
+}
+
+TEST_CASE("joined_source: a chain of joints is a list, up to a length") {
+  std::shared_ptr<const joined_source> chain = joined({bytes(std::string("ab")), bytes(std::string("cd"))}, 2);
+  for (int i = 0; i < 10; ++i) chain = joined({bytes(chain), bytes(std::string("ef"))}, 2);
+  CHECK(chain->parts().size() == 12);
+  CHECK(chain->depth() == 0);
+  CHECK(streamed(*chain) == "aceeeeeeeeeebdffffffffff");
+  const auto otherwise = joined({bytes(chain), bytes(std::string("xyz"))}, 1);
+  CHECK(otherwise->parts().size() == 2);
+  CHECK(otherwise->depth() == 1);
+  for (int i = 0; i < 1000; ++i) chain = joined({bytes(chain), bytes(std::string("ef"))}, 2);
+  CHECK(chain->parts().size() <= 66);
+  CHECK(chain->depth() < 20);
+  CHECK(chain->size() == 2024);
+  CHECK(chain->held_bytes() < 5000);
 }

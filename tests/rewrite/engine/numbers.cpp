@@ -28,6 +28,16 @@ TEST_CASE("numbers: computed numbers are rounded in the bytes only") {
   CHECK(test_files::streamed(*v.data().source()).size() == 8);
 }
 
+TEST_CASE("numbers: what leaves the range of the type is rounded at once") {
+  model m;
+  const value v = constant_of_numbers(m.g, {dtype::f32, {3}}, {1e39, 1e-50, -1e-40});
+  CHECK(*numbers_of(v) == std::vector<double>{INFINITY, 0, static_cast<double>(-1e-40F)});
+  CHECK(*numbers_of(constant_of_numbers(m.g, {dtype::f64, {1}}, {1e39})) == std::vector<double>{1e39});
+  CHECK(overflows(dtype::f32, 1e39, {1e20, 1e19}));
+  CHECK_FALSE(overflows(dtype::f32, INFINITY, {INFINITY, 1}));
+  CHECK_FALSE(overflows(dtype::f64, 1e39, {1}));
+}
+
 TEST_CASE("numbers: of constants of float32 and float64, up to a size") {
   model m;
   CHECK(*numbers_of(m.weight({3})) == std::vector<double>{1, 2, 3});

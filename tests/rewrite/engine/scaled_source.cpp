@@ -2,7 +2,9 @@
 #include "weights/files.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include <jax2onnx/rewrite/engine/scaled_source.hpp>
@@ -14,8 +16,8 @@ using namespace test_files;
 namespace {
 
 template <class Number>
-std::vector<Number> numbers_in(const bytes& b) {
-  const std::string all = in_memory(*b.source());
+std::vector<Number> numbers_in(const std::shared_ptr<const scaled_source>& source) {
+  const std::string all = in_memory(*source);
   std::vector<Number> out(all.size() / sizeof(Number));
   std::memcpy(out.data(), all.data(), all.size());
   return out;
@@ -38,13 +40,37 @@ TEST_CASE("scaled_source: a factor for every index along an axis") {
 
 TEST_CASE("scaled_source: products of several factors are rounded once") {
   const float w = 1.2F, third = 1.0F / 3;
-  const bytes once = scaled(held<float>({w}), dtype::f32, {{third}, 1});
-  const bytes twice = scaled(once, dtype::f32, {{third}, 1});
+  const auto once = scaled(held<float>({w}), dtype::f32, {{third}, 1});
+  const auto twice = scaled(bytes(once), dtype::f32, {{third}, 1});
   const double exact = static_cast<double>(w) * static_cast<double>(third) * static_cast<double>(third);
   CHECK(numbers_in<float>(twice).front() == static_cast<float>(exact));
   CHECK(static_cast<float>(exact) != w * third * third);  // else the test shows nothing
-  CHECK(twice.size() == 4);
-  CHECK(twice.stored_size() == 4);
+  CHECK(twice->size() == 4);
+  CHECK(twice->stored_size() == 4);
+}
+
+TEST_CASE("scaled_source: factors along an axis that has some become one list") {
+  const bytes w = held<float>({1, 2, 3, 4, 5, 6});  // [2, 3]
+  auto chain = scaled(w, dtype::f32, {{2}, 6});
+  for (int i = 0; i < 30; ++i) {
+    chain = scaled(bytes(chain), dtype::f32, {{2, 0.5}, 3});
+    chain = scaled(bytes(chain), dtype::f32, {{0.5, 1, 2}, 1});
+    chain = scaled(bytes(chain), dtype::f32, {{0.5, 2}, 3});
+    chain = scaled(bytes(chain), dtype::f32, {{2, 1, 0.5}, 1});
+  }
+  CHECK(chain->factors().size() == 2);
+  CHECK(chain->depth() == 0);
+  CHECK(chain->held_bytes() == 5 * sizeof(double));
+  CHECK(numbers_in<float>(chain) == std::vector<float>{2, 4, 6, 8, 10, 12});
+}
+
+TEST_CASE("scaled_source: the largest magnitude of a weight") {
+  using jax2onnx::rewrite::detail::largest_magnitude;
+  CHECK(largest_magnitude(held<float>({1, -3, 2}), dtype::f32) == 3);
+  CHECK(largest_magnitude(held<double>({-0.0, -1e300}), dtype::f64) == 1e300);
+  CHECK(largest_magnitude(held<float>({}), dtype::f32) == 0);
+  CHECK(std::isinf(largest_magnitude(held<float>({1, -INFINITY}), dtype::f32)));
+  CHECK(std::isnan(largest_magnitude(held<float>({NAN, INFINITY}), dtype::f32)));
 }
 
 TEST_CASE("scaled_source: pieces end anywhere in a run, also those of an inflated file") {

@@ -199,7 +199,26 @@ TEST_CASE("fold-factor, fold-term, fold-BatchNormalization: factors that are no 
   CHECK(after(n.g.emit("BatchNormalization", {x, p, p, p, none}, x.type(), {{"epsilon", 0.0F}}),
               "fold-BatchNormalization") == "a factor is not finite, very large or very small");
   model o;
-  CHECK(after(mul(matmul(o.in({3, 2}), o.weight({2, 2})), 0.0), "fold-factor") == "MatMul");
+  CHECK(after(mul(matmul(o.in({3, 2}), o.weight({2, 2})), 0.0), "fold-factor") ==
+        "a factor is 0, which leaves the sign of the product");
+}
+
+TEST_CASE("fold-factor, fold-term, fold-BatchNormalization: weights and biases that could overflow stay") {
+  for (const double large : {3.4e38, 1e-30, std::nan("")}) {
+    model m;
+    const value w = array(m.g, dtype::f32, {2, 1}, std::span<const double>(std::vector<double>{0, large}));
+    CHECK(after(mul(matmul(m.in({3, 2}), w), 2), "fold-factor") ==
+          "the weight is not finite, very large or very small");
+  }
+  model n, o, p;
+  const auto large = [](model& m) {
+    return array(m.g, dtype::f32, {2}, std::span<const double>(std::vector<double>{1, 3e38}));
+  };
+  CHECK(after(mul(gemm(n.in({3, 2}), n.weight({2, 2}), large(n)), 2), "fold-factor") == "the bias would overflow");
+  CHECK(after(add(gemm(o.in({3, 2}), o.weight({2, 2}), large(o)), large(o)), "fold-term") == "the bias would overflow");
+  const double infinity = std::numeric_limits<double>::infinity();
+  CHECK(after(add(gemm(p.in({3, 2}), p.weight({2, 2}), large(p)), scalar(p.g, dtype::f32, -infinity)), "fold-term") ==
+        "Gemm");
 }
 
 TEST_CASE("fold-factor, fold-term, fold-BatchNormalization: narrow types stay") {

@@ -20,22 +20,42 @@ namespace jax2onnx::rewrite {
 class joined_source final : public jax2onnx::detail::streamed_source {
  public:
   /// The size of every part is a multiple of `blocks`, which is not 0.
-  joined_source(std::vector<bytes> parts, std::uint64_t blocks) : parts_(std::move(parts)), blocks_(blocks) {}
-  std::uint64_t size() const override { return sum(&bytes::size); }
-  std::uint64_t stored_size() const override { return sum(&bytes::stored_size); }
+  joined_source(std::vector<bytes> parts, std::uint64_t blocks) : parts_(std::move(parts)), blocks_(blocks) {
+    for (const bytes& part : parts_) {
+      size_ += part.size();
+      stored_size_ += part.stored_size();
+      depth_ = std::max(depth_, part.depth());
+      held_bytes_ += sizeof part + (part.in_place() ? part.size() : 0);
+    }
+  }
+  const std::vector<bytes>& parts() const { return parts_; }
+  std::uint64_t blocks() const { return blocks_; }
+  std::uint64_t size() const override { return size_; }
+  std::uint64_t stored_size() const override { return stored_size_; }
+  std::size_t depth() const override { return depth_; }
+  std::uint64_t held_bytes() const override { return held_bytes_; }
   // Declared inline: else it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:
-  std::uint64_t sum(std::uint64_t (bytes::*of)() const) const {
-    std::uint64_t total = 0;
-    for (const bytes& part : parts_) total += (part.*of)();
-    return total;
-  }
-
   std::vector<bytes> parts_;
-  std::uint64_t blocks_;
+  std::uint64_t blocks_, size_ = 0, stored_size_ = 0, held_bytes_ = 0;
+  std::size_t depth_ = 0;
 };
+
+/// Weights joined along an axis, in as many blocks. The parts of a part that is joined likewise take its place, where
+/// they are few: a chain of Concats copies no list again and again.
+inline std::shared_ptr<const joined_source> joined(const std::vector<bytes>& parts, std::uint64_t blocks) {
+  constexpr std::size_t few = 64;
+  std::vector<bytes> all;
+  for (const bytes& part : parts) {
+    const auto* inner = dynamic_cast<const joined_source*>(part.source());
+    if (inner && inner->blocks() == blocks && inner->parts().size() <= few)
+      all.insert(all.end(), inner->parts().begin(), inner->parts().end());
+    else all.push_back(part);
+  }
+  return std::make_shared<const joined_source>(std::move(all), blocks);
+}
 
 inline void joined_source::stream(const sink& out) const {
   using namespace jax2onnx::detail;

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +16,7 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/scalar.hpp>
 #include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/rewrite/engine/computed_constant.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/support/bytes.hpp>
 
@@ -40,17 +44,33 @@ inline void store_number(dtype t, double number, std::byte* to) {
   else std::memcpy(to, &rounded, sizeof rounded);
 }
 
+/// A number that was computed in double in place of type `t`, f32 or f64: rounded to that type where it overflows or is
+/// subnormal there, as it would be in the model.
+inline double in_range_of(dtype t, double number) {
+  const auto rounded = static_cast<float>(number);
+  return t == dtype::f64 || std::isnormal(rounded) ? number : static_cast<double>(rounded);
+}
+/// Whether finite operands have a result that overflows in type `t`, f32 or f64.
+inline bool overflows(dtype t, double result, std::initializer_list<double> operands) {
+  const auto is_finite = [](double number) { return std::isfinite(number); };
+  return !is_finite(in_range_of(t, result)) && std::ranges::all_of(operands, is_finite);
+}
+
 /// The bytes of computed numbers, rounded to f32 or f64. Later computations read the numbers before that rounding.
 class numbers_source final : public byte_source {
  public:
   numbers_source(dtype t, std::vector<double> numbers) : numbers_(std::move(numbers)) {
     const auto width = static_cast<std::size_t>(bits(t)) / 8;
     rounded_.resize(numbers_.size() * width);
-    for (std::size_t i = 0; i < numbers_.size(); ++i) store_number(t, numbers_[i], rounded_.data() + i * width);
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      numbers_[i] = in_range_of(t, numbers_[i]);
+      store_number(t, numbers_[i], rounded_.data() + i * width);
+    }
   }
   /// The numbers as they were computed.
   const std::vector<double>& numbers() const { return numbers_; }
   std::uint64_t size() const override { return rounded_.size(); }
+  std::uint64_t held_bytes() const override { return numbers_.size() * sizeof(double) + rounded_.size(); }
   std::span<const std::byte> view() const override { return rounded_; }
   void stream(const sink& out) const override { out(rounded_); }
   bool read(std::uint64_t offset, std::span<std::byte> to) const override {
@@ -92,11 +112,11 @@ inline std::optional<std::vector<double>> numbers_of(const value& v) {
   return numbers;
 }
 
-/// The constant with these numbers, f32 or f64.
+/// The constant with these numbers, f32 or f64. Throws what computed_constant throws.
 inline value constant_of_numbers(graph& g, const tensor_type& type, std::vector<double> numbers,
                                  std::string name = {}) {
-  return g.constant(type, bytes(std::make_shared<const numbers_source>(type.type, std::move(numbers))),
-                    std::move(name));
+  auto source = std::make_shared<const numbers_source>(type.type, std::move(numbers));
+  return computed_constant(g, type, std::move(source), std::move(name));
 }
 
 }  // namespace jax2onnx::rewrite

@@ -1,13 +1,20 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <jax2onnx/graph/dtype.hpp>
+#include <jax2onnx/rewrite/engine/computed_constant.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/support/bytes.hpp>
 #include <jax2onnx/support/streamed_source.hpp>
@@ -30,6 +37,12 @@ class scaled_source final : public jax2onnx::detail::streamed_source {
   const std::vector<axis_factors>& factors() const { return factors_; }
   std::uint64_t size() const override { return elements_.size(); }
   std::uint64_t stored_size() const override { return elements_.stored_size(); }
+  std::size_t depth() const override { return elements_.depth(); }
+  std::uint64_t held_bytes() const override {
+    std::uint64_t held = 0;
+    for (const axis_factors& f : factors_) held += f.numbers.size() * sizeof(double);
+    return held;
+  }
   // Declared inline: else it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
@@ -39,37 +52,127 @@ class scaled_source final : public jax2onnx::detail::streamed_source {
   std::vector<axis_factors> factors_;
 };
 
+namespace detail {
+
+/// Adds factors to those that a weight has. Factors along the same axis, or one for all elements, become products.
+inline void add_factors(std::vector<axis_factors>& factors, axis_factors by) {
+  const auto likewise = std::ranges::find_if(factors, [&](const axis_factors& f) {
+    return f.numbers.size() == 1 || by.numbers.size() == 1 ||
+           (f.run == by.run && f.numbers.size() == by.numbers.size());
+  });
+  if (likewise == factors.end()) return factors.push_back(std::move(by));
+  if (likewise->numbers.size() == 1) std::swap(*likewise, by);
+  for (std::size_t i = 0; i < likewise->numbers.size(); ++i)
+    likewise->numbers[i] *= by.numbers[by.numbers.size() == 1 ? 0 : i];
+}
+
+/// Multiplies numbers, of which the first is element `at` of the weight, by their factors.
+inline void multiply(std::span<double> numbers, std::uint64_t at, const axis_factors& f) {
+  auto which = static_cast<std::size_t>(at / f.run % f.numbers.size());
+  for (std::uint64_t left = f.run - at % f.run; !numbers.empty(); left = f.run) {
+    const std::span<const double> factors = std::span(f.numbers).subspan(which);
+    const std::size_t n = std::min<std::uint64_t>(numbers.size(), f.run == 1 ? factors.size() : left);
+    if (f.run == 1)
+      for (std::size_t i = 0; i < n; ++i) numbers[i] *= factors[i];
+    else
+      for (double& number : numbers.first(n)) number *= factors[0];
+    which = (which + (f.run == 1 ? n : 1)) % f.numbers.size();
+    numbers = numbers.subspan(n);
+  }
+}
+
+template <class Number>
+void scale_piece(std::span<const std::byte> piece, std::uint64_t at, const std::vector<axis_factors>& factors,
+                 std::vector<std::byte>& products) {
+  constexpr std::size_t most = 1024;  // at once, in the cache
+  std::array<double, most> numbers{};
+  std::array<Number, most> elements{};
+  products.resize(piece.size());
+  for (std::size_t begin = 0, end = piece.size() / sizeof(Number); begin < end; begin += most) {
+    const std::size_t n = std::min(most, end - begin);
+    std::memcpy(elements.data(), piece.data() + begin * sizeof(Number), n * sizeof(Number));
+    for (std::size_t i = 0; i < n; ++i) numbers[i] = static_cast<double>(elements[i]);
+    for (const axis_factors& f : factors) multiply(std::span(numbers).first(n), at + begin, f);
+    for (std::size_t i = 0; i < n; ++i) elements[i] = static_cast<Number>(numbers[i]);
+    std::memcpy(products.data() + begin * sizeof(Number), elements.data(), n * sizeof(Number));
+  }
+}
+
+/// The largest bits of the elements without their signs: of numbers that are not negative, larger ones have larger bits.
+template <class Bits>
+Bits largest_bits(std::span<const std::byte> piece) {
+  Bits largest = 0;
+  for (std::size_t i = 0; i < piece.size(); i += sizeof(Bits)) {
+    Bits element = 0;
+    std::memcpy(&element, piece.data() + i, sizeof element);
+    largest = std::max(largest, static_cast<Bits>(element & std::numeric_limits<Bits>::max()));
+  }
+  return largest;
+}
+
+/// The largest magnitude of the elements; NaN where one is.
+inline double largest_magnitude(const bytes& elements, dtype t) {
+  std::int32_t largest = 0;
+  std::int64_t largest_wide = 0;
+  elements.stream([&](std::span<const std::byte> piece) {
+    if (t == dtype::f64) largest_wide = std::max(largest_wide, largest_bits<std::int64_t>(piece));
+    else largest = std::max(largest, largest_bits<std::int32_t>(piece));
+  });
+  return t == dtype::f64 ? std::bit_cast<double>(largest_wide) : static_cast<double>(std::bit_cast<float>(largest));
+}
+
+/// Whether the product of one factor of each axis is between 2^-40 and 2^40, or 0.
+inline bool are_moderate(const std::vector<axis_factors>& factors) {
+  constexpr double most = 0x1p40;
+  double least = 1, largest = 1;
+  for (const axis_factors& f : factors) {
+    double low = most, high = 1 / most;
+    for (const double number : f.numbers) {
+      const double magnitude = std::abs(number);
+      if (!(magnitude <= most)) return false;  // also of NaN
+      if (magnitude == 0) continue;
+      low = std::min(low, magnitude);
+      high = std::max(high, magnitude);
+    }
+    if (low > high) continue;  // zeros only
+    least *= low;
+    largest *= high;
+  }
+  return least >= 1 / most && largest <= most;
+}
+
+}  // namespace detail
+
 /// The bytes of a weight of type `t`, f32 or f64, times further factors. A product of products is rounded once, too.
-inline bytes scaled(const bytes& weight, dtype t, axis_factors by) {
+inline std::shared_ptr<const scaled_source> scaled(const bytes& weight, dtype t, axis_factors by) {
+  constexpr std::size_t most_axes = 8;
   const auto* before = dynamic_cast<const scaled_source*>(weight.source());
+  if (before && before->factors().size() > most_axes) before = nullptr;
   std::vector<axis_factors> factors = before ? before->factors() : std::vector<axis_factors>();
-  factors.push_back(std::move(by));
-  return bytes(std::make_shared<const scaled_source>(before ? before->elements() : weight, t, std::move(factors)));
+  detail::add_factors(factors, std::move(by));
+  return std::make_shared<const scaled_source>(before ? before->elements() : weight, t, std::move(factors));
 }
 
 inline void scaled_source::stream(const sink& out) const {
-  const auto width = static_cast<std::size_t>(bits(type_)) / 8;
   std::vector<std::byte> products;
   std::uint64_t at = 0;  // elements before the piece
   elements_.stream([&](std::span<const std::byte> piece) {
-    const std::size_t count = piece.size() / width;
-    std::vector<double> numbers(count);
-    for (std::size_t i = 0; i < count; ++i) numbers[i] = load_number(type_, piece.data() + i * width);
-    for (const axis_factors& f : factors_) {
-      std::size_t which = static_cast<std::size_t>(at / f.run % f.numbers.size());
-      std::uint64_t left = f.run - at % f.run;
-      for (std::size_t i = 0; i < count; ++i) {
-        numbers[i] *= f.numbers[which];
-        if (--left > 0) continue;
-        left = f.run;
-        if (++which == f.numbers.size()) which = 0;
-      }
-    }
-    products.resize(piece.size());
-    for (std::size_t i = 0; i < count; ++i) store_number(type_, numbers[i], products.data() + i * width);
-    at += count;
+    if (type_ == dtype::f64) detail::scale_piece<double>(piece, at, factors_, products);
+    else detail::scale_piece<float>(piece, at, factors_, products);
+    at += piece.size() / (type_ == dtype::f64 ? sizeof(double) : sizeof(float));
     out(products);
   });
+}
+
+/// The weight `w` times factors. Throws `declined` where a product could overflow, or most of them become subnormal:
+/// 0 times an infinite weight would be NaN. Reads the weight once.
+inline value scaled_weight(graph& g, const value& w, axis_factors by) {
+  auto source = scaled(w.data(), w.dtype(), std::move(by));
+  if (!detail::are_moderate(source->factors())) throw declined{"a factor is not finite, very large or very small"};
+  const double largest = detail::largest_magnitude(source->elements(), w.dtype());
+  if (largest != 0 && !(largest >= 0x1p-60 && largest <= 0x1p80))
+    throw declined{"the weight is not finite, very large or very small"};
+  return computed_constant(g, w.type(), std::move(source), g.at(w.id()).name);
 }
 
 }  // namespace jax2onnx::rewrite

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/rewrite/engine/computed_constant.hpp>
 #include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/report.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
@@ -204,6 +205,9 @@ inline outcome rule_driver::attempt(const rule& r, const value& root) {
   } catch (const symbol_error&) {
     graph_.at(graph_.current()).nodes.resize(size);
     return {};
+  } catch (const declined& d) {
+    graph_.at(graph_.current()).nodes.resize(size);
+    return decline(d.reason);
   }
 }
 

@@ -93,7 +93,7 @@ inline outcome fold_statistic(const context& c, const value& root) {
       sums[walk.index()] += s->part(load_number(x.dtype(), piece.data() + i));
   });
   const double each = static_cast<double>(elements) / static_cast<double>(*count);
-  for (double& sum : sums) sum = s->of_sum(sum, each);
+  for (double& sum : sums) sum = s->of_sum(in_range_of(x.dtype(), sum), each);
   return constant_of_numbers(c.g, root.type(), std::move(sums));
 }
 
@@ -110,11 +110,10 @@ inline outcome scale_weight(const context& c, const value& root) {
   if (!c.single_use(w)) return decline("the weight is also read unscaled");
   if (quotient)
     for (double& f : by->numbers) f = 1 / f;
-  if (!are_moderate(by->numbers)) return decline("a factor is not finite, very large or very small");
   std::uint64_t run = 1;
   for (std::int64_t i = *axis == no_axis ? 0 : *axis + 1; i < w.rank(); ++i)
     run *= static_cast<std::uint64_t>(w.extent(i).extent());
-  return c.g.constant(w.type(), scaled(w.data(), w.dtype(), {std::move(by->numbers), run}), c.g.at(w.id()).name);
+  return scaled_weight(c.g, w, {std::move(by->numbers), run});
 }
 
 inline constexpr rule computed_weight_rules[] = {

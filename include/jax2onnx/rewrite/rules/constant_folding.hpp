@@ -342,7 +342,7 @@ inline outcome fold_transpose(const context& c, const value& root) {
   if (x.data().size() > folding_limit && !c.single_use(x))
     return decline("the weight would be stored twice, in two layouts");
   const auto source = permuted(x, perm, width / 8);
-  if (source->size() > folding_limit) return c.g.constant(root.type(), bytes(source), c.g.at(x.id()).name);
+  if (source->size() > folding_limit) return computed_constant(c.g, root.type(), source, c.g.at(x.id()).name);
   return c.g.constant(root.type(), bytes(in_memory(*source)), c.g.at(x.id()).name);
 }
 
@@ -375,7 +375,9 @@ inline outcome fold_concat_of_weights(const context& c, const value& root) {
     parts.push_back(v.data());
   }
   if (blocks == 0) return {};
-  return c.g.constant(root.type(), bytes(std::make_shared<const joined_source>(std::move(parts), blocks)));
+  const auto source = joined(parts, blocks);
+  if (source->size() > folding_limit) return computed_constant(c.g, root.type(), source);
+  return c.g.constant(root.type(), bytes(in_memory(*source)));
 }
 
 inline outcome fold_shape(const context& c, const value& root) {

@@ -30,6 +30,10 @@ inline value item_of(const context& c, const value& x, std::int64_t index, std::
   const std::int64_t extent = x.extent(0).extent(), from = index + (index < 0 ? extent : 0);
   if (from < 0 || from >= extent || !jax2onnx::detail::read_at(x.data(), 0, {})) return {};
   const std::uint64_t offset = static_cast<std::uint64_t>(from) * size;
+  if (x.data().in_place()) {
+    const auto item = x.data().view().subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
+    return c.g.constant(type, bytes(std::string(reinterpret_cast<const char*>(item.data()), item.size())));
+  }
   return c.g.constant(type, bytes(std::make_shared<jax2onnx::detail::range_source>(x.data(), offset, size)));
 }
 

@@ -97,12 +97,10 @@ inline outcome fold_factor_before(const context& c, const value& root) {
   if (!numbers || numbers->empty()) return {};
   if (scaled_x->quotient)
     for (double& f : *numbers) f = 1 / f;
-  if (!are_moderate(*numbers)) return decline("a factor is not finite, very large or very small");
   std::optional<axis_factors> factors = factors_of_weight(*o, w, *numbers);
   if (!factors) return {};
   std::vector<value> inputs = inputs_of(root);
-  inputs[o->weight_input] =
-      c.g.constant(w.type(), scaled(w.data(), w.dtype(), std::move(*factors)), c.g.at(w.id()).name);
+  inputs[o->weight_input] = scaled_weight(c.g, w, std::move(*factors));
   inputs[o->input] = moved_again(scaled_x->x, scaled_x->moves);
   return with_inputs(root, inputs, root.type());
 }

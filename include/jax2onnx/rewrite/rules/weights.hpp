@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -155,20 +156,12 @@ inline std::optional<moved_product> product_below(const context& c, value v, std
   return moved_product{std::move(*p), std::move(moves), axis, read_once};
 }
 
-/// Whether weights may be multiplied by these factors: finite, and far from the ends of the range of float32, so that
-/// products of ordinary weights neither overflow nor become subnormal.
-inline bool are_moderate(const std::vector<double>& factors) {
-  for (const double f : factors)
-    if (f != 0 && !(std::abs(f) >= 0x1p-40 && std::abs(f) <= 0x1p40)) return false;
-  return true;
-}
-
-/// The weight of `p` with its channels multiplied by the factors.
-inline value scaled_weight(const context& c, const weighted_product& p, const channel_numbers& factor) {
+/// The weight of `p` with its channels multiplied by the factors. Throws `declined`, as rewrite::scaled_weight does.
+inline value scaled_channels(const context& c, const weighted_product& p, const channel_numbers& factor) {
   const value w = p.weight();
   std::uint64_t run = 1;
   for (std::int64_t i = p.weight_axis + 1; i < w.rank(); ++i) run *= static_cast<std::uint64_t>(w.extent(i).extent());
-  return c.g.constant(w.type(), scaled(w.data(), w.dtype(), {factor.numbers, run}), c.g.at(w.id()).name);
+  return scaled_weight(c.g, w, {factor.numbers, run});
 }
 
 /// The number of channels of a product by a weight.
@@ -176,14 +169,17 @@ inline std::size_t channels_of(const weighted_product& p) {
   return static_cast<std::size_t>(p.weight().extent(p.weight_axis).extent());
 }
 
-/// bias factor + term, as the product takes it; absent where neither a bias nor a term is there.
+/// bias factor + term, as the product takes it; absent where neither a bias nor a term is there. Throws `declined` where
+/// one overflows: the sum with the product may not.
 inline value folded_bias(const context& c, const weighted_product& p, const std::optional<channel_numbers>& bias,
                          const affine& a) {
   if (!bias && !a.term) return {};
   std::vector<double> numbers(channels_of(p));
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (bias) numbers[i] = bias->at(i) * (a.factor ? a.factor->at(i) : 1);
-    if (a.term) numbers[i] = bias ? numbers[i] + a.term->at(i) : a.term->at(i);
+    const double before = bias ? bias->at(i) : 0, term = a.term ? a.term->at(i) : 0;
+    if (bias) numbers[i] = before * (a.factor ? a.factor->at(i) : 1);
+    if (a.term) numbers[i] = bias ? numbers[i] + term : term;
+    if (overflows(p.product.dtype(), numbers[i], {before, term})) throw declined{"the bias would overflow"};
   }
   shape dims{dim(static_cast<std::int64_t>(numbers.size()))};
   if (!p.has_bias_input() && p.axis != p.product.rank() - 1) dims.push_back(dim(1));
@@ -218,8 +214,9 @@ inline outcome fold_affine(const context& c, const moved_product& m, const affin
   const std::optional<channel_numbers> bias = p.bias ? bias_numbers(p) : std::nullopt;
   if (p.bias && !bias) return decline("the bias is not one constant number per channel");
   if (a.factor && !c.single_use(p.weight())) return decline("the weight is also read unscaled");
-  if (a.factor && !are_moderate(a.factor->numbers)) return decline("a factor is not finite, very large or very small");
-  const value weight = a.factor ? scaled_weight(c, p, *a.factor) : value();
+  if (a.factor && !a.term && std::ranges::count(a.factor->numbers, 0.0) > 0)
+    return decline("a factor is 0, which leaves the sign of the product");
+  const value weight = a.factor ? scaled_channels(c, p, *a.factor) : value();
   return moved_again(with_weight(p, weight, folded_bias(c, p, bias, a)), m.moves);
 }
 

@@ -41,11 +41,12 @@ inline value joined_weights(const context& c, const value& w, const value& v) {
   shape dims = w.dims();
   dims[1] = dim(w.extent(1).extent() + v.extent(1).extent());
   const auto blocks = static_cast<std::uint64_t>(w.extent(0).extent());
-  auto joined = std::make_shared<const joined_source>(std::vector{w.data(), v.data()}, blocks);
-  return c.g.constant({w.dtype(), std::move(dims)}, bytes(std::move(joined)), c.g.at(w.id()).name);
+  return computed_constant(c.g, {w.dtype(), std::move(dims)}, joined({w.data(), v.data()}, blocks),
+                           c.g.at(w.id()).name);
 }
 
-/// The sum of the constant biases of two convolutions: of none, one or both. Absent also where one is no constant.
+/// The sum of the constant biases of two convolutions: of none, one or both. Absent also where one is no constant, or a
+/// sum overflows.
 inline std::optional<std::vector<value>> summed_biases(const context& c, const value& a, const value& b) {
   std::vector<value> biases;
   for (const value& v : {a, b})
@@ -54,7 +55,11 @@ inline std::optional<std::vector<value>> summed_biases(const context& c, const v
   auto sums = numbers_of(biases[0]);
   const auto others = numbers_of(biases[1]);
   if (!sums || !others) return std::nullopt;
-  for (std::size_t i = 0; i < sums->size(); ++i) (*sums)[i] += (*others)[i];
+  for (std::size_t i = 0; i < sums->size(); ++i) {
+    const double sum = (*sums)[i] + (*others)[i];
+    if (overflows(a.dtype(), sum, {(*sums)[i], (*others)[i]})) return std::nullopt;
+    (*sums)[i] = sum;
+  }
   return std::vector{constant_of_numbers(c.g, biases[0].type(), std::move(*sums), c.g.at(biases[0].id()).name)};
 }
 
@@ -70,7 +75,7 @@ inline outcome join_summed_convolutions(const context& c, const value& root) {
   if (w.extent(1).extent() + v.extent(1).extent() > w.extent(0).extent())
     return decline("the operands have more channels than the result");
   const auto bias = summed_biases(c, a, b);
-  if (!bias) return decline("a bias is no constant");
+  if (!bias) return decline("a bias is no constant, or overflows");
   std::vector<value> inputs{concat(std::vector{input_of(a, 0), input_of(b, 0)}, 1), joined_weights(c, w, v)};
   inputs.insert(inputs.end(), bias->begin(), bias->end());
   return with_inputs(a, inputs, root.type());
