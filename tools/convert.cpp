@@ -7,8 +7,10 @@
 
 #include <climits>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <jax2onnx/convert/convert.hpp>
+#include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
@@ -29,6 +31,27 @@ jax2onnx::weights_file read_all_weights(const arguments& args) {
     std::ranges::move(in_constvar_order(std::move(file), name), std::back_inserter(all.weights));
   }
   return all;
+}
+
+/// Whether a model can refer to an array where it is, or keeps it in its own file for being small.
+bool may_stay(const jax2onnx::weight& w) {
+  return w.data->size() < jax2onnx::external_data().threshold || w.data->location();
+}
+
+/// Says that arrays are copied although the model is to refer to their file.
+void warn_of_copies(conversion_run& run, const arguments& args, const std::vector<jax2onnx::weight>& weights) {
+  const auto staying = static_cast<std::size_t>(std::ranges::count_if(weights, may_stay));
+  if (args.external_data != "reference" || staying == weights.size()) return;
+  run.warnings.push_back(
+      {jaxpr::severity::warning,
+       "weights.copied",
+       fmt::format(
+           "{}: {} of {} arrays are copied, as models can refer to no array that is compressed, big-endian or in "
+           "Fortran order",
+           fmt::join(args.weights, ", "), weights.size() - staying, weights.size()),
+       {},
+       "numpy.savez and .safetensors files store arrays as they are",
+       {}});
 }
 
 jax2onnx::lowering_limits limits(const arguments& args) {
@@ -61,7 +84,8 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   options.rewrites.unroll = args.unroll;
   options.assume_finite = args.assume_finite;
   // A weight that is turned could not stay in its file.
-  if (args.external_data == "reference") options.rewrites.disabled.insert("fold-transpose");
+  if (args.external_data == "reference" && std::ranges::any_of(weights.weights, may_stay))
+    options.rewrites.disabled.insert("fold-transpose");
   options.rewrites.keep_events = !args.report.empty() && format_of(args.report) != report_format::markdown;
   options.rewrites.target = *jax2onnx::target_named(args.target);
   if (!args.weights_map.empty())
@@ -121,6 +145,7 @@ conversion_run convert_text(const shared_text& text, const arguments& args, prog
     throw jax2onnx::file_error(
         jax2onnx::failure::malformed,
         fmt::format("{}: has no arrays, the text closes over {}", args.weights.front(), run.constants_as_inputs));
+  warn_of_copies(run, args, weights.weights);
   if (args.dry_run) return run;
   run.output = args.output;
   const auto start = std::chrono::steady_clock::now();

@@ -242,6 +242,27 @@ class placement(in_a_folder):
         self.assertIn(b"w.safetensors", self.read("m.onnx"))
         self.assertLess(len(self.read("m.onnx")), 1000)
 
+    def test_a_reference_to_compressed_arrays_is_a_copy_and_a_warning(self):
+        self.file(
+            "m.jaxpr",
+            """{ lambda a:f32[16,32]; b:f32[4,32]. let
+    c:f32[32,16] = transpose[permutation=(1, 0)] a
+    d:f32[4,16] = dot_general[dimension_numbers=(([1], [0]), ([], [])) preferred_element_type=float32] b c
+  in (d,) }
+""",
+        )
+        array = npy((16, 32))
+        self.file("w.npz", npz(zipfile.ZIP_DEFLATED, a=array))
+        done = self.run_here("m.jaxpr", "-w", "w.npz", "--external-data=reference")
+        self.assertEqual(done.code, 0, done.err)
+        self.assertIn("warning[weights.copied]: w.npz: 1 of 1 arrays are copied", done.err)
+        self.assertIn("numpy.savez", done.err)
+        self.assertNotIn(b"Transpose", self.read("m.onnx"))
+        self.file("w.npz", npz(a=array))
+        done = self.run_here("m.jaxpr", "-w", "w.npz", "--external-data=reference")
+        self.assertNotIn("weights.copied", done.err)
+        self.assertIn(b"w.npz", self.read("m.onnx"))
+
     def test_what_is_referred_to_is_not_turned(self):
         self.file(
             "m.jaxpr",

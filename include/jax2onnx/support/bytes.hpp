@@ -30,7 +30,7 @@ class byte_source {
   virtual std::uint64_t size() const = 0;
   /// How many bytes of a file they are made of: fewer than size() where they are compressed.
   virtual std::uint64_t stored_size() const { return size(); }
-  /// Through how many other sources, one behind the other, the bytes are read. Streaming and destroying recurse so deep.
+  /// Through how many other sources, one behind the other, the bytes are read. Streaming and destroying recurse.
   virtual std::size_t depth() const { return 0; }
   /// How many bytes of memory it holds besides those that it shares with others.
   virtual std::uint64_t held_bytes() const { return 0; }

@@ -262,3 +262,21 @@ TEST_CASE("slice-of-concat: what was joined is taken apart") {
   const value z = concat({n.in({2, 3}), n.in({2, 4})}, 1);
   CHECK(after(slice(z, 1, 2, 6), "slice-of-concat") == "Concat Slice");
 }
+
+TEST_CASE("slice-of-concat: of many operands, as of few") {
+  const auto taken = [](std::int64_t from, std::int64_t to) {
+    model m;
+    std::vector<value> parts;
+    for (std::int64_t i = 0; i < 40; ++i) parts.push_back(m.in({2, i % 3}));
+    return after(
+        unary("Neg", slice(m.g.emit("Concat", parts, {dtype::f32, {2, 39}}, {{"axis", std::int64_t{1}}}), 1, from, to)),
+        "slice-of-concat");
+  };
+  CHECK(taken(1, 3) == "Neg");
+  CHECK(taken(0, 1) == "Neg");
+  CHECK(taken(37, 39) == "Neg");
+  CHECK(taken(3, 4) == "Neg");
+  CHECK(taken(1, 2) == "Concat Slice Neg");
+  CHECK(taken(2, 3) == "Concat Slice Neg");
+  CHECK(taken(0, 38) == "Concat Slice Neg");
+}

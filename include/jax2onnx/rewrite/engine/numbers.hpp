@@ -16,7 +16,6 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/scalar.hpp>
 #include <jax2onnx/ops/constants.hpp>
-#include <jax2onnx/rewrite/engine/computed_constant.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/support/bytes.hpp>
 
@@ -82,6 +81,18 @@ class numbers_source final : public byte_source {
   std::vector<double> numbers_;
   std::vector<std::byte> rounded_;
 };
+
+/// How many sources a constant may be read through, one behind the other. Reading and destroying them recurses.
+inline constexpr std::size_t deepest_source = 16;
+
+/// A constant whose bytes are computed from those of others. Throws `declined` where they would be read through too
+/// many sources, or all computed constants would hold too much memory.
+inline value computed_constant(graph& g, const tensor_type& type, std::shared_ptr<const byte_source> source,
+                               std::string name = {}) {
+  if (source->depth() > deepest_source) throw declined{"the weight would be computed in too many steps"};
+  if (!g.hold(source->held_bytes())) throw declined{"computed weights hold too much memory"};
+  return g.constant(type, bytes(std::move(source)), std::move(name));
+}
 
 /// Whether `v` is a constant that was computed from others.
 inline bool is_computed(const value& v) {

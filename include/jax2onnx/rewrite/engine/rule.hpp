@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
@@ -23,6 +26,12 @@ class use_counts {
   void add(value_id v, std::int64_t n);
   /// Whether every reader takes a slice of the constant, and the slices together are no larger than it.
   bool in_parts(const value& constant) const;
+  /// Where each operand of a Concat of many ends along the axis, so that its readers need not go through them. Null for
+  /// any other value.
+  const ints* ends_of_operands(const value& v) const {
+    const auto found = wide_concats_.find(v.owner().at(v.id()).producer);
+    return found == wide_concats_.end() ? nullptr : &found->second;
+  }
   /// Whether `v` is what the body of a Scan gets of a constant: the weights of a layer in a scan over layers.
   bool is_scanned_constant(const value& v) const {
     return static_cast<std::size_t>(v.id()) < scanned_.size() && scanned_[static_cast<std::size_t>(v.id())];
@@ -31,6 +40,7 @@ class use_counts {
  private:
   void count_part(const graph& g, const node& n);
   void find_scanned(const graph& g, const node& n);
+  void find_ends(const graph& g, node_id id);
 
   /// Reads of a constant at constant indices.
   struct part_reads {
@@ -41,6 +51,7 @@ class use_counts {
   std::vector<std::uint32_t> counts_;
   std::vector<part_reads> parts_;  // by the number of the constant
   std::vector<bool> scanned_;
+  std::unordered_map<node_id, ints> wide_concats_;
 };
 
 /// What a rule sees besides its root.
@@ -67,6 +78,11 @@ inline outcome decline(std::string_view reason) {
   o.reason = reason;
   return o;
 }
+
+/// Thrown inside of a rule that matches and does not apply after all: the driver reports the reason as a decline.
+struct declined {
+  std::string_view reason;  ///< a literal
+};
 
 /// Why ONNX Runtime cannot compute an operator whose only kernel is for f32; empty where it can. f16 and bf16 are
 /// widened to f32 by `legalize`; f64 has no wider type.
@@ -105,12 +121,14 @@ inline void use_counts::count(const graph& g) {
   counts_.assign(g.value_count(), 0);
   parts_.clear();
   scanned_.assign(g.value_count(), false);
+  wide_concats_.clear();
   for (std::size_t b = 0; b < g.block_count(); ++b) {
     const block& body = g.at(static_cast<block_id>(b));
     for (node_id n : body.nodes) {
       for (value_id v : g.at(n).inputs) add(v, 1);
       count_part(g, g.at(n));
       find_scanned(g, g.at(n));
+      find_ends(g, n);
     }
     for (value_id v : body.outputs) add(v, 1);
   }
@@ -148,6 +166,23 @@ inline void use_counts::find_scanned(const graph& g, const node& n) {
   for (std::size_t i = first; i < inputs.size() && i < n.inputs.size(); ++i)
     if (n.inputs[i] != value_id::none && g.at(n.inputs[i]).constant >= 0)
       scanned_[static_cast<std::size_t>(inputs[i])] = true;
+}
+
+inline void use_counts::find_ends(const graph& g, node_id id) {
+  constexpr std::size_t few = 16;
+  const node& n = g.at(id);
+  const attribute* axis = n.op == "Concat" && n.domain.empty() && n.inputs.size() > few ? n.find("axis") : nullptr;
+  const auto* number = axis ? std::get_if<std::int64_t>(&axis->value) : nullptr;
+  if (!number || *number < 0) return;
+  ints ends;
+  std::int64_t end = 0;
+  for (value_id v : n.inputs) {
+    const shape& dims = g.at(v).type.dims;
+    const auto i = static_cast<std::size_t>(*number);
+    if (i >= dims.size() || !dims[i].is_constant()) return;
+    ends.push_back(end += dims[i].extent());
+  }
+  wide_concats_.emplace(id, std::move(ends));
 }
 
 inline bool use_counts::in_parts(const value& constant) const {

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include <jax2onnx/graph/dtype.hpp>
-#include <jax2onnx/rewrite/engine/computed_constant.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/support/bytes.hpp>
 #include <jax2onnx/support/streamed_source.hpp>
@@ -98,7 +97,7 @@ void scale_piece(std::span<const std::byte> piece, std::uint64_t at, const std::
   }
 }
 
-/// The largest bits of the elements without their signs: of numbers that are not negative, larger ones have larger bits.
+/// The largest bits of the elements without their signs. The larger a number of no sign, the larger its bits.
 template <class Bits>
 Bits largest_bits(std::span<const std::byte> piece) {
   Bits largest = 0;

@@ -157,14 +157,24 @@ inline outcome drop_reduced(const context& c, const value& root) {
   return r->without_reshape();
 }
 
+/// The operand of a Concat of many that lies between these places along the axis; absent where none does.
+inline value operand_between(const value& concat, const ints& places, std::int64_t begin, std::int64_t end) {
+  end = std::min(end, places.back());
+  const auto found = std::ranges::lower_bound(places, end);
+  if (found == places.end() || *found != end || (found == places.begin() ? 0 : *(found - 1)) != begin) return {};
+  return input_of(concat, static_cast<std::size_t>(found - places.begin()));
+}
+
 /// Cells of recurrent networks join kernels and take the products apart.
-inline outcome slice_of_concat(const context&, const value& root) {
+inline outcome slice_of_concat(const context& c, const value& root) {
   const value x = input_of(root, 0), axes = input_of(root, 3), steps = input_of(root, 4);
-  if (!producer(x, "Concat") || !axes || (steps && splat_number(steps) != 1.0)) return {};
+  const ints* places = c.uses.ends_of_operands(x);
+  if ((!places && !producer(x, "Concat")) || !axes || (steps && splat_number(steps) != 1.0)) return {};
   const auto axis = attribute_of<std::int64_t>(x, "axis");
   const auto starts = constant_integers(input_of(root, 1)), ends = constant_integers(input_of(root, 2)),
              sliced = constant_integers(axes);
   if (!axis || *axis < 0 || !starts || !ends || sliced != ints{*axis}) return {};
+  if (places) return operand_between(x, *places, starts->front(), ends->front());
   const std::vector<value> parts = inputs_of(x);
   std::int64_t begin = 0;
   for (const value& part : parts) {

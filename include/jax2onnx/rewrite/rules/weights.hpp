@@ -169,8 +169,8 @@ inline std::size_t channels_of(const weighted_product& p) {
   return static_cast<std::size_t>(p.weight().extent(p.weight_axis).extent());
 }
 
-/// bias factor + term, as the product takes it; absent where neither a bias nor a term is there. Throws `declined` where
-/// one overflows: the sum with the product may not.
+/// bias factor + term, as the product takes it; absent where neither a bias nor a term is there. Throws `declined`
+/// where one overflows: the sum with the product may not.
 inline value folded_bias(const context& c, const weighted_product& p, const std::optional<channel_numbers>& bias,
                          const affine& a) {
   if (!bias && !a.term) return {};

@@ -69,12 +69,12 @@ inline value copied_row(const value& v, std::int64_t axis) {
 }
 
 /// How many Slices and copies may lie between a value and the one whose rows it has.
-inline constexpr int most_steps = 4;
+inline constexpr int most_between = 4;
 
 /// Whether `v` is made of x by Slices and copies only. Looks at no row.
 inline bool may_have_rows_of(value v, const value& x, std::int64_t axis) {
   for (int step = 0; v != x; ++step) {
-    if (step == most_steps) return false;
+    if (step == most_between) return false;
     v = producer(v, "Slice") ? input_of(v, 0) : copied_row(v, axis);
     if (!v) return false;
   }
@@ -82,7 +82,7 @@ inline bool may_have_rows_of(value v, const value& x, std::int64_t axis) {
 }
 
 /// The rows of x along the axis that `v` consists of; nullopt where it has others.
-inline std::optional<ints> rows_of(const value& v, const value& x, std::int64_t axis, int depth = most_steps) {
+inline std::optional<ints> rows_of(const value& v, const value& x, std::int64_t axis, int depth = most_between) {
   if (v == x) {
     ints rows(static_cast<std::size_t>(x.extent(axis).extent()));
     std::iota(rows.begin(), rows.end(), std::int64_t{0});
