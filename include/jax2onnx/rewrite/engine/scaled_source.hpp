@@ -16,6 +16,7 @@
 #include <jax2onnx/graph/dtype.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/support/bytes.hpp>
+#include <jax2onnx/support/file_source.hpp>
 #include <jax2onnx/support/streamed_source.hpp>
 
 namespace jax2onnx::rewrite {
@@ -109,11 +110,23 @@ Bits largest_bits(std::span<const std::byte> piece) {
   return largest;
 }
 
+/// Passes all bytes on in pieces, without their checksum where that can be left to the time when they are written.
+inline void for_each_piece(const bytes& elements, const byte_source::sink& out) {
+  if (!jax2onnx::detail::read_at(elements, 0, {})) return elements.stream(out);
+  std::vector<std::byte> buffer(
+      static_cast<std::size_t>(std::min<std::uint64_t>(jax2onnx::detail::piece_size, elements.size())));
+  for (std::uint64_t at = 0; at < elements.size(); at += buffer.size()) {
+    buffer.resize(static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), elements.size() - at)));
+    jax2onnx::detail::read_at(elements, at, buffer);
+    out(buffer);
+  }
+}
+
 /// The largest magnitude of the elements; NaN where one is.
 inline double largest_magnitude(const bytes& elements, dtype t) {
   std::int32_t largest = 0;
   std::int64_t largest_wide = 0;
-  elements.stream([&](std::span<const std::byte> piece) {
+  for_each_piece(elements, [&](std::span<const std::byte> piece) {
     if (t == dtype::f64) largest_wide = std::max(largest_wide, largest_bits<std::int64_t>(piece));
     else largest = std::max(largest, largest_bits<std::int32_t>(piece));
   });
