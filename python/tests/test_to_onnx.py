@@ -92,7 +92,10 @@ def test_targets():
     def casts(target):
         return to_onnx(chosen, "bool[4]", "i8[4]", target=target).report["operators"].get("Cast", 0)
 
-    assert {target: casts(target) for target in _core.targets} == {"ort": 0, "ort-contrib": 0, "web": 2, "generic": 0}
+    # ONNX Runtime selects int8 without casts since 1.31; a target without a release means the oldest one.
+    targets = ["ort", "ort@1.32", "ort-contrib", "ort-contrib@1.32", "web", "generic"]
+    assert set(targets) < set(_core.targets)
+    assert [casts(target) for target in targets] == [2, 0, 2, 0, 2, 0]
 
 
 def test_unroll():
