@@ -52,6 +52,8 @@ class permuted_source final : public streamed_source {
   permuted_source(bytes elements, std::vector<std::uint64_t> extents, std::vector<std::uint64_t> strides,
                   std::uint64_t item_bytes)
       : elements_(std::move(elements)), shape_(std::move(extents)), strides_(std::move(strides)), item_(item_bytes) {}
+  /// The elements in the order in which they are stored.
+  const bytes& elements() const { return elements_; }
   std::uint64_t size() const override { return elements_.size(); }
   std::uint64_t stored_size() const override { return elements_.stored_size(); }
   std::size_t depth() const override { return elements_.depth(); }

@@ -70,8 +70,8 @@ TEST_CASE("fold-gather: layers of stacked weights") {
   model m;  // each of them has more than 1 MiB
   const value stack = m.weight({2, 513, 512});
   CHECK(after(add(mul(m.in({513, 512}), layer(m, stack, 0)), layer(m, stack, -1)), "fold-gather") == "Mul Add");
-  const node& last = m.g.at(m.g.at(block_id::main).nodes.back());
-  CHECK(in_memory(*value(m.g, last.inputs[1]).data().source()).substr(0, 4) == std::string("\x20\x40\x80\x48", 4));
+  CHECK(added(m.g).size() == std::size_t{513} * 512);  // not a view of the stack, of which each would hold a copy
+  CHECK(added(m.g).front() == 262657.0F);
   model n;  // read as a whole, too
   const value whole = n.weight({2, 64, 32});
   CHECK(after({mul(n.in({64, 32}), layer(n, whole, 0)), mul(n.in({64, 32}), layer(n, whole, 1)), neg(whole)},

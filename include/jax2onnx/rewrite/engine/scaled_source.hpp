@@ -17,6 +17,7 @@
 #include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/support/bytes.hpp>
 #include <jax2onnx/support/file_source.hpp>
+#include <jax2onnx/support/permuted_source.hpp>
 #include <jax2onnx/support/streamed_source.hpp>
 
 namespace jax2onnx::rewrite {
@@ -110,8 +111,11 @@ Bits largest_bits(std::span<const std::byte> piece) {
   return largest;
 }
 
-/// Passes all bytes on in pieces, without their checksum where that can be left to the time when they are written.
+/// Passes all elements on in pieces, in any order, and without their checksum where that can be left to the time when
+/// they are written.
 inline void for_each_piece(const bytes& elements, const byte_source::sink& out) {
+  if (const auto* permuted = dynamic_cast<const jax2onnx::detail::permuted_source*>(elements.source()))
+    return for_each_piece(permuted->elements(), out);
   if (!jax2onnx::detail::read_at(elements, 0, {})) return elements.stream(out);
   std::vector<std::byte> buffer(
       static_cast<std::size_t>(std::min<std::uint64_t>(jax2onnx::detail::piece_size, elements.size())));
