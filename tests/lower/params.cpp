@@ -46,6 +46,8 @@ std::string refusal(const std::string& printed) {
 TEST_CASE("parameters are decoded as what a lowerer asks for") {
   CHECK(decoded<bool>("True"));
   CHECK_FALSE(decoded<bool>("False"));
+  CHECK(decoded<bool>("1"));
+  CHECK_FALSE(decoded<bool>("0"));
   CHECK(decoded<std::int64_t>("-3") == -3);
   CHECK(decoded<double>("1.5") == 1.5);
   CHECK(decoded<double>("2") == 2.0);
@@ -66,7 +68,7 @@ TEST_CASE("a symbolic extent is decoded as a dimension") {
 }
 
 TEST_CASE("a parameter of another type is an error at its value") {
-  CHECK(refusal<bool>("1") == "expected True or False, found '1'");
+  CHECK(refusal<bool>("1.5") == "expected True or False, found '1.5'");
   CHECK(refusal<std::int64_t>("None") == "expected an integer, found 'None'");
   CHECK(refusal<double>("True") == "expected a number, found 'True'");
   CHECK(refusal<ints>("3") == "expected a tuple, found '3'");

@@ -77,7 +77,8 @@ TEST_CASE("a parameter has its form and its range") {
   CHECK(problem<lists>("c:f32[2,3] = p[axis=2] a") == malformed("its axis names axis 2 of an array of 2 dimensions"));
   CHECK(problem<lists>("c:f32[2,3] = p[body=3] a") == malformed("its body has '3' for jaxpr"));
   CHECK(problem<lists>("c:f32[2,3] = p[flag=True real=0.5] a") == "(none)");
-  CHECK(problem<lists>("c:f32[2,3] = p[flag=1] a") == malformed("its flag has '1' for bool"));
+  CHECK(problem<lists>("c:f32[2,3] = p[flag=1] a") == "(none)");
+  CHECK(problem<lists>("c:f32[2,3] = p[flag=1.5] a") == malformed("its flag has '1.5' for bool"));
   CHECK(problem<lists>("c:f32[2,3] = p[real=x] a") == malformed("its real has 'x' for real"));
 }
 

@@ -30,6 +30,7 @@ class param_decoder {
   T decode(const jaxpr::value& v) const {
     using kind = jaxpr::value::kind;
     if constexpr (std::is_same_v<T, bool>) {
+      if (v.tag == kind::integer) return v.integer != 0;
       if (v.tag != kind::boolean) mismatch(v, "True or False");
       return v.flag;
     } else if constexpr (std::is_same_v<T, std::int64_t>) {

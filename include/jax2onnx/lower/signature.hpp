@@ -44,7 +44,7 @@ enum class param_form : std::uint8_t {
   per_axis,     ///< an integer or extent for each axis of operand 0
   body,         ///< a jaxpr
   bodies,       ///< a list of jaxprs
-  flag,         ///< True or False
+  flag,         ///< True or False, or a number, which is true unless it is 0
   real,         ///< a number
   // The lowering decides what these may be.
   element,    ///< an element type

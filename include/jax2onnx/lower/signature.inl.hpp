@@ -47,7 +47,7 @@ inline std::string range_text(const param_rule& rule) {
 inline bool is_entry(const jaxpr::value& v, param_form form) {
   using kind = jaxpr::value::kind;
   if (form == param_form::body || form == param_form::bodies) return v.tag == kind::body;
-  if (form == param_form::flag) return v.tag == kind::boolean;
+  if (form == param_form::flag) return v.tag == kind::boolean || v.tag == kind::integer;
   if (v.tag == kind::integer) return true;
   if (v.tag == kind::floating) return form == param_form::real;
   if (v.tag == kind::none) return form == param_form::dims;  // an extent that is an operand

@@ -4,11 +4,12 @@ What treats both alike, such as `reshape` and `dot_general`, has its complex cas
 """
 
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 from jax._src.lax import lax as lax_internal
 from jax.interpreters.ad import add_jaxvals
 
-from table import NEWEST, arr, c64, c128, case, f32
+from table import NEWEST, arr, c64, c128, case, f32, spec
 
 for name in ["real", "imag", "conj"]:
     case(name, "c64", getattr(lax, name), c64(3, 4))
@@ -28,6 +29,12 @@ case("integer_pow", "c64_minus2", lambda x: lax.integer_pow(x, -2), c64(3, 4))
 case("pow", "c64", lambda x, y: lax.pow(x, y), c64(3), c64(3))
 case("atan2", "complex64", lax.atan2, c64(3, 4), c64(3, 4))
 case("div", "one_by_zero", lambda z: 1 / z, arr([0j, 2j, 1 + 1j], "complex64"))
+by_infinities = [complex(np.inf, 1), complex(-2, -np.inf), complex(-np.inf, np.inf), 2j]
+for dtype, x64 in [("complex64", False), ("complex128", True)]:
+    case("div", f"by_infinities_{dtype}", lambda x, y: x / y, spec(dtype, (4,)), arr(by_infinities, dtype), x64=x64)
+clamped = arr([1 + 2j, 1 - 3j, 0 + 9j, complex(np.nan, 1), complex(0, np.nan), complex(-np.inf, 2)], "complex64")
+case("clamp", "complex64", lax.clamp, c64(6), clamped, c64(6))
+case("clamp", "complex64_scalars", lambda x: lax.clamp(jnp.complex64(1 - 1j), x, jnp.complex64(1 + 1j)), clamped)
 case("convert_element_type", "f32_to_c64", lambda x: x.astype(jnp.complex64), f32(3))
 
 equal_real_parts = arr([[1 + 2j, 1 - 3j, 0 + 9j], [-2 - 1j, -2 + 1j, -2 + 0j]], "complex64")

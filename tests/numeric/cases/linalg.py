@@ -102,6 +102,9 @@ case("svd", "symbolic_batch", lambda a: rebuilt_from_svd(a, False), f32("B", 3, 
 case("svd", "symbolic_rows", lambda a: linalg.svd(a, compute_uv=False), f32("C", 5), atol=1e-5)
 case("svd", "symbolic_full", lambda a: rebuilt_from_svd(a, True), f32("C", 5), atol=1e-5)
 case("svd", "pinv", jnp.linalg.pinv, f32(4, 3), atol=1e-5)
+case("svd", "pinv_c64_rank_two", lambda a, b: jnp.linalg.pinv(a @ b), c64(4, 2), c64(2, 3), atol=1e-4)
+for number in [0, 1]:
+    case("svd", f"full_matrices_{number}", lambda a, n=number: rebuilt_from_svd(a, n), f32(4, 3), atol=1e-5)
 case("svd", "least_squares", lambda a, b: jnp.linalg.lstsq(a, b)[:3], f32(5, 3), f32(5, 2), atol=1e-4)
 case("svd", "rank", jnp.linalg.matrix_rank, rank_two, x64=True)
 

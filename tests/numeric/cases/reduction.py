@@ -3,7 +3,7 @@
 import jax.numpy as jnp
 from jax import lax
 
-from table import arr, boolean, c64, case, edges, f32, spec
+from table import arr, boolean, c64, c128, case, edges, f32, spec
 
 # Reductions.
 for dtype in ["float32", "float16", "bfloat16", "int32", "uint8", "int8", "uint32"]:
@@ -119,6 +119,14 @@ for name in ["cumsum", "cumprod", "cummax", "cummin"]:
         case(name, dtype, lambda x, fn=fn: fn(x, axis=0), spec(dtype, (5, 2), 0, 9), x64=True)
 case("cumlogsumexp", "infinities", lambda x: lax.cumlogsumexp(x), arr([-jnp.inf, -jnp.inf, 1, jnp.inf, 2, jnp.inf]))
 case("cumlogsumexp", "large", lambda x: lax.cumlogsumexp(x), arr([1000, 999, -1000, 1001]))
+for name, axis in {"axis0": 0, "axis1": 1}.items():
+    backward = axis == 1
+    case("cumlogsumexp", f"c64_{name}", lambda x, a=axis, b=backward: lax.cumlogsumexp(x, a, b), c64(3, 4))
+wide_angles = arr([[0 + 4j, 1 - 7j, -2 + 11j, jnp.inf, 0]], "complex64")
+case("cumlogsumexp", "c64_angles", lambda x: lax.cumlogsumexp(x, 1), wide_angles)
+case("cumlogsumexp", "c64_one", lambda x: lax.cumlogsumexp(x, 0), wide_angles)
+case("cumlogsumexp", "c64_empty", lambda x: lax.cumlogsumexp(x, 0), c64(0, 3))
+case("cumlogsumexp", "c128_symbolic", lambda x: lax.cumlogsumexp(x, 0), c128("B", 3), x64=True)
 case(
     "reduce_sum",
     "int64_wraps_opset_17",

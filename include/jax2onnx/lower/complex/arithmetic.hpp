@@ -92,11 +92,16 @@ inline value norm(const jax_value& z) {
 inline value abs(const jax_value& z) { return is_real(z) ? abs(z.re()) : hypot(z.re(), z.im()); }
 
 /// a / b. Both are divided by the larger part of b first, so that |b|^2 neither overflows nor underflows; a / 0 is
-/// infinite.
+/// infinite. An infinite part of b counts as the largest number in the direction of b, so that it makes a zero of a
+/// finite a.
 inline jax_value div(const jax_value& a, const jax_value& b) {
   if (is_real(simplest(b))) return unscale(a, b.re());
   const value larger = maximum(abs(b.re()), abs(b.im()));
-  const jax_value unit = unscale(b, larger);
+  const auto to_finite = [](const value& v) {
+    const double most = largest_finite(v.dtype());
+    return clip(v, scalar(v.owner(), v.dtype(), -most), scalar(v.owner(), v.dtype(), most));
+  };
+  const jax_value unit = unscale(each_part(b, to_finite), to_finite(larger));
   const jax_value quotient = unscale(mul(a, conj(unit)), mul(norm(unit), larger));
   const jax_value by_zero =
       is_real(a) ? jax_value(div(a.re(), b.re()), scalar(a.re().owner(), part_dtype(a), NAN)) : unscale(a, b.re());
@@ -126,5 +131,8 @@ inline value equal(const jax_value& a, const jax_value& b) {
 inline value less_lexicographic(const jax_value& a, const jax_value& b) {
   return logical_or(less(a.re(), b.re()), logical_and(equal(a.re(), b.re()), less(a.im(), b.im())));
 }
+/// The larger and the smaller one in that order.
+inline jax_value maximum(const jax_value& a, const jax_value& b) { return where(less_lexicographic(b, a), a, b); }
+inline jax_value minimum(const jax_value& a, const jax_value& b) { return where(less_lexicographic(a, b), a, b); }
 
 }  // namespace jax2onnx::lower::cx

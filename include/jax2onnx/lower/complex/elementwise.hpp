@@ -30,14 +30,11 @@ jax_values wide2(const site& s) {
 
 inline jax_values modulus(const site& s) { return {cx::abs(s.in_parts(0))}; }
 
-/// max and min order complex numbers by real parts, then by imaginary parts.
-inline jax_values complex_max(const site& s) {
-  const jax_value &a = s.in_parts(0), &b = s.in_parts(1);
-  return {cx::where(cx::less_lexicographic(b, a), a, b)};
-}
-inline jax_values complex_min(const site& s) {
-  const jax_value &a = s.in_parts(0), &b = s.in_parts(1);
-  return {cx::where(cx::less_lexicographic(a, b), a, b)};
+/// clamp low x high compares real parts only, unlike max and min.
+inline jax_values complex_clamp(const site& s) {
+  const jax_value &low = s.in_parts(0), &x = s.in_parts(1), &high = s.in_parts(2);
+  const jax_value raised = cx::where(less_equal(x.re(), low.re()), low, x);
+  return {cx::where(less_equal(raised.re(), high.re()), raised, high)};
 }
 
 inline jax_values complex_eq(const site& s) { return {cx::equal(s.in_parts(0), s.in_parts(1))}; }
@@ -77,6 +74,7 @@ inline constexpr lowering complex_elementwise_twins[] = {
     {"atan", wide1<cx::atan>, "composed", parts_rule::own},
     {"atan2", wide2<cx::atan2>, "composed", parts_rule::own},
     {"atanh", wide1<cx::atanh>, "composed", parts_rule::own},
+    {"clamp", complex_clamp, "LessOrEqual, Where", parts_rule::own},
     {"convert_element_type", complex_convert, "Cast", parts_rule::own},
     {"cos", complex1<cx::cos>, "Sin, Cos, Sinh, Cosh, Mul", parts_rule::own},
     {"cosh", complex1<cx::cosh>, "Sin, Cos, Sinh, Cosh, Mul", parts_rule::own},
@@ -90,8 +88,8 @@ inline constexpr lowering complex_elementwise_twins[] = {
     {"log2", complex1<cx::log2>, "Log, Atan, Mul", parts_rule::own},
     {"log1p", wide1<cx::log1p>, "composed", parts_rule::own},
     {"logistic", wide1<cx::logistic>, "composed", parts_rule::own},
-    {"max", complex_max, "Less, Equal, Where", parts_rule::own},
-    {"min", complex_min, "Less, Equal, Where", parts_rule::own},
+    {"max", complex2<cx::maximum>, "Less, Equal, Where", parts_rule::own},
+    {"min", complex2<cx::minimum>, "Less, Equal, Where", parts_rule::own},
     {"mul", complex2<cx::mul>, "Mul, Add, Sub", parts_rule::own},
     {"ne", complex_ne, "Equal, And, Not", parts_rule::own},
     {"neg", complex1<cx::neg>, "Neg", parts_rule::own},

@@ -59,7 +59,7 @@ inline std::vector<aval> pow_types(const site& s) {
 /// clamp(least, x, most): the bounds are scalars or have the shape of x.
 inline std::vector<aval> clamp_types(const site& s) {
   for (std::size_t i = 0; i < 3; ++i) {
-    require_kind(s, i, kinds::ordered);
+    require_kind(s, i, kinds::data);
     require_same_element(s, i, 1);
     require_scalar_or_shape(s, i, s.in_type(1).dims, "that of operand 1");
   }

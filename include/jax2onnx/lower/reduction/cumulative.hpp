@@ -1,9 +1,11 @@
 #pragma once
 
 #include <limits>
+#include <numbers>
 #include <string_view>
 #include <vector>
 
+#include <jax2onnx/lower/complex/functions.hpp>
 #include <jax2onnx/lower/reduction/reducer.hpp>
 #include <jax2onnx/lower/reduction/scan_axis.hpp>
 #include <jax2onnx/lower/reduction/types.hpp>
@@ -25,14 +27,32 @@ inline value log_add_exp(const value& a, const value& b) {
   return where(is_nan(difference), add(a, b), sum);
 }
 
+/// `angle` in [-pi, pi], computed as JAX does.
+inline value wrapped_angle(const value& angle) {
+  const double turn = 2 * std::numbers::pi;
+  const value rest = angle.owner().emit(
+      "Mod", {add(angle, std::numbers::pi), scalar(angle.owner(), angle.dtype(), turn)}, angle.type(), {{"fmod", 1}});
+  return sub(where(less(rest, 0), add(rest, turn), rest), std::numbers::pi);
+}
+
+/// The same of complex numbers: NaN where both are infinite.
+inline jax_value log_add_exp(const jax_value& a, const jax_value& b) {
+  const jax_value most = cx::maximum(a, b);
+  const jax_value difference = cx::sub(cx::add(a, b), cx::add(most, most));
+  const jax_value sum = cx::add(most, cx::in_double(cx::log1p, cx::exp(difference)));
+  return jax_value(sum.re(), wrapped_angle(sum.im()));
+}
+
 using binary_operation = function_ref<jax_value(const jax_value& accumulator, const jax_value& element)>;
 
-/// The running results of accumulator = op(accumulator, element), which starts as the scalar `first`.
-inline jax_values running(const site& s, const jax_value& first, binary_operation op) {
+/// The running results of accumulator = op(accumulator, element), which starts as the scalar `first`. Unless that is an
+/// identity element, op changes the only element of an axis, too.
+inline jax_values running(const site& s, const jax_value& first, binary_operation op, bool is_identity = true) {
   const auto axis = s.param<std::int64_t>("axis");
   const bool reverse = s.param<bool>("reverse");
   const jax_value& x = s.in_parts(0);
-  if (is_empty(x.re().dims()) || x.re().extent(axis).is(1)) return {x};
+  if (is_empty(x.re().dims())) return {x};
+  if (x.re().extent(axis).is(1)) return {is_identity ? x : op(first, x)};
   shape rest = x.re().dims();
   rest.drop(axis);
   return scan_axis(s.g, {broadcast_parts(first, rest)}, {x}, axis, reverse, true,
@@ -63,13 +83,19 @@ inline jax_values cumprod(const site& s) {
 
 inline jax_values cumlogsumexp(const site& s) {
   const value start = scalar(s.g, s.in_dtype(), -std::numeric_limits<double>::infinity());
+  if (s.is_complex()) {
+    const jax_value first(start, scalar(s.g, s.in_dtype(), 0));
+    return running(
+        s, first, [](const jax_value& a, const jax_value& b) { return log_add_exp(a, b); }, false);
+  }
   return running(s, start,
                  [](const jax_value& a, const jax_value& b) { return jax_value(log_add_exp(a.re(), b.re())); });
 }
 
 inline constexpr lowering cumulative_rows[] = {
     {"cumlogsumexp", cumlogsumexp, "Scan",
-     signature{1, 1, cumulative_types<kinds::inexact>, {{"axis", param_form::axis}, {"reverse", param_form::flag}}}},
+     signature{1, 1, cumulative_types<kinds::inexact>, {{"axis", param_form::axis}, {"reverse", param_form::flag}}},
+     parts_rule::own},
     {"cummax", cumulative<reducer::maximum>, "Scan",
      signature{1, 1, cumulative_types<kinds::data>, {{"axis", param_form::axis}, {"reverse", param_form::flag}}},
      parts_rule::own},

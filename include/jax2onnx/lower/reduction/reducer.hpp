@@ -65,7 +65,7 @@ inline value combine(reducer k, const value& a, const value& b) {
 
 /// The larger or smaller of complex numbers, ordered by real part, then by imaginary part.
 inline jax_value lexicographic_extreme(const jax_value& a, const jax_value& b, bool largest) {
-  return cx::where(largest ? cx::less_lexicographic(b, a) : cx::less_lexicographic(a, b), a, b);
+  return largest ? cx::maximum(a, b) : cx::minimum(a, b);
 }
 
 /// Whether `init` is the constant identity element of k.
