@@ -1,7 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include <jax2onnx/graph/records/activation.hpp>
@@ -75,16 +79,30 @@ JAX2ONNX_INLINE int domain_version(std::string_view domain, int opset) {
   return domain == "ai.onnx.preview.training" ? 1 : 0;
 }
 
+namespace detail {
+
+/// The records of each name, in all domains. Every node is looked up several times.
+inline std::unordered_map<std::string_view, std::span<const op_record* const>> records_by_name() {
+  std::unordered_map<std::string_view, std::span<const op_record* const>> out;
+  const std::span<const op_record* const> all = all_records();
+  for (std::size_t first = 0, last = 0; first < all.size(); first = last) {
+    while (last < all.size() && all[last]->name == all[first]->name) ++last;
+    out.emplace(all[first]->name, all.subspan(first, last - first));
+  }
+  return out;
+}
+
+}  // namespace detail
+
 JAX2ONNX_INLINE std::span<const op_record* const> records_of(std::string_view domain, std::string_view op) {
+  static const auto by_name = detail::records_by_name();
   if (domain == "ai.onnx") domain = {};
-  const auto all = all_records();
-  const auto less = [&](const op_record* r, std::string_view name) {
-    return std::tie(r->name, r->domain) < std::tie(name, domain);
-  };
-  const auto first = std::lower_bound(all.begin(), all.end(), op, less);
-  auto last = first;
-  while (last != all.end() && (*last)->name == op && (*last)->domain == domain) ++last;
-  return {first, last};
+  const auto found = by_name.find(op);
+  if (found == by_name.end()) return {};
+  std::span<const op_record* const> records = found->second;
+  while (!records.empty() && records.front()->domain != domain) records = records.subspan(1);
+  while (!records.empty() && records.back()->domain != domain) records = records.first(records.size() - 1);
+  return records;
 }
 
 JAX2ONNX_INLINE const op_record* find_record(std::string_view domain, std::string_view op, int in_version) {

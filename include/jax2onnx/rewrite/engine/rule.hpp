@@ -171,7 +171,7 @@ inline void use_counts::find_scanned(const graph& g, const node& n) {
 inline void use_counts::find_ends(const graph& g, node_id id) {
   constexpr std::size_t few = 16;
   const node& n = g.at(id);
-  const attribute* axis = n.op == "Concat" && n.domain.empty() && n.inputs.size() > few ? n.find("axis") : nullptr;
+  const attribute* axis = n.inputs.size() > few && n.op == "Concat" && n.domain.empty() ? n.find("axis") : nullptr;
   const auto* number = axis ? std::get_if<std::int64_t>(&axis->value) : nullptr;
   if (!number || *number < 0) return;
   ints ends;
