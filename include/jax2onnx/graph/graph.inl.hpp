@@ -172,7 +172,7 @@ inline std::uint64_t content_size(const attribute::content& content) {
   if (const auto* t = std::get_if<tensor_constant>(&content)) return t->data().in_place() ? t->data().size() : 0;
   std::uint64_t size = 0;
   if (const auto* l = std::get_if<std::vector<std::string>>(&content))
-    for (const std::string& s : *l) size += sizeof s + s.size();
+    for (const std::string& s : *l) size += sizeof(std::string) + s.size();
   return size;
 }
 

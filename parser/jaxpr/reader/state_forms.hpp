@@ -168,7 +168,7 @@ inline void parse_access(state& s, equation& e) {
   e.form = equation_form::access;
   e.index = {begin, static_cast<std::size_t>(p - begin)};
   s.in.advance(p - begin);
-  const std::size_t options = e.index.find_first_of(" ");
+  const std::size_t options = e.index.find(' ');
   if (options != std::string_view::npos) add_index_variables(s, e.index.substr(options));
 }
 
