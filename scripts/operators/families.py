@@ -112,7 +112,7 @@ WITHOUT_VERBS = {"CastMap", "DictVectorizer", "ZipMap", "Gradient"}
 
 # Rules that take operands of unknown rank, sequences and optionals.
 ANY_TYPE = {
-    "same", "cast", "cast_like", "identity", "if_", "loop", "scan", "sequence_at", "sequence_construct",
+    "same", "gelu", "cast", "cast_like", "identity", "if_", "loop", "scan", "sequence_at", "sequence_construct",
     "sequence_empty", "sequence_erase", "sequence_insert", "sequence_length", "sequence_map", "split_to_sequence",
     "concat_from_sequence",
     "optional", "optional_get_element", "optional_has_element", "shape_of", "size_of", "reshape", "constant",

@@ -5,7 +5,16 @@ import re
 colors = re.compile(r"\x1b\[[\d;]*m")
 named = re.compile(r"(?<![\w.])(\w+):((?:Ref\{)?[A-Za-z_]\w*(?:<[\w ]+>)?(?:\[[^\]]*\])?\}?)")
 atom = re.compile(r"([^\s,()]+|\([^()]*j\))(?::([A-Za-z_]\w*(?:<\w+>)?\[[^\]]*\]))?")
-words = {"key<fry>": 2, "key<rbg>": 4, "key<urbg>": 4, "c64": 2, "c128": 2}
+words = {
+    "key<fry>": 2,
+    "key<rbg>": 4,
+    "key<urbg>": 4,
+    "key<fry4>": 4,
+    "key<phx2>": 1,
+    "key<phx4>": 2,
+    "c64": 2,
+    "c128": 2,
+}
 
 
 def main_body(text):

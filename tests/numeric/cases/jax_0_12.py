@@ -96,7 +96,7 @@ case("scan", "keys", keys, key())
 case("scan", "complex", lambda x, xs: lax.scan(lambda c, v: (c * v, c.real), x, xs), c64(2), c64(3, 2))
 case("scan", "nothing", lambda x: lax.scan(lambda c, _: (c, None), x, length=3)[0] + 1, f32(2))
 case("scan", "symbolic", rows, f32(3, 3), f32(3), f32("B", 3))
-case("scan", "symbolic_grad", jax.grad(loss, (0, 2)), f32("C", "C"), f32("C"), f32("B", "C"))
+case("scan", "symbolic_grad", jax.grad(loss, (0, 2)), f32("C", "C"), f32("C"), f32("B", "C"), rtol=2e-3)
 
 # Maps of JAX's flag jax_scan3, whose carry is a reference
 

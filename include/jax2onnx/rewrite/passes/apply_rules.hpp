@@ -154,9 +154,9 @@ inline void rule_driver::hoist(const node& n) {
 /// Puts the nodes of a branch in place of an If whose condition is a constant. False for any other node. This comes
 /// before the branches are visited: each node moves once, however deep the Ifs are nested.
 inline bool rule_driver::take_branch(node_id id) {
-  const std::vector<value_id> outputs = graph_.at(id).outputs;
   const node& n = graph_.at(id);
-  if (!options_.known_branches || !n.domain.empty() || n.op != "If" || outputs.empty()) return false;
+  if (!options_.known_branches || n.op != "If" || !n.domain.empty() || n.outputs.empty()) return false;
+  const std::vector<value_id> outputs = n.outputs;
   const auto condition = constant_integer({graph_, n.inputs.front()});
   const attribute* const chosen = condition ? n.find(*condition != 0 ? "then_branch" : "else_branch") : nullptr;
   const block_id* const found = chosen ? std::get_if<block_id>(&chosen->value) : nullptr;
