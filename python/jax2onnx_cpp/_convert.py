@@ -159,11 +159,12 @@ def convert(traced: Trace, name: str, *, operators: Mapping[Any, Any] | None = N
     constants = list(_export.constants_of(traced.closed))
     names = _export.constant_names(constants, traced.weights)
     applied: set[tuple[str, str]] = set()
+    config: Any = jax.config  # its options are attributes that JAX adds at run time
     settings |= dict(
         weights=[described(*pair) for pair in zip(names, map(_export.to_numpy, constants))],
         input_names=traced.inputs,
         output_names=traced.outputs,
-        partitionable_keys=bool(jax.config.jax_threefry_partitionable),
+        partitionable_keys=bool(config.jax_threefry_partitionable),
         operators=mappings(operators),
         applied=applied,
     )

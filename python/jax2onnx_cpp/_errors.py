@@ -56,7 +56,7 @@ class ConversionError(Exception):
         self.problems = tuple(problems)
         super().__init__("\n".join(map(str, self.problems)))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type[ConversionError], tuple[str, tuple[Problem, ...]], dict[str, object]]:
         """Exceptions are pickled with their message alone, which is no argument of this one."""
         return type(self), (self.kind, self.problems), self.__dict__
 

@@ -211,12 +211,13 @@ def check_names(
 def double_precision(enabled: bool) -> Iterator[None]:
     import jax
 
-    before = jax.config.jax_enable_x64
-    jax.config.update("jax_enable_x64", enabled)
+    config: Any = jax.config  # its options are attributes that JAX adds at run time
+    before = config.jax_enable_x64
+    config.update("jax_enable_x64", enabled)
     try:
         yield
     finally:
-        jax.config.update("jax_enable_x64", before)
+        config.update("jax_enable_x64", before)
 
 
 def shapes(inputs: Sequence[Any], double: bool) -> list[Any]:
