@@ -125,7 +125,7 @@ describe("the MNIST network", () => {
       const s = await state(page);
       assert.ok(s.nodes > 5 && s.boxes >= 5 && s.lines >= 4, JSON.stringify(s));
       assert.ok((await colors(page)) > 20);
-      assert.match(await panel(page), /Opset\s+23/);
+      assert.match(await panel(page), /Opset\s+22/);
       assert.match(await panel(page), /Conv/);
     }));
   test("tells of weights and their histograms", () =>

@@ -72,7 +72,8 @@ class replay {
     std::vector<jax2onnx::jax_operand> ins;
     for (const jaxpr::atom& a : eqn.ins) ins.emplace_back(value_of(a, env), reader_.type_of(a.annotation).elem.name);
     jax2onnx::parameters params;
-    for (const jaxpr::param& p : eqn.params) params.add(std::string(p.key), parameter_of(p.val));
+    for (const jaxpr::param& p : eqn.params)  // the trees of scan repeat what its types say
+      if (p.key != "ft_in" && p.key != "ft_out") params.add(std::string(p.key), parameter_of(p.val));
     const types all = types_of(eqn.outs);
     const jax_values made = grouped(lowered(eqn.primitive, ins, params, all), all);
     for (std::size_t i = 0; i < made.size(); ++i) env[eqn.outs[i].slot] = made[i];

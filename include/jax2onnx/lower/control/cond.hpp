@@ -169,8 +169,11 @@ inline jax_values platform_index(const site& s) {
 }
 
 inline constexpr lowering cond_rows[] = {
-    {"cond", cond, "If", signature{or_more(1), {}, cond_types, {{"branches", param_form::bodies}}}, parts_rule::own,
-     ignores{"branches_platforms linear"}},
+    {"cond", cond, "If",
+     signature{or_more(1), {}, cond_types,
+               {{"branches", param_form::bodies},
+                {"branches_platforms", param_form::structure, "the platforms of each branch"}}},
+     parts_rule::own, ignores{"linear"}},
     {"platform_index", platform_index, "(a constant)",
      signature{0, 1, nullptr, {{"platforms", param_form::list, "lists of names, and None for all others"}}},
      ignores{"has_default"}},
