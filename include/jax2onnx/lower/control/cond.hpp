@@ -170,7 +170,9 @@ inline jax_values platform_index(const site& s) {
 
 inline constexpr lowering cond_rows[] = {
     {"cond", cond, "If",
-     signature{or_more(1), {}, cond_types,
+     signature{or_more(1),
+               {},
+               cond_types,
                {{"branches", param_form::bodies},
                 {"branches_platforms", param_form::structure, "the platforms of each branch"}}},
      parts_rule::own, ignores{"linear"}},
