@@ -42,7 +42,7 @@ models have instead. `--target ort`, the default, avoids the defects of all thes
 
 Models are in ONNX's textual syntax; `z` is the result. How the defects were found:
 [0020](decisions/0020-defects-of-runtimes.md); why there is a table by releases:
-[0060](decisions/0060-releases-of-onnx-runtime.md)."""
+[0062](decisions/0062-releases-of-onnx-runtime.md)."""
 TAIL = """
 ## What we accept
 

@@ -113,7 +113,7 @@ inline value along_channels(const value& x, const value& v) {
 }
 
 /// InstanceNormalization of groups: ONNX Runtime has no kernel for GroupNormalization, and its parts are slower
-/// (docs/decisions/0061). Absent if the reshapes need extents that are computed as the model runs.
+/// (docs/decisions/0063). Absent if the reshapes need extents that are computed as the model runs.
 inline value normalized_instances(const value& x, const value& scale, const value& bias, std::int64_t groups,
                                   double epsilon) {
   graph& g = x.owner();
