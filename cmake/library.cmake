@@ -1,6 +1,6 @@
 # The library's targets. Header-only ones, each with what its rooms need:
 #
-#   jax2onnx::graph      support/, graph/, ops/, rewrite/: graphs by hand. Needs only the parser's diagnostics
+#   jax2onnx::graph      support/, graph/, operators/, facts/, ops/, rewrite/: graphs by hand. Needs only the parser's diagnostics
 #   jax2onnx::lowerers   + lower/: primitives to operators
 #   jax2onnx::weights    + weights/: needs zlib and RapidJSON
 #   jax2onnx::emit       + emit/: ONNX files, without protobuf

@@ -14,7 +14,7 @@
 
 #include <jax2onnx/emit/onnx_fields.hpp>
 #include <jax2onnx/emit/wire.hpp>
-#include <jax2onnx/graph/records/find.hpp>
+#include <jax2onnx/operators/records/find.hpp>
 
 namespace fuzz {
 

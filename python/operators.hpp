@@ -13,12 +13,12 @@
 
 #include <climits>
 
-#include <jax2onnx/graph/apply.hpp>
+#include <jax2onnx/facts/apply.hpp>
 #include <jax2onnx/graph/functions/names.hpp>
-#include <jax2onnx/graph/records/find.hpp>
 #include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/lower/user_lowerers.hpp>
+#include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/ops/call/node_builder.hpp>
 
 #include <nanobind/nanobind.h>

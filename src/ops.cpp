@@ -1,11 +1,7 @@
-#include <jax2onnx/graph/apply.inl.hpp>
-#include <jax2onnx/graph/checked.inl.hpp>
-#include <jax2onnx/graph/functions/inline.inl.hpp>
-#include <jax2onnx/graph/known_numbers.inl.hpp>
-#include <jax2onnx/graph/records/find.inl.hpp>
-#include <jax2onnx/graph/verify.inl.hpp>
 #include <jax2onnx/ops/call/node_builder.inl.hpp>
 #include <jax2onnx/ops/call/operand.inl.hpp>
+#include <jax2onnx/ops/checked.inl.hpp>
+#include <jax2onnx/ops/control.inl.hpp>
 #include <jax2onnx/ops/structure/functions.inl.hpp>
 #include <jax2onnx/ops/typed/extent_math.inl.hpp>
 #include <jax2onnx/ops/typed/shapes.inl.hpp>

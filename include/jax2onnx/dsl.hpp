@@ -1,8 +1,8 @@
 #pragma once
 
 // First, so that the compiler's messages about calls that do not fit name few headers.
+#include <jax2onnx/facts/verify.hpp>
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/graph/verify.hpp>
 #include <jax2onnx/ops/call/operators.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/ops/structure/constants.hpp>

@@ -1,4 +1,4 @@
-"""Writes include/jax2onnx/graph/records/FAMILY.hpp: what the specification says of each operator, as data."""
+"""Writes include/jax2onnx/operators/records/FAMILY.hpp: what the specification says of each operator, as data."""
 
 import textwrap
 
@@ -129,8 +129,8 @@ def header(family, operators):
         #pragma once
 
         // Written by scripts/generate-operators from the schemas of the onnx package.
-        #include <jax2onnx/graph/records/record.hpp>
-        #include <jax2onnx/graph/rules/{family}.hpp>
+        #include <jax2onnx/operators/records/record.hpp>
+        #include <jax2onnx/operators/rules/{family}.hpp>
 
         namespace jax2onnx::records {{
 

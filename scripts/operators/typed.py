@@ -314,7 +314,7 @@ def header(family, operators):
 #include <cstdint>
 #include <string>
 
-#include <jax2onnx/graph/records/{family}.hpp>
+#include <jax2onnx/operators/records/{family}.hpp>
 #include <jax2onnx/ops/typed/fixed.hpp>
 #include <jax2onnx/ops/typed/typed_call.hpp>
 #include <jax2onnx/ops/verbs/{family}.hpp>

@@ -17,6 +17,8 @@ ROOMS = {
     "weights": "Weights files",
     "emit": "Model files",
     "graph": "Graphs",
+    "operators": "Operators",
+    "facts": "What is known of a value",
     "ops": "Verbs",
     "lower": "Lowerers of your own",
     "rewrite": "Rewrites",

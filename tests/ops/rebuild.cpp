@@ -15,7 +15,7 @@
 #include <climits>
 
 #include <jax2onnx/emit/model.hpp>
-#include <jax2onnx/graph/records/find.hpp>
+#include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/ops/call/node_builder.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/read/read_model.hpp>

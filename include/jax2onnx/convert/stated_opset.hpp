@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/graph/records/find.hpp>
+#include <jax2onnx/operators/records/find.hpp>
 
 namespace jax2onnx::detail {
 

@@ -15,9 +15,9 @@
 #include <jax2onnx/emit/plan.hpp>
 #include <jax2onnx/emit/wire.hpp>
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/graph/records/find.hpp>
 #include <jax2onnx/graph/source_info.hpp>
 #include <jax2onnx/graph/strings.hpp>
+#include <jax2onnx/operators/records/find.hpp>
 
 namespace jax2onnx::detail {
 

@@ -21,7 +21,7 @@
 #include <jax2onnx/emit/output_file.hpp>
 #include <jax2onnx/emit/plan.hpp>
 #include <jax2onnx/emit/uninterrupted.hpp>
-#include <jax2onnx/graph/verify.hpp>
+#include <jax2onnx/facts/verify.hpp>
 #include <jax2onnx/platform/platform.hpp>
 
 namespace jax2onnx {

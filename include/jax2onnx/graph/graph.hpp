@@ -17,8 +17,8 @@
 #include <jax2onnx/graph/dim.hpp>
 #include <jax2onnx/graph/dim_table.hpp>
 #include <jax2onnx/graph/dtype.hpp>
+#include <jax2onnx/graph/interval.hpp>
 #include <jax2onnx/graph/operator_name.hpp>
-#include <jax2onnx/graph/ranges/interval.hpp>
 #include <jax2onnx/graph/symbol_equations.hpp>
 #include <jax2onnx/graph/tensor_type.hpp>
 #include <jax2onnx/support/bytes.hpp>

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string_view>
 
-#include <jax2onnx/graph/records/names.hpp>
+#include <jax2onnx/graph/operator_names.hpp>
 
 namespace jax2onnx {
 

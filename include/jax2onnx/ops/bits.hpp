@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include <jax2onnx/graph/opset.hpp>
+#include <jax2onnx/operators/opset.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
 
 /// Integers as bits: shifts, masks, counts.

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include <jax2onnx/graph/ranges/interval_math.hpp>
-#include <jax2onnx/graph/ranges/range_of.hpp>
+#include <jax2onnx/facts/ranges/interval_math.hpp>
+#include <jax2onnx/facts/ranges/range_of.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/support/message.hpp>

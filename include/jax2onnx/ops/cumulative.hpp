@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include <jax2onnx/graph/opset.hpp>
+#include <jax2onnx/operators/opset.hpp>
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
 #include <jax2onnx/ops/shape.hpp>

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <jax2onnx/graph/checked.hpp>
+#include <jax2onnx/ops/checked.hpp>
 #include <jax2onnx/ops/constants.hpp>
 
 /// The verbs that map elements. Operands broadcast.

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <jax2onnx/graph/opset.hpp>
+#include <jax2onnx/operators/opset.hpp>
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/ops/math.hpp>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/axes.hpp>
-#include <jax2onnx/graph/opset.hpp>
+#include <jax2onnx/operators/opset.hpp>
 #include <jax2onnx/ops/constant_folding.hpp>
 #include <jax2onnx/ops/extents.hpp>
 #include <jax2onnx/ops/shape.hpp>

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <jax2onnx/graph/opset.hpp>
+#include <jax2onnx/operators/opset.hpp>
 
 /// Pooling over the last dimensions of x[n, c, spatial...] of a floating-point type.
 namespace jax2onnx {

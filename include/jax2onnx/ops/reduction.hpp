@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/axes.hpp>
-#include <jax2onnx/graph/opset.hpp>
+#include <jax2onnx/operators/opset.hpp>
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
 #include <jax2onnx/ops/shape.hpp>

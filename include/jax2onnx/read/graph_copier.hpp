@@ -7,9 +7,9 @@
 #include <variant>
 #include <vector>
 
-#include <jax2onnx/graph/apply.hpp>
+#include <jax2onnx/facts/apply.hpp>
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/graph/records/find.hpp>
+#include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/read/merge_types.hpp>
 #include <jax2onnx/support/message.hpp>
 

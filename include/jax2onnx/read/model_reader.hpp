@@ -12,9 +12,9 @@
 
 #include <jax2onnx/emit/onnx_fields.hpp>
 #include <jax2onnx/emit/options.hpp>
-#include <jax2onnx/graph/apply.hpp>
+#include <jax2onnx/facts/apply.hpp>
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/graph/records/find.hpp>
+#include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/read/merge_types.hpp>
 #include <jax2onnx/read/name_scope.hpp>
 #include <jax2onnx/read/tensor_reader.hpp>

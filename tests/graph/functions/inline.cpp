@@ -1,7 +1,7 @@
 #include "catch.hpp"
 
+#include <jax2onnx/facts/verify.hpp>
 #include <jax2onnx/graph/functions/inline.hpp>
-#include <jax2onnx/graph/verify.hpp>
 #include <jax2onnx/ops/call/node_builder.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/ops/structure/control.hpp>

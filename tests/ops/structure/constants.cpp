@@ -1,6 +1,6 @@
 #include "catch.hpp"
 
-#include <jax2onnx/graph/verify.hpp>
+#include <jax2onnx/facts/verify.hpp>
 #include <jax2onnx/ops/structure/constants.hpp>
 
 using namespace jax2onnx;

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include <jax2onnx/graph/verify.hpp>
+#include <jax2onnx/facts/verify.hpp>
 #include <jax2onnx/ops/extents.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/ops/structure/functions.hpp>

@@ -1,6 +1,6 @@
 #include "catch.hpp"
 
-#include <jax2onnx/graph/verify.hpp>
+#include <jax2onnx/facts/verify.hpp>
 #include <jax2onnx/ops/typed/functions.hpp>
 #include <jax2onnx/ops/typed/typed_ops.hpp>
 

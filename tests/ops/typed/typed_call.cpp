@@ -1,6 +1,6 @@
 #include "catch.hpp"
 
-#include <jax2onnx/graph/records/elementwise.hpp>
+#include <jax2onnx/operators/records/elementwise.hpp>
 #include <jax2onnx/ops/typed/typed_call.hpp>
 
 using namespace jax2onnx;

@@ -1,8 +1,8 @@
 #include "catch.hpp"
 
-#include <jax2onnx/graph/records/elementwise.hpp>
-#include <jax2onnx/graph/records/reduction.hpp>
-#include <jax2onnx/graph/records/shape.hpp>
+#include <jax2onnx/operators/records/elementwise.hpp>
+#include <jax2onnx/operators/records/reduction.hpp>
+#include <jax2onnx/operators/records/shape.hpp>
 #include <jax2onnx/ops/typed/typed_inference.hpp>
 
 using namespace jax2onnx;

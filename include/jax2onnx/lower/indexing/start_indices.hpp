@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include <jax2onnx/graph/ranges/interval_math.hpp>
-#include <jax2onnx/graph/ranges/range_of.hpp>
+#include <jax2onnx/facts/ranges/interval_math.hpp>
+#include <jax2onnx/facts/ranges/range_of.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/support/message.hpp>

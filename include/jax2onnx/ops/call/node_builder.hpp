@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <jax2onnx/graph/records/record.hpp>
+#include <jax2onnx/operators/records/record.hpp>
 #include <jax2onnx/ops/call/operand.hpp>
 
 namespace jax2onnx {

@@ -2,8 +2,8 @@
 
 #include <climits>
 
-#include <jax2onnx/graph/apply.hpp>
-#include <jax2onnx/graph/records/find.hpp>
+#include <jax2onnx/facts/apply.hpp>
+#include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/ops/call/node_builder.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/support/message.hpp>

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/graph/infer.hpp>
+#include <jax2onnx/operators/infer.hpp>
 #include <jax2onnx/ops/structure/memory_view.hpp>
 #include <jax2onnx/ops/typed/element.hpp>
 #include <jax2onnx/ops/typed/extent_math.hpp>

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include <jax2onnx/graph/records/record.hpp>
-#include <jax2onnx/graph/rules/inference.hpp>
+#include <jax2onnx/operators/records/record.hpp>
+#include <jax2onnx/operators/rules/inference.hpp>
 #include <jax2onnx/ops/typed/argument.hpp>
 
 /// The shape rule of an operator, run while compiling.

@@ -11,7 +11,7 @@
 #include <climits>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/graph/records/find.hpp>
+#include <jax2onnx/operators/records/find.hpp>
 
 namespace jax2onnx::rewrite::detail {
 

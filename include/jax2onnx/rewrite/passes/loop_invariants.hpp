@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/graph/records/find.hpp>
+#include <jax2onnx/operators/records/find.hpp>
 
 /// What a loop computes in every iteration and need not.
 namespace jax2onnx::rewrite::detail {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include <jax2onnx/graph/ranges/interval_math.hpp>
-#include <jax2onnx/graph/ranges/range_of.hpp>
+#include <jax2onnx/facts/ranges/interval_math.hpp>
+#include <jax2onnx/facts/ranges/range_of.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>

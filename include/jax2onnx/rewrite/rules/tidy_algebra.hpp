@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include <jax2onnx/graph/ranges/range_of.hpp>
+#include <jax2onnx/facts/ranges/range_of.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/op_sets.hpp>

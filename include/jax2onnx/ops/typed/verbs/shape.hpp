@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include <jax2onnx/graph/records/shape.hpp>
+#include <jax2onnx/operators/records/shape.hpp>
 #include <jax2onnx/ops/typed/fixed.hpp>
 #include <jax2onnx/ops/typed/typed_call.hpp>
 #include <jax2onnx/ops/verbs/shape.hpp>

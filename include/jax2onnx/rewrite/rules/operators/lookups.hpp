@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <jax2onnx/graph/ranges/range_of.hpp>
+#include <jax2onnx/facts/ranges/range_of.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>

@@ -1,0 +1,161 @@
+#pragma once
+
+#include <cstring>
+#include <string_view>
+
+#include <jax2onnx/facts/known_numbers.hpp>
+
+namespace jax2onnx::detail {
+
+/// One question, and how many nodes it may still visit.
+class number_search {
+ public:
+  number_search(const graph& g, dim_table& dims) : graph_(g), dims_(dims) {}
+  std::optional<shape> numbers(value_id v);
+
+ private:
+  static constexpr std::size_t most_numbers = 64;
+  using unary = dim (dim_table::*)(dim, dim);
+
+  std::optional<shape> constant(const tensor_type& type, const bytes& data) const;
+  std::optional<shape> computed(const node& n);
+  std::optional<shape> shape_of(const node& n) const;
+  std::optional<shape> joined(const node& n);
+  std::optional<shape> gathered(const node& n);
+  std::optional<shape> sliced(const node& n);
+  std::optional<shape> combined(const node& n, unary op);
+  std::int64_t integer(const node& n, std::string_view name, std::int64_t otherwise) const {
+    const attribute* a = n.find(name);
+    const auto* number = a ? std::get_if<std::int64_t>(&a->value) : nullptr;
+    return number ? *number : otherwise;
+  }
+
+  const graph& graph_;
+  dim_table& dims_;
+  int steps_left_ = 48;
+};
+
+inline std::optional<shape> number_search::constant(const tensor_type& type, const bytes& data) const {
+  const auto raw = data.view();
+  const std::size_t width = type.type == dtype::i64 ? 8 : 4;
+  if (raw.size() != data.size() || raw.size() / width > most_numbers) return std::nullopt;
+  shape out;
+  for (std::size_t i = 0; i < raw.size(); i += width) {
+    std::int64_t wide = 0;
+    std::int32_t narrow = 0;
+    if (width == 8) std::memcpy(&wide, raw.data() + i, width);
+    else std::memcpy(&narrow, raw.data() + i, width), wide = narrow;
+    out.push_back(dim::nearest(wide));
+  }
+  return out;
+}
+
+inline std::optional<shape> number_search::numbers(value_id v) {
+  const value_record& r = graph_.at(v);
+  const bool integers = r.type.type == dtype::i64 || r.type.type == dtype::i32;
+  if (!integers || !r.type.is_plain() || r.type.dims.size() > 1) return std::nullopt;
+  if (r.constant >= 0) return constant(r.type, graph_.data(r));
+  std::optional<shape> found;
+  if (r.producer != node_id::none && steps_left_-- > 0) found = computed(graph_.at(r.producer));
+  if (found) return found;
+  const dim count = r.type.dims.empty() ? dim(1) : r.type.dims[0];
+  if (!count.is_constant() || count.extent() < 0 || count.extent() > std::int64_t{most_numbers}) return std::nullopt;
+  return shape(static_cast<std::size_t>(count.extent()), dim::dyn());
+}
+
+inline std::optional<shape> number_search::computed(const node& n) {
+  if (n.op == "Shape") return shape_of(n);
+  if (n.op == "Constant") {
+    const attribute* a = n.find("value");
+    const auto* tensor = a ? std::get_if<tensor_constant>(&a->value) : nullptr;
+    if (tensor) return constant(tensor->type(), tensor->data());
+    a = n.find("value_ints");
+    const auto* list = a ? std::get_if<ints>(&a->value) : nullptr;
+    return list ? std::optional(shape(list->begin(), list->end())) : std::nullopt;
+  }
+  constexpr std::string_view same[] = {"Identity", "Cast", "Unsqueeze", "Squeeze", "Reshape"};
+  if (contains(same, n.op)) return numbers(n.inputs[0]);
+  if (n.op == "Concat") return joined(n);
+  if (n.op == "Gather") return gathered(n);
+  if (n.op == "Slice") return sliced(n);
+  if (n.op == "Add") return combined(n, &dim_table::add);
+  if (n.op == "Sub") return combined(n, &dim_table::sub);
+  if (n.op == "Mul") return combined(n, &dim_table::mul);
+  return std::nullopt;
+}
+
+inline std::optional<shape> number_search::shape_of(const node& n) const {
+  const tensor_type& type = graph_.at(n.inputs[0]).type;
+  if (!type.is_plain()) return std::nullopt;
+  const std::int64_t rank = std::ssize(type.dims);
+  const auto place = [&](std::int64_t i) { return std::min(std::max(i < 0 ? i + rank : i, std::int64_t{0}), rank); };
+  const std::int64_t from = place(integer(n, "start", 0)), to = place(integer(n, "end", rank));
+  return from < to ? type.dims.head(to).tail(from) : shape();
+}
+
+inline std::optional<shape> number_search::joined(const node& n) {
+  shape out;
+  for (value_id v : n.inputs) {
+    const auto part = numbers(v);
+    if (!part || out.size() + part->size() > most_numbers) return std::nullopt;
+    out.append(*part);
+  }
+  return out;
+}
+
+inline std::optional<shape> number_search::gathered(const node& n) {
+  const auto from = numbers(n.inputs[0]), places = numbers(n.inputs[1]);
+  if (!from || !places) return std::nullopt;
+  shape out;
+  for (dim d : *places) {
+    const std::int64_t i = d.is_constant() && d.extent() < 0 ? d.extent() + std::ssize(*from) : d.extent();
+    const bool inside = d.is_constant() && i >= 0 && i < std::ssize(*from);
+    out.push_back(inside ? (*from)[static_cast<std::size_t>(i)] : dim::dyn());
+  }
+  return out;
+}
+
+/// Of one axis, with a step of 1.
+inline std::optional<shape> number_search::sliced(const node& n) {
+  const auto from = numbers(n.inputs[0]), start = numbers(n.inputs[1]), end = numbers(n.inputs[2]);
+  const auto one = [](const std::optional<shape>& s) { return s && s->size() == 1 && (*s)[0].is_constant(); };
+  if (!from || !one(start) || !one(end)) return std::nullopt;
+  if (n.inputs.size() > 4 && n.inputs[4] != value_id::none && numbers(n.inputs[4]) != shape{1}) return std::nullopt;
+  const std::int64_t size = std::ssize(*from);
+  const auto place = [&](std::int64_t i) { return std::min(std::max(i < 0 ? i + size : i, std::int64_t{0}), size); };
+  const std::int64_t first = place((*start)[0].extent()), last = place((*end)[0].extent());
+  return first < last ? from->head(last).tail(first) : shape();
+}
+
+inline std::optional<shape> number_search::combined(const node& n, unary op) {
+  const auto a = numbers(n.inputs[0]), b = numbers(n.inputs[1]);
+  if (!a || !b || (a->size() != b->size() && a->size() != 1 && b->size() != 1)) return std::nullopt;
+  shape out;
+  for (std::size_t i = 0; i < std::max(a->size(), b->size()); ++i)
+    out.push_back((dims_.*op)((*a)[a->size() == 1 ? 0 : i], (*b)[b->size() == 1 ? 0 : i]));
+  return out;
+}
+
+JAX2ONNX_INLINE std::optional<shape> known_numbers(const graph& g, dim_table& dims, value_id v) {
+  if (v == value_id::none) return std::nullopt;
+  return number_search(g, dims).numbers(v);
+}
+
+JAX2ONNX_INLINE std::optional<std::vector<double>> known_reals(const graph& g, value_id v) {
+  if (v == value_id::none) return std::nullopt;
+  constexpr std::size_t most = 64;
+  const value_record& r = g.at(v);
+  if (r.constant < 0 || r.type.type != dtype::f32 || !r.type.is_plain() || r.type.dims.size() > 1) return std::nullopt;
+  const bytes& data = g.data(r);
+  const auto raw = data.view();
+  if (raw.size() != data.size() || raw.size() > most * sizeof(float)) return std::nullopt;
+  std::vector<double> out;
+  for (std::size_t i = 0; i < raw.size(); i += sizeof(float)) {
+    float number = 0;
+    std::memcpy(&number, raw.data() + i, sizeof number);
+    out.push_back(number);
+  }
+  return out;
+}
+
+}  // namespace jax2onnx::detail

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <optional>
+
+#include <jax2onnx/facts/ranges/interval_math.hpp>
+#include <jax2onnx/graph/graph.hpp>
+
+/// What a condition says about the numbers that it compares.
+namespace jax2onnx::detail {
+
+/// The range of a value that the analysis has visited, otherwise all values of its type.
+inline interval visited_range(const graph& g, value_id v) {
+  if (v == value_id::none) return {};
+  const interval* known = g.known_range(v);
+  return known ? *known : values_of(g.at(v).type.type);
+}
+
+/// Narrows the range of one value by conditions: comparisons with it, and what And, Or, Not, Xor and Equal make of
+/// them. An element of the value and the element of the condition at the same place belong together.
+class narrowed_range {
+ public:
+  narrowed_range(graph& g, value_id v) : g_(g), math_(g.dims()), v_(v), range_(visited_range(g, v)) {}
+
+  /// The value where `condition` is `truth`.
+  narrowed_range& where(value_id condition, bool truth) {
+    assume(condition, truth);
+    return *this;
+  }
+  /// nullopt: no element meets the conditions.
+  std::optional<interval> range() const {
+    return math_.at_most(math_.plus(range_.high, 1), range_.low) ? std::nullopt : std::optional(range_);
+  }
+
+ private:
+  void assume(value_id condition, bool truth) {
+    const node_id producer = condition == value_id::none ? node_id::none : g_.at(condition).producer;
+    if (producer == node_id::none || --steps_ < 0) return;
+    const node& n = g_.at(producer);
+    const auto in = [&](std::size_t i) { return n.inputs[i]; };
+    if (n.op == "Not") {
+      assume(in(0), !truth);
+    } else if (n.op == (truth ? "And" : "Or")) {
+      assume(in(0), truth);
+      assume(in(1), truth);
+    } else if (n.op == "And" || n.op == "Or") {
+      assume_either(in(0), in(1), truth);
+    } else if (n.op == "Less" || n.op == "GreaterOrEqual") {
+      assume_less(in(0), in(1), truth == (n.op == "Less"));
+    } else if (n.op == "Greater" || n.op == "LessOrEqual") {
+      assume_less(in(1), in(0), truth == (n.op == "Greater"));
+    } else if (n.op == "Equal" || n.op == "Xor") {
+      const bool same = truth == (n.op == "Equal");
+      assume_same(in(0), in(1), same);
+      assume_same(in(1), in(0), same);
+    }
+  }
+  /// a or b is `truth`.
+  void assume_either(value_id a, value_id b, bool truth) {
+    const interval before = range_;
+    assume(a, truth);
+    const std::optional<interval> first = range();
+    range_ = before;
+    assume(b, truth);
+    const std::optional<interval> second = range();
+    if (first) range_ = second ? math_.hull(*first, *second) : *first;
+  }
+  /// a < b if `truth`, otherwise b <= a.
+  void assume_less(value_id a, value_id b, bool truth) {
+    const interval ra = visited_range(g_, a), rb = visited_range(g_, b);
+    if (a == v_ && truth) at_most(math_.plus(rb.high, -1));
+    if (b == v_ && truth) at_least(math_.plus(ra.low, 1));
+    if (a == v_ && !truth) at_least(rb.low);
+    if (b == v_ && !truth) at_most(ra.high);
+  }
+  /// a == b if `truth`, otherwise a != b. Comparisons of a bool with a constant are conditions again.
+  void assume_same(value_id a, value_id b, bool truth) {
+    const interval other = visited_range(g_, b);
+    if (a == v_ && truth) {
+      at_least(other.low);
+      at_most(other.high);
+    } else if (is_boolean(g_.at(a).type.type) && other.low == other.high) {
+      assume(a, other.low.is(1) == truth);
+    }
+  }
+  void at_least(dim low) { range_.low = math_.better_low(range_.low, low); }
+  void at_most(dim high) { range_.high = math_.better_high(range_.high, high); }
+
+  graph& g_;
+  interval_math math_;
+  value_id v_;
+  interval range_;
+  int steps_ = 16;  // nodes of conditions to look at
+};
+
+/// The range of v where `condition` is `truth`; nullopt: it never is. Operands of a sum are narrowed, too.
+inline std::optional<interval> range_where(graph& g, value_id v, value_id condition, bool truth) {
+  const interval_math math(g.dims());
+  const std::optional<interval> whole = narrowed_range(g, v).where(condition, truth).range();
+  const node_id producer = g.at(v).producer;
+  if (!whole || producer == node_id::none || g.at(producer).op != "Add") return whole;
+  const auto part = [&](std::size_t i) {
+    return narrowed_range(g, g.at(producer).inputs[i]).where(condition, truth).range();
+  };
+  const std::optional<interval> a = part(0), b = part(1);
+  return a && b ? math.intersection(*whole, math.add(*a, *b, g.at(v).type.type)) : std::nullopt;
+}
+
+}  // namespace jax2onnx::detail

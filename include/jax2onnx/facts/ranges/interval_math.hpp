@@ -1,0 +1,90 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include <jax2onnx/graph/dim_table.hpp>
+#include <jax2onnx/graph/dtype.hpp>
+#include <jax2onnx/graph/interval.hpp>
+#include <jax2onnx/graph/scalar.hpp>
+
+namespace jax2onnx {
+
+namespace detail {
+
+/// n as the end of an interval: unbounded where a dim cannot hold it.
+constexpr dim as_bound(std::int64_t n) { return n >= -dim::limit && n < dim::limit ? dim(n) : dim::dyn(); }
+
+}  // namespace detail
+
+/// All values of an integer type or bool; unbounded for any other type, and where an end does not fit into a dim.
+constexpr interval values_of(dtype t) {
+  if (!is_integer(t) && !is_boolean(t)) return {};
+  const dim low = detail::as_bound(is_signed_integer(t) ? smallest_integer(t) : 0);
+  return {low, bits(t) == 64 ? dim::dyn() : dim(static_cast<std::int64_t>(largest_integer(t)))};
+}
+
+/// Arithmetic on intervals. A comparison that holds does so for all sizes of the symbolic extents; one that does not
+/// hold may be unknown. Expressions that grow beyond a few terms become unknown, so that every operation takes constant
+/// time.
+class interval_math {
+ public:
+  /// Uses and extends the expressions of `dims`.
+  explicit interval_math(dim_table& dims) : dims_(dims) {}
+
+  /// a <= b for two bounds that are known.
+  bool at_most(dim a, dim b) const;
+  /// No integer is in both a and b.
+  bool disjoint(const interval& a, const interval& b) const { return below(a, b) || below(b, a); }
+  /// Every integer of a is less than every one of b.
+  bool below(const interval& a, const interval& b) const { return at_most(plus(a.high, 1), b.low); }
+  /// Every integer of a is in b.
+  bool inside(const interval& a, const interval& b) const {
+    return (b.low.is_dyn() || at_most(b.low, a.low)) && (b.high.is_dyn() || at_most(a.high, b.high));
+  }
+
+  /// The integers of a or b, and those between.
+  interval hull(const interval& a, const interval& b) const { return {lesser(a.low, b.low), greater(a.high, b.high)}; }
+  /// The integers of both a and b; nullopt where there are none.
+  std::optional<interval> intersection(const interval& a, const interval& b) const;
+
+  /// The results of arithmetic in a type, whose overflow wraps: all values of the type where it may happen. Symbolic
+  /// ends are extents of arrays, and fit into types of 32 bits and more.
+  /// @{
+  interval add(const interval& a, const interval& b, dtype t) const;
+  interval sub(const interval& a, const interval& b, dtype t) const;
+  interval mul(const interval& a, const interval& b, dtype t) const;
+  /// @}
+  /// `r`, if all of its integers are values of the type; otherwise all values of the type.
+  interval wrapped(const interval& r, dtype t) const;
+
+  /// The smaller bound of two where it is known which; unbounded otherwise. Likewise the larger one.
+  /// @{
+  dim lesser(dim a, dim b) const { return at_most(a, b) ? a : at_most(b, a) ? b : dim::dyn(); }
+  dim greater(dim a, dim b) const { return at_most(a, b) ? b : at_most(b, a) ? a : dim::dyn(); }
+  /// @}
+  /// Of two lower bounds of the same integer, the better one; likewise of two upper bounds.
+  /// @{
+  dim better_low(dim a, dim b) const { return a.is_dyn() || at_most(a, b) ? b : a; }
+  dim better_high(dim a, dim b) const { return a.is_dyn() || at_most(b, a) ? b : a; }
+  /// @}
+  /// a + b, a - b and a b; unbounded where the result is not simple.
+  /// @{
+  dim plus(dim a, dim b) const;
+  dim minus(dim a, dim b) const;
+  dim times(dim a, dim b) const;
+  /// @}
+
+ private:
+  bool is_simple(dim d) const;
+  bool are_simple(dim a, dim b) const { return is_simple(a) && is_simple(b); }
+
+  dim_table& dims_;
+};
+
+}  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/facts/ranges/interval_math.inl.hpp>
+#endif

@@ -1,0 +1,290 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/facts/ranges/conditions.hpp>
+#include <jax2onnx/facts/ranges/interval_math.hpp>
+#include <jax2onnx/graph/graph.hpp>
+
+/// The ranges of what ONNX's operators compute from the ranges of their operands.
+namespace jax2onnx::detail {
+
+/// Output `out` of a node whose operands the analysis has visited.
+struct visited_node {
+  graph& g;
+  const node& n;
+  value_id out;
+
+  interval_math math() const { return interval_math(g.dims()); }
+  dtype type() const { return g.at(out).type.type; }
+  interval unknown() const { return values_of(type()); }
+  bool has(std::size_t i) const { return i < n.inputs.size() && n.inputs[i] != value_id::none; }
+  interval in(std::size_t i) const { return visited_range(g, n.inputs[i]); }
+  const shape& dims(std::size_t i) const { return g.at(n.inputs[i]).type.dims; }
+  std::int64_t integer(std::string_view name, std::int64_t otherwise) const {
+    const attribute* a = n.find(name);
+    const auto* number = a ? std::get_if<std::int64_t>(&a->value) : nullptr;
+    return number ? *number : otherwise;
+  }
+  std::string_view text(std::string_view name) const {
+    const attribute* a = n.find(name);
+    const auto* content = a ? std::get_if<std::string>(&a->value) : nullptr;
+    return content ? std::string_view(*content) : std::string_view();
+  }
+  std::size_t output_number() const {
+    return static_cast<std::size_t>(std::find(n.outputs.begin(), n.outputs.end(), out) - n.outputs.begin());
+  }
+  /// The extent along attribute `axis` of operand 0.
+  dim extent_along(std::int64_t default_axis) const {
+    const std::int64_t axis = integer("axis", default_axis), rank = std::ssize(dims(0));
+    return dims(0)[static_cast<std::size_t>(axis + (axis < 0 ? rank : 0))];
+  }
+};
+
+using range_rule = interval (*)(const visited_node&);
+
+/// The elements are those of operand 0.
+inline interval range_of_elements(const visited_node& v) { return v.in(0); }
+/// The elements are those of operands 0 and 1, …
+inline interval range_of_all(const visited_node& v) {
+  interval r = v.in(0);
+  for (std::size_t i = 1; i < v.n.inputs.size(); ++i) r = v.math().hull(r, v.in(i));
+  return r;
+}
+
+inline interval range_of_sum(const visited_node& v) { return v.math().add(v.in(0), v.in(1), v.type()); }
+inline interval range_of_product(const visited_node& v) { return v.math().mul(v.in(0), v.in(1), v.type()); }
+inline interval range_of_negative(const visited_node& v) { return v.math().sub(only(0), v.in(0), v.type()); }
+
+/// Of x = q d + r with a truncated quotient q: the sign of x, and less than d > 0.
+inline interval range_of_remainder(const visited_node& v, const interval& x, const interval& d) {
+  const interval_math math = v.math();
+  if (!math.at_most(1, d.low)) return v.unknown();
+  const dim most = math.plus(d.high, -1);
+  if (math.at_most(0, x.low)) return {0, math.better_high(most, x.high)};
+  return {math.minus(0, most), math.at_most(x.high, 0) ? dim(0) : most};
+}
+/// x - x / d * d is a remainder.
+inline interval range_of_difference(const visited_node& v) {
+  const interval r = v.math().sub(v.in(0), v.in(1), v.type());
+  const auto produced_by = [&](value_id of, std::string_view op) -> const node* {
+    const node_id producer = v.g.at(of).producer;
+    return producer != node_id::none && v.g.at(producer).op == op ? &v.g.at(producer) : nullptr;
+  };
+  const node* product = produced_by(v.n.inputs[1], "Mul");
+  const node* quotient = product ? produced_by(product->inputs[0], "Div") : nullptr;
+  if (!quotient || quotient->inputs[0] != v.n.inputs[0] || quotient->inputs[1] != product->inputs[1]) return r;
+  return v.math().intersection(r, range_of_remainder(v, v.in(0), visited_range(v.g, product->inputs[1]))).value_or(r);
+}
+inline interval range_of_mod(const visited_node& v) {
+  if (v.integer("fmod", 0) == 1 || v.math().at_most(0, v.in(0).low)) return range_of_remainder(v, v.in(0), v.in(1));
+  return v.math().at_most(1, v.in(1).low) ? interval{0, v.math().plus(v.in(1).high, -1)} : v.unknown();
+}
+/// Division truncates.
+inline interval range_of_quotient(const visited_node& v) {
+  const interval x = v.in(0), d = v.in(1);
+  if (!v.math().at_most(1, d.low)) return v.unknown();
+  if (d.low.is_constant() && d.low == d.high && x.low.is_constant() && x.high.is_constant())
+    return {x.low.extent() / d.low.extent(), x.high.extent() / d.low.extent()};
+  if (v.math().at_most(0, x.low)) return {0, x.high};
+  return v.unknown();
+}
+inline interval range_of_magnitude(const visited_node& v) {
+  const interval x = v.in(0), minus = v.math().sub(only(0), x, v.type());
+  if (v.math().at_most(0, x.low)) return x;
+  if (v.math().at_most(x.high, 0)) return minus;
+  return minus.high == v.unknown().high ? v.unknown() : interval{0, v.math().greater(x.high, minus.high)};
+}
+inline interval range_of_sign(const visited_node&) { return {-1, 1}; }
+
+inline interval smaller_of(const interval_math& math, const interval& a, const interval& b) {
+  return {math.lesser(a.low, b.low), math.better_high(a.high, b.high)};
+}
+inline interval larger_of(const interval_math& math, const interval& a, const interval& b) {
+  return {math.better_low(a.low, b.low), math.greater(a.high, b.high)};
+}
+inline interval range_of_minimum(const visited_node& v) {
+  interval r = v.in(0);
+  for (std::size_t i = 1; i < v.n.inputs.size(); ++i) r = smaller_of(v.math(), r, v.in(i));
+  return r;
+}
+inline interval range_of_maximum(const visited_node& v) {
+  interval r = v.in(0);
+  for (std::size_t i = 1; i < v.n.inputs.size(); ++i) r = larger_of(v.math(), r, v.in(i));
+  return r;
+}
+inline interval range_of_clip(const visited_node& v) {
+  interval r = v.in(0);
+  if (v.has(1)) r = larger_of(v.math(), r, v.in(1));
+  if (v.has(2)) r = smaller_of(v.math(), r, v.in(2));
+  return r;
+}
+/// A number without a sign bit clears those of the other one.
+inline interval range_of_bitwise_and(const visited_node& v) {
+  const interval a = v.in(0), b = v.in(1);
+  const bool first = v.math().at_most(0, a.low), second = v.math().at_most(0, b.low);
+  if (first && second) return {0, v.math().better_high(a.high, b.high)};
+  return first ? interval{0, a.high} : second ? interval{0, b.high} : v.unknown();
+}
+inline interval range_of_shift(const visited_node& v) {
+  return v.text("direction") == "RIGHT" ? interval{0, v.in(0).high} : v.unknown();
+}
+
+/// A comparison that is known to hold, or not to hold.
+inline interval truth_of(bool holds, bool fails) { return holds ? only(1) : fails ? only(0) : interval{0, 1}; }
+inline interval range_of_less(const visited_node& v, const interval& a, const interval& b) {
+  return truth_of(v.math().below(a, b), v.math().at_most(b.high, a.low));
+}
+inline interval range_of_less(const visited_node& v) { return range_of_less(v, v.in(0), v.in(1)); }
+inline interval range_of_greater(const visited_node& v) { return range_of_less(v, v.in(1), v.in(0)); }
+inline interval range_of_negation(const interval& r) {
+  return r.low == r.high ? only(r.low.is(0) ? 1 : 0) : interval{0, 1};
+}
+inline interval range_of_less_or_equal(const visited_node& v) { return range_of_negation(range_of_greater(v)); }
+inline interval range_of_greater_or_equal(const visited_node& v) { return range_of_negation(range_of_less(v)); }
+inline interval range_of_not(const visited_node& v) { return range_of_negation(v.in(0)); }
+inline interval range_of_equal(const visited_node& v) {
+  const interval a = v.in(0), b = v.in(1);
+  const bool single = !a.low.is_dyn() && a.low == a.high && b.low == b.high;
+  return truth_of(single && a.low == b.low, v.math().disjoint(a, b));
+}
+inline interval range_of_xor(const visited_node& v) { return range_of_negation(range_of_equal(v)); }
+
+inline interval range_of_cast(const visited_node& v) {
+  const dtype from = v.g.at(v.n.inputs[0]).type.type;
+  const bool unbounded = v.in(0).low.is_dyn() || v.in(0).high.is_dyn();  // at the ends of another type of 64 bits
+  if (is_floating(from) || is_boolean(v.type()) || (unbounded && from != v.type())) return v.unknown();
+  return v.math().wrapped(v.in(0), v.type());
+}
+/// An index along an axis.
+inline interval range_of_index(const visited_node& v) {
+  const dim extent = v.extent_along(v.n.op == "TopK" ? -1 : 0);
+  return {0, v.math().plus(extent, -1)};
+}
+inline interval range_of_top_k(const visited_node& v) { return v.output_number() == 0 ? v.in(0) : range_of_index(v); }
+/// Numbers from operand 0 on, up to operand 1 without it.
+inline interval range_of_numbers(const visited_node& v) {
+  const interval_math math = v.math();
+  if (math.at_most(1, v.in(2).low)) return {v.in(0).low, math.plus(v.in(1).high, -1)};
+  if (math.at_most(v.in(2).high, -1)) return {math.plus(v.in(1).low, 1), v.in(0).high};
+  return v.unknown();
+}
+inline interval range_of_extents(const visited_node& v) {
+  const shape& dims = v.dims(0);
+  const std::int64_t rank = std::ssize(dims);
+  const auto place = [&](std::int64_t n) {
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(n + (n < 0 ? rank : 0), 0, rank));
+  };
+  std::optional<interval> r;
+  for (std::size_t axis = place(v.integer("start", 0)), end = place(v.integer("end", rank)); axis < end; ++axis) {
+    const interval extent = dims[axis].is_dyn() ? interval{0, dim::dyn()} : only(dims[axis]);
+    r = r ? v.math().hull(*r, extent) : extent;
+  }
+  return r.value_or(v.unknown());
+}
+/// Sums of at most as many numbers as operand 0 has elements.
+inline interval range_of_total(const visited_node& v) {
+  const interval x = v.in(0);
+  dim count = 1;
+  for (dim d : v.dims(0)) count = v.math().times(count, d);
+  if (!count.is_constant() || !x.low.is_constant() || !x.high.is_constant()) return v.unknown();
+  const interval most = v.math().mul(x, only(count), v.type());
+  return v.math().hull(only(0), v.math().hull(x, most));
+}
+inline interval range_of_padded(const visited_node& v) {
+  const std::string_view mode = v.text("mode");
+  if (!mode.empty() && mode != "constant") return v.in(0);
+  return v.math().hull(v.in(0), v.has(2) ? v.in(2) : only(0));
+}
+inline interval range_of_update(const visited_node& v) {
+  const std::string_view reduction = v.text("reduction");
+  return reduction.empty() || reduction == "none" ? v.math().hull(v.in(0), v.in(2)) : v.unknown();
+}
+/// Each branch where it is taken.
+inline interval range_of_choice(const visited_node& v) {
+  const interval condition = v.in(0);
+  const auto branch = [&](std::size_t i, bool truth) -> std::optional<interval> {
+    if (condition == only(truth ? 0 : 1)) return std::nullopt;
+    return range_where(v.g, v.n.inputs[i], v.n.inputs[0], truth);
+  };
+  const std::optional<interval> a = branch(1, true), b = branch(2, false);
+  if (a && b) return v.math().hull(*a, *b);
+  return a ? *a : b ? *b : v.unknown();
+}
+
+/// How to compute the range of an operator's results.
+struct operator_range {
+  std::string_view op;
+  range_rule rule;
+};
+
+inline constexpr operator_range operator_ranges[] = {
+    {"Abs", range_of_magnitude},
+    {"Add", range_of_sum},
+    {"And", range_of_minimum},
+    {"ArgMax", range_of_index},
+    {"ArgMin", range_of_index},
+    {"BitShift", range_of_shift},
+    {"BitwiseAnd", range_of_bitwise_and},
+    {"Cast", range_of_cast},
+    {"Clip", range_of_clip},
+    {"Compress", range_of_elements},
+    {"Concat", range_of_all},
+    {"CumSum", range_of_total},
+    {"Div", range_of_quotient},
+    {"Equal", range_of_equal},
+    {"Expand", range_of_elements},
+    {"Flatten", range_of_elements},
+    {"Gather", range_of_elements},
+    {"GatherElements", range_of_elements},
+    {"GatherND", range_of_elements},
+    {"Greater", range_of_greater},
+    {"GreaterOrEqual", range_of_greater_or_equal},
+    {"Identity", range_of_elements},
+    {"Less", range_of_less},
+    {"LessOrEqual", range_of_less_or_equal},
+    {"Max", range_of_maximum},
+    {"Min", range_of_minimum},
+    {"Mod", range_of_mod},
+    {"Mul", range_of_product},
+    {"Neg", range_of_negative},
+    {"Not", range_of_not},
+    {"Or", range_of_maximum},
+    {"Pad", range_of_padded},
+    {"Range", range_of_numbers},
+    {"ReduceMax", range_of_elements},
+    {"ReduceMin", range_of_elements},
+    {"ReduceSum", range_of_total},
+    {"Reshape", range_of_elements},
+    {"ScatterElements", range_of_update},
+    {"ScatterND", range_of_update},
+    {"Shape", range_of_extents},
+    {"Sign", range_of_sign},
+    {"Slice", range_of_elements},
+    {"Split", range_of_elements},
+    {"Squeeze", range_of_elements},
+    {"Sub", range_of_difference},
+    {"Tile", range_of_elements},
+    {"TopK", range_of_top_k},
+    {"Transpose", range_of_elements},
+    {"Unsqueeze", range_of_elements},
+    {"Where", range_of_choice},
+    {"Xor", range_of_xor},
+};
+
+/// The rule of an operator of ai.onnx; null for one without.
+inline range_rule range_rule_of(const node& n) {
+  const auto before = [](const operator_range& row, std::string_view op) { return row.op < op; };
+  const auto* row = std::lower_bound(std::begin(operator_ranges), std::end(operator_ranges), n.op, before);
+  return row != std::end(operator_ranges) && row->op == n.op && n.domain.empty() ? row->rule : nullptr;
+}
+
+}  // namespace jax2onnx::detail

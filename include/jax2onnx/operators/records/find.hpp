@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include <jax2onnx/operators/records/record.hpp>
+#include <jax2onnx/support/config.hpp>
+
+/// The records of all operators.
+namespace jax2onnx {
+
+/// The version of a domain that graphs import with this opset of ai.onnx: the opset itself for ai.onnx, the newest one
+/// that is known for others; 0 for a domain of one's own.
+int domain_version(std::string_view domain, int opset);
+
+/// All versions of an operator, oldest first; empty for an operator that ONNX does not have. `domain` may be "ai.onnx".
+std::span<const op_record* const> records_of(std::string_view domain, std::string_view op);
+
+/// The form that an operator has in a version of its domain; null if it has none.
+const op_record* find_record(std::string_view domain, std::string_view op, int in_version);
+
+/// All records, by domain, name and version.
+std::span<const op_record* const> all_records();
+
+/// The operator with the name most like this one, for messages; empty if none is like it.
+std::string_view similar_operator(std::string_view op);
+
+}  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/operators/records/find.inl.hpp>
+#endif

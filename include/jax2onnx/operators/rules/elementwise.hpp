@@ -1,0 +1,37 @@
+#pragma once
+
+#include <jax2onnx/operators/rules/inference.hpp>
+
+/// Shape rules of elementwise operators.
+namespace jax2onnx::rules {
+
+/// One result of the first operand's type.
+constexpr void same(inference& c) { c.set(0, c.in(0)); }
+
+/// ONNX's multidirectional broadcasting of all operands.
+constexpr void broadcast(inference& c) {
+  // No copy for the usual two: typed handles interpret this while compiling.
+  if (c.arity() == 2) return c.result(0, infer::broadcast(c.dims(0), c.dims(1), c.differs));
+  shape dims = c.dims(0);
+  for (std::size_t i = 1; i < c.arity(); ++i) {
+    infer::result r = infer::broadcast(dims, c.dims(i), c.differs);
+    if (!r.ok()) return c.fail(r.problem);
+    dims = std::move(r.dims);
+  }
+  c.result(0, std::move(dims));
+}
+
+/// A result of the first operand's shape and another dtype.
+constexpr void test(inference& c) { c.result(0, c.dims(0)); }
+
+/// Bounds are scalars.
+constexpr void clip(inference& c) {
+  for (std::size_t i = 1; i < c.arity(); ++i)
+    if (c.has(i) && c.rank(i) != 0) return c.fail("a bound has {} dimensions; it is a scalar", c.rank(i));
+  c.result(0, c.dims(0));
+}
+
+/// Condition and both choices broadcast.
+constexpr void where(inference& c) { c.result(0, infer::broadcast(c.dims(0), c.dims(1), c.dims(2), c.differs)); }
+
+}  // namespace jax2onnx::rules

@@ -1,0 +1,197 @@
+#pragma once
+
+#include <jax2onnx/operators/records/record.hpp>
+#include <jax2onnx/operators/rules/inference.hpp>
+
+/// Shape rules of operators that pick elements by index, order or condition.
+namespace jax2onnx::rules {
+
+/// Gather: the indices' shape in place of one axis.
+constexpr void gather(inference& c) {
+  const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
+  if (c.failed()) return;
+  if (!c.known("axis")) return c.result(0, c.unknown(c.rank(0) - 1 + c.rank(1)));
+  c.result(0, infer::gather(c.dims(0), c.dims(1), axis));
+}
+
+/// Whether operand i, of the data's rank, is nowhere longer than the data, except along the axis.
+constexpr bool fits_beside(inference& c, std::size_t i, std::int64_t axis) {
+  if (!c.expect(c.rank(i) == c.rank(0), "operands have {} and {} dimensions", c.rank(0), c.rank(i))) return false;
+  for (std::size_t j = 0; j < c.dims(0).size() && c.known("axis"); ++j) {
+    const dim data = c.dims(0)[j], other = c.dims(i)[j];
+    const bool longer = data.is_constant() && other.is_constant() && other.extent() > data.extent();
+    c.expect(!longer || static_cast<std::int64_t>(j) == axis, "an extent of {} exceeds that of the data, {}", other,
+             data);
+  }
+  return !c.failed();
+}
+
+/// GatherElements: an element for each index.
+constexpr void gather_elements(inference& c) {
+  const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
+  if (fits_beside(c, 1, axis)) c.result(0, c.dims(1));
+}
+
+/// GatherND: the last axis of the indices holds tuples; the first `batch_dims` axes are shared.
+constexpr void gather_nd(inference& c) {
+  const std::int64_t batch = c.integer("batch_dims"), rank = c.rank(0);
+  if (!c.expect(rank > 0 && c.rank(1) > 0, "data and indices have {} and {} dimensions; both need one", rank,
+                c.rank(1)) ||
+      !c.expect(batch >= 0 && batch < rank && batch < c.rank(1), "there are {} batch dimensions", batch))
+    return;
+  const shape& indices = c.dims(1);
+  const dim length = indices.back();
+  if (!length.is_constant() || !c.known("batch_dims")) return c.unranked_result(0);
+  if (!c.expect(length.extent() <= rank - batch, "index tuples of {} entries for {} dimensions", length, rank - batch))
+    return;
+  shape out = indices.head(std::ssize(indices) - 1);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(batch); ++i) {
+    c.expect_equal(c.dims(0)[i], indices[i], "a batch dimension has {} and {} entries");
+    out[i] = c.either(c.dims(0)[i], indices[i]);
+  }
+  out.append(c.dims(0).tail(batch + length.extent()));
+  c.result(0, std::move(out));
+}
+
+/// Whether the attribute `reduction` is one that the operator's version knows.
+constexpr bool has_reduction(inference& c) {
+  const std::string_view reduction = c.text("reduction");
+  c.expect(c.since() >= 18 || (reduction != "max" && reduction != "min"), "max and min exist from opset 18 on");
+  return c.expect_choice("reduction", {"none", "add", "mul", "max", "min"},
+                         "the reduction is none of none, add, mul, max and min");
+}
+
+/// ScatterElements: an update for each index, which has the data's rank.
+constexpr void scatter_elements(inference& c) {
+  const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
+  if (!has_reduction(c) || !fits_beside(c, 1, axis)) return;
+  if (!c.expect(c.rank(1) == c.rank(2), "indices and updates have {} and {} dimensions", c.rank(1), c.rank(2))) return;
+  for (std::size_t i = 0; i < c.dims(1).size(); ++i)
+    c.expect_equal(c.dims(1)[i], c.dims(2)[i], "indices and updates have extents of {} and {}");
+  c.result(0, c.dims(0));
+}
+
+/// ScatterND: an update for each tuple of indices.
+constexpr void scatter_nd(inference& c) {
+  if (!has_reduction(c)) return;
+  const std::int64_t rank = c.rank(0);
+  if (!c.expect(rank > 0 && c.rank(1) > 0, "data and indices have {} and {} dimensions; both need one", rank,
+                c.rank(1)))
+    return;
+  const dim length = c.dims(1).back();
+  if (!length.is_constant()) return c.result(0, c.dims(0));
+  if (!c.expect(length.extent() <= rank, "index tuples of {} entries for {} dimensions", length, rank)) return;
+  shape updates = c.dims(1).head(c.rank(1) - 1);
+  updates.append(c.dims(0).tail(length.extent()));
+  if (!c.expect(std::ssize(updates) == c.rank(2), "the updates have {} dimensions instead of {}", c.rank(2),
+                std::ssize(updates)))
+    return;
+  for (std::size_t i = 0; i < updates.size(); ++i)
+    c.expect_equal(c.dims(2)[i], updates[i], "the updates have an extent of {} instead of {}");
+  c.result(0, c.dims(0));
+}
+
+/// TensorScatter: a cache and an update that differ along one axis.
+constexpr void tensor_scatter(inference& c) {
+  const std::int64_t rank = c.rank(0), axis = c.axis(c.integer("axis"), rank);
+  if (c.failed() || !c.expect(axis != 0 || !c.known("axis"), "the axis is 0, that of the batch") ||
+      !c.expect(c.rank(1) == rank, "cache and update have {} and {} dimensions", rank, c.rank(1)) ||
+      !c.expect_choice("mode", {"linear", "circular"}, "the mode is neither linear nor circular"))
+    return;
+  for (std::size_t i = 0; i < c.dims(0).size() && c.known("axis"); ++i) {
+    const dim cache = c.dims(0)[i], update = c.dims(1)[i];
+    if (static_cast<std::int64_t>(i) != axis)
+      c.expect_equal(cache, update, "cache and update have extents of {} and {}");
+    else if (cache.is_constant() && update.is_constant())
+      c.expect(update.extent() <= cache.extent(), "the update has {} entries, the cache {}", update, cache);
+  }
+  if (!c.expect_rank(2, 1, "the indices have {} dimensions; they are a list")) return;
+  if (c.has(2)) c.expect_equal(c.dims(2)[0], c.dims(0)[0], "there are {} indices for a batch of {}");
+  c.result(0, c.dims(0));
+}
+
+/// Compress: slices of an axis, or elements, where the condition holds.
+constexpr void compress(inference& c) {
+  if (!c.expect_rank(1, 1, "the condition has {} dimensions; it is a list") ||
+      !c.expect(c.rank(0) > 0, "the operand is a scalar"))
+    return;
+  if (!c.known("axis")) return c.unranked_result(0);
+  if (!c.given("axis")) return c.result(0, {dim::dyn()});
+  const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
+  shape out = c.dims(0);
+  out[static_cast<std::size_t>(axis)] = dim::dyn();
+  c.result(0, std::move(out));
+}
+
+/// NonZero: a row for each dimension.
+constexpr void non_zero(inference& c) { c.result(0, {c.rank(0), dim::dyn()}); }
+
+/// OneHot: a new axis, as long as the number in operand 1.
+constexpr void one_hot(inference& c) {
+  const std::int64_t rank = c.rank(0) + 1, axis = c.axis(c.integer("axis"), rank);
+  const dim depth = c.number(1);
+  if (depth.is_constant()) c.expect(depth.extent() >= 0, "the depth is {}", depth);
+  if (!c.expect_rank(2, 1, "the values have {} dimensions; they are a pair") ||
+      !c.expect_equal(c.dims(2)[0], 2, "there are {} values, not {}"))
+    return;
+  if (!c.known("axis")) return c.result(0, c.unknown(rank));
+  shape out = c.dims(0);
+  out.put(axis, depth);
+  c.result(0, std::move(out));
+}
+
+/// TopK: values and indices, as many along the axis as the number in operand 1.
+constexpr void top_k(inference& c) {
+  const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
+  if (!c.expect_rank(1, 1, "k has {} dimensions; it is a list of one number")) return;
+  const dim k = c.number(1);
+  if (c.failed()) return;
+  shape out = c.dims(0);
+  if (!c.known("axis")) out = c.unknown(c.rank(0));
+  dim& extent = out[static_cast<std::size_t>(axis)];
+  if (k.is_constant()) c.expect(k.extent() >= 0, "k is {}", k);
+  if (k.is_constant() && extent.is_constant())
+    c.expect(k.extent() <= extent.extent(), "there are no top {} of {} elements", k, extent);
+  if (c.known("axis")) extent = k;
+  c.result(0, out);
+  c.result(1, std::move(out));
+}
+
+/// Unique: elements, or slices along an axis; then indices of first occurrences, of each element, and counts.
+constexpr void unique(inference& c) {
+  const bool flat = !c.given("axis");
+  const std::int64_t axis = flat ? 0 : c.axis(c.integer("axis"), c.rank(0));
+  if (c.failed()) return;
+  dim elements = dim::dyn();
+  if (!c.known("axis")) {
+    c.unranked_result(0);
+  } else if (flat) {
+    elements = c.product(c.dims(0));
+    c.result(0, {dim::dyn()});
+  } else {
+    shape out = c.dims(0);
+    elements = out[static_cast<std::size_t>(axis)];
+    out[static_cast<std::size_t>(axis)] = dim::dyn();
+    c.result(0, std::move(out));
+  }
+  c.result(1, {dim::dyn()});
+  c.result(2, {elements});
+  c.result(3, {dim::dyn()});
+}
+
+/// NonMaxSuppression: boxes[n, k, 4] and scores[n, classes, k]; a row for each box that is left.
+constexpr void non_max_suppression(inference& c) {
+  if (!c.expect_rank(0, 3, "the boxes have {} dimensions, not 3") ||
+      !c.expect_rank(1, 3, "the scores have {} dimensions, not 3"))
+    return;
+  c.expect_equal(c.dims(0)[2], 4, "a box has {} numbers, not {}");
+  c.expect_equal(c.dims(0)[0], c.dims(1)[0], "boxes and scores are of {} and {} images");
+  c.expect_equal(c.dims(0)[1], c.dims(1)[2], "there are {} boxes and {} scores");
+  for (std::size_t i = 2; i < c.arity(); ++i)
+    if (c.has(i)) c.number(i);
+  const std::int64_t format = c.integer("center_point_box");
+  c.expect(format == 0 || format == 1, "center_point_box is {}; it is 0 or 1", format);
+  c.result(0, {dim::dyn(), 3});
+}
+
+}  // namespace jax2onnx::rules

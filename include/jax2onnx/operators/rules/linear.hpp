@@ -1,0 +1,139 @@
+#pragma once
+
+#include <jax2onnx/operators/records/record.hpp>
+#include <jax2onnx/operators/rules/inference.hpp>
+
+/// Shape rules of linear algebra.
+namespace jax2onnx::rules {
+
+/// MatMul and MatMulInteger: numpy's matmul of the first two operands.
+constexpr void matmul(inference& c) { c.result(0, infer::matmul(c.dims(0), c.dims(1))); }
+
+/// QLinearMatMul: two operands and the result, each with scale and zero point.
+constexpr void qlinear_matmul(inference& c) {
+  constexpr std::size_t scales[] = {1, 4, 6};
+  for (std::size_t scale : scales)
+    c.expect_equal(c.product(c.dims(scale)), c.product(c.dims(scale + 1)), "there are {} scales and {} zero points");
+  c.result(0, infer::matmul(c.dims(0), c.dims(3)));
+}
+
+/// Gemm: the product of two matrices, each transposed or not, and a matrix that broadcasts to it.
+constexpr void gemm(inference& c) {
+  if (!c.has_rank(0, 2) || !c.has_rank(1, 2)) return;
+  if (!c.known("transA") || !c.known("transB")) return c.result(0, c.unknown(2));
+  const bool a = c.flag("transA"), b = c.flag("transB");
+  c.expect_equal(c.dims(0)[!a], c.dims(1)[b], "the inner dimensions {} and {} differ");
+  const shape out = {c.dims(0)[a], c.dims(1)[!b]};
+  if (c.has(2))
+    c.expect(infer::broadcast_to(c.dims(2), out).ok(), "the added matrix does not broadcast to the product");
+  c.result(0, out);
+}
+
+/// What Einsum's equation says of its subscripts. Letters index the arrays.
+struct einsum_subscripts {
+  dim extents[128];      ///< of each letter
+  int counts[128] = {};  ///< how often each letter occurs on the left
+  shape ellipsis;        ///< what ... stands for
+
+  /// Reads the subscripts of one operand of these extents.
+  constexpr void read(inference& c, std::string_view term, const shape& dims) {
+    std::size_t letters = 0;
+    const bool dots = count(c, term, letters);
+    const std::size_t rank = dims.size();
+    if (!c.expect(dots ? rank >= letters : rank == letters, "a term has {} subscripts for {} dimensions",
+                  static_cast<std::int64_t>(letters), static_cast<std::int64_t>(rank)))
+      return;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < term.size(); ++i) {
+      if (term[i] == ' ') continue;
+      if (term[i] != '.') {
+        add(c, static_cast<unsigned char>(term[i]), dims[next++]);
+        continue;
+      }
+      const auto first = static_cast<std::ptrdiff_t>(next);
+      next += rank - letters;
+      const infer::result all = infer::broadcast(ellipsis, dims.head(static_cast<std::ptrdiff_t>(next)).tail(first));
+      c.expect(all.ok(), "the dimensions of ... do not broadcast");
+      ellipsis = all.dims;
+      i += 2;
+    }
+  }
+  /// The extents of a result with these subscripts.
+  constexpr shape write(inference& c, std::string_view term) const {
+    std::size_t letters = 0;
+    count(c, term, letters);
+    shape out;
+    for (std::size_t i = 0; i < term.size() && !c.failed(); ++i) {
+      if (term[i] == ' ') continue;
+      const auto letter = static_cast<unsigned char>(term[i]);
+      if (term[i] == '.') {
+        out.append(ellipsis);
+        i += 2;
+      } else if (c.expect(counts[letter] > 0, "a subscript of the result is in no term") &&
+                 c.expect(term.find(term[i], i + 1) == term.npos, "a subscript of the result occurs twice")) {
+        out.push_back(extents[letter]);
+      }
+    }
+    return out;
+  }
+  /// The extents of a result whose subscripts are not given: those that occur once, in order.
+  constexpr shape write() const {
+    shape out = ellipsis;
+    for (std::size_t letter = 0; letter < 128; ++letter)
+      if (counts[letter] == 1) out.push_back(extents[letter]);
+    return out;
+  }
+
+ private:
+  // The number of letters in a term, and whether it has an ellipsis.
+  static constexpr bool count(inference& c, std::string_view term, std::size_t& letters) {
+    bool dots = false;
+    for (std::size_t i = 0; i < term.size(); ++i) {
+      const char s = term[i];
+      const bool letter = (s >= 'a' && s <= 'z') || (s >= 'A' && s <= 'Z');
+      const bool ellipsis = !dots && term.substr(i, 3) == "...";
+      c.expect(letter || ellipsis || s == ' ', "the equation has a sign that is no letter, comma, arrow or ...");
+      letters += letter;
+      if (ellipsis) i += 2;
+      dots = dots || ellipsis;
+    }
+    return dots;
+  }
+  constexpr void add(inference& c, std::size_t letter, dim d) {
+    dim& extent = extents[letter];
+    if (counts[letter]++ == 0) extent = d;
+    c.expect(!c.differ(extent, d) || extent.is(1) || d.is(1), "one subscript has extents of {} and {}", extent, d);
+    extent = infer::broadcast_extent(extent, d);
+  }
+};
+
+/// Einsum.
+constexpr void einsum(inference& c) {
+  if (!c.given("equation")) return c.unranked_result(0);
+  const std::string_view equation = c.text("equation");
+  const std::size_t arrow = equation.find("->");
+  std::string_view left = equation.substr(0, arrow);
+  einsum_subscripts subscripts;
+  for (std::size_t i = 0; i < c.arity() && !c.failed(); ++i) {
+    const std::size_t comma = left.find(',');
+    const bool last = i + 1 == c.arity();
+    if (!c.expect((comma == left.npos) == last, "the equation has another number of terms than there are operands"))
+      return;
+    subscripts.read(c, left.substr(0, comma), c.dims(i));
+    if (!last) left.remove_prefix(comma + 1);
+  }
+  if (c.failed()) return;
+  if (arrow == equation.npos) return c.result(0, subscripts.write());
+  c.result(0, subscripts.write(c, equation.substr(arrow + 2)));
+}
+
+/// Det: of square matrices.
+constexpr void det(inference& c) {
+  const std::int64_t rank = c.rank(0);
+  if (!c.expect(rank >= 2, "an operand of {} dimensions is no matrix", rank)) return;
+  const shape sides = c.dims(0).tail(rank - 2);
+  c.expect_equal(sides[0], sides[1], "a matrix of {} rows and {} columns has no determinant");
+  c.result(0, c.dims(0).head(rank - 2));
+}
+
+}  // namespace jax2onnx::rules

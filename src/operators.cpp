@@ -1,0 +1,1 @@
+#include <jax2onnx/operators/records/find.inl.hpp>

@@ -1,0 +1,64 @@
+#include "catch.hpp"
+#include "operators/rules/applied.hpp"
+
+#include <jax2onnx/operators/rules/loss.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::testing;
+
+namespace {
+
+constexpr dim B = dim::symbol("B"), N = dim::symbol("N");
+
+constexpr formal_attribute attributes[] = {standard("reduction", "mean")};
+constexpr op_record named(std::string_view name) {
+  op_record r = record_of(attributes);
+  r.name = name;
+  return r;
+}
+constexpr op_record op = named("Op"), adam = named("Adam");
+
+constexpr applied scores(auto... more) { return applied(op, f32({B, 5, 3}), i64({B, 3}), more...); }
+
+}  // namespace
+
+static_assert(scores().run(rules::negative_log_likelihood_loss).is({}));
+static_assert(scores(f32({5})).with("reduction", "none").run(rules::negative_log_likelihood_loss).is({B, 3}));
+static_assert(scores().attributes_at_run_time().run(rules::negative_log_likelihood_loss).is_unranked());
+static_assert(scores().wants(2).run(rules::softmax_cross_entropy_loss).are(f32({}), f32({B, 5, 3})));
+
+TEST_CASE("losses whose operands do not fit", "[graph]") {
+  for (const auto rule : {rules::negative_log_likelihood_loss, rules::softmax_cross_entropy_loss}) {
+    const auto problem = [&](auto&& application) { return application.run(rule).problem; };
+    CHECK(problem(applied(op, f32({5}), i64({}))).starts_with("the scores have {} dimensions"));
+    CHECK(problem(applied(op, f32({B, 5}), i64({B, 1}))) == "the labels have {} dimensions, the scores {}");
+    CHECK(problem(applied(op, f32({2, 5, 3}), i64({2, 4}))).starts_with("the labels have an extent of {}"));
+    CHECK(problem(applied(op, f32({2, 5, 3}), i64({5, 3}))).starts_with("the labels have an extent of {}"));
+    CHECK(problem(scores(f32({4}))) == "there are weights for {} of {} classes");
+    CHECK(problem(scores(f32({1, 5}))).starts_with("the weights of classes have {} dimensions"));
+    CHECK(problem(scores().with("reduction", "max")) == "reduction is one of none, sum and mean");
+  }
+}
+
+static_assert(applied(op, f32({}), i64({}), f32({B}), f32({2}), f32({B}), f32({2}), f32({B}), f32({2}))
+                  .wants(4)
+                  .run(rules::training)
+                  .are(f32({B}), f32({2}), f32({B}), f32({2})));
+static_assert(applied(adam, f32({}), i64({}), f32({N}), f32({N}), f32({N}), f32({N}))
+                  .wants(3)
+                  .run(rules::training)
+                  .are(f32({N}), f32({N}), f32({N})));
+
+TEST_CASE("steps of optimizers that do not fit", "[graph]") {
+  const auto problem = [](auto&& application) { return application.run(rules::training).problem; };
+  const tensor_type scalar = f32({}), x = f32({2});
+  CHECK(problem(applied(op, f32({2}), scalar, x, x, x)).starts_with("learning rate or step have {} dimensions"));
+  CHECK(problem(applied(op, scalar, scalar, x, x, x, x)).starts_with("{} tensors, gradients and statistics"));
+  CHECK(problem(applied(adam, scalar, scalar, x, x, x)).starts_with("{} tensors, gradients and statistics"));
+  CHECK(problem(applied(op, scalar, scalar, x, f32({3}), x)).starts_with("a gradient or statistic has an extent"));
+  CHECK(problem(applied(op, scalar, scalar, x, f32({2, 1}), x)).starts_with("a gradient or statistic has another"));
+  CHECK(problem(applied(op, scalar, scalar, x, x, of(dtype::f64, {2})))
+            .starts_with("a gradient or statistic has another"));
+  CHECK(problem(applied(op, scalar, scalar, x, x, x).wants(3)) == "{} results are asked for, it has {}");
+  CHECK(problem(applied(op, scalar, scalar, x, x, x).with("mode", "fast")) == "mode is standard or nesterov");
+}
