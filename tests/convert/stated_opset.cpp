@@ -38,6 +38,17 @@ TEST_CASE("stated_opset: a target loads it") {
   CHECK(stated(o) == 27);
 }
 
+TEST_CASE("stated_opset: a newer one than the default where the program has a type that needs it") {
+  const std::string narrow = "{ lambda ; a:i2[3]. let b:i8[3] = convert_element_type[new_dtype=int8] a in (b,) }";
+  options o;
+  CHECK(convert(narrow, {}, o).model.opset() == 25);
+  o.opset = 23;
+  CHECK_THROWS_WITH(convert(narrow, {}, o), Catch::Matchers::Contains("input 0 has the type i2, which needs opset 25"));
+  o.opset.reset();
+  o.rewrites.target = target{runtime::ort, 22};
+  CHECK_THROWS_WITH(convert(narrow, {}, o), Catch::Matchers::Contains("input 0 has the type i2, which needs opset 25"));
+}
+
 TEST_CASE("stated_opset: new operators, attributes and types need a new opset") {
   graph g(25), h(25);
   output(unary("Relu", g.input({dtype::f32, {2}}, "x")), "y");

@@ -1,12 +1,18 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
+#include <memory>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/convert/converter.hpp>
+#include <jax2onnx/operators/opset.hpp>
 
 namespace jax2onnx {
 namespace detail {
@@ -23,6 +29,27 @@ inline void require_opset(const options& o) {
                   {}, "ask for an older opset, or for another target");
 }
 
+/// Parses and converts, to the opset of the options or the default one.
+JAX2ONNX_INLINE conversion convert_once(std::shared_ptr<const std::string> text, const std::vector<weight>& weights,
+                                        const options& o) {
+  const auto start = std::chrono::steady_clock::now();
+  auto source = jaxpr::parse(*text, {.keep_ambiguous = true});
+  const auto parsed = std::chrono::steady_clock::now();
+  conversion result = converter(std::move(text), std::move(source), weights, o).run();
+  result.stats.parse = parsed - start;
+  return result;
+}
+
+/// The opset for a program that was refused because the default opset lacks an element type of it: the first one that
+/// has all types. Absent where the user or the target decides otherwise.
+inline std::optional<int> opset_for_types(const conversion_error& refusal, const options& o) {
+  const auto is_of_opset = [](const diagnostic& d) { return d.code == "lower.opset"; };
+  const bool needs_newer = std::ranges::any_of(refusal.diagnostics(), is_of_opset);
+  if (o.opset || !needs_newer || highest_opset_of(o.rewrites.target, highest_opset) < opset_of_all_types)
+    return std::nullopt;
+  return opset_of_all_types;
+}
+
 }  // namespace detail
 
 JAX2ONNX_INLINE conversion convert(std::string text, const std::vector<weight>& weights, const options& o) {
@@ -33,12 +60,14 @@ JAX2ONNX_INLINE conversion convert(std::shared_ptr<const std::string> text, cons
                                    const options& o) {
   detail::require_opset(o);
   try {
-    const auto start = std::chrono::steady_clock::now();
-    auto source = jaxpr::parse(*text, {.keep_ambiguous = true});
-    const auto parsed = std::chrono::steady_clock::now();
-    conversion result = detail::converter(std::move(text), std::move(source), weights, o).run();
-    result.stats.parse = parsed - start;
-    return result;
+    try {
+      return detail::convert_once(text, weights, o);
+    } catch (const conversion_error& e) {
+      options newer = o;
+      newer.opset = detail::opset_for_types(e, o);
+      if (!newer.opset) throw;
+      return detail::convert_once(text, weights, newer);
+    }
   } catch (const detail::sink_exception& e) {
     std::rethrow_exception(e.thrown);
   } catch (const jaxpr::error& e) {

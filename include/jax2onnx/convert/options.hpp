@@ -22,7 +22,8 @@ inline constexpr int portable_opset = ort_releases[0].highest_opset;
 /// How a text is converted.
 struct options {
   /// From lowest_opset to highest_opset. Absent: default_opset, or portable_opset if it has all operators of the model
-  /// or the named release of the target loads no newer one.
+  /// or the named release of the target loads no newer one; 25 for a program with an element type that default_opset
+  /// lacks.
   std::optional<int> opset;
   std::vector<std::string> input_names;      ///< of the first inputs, in order; the others are input_0, input_1, …
   std::vector<std::string> output_names;     ///< likewise

@@ -45,9 +45,11 @@
 #include <jax2onnx/lower/linalg/tridiagonal_solve.hpp>
 #include <jax2onnx/lower/linear/conv.hpp>
 #include <jax2onnx/lower/linear/dot.hpp>
+#include <jax2onnx/lower/linear/einsum.hpp>
 #include <jax2onnx/lower/linear/fft.hpp>
 #include <jax2onnx/lower/linear/ragged_dot.hpp>
 #include <jax2onnx/lower/linear/reduce_window.hpp>
+#include <jax2onnx/lower/linear/scaled_dot.hpp>
 #include <jax2onnx/lower/linear/select_and_scatter.hpp>
 #include <jax2onnx/lower/random/prng.hpp>
 #include <jax2onnx/lower/random/random_gamma.hpp>
@@ -77,9 +79,9 @@ inline constexpr table indexing_family[] = {lower::dynamic_slice_rows, lower::ga
                                             lower::search_rows, lower::sort_rows};
 inline constexpr table reduction_family[] = {lower::cumulative_rows, lower::reduce_rows,
                                              lower::reduce_computation_rows};
-inline constexpr table linear_family[] = {lower::conv_rows,          lower::dot_rows,
-                                          lower::fft_rows,           lower::ragged_dot_rows,
-                                          lower::reduce_window_rows, lower::select_and_scatter_rows};
+inline constexpr table linear_family[] = {
+    lower::conv_rows,       lower::dot_rows,           lower::einsum_rows,     lower::fft_rows,
+    lower::ragged_dot_rows, lower::reduce_window_rows, lower::scaled_dot_rows, lower::select_and_scatter_rows};
 inline constexpr table control_family[] = {lower::call_rows, lower::collective_rows, lower::cond_rows,
                                            lower::ref_rows,  lower::scan_rows,       lower::while_rows};
 inline constexpr table linalg_family[] = {lower::cholesky_rows,
@@ -116,14 +118,15 @@ inline constexpr auto builtin_table = make_table(
     lower::float_parts_rows, lower::polynomial_rows, lower::rounding_rows, lower::transcendental_rows,
     lower::shape_rows, lower::symbolic_rows, lower::dynamic_slice_rows, lower::gather_rows, lower::scatter_rows,
     lower::search_rows, lower::sort_rows, lower::cumulative_rows, lower::reduce_rows, lower::reduce_computation_rows,
-    lower::conv_rows, lower::dot_rows, lower::fft_rows, lower::ragged_dot_rows, lower::reduce_window_rows,
-    lower::select_and_scatter_rows, lower::call_rows, lower::collective_rows, lower::cond_rows, lower::ref_rows,
-    lower::scan_rows, lower::while_rows, lower::cholesky_rows, lower::eig_rows, lower::eigh_rows,
-    lower::hessenberg_rows, lower::householder_rows, lower::lu_rows, lower::qr_rows, lower::schur_rows, lower::svd_rows,
-    lower::symmetric_product_rows, lower::triangular_solve_rows, lower::tridiagonal_rows, lower::tridiagonal_solve_rows,
-    lower::prng_rows, lower::random_gamma_rows, lower::rng_bit_generator_rows, lower::complex_rows, lower::bessel_rows,
-    lower::erf_rows, lower::gamma_rows, lower::incomplete_beta_rows, lower::incomplete_gamma_rows, lower::zeta_rows,
-    lower::equinox_rows, lower::linear_solve_rows, lower::maybe_set_rows, lower::vprim_rows);
+    lower::conv_rows, lower::dot_rows, lower::einsum_rows, lower::fft_rows, lower::ragged_dot_rows,
+    lower::reduce_window_rows, lower::scaled_dot_rows, lower::select_and_scatter_rows, lower::call_rows,
+    lower::collective_rows, lower::cond_rows, lower::ref_rows, lower::scan_rows, lower::while_rows,
+    lower::cholesky_rows, lower::eig_rows, lower::eigh_rows, lower::hessenberg_rows, lower::householder_rows,
+    lower::lu_rows, lower::qr_rows, lower::schur_rows, lower::svd_rows, lower::symmetric_product_rows,
+    lower::triangular_solve_rows, lower::tridiagonal_rows, lower::tridiagonal_solve_rows, lower::prng_rows,
+    lower::random_gamma_rows, lower::rng_bit_generator_rows, lower::complex_rows, lower::bessel_rows, lower::erf_rows,
+    lower::gamma_rows, lower::incomplete_beta_rows, lower::incomplete_gamma_rows, lower::zeta_rows, lower::equinox_rows,
+    lower::linear_solve_rows, lower::maybe_set_rows, lower::vprim_rows);
 
 /// Their twins for complex numbers, which win where operand or result 0 is complex. They ignore what the rows ignore.
 inline constexpr auto complex_table = make_table(lower::complex_elementwise_twins, lower::complex_reduce_twins);

@@ -24,6 +24,7 @@ inline constexpr rename primitives[] = {
     {"checkpoint", "remat2"},
     {"remat", "remat2"},
     {"mutable_array", "new_ref"},
+    {"scaled_matmul_wrapper", "scaled_matmul"},
     {"ragged_dot", "ragged_dot_general"},
     {"call", "closed_call"},
     {"core_call", "closed_call"},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -46,6 +47,10 @@ constexpr int opset_with(dtype t) {
     default: return 1;
   }
 }
+/// The first opset whose operators take every dtype.
+inline constexpr int opset_of_all_types = 25;
+static_assert(opset_of_all_types == std::max(opset_with(dtype::i2), opset_with(dtype::f8_e8m0fnu)));
+
 /// Throws an opset_error that names `t` unless the graph's opset has it.
 inline void require(const graph& g, dtype t) {
   if (g.opset() < opset_with(t)) throw opset_error(traits(t).onnx, opset_with(t));

@@ -7,7 +7,7 @@ from flax import linen
 from jax import lax
 from jax._src.lax import windowed_reductions
 
-from table import arr, c64, case, edges, f32, i32, spec
+from table import NEWEST, arr, c64, case, edges, f32, i32, spec
 
 # Products.
 case("dot_general", "vector_vector", jnp.dot, f32(5), f32(5))
@@ -823,3 +823,75 @@ case(
     f32(128, 3),
     args="--assume-finite",
 )
+
+# Primitives of JAX 0.12.
+
+
+def einsum(subscripts, **options):
+    """Einsum as one primitive, which jax.numpy.einsum does not bind yet."""
+
+    def function(*operands):
+        from jax._src.numpy.hijax import Einsum
+
+        types = [jax.typeof(x) for x in operands]
+        return Einsum(*types, subscripts=subscripts, **options)(*operands)
+
+    return function
+
+
+case("Einsum", "product", einsum("ij,jk->ik"), f32(3, 4), f32(4, 5), jax=NEWEST)
+case("Einsum", "three", einsum("ij,jk,kl->li", optimize=True), f32(3, 4), f32(4, 5), f32(5, 2), jax=NEWEST)
+case("Einsum", "batch", einsum("bij,bkj->ibk"), f32(2, 3, 4), f32(2, 5, 4), jax=NEWEST)
+case("Einsum", "outer", einsum("i,j->ji"), f32(3), f32(4), jax=NEWEST)
+case("Einsum", "sums", einsum("ij,k->i"), f32(3, 4), f32(5), jax=NEWEST)
+case("Einsum", "kept_by_a_later", einsum("ij,i,j->"), f32(3, 4), f32(3), f32(4), jax=NEWEST)
+case("Einsum", "diagonal", einsum("iij->ji"), f32(3, 3, 4), jax=NEWEST)
+case("Einsum", "trace", einsum("ii,ij->j"), f32(3, 3), f32(3, 2), jax=NEWEST)
+case("Einsum", "int32", einsum("ij,jk->ik"), i32(3, 4), i32(4, 2), jax=NEWEST)
+case("Einsum", "bfloat16", einsum("ij,jk->ik"), spec("bfloat16", (3, 4)), spec("bfloat16", (4, 2)), jax=NEWEST)
+case(
+    "Einsum",
+    "preferred",
+    einsum("ij,jk->ik", preferred_element_type=jnp.float32),
+    spec("bfloat16", (3, 4)),
+    spec("bfloat16", (4, 2)),
+    jax=NEWEST,
+)
+
+
+def scaled_dot(numbers, **options):
+    def function(a, b, a_scale, b_scale):
+        return lax.scaled_dot(a, b, lhs_scale=a_scale, rhs_scale=b_scale, dimension_numbers=numbers, **options)
+
+    return function
+
+
+def scaled(m, k, n, blocks, batch=()):
+    """Operands [.., m, k] and [.., k, n] with a scale for each block along k."""
+    exponents = np.random.default_rng(k).integers(-4, 5, (*batch, m, blocks))
+    return (
+        spec("float8_e4m3fn", (*batch, m, k), -2.0, 2.0),
+        spec("float8_e4m3fn", (*batch, k, n), -2.0, 2.0),
+        arr(2.0**exponents, "float8_e8m0fnu"),
+        arr(2.0 ** np.resize(exponents, (*batch, blocks, n)), "float8_e8m0fnu"),
+    )
+
+
+plain_numbers, batched_numbers = (((1,), (0,)), ((), ())), (((2,), (1,)), ((0,), (0,)))
+case("scaled_dot", "blocks", scaled_dot(plain_numbers), *scaled(4, 64, 5, 2), jax=NEWEST)
+case("scaled_dot", "one_block", scaled_dot(plain_numbers), *scaled(4, 64, 5, 1), jax=NEWEST)
+case("scaled_dot", "batch", scaled_dot(batched_numbers), *scaled(4, 64, 5, 2, (3,)), jax=NEWEST)
+case(
+    "scaled_dot",
+    "float32",
+    scaled_dot(plain_numbers, preferred_element_type=jnp.float32),
+    *scaled(4, 64, 5, 2),
+    jax=NEWEST,
+)
+
+
+def scaled_matmul(a, b, a_scale, b_scale):
+    return jax.nn.scaled_matmul(a, jnp.swapaxes(b, 1, 2), a_scale, jnp.swapaxes(b_scale, 1, 2))
+
+
+case("scaled_matmul", "blocks", scaled_matmul, *scaled(4, 64, 5, 2, (2,)), jax=NEWEST)
