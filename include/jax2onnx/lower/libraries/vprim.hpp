@@ -118,7 +118,7 @@ inline constexpr lowering vprim_rows[] = {
                {{"prim", param_form::name},
                 {"params", param_form::list},
                 {"__batch_axes", param_form::list},
-                {"__axis_size", param_form::number}}},
+                {"__axis_size", param_form::extent}}},
      parts_rule::lazy, "primitives other than maybe_set and linear_solve", ignores{"__axis_name"}},
 };
 
