@@ -5,9 +5,11 @@
 #   jax2onnx::weights    + weights/: needs zlib and RapidJSON
 #   jax2onnx::emit       + emit/: ONNX files, without protobuf
 #   jax2onnx::jax2onnx   all of them and convert/
+#   jax2onnx::dsl        jax2onnx::graph and dsl/: models by hand
 #   jax2onnx::proto      + emit/proto.hpp: needs the onnx and protobuf packages; there if they are found
 #
-# jax2onnx::compiled is all of jax2onnx::jax2onnx as a static library, compiled once: the same includes then cost declarations.
+# jax2onnx::compiled is all of jax2onnx::jax2onnx and jax2onnx::dsl as a static library, compiled once: the same includes
+# then cost declarations.
 function(jax2onnx_headers name)
   add_library(jax2onnx_${name} INTERFACE)
   add_library(jax2onnx::${name} ALIAS jax2onnx_${name})
@@ -22,20 +24,22 @@ target_include_directories(jax2onnx_graph INTERFACE $<BUILD_INTERFACE:${PROJECT_
 jax2onnx_headers(lowerers jax2onnx::graph)
 jax2onnx_headers(weights jax2onnx::graph jax2onnx::rapidjson ZLIB::ZLIB)
 jax2onnx_headers(emit jax2onnx::graph)
+add_subdirectory(dsl)
 add_library(jax2onnx INTERFACE)
 add_library(jax2onnx::jax2onnx ALIAS jax2onnx)
 target_link_libraries(jax2onnx INTERFACE jax2onnx::lowerers jax2onnx::weights jax2onnx::emit)
-set(jax2onnx_targets jaxpr jax2onnx jax2onnx_graph jax2onnx_lowerers jax2onnx_weights jax2onnx_emit)
+set(jax2onnx_targets jaxpr jax2onnx jax2onnx_graph jax2onnx_lowerers jax2onnx_weights jax2onnx_emit jax2onnx_dsl)
 if(ONNX_FOUND)
   jax2onnx_headers(proto jax2onnx::emit jax2onnx::onnx_proto)
   list(APPEND jax2onnx_targets jax2onnx_proto)
 endif()
 
-file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp" "${PROJECT_SOURCE_DIR}/parser/src/*.cpp")
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp" "${PROJECT_SOURCE_DIR}/dsl/src/*.cpp"
+     "${PROJECT_SOURCE_DIR}/parser/src/*.cpp")
 add_library(jax2onnx_compiled STATIC ${sources})
 add_library(jax2onnx::compiled ALIAS jax2onnx_compiled)
 set_target_properties(jax2onnx_compiled PROPERTIES EXPORT_NAME compiled OUTPUT_NAME jax2onnx POSITION_INDEPENDENT_CODE ON)
-target_link_libraries(jax2onnx_compiled PUBLIC jax2onnx::jax2onnx)
+target_link_libraries(jax2onnx_compiled PUBLIC jax2onnx::jax2onnx jax2onnx::dsl)
 target_compile_definitions(jax2onnx_compiled PUBLIC JAX2ONNX_COMPILED)
 if(JAX2ONNX_SANITIZE_LIBRARY)
   target_compile_options(jax2onnx_compiled PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all -g1

@@ -7,11 +7,11 @@
 #include <tuple>
 #include <utility>
 
+#include <jax2onnx/dsl/structure/notes.hpp>
+#include <jax2onnx/dsl/typed/control.hpp>
+#include <jax2onnx/dsl/typed/functions.hpp>
+#include <jax2onnx/dsl/typed/typed_ops.hpp>
 #include <jax2onnx/emit/model.hpp>
-#include <jax2onnx/ops/structure/notes.hpp>
-#include <jax2onnx/ops/typed/control.hpp>
-#include <jax2onnx/ops/typed/functions.hpp>
-#include <jax2onnx/ops/typed/typed_ops.hpp>
 
 using namespace jax2onnx;
 

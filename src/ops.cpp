@@ -2,8 +2,3 @@
 #include <jax2onnx/ops/call/operand.inl.hpp>
 #include <jax2onnx/ops/checked.inl.hpp>
 #include <jax2onnx/ops/control.inl.hpp>
-#include <jax2onnx/ops/structure/functions.inl.hpp>
-#include <jax2onnx/ops/typed/extent_math.inl.hpp>
-#include <jax2onnx/ops/typed/shapes.inl.hpp>
-#include <jax2onnx/ops/typed/tensor.inl.hpp>
-#include <jax2onnx/ops/typed/typed_call.inl.hpp>

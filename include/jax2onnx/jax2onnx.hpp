@@ -8,7 +8,6 @@
 #include <jax2onnx/lower/direct/lower_primitive.hpp>
 #include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/ops/typed/typed_ops.hpp>
 #include <jax2onnx/read/join.hpp>
 #include <jax2onnx/read/read_model.hpp>
 #include <jax2onnx/version.hpp>

@@ -28,8 +28,8 @@ class Jax2onnx(ConanFile):
         self.version = re.search(r'VERSION_STRING "(.*)"', header)[1]
 
     def export_sources(self):
-        unused = ("parser/tests/*", "parser/fuzz/*")
-        for folder in ("cmake", "include", "parser", "src", "tools"):
+        unused = ("dsl/tests/*", "parser/tests/*", "parser/fuzz/*")
+        for folder in ("cmake", "dsl", "include", "parser", "src", "tools"):
             copy(self, f"{folder}/*", self._root, self.export_sources_folder, excludes=unused)
         for file in ("CMakeLists.txt", "LICENSE", "docs/jax2onnx.1"):
             copy(self, file, self._root, self.export_sources_folder)

@@ -1,4 +1,4 @@
-"""Writes include/jax2onnx/ops/typed/verbs/FAMILY.hpp: the verb of each operator on typed handles. It runs the shape
+"""Writes include/jax2onnx/dsl/typed/verbs/FAMILY.hpp: the verb of each operator on typed handles. It runs the shape
 rule of the operator's record while compiling, and calls the erased verb."""
 
 import schemas
@@ -9,7 +9,7 @@ import verbs
 # Attributes that the compiler can take: those of the kinds that shape rules read.
 FIXED_KINDS = {"integer", "integers", "text"}
 
-# Operators whose number of results depends on more than the types: see ops/typed/shapes.hpp.
+# Operators whose number of results depends on more than the types: see dsl/typed/shapes.hpp.
 BY_HAND = {"Split"}
 
 # Operators with results beyond the first one that exist in some modes only.
@@ -315,8 +315,8 @@ def header(family, operators):
 #include <string>
 
 #include <jax2onnx/operators/records/{family}.hpp>
-#include <jax2onnx/ops/typed/fixed.hpp>
-#include <jax2onnx/ops/typed/typed_call.hpp>
+#include <jax2onnx/dsl/typed/fixed.hpp>
+#include <jax2onnx/dsl/typed/typed_call.hpp>
 #include <jax2onnx/ops/verbs/{family}.hpp>
 
 /// The {family} operators on typed handles: the compiler computes the types of results, and refuses operands that
@@ -337,7 +337,7 @@ namespace operators {{
 def all_verbs(found):
     """The header of all families."""
     includes = "\n".join(
-        f"#include <jax2onnx/ops/typed/verbs/{f}.hpp>" for f, ops in sorted(found.items()) if typed_verbs(f, ops)
+        f"#include <jax2onnx/dsl/typed/verbs/{f}.hpp>" for f, ops in sorted(found.items()) if typed_verbs(f, ops)
     )
     return f"""\
 #pragma once

@@ -26,7 +26,7 @@ PROGRAMS = {
     "umbrella": "#include <jax2onnx/jax2onnx.hpp>\nint main() {}\n",
     "compiled": "#define JAX2ONNX_COMPILED\n#include <jax2onnx/jax2onnx.hpp>\n"
     'int main() { return static_cast<int>(jax2onnx::convert("", {}).stats.nodes); }\n',
-    "typed": "#include <jax2onnx/ops/typed/typed_ops.hpp>\nint main() {}\n",
+    "typed": "#include <jax2onnx/dsl/typed/typed_ops.hpp>\nint main() {}\n",
     "parser": "#include <jaxpr/jaxpr.hpp>\nint main() {}\n",
 }
 
@@ -82,7 +82,8 @@ def memory(name, work, _):
 def compile_command(name, work, compiler):
     source = work / f"{name}.cpp"
     source.write_text(PROGRAMS[name])
-    return [compiler, "-std=c++20", "-O2", f"-I{ROOT}/include", f"-I{ROOT}/parser", str(source)]
+    roots = [f"-I{ROOT / folder}" for folder in ("include", "dsl/include", "parser")]
+    return [compiler, "-std=c++20", "-O2", *roots, str(source)]
 
 
 def compile_memory(name, work, compiler):

@@ -8,7 +8,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-INCLUDE = ROOT / "include/jax2onnx"
+INCLUDES = (ROOT / "include/jax2onnx", ROOT / "dsl/include/jax2onnx")
 
 # The rooms in the order in which a reader wants them, and what a program does with them.
 ROOMS = {
@@ -20,6 +20,7 @@ ROOMS = {
     "operators": "Operators",
     "facts": "What is known of a value",
     "ops": "Verbs",
+    "dsl": "Models by hand",
     "lower": "Lowerers of your own",
     "rewrite": "Rewrites",
     "support": "Errors, bytes, progress",
@@ -98,11 +99,12 @@ def page():
     out = HEAD
     for room, title in ROOMS.items():
         section = ""
-        for path in sorted((INCLUDE / room).glob("*.hpp") if not room else (INCLUDE / room).rglob("*.hpp")):
-            if path.name.endswith(".inl.hpp") or not (listed := names(path)):
-                continue
-            section += f"\n### `<jax2onnx/{path.relative_to(INCLUDE)}>`\n\n| name | |\n| --- | --- |\n"
-            section += "".join(f"| `{name}` | {what} |\n" for name, what in listed.items())
+        for include in INCLUDES:
+            for path in sorted((include / room).glob("*.hpp") if not room else (include / room).rglob("*.hpp")):
+                if path.name.endswith(".inl.hpp") or not (listed := names(path)):
+                    continue
+                section += f"\n### `<jax2onnx/{path.relative_to(include)}>`\n\n| name | |\n| --- | --- |\n"
+                section += "".join(f"| `{name}` | {what} |\n" for name, what in listed.items())
         if section:
             out += f"\n## {title}\n{section}"
     return out

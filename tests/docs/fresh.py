@@ -94,7 +94,7 @@ class documents(unittest.TestCase):
 
     def test_messages_name_options_for_users_of_the_tool_and_of_the_library(self):
         one_sided = []
-        for header in sorted([*root.glob("include/**/*.hpp"), *root.glob("parser/jaxpr/**/*.hpp")]):
+        for header in sorted(p for d in ("include", "dsl/include", "parser/jaxpr") for p in (root / d).rglob("*.hpp")):
             code = re.sub(r"^ *//.*$", "", header.read_text(), flags=re.M)
             for literals in re.findall(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', code):
                 message = re.sub(r'"\s*"', "", literals)
@@ -107,7 +107,7 @@ class documents(unittest.TestCase):
 
     def test_every_diagnostic_code_is_explained(self):
         code = re.compile(r'"((?:parse|lower|rewrite|convert|weights|file)\.[a-z]+(?:-[a-z]+)*)"')
-        sources = [p for d in ("parser/jaxpr", "include", "tools") for p in (root / d).rglob("*.?pp")]
+        sources = [p for d in ("parser/jaxpr", "include", "dsl/include", "tools") for p in (root / d).rglob("*.?pp")]
         used = {c for p in sources for c in code.findall(p.read_text())}
         explained = set(re.findall(r"^\| `(\w+\.[\w-]+)`", (root / "docs/diagnostics.md").read_text(), re.M))
         self.assertEqual(used, explained)

@@ -1,11 +1,11 @@
 #include "catch.hpp"
 #include "emit/graphs.hpp"
 
+#include <jax2onnx/dsl/structure/control.hpp>
+#include <jax2onnx/dsl/structure/functions.hpp>
+#include <jax2onnx/dsl/structure/notes.hpp>
 #include <jax2onnx/emit/expanded.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
-#include <jax2onnx/ops/structure/control.hpp>
-#include <jax2onnx/ops/structure/functions.hpp>
-#include <jax2onnx/ops/structure/notes.hpp>
 
 using namespace jax2onnx;
 using namespace test_graphs;

@@ -1,8 +1,8 @@
 #include "catch.hpp"
 #include "emit/graphs.hpp"
 
+#include <jax2onnx/dsl/structure/own_operators.hpp>
 #include <jax2onnx/emit/external.hpp>
-#include <jax2onnx/ops/structure/own_operators.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::detail;

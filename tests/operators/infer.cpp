@@ -2,10 +2,10 @@
 
 #include <array>
 
+#include <jax2onnx/dsl/typed/extent.hpp>
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/graph/dim_table.hpp>
 #include <jax2onnx/operators/infer.hpp>
-#include <jax2onnx/ops/typed/extent.hpp>
 
 using namespace jax2onnx;
 

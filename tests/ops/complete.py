@@ -16,8 +16,8 @@ root = pathlib.Path(__file__).resolve().parents[2]
 FIRST, LAST = 17, 28
 # Verbs that are written by hand: operators with bodies, and Constant.
 BY_HAND = {
-    "If": "ops/structure/control.hpp", "Loop": "ops/structure/control.hpp", "Scan": "ops/structure/control.hpp",
-    "SequenceMap": "ops/structure/control.hpp", "Constant": "ops/structure/constants.hpp",
+    "If": "dsl/structure/control.hpp", "Loop": "dsl/structure/control.hpp", "Scan": "dsl/structure/control.hpp",
+    "SequenceMap": "dsl/structure/control.hpp", "Constant": "dsl/structure/constants.hpp",
 }  # fmt: skip
 
 
@@ -43,7 +43,7 @@ def verbs():
         for name in re.findall(r'node_builder n\((?:g, )?"(\w+)"', header.read_text()):
             found[name] = header
     for name, path in BY_HAND.items():
-        header = root / "include/jax2onnx" / path
+        header = root / "dsl/include/jax2onnx" / path
         if header.exists():
             found[name] = header
     return found

@@ -5,7 +5,7 @@
 using namespace jax2onnx;
 using Catch::Matchers::Contains;
 
-// tests/typed/misuse has the same mistakes with typed handles, which do not compile.
+// dsl/tests/misuse has the same mistakes with typed handles, which do not compile.
 
 TEST_CASE("misuse: calls on erased values throw") {
   graph g;

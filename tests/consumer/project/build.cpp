@@ -1,7 +1,7 @@
 #include <sstream>
 
+#include <jax2onnx/dsl/typed/typed_ops.hpp>
 #include <jax2onnx/emit/model.hpp>
-#include <jax2onnx/ops/typed/typed_ops.hpp>
 
 using namespace jax2onnx;
 

@@ -1,9 +1,9 @@
 // The second translation unit of a program: every function that both use is defined in both.
 #include <sstream>
 
+#include <jax2onnx/dsl/typed/typed_ops.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
-#include <jax2onnx/ops/typed/typed_ops.hpp>
 
 std::string relu_model();
 

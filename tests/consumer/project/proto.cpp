@@ -1,5 +1,5 @@
+#include <jax2onnx/dsl/typed/typed_ops.hpp>
 #include <jax2onnx/emit/proto.hpp>
-#include <jax2onnx/ops/typed/typed_ops.hpp>
 
 int main() {
   jax2onnx::graph g;

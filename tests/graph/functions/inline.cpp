@@ -1,11 +1,11 @@
 #include "catch.hpp"
 
+#include <jax2onnx/dsl/structure/control.hpp>
+#include <jax2onnx/dsl/structure/functions.hpp>
 #include <jax2onnx/facts/verify.hpp>
 #include <jax2onnx/graph/functions/inline.hpp>
 #include <jax2onnx/ops/call/node_builder.hpp>
 #include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/ops/structure/control.hpp>
-#include <jax2onnx/ops/structure/functions.hpp>
 
 using namespace jax2onnx;
 using Catch::Matchers::Contains;

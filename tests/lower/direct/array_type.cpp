@@ -1,7 +1,7 @@
 #include "catch.hpp"
 
+#include <jax2onnx/dsl/typed/tensor.hpp>
 #include <jax2onnx/lower/direct/array_type.hpp>
-#include <jax2onnx/ops/typed/tensor.hpp>
 
 using namespace jax2onnx;
 

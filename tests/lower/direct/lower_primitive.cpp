@@ -1,10 +1,10 @@
 #include "catch.hpp"
 #include "lower/producer.hpp"
 
+#include <jax2onnx/dsl/typed/tensor.hpp>
 #include <jax2onnx/lower/direct/lower_primitive.hpp>
 #include <jax2onnx/lower/problem.hpp>
 #include <jax2onnx/lower/site.hpp>
-#include <jax2onnx/ops/typed/tensor.hpp>
 
 using namespace jax2onnx;
 

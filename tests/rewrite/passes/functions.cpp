@@ -1,8 +1,8 @@
 #include "catch.hpp"
 
+#include <jax2onnx/dsl/structure/functions.hpp>
 #include <jax2onnx/facts/verify.hpp>
 #include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/ops/structure/functions.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
 

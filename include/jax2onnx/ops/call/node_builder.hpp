@@ -109,7 +109,7 @@ class node_builder {
 };
 
 /// A node of an operator whose name is known at run time only, checked as verbs are. Operators of domains of one's
-/// own: ops/structure/own_operators.hpp.
+/// own: dsl/structure/own_operators.hpp.
 std::vector<value> op(graph& g, std::string_view name, const operands& inputs, std::vector<attribute> attributes = {},
                       std::size_t results = 1);
 

@@ -1,0 +1,20 @@
+#pragma once
+
+// First, so that the compiler's messages about calls that do not fit name few headers.
+#include <jax2onnx/dsl/structure/constants.hpp>
+#include <jax2onnx/dsl/structure/control.hpp>
+#include <jax2onnx/dsl/structure/functions.hpp>
+#include <jax2onnx/dsl/structure/notes.hpp>
+#include <jax2onnx/dsl/structure/own_operators.hpp>
+#include <jax2onnx/dsl/typed/control.hpp>
+#include <jax2onnx/dsl/typed/functions.hpp>
+#include <jax2onnx/dsl/typed/mismatch.hpp>
+#include <jax2onnx/dsl/typed/typed_ops.hpp>
+#include <jax2onnx/facts/verify.hpp>
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/ops/call/operators.hpp>
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/ops/verbs/verbs.hpp>
+
+/// Models by hand: graphs, verbs on erased values and on typed handles. Without the reader of jaxprs, and without
+/// protobuf.

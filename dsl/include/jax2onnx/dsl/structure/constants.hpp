@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/dsl/structure/memory_view.hpp>
+#include <jax2onnx/graph/strings.hpp>
+#include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/support/message.hpp>
+
+/// Constants of strings, constants that are nodes, and tensors as attributes.
+namespace jax2onnx {
+
+/// A constant of strings in row-major order: `strings(g, {2}, {"a", "b"})`. Throws a build_error for another number of
+/// them than the extents say.
+inline value strings(graph& g, const ints& extents, std::span<const std::string> texts, std::string name = {}) {
+  return g.constant({dtype::string, shape(extents.begin(), extents.end())}, bytes(detail::packed_strings(texts)),
+                    std::move(name));
+}
+/// The same for strings that are written in place.
+inline value strings(graph& g, const ints& extents, std::initializer_list<std::string> texts, std::string name = {}) {
+  return strings(g, extents, std::span(texts.begin(), texts.size()), std::move(name));
+}
+
+/// A tensor as an attribute, from numbers in row-major order: `tensor_of<float>(dtype::f32, {2}, numbers)`.
+/// Throws a build_error for another number of them than the extents say, and for numbers of another size than the
+/// dtype.
+template <class T>
+tensor_constant tensor_of(dtype t, const ints& extents, std::span<const T> numbers) {
+  std::uint64_t count = 1;
+  for (std::int64_t extent : extents) count *= static_cast<std::uint64_t>(extent);
+  if (count != numbers.size() || byte_size(t, count) != numbers.size_bytes())
+    throw build_error(
+        detail::message("a tensor of {} {}s has {} numbers of {} bytes", count, name(t), numbers.size(), sizeof(T)));
+  return {{t, shape(extents.begin(), extents.end())}, copy_of(numbers)};
+}
+
+namespace verbatim {
+
+/// The attributes of constant, of which one is given.
+struct constant_attributes {
+  /// The value, in the form that its kind has.
+  /// @{
+  std::optional<tensor_constant> value = std::nullopt;
+  std::optional<float> value_float = std::nullopt;
+  std::vector<float> value_floats = {};
+  std::optional<std::int64_t> value_int = std::nullopt;
+  ints value_ints = {};
+  std::optional<std::string> value_string = std::nullopt;
+  std::vector<std::string> value_strings = {};
+  /// @}
+};
+/// A constant that is a node, where others are initializers (Constant). Throws a build_error unless one attribute is
+/// given.
+inline value constant(graph& g, const constant_attributes& attributes) {
+  node_builder n(g, "Constant");
+  n.set("value", attributes.value);
+  n.set("value_float", attributes.value_float);
+  n.set("value_floats", attributes.value_floats);
+  n.set("value_int", attributes.value_int);
+  n.set("value_ints", attributes.value_ints);
+  n.set("value_string", attributes.value_string);
+  n.set("value_strings", attributes.value_strings);
+  return n.build();
+}
+
+}  // namespace verbatim
+
+using verbatim::constant;
+using verbatim::constant_attributes;
+
+}  // namespace jax2onnx

@@ -1,0 +1,376 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/dsl/structure/bundle.hpp>
+#include <jax2onnx/dsl/typed/mismatch.hpp>
+#include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/ops/control.hpp>
+#include <jax2onnx/support/message.hpp>
+
+/// Control flow in C++'s own terms: bodies are lambdas that take and return handles, or tuples of them, and the verbs
+/// return what the bodies do. Bodies use the values around them by naming them. With typed handles, bodies whose types
+/// do not fit do not compile; with erased ones they throw a build_error.
+namespace jax2onnx {
+
+/// What one iteration of a loop says besides the carried values: see go_on_while() and collect().
+template <bundle Carried, bundle Collected = std::tuple<>>
+struct iteration {
+  Carried carried;      ///< of the next iteration
+  value keep_going;     ///< bool scalar: whether there is a next iteration; absent: there is
+  Collected collected;  ///< values that are stacked along a new leading axis
+};
+
+/// How a scan walks.
+struct scan_order {
+  bool reverse = false;  ///< from the last element to the first; collected values keep the order of the sequences
+};
+
+namespace detail {
+
+/// The types that control flow makes of a handle's: `step` of the number of an iteration, `element` of what a scan
+/// takes from a sequence, and the type that a carried value keeps. dsl/typed/control.hpp has those of typed handles.
+template <class T>
+struct control_types;
+template <>
+struct control_types<value> {
+  using step = value;
+  using element = value;
+  static tensor_type carried(graph&, const value& v) { return v.type(); }
+};
+
+/// The handle of values that are stacked, one for each element of `Along`; void: their number is not known.
+template <class Item, class Along>
+struct stacked_handle;
+template <class Along>
+struct stacked_handle<value, Along> {
+  using type = value;
+};
+template <class Collected, class Along>
+struct stacked_bundle {
+  using type = typename stacked_handle<Collected, Along>::type;
+};
+template <class... Items, class Along>
+struct stacked_bundle<std::tuple<Items...>, Along> {
+  using type = std::tuple<typename stacked_handle<Items, Along>::type...>;
+};
+template <class A, class B, class Along>
+struct stacked_bundle<std::pair<A, B>, Along> {
+  using type = std::pair<typename stacked_handle<A, Along>::type, typename stacked_handle<B, Along>::type>;
+};
+template <class Item, class Along>
+struct stacked_bundle<std::vector<Item>, Along> {
+  using type = std::vector<typename stacked_handle<Item, Along>::type>;
+};
+
+/// What messages call a type; dsl/typed/control.hpp has those of typed handles.
+template <class T>
+struct handle_label {
+  static constexpr void add_to(problem_text& text) { text.add("another bundle"); }
+};
+template <>
+struct handle_label<value> {
+  static constexpr void add_to(problem_text& text) { text.add("a value"); }
+};
+
+/// The branches of an If return different types.
+template <std::size_t Position, class Then, class Else>
+struct different_branches {
+  static constexpr problem_text problem() {
+    problem_text text;
+    text.add("if_: result ");
+    text.add(static_cast<std::int64_t>(Position));
+    text.add(" is ");
+    handle_label<Then>::add_to(text);
+    text.add(" in one branch and ");
+    handle_label<Else>::add_to(text);
+    text.add(" in the other");
+    return text;
+  }
+};
+/// A body gives a carried value another type.
+template <std::size_t Position, class Before, class After>
+struct changed_carried_value {
+  static constexpr problem_text problem() {
+    problem_text text;
+    text.add("loop, scan: carried value ");
+    text.add(static_cast<std::int64_t>(Position));
+    text.add(" is ");
+    handle_label<Before>::add_to(text);
+    text.add(" and the body makes it ");
+    handle_label<After>::add_to(text);
+    return text;
+  }
+};
+
+template <template <std::size_t, class, class> class Problem, std::size_t Position, class A, class B>
+constexpr void require_same() {
+  if constexpr (!std::same_as<A, B>) static_cast<void>(sizeof(refusal<Problem<Position, A, B>>));
+}
+/// Refuses the first of two bundles whose types differ.
+template <template <std::size_t, class, class> class Problem, class A, class B>
+constexpr void require_same() {
+  if constexpr (!std::same_as<A, B>) {
+    using first = decltype(items_of(std::declval<const A&>()));
+    using second = decltype(items_of(std::declval<const B&>()));
+    if constexpr (std::tuple_size_v<first> != std::tuple_size_v<second> || std::same_as<first, std::tuple<A>>) {
+      static_cast<void>(sizeof(refusal<Problem<0, A, B>>));
+    } else {
+      []<std::size_t... I>(std::index_sequence<I...>) {
+        (require_same<Problem, I, std::tuple_element_t<I, first>, std::tuple_element_t<I, second>>(), ...);
+      }
+      (std::make_index_sequence<std::tuple_size_v<first>>{});
+    }
+  }
+}
+
+template <class Carried>
+auto as_iteration(Carried carried) {
+  auto items = bundled(std::move(carried));
+  return iteration<decltype(items)>{std::move(items), {}, {}};
+}
+template <class Carried, class Collected>
+auto as_iteration(iteration<Carried, Collected> i) {
+  return i;
+}
+
+template <class T>
+std::vector<tensor_type> carried_types(graph& g, const T& carried) {
+  std::vector<tensor_type> out;
+  if constexpr (handle<T>) out.push_back(control_types<T>::carried(g, carried));
+  else if constexpr (requires { std::tuple_size<T>::value; }) {
+    const auto add = [&](const auto& item) {
+      for (tensor_type& t : carried_types(g, item)) out.push_back(std::move(t));
+    };
+    std::apply([&](const auto&... item) { (add(item), ...); }, carried);
+  } else {
+    for (const auto& item : carried)
+      for (tensor_type& t : carried_types(g, item)) out.push_back(std::move(t));
+  }
+  return out;
+}
+
+/// The first handle in a bundle type; value if it has none.
+template <class T>
+struct first_handle {
+  using type = value;
+};
+template <handle T>
+struct first_handle<T> {
+  using type = T;
+};
+template <class First, class... Rest>
+struct first_handle<std::tuple<First, Rest...>> : first_handle<First> {};
+template <class A, class B>
+struct first_handle<std::pair<A, B>> : first_handle<A> {};
+template <class Item>
+struct first_handle<std::vector<Item>> : first_handle<Item> {};
+template <class Item, std::size_t N>
+struct first_handle<std::array<Item, N>> : first_handle<Item> {};
+
+/// A value or number of type int64 as an operand of Loop.
+template <class Trips>
+value trip_count(graph& g, const Trips& trips) {
+  if constexpr (std::integral<Trips>) return scalar(g, dtype::i64, static_cast<std::int64_t>(trips));
+  else return static_cast<value>(trips);
+}
+
+/// The elements that an iteration of a scan gets for these sequences.
+template <class Sequences>
+struct elements_of {
+  using type = typename control_types<Sequences>::element;
+};
+template <class... Items>
+struct elements_of<std::tuple<Items...>> {
+  using type = std::tuple<typename control_types<Items>::element...>;
+};
+template <class A, class B>
+struct elements_of<std::pair<A, B>> {
+  using type = std::pair<typename control_types<A>::element, typename control_types<B>::element>;
+};
+template <class Item>
+struct elements_of<std::vector<Item>> {
+  using type = std::vector<typename control_types<Item>::element>;
+};
+
+/// SequenceMap with a body on lists of values.
+template <class Body>
+std::vector<value> map_sequences(const std::vector<value>& sequences, const Body& body) {
+  graph& g = graph_of(sequences, "sequence_map");
+  const auto is_sequence = [](const value& v) { return v.type().kind == value_kind::sequence; };
+  if (!is_sequence(sequences.front()))
+    throw build_error(message("SequenceMap: operand 0 is {}, no sequence", text(sequences.front())));
+  block_id inside = block_id::none;
+  std::vector<tensor_type> types;
+  {
+    const function_scope scope(g);
+    inside = scope.id();
+    std::vector<value> elements;
+    for (const value& v : sequences) {
+      tensor_type t = v.type();
+      if (is_sequence(v)) t.kind = value_kind::tensor;
+      elements.push_back(g.input(std::move(t), "element"));
+    }
+    const std::vector<value> results = body(elements);
+    g.set_outputs(inside, results);
+    for (const value& v : results) {
+      if (v.type().kind != value_kind::tensor)
+        throw build_error(message("SequenceMap: its body returns {}, no tensor", text(v)));
+      types.push_back(v.type());
+      types.back().kind = value_kind::sequence;
+    }
+  }
+  g.at(inside).parent = g.current();
+  return g.emit_many("SequenceMap", sequences, types, {{"body", inside}});
+}
+
+}  // namespace detail
+
+/// If: what `then` returns where the bool scalar `condition` holds, else what `otherwise` returns. Both return the
+/// same bundle of handles. Erased results have one dtype and rank each; extents that differ are unknown afterwards.
+///
+///     auto z = if_(is_training, [&] { return dropout(x).output; }, [&] { return x; });
+template <class Condition, class Then, class Else>
+requires std::convertible_to<const Condition&, value> && std::invocable<Then&> && std::invocable<Else&>
+auto if_(const Condition& condition, Then&& then, Else&& otherwise) {
+  using first = decltype(detail::bundled(then()));
+  using second = decltype(detail::bundled(otherwise()));
+  detail::require_same<detail::different_branches, first, second>();
+  const std::vector<value> results =
+      if_(static_cast<value>(condition), branch_body([&] { return detail::values_of(detail::bundled(then())); }),
+          branch_body([&] { return detail::values_of(detail::bundled(otherwise())); }));
+  return detail::bundle_from<first>(results);
+}
+
+/// The carried values of the next iteration, and whether there is one: `return go_on_while(less(i, n), i + 1);`
+template <class Carried>
+auto go_on_while(const value& condition, Carried carried) {
+  auto next = detail::as_iteration(std::move(carried));
+  next.keep_going = condition;
+  return next;
+}
+/// The carried values of the next iteration, and a bundle of values of this one, which are stacked along a new leading
+/// axis: `return collect(next, tanh(next));`
+template <class Carried, bundle Collected>
+auto collect(Carried carried, Collected collected) {
+  auto items = detail::bundled(std::move(carried));
+  return iteration<decltype(items), Collected>{std::move(items), {}, std::move(collected)};
+}
+
+/// Loop: at most `trips` iterations (an int64 scalar, a number, or an absent value for no limit), none if the bool
+/// scalar `condition` is given and false. `body(step, carried...)` gets the number of the iteration, which counts from
+/// 0, and the items of `carried`; it returns the carried values of the next iteration, by themselves or by
+/// go_on_while() and collect(). They keep their types. Returns the last carried values, or a pair of them and of the
+/// stacks of collected values.
+///
+///     auto [i, acc] = loop(trips, std::tuple(zero, x), [&](auto step, auto i, auto acc) {
+///       return std::tuple(i + 1, acc * 2.0f);
+///     });
+template <class Trips, bundle Carried, class Body>
+requires std::integral<Trips> || std::convertible_to<const Trips&, value>
+auto loop(const Trips& trips, const Carried& carried, Body&& body, const value& condition = {}) {
+  using step = typename detail::control_types<typename detail::first_handle<Carried>::type>::step;
+  const auto call = [&](const step& number, const Carried& now) {
+    return std::apply([&](const auto&... item) { return detail::as_iteration(body(number, item...)); },
+                      detail::items_of(now));
+  };
+  using result = decltype(call(std::declval<const step&>(), carried));
+  using collected = decltype(result::collected);
+  detail::require_same<detail::changed_carried_value, Carried, decltype(result::carried)>();
+  std::vector<value> first = detail::values_of(carried);
+  if constexpr (!std::integral<Trips>) first.push_back(static_cast<value>(trips));
+  graph& g = detail::graph_of(first, "loop");
+  if constexpr (!std::integral<Trips>) first.pop_back();
+  loop_options options;
+  options.carried_types = detail::carried_types(g, carried);
+  const loop_result last = loop(
+      g, detail::trip_count(g, trips), condition, first,
+      [&](const value& number, const std::vector<value>& now) {
+        const result r = call(detail::bundle_from<step>(std::span(&number, 1)), detail::bundle_from<Carried>(now));
+        return loop_step{r.keep_going, detail::values_of(r.carried), detail::values_of(r.collected)};
+      },
+      options);
+  if constexpr (std::same_as<collected, std::tuple<>>) return detail::bundle_from<Carried>(last.carried);
+  else
+    return std::pair(detail::bundle_from<Carried>(last.carried),
+                     detail::bundle_from<typename detail::stacked_bundle<collected, void>::type>(last.collected));
+}
+
+/// The carried values after the last iteration of `body(carried...)`, which goes on while the bool scalar
+/// `condition(carried...)` holds. It is computed before the first iteration, too.
+///
+///     auto x = while_(x0, [&](auto x) { return x < 100.0f; }, [&](auto x) { return x * 2.0f; });
+template <bundle Carried, class Condition, class Body>
+Carried while_(const Carried& carried, Condition&& condition, Body&& body) {
+  const auto holds = [&](const Carried& now) {
+    return static_cast<value>(std::apply(condition, detail::items_of(now)));
+  };
+  const auto next = [&](const auto&, const auto&... now) {
+    auto after = detail::bundled(body(now...));
+    return go_on_while(holds(after), after);
+  };
+  return loop(value(), carried, next, holds(carried));
+}
+
+/// Scan: one iteration for every element of `sequences` (a handle, or a tuple of handles) along their first axis; they
+/// have the same extent there. `body(carried..., elements...)` gets the items of `carried` and an element of each
+/// sequence. It returns a pair: the carried values of the next iteration, which keep their types, and a bundle of
+/// values that are stacked along the first axis, which may be an empty tuple. Returns a pair of the last carried
+/// values and the stacks.
+///
+///     auto [last, all] = scan(h0, xs, [&](auto h, auto x) {
+///       auto next = tanh(matmul(h, u) + x);
+///       return std::pair(next, next);
+///     });
+template <bundle Carried, bundle Sequences, class Body>
+auto scan(const Carried& carried, const Sequences& sequences, Body&& body, const scan_order& order = {}) {
+  using elements = typename detail::elements_of<Sequences>::type;
+  const auto call = [&](const Carried& now, const elements& e) {
+    return std::apply(body, std::tuple_cat(detail::items_of(now), detail::items_of(e)));
+  };
+  using result = decltype(call(carried, std::declval<const elements&>()));
+  using after = std::remove_cvref_t<typename result::first_type>;
+  using collected = std::remove_cvref_t<typename result::second_type>;
+  detail::require_same<detail::changed_carried_value, Carried, after>();
+  const std::vector<value> first = detail::values_of(carried), walked = detail::values_of(sequences);
+  graph& g = detail::graph_of(walked, "scan");
+  scan_options options;
+  options.carried_types = detail::carried_types(g, carried);
+  options.reverse = order.reverse;
+  const loop_result last = scan(
+      g, first, walked,
+      [&](const std::vector<value>& now, const std::vector<value>& e) {
+        const result r = call(detail::bundle_from<Carried>(now), detail::bundle_from<elements>(e));
+        return loop_step{{}, detail::values_of(r.first), detail::values_of(r.second)};
+      },
+      options);
+  using along = typename detail::first_handle<Sequences>::type;
+  return std::pair(detail::bundle_from<Carried>(last.carried),
+                   detail::bundle_from<typename detail::stacked_bundle<collected, along>::type>(last.collected));
+}
+
+/// SequenceMap: `body(element...)` for every element of the sequences, which are a value or a tuple of values and have
+/// one length; a tensor among them is the same in every call. Returns a sequence for each value that the body returns.
+/// The body sees its arguments and constants; what else it uses is one of `sequences`.
+///
+///     auto activated = sequence_map(parts, [](auto part) { return relu(part); });
+template <bundle Sequences, class Body>
+auto sequence_map(const Sequences& sequences, Body&& body) {
+  using result = decltype(detail::bundled(std::apply(body, detail::items_of(sequences))));
+  const std::vector<value> operands = detail::values_of(sequences);
+  const std::vector<value> results = detail::map_sequences(operands, [&](const std::vector<value>& elements) {
+    return detail::values_of(
+        detail::bundled(std::apply(body, detail::items_of(detail::bundle_from<Sequences>(elements)))));
+  });
+  return detail::bundle_from<result>(results);
+}
+
+}  // namespace jax2onnx

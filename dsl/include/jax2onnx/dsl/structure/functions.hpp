@@ -1,0 +1,114 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/dsl/structure/bundle.hpp>
+#include <jax2onnx/dsl/structure/own_operators.hpp>
+#include <jax2onnx/graph/functions/traces.hpp>
+#include <jax2onnx/support/config.hpp>
+#include <jax2onnx/support/function_ref.hpp>
+
+/// Functions of the model: operators that the model itself defines, which readers may keep or expand.
+namespace jax2onnx {
+
+/// What a function is defined with besides its body.
+struct function_options {
+  std::vector<std::string> operands = {};        ///< names of the operands; those of the first call where absent
+  std::vector<named_attribute> attributes = {};  ///< that calls may give, with their defaults; see attribute_of()
+  std::string doc = {};                          ///< free text
+};
+
+namespace detail {
+
+/// Builds the body of a function on handles of its operands; the results.
+using function_body = function_ref<std::vector<value>(std::span<const value> operands)>;
+
+/// A call of a function on these operands: a node, after the body was traced for their types.
+std::vector<value> call_function(graph& g, model_function& f, std::span<const std::string> names,
+                                 std::span<const value> operands, std::vector<attribute> attributes,
+                                 function_body body);
+
+/// The handle that stands for an argument: itself, or the value that it converts to.
+template <class T>
+using argument_handle = std::conditional_t<handle<T>, T, value>;
+
+}  // namespace detail
+
+/// A function of the model; see define(). It belongs to the graph and must not outlive it.
+template <class Body>
+class defined_function {
+ public:
+  /// Declares the function.
+  defined_function(graph& g, std::string_view domain, std::string_view name, Body body, function_options options)
+      : anchor_(g, value_id::none), body_(std::move(body)), names_(std::move(options.operands)) {
+    model_function& f = g.add_function(domain, name);
+    f.doc = std::move(options.doc);
+    for (const named_attribute& a : options.attributes) f.attributes.push_back(detail::attribute_in(g, a));
+    domain_ = f.domain;
+    name_ = f.name;
+  }
+
+  /// A call: what the body returns for these operands.
+  template <class... Operands>
+  requires(std::convertible_to<const Operands&, value>&&...) auto operator()(const Operands&... operands) const {
+    return call(static_cast<detail::argument_handle<Operands>>(operands)...);
+  }
+  /// The same function, with attributes that take the place of the defaults.
+  defined_function with(const std::vector<named_attribute>& attributes) const {
+    defined_function out = *this;
+    out.attributes_ = attributes;
+    return out;
+  }
+
+ private:
+  template <handle... Operands>
+  auto call(const Operands&... operands) const {
+    using result = decltype(detail::bundled(body_(operands...)));
+    graph& g = anchor_.owner();
+    std::vector<attribute> attributes;
+    for (const named_attribute& a : attributes_) attributes.push_back(detail::attribute_in(g, a));
+    const std::vector<value> values{detail::erased(operands)...};
+    const auto results = detail::call_function(
+        g, *g.find_function(domain_, name_), names_, values, std::move(attributes), [&](std::span<const value> inputs) {
+          return detail::values_of(
+              detail::bundled(std::apply(body_, detail::bundle_from<std::tuple<Operands...>>(inputs))));
+        });
+    return detail::bundle_from<result>(results);
+  }
+
+  value anchor_;  // of no value: the graph, which can be moved
+  Body body_;
+  std::vector<std::string> names_;
+  std::vector<named_attribute> attributes_ = {};
+  std::string_view domain_, name_;
+};
+
+/// Defines a function of the model (FunctionProto). `body` takes handles and returns a handle, or a tuple, pair, array
+/// or vector of handles. It is traced at the first call, and once more for operands of other types: the result types
+/// are those of each call. It sees its operands and constants only. A body whose nodes depend on the types of its
+/// operands is an error at the call that shows it, since one function cannot have both forms; so is one that calls
+/// itself. Constants become nodes of the function, so that weights are better operands.
+///
+///     auto swiglu = define(g, "com.example", "SwiGlu",
+///                          [](auto x, auto w, auto v) { return swish(matmul(x, w)) * matmul(x, v); });
+///     auto s = swiglu(x, w, v);
+template <class Body>
+defined_function<Body> define(graph& g, std::string_view domain, std::string_view name, Body body,
+                              function_options options = {}) {
+  return {g, domain, name, std::move(body), std::move(options)};
+}
+
+}  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/dsl/structure/functions.inl.hpp>
+#endif

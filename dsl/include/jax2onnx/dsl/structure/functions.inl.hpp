@@ -1,0 +1,110 @@
+#pragma once
+
+#include <jax2onnx/dsl/structure/functions.hpp>
+#include <jax2onnx/support/message.hpp>
+
+namespace jax2onnx::detail {
+
+/// One function at one call.
+class function_tracer {
+ public:
+  function_tracer(graph& g, model_function& f, std::span<const std::string> names, std::span<const value> operands,
+                  function_body body)
+      : graph_(g), function_(f), names_(names), operands_(operands), body_(body) {}
+
+  /// The block whose inputs have the types of the operands.
+  block_id trace_for_call();
+
+ private:
+  bool fits(block_id trace) const;
+  block_id trace() const;
+  void add(block_id trace);
+  std::string types_text(block_id trace) const;
+  [[noreturn]] void refuse(const std::string& problem) const {
+    throw build_error(message("{}.{}: {}", function_.domain, function_.name, problem));
+  }
+
+  graph& graph_;
+  model_function& function_;
+  std::span<const std::string> names_;
+  std::span<const value> operands_;
+  function_body body_;
+};
+
+inline bool function_tracer::fits(block_id trace) const {
+  const std::vector<value_id>& inputs = graph_.at(trace).inputs;
+  if (inputs.size() != operands_.size())
+    refuse(message("it has {} operands and takes {}", operands_.size(), inputs.size()));
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (graph_.at(inputs[i]).type != operands_[i].type()) return false;
+  return true;
+}
+
+inline std::string function_tracer::types_text(block_id trace) const {
+  std::string out;
+  for (value_id v : graph_.at(trace).inputs) out += (out.empty() ? "" : ", ") + text(graph_, graph_.at(v).type);
+  return "(" + out + ")";
+}
+
+inline block_id function_tracer::trace() const {
+  const function_scope scope(graph_);
+  std::vector<value> inputs;
+  for (std::size_t i = 0; i < operands_.size(); ++i) {
+    const std::string& own = graph_.at(operands_[i].id()).name;
+    inputs.push_back(graph_.input(operands_[i].type(), i < names_.size() ? names_[i] : own));
+  }
+  graph_.set_outputs(scope.id(), body_(inputs));
+  if (graph_.at(scope.id()).outputs.empty()) refuse("it has no results");
+  return scope.id();
+}
+
+/// Makes the types of the function hold for one more trace.
+inline void function_tracer::add(block_id trace) {
+  const trace_match match(graph_, function_.body, trace);
+  if (!match.difference().empty())
+    refuse(message("for {} it is another function than for {}: {}; define one for each", types_text(trace),
+                   types_text(function_.traces.front()), match.difference()));
+  for (const auto& [general, special] : match.pairs())
+    graph_.at(general).type = general_type(graph_.at(general).type, graph_.at(special).type);
+  function_.traces.push_back(trace);
+}
+
+inline block_id function_tracer::trace_for_call() {
+  if (function_.open) refuse("it calls itself, which functions of ONNX cannot");
+  if (function_.body != block_id::none && function_.traces.empty()) {
+    if (!fits(function_.body)) refuse("it was rewritten for operands of types " + types_text(function_.body));
+    return function_.body;
+  }
+  for (block_id known : function_.traces)
+    if (fits(known)) return known;
+  struct opening {
+    explicit opening(model_function& f) : function(f) { function.open = true; }
+    ~opening() { function.open = false; }
+    model_function& function;
+  } const opened(function_);
+  if (function_.body == block_id::none) function_.body = trace();
+  const block_id here = trace();
+  add(here);
+  return here;
+}
+
+}  // namespace jax2onnx::detail
+
+namespace jax2onnx {
+
+JAX2ONNX_INLINE std::vector<value> detail::call_function(graph& g, model_function& f,
+                                                         std::span<const std::string> names,
+                                                         std::span<const value> operands,
+                                                         std::vector<attribute> attributes, function_body body) {
+  for (const value& v : operands)
+    if (&v.owner() != &g) throw build_error(message("{}.{}: an operand is of another graph", f.domain, f.name));
+  for (const attribute& a : attributes)
+    if (std::none_of(f.attributes.begin(), f.attributes.end(), [&](const attribute& b) { return b.name == a.name; }))
+      throw build_error(message("{}.{}: it has no attribute '{}'", f.domain, f.name, a.name));
+  const block_id trace = function_tracer(g, f, names, operands, body).trace_for_call();
+  std::vector<tensor_type> types;
+  for (value_id v : g.at(trace).outputs) types.push_back(g.at(v).type);
+  return g.emit_many(operator_name::unchecked(f.name), operands, types, std::move(attributes), f.domain);
+}
+
+}  // namespace jax2onnx

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string_view>
+
+#include <jax2onnx/dsl/structure/bundle.hpp>
+#include <jax2onnx/support/message.hpp>
+
+/// What a model says of its nodes.
+namespace jax2onnx {
+
+namespace detail {
+
+inline node_note& note_of(const value& v, std::string_view verb) {
+  graph& g = v.owner();
+  const node_id n = g.at(v.id()).producer;
+  if (n == node_id::none) throw build_error(message("{}: no node makes {}", verb, text(v)));
+  return g.edit_note(n);
+}
+
+}  // namespace detail
+
+/// Names the node that makes a value. Files have the name, with a number behind it if another node has it. Returns the
+/// handle. Throws a build_error for an input or constant, which no node makes.
+template <handle T>
+T name_node(const T& v, std::string_view name) {
+  detail::note_of(detail::erased(v), "name_node").name = name;
+  return v;
+}
+/// The same with a text about the node, which files have as its doc_string.
+template <handle T>
+T describe(const T& v, std::string_view doc) {
+  detail::note_of(detail::erased(v), "describe").doc = doc;
+  return v;
+}
+
+}  // namespace jax2onnx

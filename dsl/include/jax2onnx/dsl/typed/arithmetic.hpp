@@ -1,0 +1,77 @@
+#pragma once
+
+#include <jax2onnx/dsl/typed/verbs/elementwise.hpp>
+
+/// C++'s operators on typed handles, with numbers on either side: `1.0 - x`, `x > 0`, `a && b`. Operands broadcast. A
+/// number meets tensors of its own kind only.
+namespace jax2onnx {
+
+#define JAX2ONNX_OPERATOR(symbol, verb, onnx)                                                                          \
+  template <class A, class B>                                                                                          \
+  requires typed_arguments<A, B>                                                                                       \
+  auto operator symbol(const A& a, const B& b) {                                                                       \
+    using call = typed_call<operators::verb, default_attributes, 1, A, B>;                                             \
+    if constexpr (call::fits) return call::template result<0>(detail::plain_node(onnx, as_operand(a), as_operand(b))); \
+    else return typename refusal<call>::result();                                                                      \
+  }
+
+/// Arithmetic.
+/// @{
+JAX2ONNX_OPERATOR(+, add, "Add")
+JAX2ONNX_OPERATOR(-, sub, "Sub")
+JAX2ONNX_OPERATOR(*, mul, "Mul")
+JAX2ONNX_OPERATOR(/, div, "Div")
+/// @}
+/// Comparisons, elementwise.
+/// @{
+JAX2ONNX_OPERATOR(<, less, "Less")
+JAX2ONNX_OPERATOR(<=, less_or_equal, "LessOrEqual")
+JAX2ONNX_OPERATOR(>, greater, "Greater")
+JAX2ONNX_OPERATOR(>=, greater_or_equal, "GreaterOrEqual")
+JAX2ONNX_OPERATOR(==, equal, "Equal")
+/// @}
+/// Logic; both operands are computed.
+/// @{
+JAX2ONNX_OPERATOR(&&, and_, "And")
+JAX2ONNX_OPERATOR(||, or_, "Or")
+/// @}
+/// Bits of integers.
+/// @{
+JAX2ONNX_OPERATOR(&, bitwise_and, "BitwiseAnd")
+JAX2ONNX_OPERATOR(|, bitwise_or, "BitwiseOr")
+JAX2ONNX_OPERATOR(^, bitwise_xor, "BitwiseXor")
+/// @}
+#undef JAX2ONNX_OPERATOR
+
+/// The remainder: of integers with the sign of b, of floats with that of a (Mod).
+template <class A, class B>
+requires typed_operands<A, B>
+auto operator%(const A& a, const B& b) {
+  constexpr bool fmod = is_floating(detail::argument<A>::known().type);
+  using call = typed_call<operators::mod, fixed_attributes<mod_attributes_of{.fmod = fmod}>, 1, A, B>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), {.fmod = fmod}));
+  else return typename refusal<call>::result();
+}
+
+#define JAX2ONNX_OPERATOR(symbol, verb, onnx)                                                           \
+  template <class A>                                                                                    \
+  requires typed_operands<A>                                                                            \
+  auto operator symbol(const A& a) {                                                                    \
+    using call = typed_call<operators::verb, default_attributes, 1, A>;                                 \
+    if constexpr (call::fits) return call::template result<0>(detail::plain_node(onnx, as_operand(a))); \
+    else return typename refusal<call>::result();                                                       \
+  }
+/// -a, not a, and the complement of all bits.
+/// @{
+JAX2ONNX_OPERATOR(-, neg, "Neg")
+JAX2ONNX_OPERATOR(!, not_, "Not")
+JAX2ONNX_OPERATOR(~, bitwise_not, "BitwiseNot")
+/// @}
+#undef JAX2ONNX_OPERATOR
+
+/// Not equal: Equal and Not.
+template <class A, class B>
+requires typed_arguments<A, B>
+auto operator!=(const A& a, const B& b) { return !(a == b); }
+
+}  // namespace jax2onnx

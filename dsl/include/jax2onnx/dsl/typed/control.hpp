@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+
+#include <jax2onnx/dsl/structure/control.hpp>
+#include <jax2onnx/dsl/typed/tensor.hpp>
+
+/// What control flow makes of the types of typed handles. A carried value keeps the type that its handle declares: one
+/// whose extent grows is declared with `dyn`.
+namespace jax2onnx::detail {
+
+template <class T, extent... E>
+struct control_types<tensor<T, E...>> {
+  using step = tensor<std::int64_t>;
+  static tensor_type carried(graph& g, const tensor<T, E...>&) { return type_of<tensor<T, E...>>(g); }
+};
+template <class T, extent Outer, extent... Inner>
+struct control_types<tensor<T, Outer, Inner...>> {
+  using step = tensor<std::int64_t>;
+  using element = tensor<T, Inner...>;
+  static tensor_type carried(graph& g, const tensor<T, Outer, Inner...>&) {
+    return type_of<tensor<T, Outer, Inner...>>(g);
+  }
+};
+
+template <class T, extent... E>
+struct handle_label<tensor<T, E...>> {
+  static constexpr void add_to(problem_text& text) { text.add_type(name(dtype_of<T>), tensor<T, E...>::extents); }
+};
+
+template <class T, extent... E, class Along>
+struct stacked_handle<tensor<T, E...>, Along> {
+  using type = tensor<T, dyn, E...>;
+};
+template <class T, extent... E, class U, extent Count, extent... Rest>
+struct stacked_handle<tensor<T, E...>, tensor<U, Count, Rest...>> {
+  using type = tensor<T, Count, E...>;
+};
+
+}  // namespace jax2onnx::detail

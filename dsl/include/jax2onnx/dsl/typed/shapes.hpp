@@ -1,0 +1,226 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include <jax2onnx/dsl/typed/verbs/elementwise.hpp>
+#include <jax2onnx/dsl/typed/verbs/indexing.hpp>
+#include <jax2onnx/dsl/typed/verbs/linear.hpp>
+#include <jax2onnx/dsl/typed/verbs/reduction.hpp>
+#include <jax2onnx/dsl/typed/verbs/shape.hpp>
+#include <jax2onnx/ops/linear.hpp>
+#include <jax2onnx/ops/shape.hpp>
+#include <jax2onnx/ops/slice.hpp>
+
+/// Verbs whose shapes and axes are template arguments, so that the compiler knows the types of results. They simplify
+/// as the erased verbs of their names do.
+namespace jax2onnx {
+
+/// A limit of a slice: the end of the axis, whatever its extent.
+inline constexpr extent to_end{dim::limit - 1};
+
+namespace detail {
+
+/// The erased verbs, with the shapes of typed handles.
+/// @{
+value transposed(const value& x, std::initializer_list<std::int64_t> perm);
+value reshaped(const value& x, std::span<const extent> to);
+value expanded(const value& x, std::span<const extent> to);
+value sliced(const value& x, std::int64_t axis, const extent& start, const extent& limit, std::int64_t step);
+value cast_to(const value& x, dtype to);
+/// @}
+
+/// The extents of a typed handle as one product.
+template <std::size_t N>
+constexpr extent element_count(const std::array<extent, N>& extents) {
+  extent n = 1;
+  for (const extent& e : extents) n = n * e;
+  return n;
+}
+
+/// A reshape of symbolic extents to others.
+template <class From, class To>
+struct reshape_mismatch {
+  static constexpr problem_text problem() {
+    problem_text out;
+    out.add("Reshape(data: ");
+    out.add_type(name(dtype_of<typename From::element>), From::extents);
+    out.add("): ");
+    out.add(element_count(From::extents));
+    out.add(" elements are no ");
+    out.add_type("", To::extents);
+    return out;
+  }
+};
+
+/// Whether a dim can be left out of two products that are compared: dims that are unknown may differ, and 0 is all.
+constexpr bool cancels(dim d) { return !d.is_dyn() && !d.is(0); }
+
+/// Whether two numbers of elements are equal, or not known. Extents that both shapes have are not multiplied.
+template <class From, class To>
+constexpr bool same_count() {
+  const extent_view a = argument<From>::known().shape, b = argument<To>::known().shape;
+  std::array<bool, To::rank> met{};
+  extent from = 1, to = 1;
+  for (std::size_t i = 0; i < a.size; ++i) {
+    std::size_t j = 0;
+    while (j < b.size && (met[j] || a.dims[i] != b.dims[j])) ++j;
+    if (j < b.size && cancels(a.dims[i])) met[j] = true;
+    else from = from * a.extents[i];
+  }
+  for (std::size_t j = 0; j < b.size; ++j)
+    if (!met[j]) to = to * b.extents[j];
+  return !infer::may_differ(from, to);
+}
+
+}  // namespace detail
+
+/// Dimension i of the result is dimension Perm[i] of x: `transpose<1, 0>(x)`.
+template <std::int64_t First, std::int64_t... Rest, class X>
+requires typed_operands<X>
+auto transpose(const X& x) {
+  using attributes = fixed_attributes<transpose_attributes_of{.perm = {First, Rest...}}>;
+  using call = typed_call<operators::transpose, attributes, 1, X>;
+  if constexpr (call::fits) return call::template result<0>(detail::transposed(as_value(x), {First, Rest...}));
+  else {
+    return typename refusal<call>::result();
+  }
+}
+
+/// x with other extents, of which one may be -1: `reshape<"B"_d, 8, -1>(x)`.
+template <extent... To, class X>
+requires typed_operands<X> &&(sizeof...(To) > 0) auto reshape(const X& x) {
+  using call = typed_call<operators::reshape, default_attributes, 1, X, known_integers<To...>>;
+  if constexpr (!call::fits) {
+    return typename refusal<call>::result();
+  } else {
+    using from = typename detail::argument<X>::handle;
+    using to = typename call::template output<0>;
+    if constexpr (!detail::same_count<from, to>()) {
+      return typename refusal<detail::reshape_mismatch<from, to>>::result();
+    } else {
+      return to::of_result(detail::reshaped(as_value(x), to::extents));
+    }
+  }
+}
+
+/// x repeated along dimensions of extent 1, and along new ones in front: `expand<3, "B"_d, 784>(x)`.
+template <extent... To, class X>
+requires typed_operands<X> &&(sizeof...(To) > 0) auto expand(const X& x) {
+  using call = typed_call<operators::expand, default_attributes, 1, X, known_integers<To...>>;
+  if constexpr (!call::fits) {
+    return typename refusal<call>::result();
+  } else {
+    using to = typename call::template output<0>;
+    return to::of_result(detail::expanded(as_value(x), to::extents));
+  }
+}
+
+/// x[.., Start : Limit : Step, ..] along one axis: `slice<1, 0, 3>(x)`, `slice<-1, 64, to_end>(x)`. Negative axes and
+/// bounds count from the end.
+template <std::int64_t Axis, extent Start, extent Limit, std::int64_t Step = 1, class X>
+requires typed_operands<X>
+auto slice(const X& x) {
+  using call = typed_call<operators::slice, default_attributes, 1, X, known_integers<Start>, known_integers<Limit>,
+                          known_integers<Axis>, known_integers<Step>>;
+  if constexpr (!call::fits) {
+    return typename refusal<call>::result();
+  } else if constexpr (Start.is_constant() && Limit.is_constant()) {
+    return call::template result<0>(verbatim::slice(as_value(x), {Start.size}, {Limit.size}, {Axis}, {Step}));
+  } else {
+    return call::template result<0>(detail::sliced(as_value(x), Axis, Start, Limit, Step));
+  }
+}
+
+/// Parts of equal extents along an axis, as a tuple: `auto [q, k, v] = split<-1, 3>(x)`.
+template <std::int64_t Axis, std::size_t Parts, class X>
+requires typed_operands<X>
+auto split(const X& x) {
+  static_assert(Parts > 0, "split: there is no part");
+  using attributes =
+      fixed_attributes<split_attributes_of{.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)}>;
+  using call = typed_call<operators::split, attributes, Parts, X>;
+  if constexpr (!call::fits) (void)typename refusal<call>::result();
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    if constexpr (call::fits) {
+      const auto parts =
+          verbatim::split(as_value(x), {}, {.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)});
+      return std::tuple(call::template result<I>(parts[I])...);
+    } else {
+      return std::tuple(((void)I, failed_call())...);
+    }
+  }
+  (std::make_index_sequence<Parts>());
+}
+
+/// The element type To: `cast<std::int32_t>(x)`. What becomes of a value out of range is up to the runtime.
+template <class To, class X>
+requires typed_operands<X> &&(dtype_of<To> != dtype::undefined) auto cast(const X& x) {
+  using call = typed_call<operators::cast, fixed_attributes<cast_attributes_of{.to = dtype_of<To>}>, 1, X>;
+  if constexpr (call::fits) return call::template result<0>(detail::cast_to(as_value(x), dtype_of<To>));
+  else {
+    return typename refusal<call>::result();
+  }
+}
+
+/// The K largest elements along an axis, and their indices.
+template <std::int64_t K, std::int64_t Axis = -1, class X>
+requires typed_operands<X>
+auto top_k(const X& x) { return top_k<top_k_attributes_of{.axis = Axis}>(x, known_integers<K>()); }
+
+/// Sums or products of the elements so far along an axis: `cumsum<-1>(x)`.
+/// @{
+template <std::int64_t Axis, class X>
+requires typed_operands<X>
+auto cumsum(const X& x) { return cumsum(x, Axis); }
+template <std::int64_t Axis, class X>
+requires typed_operands<X>
+auto cumprod(const X& x) { return cumprod(x, Axis); }
+/// @}
+
+/// x repeated this many times along each axis: `tile<1, 3>(x)`.
+template <std::int64_t First, std::int64_t... Rest, class X>
+requires typed_operands<X>
+auto tile(const X& x) {
+  using call = typed_call<operators::tile, default_attributes, 1, X, known_integers<First, Rest...>>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::tile(as_value(x), {First, Rest...}));
+  else {
+    return typename refusal<call>::result();
+  }
+}
+
+/// Products and sums in Einstein's notation: `einsum<"bij,bjk->bik">(a, b)`.
+template <fixed_string Equation, class... X>
+requires all_typed<X...>
+auto einsum(const X&... x) {
+  using call = typed_call<operators::einsum, fixed_attributes<einsum_attributes_of{.equation = Equation}>, 1, X...>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::einsum({as_value(x)...}, {.equation = std::string(Equation.view())}));
+  else {
+    return typename refusal<call>::result();
+  }
+}
+
+/// x w + b over the last dimension of x: MatMul and Add.
+template <class X, class W, class B>
+requires typed_operands<X, W, B>
+auto dense(const X& x, const W& w, const B& b) { return add(matmul(x, w), b); }
+
+/// A tensor of one number: `filled<float, 2, 3>(g, 1.0f)`.
+template <class T, extent... Extents>
+tensor<T, Extents...> filled(graph& g, T number) {
+  using result = tensor<T, Extents...>;
+  return result::of_result(filled(g, dtype_of<T>, type_of<result>(g).dims, number));
+}
+
+}  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/dsl/typed/shapes.inl.hpp>
+#endif

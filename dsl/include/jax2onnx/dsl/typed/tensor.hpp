@@ -1,0 +1,192 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/dsl/structure/memory_view.hpp>
+#include <jax2onnx/dsl/typed/element.hpp>
+#include <jax2onnx/dsl/typed/extent_math.hpp>
+#include <jax2onnx/dsl/typed/mismatch.hpp>
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/operators/infer.hpp>
+#include <jax2onnx/support/message.hpp>
+
+/// The typed handle: dtype and shape are part of the C++ type, and operands that do not fit do not compile.
+namespace jax2onnx {
+
+template <class T, extent... Extents>
+class tensor;
+
+namespace detail {
+
+/// Whether an extent of a value can be one that is declared: `dyn` fits everything, and so does a value's unknown
+/// extent, which is checked where the model runs.
+constexpr bool extent_fits(dim actual, dim declared) { return !infer::may_differ(actual, declared); }
+
+/// The text of a declaration that does not fit, `tensor: f32[B,10] is declared as f32[B,11]`, while compiling.
+template <class Declared, class Actual>
+struct declared_mismatch {
+  static constexpr problem_text problem() {
+    problem_text out;
+    out.add("tensor: ");
+    out.add_type(name(dtype_of<typename Actual::element>), Actual::extents);
+    out.add(" is declared as ");
+    out.add_type(name(dtype_of<typename Declared::element>), Declared::extents);
+    for (std::size_t i = 0; i < Declared::rank && Declared::rank == Actual::rank; ++i) {
+      if (extent_fits(Actual::extents[i], Declared::extents[i])) continue;
+      out.add("; axis ");
+      out.add(static_cast<std::int64_t>(i));
+      out.add(" is ");
+      out.add(Actual::extents[i]);
+      break;
+    }
+    return out;
+  }
+};
+
+/// Whether all extents of one typed handle can be those of another.
+template <class Declared, class Actual>
+constexpr bool declared_fits() {
+  if (Declared::rank != Actual::rank) return false;
+  if (dtype_of<typename Declared::element> != dtype_of<typename Actual::element>) return false;
+  for (std::size_t i = 0; i < Declared::rank; ++i)
+    if (!extent_fits(Actual::extents[i], Declared::extents[i])) return false;
+  return true;
+}
+
+/// Throws a build_error unless the type of a value fits a declaration. Different symbols do not, if `strict`.
+void require_type(const value& v, dtype element, std::span<const extent> extents, bool strict);
+
+}  // namespace detail
+
+/// Whether T is a typed handle.
+/// @{
+template <class T>
+inline constexpr bool is_tensor = false;
+template <class T, extent... E>
+inline constexpr bool is_tensor<tensor<T, E...>> = true;
+/// @}
+
+/// Typed handles.
+template <class T>
+concept typed = is_tensor<T>;
+
+/// What typed handles of all types have.
+class typed_handle {
+ public:
+  /// The handle without its static type.
+  const value& erased() const { return value_; }
+  /// Typed handles can be passed to verbs on erased values.
+  operator const value&() const { return value_; }
+
+ protected:
+  typed_handle() = default;
+  /// The handle of a value.
+  explicit typed_handle(const value& v) : value_(v) {}
+
+ private:
+  value value_;
+};
+
+/// A value whose element type and extents the compiler knows: `tensor<float, "B"_d, 784>`.
+template <class T, extent... Extents>
+class tensor : public typed_handle {
+ public:
+  using element = T;                                                        ///< the C++ element type
+  static constexpr std::size_t rank = sizeof...(Extents);                   ///< the number of axes
+  static constexpr const auto& extents = extent_list<Extents...>::extents;  ///< outermost first
+  /// The shape, with symbols in place of their names.
+  static constexpr shape dims() { return {Extents...}; }
+  static_assert(dtype_of<T> != dtype::undefined, "tensor: ONNX has no such element type");
+
+  /// The typed view of an erased handle, checked at run time: throws a build_error for another element type or rank,
+  /// and for extents that are known and others. An extent that the graph does not know is checked where the model runs.
+  explicit tensor(const value& v) : tensor(v, true) {}
+  /// A typed handle declared as another type: extents are the same, or one is `dyn`. Others do not compile.
+  template <class U, extent... Others>
+  tensor(const tensor<U, Others...>& other) : typed_handle(other.erased()) {
+    if constexpr (!detail::declared_fits<tensor, tensor<U, Others...>>())
+      (void)typename refusal<detail::declared_mismatch<tensor, tensor<U, Others...>>>::result();
+    else detail::require_type(erased(), dtype_of<T>, extents, false);
+  }
+  /// The first output of a verb with several.
+  template <class Results>
+  requires requires(const Results& r) { r.first_output(); }
+  tensor(const Results& results) : tensor(results.first_output()) {}
+  /// What a call that did not compile returns.
+  tensor(const failed_call&) {}
+
+  /// The handle of a verb's result, whose type the verb has computed.
+  static tensor of_result(const value& v) { return tensor(v, false); }
+
+ private:
+  tensor(const value& v, bool strict) : typed_handle(v) { detail::require_type(v, dtype_of<T>, extents, strict); }
+};
+
+/// tensor_type of a typed handle; its symbols become known to the graph.
+template <typed T>
+tensor_type type_of(graph& g) {
+  return {dtype_of<typename T::element>, in_table(g.dims(), T::extents)};
+}
+
+namespace detail {
+value input_of(graph& g, dtype type, std::span<const extent> extents, std::string_view name);
+}  // namespace detail
+
+/// An input of the model: `input<float, "B"_d, 784>(g, "x")`.
+template <class T, extent... Extents>
+tensor<T, Extents...> input(graph& g, std::string_view name) {
+  using result = tensor<T, Extents...>;
+  return result::of_result(detail::input_of(g, dtype_of<T>, result::extents, name));
+}
+
+namespace detail {
+
+template <class T, extent... Extents>
+tensor<T, Extents...> constant_of(graph& g, std::size_t count, bytes&& data, std::string&& name) {
+  static_assert((Extents.is_constant() && ...), "constant: an extent is not a number");
+  using result = tensor<T, Extents...>;
+  if (constexpr std::size_t wanted = (std::size_t{1} * ... * static_cast<std::size_t>(Extents.size)); count != wanted)
+    throw build_error(message("constant '{}': {} numbers for {} elements", name, count, wanted));
+  return result::of_result(g.constant(type_of<result>(g), std::move(data), std::move(name)));
+}
+
+}  // namespace detail
+
+/// A constant of constant extents, of a vector that the graph takes over. Throws a build_error for another number of
+/// them than the extents say.
+template <class T, extent... Extents>
+tensor<T, Extents...> constant(graph& g, std::vector<T>&& numbers, std::string name = {}) {
+  const std::size_t count = numbers.size();
+  return detail::constant_of<T, Extents...>(g, count, moved(std::move(numbers)), std::move(name));
+}
+/// The same for numbers that are copied: `constant<float, 784, 128>(g, weights, "w")`.
+template <class T, extent... Extents>
+tensor<T, Extents...> constant(graph& g, std::span<const T> numbers, std::string name = {}) {
+  return constant<T, Extents...>(g, std::vector<T>(numbers.begin(), numbers.end()), std::move(name));
+}
+/// The same for numbers that are not copied, for weights that are large: they have to stay as they are until the model
+/// is written; `owner`, if it is given, keeps them alive. Up to 4096 bytes are copied.
+template <class T, extent... Extents>
+tensor<T, Extents...> constant_view(graph& g, std::span<const T> numbers, std::string name = {},
+                                    std::shared_ptr<const void> owner = nullptr) {
+  return detail::constant_of<T, Extents...>(g, numbers.size(), view_of(numbers, std::move(owner)), std::move(name));
+}
+
+/// x with the extent Known in place of every extent Other: for extents that the program knows to be the same.
+template <extent Known, extent Other, class T, extent... Extents>
+auto assume_same(const tensor<T, Extents...>& x) {
+  return tensor<T, (Extents == Other ? Known : Extents)...>::of_result(x.erased());
+}
+
+}  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/dsl/typed/tensor.inl.hpp>
+#endif

@@ -1,0 +1,472 @@
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <jax2onnx/dsl/typed/fixed.hpp>
+#include <jax2onnx/dsl/typed/typed_call.hpp>
+#include <jax2onnx/operators/records/activation.hpp>
+#include <jax2onnx/ops/verbs/activation.hpp>
+
+/// The activation operators on typed handles: the compiler computes the types of results, and refuses operands that
+/// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
+/// Attributes that are a template argument are known to the compiler, too.
+namespace jax2onnx {
+
+/// The records of the verbs.
+namespace operators {
+using celu = operator_at<records::activation_records, 1>;
+using elu = operator_at<records::activation_records, 3>;
+using gelu = operator_at<records::activation_records, 4>;
+using hard_sigmoid = operator_at<records::activation_records, 6>;
+using hard_swish = operator_at<records::activation_records, 8>;
+using hardmax = operator_at<records::activation_records, 9>;
+using leaky_relu = operator_at<records::activation_records, 10>;
+using log_softmax = operator_at<records::activation_records, 11>;
+using mish = operator_at<records::activation_records, 13>;
+using prelu = operator_at<records::activation_records, 14>;
+using relu = operator_at<records::activation_records, 15>;
+using selu = operator_at<records::activation_records, 17>;
+using shrink = operator_at<records::activation_records, 18>;
+using sigmoid = operator_at<records::activation_records, 19>;
+using softmax = operator_at<records::activation_records, 20>;
+using softplus = operator_at<records::activation_records, 22>;
+using softsign = operator_at<records::activation_records, 24>;
+using swiglu = operator_at<records::activation_records, 25>;
+using swish = operator_at<records::activation_records, 26>;
+using thresholded_relu = operator_at<records::activation_records, 28>;
+}  // namespace operators
+
+/// Continuously Differentiable Exponential Linear Units (Celu).
+/// @{
+template <class XType>
+requires typed_operands<XType>
+auto celu(const XType& x) {
+  using call = typed_call<operators::celu, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::celu(as_value(x), {}));
+  else return typename refusal<call>::result();
+}
+template <class XType>
+requires typed_operands<XType>
+auto celu(const XType& x, const verbatim::celu_attributes& attributes) {
+  using call = typed_call<operators::celu, run_time_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::celu(as_value(x), attributes));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Elu takes one input data (Tensor) and produces one output data (Tensor) where the function f(x) = alpha * (exp(x)
+/// - 1.) for x < 0, f(x) = x for x >= 0., is applied to the tensor elementwise (Elu).
+/// @{
+template <class XType>
+requires typed_operands<XType>
+auto elu(const XType& x) {
+  using call = typed_call<operators::elu, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::elu(as_value(x), {}));
+  else return typename refusal<call>::result();
+}
+template <class XType>
+requires typed_operands<XType>
+auto elu(const XType& x, const verbatim::elu_attributes& attributes) {
+  using call = typed_call<operators::elu, run_time_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::elu(as_value(x), attributes));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of gelu as a template argument.
+struct gelu_attributes_of {
+  jax2onnx::gelu_approximation approximate = jax2onnx::gelu_approximation::none;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {known_attribute{.name = "approximate",
+                            .given = approximate != jax2onnx::gelu_approximation::none,
+                            .text = jax2onnx::name(approximate)}};
+  }
+  /// As the verb takes them.
+  verbatim::gelu_attributes run_time() const { return {.approximate = approximate}; }
+};
+
+/// Gelu takes one input data (Tensor) and produces one output data (Tensor) where the gaussian error linear units
+/// function, y = 0.5 * x * (1 + erf(x/sqrt(2))) is applied to the tensor elementwise (Gelu).
+/// @{
+template <class XType>
+requires typed_operands<XType>
+auto gelu(const XType& x) {
+  using call = typed_call<operators::gelu, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::gelu(as_value(x), {}));
+  else return typename refusal<call>::result();
+}
+template <class XType>
+requires typed_operands<XType>
+auto gelu(const XType& x, const verbatim::gelu_attributes& attributes) {
+  using call = typed_call<operators::gelu, run_time_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::gelu(as_value(x), attributes));
+  else return typename refusal<call>::result();
+}
+template <gelu_attributes_of Attributes, class XType>
+requires typed_operands<XType>
+auto gelu(const XType& x) {
+  using call = typed_call<operators::gelu, fixed_attributes<Attributes>, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::gelu(as_value(x), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// HardSigmoid takes one input data (Tensor) and produces one output data (Tensor) where the HardSigmoid function, y
+/// = max(0, min(1, alpha * x + beta)), is applied to the tensor elementwise (HardSigmoid).
+/// @{
+template <class XType>
+requires typed_operands<XType>
+auto hard_sigmoid(const XType& x) {
+  using call = typed_call<operators::hard_sigmoid, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::hard_sigmoid(as_value(x), {}));
+  else return typename refusal<call>::result();
+}
+template <class XType>
+requires typed_operands<XType>
+auto hard_sigmoid(const XType& x, const verbatim::hard_sigmoid_attributes& attributes) {
+  using call = typed_call<operators::hard_sigmoid, run_time_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::hard_sigmoid(as_value(x), attributes));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// HardSwish takes one input data (Tensor) and produces one output data (Tensor) where the HardSwish function, y = x
+/// * max(0, min(1, alpha * x + beta)) = x * HardSigmoid(x), where alpha = 1/6 and beta = 0.5, is applied to the
+/// tensor elementwise (HardSwish).
+/// @{
+template <class XType>
+requires typed_arguments<XType>
+auto hard_swish(const XType& x) {
+  using call = typed_call<operators::hard_swish, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("HardSwish", as_operand(x)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of hardmax as a template argument.
+struct hardmax_attributes_of {
+  std::int64_t axis = -1;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)}};
+  }
+  /// As the verb takes them.
+  verbatim::hardmax_attributes run_time() const { return {.axis = axis}; }
+};
+
+/// The operator computes the hardmax values for the given input (Hardmax).
+/// @{
+template <class InputType>
+requires typed_operands<InputType>
+auto hardmax(const InputType& input) {
+  using call = typed_call<operators::hardmax, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::hardmax(as_value(input), {}));
+  else return typename refusal<call>::result();
+}
+template <class InputType>
+requires typed_operands<InputType>
+auto hardmax(const InputType& input, const verbatim::hardmax_attributes& attributes) {
+  using call = typed_call<operators::hardmax, run_time_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::hardmax(as_value(input), attributes));
+  else return typename refusal<call>::result();
+}
+template <hardmax_attributes_of Attributes, class InputType>
+requires typed_operands<InputType>
+auto hardmax(const InputType& input) {
+  using call = typed_call<operators::hardmax, fixed_attributes<Attributes>, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::hardmax(as_value(input), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+template <std::int64_t Axis, class InputType>
+requires typed_operands<InputType>
+auto hardmax(const InputType& input) {
+  using call = typed_call<operators::hardmax, fixed_attributes<hardmax_attributes_of{.axis = Axis}>, 1, InputType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::hardmax(as_value(input), hardmax_attributes_of{.axis = Axis}.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// LeakyRelu takes input data (Tensor) and an argument alpha, and produces one output data (Tensor) where the
+/// function f(x) = alpha * x for x < 0, f(x) = x for x >= 0, is applied to the data tensor elementwise (LeakyRelu).
+/// @{
+template <class XType>
+requires typed_operands<XType>
+auto leaky_relu(const XType& x) {
+  using call = typed_call<operators::leaky_relu, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::leaky_relu(as_value(x), {}));
+  else return typename refusal<call>::result();
+}
+template <class XType>
+requires typed_operands<XType>
+auto leaky_relu(const XType& x, const verbatim::leaky_relu_attributes& attributes) {
+  using call = typed_call<operators::leaky_relu, run_time_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::leaky_relu(as_value(x), attributes));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of log_softmax as a template argument.
+struct log_softmax_attributes_of {
+  std::int64_t axis = -1;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)}};
+  }
+  /// As the verb takes them.
+  verbatim::log_softmax_attributes run_time() const { return {.axis = axis}; }
+};
+
+/// The operator computes the log of softmax values for the given input (LogSoftmax).
+/// @{
+template <class InputType>
+requires typed_operands<InputType>
+auto log_softmax(const InputType& input) {
+  using call = typed_call<operators::log_softmax, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::log_softmax(as_value(input), {}));
+  else return typename refusal<call>::result();
+}
+template <class InputType>
+requires typed_operands<InputType>
+auto log_softmax(const InputType& input, const verbatim::log_softmax_attributes& attributes) {
+  using call = typed_call<operators::log_softmax, run_time_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::log_softmax(as_value(input), attributes));
+  else return typename refusal<call>::result();
+}
+template <log_softmax_attributes_of Attributes, class InputType>
+requires typed_operands<InputType>
+auto log_softmax(const InputType& input) {
+  using call = typed_call<operators::log_softmax, fixed_attributes<Attributes>, 1, InputType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::log_softmax(as_value(input), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+template <std::int64_t Axis, class InputType>
+requires typed_operands<InputType>
+auto log_softmax(const InputType& input) {
+  using call =
+      typed_call<operators::log_softmax, fixed_attributes<log_softmax_attributes_of{.axis = Axis}>, 1, InputType>;
+  if constexpr (call::fits)
+    return call::template result<0>(
+        verbatim::log_softmax(as_value(input), log_softmax_attributes_of{.axis = Axis}.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// x * tanh(softplus(x)), elementwise (Mish).
+/// @{
+template <class XType>
+requires typed_arguments<XType>
+auto mish(const XType& x) {
+  using call = typed_call<operators::mish, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Mish", as_operand(x)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// PRelu takes input data (Tensor) and slope tensor as input, and produces one output data (Tensor) where the
+/// function f(x) = slope * x for x < 0, f(x) = x for x >= 0., is applied to the data tensor elementwise (PRelu).
+/// @{
+template <class XType, class SlopeType>
+requires typed_arguments<XType, SlopeType>
+auto prelu(const XType& x, const SlopeType& slope) {
+  using call = typed_call<operators::prelu, default_attributes, 1, XType, SlopeType>;
+  if constexpr (call::fits)
+    return call::template result<0>(detail::plain_node("PRelu", as_operand(x), as_operand(slope)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Relu takes one input data (Tensor) and produces one output data (Tensor) where the rectified linear function, y =
+/// max(0, x), is applied to the tensor elementwise (Relu).
+/// @{
+template <class XType>
+requires typed_arguments<XType>
+auto relu(const XType& x) {
+  using call = typed_call<operators::relu, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Relu", as_operand(x)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Selu takes one input data (Tensor) and produces one output data (Tensor) where the scaled exponential linear unit
+/// function, y = gamma * (alpha * e^x - alpha) for x <= 0, y = gamma * x for x > 0, is applied to the tensor
+/// elementwise (Selu).
+/// @{
+template <class XType>
+requires typed_operands<XType>
+auto selu(const XType& x) {
+  using call = typed_call<operators::selu, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::selu(as_value(x), {}));
+  else return typename refusal<call>::result();
+}
+template <class XType>
+requires typed_operands<XType>
+auto selu(const XType& x, const verbatim::selu_attributes& attributes) {
+  using call = typed_call<operators::selu, run_time_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::selu(as_value(x), attributes));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Shrink takes one input data (Tensor) and produces one Tensor output, having same datatype and shape with input
+/// (Shrink).
+/// @{
+template <class InputType>
+requires typed_operands<InputType>
+auto shrink(const InputType& input) {
+  using call = typed_call<operators::shrink, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::shrink(as_value(input), {}));
+  else return typename refusal<call>::result();
+}
+template <class InputType>
+requires typed_operands<InputType>
+auto shrink(const InputType& input, const verbatim::shrink_attributes& attributes) {
+  using call = typed_call<operators::shrink, run_time_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::shrink(as_value(input), attributes));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Sigmoid takes one input data (Tensor) and produces one output data (Tensor) where the sigmoid function, y = 1 / (1
+/// + exp(-x)), is applied to the tensor elementwise (Sigmoid).
+/// @{
+template <class XType>
+requires typed_arguments<XType>
+auto sigmoid(const XType& x) {
+  using call = typed_call<operators::sigmoid, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sigmoid", as_operand(x)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of softmax as a template argument.
+struct softmax_attributes_of {
+  std::int64_t axis = -1;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)}};
+  }
+  /// As the verb takes them.
+  verbatim::softmax_attributes run_time() const { return {.axis = axis}; }
+};
+
+/// The operator computes the normalized exponential values for the given input (Softmax).
+/// @{
+template <class InputType>
+requires typed_operands<InputType>
+auto softmax(const InputType& input) {
+  using call = typed_call<operators::softmax, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::softmax(as_value(input), {}));
+  else return typename refusal<call>::result();
+}
+template <class InputType>
+requires typed_operands<InputType>
+auto softmax(const InputType& input, const verbatim::softmax_attributes& attributes) {
+  using call = typed_call<operators::softmax, run_time_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::softmax(as_value(input), attributes));
+  else return typename refusal<call>::result();
+}
+template <softmax_attributes_of Attributes, class InputType>
+requires typed_operands<InputType>
+auto softmax(const InputType& input) {
+  using call = typed_call<operators::softmax, fixed_attributes<Attributes>, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::softmax(as_value(input), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+template <std::int64_t Axis, class InputType>
+requires typed_operands<InputType>
+auto softmax(const InputType& input) {
+  using call = typed_call<operators::softmax, fixed_attributes<softmax_attributes_of{.axis = Axis}>, 1, InputType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::softmax(as_value(input), softmax_attributes_of{.axis = Axis}.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Softplus takes one input data (Tensor) and produces one output data (Tensor) where the softplus function, y =
+/// ln(exp(x) + 1), is applied to the tensor elementwise (Softplus).
+/// @{
+template <class XType>
+requires typed_arguments<XType>
+auto softplus(const XType& x) {
+  using call = typed_call<operators::softplus, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Softplus", as_operand(x)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculates the softsign (x/(1+|x|)) of the given input tensor element-wise (Softsign).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto softsign(const InputType& input) {
+  using call = typed_call<operators::softsign, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Softsign", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// SwiGLU is a gated activation that takes two inputs, a gate A and a linear (value) input B, and produces one output
+/// Y (SwiGLU).
+/// @{
+template <class AType, class BType>
+requires typed_operands<AType, BType>
+auto swiglu(const AType& a, const BType& b) {
+  using call = typed_call<operators::swiglu, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::swiglu(as_value(a), as_operand(b), {}));
+  else return typename refusal<call>::result();
+}
+template <class AType, class BType>
+requires typed_operands<AType, BType>
+auto swiglu(const AType& a, const BType& b, const verbatim::swiglu_attributes& attributes) {
+  using call = typed_call<operators::swiglu, run_time_attributes, 1, AType, BType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::swiglu(as_value(a), as_operand(b), attributes));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Swish function takes one input data (Tensor) and produces one output data (Tensor) of the same shape, where
+/// Swish(x) = x * sigmoid(alpha * x) (Swish).
+/// @{
+template <class XType>
+requires typed_operands<XType>
+auto swish(const XType& x) {
+  using call = typed_call<operators::swish, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::swish(as_value(x), {}));
+  else return typename refusal<call>::result();
+}
+template <class XType>
+requires typed_operands<XType>
+auto swish(const XType& x, const verbatim::swish_attributes& attributes) {
+  using call = typed_call<operators::swish, run_time_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::swish(as_value(x), attributes));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// ThresholdedRelu takes one input data (Tensor) and produces one output data (Tensor) where the rectified linear
+/// function, y = x for x > alpha, y = 0 otherwise, is applied to the tensor elementwise (ThresholdedRelu).
+/// @{
+template <class XType>
+requires typed_operands<XType>
+auto thresholded_relu(const XType& x) {
+  using call = typed_call<operators::thresholded_relu, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::thresholded_relu(as_value(x), {}));
+  else return typename refusal<call>::result();
+}
+template <class XType>
+requires typed_operands<XType>
+auto thresholded_relu(const XType& x, const verbatim::thresholded_relu_attributes& attributes) {
+  using call = typed_call<operators::thresholded_relu, run_time_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::thresholded_relu(as_value(x), attributes));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+}  // namespace jax2onnx

@@ -1,0 +1,741 @@
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <jax2onnx/dsl/typed/fixed.hpp>
+#include <jax2onnx/dsl/typed/typed_call.hpp>
+#include <jax2onnx/operators/records/elementwise.hpp>
+#include <jax2onnx/ops/verbs/elementwise.hpp>
+
+/// The elementwise operators on typed handles: the compiler computes the types of results, and refuses operands that
+/// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
+/// Attributes that are a template argument are known to the compiler, too.
+namespace jax2onnx {
+
+/// The records of the verbs.
+namespace operators {
+using abs = operator_at<records::elementwise_records, 0>;
+using acos = operator_at<records::elementwise_records, 2>;
+using acosh = operator_at<records::elementwise_records, 4>;
+using add = operator_at<records::elementwise_records, 5>;
+using and_ = operator_at<records::elementwise_records, 6>;
+using asin = operator_at<records::elementwise_records, 8>;
+using asinh = operator_at<records::elementwise_records, 10>;
+using atan = operator_at<records::elementwise_records, 12>;
+using atanh = operator_at<records::elementwise_records, 14>;
+using bit_shift = operator_at<records::elementwise_records, 16>;
+using bitwise_and = operator_at<records::elementwise_records, 17>;
+using bitwise_not = operator_at<records::elementwise_records, 18>;
+using bitwise_or = operator_at<records::elementwise_records, 19>;
+using bitwise_xor = operator_at<records::elementwise_records, 20>;
+using ceil = operator_at<records::elementwise_records, 21>;
+using clip = operator_at<records::elementwise_records, 22>;
+using cos = operator_at<records::elementwise_records, 24>;
+using cosh = operator_at<records::elementwise_records, 26>;
+using div = operator_at<records::elementwise_records, 27>;
+using equal = operator_at<records::elementwise_records, 29>;
+using erf = operator_at<records::elementwise_records, 30>;
+using exp = operator_at<records::elementwise_records, 31>;
+using floor = operator_at<records::elementwise_records, 32>;
+using greater = operator_at<records::elementwise_records, 33>;
+using greater_or_equal = operator_at<records::elementwise_records, 34>;
+using isinf = operator_at<records::elementwise_records, 36>;
+using isnan = operator_at<records::elementwise_records, 38>;
+using less = operator_at<records::elementwise_records, 39>;
+using less_or_equal = operator_at<records::elementwise_records, 40>;
+using log = operator_at<records::elementwise_records, 41>;
+using max = operator_at<records::elementwise_records, 42>;
+using mean = operator_at<records::elementwise_records, 43>;
+using min = operator_at<records::elementwise_records, 44>;
+using mod = operator_at<records::elementwise_records, 46>;
+using mul = operator_at<records::elementwise_records, 47>;
+using neg = operator_at<records::elementwise_records, 48>;
+using not_ = operator_at<records::elementwise_records, 49>;
+using or_ = operator_at<records::elementwise_records, 50>;
+using pow = operator_at<records::elementwise_records, 51>;
+using reciprocal = operator_at<records::elementwise_records, 52>;
+using round = operator_at<records::elementwise_records, 54>;
+using sign = operator_at<records::elementwise_records, 55>;
+using sin = operator_at<records::elementwise_records, 57>;
+using sinh = operator_at<records::elementwise_records, 59>;
+using sqrt = operator_at<records::elementwise_records, 60>;
+using sub = operator_at<records::elementwise_records, 61>;
+using sum = operator_at<records::elementwise_records, 62>;
+using tan = operator_at<records::elementwise_records, 64>;
+using tanh = operator_at<records::elementwise_records, 65>;
+using where = operator_at<records::elementwise_records, 66>;
+using xor_ = operator_at<records::elementwise_records, 67>;
+}  // namespace operators
+
+/// Absolute takes one input data (Tensor) and produces one output data (Tensor) where absolute value, y = abs(x), is
+/// applied to the tensor elementwise (Abs).
+/// @{
+template <class XType>
+requires typed_arguments<XType>
+auto abs(const XType& x) {
+  using call = typed_call<operators::abs, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Abs", as_operand(x)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculates the arccosine (inverse of cosine) of the given input tensor, element-wise (Acos).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto acos(const InputType& input) {
+  using call = typed_call<operators::acos, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Acos", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculates the hyperbolic arccosine of the given input tensor element-wise (Acosh).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto acosh(const InputType& input) {
+  using call = typed_call<operators::acosh, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Acosh", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Performs element-wise binary addition (with Numpy-style broadcasting support) (Add).
+/// @{
+template <class AType, class BType>
+requires typed_arguments<AType, BType>
+auto add(const AType& a, const BType& b) {
+  using call = typed_call<operators::add, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Add", as_operand(a), as_operand(b)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Returns the tensor resulted from performing the and logical operation elementwise on the input tensors A and B
+/// (with Numpy-style broadcasting support) (And).
+/// @{
+template <class AType, class BType>
+requires typed_arguments<AType, BType>
+auto and_(const AType& a, const BType& b) {
+  using call = typed_call<operators::and_, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("And", as_operand(a), as_operand(b)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculates the arcsine (inverse of sine) of the given input tensor, element-wise (Asin).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto asin(const InputType& input) {
+  using call = typed_call<operators::asin, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Asin", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculates the hyperbolic arcsine of the given input tensor element-wise (Asinh).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto asinh(const InputType& input) {
+  using call = typed_call<operators::asinh, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Asinh", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculates the arctangent (inverse of tangent) of the given input tensor, element-wise (Atan).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto atan(const InputType& input) {
+  using call = typed_call<operators::atan, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Atan", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculates the hyperbolic arctangent of the given input tensor element-wise (Atanh).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto atanh(const InputType& input) {
+  using call = typed_call<operators::atanh, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Atanh", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of bit_shift as a template argument.
+struct bit_shift_attributes_of {
+  fixed_required<jax2onnx::shift_direction> direction;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {known_attribute{.name = "direction", .given = true, .text = jax2onnx::name(direction.value)}};
+  }
+  /// As the verb takes them.
+  verbatim::bit_shift_attributes run_time() const { return {.direction = direction.value}; }
+};
+
+/// Bitwise shift operator performs element-wise operation (BitShift).
+/// @{
+template <class XType, class YType>
+requires typed_operands<XType, YType>
+auto bit_shift(const XType& x, const YType& y, const verbatim::bit_shift_attributes& attributes) {
+  using call = typed_call<operators::bit_shift, run_time_attributes, 1, XType, YType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::bit_shift(as_value(x), as_operand(y), attributes));
+  else return typename refusal<call>::result();
+}
+template <bit_shift_attributes_of Attributes, class XType, class YType>
+requires typed_operands<XType, YType>
+auto bit_shift(const XType& x, const YType& y) {
+  using call = typed_call<operators::bit_shift, fixed_attributes<Attributes>, 1, XType, YType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::bit_shift(as_value(x), as_operand(y), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Returns the tensor resulting from performing the bitwise and operation elementwise on the input tensors A and B
+/// (with Numpy-style broadcasting support) (BitwiseAnd).
+/// @{
+template <class AType, class BType>
+requires typed_arguments<AType, BType>
+auto bitwise_and(const AType& a, const BType& b) {
+  using call = typed_call<operators::bitwise_and, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits)
+    return call::template result<0>(detail::plain_node("BitwiseAnd", as_operand(a), as_operand(b)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Returns the bitwise not of the input tensor element-wise (BitwiseNot).
+/// @{
+template <class XType>
+requires typed_arguments<XType>
+auto bitwise_not(const XType& x) {
+  using call = typed_call<operators::bitwise_not, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("BitwiseNot", as_operand(x)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Returns the tensor resulting from performing the bitwise or operation elementwise on the input tensors A and B
+/// (with Numpy-style broadcasting support) (BitwiseOr).
+/// @{
+template <class AType, class BType>
+requires typed_arguments<AType, BType>
+auto bitwise_or(const AType& a, const BType& b) {
+  using call = typed_call<operators::bitwise_or, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits)
+    return call::template result<0>(detail::plain_node("BitwiseOr", as_operand(a), as_operand(b)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Returns the tensor resulting from performing the bitwise xor operation elementwise on the input tensors A and B
+/// (with Numpy-style broadcasting support) (BitwiseXor).
+/// @{
+template <class AType, class BType>
+requires typed_arguments<AType, BType>
+auto bitwise_xor(const AType& a, const BType& b) {
+  using call = typed_call<operators::bitwise_xor, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits)
+    return call::template result<0>(detail::plain_node("BitwiseXor", as_operand(a), as_operand(b)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Ceil takes one input data (Tensor) and produces one output data (Tensor) where the ceil is, y = ceil(x), is
+/// applied to the tensor elementwise (Ceil).
+/// @{
+template <class XType>
+requires typed_arguments<XType>
+auto ceil(const XType& x) {
+  using call = typed_call<operators::ceil, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Ceil", as_operand(x)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Clip operator limits the given input within an interval (Clip).
+/// @{
+template <class InputType, class MinType = absent, class MaxType = absent>
+requires typed_arguments<InputType, MinType, MaxType>
+auto clip(const InputType& input, const MinType& min = {}, const MaxType& max = {}) {
+  using call = typed_call<operators::clip, default_attributes, 1, InputType, MinType, MaxType>;
+  if constexpr (call::fits)
+    return call::template result<0>(detail::plain_node("Clip", as_operand(input), as_operand(min), as_operand(max)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculates the cosine of the given input tensor, element-wise (Cos).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto cos(const InputType& input) {
+  using call = typed_call<operators::cos, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Cos", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculates the hyperbolic cosine of the given input tensor element-wise (Cosh).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto cosh(const InputType& input) {
+  using call = typed_call<operators::cosh, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Cosh", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Performs element-wise binary division (with Numpy-style broadcasting support) (Div).
+/// @{
+template <class AType, class BType>
+requires typed_arguments<AType, BType>
+auto div(const AType& a, const BType& b) {
+  using call = typed_call<operators::div, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Div", as_operand(a), as_operand(b)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Returns the tensor resulted from performing the equal logical operation elementwise on the input tensors A and B
+/// (with Numpy-style broadcasting support) (Equal).
+/// @{
+template <class AType, class BType>
+requires typed_arguments<AType, BType>
+auto equal(const AType& a, const BType& b) {
+  using call = typed_call<operators::equal, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Equal", as_operand(a), as_operand(b)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Computes the error function of the given input tensor element-wise (Erf).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto erf(const InputType& input) {
+  using call = typed_call<operators::erf, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Erf", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculates the exponential of the given input tensor, element-wise (Exp).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto exp(const InputType& input) {
+  using call = typed_call<operators::exp, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Exp", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Floor takes one input data (Tensor) and produces one output data (Tensor) where the floor is, y = floor(x), is
+/// applied to the tensor elementwise (Floor).
+/// @{
+template <class XType>
+requires typed_arguments<XType>
+auto floor(const XType& x) {
+  using call = typed_call<operators::floor, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Floor", as_operand(x)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Returns the tensor resulted from performing the greater logical operation elementwise on the input tensors A and B
+/// (with Numpy-style broadcasting support) (Greater).
+/// @{
+template <class AType, class BType>
+requires typed_arguments<AType, BType>
+auto greater(const AType& a, const BType& b) {
+  using call = typed_call<operators::greater, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits)
+    return call::template result<0>(detail::plain_node("Greater", as_operand(a), as_operand(b)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Returns the tensor resulted from performing the greater_equal logical operation elementwise on the input tensors A
+/// and B (with Numpy-style broadcasting support) (GreaterOrEqual).
+/// @{
+template <class AType, class BType>
+requires typed_arguments<AType, BType>
+auto greater_or_equal(const AType& a, const BType& b) {
+  using call = typed_call<operators::greater_or_equal, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits)
+    return call::template result<0>(detail::plain_node("GreaterOrEqual", as_operand(a), as_operand(b)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of isinf as a template argument.
+struct isinf_attributes_of {
+  bool detect_negative = true;
+  bool detect_positive = true;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 2> known() const {
+    return {known_attribute{.name = "detect_negative",
+                            .given = detect_negative != true,
+                            .integer = static_cast<std::int64_t>(detect_negative)},
+            known_attribute{.name = "detect_positive",
+                            .given = detect_positive != true,
+                            .integer = static_cast<std::int64_t>(detect_positive)}};
+  }
+  /// As the verb takes them.
+  verbatim::isinf_attributes run_time() const {
+    return {.detect_negative = detect_negative, .detect_positive = detect_positive};
+  }
+};
+
+/// Map infinity to true and other values to false (IsInf).
+/// @{
+template <class XType>
+requires typed_operands<XType>
+auto isinf(const XType& x) {
+  using call = typed_call<operators::isinf, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::isinf(as_value(x), {}));
+  else return typename refusal<call>::result();
+}
+template <class XType>
+requires typed_operands<XType>
+auto isinf(const XType& x, const verbatim::isinf_attributes& attributes) {
+  using call = typed_call<operators::isinf, run_time_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::isinf(as_value(x), attributes));
+  else return typename refusal<call>::result();
+}
+template <isinf_attributes_of Attributes, class XType>
+requires typed_operands<XType>
+auto isinf(const XType& x) {
+  using call = typed_call<operators::isinf, fixed_attributes<Attributes>, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::isinf(as_value(x), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Returns which elements of the input are NaN (IsNaN).
+/// @{
+template <class XType>
+requires typed_arguments<XType>
+auto isnan(const XType& x) {
+  using call = typed_call<operators::isnan, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("IsNaN", as_operand(x)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Returns the tensor resulted from performing the less logical operation elementwise on the input tensors A and B
+/// (with Numpy-style broadcasting support) (Less).
+/// @{
+template <class AType, class BType>
+requires typed_arguments<AType, BType>
+auto less(const AType& a, const BType& b) {
+  using call = typed_call<operators::less, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Less", as_operand(a), as_operand(b)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Returns the tensor resulted from performing the less_equal logical operation elementwise on the input tensors A
+/// and B (with Numpy-style broadcasting support) (LessOrEqual).
+/// @{
+template <class AType, class BType>
+requires typed_arguments<AType, BType>
+auto less_or_equal(const AType& a, const BType& b) {
+  using call = typed_call<operators::less_or_equal, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits)
+    return call::template result<0>(detail::plain_node("LessOrEqual", as_operand(a), as_operand(b)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculates the natural log of the given input tensor, element-wise (Log).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto log(const InputType& input) {
+  using call = typed_call<operators::log, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Log", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Element-wise max of each of the input tensors (with Numpy-style broadcasting support) (Max).
+/// @{
+template <class... Data0Type>
+requires typed_arguments<Data0Type...>
+auto max(const Data0Type&... data_0) {
+  using call = typed_call<operators::max, default_attributes, 1, Data0Type...>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Max", as_operand(data_0)...));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Element-wise mean of each of the input tensors (with Numpy-style broadcasting support) (Mean).
+/// @{
+template <class... Data0Type>
+requires typed_arguments<Data0Type...>
+auto mean(const Data0Type&... data_0) {
+  using call = typed_call<operators::mean, default_attributes, 1, Data0Type...>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Mean", as_operand(data_0)...));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Element-wise min of each of the input tensors (with Numpy-style broadcasting support) (Min).
+/// @{
+template <class... Data0Type>
+requires typed_arguments<Data0Type...>
+auto min(const Data0Type&... data_0) {
+  using call = typed_call<operators::min, default_attributes, 1, Data0Type...>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Min", as_operand(data_0)...));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of mod as a template argument.
+struct mod_attributes_of {
+  bool fmod = false;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {known_attribute{.name = "fmod", .given = fmod != false, .integer = static_cast<std::int64_t>(fmod)}};
+  }
+  /// As the verb takes them.
+  verbatim::mod_attributes run_time() const { return {.fmod = fmod}; }
+};
+
+/// Performs an element-wise binary modulo operation (Mod).
+/// @{
+template <class AType, class BType>
+requires typed_operands<AType, BType>
+auto mod(const AType& a, const BType& b) {
+  using call = typed_call<operators::mod, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), {}));
+  else return typename refusal<call>::result();
+}
+template <class AType, class BType>
+requires typed_operands<AType, BType>
+auto mod(const AType& a, const BType& b, const verbatim::mod_attributes& attributes) {
+  using call = typed_call<operators::mod, run_time_attributes, 1, AType, BType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), attributes));
+  else return typename refusal<call>::result();
+}
+template <mod_attributes_of Attributes, class AType, class BType>
+requires typed_operands<AType, BType>
+auto mod(const AType& a, const BType& b) {
+  using call = typed_call<operators::mod, fixed_attributes<Attributes>, 1, AType, BType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Performs element-wise binary multiplication (with Numpy-style broadcasting support) (Mul).
+/// @{
+template <class AType, class BType>
+requires typed_arguments<AType, BType>
+auto mul(const AType& a, const BType& b) {
+  using call = typed_call<operators::mul, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Mul", as_operand(a), as_operand(b)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Neg takes one input data (Tensor) and produces one output data (Tensor) where each element flipped sign, y = -x,
+/// is applied to the tensor elementwise (Neg).
+/// @{
+template <class XType>
+requires typed_arguments<XType>
+auto neg(const XType& x) {
+  using call = typed_call<operators::neg, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Neg", as_operand(x)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Returns the negation of the input tensor element-wise (Not).
+/// @{
+template <class XType>
+requires typed_arguments<XType>
+auto not_(const XType& x) {
+  using call = typed_call<operators::not_, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Not", as_operand(x)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Returns the tensor resulted from performing the or logical operation elementwise on the input tensors A and B
+/// (with Numpy-style broadcasting support) (Or).
+/// @{
+template <class AType, class BType>
+requires typed_arguments<AType, BType>
+auto or_(const AType& a, const BType& b) {
+  using call = typed_call<operators::or_, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Or", as_operand(a), as_operand(b)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Pow takes input data (Tensor) and exponent Tensor, and produces one output data (Tensor) where the function f(x) =
+/// x^exponent, is applied to the data tensor elementwise (Pow).
+/// @{
+template <class XType, class YType>
+requires typed_arguments<XType, YType>
+auto pow(const XType& x, const YType& y) {
+  using call = typed_call<operators::pow, default_attributes, 1, XType, YType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Pow", as_operand(x), as_operand(y)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Reciprocal takes one input data (Tensor) and produces one output data (Tensor) where the reciprocal is, y = 1/x,
+/// is applied to the tensor elementwise (Reciprocal).
+/// @{
+template <class XType>
+requires typed_arguments<XType>
+auto reciprocal(const XType& x) {
+  using call = typed_call<operators::reciprocal, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Reciprocal", as_operand(x)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Round takes one input Tensor and rounds the values, element-wise, meaning it finds the nearest integer for each
+/// value (Round).
+/// @{
+template <class XType>
+requires typed_arguments<XType>
+auto round(const XType& x) {
+  using call = typed_call<operators::round, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Round", as_operand(x)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculate the sign of the given input tensor element-wise (Sign).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto sign(const InputType& input) {
+  using call = typed_call<operators::sign, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sign", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculates the sine of the given input tensor, element-wise (Sin).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto sin(const InputType& input) {
+  using call = typed_call<operators::sin, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sin", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculates the hyperbolic sine of the given input tensor element-wise (Sinh).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto sinh(const InputType& input) {
+  using call = typed_call<operators::sinh, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sinh", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Square root takes one input data (Tensor) and produces one output data (Tensor) where the square root is, y =
+/// x^0.5, is applied to the tensor elementwise (Sqrt).
+/// @{
+template <class XType>
+requires typed_arguments<XType>
+auto sqrt(const XType& x) {
+  using call = typed_call<operators::sqrt, default_attributes, 1, XType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sqrt", as_operand(x)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Performs element-wise binary subtraction (with Numpy-style broadcasting support) (Sub).
+/// @{
+template <class AType, class BType>
+requires typed_arguments<AType, BType>
+auto sub(const AType& a, const BType& b) {
+  using call = typed_call<operators::sub, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sub", as_operand(a), as_operand(b)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Element-wise sum of each of the input tensors (with Numpy-style broadcasting support) (Sum).
+/// @{
+template <class... Data0Type>
+requires typed_arguments<Data0Type...>
+auto sum(const Data0Type&... data_0) {
+  using call = typed_call<operators::sum, default_attributes, 1, Data0Type...>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sum", as_operand(data_0)...));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculates the tangent of the given input tensor, element-wise (Tan).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto tan(const InputType& input) {
+  using call = typed_call<operators::tan, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Tan", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Calculates the hyperbolic tangent of the given input tensor element-wise (Tanh).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto tanh(const InputType& input) {
+  using call = typed_call<operators::tanh, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Tanh", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Return elements, either from X or Y, depending on condition (Where).
+/// @{
+template <class ConditionType, class XType, class YType>
+requires typed_arguments<ConditionType, XType, YType>
+auto where(const ConditionType& condition, const XType& x, const YType& y) {
+  using call = typed_call<operators::where, default_attributes, 1, ConditionType, XType, YType>;
+  if constexpr (call::fits)
+    return call::template result<0>(detail::plain_node("Where", as_operand(condition), as_operand(x), as_operand(y)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Returns the tensor resulted from performing the xor logical operation elementwise on the input tensors A and B
+/// (with Numpy-style broadcasting support) (Xor).
+/// @{
+template <class AType, class BType>
+requires typed_arguments<AType, BType>
+auto xor_(const AType& a, const BType& b) {
+  using call = typed_call<operators::xor_, default_attributes, 1, AType, BType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Xor", as_operand(a), as_operand(b)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+}  // namespace jax2onnx

@@ -1,0 +1,724 @@
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <jax2onnx/dsl/typed/fixed.hpp>
+#include <jax2onnx/dsl/typed/typed_call.hpp>
+#include <jax2onnx/operators/records/shape.hpp>
+#include <jax2onnx/ops/verbs/shape.hpp>
+
+/// The shape operators on typed handles: the compiler computes the types of results, and refuses operands that
+/// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
+/// Attributes that are a template argument are known to the compiler, too.
+namespace jax2onnx {
+
+/// The records of the verbs.
+namespace operators {
+using bitcast = operator_at<records::shape_records, 0>;
+using cast = operator_at<records::shape_records, 7>;
+using cast_like = operator_at<records::shape_records, 13>;
+using center_crop_pad = operator_at<records::shape_records, 14>;
+using concat = operator_at<records::shape_records, 15>;
+using depth_to_space = operator_at<records::shape_records, 17>;
+using expand = operator_at<records::shape_records, 18>;
+using flatten = operator_at<records::shape_records, 23>;
+using identity = operator_at<records::shape_records, 29>;
+using pad = operator_at<records::shape_records, 36>;
+using reshape = operator_at<records::shape_records, 42>;
+using reverse_sequence = operator_at<records::shape_records, 44>;
+using shape_of = operator_at<records::shape_records, 50>;
+using size = operator_at<records::shape_records, 56>;
+using slice = operator_at<records::shape_records, 57>;
+using space_to_depth = operator_at<records::shape_records, 59>;
+using split = operator_at<records::shape_records, 61>;
+using squeeze = operator_at<records::shape_records, 66>;
+using tile = operator_at<records::shape_records, 67>;
+using transpose = operator_at<records::shape_records, 72>;
+using trilu = operator_at<records::shape_records, 73>;
+using unsqueeze = operator_at<records::shape_records, 78>;
+}  // namespace operators
+
+/// The attributes of bitcast as a template argument.
+struct bitcast_attributes_of {
+  fixed_required<jax2onnx::dtype> to;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {known_attribute{.name = "to", .given = true, .integer = static_cast<std::int64_t>(to.value)}};
+  }
+  /// As the verb takes them.
+  verbatim::bitcast_attributes run_time() const { return {.to = to.value}; }
+};
+
+/// Reinterprets the binary representation of a tensor as a different data type, specified by the 'to' attribute
+/// (BitCast).
+/// @{
+template <class InputType>
+requires typed_operands<InputType>
+auto bitcast(const InputType& input, const verbatim::bitcast_attributes& attributes) {
+  using call = typed_call<operators::bitcast, run_time_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::bitcast(as_value(input), attributes));
+  else return typename refusal<call>::result();
+}
+template <bitcast_attributes_of Attributes, class InputType>
+requires typed_operands<InputType>
+auto bitcast(const InputType& input) {
+  using call = typed_call<operators::bitcast, fixed_attributes<Attributes>, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::bitcast(as_value(input), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of cast as a template argument.
+struct cast_attributes_of {
+  fixed_required<jax2onnx::dtype> to;
+  fixed_string round_mode = "up";
+  bool saturate = true;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 3> known() const {
+    return {
+        known_attribute{.name = "to", .given = true, .integer = static_cast<std::int64_t>(to.value)},
+        known_attribute{.name = "round_mode", .given = !(round_mode == fixed_string("up")), .text = round_mode.view()},
+        known_attribute{.name = "saturate", .given = saturate != true, .integer = static_cast<std::int64_t>(saturate)}};
+  }
+  /// As the verb takes them.
+  verbatim::cast_attributes run_time() const {
+    return {.to = to.value, .round_mode = std::string(round_mode.view()), .saturate = saturate};
+  }
+};
+
+/// The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and returns
+/// an output tensor of the same size in the converted type (Cast).
+/// @{
+template <class InputType>
+requires typed_operands<InputType>
+auto cast(const InputType& input, const verbatim::cast_attributes& attributes) {
+  using call = typed_call<operators::cast, run_time_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::cast(as_value(input), attributes));
+  else return typename refusal<call>::result();
+}
+template <cast_attributes_of Attributes, class InputType>
+requires typed_operands<InputType>
+auto cast(const InputType& input) {
+  using call = typed_call<operators::cast, fixed_attributes<Attributes>, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::cast(as_value(input), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of cast_like as a template argument.
+struct cast_like_attributes_of {
+  fixed_string round_mode = "up";
+  bool saturate = true;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 2> known() const {
+    return {
+        known_attribute{.name = "round_mode", .given = !(round_mode == fixed_string("up")), .text = round_mode.view()},
+        known_attribute{.name = "saturate", .given = saturate != true, .integer = static_cast<std::int64_t>(saturate)}};
+  }
+  /// As the verb takes them.
+  verbatim::cast_like_attributes run_time() const {
+    return {.round_mode = std::string(round_mode.view()), .saturate = saturate};
+  }
+};
+
+/// The operator casts the elements of a given input tensor (the first input) to the same data type as the elements of
+/// the second input tensor (CastLike).
+/// @{
+template <class InputType, class TargetTypeType>
+requires typed_operands<InputType, TargetTypeType>
+auto cast_like(const InputType& input, const TargetTypeType& target_type) {
+  using call = typed_call<operators::cast_like, default_attributes, 1, InputType, TargetTypeType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::cast_like(as_value(input), as_operand(target_type), {}));
+  else return typename refusal<call>::result();
+}
+template <class InputType, class TargetTypeType>
+requires typed_operands<InputType, TargetTypeType>
+auto cast_like(const InputType& input, const TargetTypeType& target_type,
+               const verbatim::cast_like_attributes& attributes) {
+  using call = typed_call<operators::cast_like, run_time_attributes, 1, InputType, TargetTypeType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::cast_like(as_value(input), as_operand(target_type), attributes));
+  else return typename refusal<call>::result();
+}
+template <cast_like_attributes_of Attributes, class InputType, class TargetTypeType>
+requires typed_operands<InputType, TargetTypeType>
+auto cast_like(const InputType& input, const TargetTypeType& target_type) {
+  using call = typed_call<operators::cast_like, fixed_attributes<Attributes>, 1, InputType, TargetTypeType>;
+  if constexpr (call::fits)
+    return call::template result<0>(
+        verbatim::cast_like(as_value(input), as_operand(target_type), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of center_crop_pad as a template argument.
+struct center_crop_pad_attributes_of {
+  fixed_integers axes = {};
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {known_attribute{.name = "axes", .given = !(axes == fixed_integers{}), .integers = axes.list()}};
+  }
+  /// As the verb takes them.
+  verbatim::center_crop_pad_attributes run_time() const { return {.axes = axes.vector()}; }
+};
+
+/// Center crop or pad an input to given dimensions (CenterCropPad).
+/// @{
+template <class InputDataType, class ShapeType>
+requires typed_operands<InputDataType, ShapeType>
+auto center_crop_pad(const InputDataType& input_data, const ShapeType& shape_) {
+  using call = typed_call<operators::center_crop_pad, default_attributes, 1, InputDataType, ShapeType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::center_crop_pad(as_value(input_data), as_operand(shape_), {}));
+  else return typename refusal<call>::result();
+}
+template <class InputDataType, class ShapeType>
+requires typed_operands<InputDataType, ShapeType>
+auto center_crop_pad(const InputDataType& input_data, const ShapeType& shape_,
+                     const verbatim::center_crop_pad_attributes& attributes) {
+  using call = typed_call<operators::center_crop_pad, run_time_attributes, 1, InputDataType, ShapeType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::center_crop_pad(as_value(input_data), as_operand(shape_), attributes));
+  else return typename refusal<call>::result();
+}
+template <center_crop_pad_attributes_of Attributes, class InputDataType, class ShapeType>
+requires typed_operands<InputDataType, ShapeType>
+auto center_crop_pad(const InputDataType& input_data, const ShapeType& shape_) {
+  using call = typed_call<operators::center_crop_pad, fixed_attributes<Attributes>, 1, InputDataType, ShapeType>;
+  if constexpr (call::fits)
+    return call::template result<0>(
+        verbatim::center_crop_pad(as_value(input_data), as_operand(shape_), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of concat as a template argument.
+struct concat_attributes_of {
+  fixed_required<std::int64_t> axis;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {known_attribute{.name = "axis", .given = true, .integer = static_cast<std::int64_t>(axis.value)}};
+  }
+  /// As the verb takes them.
+  verbatim::concat_attributes run_time() const { return {.axis = axis.value}; }
+};
+
+/// Concatenate a list of tensors into a single tensor (Concat).
+/// @{
+template <concat_attributes_of Attributes, class... InputsType>
+requires all_typed<InputsType...>
+auto concat(const InputsType&... inputs) {
+  using call = typed_call<operators::concat, fixed_attributes<Attributes>, 1, InputsType...>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::concat({as_value(inputs)...}, Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+template <std::int64_t Axis, class... InputsType>
+requires all_typed<InputsType...>
+auto concat(const InputsType&... inputs) {
+  using call = typed_call<operators::concat, fixed_attributes<concat_attributes_of{.axis = Axis}>, 1, InputsType...>;
+  if constexpr (call::fits)
+    return call::template result<0>(
+        verbatim::concat({as_value(inputs)...}, concat_attributes_of{.axis = Axis}.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of depth_to_space as a template argument.
+struct depth_to_space_attributes_of {
+  jax2onnx::depth_mode mode = jax2onnx::depth_mode::dcr;
+  fixed_required<std::int64_t> blocksize;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 2> known() const {
+    return {known_attribute{.name = "mode", .given = mode != jax2onnx::depth_mode::dcr, .text = jax2onnx::name(mode)},
+            known_attribute{.name = "blocksize", .given = true, .integer = static_cast<std::int64_t>(blocksize.value)}};
+  }
+  /// As the verb takes them.
+  verbatim::depth_to_space_attributes run_time() const { return {.mode = mode, .blocksize = blocksize.value}; }
+};
+
+/// DepthToSpace rearranges (permutes) data from depth into blocks of spatial data (DepthToSpace).
+/// @{
+template <class InputType>
+requires typed_operands<InputType>
+auto depth_to_space(const InputType& input, const verbatim::depth_to_space_attributes& attributes) {
+  using call = typed_call<operators::depth_to_space, run_time_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::depth_to_space(as_value(input), attributes));
+  else return typename refusal<call>::result();
+}
+template <depth_to_space_attributes_of Attributes, class InputType>
+requires typed_operands<InputType>
+auto depth_to_space(const InputType& input) {
+  using call = typed_call<operators::depth_to_space, fixed_attributes<Attributes>, 1, InputType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::depth_to_space(as_value(input), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Broadcast the input tensor following the given shape and the broadcast rule (Expand).
+/// @{
+template <class InputType, class ShapeType>
+requires typed_arguments<InputType, ShapeType>
+auto expand(const InputType& input, const ShapeType& shape_) {
+  using call = typed_call<operators::expand, default_attributes, 1, InputType, ShapeType>;
+  if constexpr (call::fits)
+    return call::template result<0>(detail::plain_node("Expand", as_operand(input), as_operand(shape_)));
+  else return typename refusal<call>::result();
+}
+template <class InputType, std::size_t N>
+requires typed_operands<InputType>
+auto expand(const InputType& input, const std::int64_t (&shape_)[N]) { return expand(input, std::to_array(shape_)); }
+/// @}
+
+/// The attributes of flatten as a template argument.
+struct flatten_attributes_of {
+  std::int64_t axis = 1;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {known_attribute{.name = "axis", .given = axis != 1, .integer = static_cast<std::int64_t>(axis)}};
+  }
+  /// As the verb takes them.
+  verbatim::flatten_attributes run_time() const { return {.axis = axis}; }
+};
+
+/// Flattens the input tensor into a 2D matrix (Flatten).
+/// @{
+template <class InputType>
+requires typed_operands<InputType>
+auto flatten(const InputType& input) {
+  using call = typed_call<operators::flatten, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::flatten(as_value(input), {}));
+  else return typename refusal<call>::result();
+}
+template <class InputType>
+requires typed_operands<InputType>
+auto flatten(const InputType& input, const verbatim::flatten_attributes& attributes) {
+  using call = typed_call<operators::flatten, run_time_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::flatten(as_value(input), attributes));
+  else return typename refusal<call>::result();
+}
+template <flatten_attributes_of Attributes, class InputType>
+requires typed_operands<InputType>
+auto flatten(const InputType& input) {
+  using call = typed_call<operators::flatten, fixed_attributes<Attributes>, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::flatten(as_value(input), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+template <std::int64_t Axis, class InputType>
+requires typed_operands<InputType>
+auto flatten(const InputType& input) {
+  using call = typed_call<operators::flatten, fixed_attributes<flatten_attributes_of{.axis = Axis}>, 1, InputType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::flatten(as_value(input), flatten_attributes_of{.axis = Axis}.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Identity operator (Identity).
+/// @{
+template <class InputType>
+requires typed_arguments<InputType>
+auto identity(const InputType& input) {
+  using call = typed_call<operators::identity, default_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Identity", as_operand(input)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of pad as a template argument.
+struct pad_attributes_of {
+  jax2onnx::pad_mode mode = jax2onnx::pad_mode::constant;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {
+        known_attribute{.name = "mode", .given = mode != jax2onnx::pad_mode::constant, .text = jax2onnx::name(mode)}};
+  }
+  /// As the verb takes them.
+  verbatim::pad_attributes run_time() const { return {.mode = mode}; }
+};
+
+/// Given a tensor containing the data to be padded (data), a tensor containing the number of start and end pad values
+/// for axis (pads), (optionally) a mode, and (optionally) constant_value, a padded tensor (output) is generated
+/// (Pad).
+/// @{
+template <class DataType, class PadsType, class ConstantValueType = absent, class AxesType = absent>
+requires typed_operands<DataType, PadsType, ConstantValueType, AxesType>
+auto pad(const DataType& data, const PadsType& pads, const ConstantValueType& constant_value = {},
+         const AxesType& axes = {}) {
+  using call = typed_call<operators::pad, default_attributes, 1, DataType, PadsType, ConstantValueType, AxesType>;
+  if constexpr (call::fits)
+    return call::template result<0>(
+        verbatim::pad(as_value(data), as_operand(pads), as_operand(constant_value), as_operand(axes), {}));
+  else return typename refusal<call>::result();
+}
+template <class DataType, class PadsType, class ConstantValueType = absent, class AxesType = absent>
+requires typed_operands<DataType, PadsType, ConstantValueType, AxesType>
+auto pad(const DataType& data, const PadsType& pads, const ConstantValueType& constant_value, const AxesType& axes,
+         const verbatim::pad_attributes& attributes) {
+  using call = typed_call<operators::pad, run_time_attributes, 1, DataType, PadsType, ConstantValueType, AxesType>;
+  if constexpr (call::fits)
+    return call::template result<0>(
+        verbatim::pad(as_value(data), as_operand(pads), as_operand(constant_value), as_operand(axes), attributes));
+  else return typename refusal<call>::result();
+}
+template <pad_attributes_of Attributes, class DataType, class PadsType, class ConstantValueType = absent,
+          class AxesType = absent>
+requires typed_operands<DataType, PadsType, ConstantValueType, AxesType>
+auto pad(const DataType& data, const PadsType& pads, const ConstantValueType& constant_value = {},
+         const AxesType& axes = {}) {
+  using call =
+      typed_call<operators::pad, fixed_attributes<Attributes>, 1, DataType, PadsType, ConstantValueType, AxesType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::pad(as_value(data), as_operand(pads), as_operand(constant_value),
+                                                  as_operand(axes), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of reshape as a template argument.
+struct reshape_attributes_of {
+  bool allowzero = false;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {known_attribute{
+        .name = "allowzero", .given = allowzero != false, .integer = static_cast<std::int64_t>(allowzero)}};
+  }
+  /// As the verb takes them.
+  verbatim::reshape_attributes run_time() const { return {.allowzero = allowzero}; }
+};
+
+/// Reshape the input tensor similar to numpy.reshape (Reshape).
+/// @{
+template <class DataType, class ShapeType>
+requires typed_operands<DataType, ShapeType>
+auto reshape(const DataType& data, const ShapeType& shape_) {
+  using call = typed_call<operators::reshape, default_attributes, 1, DataType, ShapeType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::reshape(as_value(data), as_operand(shape_), {}));
+  else return typename refusal<call>::result();
+}
+template <class DataType, class ShapeType>
+requires typed_operands<DataType, ShapeType>
+auto reshape(const DataType& data, const ShapeType& shape_, const verbatim::reshape_attributes& attributes) {
+  using call = typed_call<operators::reshape, run_time_attributes, 1, DataType, ShapeType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::reshape(as_value(data), as_operand(shape_), attributes));
+  else return typename refusal<call>::result();
+}
+template <reshape_attributes_of Attributes, class DataType, class ShapeType>
+requires typed_operands<DataType, ShapeType>
+auto reshape(const DataType& data, const ShapeType& shape_) {
+  using call = typed_call<operators::reshape, fixed_attributes<Attributes>, 1, DataType, ShapeType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::reshape(as_value(data), as_operand(shape_), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+template <class DataType, std::size_t N>
+requires typed_operands<DataType>
+auto reshape(const DataType& data, const std::int64_t (&shape_)[N]) { return reshape(data, std::to_array(shape_)); }
+template <class DataType, std::size_t N>
+requires typed_operands<DataType>
+auto reshape(const DataType& data, const std::int64_t (&shape_)[N], const verbatim::reshape_attributes& attributes) {
+  return reshape(data, std::to_array(shape_), attributes);
+}
+/// @}
+
+/// The attributes of reverse_sequence as a template argument.
+struct reverse_sequence_attributes_of {
+  std::int64_t batch_axis = 1;
+  std::int64_t time_axis = 0;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 2> known() const {
+    return {
+        known_attribute{
+            .name = "batch_axis", .given = batch_axis != 1, .integer = static_cast<std::int64_t>(batch_axis)},
+        known_attribute{.name = "time_axis", .given = time_axis != 0, .integer = static_cast<std::int64_t>(time_axis)}};
+  }
+  /// As the verb takes them.
+  verbatim::reverse_sequence_attributes run_time() const { return {.batch_axis = batch_axis, .time_axis = time_axis}; }
+};
+
+/// Reverse batch of sequences having different lengths specified by sequence_lens (ReverseSequence).
+/// @{
+template <class InputType, class SequenceLensType>
+requires typed_operands<InputType, SequenceLensType>
+auto reverse_sequence(const InputType& input, const SequenceLensType& sequence_lens) {
+  using call = typed_call<operators::reverse_sequence, default_attributes, 1, InputType, SequenceLensType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::reverse_sequence(as_value(input), as_operand(sequence_lens), {}));
+  else return typename refusal<call>::result();
+}
+template <class InputType, class SequenceLensType>
+requires typed_operands<InputType, SequenceLensType>
+auto reverse_sequence(const InputType& input, const SequenceLensType& sequence_lens,
+                      const verbatim::reverse_sequence_attributes& attributes) {
+  using call = typed_call<operators::reverse_sequence, run_time_attributes, 1, InputType, SequenceLensType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::reverse_sequence(as_value(input), as_operand(sequence_lens), attributes));
+  else return typename refusal<call>::result();
+}
+template <reverse_sequence_attributes_of Attributes, class InputType, class SequenceLensType>
+requires typed_operands<InputType, SequenceLensType>
+auto reverse_sequence(const InputType& input, const SequenceLensType& sequence_lens) {
+  using call = typed_call<operators::reverse_sequence, fixed_attributes<Attributes>, 1, InputType, SequenceLensType>;
+  if constexpr (call::fits)
+    return call::template result<0>(
+        verbatim::reverse_sequence(as_value(input), as_operand(sequence_lens), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of shape_of as a template argument.
+struct shape_of_attributes_of {
+  fixed_optional<std::int64_t> end = {};
+  std::int64_t start = 0;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 2> known() const {
+    return {known_attribute{.name = "end", .given = end.given, .integer = static_cast<std::int64_t>(end.value)},
+            known_attribute{.name = "start", .given = start != 0, .integer = static_cast<std::int64_t>(start)}};
+  }
+  /// As the verb takes them.
+  verbatim::shape_of_attributes run_time() const { return {.end = end.get(), .start = start}; }
+};
+
+/// Takes a tensor as input and outputs an 1D int64 tensor containing the shape of the input tensor (Shape).
+/// @{
+template <class DataType>
+requires typed_operands<DataType>
+auto shape_of(const DataType& data) {
+  using call = typed_call<operators::shape_of, default_attributes, 1, DataType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::shape_of(as_value(data), {}));
+  else return typename refusal<call>::result();
+}
+template <class DataType>
+requires typed_operands<DataType>
+auto shape_of(const DataType& data, const verbatim::shape_of_attributes& attributes) {
+  using call = typed_call<operators::shape_of, run_time_attributes, 1, DataType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::shape_of(as_value(data), attributes));
+  else return typename refusal<call>::result();
+}
+template <shape_of_attributes_of Attributes, class DataType>
+requires typed_operands<DataType>
+auto shape_of(const DataType& data) {
+  using call = typed_call<operators::shape_of, fixed_attributes<Attributes>, 1, DataType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::shape_of(as_value(data), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Takes a tensor as input and outputs a int64 scalar that equals to the total number of elements of the input tensor
+/// (Size).
+/// @{
+template <class DataType>
+requires typed_arguments<DataType>
+auto size(const DataType& data) {
+  using call = typed_call<operators::size, default_attributes, 1, DataType>;
+  if constexpr (call::fits) return call::template result<0>(detail::plain_node("Size", as_operand(data)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Produces a slice of the input tensor along multiple axes (Slice).
+/// @{
+template <class DataType, class StartsType, class EndsType, class AxesType = absent, class StepsType = absent>
+requires typed_arguments<DataType, StartsType, EndsType, AxesType, StepsType>
+auto slice(const DataType& data, const StartsType& starts, const EndsType& ends, const AxesType& axes = {},
+           const StepsType& steps = {}) {
+  using call = typed_call<operators::slice, default_attributes, 1, DataType, StartsType, EndsType, AxesType, StepsType>;
+  if constexpr (call::fits)
+    return call::template result<0>(detail::plain_node("Slice", as_operand(data), as_operand(starts), as_operand(ends),
+                                                       as_operand(axes), as_operand(steps)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of space_to_depth as a template argument.
+struct space_to_depth_attributes_of {
+  fixed_string mode = "DCR";
+  fixed_required<std::int64_t> blocksize;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 2> known() const {
+    return {known_attribute{.name = "mode", .given = !(mode == fixed_string("DCR")), .text = mode.view()},
+            known_attribute{.name = "blocksize", .given = true, .integer = static_cast<std::int64_t>(blocksize.value)}};
+  }
+  /// As the verb takes them.
+  verbatim::space_to_depth_attributes run_time() const {
+    return {.mode = std::string(mode.view()), .blocksize = blocksize.value};
+  }
+};
+
+/// SpaceToDepth rearranges blocks of spatial data into depth (SpaceToDepth).
+/// @{
+template <class InputType>
+requires typed_operands<InputType>
+auto space_to_depth(const InputType& input, const verbatim::space_to_depth_attributes& attributes) {
+  using call = typed_call<operators::space_to_depth, run_time_attributes, 1, InputType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::space_to_depth(as_value(input), attributes));
+  else return typename refusal<call>::result();
+}
+template <space_to_depth_attributes_of Attributes, class InputType>
+requires typed_operands<InputType>
+auto space_to_depth(const InputType& input) {
+  using call = typed_call<operators::space_to_depth, fixed_attributes<Attributes>, 1, InputType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::space_to_depth(as_value(input), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of split as a template argument.
+struct split_attributes_of {
+  std::int64_t axis = 0;
+  fixed_optional<std::int64_t> num_outputs = {};
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 2> known() const {
+    return {known_attribute{.name = "axis", .given = axis != 0, .integer = static_cast<std::int64_t>(axis)},
+            known_attribute{.name = "num_outputs",
+                            .given = num_outputs.given,
+                            .integer = static_cast<std::int64_t>(num_outputs.value)}};
+  }
+  /// As the verb takes them.
+  verbatim::split_attributes run_time() const { return {.axis = axis, .num_outputs = num_outputs.get()}; }
+};
+
+/// Remove single-dimensional entries from the shape of a tensor (Squeeze).
+/// @{
+template <class DataType, class AxesType = absent>
+requires typed_arguments<DataType, AxesType>
+auto squeeze(const DataType& data, const AxesType& axes = {}) {
+  using call = typed_call<operators::squeeze, default_attributes, 1, DataType, AxesType>;
+  if constexpr (call::fits)
+    return call::template result<0>(detail::plain_node("Squeeze", as_operand(data), as_operand(axes)));
+  else return typename refusal<call>::result();
+}
+template <std::int64_t First, std::int64_t... Rest, class DataType>
+requires typed_operands<DataType>
+auto squeeze(const DataType& data) {
+  using call = typed_call<operators::squeeze, default_attributes, 1, DataType, known_integers<First, Rest...>>;
+  if constexpr (call::fits)
+    return call::template result<0>(
+        detail::plain_node("Squeeze", as_operand(data), as_operand(known_integers<First, Rest...>())));
+  else return typename refusal<call>::result();
+}
+template <class DataType, std::size_t N>
+requires typed_operands<DataType>
+auto squeeze(const DataType& data, const std::int64_t (&axes)[N]) { return squeeze(data, std::to_array(axes)); }
+/// @}
+
+/// Constructs a tensor by tiling a given tensor (Tile).
+/// @{
+template <class InputType, class RepeatsType>
+requires typed_arguments<InputType, RepeatsType>
+auto tile(const InputType& input, const RepeatsType& repeats) {
+  using call = typed_call<operators::tile, default_attributes, 1, InputType, RepeatsType>;
+  if constexpr (call::fits)
+    return call::template result<0>(detail::plain_node("Tile", as_operand(input), as_operand(repeats)));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of transpose as a template argument.
+struct transpose_attributes_of {
+  fixed_integers perm = {};
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {known_attribute{.name = "perm", .given = !(perm == fixed_integers{}), .integers = perm.list()}};
+  }
+  /// As the verb takes them.
+  verbatim::transpose_attributes run_time() const { return {.perm = perm.vector()}; }
+};
+
+/// Returns a transpose of the input tensor (Transpose).
+/// @{
+template <class DataType>
+requires typed_operands<DataType>
+auto transpose(const DataType& data) {
+  using call = typed_call<operators::transpose, default_attributes, 1, DataType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::transpose(as_value(data), {}));
+  else return typename refusal<call>::result();
+}
+template <class DataType>
+requires typed_operands<DataType>
+auto transpose(const DataType& data, const verbatim::transpose_attributes& attributes) {
+  using call = typed_call<operators::transpose, run_time_attributes, 1, DataType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::transpose(as_value(data), attributes));
+  else return typename refusal<call>::result();
+}
+template <transpose_attributes_of Attributes, class DataType>
+requires typed_operands<DataType>
+auto transpose(const DataType& data) {
+  using call = typed_call<operators::transpose, fixed_attributes<Attributes>, 1, DataType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::transpose(as_value(data), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// The attributes of trilu as a template argument.
+struct trilu_attributes_of {
+  bool upper = true;
+  /// As shape rules read them.
+  constexpr std::array<known_attribute, 1> known() const {
+    return {known_attribute{.name = "upper", .given = upper != true, .integer = static_cast<std::int64_t>(upper)}};
+  }
+  /// As the verb takes them.
+  verbatim::trilu_attributes run_time() const { return {.upper = upper}; }
+};
+
+/// Given a 2-D matrix or batches of 2-D matrices, returns the upper or lower triangular part of the tensor(s)
+/// (Trilu).
+/// @{
+template <class InputType, class KType = absent>
+requires typed_operands<InputType, KType>
+auto trilu(const InputType& input, const KType& k = {}) {
+  using call = typed_call<operators::trilu, default_attributes, 1, InputType, KType>;
+  if constexpr (call::fits) return call::template result<0>(verbatim::trilu(as_value(input), as_operand(k), {}));
+  else return typename refusal<call>::result();
+}
+template <class InputType, class KType = absent>
+requires typed_operands<InputType, KType>
+auto trilu(const InputType& input, const KType& k, const verbatim::trilu_attributes& attributes) {
+  using call = typed_call<operators::trilu, run_time_attributes, 1, InputType, KType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::trilu(as_value(input), as_operand(k), attributes));
+  else return typename refusal<call>::result();
+}
+template <trilu_attributes_of Attributes, class InputType, class KType = absent>
+requires typed_operands<InputType, KType>
+auto trilu(const InputType& input, const KType& k = {}) {
+  using call = typed_call<operators::trilu, fixed_attributes<Attributes>, 1, InputType, KType>;
+  if constexpr (call::fits)
+    return call::template result<0>(verbatim::trilu(as_value(input), as_operand(k), Attributes.run_time()));
+  else return typename refusal<call>::result();
+}
+/// @}
+
+/// Insert single-dimensional entries to the shape of an input tensor (data) (Unsqueeze).
+/// @{
+template <class DataType, class AxesType>
+requires typed_arguments<DataType, AxesType>
+auto unsqueeze(const DataType& data, const AxesType& axes) {
+  using call = typed_call<operators::unsqueeze, default_attributes, 1, DataType, AxesType>;
+  if constexpr (call::fits)
+    return call::template result<0>(detail::plain_node("Unsqueeze", as_operand(data), as_operand(axes)));
+  else return typename refusal<call>::result();
+}
+template <std::int64_t First, std::int64_t... Rest, class DataType>
+requires typed_operands<DataType>
+auto unsqueeze(const DataType& data) {
+  using call = typed_call<operators::unsqueeze, default_attributes, 1, DataType, known_integers<First, Rest...>>;
+  if constexpr (call::fits)
+    return call::template result<0>(
+        detail::plain_node("Unsqueeze", as_operand(data), as_operand(known_integers<First, Rest...>())));
+  else return typename refusal<call>::result();
+}
+template <class DataType, std::size_t N>
+requires typed_operands<DataType>
+auto unsqueeze(const DataType& data, const std::int64_t (&axes)[N]) { return unsqueeze(data, std::to_array(axes)); }
+/// @}
+
+}  // namespace jax2onnx

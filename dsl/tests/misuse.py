@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Programs that must not compile, and what the compilers say.
+
+    misuse.py [--update] [NAME...]
+
+Compiles each dsl/tests/misuse/NAME.cpp with GCC and with Clang, as far as they are installed. It has to fail, in at
+most 12 lines (the chain of includes above them does not count), of which the first one quotes what is wrong. GCC 12 and
+Clang 16 have to say what NAME.gcc.txt and NAME.clang.txt have; other versions, the same quoted text.
+"""
+
+import argparse
+import concurrent.futures
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CASES = ROOT / "dsl/tests/misuse"
+MOST_LINES = 12
+COMPILERS = {"gcc": (["g++-12", "g++"], 12), "clang": (["clang++-16", "clang++"], 16)}
+
+
+def installed(names):
+    return next((found for name in names if (found := shutil.which(name))), None)
+
+
+def major(compiler):
+    out = subprocess.run([compiler, "-dumpversion"], capture_output=True, text=True, check=True).stdout
+    return int(out.split(".")[0])
+
+
+def flags():
+    roots = [f"-I{ROOT / folder}" for folder in ("include", "dsl/include", "parser")]
+    return ["-std=c++20", "-fdiagnostics-color=never", "-DJAX2ONNX_COMPILED", *roots]
+
+
+def precompiled(kind, compiler, folder):
+    """The options to compile fast: the header is compiled once."""
+    header = pathlib.Path(folder) / "dsl.hpp"
+    header.write_text("#include <jax2onnx/dsl.hpp>\n")
+    suffix = ".gch" if kind == "gcc" else ".pch"
+    subprocess.run([compiler, *flags(), "-x", "c++-header", header, "-o", f"{header}{suffix}"], check=True)
+    return ["-include", header] if kind == "gcc" else ["-include-pch", f"{header}{suffix}"]
+
+
+def normalized(text):
+    """Without paths, line numbers, the compiler's count of errors, and the chain of includes."""
+    lines = []
+    for line in text.splitlines():
+        if re.match(r"In file included from|                 from |\d+ errors? generated|compilation terminated", line):
+            continue
+        line = re.sub(r"(?:[^\s:]*/)?([\w.]+\.[ch]pp)(?::\d+)*:", r"\1:", line)
+        line = re.sub(r"^\s*\d* \| ", "  | ", line)
+        lines.append(line.rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def quoted(text):
+    """What the first line says in quotation marks, put together."""
+    return "".join(re.findall(r'"([^"]*)"', next((line for line in text.splitlines() if "message_line" in line), "")))
+
+
+def run(kind, compiler, options, case):
+    done = subprocess.run([compiler, *flags(), *options, "-fsyntax-only", case], capture_output=True, text=True)
+    return done.returncode, normalized(done.stderr)
+
+
+def problems(kind, exact, case, status, text, update):
+    expected = case.with_suffix(f".{kind}.txt")
+    if status == 0:
+        return ["compiles"]
+    if update:
+        expected.write_text(text)
+    found = []
+    lines = len(text.splitlines())
+    if lines > MOST_LINES:
+        found.append(f"the message has {lines} lines")
+    if "message_line" not in text.splitlines()[0]:
+        found.append(f"the first line does not say what is wrong: {text.splitlines()[0]}")
+    if text.count("error:") != 1:
+        found.append(f"{text.count('error:')} errors")
+    golden = expected.read_text() if expected.exists() else ""
+    if exact and text != golden:
+        found.append(f"another message than {expected.name}:\n{text}")
+    elif quoted(text) != quoted(golden):
+        found.append(f"says '{quoted(text)}' instead of '{quoted(golden)}'")
+    return found
+
+
+def check(kind, cases, update):
+    names, version = COMPILERS[kind]
+    compiler = installed(names)
+    if not compiler:
+        print(f"{kind}: not installed, not checked")
+        return 0
+    failures = 0
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        options = precompiled(kind, compiler, folder)
+        for case, (status, text) in zip(cases, pool.map(lambda c: run(kind, compiler, options, c), cases)):
+            for problem in problems(kind, major(compiler) == version, case, status, text, update):
+                print(f"{kind}: {case.name}: {problem}")
+                failures += 1
+    print(f"{kind}: {len(cases)} programs, {failures} failures")
+    return failures
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    cases = [c for c in sorted(CASES.glob("*.cpp")) if not options.names or c.stem in options.names]
+    return 1 if sum(check(kind, cases, options.update) for kind in COMPILERS) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+#include "catch.hpp"
+
+#include <functional>
+
+#include <jax2onnx/dsl/structure/functions.hpp>
+#include <jax2onnx/facts/verify.hpp>
+#include <jax2onnx/ops/extents.hpp>
+#include <jax2onnx/ops/ops.hpp>
+
+using namespace jax2onnx;
+using Catch::Matchers::Contains;
+
+namespace {
+
+struct model {
+  graph g;
+  value x = g.input({dtype::f32, {2, 3}}, "x");
+  value n = g.input({dtype::i32, {5}}, "n");
+};
+
+}  // namespace
+
+TEST_CASE("functions: defined once, called many times, with the types of each call") {
+  model m;
+  int traced = 0;
+  const auto twice = define(m.g, "com.example", "Twice", [&](const auto& a) {
+    ++traced;
+    return add(a, a);
+  });
+  CHECK(m.g.functions()[0].body == block_id::none);
+  CHECK(twice(m.x).type() == m.x.type());
+  CHECK(twice(twice(m.x)).type() == m.x.type());
+  const int before = traced;
+  CHECK(twice(m.n).type() == m.n.type());
+  CHECK(traced == before + 1);
+  CHECK(m.g.at(m.g.at(block_id::main).nodes[0]).domain == "com.example");
+  CHECK(m.g.at(m.g.at(m.g.functions()[0].body).inputs[0]).type.type == dtype::undefined);
+  CHECK(problems_of(m.g).empty());
+}
+
+TEST_CASE("functions: extents are read from the operands") {
+  graph g;
+  g.dims().symbol("B");
+  const value x = g.input({dtype::f32, {dim::symbol("B"), 3}}, "x");
+  const auto flat = define(g, "com.example", "Flat", [&](const auto& a) {
+    const value size = dim_scalar(a.owner(), a.extent(0));
+    return add(size, size);
+  });
+  CHECK(flat(x).dtype() == dtype::i64);
+  CHECK(problems_of(g).empty());
+}
+
+TEST_CASE("functions: what they cannot be is an error with the function's name") {
+  model m;
+  const auto captures = define(m.g, "com.example", "Captures", [&](const auto& a) { return add(a, m.x); });
+  CHECK_THROWS_WITH(captures(m.x), Contains("operand 1 of Add: f32[2,3] 'x' belongs to the graph outside"));
+  CHECK(m.g.current() == block_id::main);
+  CHECK_THROWS_WITH(define(m.g, "com.example", "Captures", [](const auto& a) { return a; }), Contains("defined twice"));
+  CHECK_THROWS_WITH(define(m.g, "", "F", [](const auto& a) { return a; }), Contains("domain of its own"));
+  CHECK_THROWS_WITH(define(m.g, "com.example", "a b", [](const auto& a) { return a; }), Contains("is no name"));
+  const auto by_rank = define(m.g, "com.example", "ByRank", [](const auto& a) {
+    return a.rank() == 2 ? transpose(a, {1, 0}) : neg(a);
+  });
+  by_rank(m.x);
+  CHECK_THROWS_WITH(
+      by_rank(m.n),
+      Contains("com.example.ByRank: for (i32[5]) it is another function than for (f32[2,3]): Neg stands"));
+  std::function<value(const value&)> self;
+  const auto recursive = define(m.g, "com.example", "Recursive", [&](const value& a) { return self(a); });
+  self = [&](const value& a) { return recursive(a); };
+  CHECK_THROWS_WITH(recursive(m.x), Contains("Recursive: it calls itself"));
+  CHECK_THROWS_WITH(recursive.with({{"alpha", 1}})(m.x), Contains("it has no attribute 'alpha'"));
+  graph other;
+  CHECK_THROWS_WITH(by_rank(other.input({dtype::f32, {2, 3}}, "y")), Contains("operand is of another graph"));
+}

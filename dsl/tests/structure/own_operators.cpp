@@ -1,0 +1,36 @@
+#include "catch.hpp"
+
+#include <jax2onnx/dsl/structure/own_operators.hpp>
+
+using namespace jax2onnx;
+using Catch::Matchers::Contains;
+
+TEST_CASE("own operators: any attributes and results, names that files can have") {
+  graph g;
+  const value x = g.input({dtype::f32, {2}}, "x");
+  std::string name = "Fft";
+  const auto y = op(g, "com.example", name, {x}, {{"n", 16}, {"scale", 0.5}, {"mode", "fast"}, {"axes", ints{0, 1}}},
+                    {{dtype::f32, {16}}, {dtype::i64, {}}});
+  name = "???";  // the graph has a copy
+  REQUIRE(y.size() == 2);
+  const node& n = g.at(g.at(y[0].id()).producer);
+  CHECK(n.op == "Fft");
+  CHECK(n.domain == "com.example");
+  CHECK(std::get<std::int64_t>(n.find("n")->value) == 16);
+  CHECK(std::get<float>(n.find("scale")->value) == 0.5f);
+  CHECK(std::get<std::string>(n.find("mode")->value) == "fast");
+  CHECK(y[1].dtype() == dtype::i64);
+  CHECK_THROWS_WITH(op(g, "com.example", "F F", {x}, {}, {x.type()}), Contains("'F F' is no name"));
+  CHECK_THROWS_WITH(op(g, "com example", "F", {x}, {}, {x.type()}), Contains("cannot be a domain"));
+  CHECK_THROWS_WITH(op(g, "com.example", "F", {x}, {{"a b", 1}}, {x.type()}), Contains("'a b' is no name"));
+  CHECK_THROWS_WITH(op(g, "ai.onnx", "Relu", {x}, {}, {x.type()}), Contains("domain of its own"));
+}
+
+TEST_CASE("own operators: a domain has one version") {
+  graph g;
+  g.set_domain_version("com.example", 3);
+  g.set_domain_version("com.example", 3);
+  CHECK(g.domain_versions().at("com.example") == 3);
+  CHECK_THROWS_WITH(g.set_domain_version("com.example", 4), Contains("has version 3 already, and 4 is stated"));
+  CHECK_THROWS_WITH(g.set_domain_version("", 4), Contains("the version of ai.onnx is the opset"));
+}
