@@ -2,10 +2,14 @@
 """Holds the figures of budgets.toml against their limits. They count instructions, bytes, lines and nodes, which a busy
 machine does not change.
 
-    JAX2ONNX=build/release/jax2onnx tests/budgets/measure.py [--update] [--compiler g++] [TABLE...]
+    JAX2ONNX=build/release/jax2onnx tests/budgets/measure.py [--update] [--planted] [--compiler g++] [TABLE...]
+
+With --planted everything costs a few percent more than it does: more equations, one more header, symbols. It fails
+for a limit that does not notice.
 """
 
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -44,13 +48,42 @@ def chain():
     return f"{{ lambda ; {variable(0)}:f32[4]. let\n{''.join(lines)}  in ({variable(EQUATIONS)},) }}\n"
 
 
-def conversion(name, work):
-    """The command that converts a text, and the model that it writes."""
-    text = HERE / "texts" / f"{name}.jaxpr"
-    if name == "chain":
-        text = work / "chain.jaxpr"
-        text.write_text(chain())
-    return [str(TOOL), str(text), "-o", str(work / f"{name}.onnx")]
+def longer(text, more=0):
+    """The text with a third more equations, or so many more, each of which reads the one before."""
+    body, _, results = text.rpartition("\n  in (")
+    names = [f"{variable(i)}more" for i in range(more or text.count("\n") // 3)]
+    added = "".join(f"\n    {a}:f32[] = sin {b}" for a, b in zip(names, ["1.0:f32[]", *names]))
+    return f"{body}{added}\n  in ({names[-1]}, {results}"
+
+
+def text_of(name, work, planted):
+    """The file of a text."""
+    text = chain() if name == "chain" else (HERE / "texts" / f"{name}.jaxpr").read_text()
+    file = work / f"{name}.jaxpr"
+    file.write_text(longer(text) if planted else text)
+    return str(file)
+
+
+def weights_of(name, work, planted):
+    """A text of one product, and a file of its constant, which has `name` MB; it is sparse."""
+    rows = int(name[: -len("mb")]) * 2**20 // 4096
+    header = json.dumps({"w": {"dtype": "F32", "shape": [rows, 1024], "data_offsets": [0, rows * 4096]}}).encode()
+    weights = work / "weights.safetensors"
+    with open(weights, "wb") as file:
+        file.write(len(header).to_bytes(8, "little") + header)
+        file.truncate(8 + len(header) + rows * 4096)
+    text = work / "weights.jaxpr"
+    product = (
+        f"{{ lambda a:f32[{rows},1024]; b:f32[2,{rows}]. let\n    c:f32[2,1024] = dot_general[\n"
+        "      dimension_numbers=(([1], [0]), ([], []))\n    ] b a\n  in (c,) }\n"
+    )
+    text.write_text(longer(product, EQUATIONS) if planted else product)
+    return [str(text), "--weights", str(weights)]
+
+
+def conversion(name, work, planted):
+    """The command that converts a text."""
+    return [str(TOOL), text_of(name, work, planted), "-o", str(work / f"{name}.onnx")]
 
 
 def run(command):
@@ -65,45 +98,68 @@ def peak_kilobytes(command):
     return int(run(["time", "-f", "peak %M", *command]).rpartition("peak ")[2])
 
 
-def instructions(name, work, _):
+def instructions_of(command, work):
     profile = [f"--callgrind-out-file={work / 'callgrind.out'}"]
-    said = run(["valgrind", "--tool=callgrind", *profile, *conversion(name, work)])
-    return int(re.search(r"Collected : (\d+)", said)[1])
+    return int(re.search(r"Collected : (\d+)", run(["valgrind", "--tool=callgrind", *profile, *command]))[1])
 
 
-def nodes(name, work, _):
-    return int(re.search(r"-> (\d+) nodes", run(conversion(name, work)))[1])
+def instructions(name, work, _, planted):
+    return instructions_of(conversion(name, work, planted), work)
 
 
-def memory(name, work, _):
-    return peak_kilobytes(conversion(name, work))
+def parsing(name, work, _, planted):
+    return instructions_of([str(TOOL), text_of(name, work, planted), "--check"], work)
 
 
-def compile_command(name, work, compiler):
+def printing(name, work, _, planted):
+    return instructions_of([str(TOOL), text_of(name, work, planted), "--dump-jaxpr"], work)
+
+
+def nodes(name, work, _, planted):
+    return int(re.search(r"-> (\d+) nodes", run(conversion(name, work, planted)))[1])
+
+
+def memory(name, work, _, planted):
+    return peak_kilobytes(conversion(name, work, planted))
+
+
+def weights(name, work, _, planted):
+    return peak_kilobytes([str(TOOL), *weights_of(name, work, planted), "-o", str(work / "weights.onnx")])
+
+
+def compile_command(name, work, compiler, planted):
     source = work / f"{name}.cpp"
-    source.write_text(PROGRAMS[name])
+    source.write_text(PROGRAMS[name] + ('#include <regex>\nstd::regex planted("a");\n' if planted else ""))
     roots = [f"-I{ROOT / folder}" for folder in ("include", "dsl/include", "parser")]
     return [compiler, "-std=c++20", "-O2", *roots, str(source)]
 
 
-def compile_memory(name, work, compiler):
-    return peak_kilobytes([*compile_command(name, work, compiler), "-c", "-o", str(work / "out.o")]) // 1024
+def compile_memory(name, work, compiler, planted):
+    command = compile_command(name, work, compiler, planted)
+    return peak_kilobytes([*command, "-c", "-o", str(work / "out.o")]) // 1024
 
 
-def compile_lines(name, work, compiler):
-    return run([*compile_command(name, work, compiler), "-E"]).count("\n")
+def compile_lines(name, work, compiler, planted):
+    return run([*compile_command(name, work, compiler, planted), "-E"]).count("\n")
 
 
-def size(_name, work, _):
-    stripped = work / "stripped"
-    run(["strip", "-o", stripped, TOOL])
-    return stripped.stat().st_size // 1024
+def size(name, work, _, planted):
+    file = pathlib.Path(TOOL) if name == "tool" else ROOT / "web/dist/report.html"
+    measured = work / "measured"
+    if name == "tool" and not planted:
+        run(["strip", "-o", measured, file])
+    else:
+        measured.write_bytes(file.read_bytes() + bytes(2**16 if planted else 0))
+    return measured.stat().st_size // 1024
 
 
 MEASURES = {
     "conversion": (instructions, "instructions"),
+    "parse": (parsing, "instructions"),
+    "print": (printing, "instructions"),
     "nodes": (nodes, "nodes"),
     "memory": (memory, "KB"),
+    "weights": (weights, "KB"),
     "compile_memory": (compile_memory, "MB"),
     "compile_lines": (compile_lines, "lines"),
     "size": (size, "KB"),
@@ -121,26 +177,28 @@ def renew(name, table, now):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--update", action="store_true", help="renew the figures `now`")
+    parser.add_argument("--planted", action="store_true", help="see whether each limit notices a regression")
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("tables", nargs="*", metavar="TABLE", help=", ".join(MEASURES))
     options = parser.parse_args()
     budgets = tomllib.loads(FILE.read_text())
-    passed = 0
+    failed = 0
     work = pathlib.Path(tempfile.mkdtemp())
     try:
         for table in options.tables or budgets:
             measure, unit = MEASURES[table]
             for name, row in budgets[table].items():
-                value = measure(name, work, options.compiler)
-                passed += value > row["limit"]
-                verdict = "ABOVE its limit" if value > row["limit"] else "at most"
+                value = measure(name, work, options.compiler, options.planted)
+                above = value > row["limit"]
+                failed += above != options.planted
+                verdict = "ABOVE its limit" if above else "at most"
                 print(f"{table:15} {name:14} {value:>13,} {unit:12} {verdict} {row['limit']:,} (was {row['now']:,})")
-                if options.update:
+                if options.update and not options.planted:
                     renew(name, table, value)
     finally:
         shutil.rmtree(work)
-    if passed:
-        sys.exit(f"{passed} figures are above their limits")
+    if failed:
+        sys.exit(f"{failed} limits did not notice" if options.planted else f"{failed} figures are above their limits")
 
 
 if __name__ == "__main__":

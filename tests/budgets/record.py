@@ -63,6 +63,25 @@ def vit(images, patches, patch_bias, token, positions, layers, final):
     return normalized(x[:, 0], final["scale"], final["bias"]) @ final["head"]
 
 
+def convolution(x, p, stride=1):
+    """A convolution and the normalization of a batch with the statistics of training."""
+    numbers = ("NHWC", "HWIO", "NHWC")
+    y = jax.lax.conv_general_dilated(x, p["kernel"], (stride, stride), "SAME", dimension_numbers=numbers)
+    return (y - p["mean"]) * jax.lax.rsqrt(p["variance"] + 1e-5) * p["scale"] + p["bias"]
+
+
+def resnet(images, stem, stages, head):
+    x = jax.nn.relu(convolution(images, stem, 2))
+    x = jax.lax.reduce_window(x, -jnp.inf, jax.lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME")
+    for i, blocks in enumerate(stages):
+        for j, p in enumerate(blocks):
+            stride = 2 if i > 0 and j == 0 else 1
+            y = jax.nn.relu(convolution(x, p["reduce"]))
+            y = convolution(jax.nn.relu(convolution(y, p["spatial"], stride)), p["expand"])
+            x = jax.nn.relu(y + (convolution(x, p["shortcut"], stride) if j == 0 else x))
+    return x.mean((1, 2)) @ head
+
+
 def training_step(layers, inputs, labels):
     def loss(layers):
         x = inputs
@@ -84,6 +103,20 @@ def recurrent(x, state, w, u, b):
     return jax.lax.scan(step, state, x)
 
 
+def kernel(size, from_channels, to_channels):
+    statistics = dict.fromkeys(("mean", "variance", "scale", "bias"), (to_channels,))
+    return specs({"kernel": (size, size, from_channels, to_channels)} | statistics)
+
+
+def bottlenecks(count, from_channels, channels):
+    def one(n):
+        parts = {"reduce": kernel(1, n, channels), "spatial": kernel(3, channels, channels)}
+        return parts | {"expand": kernel(1, channels, 4 * channels)}
+
+    first = one(from_channels) | {"shortcut": kernel(1, from_channels, 4 * channels)}
+    return [first, *(one(4 * channels) for _ in range(count - 1))]
+
+
 def f32(*shape):
     return jax.ShapeDtypeStruct(shape, jnp.float32)
 
@@ -95,6 +128,9 @@ def programs():
     yield "gpt2", gpt2, (tokens, f32(50257, 768), f32(1024, 768), layers, final)
     head = final | {"head": f32(768, 1000)}
     yield "vit", vit, (f32(1, 224, 224, 3), f32(16, 16, 3, 768), f32(768), f32(768), f32(197, 768), layers, head)
+    sizes = [(3, 64, 64), (4, 256, 128), (6, 512, 256), (3, 1024, 512)]
+    stages = [bottlenecks(*size) for size in sizes]
+    yield "resnet", resnet, (f32(1, 224, 224, 3), kernel(7, 3, 64), stages, f32(2048, 1000))
     dense = [(f32(64, 64), f32(64)) for _ in range(24)]
     yield "training_step", training_step, (dense, f32(32, 64), jax.ShapeDtypeStruct((32,), jnp.int32))
     state = (f32(4, 128), f32(4, 128))
