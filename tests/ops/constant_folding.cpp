@@ -16,7 +16,7 @@ TEST_CASE("strided_constant: transposes, repeats and reverses") {
   graph g;
   const value x = reshape(int64s(g, {1, 2, 3, 4, 5, 6}), {2, 3});
   const auto numbers = [&](const shape& dims, std::int64_t offset, const ints& steps) {
-    return *constant_int64s(detail::strided_constant(x, dims, offset, steps));
+    return *constant_integers(detail::strided_constant(x, dims, offset, steps));
   };
   CHECK(numbers({3, 2}, 0, {1, 3}) == ints{1, 4, 2, 5, 3, 6});
   CHECK(numbers({2, 2}, 1, {0, 1}) == ints{2, 3, 2, 3});

@@ -8,7 +8,7 @@ using Catch::Matchers::Contains;
 
 TEST_CASE("dim_value: computed once, from an input's shape") {
   model m;
-  CHECK(constant_int64s(dim_value(m.g, 7)) == ints{7});
+  CHECK(constant_integers(dim_value(m.g, 7)) == ints{7});
   const value b = dim_value(m.g, m.B);
   CHECK(op_of(b) == "Shape");
   CHECK(dim_value(m.g, m.B) == b);
@@ -39,11 +39,11 @@ TEST_CASE("dim_value: lies in the main graph, also when a block needs it first")
 
 TEST_CASE("shape_value, extents_value: runs of constants are one constant") {
   model m;
-  CHECK(constant_int64s(shape_value(m.g, {2, 3})) == ints{2, 3});
-  CHECK(constant_int64s(shape_value(m.g, {})) == ints{});
+  CHECK(constant_integers(shape_value(m.g, {2, 3})) == ints{2, 3});
+  CHECK(constant_integers(shape_value(m.g, {})) == ints{});
   const value v = shape_value(m.g, {2, 3, m.B, 4});
   CHECK(op_of(v) == "Concat");
-  CHECK(constant_int64s(operand(v, 0)) == ints{2, 3});
+  CHECK(constant_integers(operand(v, 0)) == ints{2, 3});
   CHECK(extents_value(m.g, {2, 3}, dtype::i32).type() == tensor_type{dtype::i32, {2}});
   CHECK(extents_value(m.g, {2, m.B}, dtype::i32).type() == tensor_type{dtype::i32, {2}});
 }
@@ -63,7 +63,7 @@ TEST_CASE("floor_div: corrects Div, which truncates, unless both are nonnegative
 
 TEST_CASE("range_table: written out while it is short") {
   graph g;
-  CHECK(constant_int64s(range_table(g, 3, 5)) == ints{0, 5, 10});
+  CHECK(constant_integers(range_table(g, 3, 5)) == ints{0, 5, 10});
   CHECK(range_table(g, longest_table).is_constant());
   CHECK(op_of(range_table(g, longest_table + 1)) == "Range");
   CHECK_THROWS_AS(range_table(g, 4, INT64_MAX / 2), limit_error);

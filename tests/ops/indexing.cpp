@@ -11,14 +11,14 @@ TEST_CASE("gather, pick: the axis is replaced by the indices' axes") {
   const value i = m.g.input({dtype::i64, {5, 2}}, "i");
   CHECK(gather(m.x, i, 1).dims() == shape{m.B, 5, 2, 6});
   CHECK(pick(m.x, 3, 1).dims() == shape{m.B, 6});
-  CHECK(constant_int64s(pick(reshape(int64s(m.g, {1, 2, 3, 4}), {2, 2}), 1, 1)) == ints{2, 4});
+  CHECK(constant_integers(pick(reshape(int64s(m.g, {1, 2, 3, 4}), {2, 2}), 1, 1)) == ints{2, 4});
   CHECK_THROWS_WITH(gather(m.x, i, 3), Contains("): the axis is out of range"));
 }
 
 TEST_CASE("pick: of constants as of other values, nothing out of range") {
   model m;
   const value two = reshape(int64s(m.g, {1, 2, 3, 4}), {2, 2});
-  CHECK(constant_int64s(pick(two, -1, 0)) == ints{3, 4});
+  CHECK(constant_integers(pick(two, -1, 0)) == ints{3, 4});
   for (const std::int64_t index : {INT64_MIN, INT64_C(-3), INT64_C(2), INT64_MAX}) {
     CHECK_THROWS_WITH(pick(two, index, 0), Contains("pick: the index") && Contains("axis 0 of i64[2,2]"));
     CHECK_THROWS_AS(pick(m.g.input({dtype::f32, {2}}, "v"), index, 0), build_error);

@@ -8,9 +8,9 @@ using Catch::Matchers::Contains;
 
 TEST_CASE("reshape: zeros copy extents and one -1 stands for what is left") {
   model m;
-  CHECK(constant_int64s(operand(reshape(m.x, {m.B, 24}), 1)) == ints{0, 24});
-  CHECK(constant_int64s(operand(reshape(m.x, {m.g.dims().mul(m.B, 4), 6}), 1)) == ints{-1, 6});
-  CHECK(constant_int64s(operand(reshape(m.x, {4, m.B, 6}), 1)) == ints{4, -1, 6});
+  CHECK(constant_integers(operand(reshape(m.x, {m.B, 24}), 1)) == ints{0, 24});
+  CHECK(constant_integers(operand(reshape(m.x, {m.g.dims().mul(m.B, 4), 6}), 1)) == ints{-1, 6});
+  CHECK(constant_integers(operand(reshape(m.x, {4, m.B, 6}), 1)) == ints{4, -1, 6});
   const value two = reshape(m.x, {4, m.B, 6});
   CHECK(two.dims() == shape{4, m.B, 6});
   CHECK(m.g.node_count() == 4);
@@ -21,7 +21,7 @@ TEST_CASE("reshape: to a scalar is a Squeeze where all extents are known") {
   const value one = m.g.input({dtype::f32, {1, 1}}, "one"), symbolic = m.g.input({dtype::f32, {m.B}}, "symbolic");
   const value scalar = reshape(one, {});
   CHECK(op_of(scalar) == "Squeeze");
-  CHECK(constant_int64s(operand(scalar, 1)) == ints{0, 1});
+  CHECK(constant_integers(operand(scalar, 1)) == ints{0, 1});
   CHECK(scalar.rank() == 0);
   CHECK(op_of(reshape(symbolic, {})) == "Reshape");
 }
@@ -37,8 +37,8 @@ TEST_CASE("reshape: a shape with a zero is meant literally") {
 TEST_CASE("broadcast_to: asks only for the extents that x lacks") {
   model m;
   const value row = m.g.input({dtype::f32, {1, 6}}, "row");
-  CHECK(constant_int64s(operand(broadcast_to(row, {4, 6}), 1)) == ints{4, 1});
-  CHECK(constant_int64s(operand(broadcast_to(m.x, {2, m.B, 4, 6}), 1)) == ints{2, 1, 1, 1});
+  CHECK(constant_integers(operand(broadcast_to(row, {4, 6}), 1)) == ints{4, 1});
+  CHECK(constant_integers(operand(broadcast_to(m.x, {2, m.B, 4, 6}), 1)) == ints{2, 1, 1, 1});
   const value batched = broadcast_to(row, {m.B, 4, 6});
   CHECK(op_of(operand(batched, 1)) == "Concat");  // B is read from x at run time
 }

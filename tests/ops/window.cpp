@@ -30,7 +30,7 @@ TEST_CASE("windows: positions of every window's elements") {
   w.count = window_count(m.g, 9, w);
   CHECK(w.reach() == 3);
   CHECK(w.count == dim(3));
-  CHECK(constant_int64s(window_positions(m.g, w)) == ints{0, 2, 3, 5, 6, 8});
+  CHECK(constant_integers(window_positions(m.g, w)) == ints{0, 2, 3, 5, 6, 8});
   CHECK(window_count(m.g, 2, w) == dim(0));
   window_axis pairs{.axis = 1, .size = 2, .stride = 1, .dilation = 1, .count = 3};
   CHECK(windows(m.x, pairs).dims() == shape{m.B, 3, 2, 6});

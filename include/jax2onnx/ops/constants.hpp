@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -8,8 +9,10 @@
 #include <type_traits>
 #include <vector>
 
+#include <jax2onnx/graph/constant_integers.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/scalar.hpp>
+#include <jax2onnx/operators/traits.hpp>
 
 namespace jax2onnx {
 
@@ -42,37 +45,6 @@ inline value int64s(graph& g, std::span<const std::int64_t> numbers) {
 /// The same for numbers that are written in place.
 inline value int64s(graph& g, std::initializer_list<std::int64_t> numbers) {
   return int64s(g, std::span(numbers.begin(), numbers.size()));
-}
-
-/// The numbers of an int64 constant that is held in place; nullopt for any other value.
-inline std::optional<ints> constant_int64s(const value& v) {
-  if (!v || !v.is_constant() || v.dtype() != dtype::i64 || !v.data().in_place()) return std::nullopt;
-  const auto raw = v.data().view();
-  ints out(raw.size() / sizeof(std::int64_t));
-  if (!out.empty()) std::memcpy(out.data(), raw.data(), raw.size());
-  return out;
-}
-
-/// The numbers of a small int32 or int64 constant, row by row.
-inline std::optional<ints> constant_integers(const value& v) {
-  if (v.dtype() == dtype::i64) return constant_int64s(v);
-  if (!v.is_constant() || v.dtype() != dtype::i32 || !v.data().in_place()) return std::nullopt;
-  const auto raw = v.data().view();
-  std::vector<std::int32_t> narrow(raw.size() / sizeof(std::int32_t));
-  if (!narrow.empty()) std::memcpy(narrow.data(), raw.data(), raw.size());
-  return ints(narrow.begin(), narrow.end());
-}
-
-/// The number of a scalar integer or bool constant; for uint64 its bits.
-inline std::optional<std::int64_t> constant_integer(const value& v) {
-  const bool number = is_integer(v.dtype()) || is_boolean(v.dtype());
-  if (!v.is_constant() || v.rank() != 0 || !number || bits(v.dtype()) < 8 || !v.data().in_place()) return std::nullopt;
-  const auto raw = v.data().view();
-  std::uint64_t pattern = 0;
-  for (std::size_t i = 0; i < raw.size(); ++i) pattern |= std::to_integer<std::uint64_t>(raw[i]) << (8 * i);
-  const int shift = 64 - bits(v.dtype());
-  if (!is_signed_integer(v.dtype())) return static_cast<std::int64_t>(pattern);
-  return static_cast<std::int64_t>(pattern << shift) >> shift;
 }
 
 /// The scalar constant whose number all elements of v have: v itself, or the operand that it was expanded from; absent
@@ -130,20 +102,13 @@ inline std::optional<value> converted_constant(const value& v, dtype to) {
 
 }  // namespace detail
 
-/// The number e with op(x, e) = x for every x of dtype t, for Add, Mul, Max, Min, And and Or of floating-point or bool
-/// type. That of Add is -0: 0 would turn -0 into 0. Types without an infinity have their extreme finite number instead.
-constexpr double identity_number(std::string_view op, dtype t) {
-  const double highest = format_of(t).has_infinity ? std::numeric_limits<double>::infinity() : largest_finite(t);
-  if (op == "Max") return -highest;
-  if (op == "Min") return highest;
-  return op == "Mul" || op == "And" ? 1 : op == "Or" ? 0 : -0.0;
-}
-
-/// The same as a scalar constant, also of integer type.
-inline value identity_element(graph& g, std::string_view op, dtype t) {
-  if (is_integer(t) && op == "Max") return scalar(g, t, smallest_integer(t));
-  if (is_integer(t) && op == "Min") return scalar(g, t, static_cast<std::int64_t>(largest_integer(t)));
-  return is_integer(t) ? scalar(g, t, op == "Mul" ? 1 : 0) : scalar(g, t, identity_number(op, t));
+/// The scalar e of type t with op(x, e) = x for every x of that type, for an operator that has such a number. A type
+/// without infinities has its extreme numbers instead.
+inline value identity_element(graph& g, operator_name op, dtype t) {
+  const double e = operators::neutral_number(op);
+  if (!std::isinf(e)) return is_integer(t) ? scalar(g, t, static_cast<std::int64_t>(e)) : scalar(g, t, e);
+  if (is_integer(t)) return scalar(g, t, e < 0 ? smallest_integer(t) : static_cast<std::int64_t>(largest_integer(t)));
+  return scalar(g, t, format_of(t).has_infinity ? e : std::copysign(largest_finite(t), e));
 }
 
 }  // namespace jax2onnx

@@ -2,7 +2,7 @@
 #include "rewrite/apply.hpp"
 
 #include <jax2onnx/rewrite/engine/block_copy.hpp>
-#include <jax2onnx/rewrite/engine/producer.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;

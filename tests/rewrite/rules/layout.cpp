@@ -105,11 +105,12 @@ TEST_CASE("layout: a Slice and a Pad of constant axes") {
   const value cropped =
       m.g.emit("Slice", {x, int64s(m.g, {1}), int64s(m.g, {3}), int64s(m.g, {-2})}, {dtype::f32, {1, 4, 2, 3}});
   CHECK(sunk(transpose(cropped, to_second)) == "Slice");
-  CHECK(constant_int64s(value(m.g, m.g.at(m.g.at(block_id::main).nodes[0]).inputs[3])) == ints{3});
+  CHECK(constant_integers(value(m.g, m.g.at(m.g.at(block_id::main).nodes[0]).inputs[3])) == ints{3});
   const value y = transpose(n.in({1, 3, 4, 5}), to_last);
   const value padded = n.g.emit("Pad", {y, int64s(n.g, {0, 1, 2, 3, 4, 5, 6, 7})}, {dtype::f32, {5, 10, 13, 13}});
   CHECK(sunk(transpose(padded, to_second)) == "Pad");
-  CHECK(constant_int64s(value(n.g, n.g.at(n.g.at(block_id::main).nodes[0]).inputs[1])) == ints{0, 3, 1, 2, 4, 7, 5, 6});
+  CHECK(constant_integers(value(n.g, n.g.at(n.g.at(block_id::main).nodes[0]).inputs[1])) ==
+        ints{0, 3, 1, 2, 4, 7, 5, 6});
   const value z = transpose(o.in({1, 3, 4, 5}), to_last);
   const value moving =
       o.g.emit("Slice", {z, int64s(o.g, {1}), int64s(o.g, {3}), o.in({1}, dtype::i64)}, {dtype::f32, {1, 4, 2, 3}});
@@ -135,7 +136,7 @@ TEST_CASE("layout: copies of pixels and constants between convolutions") {
   const value x = transpose(m.in({1, 3, 4, 5}), to_last);
   CHECK(sunk(transpose(m.g.emit("Tile", {x, int64s(m.g, {1, 2, 1, 3})}, {dtype::f32, {1, 8, 5, 9}}), to_second)) ==
         "Tile");
-  CHECK(constant_int64s(value(m.g, m.g.at(m.g.at(block_id::main).nodes[0]).inputs[1])) == ints{1, 3, 2, 1});
+  CHECK(constant_integers(value(m.g, m.g.at(m.g.at(block_id::main).nodes[0]).inputs[1])) == ints{1, 3, 2, 1});
   const value y = transpose(n.in({1, 3, 4, 5}), to_last);
   const value mean = broadcast_to(n.in({1, 1, 1, 2}), {1, 4, 5, 2});
   CHECK(sunk(transpose(concat({y, mean}, 3), to_second)) == "Reshape Expand Concat");

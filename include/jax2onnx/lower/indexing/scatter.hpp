@@ -62,14 +62,13 @@ inline scatter_form read_scatter_form(const site& s) {
           .update_dims = s.in_type(2).dims};
 }
 
-/// ONNX's binary operator of a kind; empty for `set`.
-constexpr std::string_view operator_of(scatter_kind k) {
+/// ONNX's binary operator of a kind other than `set`.
+constexpr operator_name operator_of(scatter_kind k) {
   switch (k) {
     case scatter_kind::add: return "Add";
     case scatter_kind::mul: return "Mul";
     case scatter_kind::minimum: return "Min";
-    case scatter_kind::maximum: return "Max";
-    default: return {};
+    default: return "Max";
   }
 }
 

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include <jax2onnx/ops/constants.hpp>
-#include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/small_constants.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// What a graph shows of the smallest and largest elements of values. NaN is possible in all floating-point ones.
 namespace jax2onnx::rewrite {
@@ -19,23 +19,12 @@ enum class lower_bound : std::uint8_t { none, finite, zero };
 
 namespace detail {
 
-struct bounded_op {
-  std::string_view op;
-  lower_bound bound;
-};
-inline constexpr bounded_op bounded_ops[] = {
-    {"Abs", lower_bound::zero},         {"Celu", lower_bound::finite},   {"Cos", lower_bound::finite},
-    {"Elu", lower_bound::finite},       {"Erf", lower_bound::finite},    {"Exp", lower_bound::zero},
-    {"HardSigmoid", lower_bound::zero}, {"ReduceL1", lower_bound::zero}, {"ReduceL2", lower_bound::zero},
-    {"Relu", lower_bound::zero},        {"Selu", lower_bound::finite},   {"Sigmoid", lower_bound::zero},
-    {"Sin", lower_bound::finite},       {"Softmax", lower_bound::zero},  {"Softplus", lower_bound::zero},
-    {"Softsign", lower_bound::finite},  {"Sqrt", lower_bound::zero},     {"Tanh", lower_bound::finite},
-};
-
-/// Operators whose results are elements of the first input, or means of some.
-inline constexpr std::string_view elements_of_first[] = {
-    "AveragePool", "Expand", "Flatten", "Gather", "GlobalAveragePool", "Identity", "MaxPool",
-    "Reshape",     "Slice",  "Squeeze", "Tile",   "Transpose",         "Unsqueeze"};
+/// Whether the elements of `v` are elements of its first operand, or means of some. A dilated window of MaxPool may have
+/// no element, whose maximum is -inf.
+inline bool is_made_of_first(const value& v) {
+  return has_trait(v, trait::selects) || has_trait(v, trait::averages) ||
+         (producer(v, "MaxPool") && !attribute_of<ints>(v, "dilations"));
+}
 
 constexpr lower_bound bound_of_number(double number) {
   if (number >= 0) return lower_bound::zero;
@@ -48,10 +37,10 @@ inline lower_bound bound_within(const value& v, int& budget) {
   if (const auto number = uniform_number(v)) return bound_of_number(*number);
   const node* n = producer(v);
   if (!n || !n->domain.empty() || --budget < 0) return lower_bound::none;
-  for (const bounded_op& b : bounded_ops)
-    if (n->op == b.op) return b.bound;
+  if (has_trait(*n, trait::nonnegative)) return lower_bound::zero;
+  if (has_trait(*n, trait::bounded_below)) return lower_bound::finite;
   const auto of = [&](std::size_t i) { return bound_within(input_of(v, i), budget); };
-  if (std::ranges::count(elements_of_first, n->op) != 0) return of(0);
+  if (is_made_of_first(v)) return of(0);
   if (n->op == "Clip") return std::max(of(0), of(1));
   if (n->op == "Where") return std::min(of(1), of(2));
   const std::size_t count = n->inputs.size();
@@ -103,7 +92,7 @@ inline double magnitude_within(const value& v, int& budget) {
   const node* n = producer(v);
   if (!n || !n->domain.empty() || --budget < 0) return unknown;
   const auto of = [&](std::size_t i) { return magnitude_within(input_of(v, i), budget); };
-  if (n->op == "Neg" || n->op == "Abs" || std::ranges::count(elements_of_first, n->op) != 0) return of(0);
+  if (n->op == "Neg" || n->op == "Abs" || is_made_of_first(v)) return of(0);
   if (n->op == "Cast") return is_integer(input_of(v, 0).dtype()) ? std::min(of(0), 0x1p64) : of(0);
   if (n->op == "Where") return std::max(of(1), of(2));
   if (n->op == "Add" || n->op == "Sub") return of(0) + of(1);

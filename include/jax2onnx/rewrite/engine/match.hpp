@@ -12,9 +12,9 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/small_constants.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Patterns over the graph, after LLVM's PatternMatch: `match(v, m_op("Mul", m_value(x), m_number(0.5)))`. What a
 /// pattern binds holds only after the whole pattern has matched. Building and matching a pattern allocates nothing.

@@ -9,7 +9,7 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/affine_form.hpp>
-#include <jax2onnx/rewrite/engine/producer.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Scans as recurrences, and the operands of ONNX's recurrent operators.
 namespace jax2onnx::rewrite {

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/rewrite/engine/producer.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// How a reshape changes extents.
 namespace jax2onnx::rewrite {

@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/small_constants.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Whether every row of a mask shows something: of a constant, or of comparisons of constants, as causal masks are.
 namespace jax2onnx::rewrite {

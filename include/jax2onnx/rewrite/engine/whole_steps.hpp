@@ -10,10 +10,9 @@
 #include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
-#include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/recurrence.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Values of a loop's body, computed for all steps at once.
 namespace jax2onnx::rewrite {
@@ -40,8 +39,8 @@ class whole_steps {
   bool add_node(const node& n, graph& g) {
     if (n.outputs.size() != 1 || n.outputs[0] == value_id::none || !has_only(g, n, is_known)) return false;
     const value v(g, n.outputs[0]);
-    const bool is_product = n.op == "MatMul" || n.op == "Gemm";
-    if (!(is_product ? can_be_stored(v) : is_small(v)) || !has_operands(v) || !can_lift(v)) return false;
+    if (!(has_trait(n, trait::product) ? can_be_stored(v) : is_small(v)) || !has_operands(v) || !can_lift(v))
+      return false;
     whole_.try_emplace(v.id());
     return true;
   }
@@ -98,7 +97,7 @@ class whole_steps {
   }
   bool can_lift(const value& v) const {
     const node& n = *producer(v);
-    if (contains(broadcasting_ops, n.op)) return true;
+    if (has_trait(n, trait::broadcasting)) return true;
     if (n.op == "Concat") return std::ranges::all_of(inputs_of(v), [this](const value& x) { return has(x); });
     if (!has(input_of(v, 0))) {
       if (n.op == "Gather") return attribute_of<std::int64_t>(v, "axis").value_or(0) == 0;
@@ -110,9 +109,9 @@ class whole_steps {
     if (n.op == "Gemm") return has_product(v);
     if (is_reshape(v)) return is_static_reshape(input_of(v, 0), v.dims());
     if (n.op == "Slice") return input_of(v, 3) && constant_integers(input_of(v, 3));
-    if (contains(reduce_ops, n.op)) return reduction_of(v).has_value();
+    if (has_trait(n, trait::reduction)) return reduction_of(v).has_value();
     if (n.op == "Transpose") return attribute_of<ints>(v, "perm").has_value();
-    return contains(unary_ops, n.op) || n.op == "Gather";
+    return has_trait(n, trait::unary) || n.op == "Gather";
   }
 
   value lifted(const value& v) {
@@ -122,14 +121,14 @@ class whole_steps {
     dim steps;
     for (value& operand : operands)
       if (operand && has(operand)) {
-        operand = contains(broadcasting_ops, n.op) ? aligned(operand, v.rank()) : of(operand);
+        operand = has_trait(n, trait::broadcasting) ? aligned(operand, v.rank()) : of(operand);
         steps = operand.extent(0);
       }
     tensor_type type = v.type();
     type.dims.put(0, steps);
     if (is_reshape(v)) return reshape(operands[0], type.dims);
     if (n.op == "Transpose") return transpose(operands[0], moved(*attribute_of<ints>(v, "perm")));
-    if (contains(reduce_ops, n.op)) {
+    if (has_trait(n, trait::reduction)) {
       const reduction r = *reduction_of(v);
       return reduce(n.op, operands[0], moved_axes(r.axes), r.keep);
     }

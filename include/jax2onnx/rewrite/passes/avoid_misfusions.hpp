@@ -13,9 +13,9 @@
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
 #include <jax2onnx/ops/shape.hpp>
-#include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/small_constants.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/defects.hpp>
 
 /// Replaces what ONNX Runtime's own graph transformers rewrite wrongly, and float64 operators that are wrong or missing

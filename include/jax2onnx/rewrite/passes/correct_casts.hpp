@@ -6,7 +6,7 @@
 
 #include <jax2onnx/ops/float_bits.hpp>
 #include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/rewrite/engine/producer.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/corrections.hpp>
 
 /// Casts to 8-bit floating-point types that ONNX Runtime rounds otherwise than JAX and ONNX (docs/decisions/0025).

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/rewrite/engine/producer.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Corrections of results that a runtime's kernels get wrong.
 namespace jax2onnx::rewrite::detail {

@@ -11,10 +11,10 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/report.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
 
 /// Values of three and more axes that are only rows to their operators, such as the (batch, position, feature) of a
@@ -65,9 +65,9 @@ inline bool maps_rows(const value& v) {
   if (!x || !has_known_rows(v.owner(), x.dims()) || role_of(x, v.dims()) != row_role::rows || x.rank() != v.rank())
     return false;
   if (n.op == "MatMul") return input_of(v, 1).rank() == 2;
-  if (n.op == "LayerNormalization" || n.op == "RMSNormalization") return is_over_last_axis(v);
-  if (contains(reduce_ops, n.op)) return reduction_of(v) == reduction{{v.rank() - 1}, true};
-  return contains(unary_ops, n.op);
+  if (has_trait(n, trait::normalization)) return is_over_last_axis(v);
+  if (has_trait(n, trait::reduction)) return reduction_of(v) == reduction{{v.rank() - 1}, true};
+  return has_trait(n, trait::unary);
 }
 
 /// The number of leading operands that the node of `v` processes row by row; 0 if it does not.
@@ -76,7 +76,7 @@ inline std::size_t row_operand_count(const value& v) {
   if (!n || n->outputs.size() != 1 || !has_only(v.owner(), *n, is_known)) return 0;
   if (v.rank() < 3 || !has_known_rows(v.owner(), v.dims())) return 0;
   if (maps_rows(v)) return 1;
-  if (!contains(broadcasting_ops, n->op)) return 0;
+  if (!has_trait(*n, trait::broadcasting)) return 0;
   for (std::size_t i = 0; i < n->inputs.size(); ++i)
     if (role_of(input_of(v, i), v.dims()) == row_role::other) return 0;
   return n->inputs.size();
@@ -317,7 +317,7 @@ class row_flattener {
     std::vector<value> inputs = inputs_of(v);
     const std::size_t count = row_operand_count(v);
     for (std::size_t i = 0; i < count; ++i) inputs[i] = flat_operand(inputs[i], v.dims());
-    if (contains(reduce_ops, n.op)) return reduce(n.op, inputs[0], {1}, true);
+    if (has_trait(n, trait::reduction)) return reduce(n.op, inputs[0], {1}, true);
     std::vector<attribute> attributes = n.attributes;
     for (attribute& a : attributes)
       if (a.name == "axis") a.value = std::int64_t{1};

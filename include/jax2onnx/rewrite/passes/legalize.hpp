@@ -11,9 +11,8 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
-#include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/defects.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
 #include <jax2onnx/rewrite/passes/kernel_table.hpp>
@@ -74,7 +73,7 @@ class legalizer {
            ~(combines(n) && has_defect(target_, graph_.opset(), defect::scattered_f16) ? small_floats : 0u);
   }
   /// A scatter with a reduction computes; others only move elements.
-  static bool combines(const node& n) { return n.op.text().starts_with("Scatter") && n.find("reduction"); }
+  static bool combines(const node& n) { return has_trait(n, trait::writes_places) && n.find("reduction"); }
   static element_use use_of(const node& n) { return combines(n) ? element_use::values : detail::use_of(n.op); }
   static std::size_t variable(std::string_view letters, std::size_t i) {
     const char letter = letters.empty() ? '-' : letters[std::min(i, letters.size() - 1)];
@@ -174,7 +173,7 @@ inline void legalizer::legalize(node_id id, block_id b) {
   const bool numeric = has_only(graph_, graph_.at(id), is_numeric);
   const kernel_row* row = numeric ? kernels(graph_.at(id).op) : nullptr;
   if (!row) return pass();
-  if (is_one_of(mixed_ops, graph_.at(id).op)) {
+  if (has_trait(graph_.at(id), trait::mixed_types)) {
     require_kernels(graph_.at(id), *row);
     return pass();
   }
@@ -206,7 +205,7 @@ inline void legalizer::legalize(node_id id, block_id b) {
 inline bool legalizer::keeps(const node& n, dtype narrow_type) const {
   const element_use use = use_of(n);
   if (use == element_use::moves || use == element_use::orders) return true;
-  return is_floating(narrow_type) && contains(closed_float_ops, n.op);
+  return is_floating(narrow_type) && has_trait(n, trait::exact_in_wider);
 }
 
 /// v in another type, by one cast in v's block.

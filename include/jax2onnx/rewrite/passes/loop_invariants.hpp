@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
 #include <variant>
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/records/find.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// What a loop computes in every iteration and need not.
 namespace jax2onnx::rewrite::detail {
@@ -23,10 +23,8 @@ inline bool is_invariant(const graph& g, block_id body, const node& n, bool may_
   const op_record* record = find_record({}, n.op, g.opset());
   if (!record || !record->deterministic) return false;
   if (!may_be_empty) return true;
-  const std::string_view op = n.op;
-  const bool divides = op == "Div" || op == "Mod";
-  return !op.starts_with("Gather") && !op.starts_with("Scatter") &&
-         !(divides && !is_floating(g.at(n.inputs[0]).type.type));
+  if (has_trait(n, trait::reads_places) || has_trait(n, trait::writes_places)) return false;
+  return !has_trait(n, trait::divides) || is_floating(g.at(n.inputs[0]).type.type);
 }
 
 /// Moves what is invariant in the body of a Loop or Scan to the end of the current block, where the loop will be.

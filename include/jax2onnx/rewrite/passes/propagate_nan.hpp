@@ -12,8 +12,8 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/lower_bound.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/corrections.hpp>
 
 /// Corrections of operators whose kernels in ONNX Runtime ignore NaN: ReduceMax, ReduceMin, scatters to a maximum or

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/rewrite/engine/producer.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/corrections.hpp>
 
 /// Divisors that are 0 or -0. JAX's maximum of 0 and -0 is 0, and the minimum -0; ONNX Runtime's Max, Min and Relu
@@ -19,7 +19,7 @@ inline bool has_no_negative_zero(const value& v, int depth = 4) {
   if (depth == 0 || !producer(v)) return false;
   if (producer(v, "Max") || producer(v, "Min")) return none_in(0) && none_in(1);
   if (is_reshape(v) || producer(v, "ReduceMax") || producer(v, "ReduceMin")) return none_in(0);
-  return producer(v, "Abs") || producer(v, "Exp") || producer(v, "ReduceL1");
+  return has_trait(v, trait::no_negative_zero);
 }
 inline bool is_nonzero_number(const value& v) {
   const auto number = uniform_number(v);

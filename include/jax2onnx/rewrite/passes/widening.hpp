@@ -1,16 +1,14 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <span>
-#include <string_view>
 
 #include <jax2onnx/graph/dtype.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Which element type may replace another one, by what an operator does with its elements.
 namespace jax2onnx::rewrite::detail {
 
-/// What an operator does with its elements.
+/// What an operator does with its elements, as its traits say.
 enum class element_use : std::uint8_t {
   moves,   ///< copies them: any type that converts there and back does
   rings,   ///< sums, differences, products: correct modulo 2^n in any integer type that is wide enough
@@ -18,30 +16,10 @@ enum class element_use : std::uint8_t {
   values,  ///< anything else: the type must hold every value
 };
 
-inline constexpr std::string_view moving_ops[] = {
-    "BatchToSpace",   "Compress", "Concat",       "DepthToSpace", "Expand",  "Flatten",         "Gather",
-    "GatherElements", "GatherND", "Identity",     "Pad",          "Reshape", "ReverseSequence", "ScatterElements",
-    "ScatterND",      "Slice",    "SpaceToDepth", "Split",        "Squeeze", "TensorScatter",   "Tile",
-    "Transpose",      "Trilu",    "Unsqueeze",    "Where"};
-/// Operators whose operands and results of one type variable may have different types. They are never widened.
-inline constexpr std::string_view mixed_ops[] = {"Cast", "If", "Loop", "Scan"};
-inline constexpr std::string_view ring_ops[] = {"Add", "CumProd", "CumSum",     "Einsum",    "Gemm", "MatMul",
-                                                "Mul", "Neg",     "ReduceProd", "ReduceSum", "Sub",  "Sum"};
-inline constexpr std::string_view ordering_ops[] = {
-    "ArgMax",      "ArgMin", "Clip",    "Equal", "Greater",   "GreaterOrEqual", "Less",
-    "LessOrEqual", "Max",    "MaxPool", "Min",   "ReduceMax", "ReduceMin",      "TopK"};
-/// Operators whose results in a wider floating-point type are exact in the narrow one, given operands that are.
-inline constexpr std::string_view closed_float_ops[] = {"Abs", "Ceil", "Floor", "Neg", "Relu", "Round", "Sign"};
-
-constexpr bool is_one_of(std::span<const std::string_view> sorted, std::string_view op) {
-  return std::binary_search(sorted.begin(), sorted.end(), op);
-}
-
-constexpr element_use use_of(std::string_view op) {
-  if (is_one_of(moving_ops, op)) return element_use::moves;
-  if (is_one_of(ring_ops, op)) return element_use::rings;
-  if (is_one_of(ordering_ops, op)) return element_use::orders;
-  return element_use::values;
+constexpr element_use use_of(operator_name op) {
+  if (has_trait(op, trait::moves)) return element_use::moves;
+  if (has_trait(op, trait::rings)) return element_use::rings;
+  return has_trait(op, trait::orders) ? element_use::orders : element_use::values;
 }
 
 /// A type to compute in. `biased`: uint64 mapped to int64 by subtracting 2^63, which preserves the order.

@@ -12,8 +12,8 @@
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// jax.lax.associative_scan: combines neighbours, scans half as many elements, and interleaves the results with those
 /// of the elements between. Source: jax.lax.associative_scan.
@@ -27,7 +27,7 @@ struct padded_axis {
 inline std::optional<padded_axis> match_padded_axis(const value& v) {
   const node* n = producer(v, "Pad");
   if (!n || n->inputs.size() < 2 || attribute_of<std::string>(v, "mode").value_or("constant") != "constant") return {};
-  const auto amounts = constant_int64s(input_of(v, 1));
+  const auto amounts = constant_integers(input_of(v, 1));
   const value fill = n->inputs.size() > 2 ? input_of(v, 2) : value(), axes = input_of(v, 3);
   const auto number = fill ? splat_number(fill) : std::optional(0.0);
   const std::size_t rank = v.dims().size();
@@ -88,8 +88,8 @@ inline outcome join_uneven_pads(const context& c, const value& root) {
   value evens = input_of(root, 0), odds = input_of(root, 1);
   if (!producer(evens, "Slice")) std::swap(evens, odds);
   if (!producer(evens, "Slice") || !producer(odds, "Pad") || evens.dims() != odds.dims()) return {};
-  const auto axes = constant_int64s(input_of(evens, 3));
-  if (!is_reshape(input_of(evens, 0)) || !axes || axes->size() != 1 || constant_int64s(input_of(evens, 1)) != ints{0})
+  const auto axes = constant_integers(input_of(evens, 3));
+  if (!is_reshape(input_of(evens, 0)) || !axes || axes->size() != 1 || constant_integers(input_of(evens, 1)) != ints{0})
     return {};
   const shape wide = input_of(evens, 0).dims();
   const std::int64_t axis = axes->front();
@@ -155,10 +155,10 @@ class partial_scans {
   }
 
   std::optional<partial_scan> sliced(const value& v) {
-    const auto starts = constant_int64s(input_of(v, 1)), ends = constant_int64s(input_of(v, 2)),
-               axes = constant_int64s(input_of(v, 3));
+    const auto starts = constant_integers(input_of(v, 1)), ends = constant_integers(input_of(v, 2)),
+               axes = constant_integers(input_of(v, 3));
     const value given = input_of(v, 4);
-    const auto steps = given ? constant_int64s(given) : ints{1};
+    const auto steps = given ? constant_integers(given) : ints{1};
     if (!starts || !ends || !axes || !steps || *axes != ints{axis_} || (*starts)[0] < 0 || (*ends)[0] < 0) return {};
     const partial_scan* x = (*steps)[0] > 0 ? of(input_of(v, 0)) : nullptr;
     if (!x) return {};

@@ -13,7 +13,7 @@
 
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/rules/constant_folding.hpp>
 
 /// The numbers of values that a model computes from constants alone, where they are too many to be folded.

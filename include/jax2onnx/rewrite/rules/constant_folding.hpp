@@ -15,9 +15,9 @@
 #include <jax2onnx/rewrite/engine/joined_source.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/small_constants.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/permuted_source.hpp>
 
 /// Constant folding of small tensors, in the arithmetic of the dtype: integers wrap, floats round to nearest even.
@@ -350,7 +350,7 @@ inline outcome fold_concat(const context& c, const value& root) {
   if (root.dtype() != dtype::i64 || root.rank() != 1) return {};
   ints joined;
   for (std::size_t i = 0; i < producer(root)->inputs.size(); ++i) {
-    const auto part = constant_int64s(input_of(root, i));
+    const auto part = constant_integers(input_of(root, i));
     if (!part) return {};
     joined.insert(joined.end(), part->begin(), part->end());
   }

@@ -12,8 +12,8 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/file_source.hpp>
 
 /// Parts of weights that the model reads at constant places: rows of a table of positions, halves of a vector, layers
@@ -93,9 +93,9 @@ inline outcome fold_gather(const context& c, const value& root) {
 inline outcome fold_slice(const context& c, const value& root) {
   const value x = input_of(root, 0), given_steps = input_of(root, 4);
   if (!x.is_constant() || !is_static(root.dims())) return {};
-  const auto starts = constant_int64s(input_of(root, 1)), axes = constant_int64s(input_of(root, 3));
+  const auto starts = constant_integers(input_of(root, 1)), axes = constant_integers(input_of(root, 3));
   if (!starts || !axes) return {};
-  const auto steps = given_steps ? constant_int64s(given_steps) : ints(axes->size(), 1);
+  const auto steps = given_steps ? constant_integers(given_steps) : ints(axes->size(), 1);
   if (!steps) return {};
   if (!may_be_copied(c, x, root)) return stored_twice();
   value part = x;

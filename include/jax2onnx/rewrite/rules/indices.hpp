@@ -8,8 +8,8 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Adjustments of indices that ONNX does not need.
 namespace jax2onnx::rewrite::detail {
@@ -61,7 +61,7 @@ inline outcome negative_indices(const context& c, const value& root) {
 
 /// The component of index vectors that a constant row of zeros and one 1 selects; -1 for any other value.
 inline std::int64_t selected_component(const value& row) {
-  const auto numbers = constant_int64s(row);
+  const auto numbers = constant_integers(row);
   if (!numbers || numbers->empty() || row.dims().back() != dim(std::ssize(*numbers))) return -1;
   if (std::ranges::count(*numbers, 0) + 1 != std::ssize(*numbers) || std::ranges::count(*numbers, 1) != 1) return -1;
   return std::ranges::find(*numbers, 1) - numbers->begin();

@@ -12,9 +12,9 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/axis_parts.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Transposes sink towards the outputs until they meet their inverse. No rule here leaves more of them than it found:
 /// one moves only where nothing else reads it, or where two become one.
@@ -103,9 +103,9 @@ inline bool names_axes(const value& v) {
   const node* n = producer(v);
   if (!n || !n->domain.empty()) return false;
   if (n->op == "Split") return n->outputs.size() <= most_outputs;
-  if (n->op == "Slice") return n->inputs.size() > 3 && input_of(v, 3) && constant_int64s(input_of(v, 3));
-  if (n->op == "Tile") return constant_int64s(input_of(v, 1)).has_value();
-  return n->op == "Pad" && (n->inputs.size() < 4 || !input_of(v, 3)) && constant_int64s(input_of(v, 1));
+  if (n->op == "Slice") return n->inputs.size() > 3 && input_of(v, 3) && constant_integers(input_of(v, 3));
+  if (n->op == "Tile") return constant_integers(input_of(v, 1)).has_value();
+  return n->op == "Pad" && (n->inputs.size() < 4 || !input_of(v, 3)) && constant_integers(input_of(v, 1));
 }
 
 /// The extents of x, of which `dims` are those of Transpose(x, perm).
@@ -154,8 +154,8 @@ inline value on_axes_before(const value& v, const value& x, const ints& perm) {
   if (producer(v, "Split")) return split_before(v, x, perm);
   std::vector<value> inputs = inputs_of(v);
   inputs[0] = x;
-  if (producer(v, "Slice")) inputs[3] = int64s(x.owner(), axes_before(*constant_int64s(inputs[3]), perm));
-  else inputs[1] = int64s(x.owner(), numbers_before(*constant_int64s(inputs[1]), perm));
+  if (producer(v, "Slice")) inputs[3] = int64s(x.owner(), axes_before(*constant_integers(inputs[3]), perm));
+  else inputs[1] = int64s(x.owner(), numbers_before(*constant_integers(inputs[1]), perm));
   return with_inputs(v, inputs, {v.dtype(), extents_before(v.dims(), perm)});
 }
 
@@ -191,7 +191,7 @@ inline sinking_operand look_through(const context& c, const value& v, ints& perm
   sinking_operand o;
   value moved = v;
   const node* n = producer(v);
-  if (n && n->domain.empty() && n->inputs.size() == 1 && contains(unary_ops, n->op) && c.single_use(v)) {
+  if (n && n->domain.empty() && n->inputs.size() == 1 && has_trait(*n, trait::unary) && c.single_use(v)) {
     o.mapped = v;
     moved = input_of(v, 0);
   }
@@ -330,11 +330,11 @@ inline ints reversed_axes(const value& v) {
   const node* n = producer(v, "Slice");
   if (!n || n->inputs.size() != 5 || input_of(v, 0).dims() != v.dims()) return {};
   const auto is_all = [&](std::size_t input, std::int64_t wanted) {
-    const std::optional<ints> numbers = constant_int64s(input_of(v, input));
+    const std::optional<ints> numbers = constant_integers(input_of(v, input));
     return numbers && std::size_t(std::count(numbers->begin(), numbers->end(), wanted)) == numbers->size();
   };
   constexpr std::int64_t from = -1, to = INT64_MIN, step = -1;
-  std::optional<ints> axes = constant_int64s(input_of(v, 3));
+  std::optional<ints> axes = constant_integers(input_of(v, 3));
   if (!axes || !is_all(1, from) || !is_all(2, to) || !is_all(4, step)) return {};
   for (std::int64_t& axis : *axes) axis += axis < 0 ? v.rank() : 0;
   std::sort(axes->begin(), axes->end());
@@ -357,11 +357,12 @@ inline constexpr rule layout_rules[] = {
     {"drop-double-reverse", "reverse(Transpose(reverse(x), p)) -> Transpose(x, p), reverse(reverse(x)) -> x",
      "reverse is a Slice of whole axes with step -1; along the same axes", ops<"Slice">, drop_double_reverse},
     {"sink-unary", "op(Transpose(x, p)) -> Transpose(op(x), p)",
-     "op maps the elements of one operand; the Transpose is read once", unary_ops, sink_through_unary, stage::late},
+     "op maps the elements of one operand; the Transpose is read once", operators_with<trait::unary>,
+     sink_through_unary, stage::late},
     {"sink-broadcast", "op(Transpose(x, p), f(Transpose(y, p)), c) -> Transpose(op(x, f(y), c'), p)",
      "op broadcasts; f maps the elements of one operand; c' is a Reshape of c; one of the Transposes is read only by "
      "op; a Slice, a Pad, a Tile or a Split may be between them",
-     broadcasting_ops, sink_through_broadcast, stage::late},
+     operators_with<trait::broadcasting>, sink_through_broadcast, stage::late},
     {"sink-concat", "Concat(Transpose(x, p), Transpose(y, p), axis) -> Transpose(Concat(x, y, p[axis]), p)",
      "as sink-broadcast; operands may also be constants and Expands", ops<"Concat">, sink_through_concat, stage::late},
     {"sink-axes", "op(Transpose(x, p), axes) -> Transpose(op(x, p[axes]), p)",
@@ -374,8 +375,8 @@ inline constexpr rule layout_rules[] = {
      "every axis of the result has the elements of one axis of x; each value in between is read once", ops<"Reshape">,
      sink_through_views, stage::late},
     {"reduce-transposed", "op(Transpose(x, p), axes) -> op(x, p[axes]), or a Transpose or Reshape of that",
-     "op is a Reduce operator; the Transpose is read once where one stays", reduce_ops, reduce_of_transposed,
-     stage::late},
+     "op is a Reduce operator; the Transpose is read once where one stays", operators_with<trait::reduction>,
+     reduce_of_transposed, stage::late},
 };
 
 }  // namespace jax2onnx::rewrite::detail

@@ -11,9 +11,9 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
 
 /// Tables that compare or combine positions, such as causal masks, of which only a part is read: a decoder that keeps
@@ -36,7 +36,7 @@ inline value table_below(const value& v, int depth) {
   const bool moved = is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims());
   const value table = moved ? input_of(v, 0) : v;
   const node* n = producer(table);
-  if (depth == 0 || !n || !contains(broadcasting_ops, n->op) || !has_only(table.owner(), *n, is_known)) return {};
+  if (depth == 0 || !n || !has_trait(*n, trait::broadcasting) || !has_only(table.owner(), *n, is_known)) return {};
   const std::vector<value> operands = inputs_of(table);
   return std::ranges::all_of(operands, [&](const value& x) { return makes_tables(x, depth - 1); }) ? table : value();
 }
@@ -117,7 +117,7 @@ inline outcome gather_of_table(const context&, const value& root) {
 inline outcome slice_of_table(const context& c, const value& root) {
   const value whole = input_of(root, 0), table = table_below(whole);
   if (!table || producer(root)->inputs.size() != 4) return {};
-  const auto starts = constant_int64s(input_of(root, 1)), axes = constant_int64s(input_of(root, 3));
+  const auto starts = constant_integers(input_of(root, 1)), axes = constant_integers(input_of(root, 3));
   if (!starts || !axes) return {};
   if (!c.single_use(whole) || !c.single_use(table)) return decline("the whole table is read elsewhere too");
   std::vector<value> parts = inputs_of(table);
@@ -145,7 +145,7 @@ inline bool is_reshaped_for_free(const context& c, const value& v, const shape& 
   if (v.is_constant()) return is_stored_once_reshaped(c, v);
   const node* n = producer(v);
   if (depth == 0 || !n || !c.single_use(v) || !has_only(c.g, *n, is_known)) return false;
-  if (!contains(broadcasting_ops, n->op) && !contains(unary_ops, n->op)) return false;
+  if (!has_trait(*n, trait::broadcasting) && !has_trait(*n, trait::unary)) return false;
   const std::vector<value> operands = inputs_of(v);
   return std::ranges::all_of(operands, [&](const value& x) { return is_reshaped_for_free(c, x, dims, depth - 1); });
 }
@@ -250,7 +250,7 @@ inline constexpr rule position_rules[] = {
     {"reshape-of-table", "Reshape(op(c, x)) -> op(Reshape(c), x)",
      "op maps elements of constants c, of numbers x, or of such an op, and is read once; c is as in reshape-constant; "
      "the shape is static",
-     reshape_ops, reshape_of_table, stage::late},
+     operators_with<trait::reshape>, reshape_of_table, stage::late},
     {"implied-comparison",
      "And(p < i + 1, p <= Clip(Where(i < 0, i + n, i), 0, m)) -> p < i + 1, also p <= i and p < i",
      "one integer i; p is a vector in [0, m]", ops<"And">, implied_comparison, stage::late},

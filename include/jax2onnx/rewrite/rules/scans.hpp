@@ -12,11 +12,10 @@
 #include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
-#include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/recurrence.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/scan_parts.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
 
 /// Scans that compute more than their states need. What needs no state is computed before the Scan for all steps, what
@@ -196,7 +195,7 @@ inline bool has_product_of(const recurrence& r, const state_sets& sets, state_se
   const scan_part part(r, steps, sets.members(s), {});
   return std::ranges::any_of(part.nodes(), [&](node_id id) {
     const node& n = r.owner().at(id);
-    return contains(ops<"MatMul", "Gemm", "Conv">, n.op) && (sets.of(n.outputs[0]) & s) != 0;
+    return has_trait(n, trait::product) && (sets.of(n.outputs[0]) & s) != 0;
   });
 }
 

@@ -8,10 +8,10 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/small_constants.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// A Gather of one position of a sequence, such as the class token of a vision transformer or the last token of a
 /// prompt, moves before the products that compute all positions.
@@ -45,8 +45,8 @@ inline value selected_operand(const selection& s, const value& operand, const va
 /// other operands are.
 inline bool maps_along(const value& v, std::int64_t axis) {
   const node& n = *producer(v);
-  if (contains(unary_ops, n.op)) return true;
-  if (n.op != "LayerNormalization" && n.op != "RMSNormalization") return false;
+  if (has_trait(n, trait::unary)) return true;
+  if (!has_trait(n, trait::normalization)) return false;
   const std::int64_t first = attribute_of<std::int64_t>(v, "axis").value_or(-1);
   return axis < (first < 0 ? first + v.rank() : first);
 }
@@ -69,7 +69,7 @@ inline bool computes_in_vain(const context& c, const value& v, std::int64_t axis
   const node* n = producer(v);
   if (depth == 0 || !n || !c.single_use(v) || !has_only(c.g, *n, is_known)) return false;
   if (is_product_of_rows(v, axis) || is_attention_of_queries(v, axis) || maps_along(v, axis)) return true;
-  if (!contains(broadcasting_ops, n->op)) return false;
+  if (!has_trait(*n, trait::broadcasting)) return false;
   const std::vector<value> inputs = inputs_of(v);
   return std::ranges::any_of(
       inputs, [&](const value& x) { return x.dims() == v.dims() && computes_in_vain(c, x, axis, depth - 1); });
@@ -89,10 +89,10 @@ inline value attention_of_query(const selection& s, const value& v) {
 /// The node that makes `v` on selected operands: on the first one, or all that broadcast.
 inline value computed_of_selected(const selection& s, const value& v, const tensor_type& type) {
   std::vector<value> inputs = inputs_of(v);
-  const std::size_t count = contains(broadcasting_ops, producer(v)->op) ? inputs.size() : 1;
+  const std::size_t count = has_trait(v, trait::broadcasting) ? inputs.size() : 1;
   for (std::size_t i = 0; i < count; ++i) inputs[i] = selected_operand(s, inputs[i], v);
   std::vector<attribute> attributes = producer(v)->attributes;
-  if (producer(v)->op.text().ends_with("Normalization"))
+  if (has_trait(v, trait::normalization))
     for (attribute& a : attributes)
       if (std::int64_t* axis = std::get_if<std::int64_t>(&a.value); a.name == "axis" && *axis > 0) --*axis;
   return v.owner().emit(producer(v)->op, inputs, type, std::move(attributes));

@@ -11,9 +11,9 @@
 #include <jax2onnx/facts/ranges/range_of.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Rules of arithmetic that are exact for every value of the dtype.
 namespace jax2onnx::rewrite::detail {
@@ -105,22 +105,14 @@ inline std::optional<double> known_everywhere(value v) {
 }
 
 /// Whether x op n is x for every x of dtype `t`. x + 0 is not: it is 0 for -0.
-inline bool is_neutral(std::string_view op, double n, dtype t) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  if (op == "Add") return n == 0 && (is_integer(t) || std::signbit(n));
-  if (op == "Sub") return n == 0 && !std::signbit(n);
-  if (op == "Mul" || op == "Div" || op == "Pow") return n == 1;
-  if (op == "Max") return is_floating(t) && n == -infinity;
-  if (op == "Min") return is_floating(t) && n == infinity;
-  if (op == "And") return n == 1;
-  return (op == "Or" || op == "Xor") && n == 0;
+inline bool is_neutral(operator_name op, double n, dtype t) {
+  const double e = neutral_number(op);
+  return n == e && (!is_floating(t) || std::signbit(n) == std::signbit(e));
 }
-
 inline outcome drop_neutral(const context&, const value& root) {
-  const std::string_view op = producer(root)->op;
+  const operator_name op = producer(root)->op;
   if (producer(root)->inputs.size() != 2) return {};
-  const bool ordered = op == "Sub" || op == "Div" || op == "Pow";
-  for (std::size_t i = 0; i < (ordered ? 1u : 2u); ++i) {
+  for (std::size_t i = 0; i < (has_trait(op, trait::commutes) ? 2u : 1u); ++i) {
     const value x = input_of(root, i), c = input_of(root, 1 - i);
     const auto n = known_everywhere(c);
     if (!n || !is_neutral(op, *n, c.dtype())) continue;
@@ -153,7 +145,7 @@ inline outcome join_negations(const context& c, const value& root) {
   if (!match(root, m_op(op.text(), m_bind(first, m_op("Not", m_value(a))), m_bind(second, m_op("Not", m_value(b))))))
     return {};
   if (!c.single_use(first) || !c.single_use(second)) return decline("a negation is read by others, too");
-  return logical_not(op == "And" ? logical_or(a, b) : logical_and(a, b));
+  return logical_not(producer(root, "And") ? logical_or(a, b) : logical_and(a, b));
 }
 
 inline outcome swap_where(const context& c, const value& root) {

@@ -13,9 +13,9 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Rules that remove superfluous reshapes, transposes and broadcasts.
 namespace jax2onnx::rewrite::detail {
@@ -189,7 +189,7 @@ inline outcome slice_of_concat(const context& c, const value& root) {
 inline outcome pick_slice(const context& c, const value& root) {
   value sliced;
   if (!match(root, m_reshape(m_value(sliced))) || !producer(sliced, "Slice")) return {};
-  const auto starts = constant_int64s(input_of(sliced, 1)), axes = constant_int64s(input_of(sliced, 3));
+  const auto starts = constant_integers(input_of(sliced, 1)), axes = constant_integers(input_of(sliced, 3));
   if (!starts || !axes || axes->size() != 1 || starts->front() < 0 || axes->front() < 0) return {};
   const value x = input_of(sliced, 0);
   const std::int64_t axis = axes->front();
@@ -265,7 +265,7 @@ inline outcome sink_reshape(const context& c, const value& root) {
 inline value reshape_below(const context& c, const value& v) {
   if (is_reshape(v)) return v;
   const node* n = producer(v);
-  const bool maps = n && n->domain.empty() && n->inputs.size() == 1 && contains(unary_ops, n->op) && c.single_use(v);
+  const bool maps = n && n->domain.empty() && n->inputs.size() == 1 && has_trait(*n, trait::unary) && c.single_use(v);
   return maps && is_reshape(input_of(v, 0)) ? input_of(v, 0) : value();
 }
 
@@ -375,18 +375,23 @@ inline constexpr rule tidy_shape_rules[] = {
     {"join-transposes", "Transpose(Transpose(x, p), q) -> Transpose(x, p[q])", "", ops<"Transpose">, join_transposes},
     {"transpose-of-ones", "Transpose(x) -> Reshape(x)", "only extents of 1 move; the shape is static", ops<"Transpose">,
      transpose_of_ones},
-    {"drop-reshape", "Reshape(x) -> x", "the same shape", reshape_ops, drop_reshape},
+    {"drop-reshape", "Reshape(x) -> x", "the same shape", operators_with<trait::reshape>, drop_reshape},
     {"reshape-constant", "Reshape(c) -> c'",
-     "a constant c that is read once, or of at most 1 KiB (4 KiB where it has no name)", reshape_ops, reshape_constant},
-    {"join-reshapes", "Reshape(Reshape(x)) -> Reshape(x)", "the shape is static", reshape_ops, join_reshapes},
+     "a constant c that is read once, or of at most 1 KiB (4 KiB where it has no name)", operators_with<trait::reshape>,
+     reshape_constant},
+    {"join-reshapes", "Reshape(Reshape(x)) -> Reshape(x)", "the shape is static", operators_with<trait::reshape>,
+     join_reshapes},
     {"keep-reduced", "Reshape(op(x, axes, keepdims=0)) -> op(x, axes, keepdims=1)",
-     "op is a Reduce operator that is read once; the Reshape restores the axes", reshape_ops, keep_reduced},
+     "op is a Reduce operator that is read once; the Reshape restores the axes", operators_with<trait::reshape>,
+     keep_reduced},
     {"drop-reduced", "Reshape(op(x, axes, keepdims=1)) -> op(x, axes, keepdims=0)",
-     "op is a Reduce operator that is read once; the Reshape removes the axes", reshape_ops, drop_reduced},
+     "op is a Reduce operator that is read once; the Reshape removes the axes", operators_with<trait::reshape>,
+     drop_reduced},
     {"slice-of-concat", "Slice(Concat(x, y, axis), i, j, axis) -> y", "constants i and j; the slice is all of y",
      ops<"Slice">, slice_of_concat},
     {"pick-slice", "Reshape(Slice(x, i : i + 1, axis)) -> Gather(x, i, axis)",
-     "a constant i >= 0; the Reshape removes the axis; the Slice is read once", reshape_ops, pick_slice},
+     "a constant i >= 0; the Reshape removes the axis; the Slice is read once", operators_with<trait::reshape>,
+     pick_slice},
     {"transpose-before-ones", "Transpose(Reshape(x), p) -> Reshape(Transpose(x, p'))",
      "the Reshape only moves extents of 1, and is read once unless p' moves nothing; the shape is static",
      ops<"Transpose">, transpose_before_ones},
@@ -394,32 +399,34 @@ inline constexpr rule tidy_shape_rules[] = {
      "op broadcasts; the Reshapes prepend extents of 1; c is a scalar; y has a lower rank; one of them is read once; "
      "the "
      "shape is static",
-     broadcasting_ops, sink_leading_ones},
+     operators_with<trait::broadcasting>, sink_leading_ones},
     {"drop-broadcast", "op(Expand(x), y) -> op(x, y), op(Reshape(x), y) -> op(x, y)",
-     "op broadcasts x and y to the same shape; the Reshape prepends extents of 1", broadcasting_ops, drop_broadcast},
+     "op broadcasts x and y to the same shape; the Reshape prepends extents of 1", operators_with<trait::broadcasting>,
+     drop_broadcast},
     {"one-number", "op(c, y) -> op(c[0], y)",
      "c is a constant with equal elements, not a named weight; op broadcasts c[0] and y to the same shape",
-     broadcasting_ops, one_number},
+     operators_with<trait::broadcasting>, one_number},
     {"reduce-of-ones", "op(Reshape(x), axes) -> Reshape(op(x, axes'))",
      "op is a Reduce operator; the Reshape only moves extents of 1 and, where one stays, is read once; the shape is "
      "static",
-     reduce_ops, reduce_of_ones},
+     operators_with<trait::reduction>, reduce_of_ones},
     {"sink-reshape", "op(Reshape(x)) -> Reshape(op(x))",
-     "op maps the elements of one operand; the Reshape is read once; the shape is static", unary_ops, sink_reshape},
+     "op maps the elements of one operand; the Reshape is read once; the shape is static", operators_with<trait::unary>,
+     sink_reshape},
     {"sink-reshapes", "op(Reshape(x), f(Reshape(y)), c) -> Reshape(op(x, f(y), c))",
      "op broadcasts; f maps the elements of one operand; equal Reshapes, one of them read only by op; c is one number, "
      "or anything where the Reshapes prepend extents of 1; the shape is static",
-     broadcasting_ops, sink_reshapes},
+     operators_with<trait::broadcasting>, sink_reshapes},
     {"sink-split", "op(Reshape(x), c) -> Reshape(op(x, c'))",
      "op is arithmetic; the Reshape splits the last axis of x into the axes of a constant c; both are read once; the "
      "shape is static",
      ops<"Add", "Div", "Mul", "Sub">, sink_split, stage::late},
     {"sink-expand", "op(Expand(x)) -> Expand(op(x))",
-     "op maps the elements of one operand, others are scalar constants; the Expand is read once", unary_ops,
-     sink_expand},
+     "op maps the elements of one operand, others are scalar constants; the Expand is read once",
+     operators_with<trait::unary>, sink_expand},
     {"sink-expands", "op(Expand(x), y) -> Expand(op(x, y))",
      "op broadcasts x and y to a smaller shape; the Expand is read once; the shape is static or that of x",
-     broadcasting_ops, sink_expands},
+     operators_with<trait::broadcasting>, sink_expands},
     {"join-expands", "Expand(Expand(x)) -> Expand(x), Expand(Reshape(x)) -> Expand(x)",
      "the Reshape prepends extents of 1", ops<"Expand">, join_expands},
 };

@@ -13,10 +13,10 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/scaled_source.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Factors and terms behind a convolution or product become part of its weight and its bias. Weights of any size are
 /// scaled when they are written.

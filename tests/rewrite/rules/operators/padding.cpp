@@ -47,7 +47,7 @@ std::string mode_of(const model& m) {
 ints pads_of(const model& m) {
   for (node_id n : m.g.at(block_id::main).nodes)
     if (m.g.at(n).op == operator_name("Pad"))
-      return constant_int64s(value(const_cast<graph&>(m.g), m.g.at(n).inputs[1])).value_or(ints());
+      return constant_integers(value(const_cast<graph&>(m.g), m.g.at(n).inputs[1])).value_or(ints());
   return {};
 }
 

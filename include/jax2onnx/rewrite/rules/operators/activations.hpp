@@ -9,8 +9,8 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/match_math.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Activation functions, as jax.nn decomposes them.
 namespace jax2onnx::rewrite::detail {

@@ -12,9 +12,9 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/axis_parts.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Blocks of pixels that become channels, and channels that become blocks, which JAX prints as Reshapes and Transposes:
 /// DepthToSpace and SpaceToDepth (docs/decisions/0057).

@@ -13,8 +13,8 @@
 #include <jax2onnx/rewrite/engine/joined_source.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Convolutions of padded images, and sums of convolutions, in which residual blocks that change the number of channels
 /// end.
@@ -87,7 +87,7 @@ inline std::optional<ints> zero_pads_of(const value& v) {
   if (!n || attribute_of<std::string>(v, "mode").value_or("constant") != "constant") return {};
   if (n->inputs.size() > 2 && input_of(v, 2) && splat_number(input_of(v, 2)) != 0) return {};
   const bool is_of_all = n->inputs.size() < 4 || !input_of(v, 3);
-  return is_of_all ? constant_int64s(input_of(v, 1)) : std::nullopt;
+  return is_of_all ? constant_integers(input_of(v, 1)) : std::nullopt;
 }
 
 inline outcome pad_in_convolution(const context&, const value& root) {

@@ -9,9 +9,9 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/rules/operators/normalization.hpp>
 
 /// Group normalization. Flax repeats the statistics of groups [B, G] over the channels [B, 1, .., G k]; Equinox and

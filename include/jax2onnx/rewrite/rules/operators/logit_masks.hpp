@@ -15,10 +15,10 @@
 #include <jax2onnx/rewrite/engine/axis_parts.hpp>
 #include <jax2onnx/rewrite/engine/lower_bound.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/visible_rows.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Masks of an attention as numbers that are added to its logits (docs/decisions/0035).
 namespace jax2onnx::rewrite {
@@ -76,7 +76,7 @@ inline value finite_mask(const context& c, const value& v, int depth = 8) {
   std::vector<value> inputs = inputs_of(v);
   const std::size_t first = n->op == "Where" ? 1 : 0;
   const std::size_t last = n->op == "Add" || n->op == "Where"            ? inputs.size()
-                           : contains(detail::elements_of_first, n->op)  ? 1
+                           : detail::is_made_of_first(v)                 ? 1
                            : n->op == "Sub" && is_zero_or_nan(inputs[1]) ? 1
                                                                          : 0;
   if (last == 0) {
@@ -146,39 +146,13 @@ inline value projected(const context& c, value v) {
   return {};
 }
 
-/// Operators whose results are finite where their operands are.
-inline constexpr std::string_view finite_ops[] = {"Add",
-                                                  "Cast",
-                                                  "Concat",
-                                                  "Cos",
-                                                  "Div",
-                                                  "Expand",
-                                                  "Flatten",
-                                                  "Gather",
-                                                  "Gemm",
-                                                  "LayerNormalization",
-                                                  "MatMul",
-                                                  "Mul",
-                                                  "Neg",
-                                                  "Pow",
-                                                  "Reshape",
-                                                  "RMSNormalization",
-                                                  "RotaryEmbedding",
-                                                  "Sin",
-                                                  "Slice",
-                                                  "Split",
-                                                  "Squeeze",
-                                                  "Sub",
-                                                  "Tile",
-                                                  "Transpose",
-                                                  "Unsqueeze",
-                                                  "Where"};
-
+/// Whether the results of an operator are finite where its operands are.
+inline bool is_finite_op(const node& n) { return has_trait(n, trait::keeps_finite) || has_trait(n, trait::selects); }
 /// Whether v is finite where x is; weights are.
 inline bool is_finite_with(const context& c, const value& v, const value& x, int& budget) {
   if (v == x || v.is_constant() || c.uses.is_scanned_constant(v) || !is_floating(v.dtype())) return true;
   const node* n = producer(v);
-  if (!n || !n->domain.empty() || --budget < 0 || !contains(finite_ops, n->op)) return false;
+  if (!n || !n->domain.empty() || --budget < 0 || !is_finite_op(*n)) return false;
   double divisor = 0;
   if (n->op == "Div" && (!match(input_of(v, 1), m_scalar(divisor)) || divisor == 0)) return false;
   const std::size_t count = n->inputs.size();

@@ -9,8 +9,8 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Normalization layers, as Flax, Equinox, Haiku and Keras decompose them.
 namespace jax2onnx::rewrite::detail {

@@ -13,8 +13,8 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Padding by copies of rows, as jnp.pad writes it in modes edge, reflect and wrap, and rows that are rolled, as by
 /// jnp.roll (docs/decisions/0057).
@@ -28,7 +28,7 @@ inline std::optional<ints> sliced_rows(const value& slice, std::int64_t axis, co
   const node* n = producer(slice, "Slice");
   const auto number = [&](std::size_t i) -> std::optional<std::int64_t> {
     if (i == 4 && (n->inputs.size() < 5 || !input_of(slice, 4))) return 1;
-    const std::optional<ints> all = n->inputs.size() > i ? constant_int64s(input_of(slice, i)) : std::nullopt;
+    const std::optional<ints> all = n->inputs.size() > i ? constant_integers(input_of(slice, i)) : std::nullopt;
     return all && all->size() == 1 ? std::optional(all->front()) : std::nullopt;
   };
   const auto from = number(1), to = number(2), along = number(3), step = number(4);
@@ -229,7 +229,7 @@ inline outcome join_pads_of_rows(const context& c, const value& root) {
     return {};
   if (!c.single_use(inner)) return decline("the padded value is read elsewhere too");
   const value x = input_of(inner, 0);
-  std::optional<ints> first = constant_int64s(input_of(inner, 1)), second = constant_int64s(input_of(root, 1));
+  std::optional<ints> first = constant_integers(input_of(inner, 1)), second = constant_integers(input_of(root, 1));
   const auto is_of_all = [&](const std::optional<ints>& pads) { return pads && std::ssize(*pads) == 2 * x.rank(); };
   if (!is_of_all(first) || !is_of_all(second) || producer(inner)->inputs.size() > 3) return {};
   if (!are_one_pad(*known, x, *first, *second)) return decline("rows would be copied from copies");

@@ -10,8 +10,8 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Means of windows. A sum of windows is lowered as AveragePool times the number of a window's elements.
 namespace jax2onnx::rewrite::detail {

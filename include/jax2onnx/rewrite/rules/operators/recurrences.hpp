@@ -14,10 +14,9 @@
 #include <jax2onnx/rewrite/engine/affine_form.hpp>
 #include <jax2onnx/rewrite/engine/block_copy.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
-#include <jax2onnx/rewrite/engine/producer.hpp>
 #include <jax2onnx/rewrite/engine/recurrence.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Cells of recurrent networks in the body of a Scan. Sources: ONNX LSTM, GRU and RNN (opset 14); the cells of Flax,
 /// Haiku, Equinox and Keras compute them, with gates in other orders. Short loops that match no cell are unrolled.

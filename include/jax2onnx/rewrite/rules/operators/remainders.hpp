@@ -5,8 +5,8 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Remainders with the sign of the divisor, as jnp.remainder and % make them of those with the sign of the dividend.
 namespace jax2onnx::rewrite::detail {

@@ -10,9 +10,9 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/rules/constant_parts.hpp>
 
 /// Rotary position embedding: the features (a, b) of a position become (a c - b s, b c + a s), where c and s are the
@@ -42,7 +42,7 @@ inline value split_in_half(const value& v, bool second) {
     return last && n->outputs.size() == 2 && n->outputs[second ? 1 : 0] == v.id() ? x : value();
   }
   if (n->op != "Slice" || n->inputs.size() > 4) return {};
-  const auto starts = constant_int64s(input_of(v, 1)), axes = constant_int64s(input_of(v, 3));
+  const auto starts = constant_integers(input_of(v, 1)), axes = constant_integers(input_of(v, 3));
   if (!starts || !axes || *axes != ints{v.rank() - 1}) return {};
   return starts->front() == (second ? half.extent() : 0) ? x : value();
 }
@@ -97,7 +97,7 @@ inline value equal_half_of_rows(const value& v) {
 /// x, where v is x twice along the last axis by a Tile; absent otherwise.
 inline value tiled_half(const value& v) {
   if (!producer(v, "Tile")) return {};
-  const std::optional<ints> repeats = constant_int64s(input_of(v, 1));
+  const std::optional<ints> repeats = constant_integers(input_of(v, 1));
   ints twice(v.dims().size(), 1);
   if (!twice.empty()) twice.back() = 2;
   return repeats == twice ? input_of(v, 0) : value();

@@ -6,9 +6,9 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/op_sets.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Softmax and its relatives, as jax.nn and jax.scipy.special decompose them. Log(Softmax(x)) stays: it is -inf where
 /// the softmax underflows, LogSoftmax(x) is not.

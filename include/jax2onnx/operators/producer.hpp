@@ -1,21 +1,17 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
-#include <span>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/operators/traits.hpp>
 
 /// A value's node, its inputs and attributes.
-namespace jax2onnx::rewrite {
+namespace jax2onnx::operators {
 
 /// The node that makes `v`; null for inputs, constants and absent values.
 inline const node* producer(const value& v) {
@@ -74,45 +70,17 @@ std::optional<T> attribute_of(const value& v, std::string_view name) {
   return content ? std::optional<T>(*content) : std::nullopt;
 }
 
-/// A new node with the operator and the attributes of the node that makes `v`, on other inputs.
-inline value with_inputs(const value& v, std::span<const value> inputs, tensor_type type) {
-  const node& n = *producer(v);
-  return v.owner().emit(n.op, inputs, std::move(type), n.attributes);
-}
-inline value with_inputs(const value& v, std::initializer_list<value> inputs, tensor_type type) {
-  return with_inputs(v, std::span<const value>(inputs.begin(), inputs.size()), std::move(type));
-}
-/// The same with another first input.
-inline value with_first_input(const value& v, const value& first, tensor_type type) {
-  std::vector<value> inputs = inputs_of(v);
-  inputs[0] = first;
-  return with_inputs(v, inputs, std::move(type));
+/// Whether the operator that makes `v` has a trait; false for inputs, constants and absent values.
+inline bool has_trait(const value& v, trait t) {
+  const node* n = producer(v);
+  return n && has_trait(*n, t);
 }
 
-/// Reshape, Squeeze, Unsqueeze, Flatten: the same elements in the same order in another shape.
+/// Whether `v` is Reshape, Squeeze, Unsqueeze or Flatten of known types: the same elements in the same order in another
+/// shape.
 inline bool is_reshape(const value& v) {
   const node* n = producer(v);
-  return n && (n->op == "Reshape" || n->op == "Unsqueeze" || n->op == "Squeeze" || n->op == "Flatten") &&
-         has_only(v.owner(), *n, is_known);
+  return n && has_trait(n->op, trait::reshape) && has_only(v.owner(), *n, is_known);
 }
 
-/// Axes, ascending and nonnegative, and keepdims of a Reduce operator.
-struct reduction {
-  ints axes;
-  bool keep = true;
-  friend bool operator==(const reduction&, const reduction&) = default;
-};
-/// nullopt where `v` is no reduction over constant axes. Axes are an input since opset 18 (13 for ReduceSum), before an
-/// attribute.
-inline std::optional<reduction> reduction_of(const value& v) {
-  const node* n = producer(v);
-  if (!n || !n->op.text().starts_with("Reduce") || n->inputs.empty()) return std::nullopt;
-  std::optional<ints> axes = n->inputs.size() > 1 ? constant_int64s(input_of(v, 1)) : attribute_of<ints>(v, "axes");
-  if (!axes || axes->empty()) return std::nullopt;  // none may stand for all
-  const std::int64_t rank = input_of(v, 0).rank();
-  for (std::int64_t& a : *axes) a += a < 0 ? rank : 0;
-  std::sort(axes->begin(), axes->end());
-  return reduction{std::move(*axes), attribute_of<std::int64_t>(v, "keepdims").value_or(1) != 0};
-}
-
-}  // namespace jax2onnx::rewrite
+}  // namespace jax2onnx::operators

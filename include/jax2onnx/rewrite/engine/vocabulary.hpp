@@ -1,0 +1,46 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/graph/op_name.hpp>
+#include <jax2onnx/operators/producer.hpp>
+#include <jax2onnx/operators/reduction.hpp>
+#include <jax2onnx/operators/traits.hpp>
+
+/// The words of rules: operators, and nodes once more on other operands.
+namespace jax2onnx::rewrite {
+
+using namespace operators;
+
+/// These operators: ops<"Mul", "Div">.
+template <jax2onnx::detail::op_name... Names>
+inline constexpr std::array<std::string_view, sizeof...(Names)> ops{Names.view()...};
+
+/// Whether `op` is one of `set`.
+constexpr bool contains(std::span<const std::string_view> set, std::string_view op) {
+  return std::ranges::find(set, op) != set.end();
+}
+
+/// A new node with the operator and the attributes of the node that makes `v`, on other inputs.
+inline value with_inputs(const value& v, std::span<const value> inputs, tensor_type type) {
+  const node& n = *producer(v);
+  return v.owner().emit(n.op, inputs, std::move(type), n.attributes);
+}
+inline value with_inputs(const value& v, std::initializer_list<value> inputs, tensor_type type) {
+  return with_inputs(v, std::span<const value>(inputs.begin(), inputs.size()), std::move(type));
+}
+/// The same with another first input.
+inline value with_first_input(const value& v, const value& first, tensor_type type) {
+  std::vector<value> inputs = inputs_of(v);
+  inputs[0] = first;
+  return with_inputs(v, inputs, std::move(type));
+}
+
+}  // namespace jax2onnx::rewrite

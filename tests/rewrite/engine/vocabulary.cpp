@@ -1,0 +1,24 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::rewrite;
+using namespace jax2onnx::rewrite::test;
+
+TEST_CASE("vocabulary: sets of operators as template arguments") {
+  CHECK(contains(rewrite::ops<"Mul", "Div">, "Div"));
+  CHECK_FALSE(contains(rewrite::ops<"Mul", "Div">, "Mu"));
+}
+
+TEST_CASE("with_inputs: the operator and its attributes on other operands") {
+  model m;
+  const value x = m.in({2}), y = m.in({3});
+  const value old = m.g.emit("LeakyRelu", {x}, x.type(), {{"alpha", 0.25f}}), made = with_inputs(old, {y}, y.type());
+  CHECK(match(made, m_op("LeakyRelu", m_same(y))));
+  CHECK(attribute_of<float>(made, "alpha") == 0.25f);
+  CHECK(attribute_of<std::int64_t>(made, "alpha") == std::nullopt);
+  CHECK(inputs_of(made) == std::vector<value>{y});
+}
