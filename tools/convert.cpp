@@ -124,13 +124,20 @@ std::vector<std::string> rewrite_names() {
   return {names.begin(), names.end()};
 }
 
+/// A cell of a Markdown table.
+static std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? "\\|" : std::string(1, c);
+  return out;
+}
+
 std::string list_rewrites(std::string_view format) {
   constexpr std::string_view stages[] = {"tidy", "fuse", "late", "weights", "exact"};
   const bool markdown = format == "markdown";
   std::string out = markdown ? "| rule | stage | equation | needs |\n| --- | --- | --- | --- |\n" : "";
   for (const jax2onnx::rewrite::rule& r : jax2onnx::rewrite_rules()) {
     const std::string_view stage = stages[static_cast<std::size_t>(r.when)];
-    if (markdown) out += fmt::format("| `{}` | {} | `{}` | {} |\n", r.name, stage, r.equation, r.needs);
+    if (markdown) out += fmt::format("| `{}` | {} | `{}` | {} |\n", r.name, stage, cell(r.equation), cell(r.needs));
     else
       out += fmt::format("{:<26} {:<7} {}{}\n", r.name, stage, r.equation,
                          r.needs.empty() ? "" : fmt::format(" ({})", r.needs));

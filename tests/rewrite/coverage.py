@@ -23,6 +23,10 @@ UNREACHABLE = {
     **dict.fromkeys(("fold-term", "fold-BatchNormalization"), {"a factor is 0, which leaves the sign of the product"}),
 }
 
+# Rows that are their text, the reasons of their conditions, and those of predicates and functions that they name.
+EQUATION = re.compile(r'equation<"([\w-]+)",((?:\s*"(?:[^"\\]|\\.)*")+)>')
+CONDITION = re.compile(r"(\w+)\([^()]*\)(?!\s*')|'([^']+)'")
+NAMED = re.compile(r'^    \{"(\w+)", \d,\s*"([^"]+)"', re.M)
 FUNCTION = re.compile(
     r"^(?:inline|constexpr|template)[^\n;{]*?(\w+)\([^;{}]*\)[^;{}]*\{(?:[^\n]*\}$|.*?^\})", re.MULTILINE | re.DOTALL
 )
@@ -31,7 +35,9 @@ REASON = re.compile(r'(?:decline\(|return |[?:] )"((?:[^"\\]|\\.)+)"')
 
 
 def sources():
-    return [p.read_text() for folder in ("engine", "rules") for p in sorted((root / folder).rglob("*.hpp"))]
+    return [
+        p.read_text() for folder in ("engine", "equations", "rules") for p in sorted((root / folder).rglob("*.hpp"))
+    ]
 
 
 def declared():
@@ -48,7 +54,18 @@ def declared():
     }
     calls = {name: set(re.findall(r"\b(\w+)\(", body)) & bodies.keys() for name, body in bodies.items()}
     rules = {}
+    named = {name: reason for text in texts for name, reason in NAMED.findall(text)}
     for text in texts:
+        for name, literals in EQUATION.findall(text):
+            equation = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', literals))
+            statement, _, conditions = equation.partition(" if ")
+            reasons = [
+                said or named[word]
+                for word, said in CONDITION.findall(conditions.partition(" within ")[0])
+                if said or word in named
+            ]
+            functions = [named[word] for word in re.findall(r"\b([a-z_]+)\(", statement) if word in named]
+            rules[name] = set(reasons + functions)
         for name, function in ROW.findall(text):
             seen, waiting = set(), [function]
             while waiting:

@@ -12,6 +12,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/equations/apply.hpp>
 #include <jax2onnx/rewrite/passes/common_subexpressions.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
@@ -200,7 +201,8 @@ inline bool rule_driver::apply_rules(node_id id) {
 inline outcome rule_driver::attempt(const rule& r, const value& root) {
   const std::size_t size = graph_.at(graph_.current()).nodes.size();
   try {
-    return r.apply({graph_, uses_, options_.runtime, options_.most_unrolled, options_.assume_finite}, root);
+    const context c{graph_, uses_, options_.runtime, options_.most_unrolled, options_.assume_finite};
+    return r.text ? equations::apply(*r.text, c, root) : r.apply(c, root);
   } catch (const symbol_error&) {
     graph_.at(graph_.current()).nodes.resize(size);
     return {};

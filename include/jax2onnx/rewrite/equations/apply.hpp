@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string_view>
+
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/equations/bindings.hpp>
+#include <jax2onnx/rewrite/equations/build.hpp>
+#include <jax2onnx/rewrite/equations/conditions.hpp>
+#include <jax2onnx/rewrite/equations/equation.hpp>
+#include <jax2onnx/rewrite/equations/match.hpp>
+
+/// An equation as a rule.
+namespace jax2onnx::rewrite::equations {
+
+/// A number of a condition; NaN where it is symbolic, which no comparison holds for.
+inline double number_of(const bindings& b, const quantity& q) {
+  graph& g = b.root().owner();
+  if (q.what == quantity::kind::literal) return q.number;
+  if (q.what == quantity::kind::opset) return g.opset();
+  if (q.what == quantity::kind::rank) return static_cast<double>(b.at(q.a).rank());
+  if (q.what == quantity::kind::variable) return b.number(q.a);
+  const dim size = g.dims().product(extents_at(b.at(q.a).dims(), b.axes(q.b).axes));
+  return size.is_constant() ? static_cast<double>(size.extent()) : std::numeric_limits<double>::quiet_NaN();
+}
+
+inline bool holds(const bindings& b, const condition& c) {
+  if (c.predicate >= 0) return predicates[static_cast<std::size_t>(c.predicate)].holds(arguments(b, c));
+  const double x = number_of(b, c.operands[0]), y = number_of(b, c.operands[1]);
+  switch (c.compared) {
+    case condition::relation::equal: return x == y;
+    case condition::relation::different: return x != y;
+    case condition::relation::less: return x < y;
+    default: return x <= y;
+  }
+}
+
+/// Whether a form has what a condition is about.
+inline bool concerns(const bindings& b, const condition& c) {
+  for (const quantity& q : c.operands)
+    if ((q.a >= 0 && !b.is_bound(q.a)) || (q.b >= 0 && !b.is_bound(q.b))) return false;
+  return true;
+}
+
+/// The first condition that does not hold; null if all do.
+inline const condition* failing(const bindings& b) {
+  for (const condition& c : b.of().conditions)
+    if (concerns(b, c) && !holds(b, c)) return &c;
+  return nullptr;
+}
+
+/// The right side; absent, and no node is left, where it is not of the type of the root.
+inline value replacement(const bindings& b, const form& f) {
+  graph& g = b.root().owner();
+  const std::size_t size = g.at(g.current()).nodes.size();
+  value made;
+  try {
+    made = builder(b).run(f.right, b.root().dtype());
+  } catch (const symbol_error&) {
+    throw;
+  } catch (const build_error&) {  // shapes or types do not fit
+  }
+  if (made && made.dtype() == b.root().dtype() && made.dims() == b.root().dims()) return made;
+  g.at(g.current()).nodes.resize(size);
+  return {};
+}
+
+/// Tries the forms of an equation at a node.
+inline outcome apply(const equation& e, const context& c, const value& root) {
+  std::string_view reason;
+  for (const form& f : e.forms) {
+    bindings b(c, e, root);
+    if (!matcher(b).run(f.left, root)) continue;
+    if (const condition* const why = failing(b)) {
+      if (reason.empty()) reason = why->reason;
+    } else if (const value made = replacement(b, f)) {
+      return made;
+    }
+  }
+  return reason.empty() ? outcome() : decline(reason);
+}
+
+}  // namespace jax2onnx::rewrite::equations

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/small_constants.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/equations/equation.hpp>
+
+/// What the variables of an equation stand for.
+namespace jax2onnx::rewrite::equations {
+
+/// The content of an attribute of the node that makes `v`, or its default; nullopt where it has neither.
+inline std::optional<attribute::content> content_of(const value& v, const formal_attribute& formal) {
+  if (const attribute* given = producer(v)->find(formal.name)) return given->value;
+  if (formal.given != formal_attribute::need::defaulted) return std::nullopt;
+  if (formal.kind == attribute_kind::integer) return formal.standard.integer;
+  if (formal.kind == attribute_kind::real) return static_cast<float>(formal.standard.real);
+  if (formal.kind == attribute_kind::text) return std::string(formal.standard.text);
+  return std::nullopt;
+}
+
+/// The number that an attribute's content is; nullopt for texts and lists.
+inline std::optional<double> number_of(const attribute::content& c) {
+  if (const auto* integer = std::get_if<std::int64_t>(&c)) return static_cast<double>(*integer);
+  if (const auto* real = std::get_if<float>(&c)) return static_cast<double>(*real);
+  return std::nullopt;
+}
+
+/// The values that a match has bound. Copies of it are cheap.
+class bindings {
+ public:
+  bindings(const context& c, const equation& e, const value& root) : c_(&c), e_(&e), root_(root) {
+    slots_[0].v = root.id();
+  }
+
+  const context& where() const { return *c_; }
+  const equation& of() const { return *e_; }
+  const value& root() const { return root_; }
+
+  bool is_bound(int i) const { return slot(i).v != value_id::none; }
+  /// The value of a variable; of axes and attributes, the node's that has them.
+  value at(int i) const { return is_bound(i) ? value(root_.owner(), slot(i).v) : value(); }
+  void bind(int i, value_id v, const attribute_term* a = nullptr) { slot(i) = {v, a}; }
+  void unbind(int i) { slot(i) = {}; }
+
+  /// The node of the left side that has `*` for attributes.
+  /// @{
+  void set_starred(value_id v) { starred_ = v; }
+  value starred() const { return {root_.owner(), starred_}; }
+  /// @}
+
+  /// The number of a scalar or of an attribute.
+  double number(int i) const {
+    if (kind(i) != variable_kind::attribute) return single_number(at(i)).value_or(0);
+    return number_of(*content(i)).value_or(0);
+  }
+  reduction axes(int i) const { return *reduction_of(at(i)); }
+  std::optional<attribute::content> content(int i) const { return content_of(at(i), *slot(i).formal->formal); }
+  variable_kind kind(int i) const { return e_->variables[static_cast<std::size_t>(i)].kind; }
+
+ private:
+  struct bound {
+    value_id v = value_id::none;
+    const attribute_term* formal = nullptr;
+  };
+  bound& slot(int i) { return slots_[static_cast<std::size_t>(i)]; }
+  const bound& slot(int i) const { return slots_[static_cast<std::size_t>(i)]; }
+
+  const context* c_;
+  const equation* e_;
+  value root_;
+  value_id starred_ = value_id::none;
+  std::array<bound, most_variables> slots_;
+};
+
+}  // namespace jax2onnx::rewrite::equations

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <jax2onnx/graph/scalar.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
+#include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/rewrite/equations/bindings.hpp>
+#include <jax2onnx/rewrite/equations/equation.hpp>
+
+/// What an equation can ask of the values that it matched.
+namespace jax2onnx::rewrite::equations {
+
+/// The operands of a predicate.
+class arguments {
+ public:
+  arguments(const bindings& b, const condition& c) : b_(b), c_(c) {}
+  value at(std::size_t i) const { return b_.at(c_.operands[i].a); }
+  dtype type(std::size_t i) const { return at(i).dtype(); }
+  const shape& dims(std::size_t i) const { return at(i).type().dims; }
+  double number(std::size_t i) const {
+    return c_.operands[i].what == quantity::kind::literal ? c_.operands[i].number : b_.number(c_.operands[i].a);
+  }
+  reduction axes(std::size_t i) const { return b_.axes(c_.operands[i].a); }
+  const context& where() const { return b_.where(); }
+  const value& root() const { return b_.root(); }
+
+ private:
+  const bindings& b_;
+  const condition& c_;
+};
+
+/// A condition by name.
+struct predicate {
+  std::string_view name;
+  std::uint8_t operands;
+  std::string_view reason;  ///< why a node stays; an equation may say it in its own words
+  std::string_view says;    ///< what holds, for docs/rewrites.md
+  bool (*holds)(const arguments&);
+};
+
+/// Whether every value of `from` is a value of `to`.
+constexpr bool casts_exactly(dtype from, dtype to) {
+  if (to == from) return true;
+  if (to == dtype::f8_e8m0fnu) return false;  // it has no zero
+  if (is_boolean(from)) return true;
+  if (is_boolean(to)) return false;
+  if (is_floating(from)) {
+    const float_format a = format_of(from), b = format_of(to);
+    return a.exponent_bits > 0 && b.has_infinity && b.exponent_bits >= a.exponent_bits &&
+           b.mantissa_bits >= a.mantissa_bits;
+  }
+  const auto magnitude = [](dtype t) {
+    return is_floating(t) ? format_of(t).mantissa_bits + 1 : bits(t) - (is_signed_integer(t) ? 1 : 0);
+  };
+  return magnitude(to) >= magnitude(from) && (!is_unsigned_integer(to) || is_unsigned_integer(from));
+}
+
+/// Whether the axes are the last ones of a value, in order.
+inline bool are_last(const ints& axes, const value& x) {
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (axes[axes.size() - 1 - i] != x.rank() - 1 - static_cast<std::int64_t>(i)) return false;
+  return !axes.empty();
+}
+
+/// Whether `statistic`, a reduction of x over `axes`, is broadcast back to its own inputs. The mean of every row of a
+/// square matrix, subtracted from the columns, is not.
+inline bool is_in_place(const value& statistic, const value& x, const ints& axes) {
+  shape given = statistic.dims();
+  const shape kept = infer::reduce(x.dims(), axes, true).dims;
+  if (given.size() > kept.size()) return false;
+  given.insert(given.begin(), kept.size() - given.size(), dim(1));
+  return given == kept;
+}
+
+/// Clip takes integers of 32 and 64 bits in every opset and runtime, narrower ones only in some.
+constexpr bool has_clip(dtype t) { return is_floating(t) || t == dtype::i32 || t == dtype::i64; }
+
+/// Every predicate, by name.
+inline constexpr predicate predicates[] = {
+    {"boolean", 1, "the element type is not boolean", "truth values",
+     [](const arguments& a) { return is_boolean(a.type(0)); }},
+    {"floating", 1, "the element type is not floating-point", "floating-point numbers",
+     [](const arguments& a) { return is_floating(a.type(0)); }},
+    {"integer", 1, "the element type is no integer", "integers",
+     [](const arguments& a) { return is_integer(a.type(0)); }},
+    {"signed", 1, "the element type is no signed integer", "signed integers",
+     [](const arguments& a) { return is_signed_integer(a.type(0)); }},
+    {"at_most_f32", 1, "ONNX Runtime has no float64 kernel", "no float64",
+     [](const arguments& a) { return a.type(0) != dtype::f64; }},
+    {"at_least_f32", 1, "the element type has few bits", "float32 or float64",
+     [](const arguments& a) { return a.type(0) == dtype::f32 || a.type(0) == dtype::f64; }},
+    {"has_clip", 1, "some runtimes have no Clip of this element type", "floating-point, int32 or int64",
+     [](const arguments& a) { return has_clip(a.type(0)); }},
+    {"exact", 2, "the inner cast loses values", "every number of the one has a value of the other's type",
+     [](const arguments& a) { return casts_exactly(a.type(0), a.type(1)); }},
+    {"once", 1, "it is read elsewhere too", "nothing else reads it",
+     [](const arguments& a) { return a.where().single_use(a.at(0)); }},
+    {"same_shape", 2, "an operand is broadcast", "one has the shape of the other",
+     [](const arguments& a) { return a.dims(0) == a.dims(1); }},
+    {"same_axes", 2, "the reductions are over different axes", "reductions over the same axes",
+     [](const arguments& a) { return a.axes(0).axes == a.axes(1).axes; }},
+    {"alike", 2, "the reductions are over different axes", "reductions over the same axes, which both keep or do not",
+     [](const arguments& a) { return a.axes(0) == a.axes(1); }},
+    {"one_axis", 1, "the reduction is over more than one axis", "one axis",
+     [](const arguments& a) { return a.axes(0).axes.size() == 1; }},
+    {"kept", 1, "the reduced axis is not kept", "the reduction keeps its axes",
+     [](const arguments& a) { return a.axes(0).keep; }},
+    {"last_axes", 2, "the statistics are not over the last axes", "the last axes of the value",
+     [](const arguments& a) { return are_last(a.axes(0).axes, a.at(1)); }},
+    {"in_place", 3, "a statistic is broadcast along another axis",
+     "a statistic of the value over the axes, which is broadcast back to what it was computed from",
+     [](const arguments& a) { return is_in_place(a.at(0), a.at(1), a.axes(2).axes); }},
+    {"rounded", 3, "the number is another one", "the number as the value's type rounds it",
+     [](const arguments& a) { return equal_when_rounded(a.type(2), a.number(0), a.number(1)); }},
+    {"onnx_runtime", 0, "the target is not ONNX Runtime", "the target is ONNX Runtime",
+     [](const arguments& a) { return is_onnx_runtime(a.where().runtime); }},
+    {"not_onnx_runtime", 0, "ONNX Runtime computes it wrongly", "the target is not ONNX Runtime",
+     [](const arguments& a) { return !is_onnx_runtime(a.where().runtime); }},
+    {"finite_or_not_f64", 1, "ONNX Runtime's float64 kernel gives numbers for NaN (allowed by assume_finite)",
+     "not float64, except with assume_finite",
+     [](const arguments& a) { return a.type(0) != dtype::f64 || a.where().assume_finite; }},
+};
+
+/// The index of a predicate; -1 for none.
+constexpr std::int8_t predicate_named(std::string_view name) {
+  for (std::size_t i = 0; i < std::size(predicates); ++i)
+    if (predicates[i].name == name) return static_cast<std::int8_t>(i);
+  return -1;
+}
+
+}  // namespace jax2onnx::rewrite::equations

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <jax2onnx/operators/records/record.hpp>
+
+/// Rules that are their text, as data: `Max(x, 0) -> Relu(x) if floating(x)`. parse.hpp makes it of the text,
+/// match.hpp interprets the left sides, build.hpp the right ones.
+namespace jax2onnx::rewrite::equations {
+
+/// What a term of an equation stands for; on the left, what it matches.
+enum class term_kind : std::uint8_t {
+  any,       ///< `_`: any value
+  variable,  ///< the value that is bound to it; where none is, any value, which is bound
+  define,    ///< what its operand matches, which is bound to a variable: a name of `where`
+  number,    ///< a constant filled with that number, as rounded to its dtype
+  filled,    ///< `filled(n)`: the same, also where it is broadcast when the model runs
+  apply,     ///< a node of an operator
+  product,   ///< a product of three factors, bracketed in any way
+  choice,    ///< `p | q`: one of its operands
+  ones,      ///< `ones?(p)`: p, or p with extents of 1 inserted or removed
+  casts,     ///< `cast?(p)`: p, or p cast between floating-point types of at least 16 bits
+  reshaped,  ///< `reshaped(p)`: a node that changes nothing but the shape of p
+  function,  ///< on the right: what a function of functions.hpp makes of its operands
+};
+
+/// A term in front of its operands: those of the first one follow it, `next` is the index behind the last one's.
+struct term {
+  term_kind kind = term_kind::any;
+  std::uint8_t operands = 0;         ///< how many there are
+  std::uint8_t next = 0;             ///< the index of the term behind it
+  std::uint8_t attributes = 0;       ///< the index of its first attribute
+  std::uint8_t attribute_count = 0;  ///< how many there are
+  bool flag = false;                 ///< of a number: the sign of a zero counts; of an operator: `*`, all attributes
+  std::int16_t id = -1;              ///< of the operator, variable, number or function
+};
+
+/// An attribute of an operator, or the axes of a reduction.
+struct attribute_term {
+  enum class content : std::uint8_t { number, text, variable };
+  const formal_attribute* formal = nullptr;  ///< null: the axes of a reduction
+  content kind = content::number;
+  std::int16_t id = -1;        ///< of the number or the variable
+  std::string_view text = {};  ///< literally
+};
+
+/// What is bound to a variable.
+enum class variable_kind : std::uint8_t {
+  tensor,     ///< any value
+  constant,   ///< any constant
+  scalar,     ///< a constant of one element: a number
+  axes,       ///< constant axes of a reduction, and whether it keeps them
+  attribute,  ///< the content of an attribute
+};
+struct variable {
+  std::string_view name;
+  variable_kind kind = variable_kind::tensor;
+};
+
+/// A number in a condition.
+struct quantity {
+  enum class kind : std::uint8_t { none, literal, variable, rank, size, opset };
+  kind what = kind::none;
+  std::int8_t a = -1, b = -1;  ///< variables
+  double number = 0;
+};
+
+/// A condition: a predicate of up to three variables or numbers, or a comparison of two numbers.
+struct condition {
+  enum class relation : std::uint8_t { none, equal, different, less, at_most };
+  std::int8_t predicate = -1;  ///< its index in conditions.hpp; -1: a comparison
+  relation compared = relation::none;
+  bool silent = false;  ///< behind `for`: the equation is about such values only
+  quantity operands[3] = {};
+  std::string_view reason = {};  ///< why a node stays if it does not hold
+};
+
+/// left -> right
+struct form {
+  std::uint8_t left = 0, right = 0;  ///< terms
+};
+
+/// How far results on both sides may lie apart.
+struct tolerance {
+  double ulps = 0;               ///< of the type of the result; 0: bits are equal, but those of NaN
+  std::string_view reason = {};  ///< why they are not equal
+};
+
+/// A parsed text. The views are of static data, or of a `parsed_equation`.
+struct equation {
+  std::string_view text;
+  std::span<const term> terms;
+  std::span<const double> numbers;
+  std::span<const attribute_term> attributes;
+  std::span<const variable> variables;  ///< the first one is `root`, the node's result
+  std::span<const condition> conditions;
+  std::span<const form> forms;
+  std::span<const std::string_view> roots;  ///< operators
+  tolerance apart;
+};
+
+/// How many variables an equation may have.
+inline constexpr int most_variables = 24;
+
+}  // namespace jax2onnx::rewrite::equations
