@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Nodes and milliseconds of the recorded models with rewrites and without: tests/numeric/data/models.
+"""Nodes and milliseconds of the recorded models with rewrites and without: the family `models` of tests/numeric.
 
     pip install numpy onnx onnxruntime && python benchmarks/latency/rewrites.py [--cli build/release/jax2onnx]
     [--seconds 60]
@@ -9,7 +9,6 @@ and it ends after --seconds with the models that it reached.
 """
 
 import argparse
-import json
 import math
 import pathlib
 import statistics
@@ -17,15 +16,13 @@ import sys
 import tempfile
 import time
 
-import numpy as np
 import onnx
 
 root = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(root / "tests/numeric"))
 
+import recorded
 import run
-
-data = root / "tests/numeric/data/models"
 
 
 def nodes_of(graph):
@@ -36,16 +33,13 @@ def converted(case, cli, *options):
     """The nodes of the model, and a function that runs it."""
     with tempfile.TemporaryDirectory() as folder:
         model = pathlib.Path(folder) / "m.onnx"
-        run.convert(case, model, cli, options)
+        run.convert(case.extract(model.parent), model, cli, options)
         return nodes_of(onnx.load(model).graph), run.load(model)
 
 
-def inputs(case, entry, session):
+def inputs(case, session):
     """The recorded inputs of a case, by name."""
-    suffix = run.records(entry)[0]
-    with np.load(f"{case}.npz") as arrays:
-        values = [run.typed(arrays[f"in{i}{suffix}"], t) for i, t in enumerate(entry["inputs"])]
-    return {declared.name: value for declared, value in zip(session.get_inputs(), values)}
+    return {declared.name: value for declared, value in zip(session.get_inputs(), case.inputs())}
 
 
 def milliseconds(sessions, feed, rounds=15):
@@ -66,19 +60,18 @@ def main():
     cli, end = options.cli, time.monotonic() + options.seconds
     print("| model | nodes | with --no-fuse | ms | with --no-fuse |\n| --- | --- | --- | --- | --- |")
     nodes, times = [], []
-    for name, entry in sorted(json.loads((data / "cases.json").read_text()).items()):
-        case = data / name
-        if "bfloat16" in entry["inputs"]:  # not one of NumPy's types
+    for case in recorded.cases(["models"]):
+        if "bfloat16" in case.entry["inputs"]:  # not one of NumPy's types
             continue
         if time.monotonic() > end:
-            print(f"\nended after {options.seconds:g} seconds, before {name}")
+            print(f"\nended after {options.seconds:g} seconds, before {case.name}")
             break
         (count, session), (plain_count, plain) = converted(case, cli), converted(case, cli, "--no-fuse")
-        feed = inputs(case, entry, session)
+        feed = inputs(case, session)
         fused_time, plain_time = milliseconds([session, plain], feed)
         nodes.append(count / plain_count)
         times.append(fused_time / plain_time)
-        print(f"| {name} | {count} | {plain_count} | {fused_time:.3f} | {plain_time:.3f} |")
+        print(f"| {case.name} | {count} | {plain_count} | {fused_time:.3f} | {plain_time:.3f} |")
     for what, ratios in (("nodes", nodes), ("time", times)):
         print(f"\n{what}: {math.exp(statistics.fmean(map(math.log, ratios))):.2f} of those without rewrites")
 

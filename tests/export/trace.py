@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
 """Saves a few functions with examples/export.py and the installed JAX: trace.py DIR.
 
-scripts/test-export runs it with the oldest and the newest JAX, converts the results and compares.
+scripts/test-export runs it with the oldest and the newest JAX, then compare.py.
 """
 
-import json
 import os
 import pathlib
 import sys
 
 os.environ.setdefault("XLA_FLAGS", "--xla_allow_excess_precision=false")
 root = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(root / "examples"))
+sys.path[:0] = [str(root / "examples"), str(root / "tests/numeric")]
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 import export
+import recorded
 
 rng = np.random.default_rng(0)
 layers = [{"kernel": jnp.asarray(rng.random((4, 4), "f4")), "bias": jnp.asarray(rng.random(4, "f4"))} for _ in range(2)]
@@ -61,21 +61,23 @@ functions = {  # name: function, example arguments, weights
 
 
 def record(folder, name, function, arguments, weights):
-    """Writes one case in the format of tests/numeric; returns its entry of cases.json."""
+    """Writes the files of one case. The case, without weights: they are in the files."""
     given = [export.symbolic("B,4")] if name.endswith("any_batch") else arguments
     print(export.save(str(folder / name), function, *given, weights=weights, source_info=True))
     inputs = jax.tree_util.tree_leaves(arguments)
     outputs = list(map(np.asarray, jax.tree_util.tree_leaves(jax.jit(function)(*arguments))))
     arrays = {f"in{i}": a for i, a in enumerate(inputs)} | {f"out{i}": a for i, a in enumerate(outputs)}
-    np.savez(folder / f"{name}.npz", **arrays)
-    return {"inputs": [a.dtype.name for a in inputs], "outputs": [a.dtype.name for a in outputs]}
+    entry = {"inputs": [a.dtype.name for a in inputs], "outputs": [a.dtype.name for a in outputs]}
+    text = (folder / f"{name}.jaxpr").read_text(encoding="utf-8")
+    return recorded.case("export", name, entry, text, {n: recorded.to_npy(a) for n, a in arrays.items()})
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1]) / "export"
+    folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    entries = {name: record(folder, name, *row) for name, row in functions.items()}
-    (folder / "cases.json").write_text(json.dumps(entries))
+    cases = recorded.family(folder / "export")
+    cases.update({name: record(folder, name, *row) for name, row in functions.items()})
+    cases.save()
 
 
 if __name__ == "__main__":

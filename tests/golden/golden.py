@@ -4,8 +4,11 @@
     golden.py               checks all goldens, and that every row and every rule has one
     golden.py --update      writes what the tool says today; the difference is for a person to judge
     golden.py --add         writes goldens for rows and rules that have none
+    golden.py TEXT OPTION...
+                            prints what the tool writes for such a line of a golden
 
-A golden has sections: a line "# jax2onnx TEXT.jaxpr OPTION...", the command, and then what `--emit text` writes.
+A golden has sections: a line "# jax2onnx TEXT OPTION...", the command, and then what `--emit text` writes. TEXT is a
+recorded case, FAMILY/PRIMITIVE.NAME, or a file.
 README.md tells where they are. Where Python has the onnx package, its parser has to read every model, too.
 The tool is $JAX2ONNX, or else build/release/jax2onnx.
 """
@@ -17,6 +20,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 here = pathlib.Path(__file__).resolve().parent
@@ -24,6 +28,7 @@ root = here.parents[1]
 sys.path.insert(0, str(root / "tests/numeric"))
 
 import families
+import recorded
 
 try:
     import onnx
@@ -32,7 +37,6 @@ except ImportError:
     onnx = None
 
 program = pathlib.Path(os.environ.get("JAX2ONNX", root / "build/release/jax2onnx")).resolve()
-data = root / "tests/numeric/data"
 rewrites = here / "rewrites"
 ENDING = ".onnx.txt"
 PROMPT = "# jax2onnx "
@@ -59,10 +63,6 @@ def row_of(golden):
     return golden.parent.name, golden.name.split(".", 1)[0]
 
 
-def command_of(text):
-    return str(text.relative_to(root))
-
-
 def commands_in(golden):
     return [line.removeprefix(PROMPT) for line in golden.read_text().splitlines() if line.startswith(PROMPT)]
 
@@ -75,10 +75,10 @@ def written(commands, models):
 def emitted(command):
     """What the tool writes for a command: a model, or why there is none."""
     text, *options = shlex.split(command)
-    weights = pathlib.Path(text).with_suffix(".weights.npz")
-    options += ["-w", weights] if (root / weights).exists() else []
-    arguments = [program, text, *options, "--emit", "text", "-q"]
-    done = subprocess.run(arguments, capture_output=True, text=True, cwd=root, timeout=120)
+    case = recorded.from_file(root / text) if text.endswith(".jaxpr") else recorded.find(text)
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = [program, *case.extract(pathlib.Path(folder)), *options, "--emit", "text", "-q"]
+        done = subprocess.run(arguments, capture_output=True, text=True, timeout=120)
     return done.stdout or done.stderr
 
 
@@ -88,9 +88,9 @@ def wrong_golden(golden, commands, models):
     if not commands or written(commands, models) != golden.read_text():
         yield f"{name} should be\n{written(commands, models)}"
     if golden.parent != rewrites:
-        case = command_of(data / golden.parent.name / name_of(golden))
-        if not commands or shlex.split(commands[0])[0] != f"{case}.jaxpr":
-            yield f"{name} should be of {case}.jaxpr"
+        case = f"{golden.parent.name}/{name_of(golden)}"
+        if not commands or shlex.split(commands[0])[0] != case:
+            yield f"{name} should be of {case}"
     else:
         rule = name_of(golden)
         if len(commands) != 2 or commands[0] != f"{commands[1]} --no-fuse={rule}":
@@ -138,26 +138,27 @@ def add_row(pool, family, primitive):
     operators = set(re.findall(r"\b[A-Z]\w+", families.listed(program)[primitive]))
 
     def rank(pair):
-        text, model = pair
+        case, model = pair
         signature = re.search(r"^main_graph.*", model, re.M)
         empty = not signature or bool(re.search(r"\b0[,\]]", signature[0]))
         aside = bool(operators) and operators.isdisjoint(re.findall(r" = (\w+)", model))
-        return empty, aside, model.count("\n"), "float[" not in model, len(model), text.name
+        return empty, aside, model.count("\n"), "float[" not in model, len(model), case
 
-    texts = list((data / family).glob(f"{primitive}.*.jaxpr"))
-    texts = texts or [t for old in families.VERSIONS for t in (data / old).glob(f"{primitive}.*.jaxpr")]
-    if not texts:
+    named = rf"^{re.escape(primitive)}\."
+    cases = list(map(str, recorded.cases([family], named) if family in recorded.families() else []))
+    cases = cases or list(map(str, recorded.cases(sorted(families.VERSIONS), named)))
+    if not cases:
         sys.exit(f"{family}/{primitive}: add a numeric case first")
-    text, model = min(zip(texts, pool.map(emitted, map(command_of, texts))), key=rank)
-    golden = here / text.parent.name / f"{text.stem}{ENDING}"
+    case, model = min(zip(cases, pool.map(emitted, cases)), key=rank)
+    golden = here / f"{case}{ENDING}"
     golden.parent.mkdir(exist_ok=True)
-    golden.write_text(written([command_of(text)], [model]))
+    golden.write_text(written([case], [model]))
 
 
 def add_rule(pool, rule):
     """Writes a golden of rewrites/RULE.jaxpr, or else of the shortest recorded case in which the rule applies."""
     own = rewrites / f"{rule}.jaxpr"
-    commands = list(map(command_of, [own] if own.exists() else data.glob("*/*.jaxpr")))
+    commands = [str(own.relative_to(root))] if own.exists() else list(map(str, recorded.cases()))
     models = dict(zip(commands, pool.map(emitted, commands)))
     for command in sorted(commands, key=lambda c: (models[c].count("\n"), c)):
         before, after = f"{command} --no-fuse={rule}", models[command]
@@ -168,6 +169,9 @@ def add_rule(pool, rule):
 
 
 def main():
+    if sys.argv[1:] and not sys.argv[1].startswith("--"):
+        print(emitted(shlex.join(sys.argv[1:])), end="")
+        return 0
     goldens = sorted(here.glob(f"*/*{ENDING}"))
     commands = {golden: commands_in(golden) for golden in goldens}
     rows, rules = rows_without(goldens), rules_without(goldens)

@@ -1,25 +1,33 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 #include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/lower/lowerer.hpp>
 #include <jax2onnx/lower/parts.hpp>
 #include <jaxpr/jaxpr.hpp>
 
-/// The texts of the recorded cases (tests/numeric/data), by family and name.
+/// The texts of the recorded cases, by family and name. A file has those of a family, each behind a line `=== NAME`
+/// (tests/numeric/recorded.py).
 inline void for_each_recorded_text(const std::function<void(const std::string&, const jaxpr::program&)>& use) {
-  namespace files = std::filesystem;
-  for (const auto& entry : files::recursive_directory_iterator(JAX2ONNX_SOURCE_DIR "/tests/numeric/data")) {
-    if (entry.path().extension() != ".jaxpr") continue;
+  const std::string header = "=== ";
+  for (const auto& entry : std::filesystem::directory_iterator(JAX2ONNX_SOURCE_DIR "/tests/numeric/data")) {
+    if (entry.path().extension() != ".jaxprs") continue;
     std::ifstream file(entry.path());
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    use((entry.path().parent_path().filename() / entry.path().stem()).string(),
-        jaxpr::parse(text, {.keep_ambiguous = true}));
+    const std::string all{std::istreambuf_iterator<char>(file), {}};
+    for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+      end = std::min(all.find("\n" + header, begin), all.size() - 1) + 1;
+      const std::size_t name = begin + header.size(), text = all.find('\n', name) + 1;
+      use(entry.path().stem().string() + '/' + all.substr(name, text - 1 - name),
+          jaxpr::parse(std::string_view(all).substr(text, end - text), {.keep_ambiguous = true}));
+    }
   }
 }
 

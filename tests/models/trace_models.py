@@ -11,7 +11,6 @@ package allows that. What has been traced stays in --out (text, weights, inputs,
 
 import argparse
 import importlib
-import json
 import os
 import pathlib
 import re
@@ -31,6 +30,7 @@ import trace
 import jax
 import onnx
 
+import recorded
 import run
 import table
 from forms import forms
@@ -66,17 +66,21 @@ def trace_package(package, options):
         importlib.import_module("packages." + package)
     except Exception as problem:
         return print(f"{package}: cannot be imported ({problem})")
-    folder = options.out / package
-    folder.mkdir(parents=True, exist_ok=True)
-    index = folder / "cases.json"
-    entries = json.loads(index.read_text()) if index.exists() else {}
     for row in [r for r in table.rows if r.family == package and re.search(options.only, r.primitive)]:
         for form in [static(row), row] if row.symbolic else [row]:
             form = forms[options.form](form)
-            if form and (options.again or form.id not in entries):
-                entry = traced(form, folder)
-                entries |= {form.id: entry} if entry else {}
-                index.write_text(json.dumps(entries, indent=1))
+            if form:
+                record(form, options)
+
+
+def record(row, options):
+    """Saves a model's case, as a family of its own, so that it stays whatever the next one does."""
+    store = recorded.family(options.out / row.family / row.id)
+    if options.again or not store:
+        case = traced(row)
+        if case:
+            store[row.id] = case
+            store.save()
 
 
 def static(row):
@@ -91,65 +95,60 @@ def fixed(argument, sizes):
     return table.dataclasses.replace(argument, shape=tuple(sizes.get(d, d) for d in shape))
 
 
-def traced(row, folder):
-    """Writes the model's files; returns its entry of cases.json, or prints why there is none."""
+def traced(row):
+    """The model's case, or None: prints why."""
     begin = time.perf_counter()
     jax.config.update("jax_enable_x64", row.x64)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            entry = trace.trace(table.dataclasses.replace(row, function=row.function()), folder)
+            case = trace.trace(table.dataclasses.replace(row, function=row.function()))
         except Exception as problem:
             where = traceback.extract_tb(problem.__traceback__)[-1]
             print(
-                f"{folder.name}/{row.id}: cannot be traced: {type(problem).__name__}: {str(problem)[:200]!r} "
+                f"{row.family}/{row.id}: cannot be traced: {type(problem).__name__}: {str(problem)[:200]!r} "
                 f"({where.filename}:{where.lineno})"
             )
             return None
-    print(f"{folder.name}/{row.id}: traced in {time.perf_counter() - begin:.1f} s", file=sys.stderr)
-    return entry
+    print(f"{row.family}/{row.id}: traced in {time.perf_counter() - begin:.1f} s", file=sys.stderr)
+    return case
 
 
 # ---- judging ---------------------------------------------------------------------------------------------------------
 
 
 def judge_package(package, options):
-    folder = options.out / package
-    index = folder / "cases.json"
-    entries = json.loads(index.read_text()) if index.exists() else {}
-    return [
-        judge(folder, name, entries[name], options)
-        for name in sorted(entries)
-        if re.search(options.only, name.partition(".")[0])
-    ]
+    cases = recorded.cases(data=options.out / package)
+    return [judge(package, c, options) for c in cases if re.search(options.only, c.name.partition(".")[0])]
 
 
-def judge(folder, name, entry, options):
+def judge(package, case, options):
     """Converts and compares one model and prints its row of the table. Returns the verdict."""
-    case, model = folder / name, folder / f"{name}.onnx"
+    model = options.out / package / f"{case.name}.onnx"
     model.unlink(missing_ok=True)
     verdict, seconds = "pass", {}
     try:
-        seconds = timed(case, entry, model, options)
+        seconds = timed(case, model, options)
     except run.failure as problem:
         verdict = " ".join(str(problem).split())[:300]
     except Exception as problem:
         verdict = f"{type(problem).__name__}: {problem}"[:300]
-    kilobytes = pathlib.Path(f"{case}.jaxpr").stat().st_size / 1024
+    kilobytes = len(case.text) / 1024
     nodes = count(onnx.load(model).graph) if model.exists() else 0
     times = "".join(f"{what} {seconds[what]:6.2f} s  " for what in seconds)
-    print(f"{folder.name + '/' + name:48s} {kilobytes:8.0f} kB {nodes:6d} nodes  {times}{verdict}", flush=True)
+    print(f"{package + '/' + case.name:48s} {kilobytes:8.0f} kB {nodes:6d} nodes  {times}{verdict}", flush=True)
     return verdict
 
 
-def timed(case, entry, model, options):
+def timed(case, model, options):
     """The seconds of each step. Raises run.failure when the model is wrong."""
+    source = case.extract(model.parent)
     at = [time.perf_counter()]
-    run.convert(case, model, options.cli, options.args.split())
+    run.convert(source, model, options.cli, options.args.split())
     at.append(time.perf_counter())
     session = run.load(model)
     at.append(time.perf_counter())
-    run.check_outputs(case, entry, session)
+    run.check_outputs(case, session)
     at.append(time.perf_counter())
     return dict(zip(["convert", "load", "run"], (b - a for a, b in zip(at, at[1:]))))
 

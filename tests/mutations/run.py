@@ -20,9 +20,12 @@ import sys
 import tempfile
 import threading
 
-import mutate
-
 root = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(root / "tests/numeric"))
+
+import mutate
+import recorded
+
 refused = {2, 3, 6}
 here = threading.local()
 
@@ -48,24 +51,24 @@ def files_of(paths):
 
 
 def sources(options):
+    """Names and texts."""
     if options.texts:
-        return list(files_of(options.texts))
-    recorded = (root / "tests/numeric/data").glob("*/*.jaxpr")
-    parsed = (root / "parser/tests/data").glob("*/*.jaxpr")
-    return sorted(p for p in [*recorded, *parsed] if p.stat().st_size < 5000)
+        return [(str(path), path.read_bytes()) for path in files_of(options.texts)]
+    found = [(path.stem, path.read_bytes()) for path in sorted((root / "parser/tests/data").glob("*/*.jaxpr"))]
+    found += [(case.name, case.text.encode()) for case in recorded.cases()]
+    return [(name, text) for name, text in found if len(text) < 5000]
 
 
 def texts(options):
     """Names and texts to convert."""
-    files = sources(options)
+    found = sources(options)
     if options.as_they_are:
-        for path in files:
-            yield str(path), path.read_bytes()
+        yield from found
         return
     rng = random.Random(options.seed)
     for number in range(options.count):
-        path = rng.choice(files)
-        yield f"{path.stem}.{options.seed}.{number}", mutate.mutated(path.read_text(), rng).encode()
+        name, text = rng.choice(found)
+        yield f"{pathlib.Path(name).name}.{options.seed}.{number}", mutate.mutated(text.decode(), rng).encode()
 
 
 def limited(options):

@@ -3,59 +3,50 @@
 
     coverage.py --cli build/release/jax2onnx
 
-A row's case is data/FAMILY/PRIMITIVE.NAME.jaxpr and has the primitive among its equations. A row that only says why it
+A row's case is PRIMITIVE.NAME of its family and has the primitive among its equations. A row that only says why it
 refuses needs none. Cases of single versions of JAX count for every family.
 """
 
 import argparse
-import json
-import pathlib
 import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import families
+import recorded
 
-data = pathlib.Path(__file__).resolve().parent / "data"
 USE = re.compile(r"^  (\S+) +\d+", re.M)
+RENAMED = families.renamed()
 
 
 def used(cli, text):
-    """The primitives of a text's equations, state syntax included."""
-    inspection = subprocess.run([cli, "--inspect", text], capture_output=True, text=True, check=True).stdout
-    return USE.findall(inspection.split("\nprimitives\n")[1])
+    """The primitives of a text's equations, as printed and as in the tables, state syntax included."""
+    done = subprocess.run([cli, "--inspect", "-"], input=text, capture_output=True, text=True, check=True)
+    printed = USE.findall(done.stdout.split("\nprimitives\n")[1])
+    return {*printed, *(RENAMED.get(name, name) for name in printed)}
 
 
-def unlisted():
-    """Texts that cases.json does not have, and the other way round."""
-    for folder in sorted(data.iterdir()):
-        texts = {text.stem for text in folder.glob("*.jaxpr")}
-        for case in sorted(texts ^ json.loads((folder / "cases.json").read_text()).keys()):
-            yield f"{folder.name}/{case} is a text or a line of cases.json, not both"
+def primitive_of(case):
+    return case.name.split(".", 1)[0]
 
 
-def misplaced(rows):
+def misplaced(cases, rows):
     """Cases that bear a primitive's name outside of its family."""
     homes = {}
     for family, primitive in rows:
         homes.setdefault(primitive, set()).add(family)
-    for text in sorted(data.glob("*/*.jaxpr")):
-        folder, primitive = text.parent.name, text.name.split(".", 1)[0]
-        if folder not in homes.get(primitive, {folder}) | families.COMPOSITIONS | families.VERSIONS:
-            yield f"{folder}/{text.stem} belongs to {' or '.join(sorted(homes[primitive]))}"
+    for case in cases:
+        wanted = homes.get(primitive_of(case), {case.family})
+        if case.family not in wanted | families.COMPOSITIONS | families.VERSIONS:
+            yield f"{case} belongs to {' or '.join(sorted(wanted))}"
 
 
-def uncovered(cli, rows):
-    texts = sorted(data.glob("*/*.jaxpr"))
+def uncovered(cli, cases, rows):
     with ThreadPoolExecutor() as pool:
-        uses = pool.map(lambda text: used(cli, text), texts)
-    covered = set()
-    for text, primitives in zip(texts, uses):
-        folder, primitive = text.parent.name, text.name.split(".", 1)[0]
-        if primitive in primitives:
-            covered.add((folder, primitive))
-    elsewhere = {primitive for folder, primitive in covered if folder in families.VERSIONS}
+        uses = pool.map(lambda case: used(cli, case.text), cases)
+    covered = {(c.family, primitive_of(c)) for c, primitives in zip(cases, uses) if primitive_of(c) in primitives}
+    elsewhere = {primitive for family, primitive in covered if family in families.VERSIONS}
     for family, primitive in sorted(rows):
         if (family, primitive) not in covered and primitive not in elsewhere:
             yield f"no numeric case for primitive '{primitive}' in {family}"
@@ -65,8 +56,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cli", required=True)
     cli = parser.parse_args().cli
-    rows = families.rows(cli)
-    problems = [*unlisted(), *misplaced(rows), *uncovered(cli, rows)]
+    rows, cases = families.rows(cli), list(recorded.cases())
+    problems = [*misplaced(cases, rows), *uncovered(cli, cases, rows)]
     print(*problems, f"{len(rows)} rows, {len(problems)} problems", sep="\n")
     return 1 if problems else 0
 

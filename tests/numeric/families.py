@@ -12,6 +12,13 @@ VERSIONS = {"old", "versions", "jax_0_12"}
 
 TABLE = re.compile(r"\blowering \w+\[\] = \{\n(.*?)^\};", re.S | re.M)
 ROW = re.compile(r'^ {4}\{"([\w-]+)"', re.M)  # deeper ones are the parameters of a signature
+RENAMES = re.compile(r"\brename primitives\[\] = \{\n(.*?)^\};", re.S | re.M)
+
+
+def renamed():
+    """The tables' names of primitives that are printed by others."""
+    header = (root / "include/jax2onnx/lower/compat.hpp").read_text()
+    return dict(re.findall(r'\{"(\S+)", "(\S+)"\}', RENAMES.search(header)[1]))
 
 
 def listed(program):

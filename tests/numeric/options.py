@@ -15,16 +15,15 @@ import argparse
 import collections
 import hashlib
 import itertools
-import json
 import pathlib
 import random
 import re
 import sys
 import tempfile
 
-import numpy as np
 import onnx
 
+import recorded
 import run
 
 # What --target generic leaves to the runtime, and ONNX Runtime computes wrong: docs/onnxruntime-defects.md.
@@ -35,46 +34,42 @@ OPSETS = [f"--opset {n}" for n in range(17, 29)]
 HIGHEST = {"--target web": 26}  # opset that the target loads
 
 
-class case:
-    def __init__(self, folder, name, entry):
-        self.path, self.entry, self.name = folder / name, entry, f"{folder.name}/{name}"
+def combinations(case):
+    """(arguments, the records that a model with these arguments is for)"""
+    fixed = case.entry.get("args", "")
+    opsets = [fixed] if "--opset" in fixed else [f"{n} {fixed}" for n in OPSETS]
+    sizes = [("", case.records)] + [(fixed_sizes(case, r), [r]) for r in case.records if fixed_sizes(case, r)]
+    for parts in itertools.product(opsets, TARGETS, ["", "--no-fuse", "--unroll 0"], sizes):
+        *words, (dims, wanted) = parts
+        opset = int(re.search(r"--opset (\d+)", words[0])[1])
+        if opset > HIGHEST.get(words[1], opset):
+            continue
+        yield " ".join([*words, dims]).split(), wanted
 
-    def combinations(self):
-        """(arguments, the records that a model with these arguments is for)"""
-        fixed = self.entry.get("args", "")
-        opsets = [fixed] if "--opset" in fixed else [f"{n} {fixed}" for n in OPSETS]
-        records = run.records(self.entry)
-        sizes = [("", records)] + [(self.sizes(r), [r]) for r in records if self.sizes(r)]
-        for parts in itertools.product(opsets, TARGETS, ["", "--no-fuse", "--unroll 0"], sizes):
-            *words, (dims, wanted) = parts
-            opset = int(re.search(r"--opset (\d+)", words[0])[1])
-            if opset > HIGHEST.get(words[1], opset):
-                continue
-            yield " ".join([*words, dims]).split(), wanted
 
-    def sizes(self, record):
-        """--dim for every symbol that is an extent of an input."""
-        header = re.match(r"[^;]*;(.*?)\. let", self.path.with_name(f"{self.path.name}.jaxpr").read_text(), re.DOTALL)
-        inputs = re.findall(r":\w+(?:<\w+>)?(?:\[([^]]*)\])?", header[1]) if header else []
-        if self.entry.get("sizes", 1) == 1 or len(inputs) != len(self.entry["inputs"]):
-            return ""
-        found = {}
-        with np.load(f"{self.path}.npz") as arrays:
-            for i, extents in enumerate(inputs):
-                found |= zip(re.split(r",\s*", extents), arrays[f"in{i}{record}"].shape)
-        return " ".join(f"--dim {d}={n}" for d, n in found.items() if re.fullmatch(r"[A-Za-z_]\w*", d))
+def fixed_sizes(case, record):
+    """--dim for every symbol that is an extent of an input."""
+    header = re.match(r"[^;]*;(.*?)\. let", case.text, re.DOTALL)
+    inputs = re.findall(r":\w+(?:<\w+>)?(?:\[([^]]*)\])?", header[1]) if header else []
+    if len(case.records) == 1 or len(inputs) != len(case.entry["inputs"]):
+        return ""
+    found = {}
+    for extents, array in zip(inputs, case.inputs(record)):
+        found |= zip(re.split(r",\s*", extents), array.shape)
+    return " ".join(f"--dim {d}={n}" for d, n in found.items() if re.fullmatch(r"[A-Za-z_]\w*", d))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("families", nargs="*", metavar="FAMILY", help="default: all")
-    parser.add_argument("--data", type=pathlib.Path, default=run.here / "data", metavar="DIR")
+    parser.add_argument("--data", type=pathlib.Path, default=recorded.DATA, metavar="DIR")
     parser.add_argument("--cli", default=run.here.parents[1] / "build/release/jax2onnx")
     parser.add_argument("--only", default="", metavar="REGEX")
     parser.add_argument("--sample", type=int, metavar="N", help="so many random combinations")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    todo = [(c, *rest) for c in cases(options) for rest in c.combinations()]
+    cases = recorded.cases(options.families, options.only, options.data)
+    todo = [(c, *rest) for c in cases if not c.entry.get("xfail") for rest in combinations(c)]
     if options.sample:
         todo = random.Random(options.seed).sample(todo, min(options.sample, len(todo)))
     counts, seen = collections.Counter(), set()
@@ -84,16 +79,9 @@ def main():
                 counts[outcome(c, arguments, records, pathlib.Path(scratch) / "model.onnx", options.cli, seen)] += 1
             except run.failure as problem:
                 counts["failed"] += 1
-                print(f"{c.name} {' '.join(arguments)}: {problem}", flush=True)
+                print(f"{c} {' '.join(arguments)}: {problem}", flush=True)
     print(", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
     return 1 if counts["failed"] or not counts["passed"] else 0
-
-
-def cases(options):
-    for family in options.families or sorted(p.name for p in options.data.iterdir()):
-        for name, entry in json.loads((options.data / family / "cases.json").read_text()).items():
-            if re.search(options.only, name) and not entry.get("xfail"):
-                yield case(options.data / family, name, entry)
 
 
 def operators(model):
@@ -102,12 +90,12 @@ def operators(model):
 
 def outcome(c, arguments, records, model, cli, seen):
     try:
-        run.convert(c.path, model, cli, arguments)
+        run.convert(c.extract(model.parent), model, cli, arguments)
     except run.failure as problem:
         if str(problem).startswith("exit 3:"):
             return "refused"
         raise
-    key = c.name, *records, hashlib.sha256(model.read_bytes()).digest()
+    key = str(c), *records, hashlib.sha256(model.read_bytes()).digest()
     if key in seen:
         return "the same bytes"
     seen.add(key)
@@ -118,7 +106,7 @@ def outcome(c, arguments, records, model, cli, seen):
             return "without a kernel"
         raise
     try:
-        run.check_outputs(c.path, c.entry, session, records)
+        run.check_outputs(c, session, records)
     except run.failure as problem:
         if "generic" in arguments and str(problem).endswith(("JAX has nan", "JAX has inf", "JAX has -inf")):
             return "without a NaN or an infinity"

@@ -9,7 +9,6 @@ trailing axis of 2, keys as uint32[..., 2].
 """
 
 import argparse
-import json
 import pathlib
 import re
 import shlex
@@ -21,6 +20,8 @@ import ml_dtypes
 import numpy as np
 import onnx
 import onnxruntime
+
+import recorded
 
 here = pathlib.Path(__file__).resolve().parent
 tolerances = {  # relative, absolute
@@ -36,64 +37,57 @@ class failure(Exception):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("families", nargs="*", metavar="FAMILY", help="default: all")
-    parser.add_argument("--data", type=pathlib.Path, default=here / "data", metavar="DIR")
+    parser.add_argument("--data", type=pathlib.Path, default=recorded.DATA, metavar="DIR")
     parser.add_argument("--cli", default=here.parents[1] / "build/release/jax2onnx")
     parser.add_argument("--only", default="", metavar="REGEX")
-    parser.add_argument("--keep", metavar="DIR", help="keep the models there")
+    parser.add_argument("--keep", metavar="DIR", help="keep the texts and the models there")
     parser.add_argument("--args", default="", help="further arguments of the tool")
     parser.add_argument("--verbose", action="store_true", help="name the cases that pass, too")
     options = parser.parse_args()
     passed, failed = 0, []
     with tempfile.TemporaryDirectory() as scratch:
-        for family in options.families or sorted(p.name for p in options.data.iterdir()):
-            for name, entry in json.loads((options.data / family / "cases.json").read_text()).items():
-                if re.search(options.only, name):
-                    model = pathlib.Path(options.keep or scratch) / family / f"{name}.onnx"
-                    problem = outcome(options.data / family / name, entry, model, options)
-                    passed += not problem
-                    failed += [f"{family}/{name}: {problem}"] if problem else []
-                    if options.verbose and not problem:
-                        print(f"pass  {family}/{name}")
+        for case in recorded.cases(options.families, options.only, options.data):
+            problem = outcome(case, pathlib.Path(options.keep or scratch) / f"{case}.onnx", options)
+            passed += not problem
+            failed += [f"{case}: {problem}"] if problem else []
+            if options.verbose and not problem:
+                print(f"pass  {case}")
     print("\n".join(failed))
     print(f"{passed} passed, {len(failed)} failed")
     return 1 if failed or not passed else 0
 
 
-def outcome(case, entry, model, options):
+def outcome(case, model, options):
     """What is wrong, or None. A case that is expected to fail is wrong when it passes."""
+    expected = case.entry.get("xfail")
     try:
-        check(case, entry, model, options)
+        check(case, model, options)
     except failure as problem:
-        return None if entry.get("xfail") else str(problem)
-    return f"passes, though expected to fail: {entry['xfail']}" if entry.get("xfail") else None
+        return None if expected else str(problem)
+    return f"passes, though expected to fail: {expected}" if expected else None
 
 
-def check(case, entry, model, options):
-    convert(case, model, options.cli, shlex.split(options.args + " " + entry.get("args", "")))
-    check_outputs(case, entry, load(model))
+def check(case, model, options):
+    convert(case.extract(model.parent), model, options.cli, [*shlex.split(options.args), *case.options])
+    check_outputs(case, load(model))
 
 
-def records(entry):
-    """The suffixes of the arrays' names, one for each of the sizes that were recorded."""
-    return ["", "_b"][: entry.get("sizes", 1)]
+def check_outputs(case, session, records=None):
+    for record in records or case.records:
+        outputs = case.outputs(record)
+        for index, (got, want) in enumerate(zip(run(session, case.inputs(record), len(outputs)), outputs)):
+            compare(f"output {index}{record}", got, want, case.entry)
 
 
-def check_outputs(case, entry, session, suffixes=None):
-    with np.load(f"{case}.npz") as arrays:
-        for suffix in suffixes or records(entry):
-            inputs = [typed(arrays[f"in{i}{suffix}"], t) for i, t in enumerate(entry["inputs"])]
-            outputs = [typed(arrays[f"out{i}{suffix}"], t) for i, t in enumerate(entry["outputs"])]
-            for index, (got, want) in enumerate(zip(run(session, inputs, len(outputs)), outputs)):
-                compare(f"output {index}{suffix}", got, want, entry)
-
-
-def convert(case, model, cli, arguments):
-    model.parent.mkdir(parents=True, exist_ok=True)
-    command = [cli, f"{case}.jaxpr", "-o", model, "-q", *arguments]
-    for weights in (pathlib.Path(f"{case}.weights.npz"), pathlib.Path(f"{case}.safetensors")):
-        command += ["-w", weights] if weights.exists() else []
+def convert(source, model, cli, arguments):
+    """Writes the model of a text. `source` is the text's file, `-w` and its weights."""
     done = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=60
+        [cli, *source, "-o", model, "-q", *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=60,
     )
     if done.returncode:
         errors = [line for line in done.stderr.splitlines() if "error" in line]
@@ -132,14 +126,6 @@ def add_casts(graph):
         if value.type.tensor_type.elem_type in exotic:
             inner, outer, _ = widen(value)
             graph.node.append(onnx.helper.make_node("Cast", [inner], [outer], to=proto.FLOAT))
-
-
-def typed(array, dtype):
-    """The stored array with its dtype: NumPy stores ml_dtypes' types as raw bits."""
-    if dtype == "key":
-        return array
-    want = np.dtype(getattr(ml_dtypes, dtype, None) or dtype)
-    return array if array.dtype == want else array.view(want)
 
 
 def plain(array):

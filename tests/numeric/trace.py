@@ -1,10 +1,5 @@
 #!/usr/bin/env python3
-"""Traces the rows of cases/*.py with JAX and records what JAX computes, below data/<family>/:
-
-    <primitive>.<name>.jaxpr          the text
-    <primitive>.<name>.npz            in0, in1, ... out0, ...; with symbolic dimensions again at other sizes: in0_b, ...
-    <primitive>.<name>.weights.npz    the closed-over arrays, if any
-    cases.json                        dtypes, tolerances and so on, one line a case
+"""Traces the rows of cases/*.py with JAX and records what JAX computes (recorded.py).
 
     trace.py [FAMILY...] [--only REGEX]     needs: pip install -r tests/numeric/requirements-trace.txt
 
@@ -15,7 +10,6 @@ A module with JAX_VERSION, and a row with `jax`, is traced by that version of JA
 
 import argparse
 import importlib
-import json
 import os
 import pathlib
 import re
@@ -32,6 +26,7 @@ import jax.export
 import numpy as np
 
 import export
+import recorded
 import table
 
 enable_x64 = jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experimental.enable_x64
@@ -63,26 +58,24 @@ def record(arrays, prefix, suffix, values):
     for index, value in enumerate(values):
         is_key = jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key)
         dtypes.append("key" if is_key else value.dtype.name)
-        arrays[f"{prefix}{index}{suffix}"] = export.to_numpy(value) if is_key else np.asarray(value)
+        arrays[f"{prefix}{index}{suffix}"] = recorded.to_npy(export.to_numpy(value) if is_key else np.asarray(value))
     return dtypes
 
 
-def trace(row, folder):
-    """Writes a row's files; returns its entry of cases.json."""
+def trace(row):
+    """The case of a row."""
     text, constants, _, _ = export.trace(row.function, *abstract(row, jax.export.SymbolicScope()))
-    (folder / f"{row.id}.jaxpr").write_text(text + "\n")
-    if constants:
-        np.savez_compressed(folder / f"{row.id}.weights.npz", *map(export.to_numpy, constants))
-    arrays, rng = {}, row.rng()
+    arrays = {f"arr_{i}": recorded.to_npy(export.to_numpy(constant)) for i, constant in enumerate(constants)}
+    rng = row.rng()
     for suffix, sizes in zip(["", "_b"] if row.symbolic else [""], row.sizes):
         inputs = [a.make(rng, sizes) for a in row.arguments]
         function = row.function if row.eager else jax.jit(row.function)
         outputs = jax.tree_util.tree_leaves(function(*inputs))
         entry = {"inputs": record(arrays, "in", suffix, inputs), "outputs": record(arrays, "out", suffix, outputs)}
-    np.savez_compressed(folder / f"{row.id}.npz", **arrays)
     defaults = {"sizes": 1, "rtol": None, "atol": None, "args": "", "signs": False, "xfail": ""}
     options = {k: getattr(row, k) for k in defaults} | {"sizes": 2 if row.symbolic else 1}
-    return entry | {k: v for k, v in options.items() if v != defaults[k]}
+    entry |= {k: v for k, v in options.items() if v != defaults[k]}
+    return recorded.case(row.family, row.id, entry, text + "\n", arrays)
 
 
 def main():
@@ -98,34 +91,29 @@ def main():
 
 
 def trace_family(family, rows, only):
-    """Writes a family's files and removes those without a row. Returns what could not be traced."""
-    folder = here / "data" / family
-    folder.mkdir(parents=True, exist_ok=True)
-    index = folder / "cases.json"
-    old = json.loads(index.read_text()) if index.exists() else {}
-    entries, problems = {}, []
+    """Records a family's cases and removes those without a row. Returns what could not be traced."""
+    store = recorded.family(recorded.DATA / family)
+    cases, problems = {}, []
     for row in rows:
-        if row.id in entries:
+        if row.id in cases:
             problems.append(f"{family}: two rows are called {row.id}")
-        recorded = row.id in old and (only is None or not re.search(only, row.id))
-        if recorded or row.jax not in ("", jax.__version__):
-            if row.id in old:
-                entries[row.id] = old[row.id]
+        stays = row.id in store and (only is None or not re.search(only, row.id))
+        if stays or row.jax not in ("", jax.__version__):
+            if row.id in store:
+                cases[row.id] = store[row.id]
             else:
                 print(f"{family}/{row.id}: left alone, JAX {row.jax} traces it")
             continue
         with enable_x64(row.x64), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                entries[row.id] = trace(row, folder)
+                cases[row.id] = trace(row)
             except Exception as problem:
                 problems.append(f"{family}/{row.id}: {type(problem).__name__}: {problem}")
-    lines = [f"{json.dumps(name)}: {json.dumps(entries[name])}" for name in sorted(entries)]
-    index.write_text("{\n" + ",\n".join(lines) + "\n}\n")
-    for file in folder.iterdir():
-        if file != index and re.sub(r"(\.weights)?\.\w+$", "", file.name) not in entries:
-            file.unlink()
-    print(f"{family}: {len(entries)} cases")
+    store.clear()
+    store.update(cases)
+    store.save()
+    print(f"{family}: {len(cases)} cases")
     return problems
 
 

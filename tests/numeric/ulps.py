@@ -15,10 +15,9 @@ tells nothing: what it computes cancels. --blame tells which rules make a case f
 """
 
 import argparse
-import json
+import dataclasses
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 
@@ -28,6 +27,7 @@ root = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(root / "tests/rewrite"))
 
 import lookalikes
+import recorded
 import run
 
 FACTOR, UNITS = 1.25, {"mean": 1.0, "maximum": 2.0}
@@ -44,59 +44,39 @@ KNOWN = {
 }
 
 
-class case:
-    """A text with its weights, the options of both models, and the arguments, or None for random ones."""
-
-    def __init__(self, name, text, weights, options, arguments):
-        self.name, self.text, self.weights, self.options, self.arguments = name, text, weights, options, arguments
-        self.source = text.read_text()
+@dataclasses.dataclass
+class compared_case:
+    name: str
+    source: recorded.case
+    options: tuple  # of both models
+    is_random: bool  # the arguments are
 
     @property
     def has_reference(self):
-        return re.search(r"\bf32\b", self.source) and not ANOTHER_PROGRAM.search(self.source)
+        return re.search(r"\bf32\b", self.source.text) and not ANOTHER_PROGRAM.search(self.source.text)
+
+    def arguments(self, session):
+        if not self.is_random:
+            return map(self.source.inputs, self.source.records)
+        return (random_arguments(session, seed) for seed in range(DRAWS))
 
 
-def recorded(family):
-    folder = run.here / "data" / family
-    for name, entry in json.loads((folder / "cases.json").read_text()).items():
-        if entry.get("xfail") or (folder / f"{name}.safetensors").exists():
-            continue
-        weights = folder / f"{name}.weights.npz"
-        options = entry.get("args", "").split()
-        yield case(
-            f"{family}/{name}",
-            folder / f"{name}.jaxpr",
-            weights if weights.exists() else None,
-            (options, [*options, "--no-fuse"]),
-            recorded_arguments(folder / f"{name}.npz", entry),
-        )
-
-
-def recorded_arguments(path, entry):
-    with np.load(path) as arrays:
-        return [
-            [run.typed(arrays[f"in{i}{suffix}"], t) for i, t in enumerate(entry["inputs"])]
-            for suffix in run.records(entry)
-        ]
+def recorded_cases(family):
+    for case in recorded.cases([family]):
+        if not case.entry.get("xfail"):
+            yield compared_case(str(case), case, (case.options, [*case.options, "--no-fuse"]), False)
 
 
 def goldens():
     for path in sorted((root / "tests/golden/rewrites").glob("*.onnx.txt")):
-        text, *options = path.read_text().splitlines()[0].removeprefix("# jax2onnx ").split()
+        source, options = lookalikes.command_of(path)
         rule = path.name.removesuffix(".onnx.txt")
-        text = root / text
-        weights = [p for p in (text.with_suffix(".weights.npz"), text.with_suffix(".npz")) if p.exists()][:1]
-        if weights and text.parent.name != "rewrites" and "weights" not in weights[0].name:
-            weights = []
         fused = [o for o in options if o != f"--no-fuse={rule}"]
-        yield case(rule, text, weights[0] if weights else None, (fused, options), None)
+        yield compared_case(rule, source, (fused, options), True)
 
 
-def converted(cli, text, weights, options, model):
-    command = [cli, text, "-o", model, "-q", *options, *(["-w", weights] if weights else [])]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        raise run.failure(f"exit {done.returncode}: {done.stderr.strip()[:200]}")
+def converted(cli, source, options, model):
+    run.convert(source, model, cli, options)
     return run.load(model)
 
 
@@ -111,20 +91,15 @@ def widened(array):
 
 def reference(cli, one, folder):
     """The session of the program in float64; raises a failure where it has none."""
-    text, weights = folder / "wide.jaxpr", None
-    text.write_text(in_float64(one.source))
-    if one.weights:
-        weights = folder / "wide.npz"
-        with np.load(one.weights) as arrays:
-            np.savez(weights, **{name: widened(arrays[name]) for name in arrays.files})
+    weights = {n: recorded.to_npy(widened(recorded.from_npy(data))) for n, data in one.source.weights.items()}
+    wide = dataclasses.replace(one.source, text=in_float64(one.source.text), arrays=weights)
     options = [o for o in one.options[0] if not o.startswith("--no-fuse")]
-    return converted(cli, text, weights, [*options, "--no-fuse"], folder / "wide.onnx")
+    return converted(cli, wide.extract(folder), [*options, "--no-fuse"], folder / "wide.onnx")
 
 
-def random_arguments(session):
-    for seed in range(DRAWS):
-        rng = np.random.default_rng(seed)
-        yield [lookalikes.numbers(i, rng, False) for i in session.get_inputs()]
+def random_arguments(session, seed):
+    rng = np.random.default_rng(seed)
+    return [lookalikes.numbers(i, rng, False) for i in session.get_inputs()]
 
 
 def units(got, want):
@@ -168,14 +143,12 @@ def measured(one, cli, options=None):
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         paths = folder / "fused.onnx", folder / "plain.onnx"
-        fused, plain = (
-            converted(cli, one.text, one.weights, o, path) for o, path in zip(options or one.options, paths)
-        )
+        source = one.source.extract(folder)
+        fused, plain = (converted(cli, source, o, path) for o, path in zip(options or one.options, paths))
         if paths[0].read_bytes() == paths[1].read_bytes():
             return None
         wide = reference(cli, one, folder)
-        arguments = one.arguments or random_arguments(plain)
-        return [figures(e) for e in compared(fused, plain, wide, arguments)]
+        return [figures(e) for e in compared(fused, plain, wide, one.arguments(plain))]
 
 
 def problem_of(with_rules, without):
@@ -215,8 +188,8 @@ def main():
     parser.add_argument("--verbose", action="store_true", help="the figures of every case")
     parser.add_argument("--blame", action="store_true", help="which rules make a case fail")
     options = parser.parse_args()
-    families = sorted(p.name for p in (run.here / "data").iterdir())
-    cases = [c for f in families if not options.names or f in options.names for c in recorded(f)]
+    families = [f for f in recorded.families() if not options.names or f in options.names]
+    cases = [c for f in families for c in recorded_cases(f)]
     cases += [c for c in goldens() if not options.names or c.name in options.names]
     cases = [c for c in cases if c.has_reference and re.search(options.only, c.name)]
     pairs, problems = [], []

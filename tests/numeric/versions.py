@@ -1,13 +1,11 @@
-"""Traces functions whose text depends on the version with any JAX, into data/versions/ as trace.py does:
+"""Traces functions whose text depends on the version with any JAX, into the family `versions` as trace.py does:
 
     PYTHON tests/numeric/versions.py     # in an environment with, for example, jax==0.4.20 jaxlib==0.4.20 'numpy<2'
 
 The names of the cases end in the version; cases of other versions stay unchanged. Runs with JAX 0.4.13 and newer.
 """
 
-import json
 import os
-import pathlib
 
 os.environ["JAX_PLATFORMS"] = "cpu"
 os.environ.setdefault("XLA_FLAGS", "--xla_allow_excess_precision=false")
@@ -17,7 +15,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-folder = pathlib.Path(__file__).resolve().parent / "data" / "versions"
+import recorded
+
 constant = jnp.asarray(np.array([0.5, -1.5, 2.0], np.float32))
 vector = np.array([1.0, -2.0, 0.25], np.float32)
 
@@ -79,27 +78,22 @@ if hasattr(jax, "new_ref"):
     cases["new_ref.in_scan"] = (referenced, vector)
 
 
-def save(name, function, argument):
-    """Writes a case's files; returns its entry of cases.json."""
-    closed = jax.make_jaxpr(function)(argument)
+def traced(name, function, argument):
+    text = jax.make_jaxpr(function)(argument).jaxpr.pretty_print(use_color=False) + "\n"
     outputs = [np.asarray(out) for out in jax.tree_util.tree_leaves(jax.jit(function)(argument))]
-    (folder / f"{name}.jaxpr").write_text(closed.jaxpr.pretty_print(use_color=False) + "\n")
+    arrays = {"in0": argument} | {f"out{i}": out for i, out in enumerate(outputs)}
     if name.startswith("jit.repeated"):
-        np.savez_compressed(folder / f"{name}.weights.npz", constant)
-    np.savez_compressed(folder / f"{name}.npz", in0=argument, **{f"out{i}": out for i, out in enumerate(outputs)})
-    return {"inputs": [argument.dtype.name], "outputs": [out.dtype.name for out in outputs]}
+        arrays["arr_0"] = constant
+    entry = {"inputs": [argument.dtype.name], "outputs": [out.dtype.name for out in outputs]}
+    return recorded.case("versions", name, entry, text, {n: recorded.to_npy(array) for n, array in arrays.items()})
 
 
 def main():
-    folder.mkdir(parents=True, exist_ok=True)
-    index = folder / "cases.json"
-    entries = json.loads(index.read_text()) if index.exists() else {}
+    versions = recorded.family(recorded.DATA / "versions")
     for name, (function, argument) in cases.items():
         full = f"{name}_{jax.__version__}"
-        entries[full] = save(full, function, argument)
-    index.write_text(
-        "{\n" + ",\n".join(f"{json.dumps(n)}: {json.dumps(entries[n])}" for n in sorted(entries)) + "\n}\n"
-    )
+        versions[full] = traced(full, function, argument)
+    versions.save()
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ import tempfile
 import numpy as np
 import onnx
 
+import recorded
 import run
 
 # ONNX's codes and the names of ONNX Runtime Web
@@ -31,11 +32,11 @@ TYPES = {
 class prepared:
     """A converted case on one of its sizes: files for the runtime, and the results that JAX has."""
 
-    def __init__(self, name, entry, model, arrays, suffix):
-        self.name, self.entry, self.model = name, entry, model
-        self.inputs = [run.plain(run.typed(arrays[f"in{i}{suffix}"], t)) for i, t in enumerate(entry["inputs"])]
-        self.wanted = [run.typed(arrays[f"out{i}{suffix}"], t) for i, t in enumerate(entry["outputs"])]
-        self.results = model.with_suffix(f".results{suffix}")
+    def __init__(self, case, model, record):
+        self.name, self.entry, self.model = f"{case}{record}", case.entry, model
+        self.inputs = list(map(run.plain, case.inputs(record)))
+        self.wanted = case.outputs(record)
+        self.results = model.with_suffix(f".results{record}")
 
     def job(self):
         loaded = onnx.load(self.model, load_external_data=False)
@@ -65,23 +66,20 @@ class prepared:
 
 def cases(options, scratch):
     """The cases that ONNX Runtime's Python package runs as JAX does; the others' number."""
-    found, others, at = [], 0, 0
-    for family in options.families or sorted(p.name for p in (run.here / "data").iterdir()):
-        for name, entry in json.loads((run.here / "data" / family / "cases.json").read_text()).items():
-            at += 1
-            if entry.get("xfail") or not re.search(options.only, name) or at % options.every:
-                continue
-            case, model = run.here / "data" / family / name, scratch / family / f"{name}.onnx"
-            try:
-                run.check(case, entry, model, options)
-            except run.failure:
-                others += 1
-                continue
-            loaded = onnx.load(model)
-            run.add_casts(loaded.graph)
-            onnx.save(loaded, model)
-            with np.load(f"{case}.npz") as arrays:
-                found += [prepared(f"{family}/{name}{s}", entry, model, arrays, s) for s in run.records(entry)]
+    found, others = [], 0
+    for at, case in enumerate(recorded.cases(options.families), 1):
+        if case.entry.get("xfail") or not re.search(options.only, case.name) or at % options.every:
+            continue
+        model = scratch / f"{case}.onnx"
+        try:
+            run.check(case, model, options)
+        except run.failure:
+            others += 1
+            continue
+        loaded = onnx.load(model)
+        run.add_casts(loaded.graph)
+        onnx.save(loaded, model)
+        found += [prepared(case, model, record) for record in case.records]
     return found, others
 
 

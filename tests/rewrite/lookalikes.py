@@ -28,6 +28,7 @@ import onnxruntime
 root = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(root / "tests/numeric"))
 
+import recorded
 import run
 
 EQUATION = re.compile(r"^( *)((?:\w+(?::\S+)? )+)= (\S+?)(\[.*?\])?((?: [\w.:\[\]+-]+)*)$", re.MULTILINE | re.DOTALL)
@@ -85,17 +86,19 @@ def rule_names(cli):
     return [line.split()[0] for line in lines]
 
 
+def command_of(golden):
+    """The text and the options of a golden's first line."""
+    text, *options = golden.read_text().splitlines()[0].removeprefix("# jax2onnx ").split()
+    return recorded.from_file(root / text) if text.endswith(".jaxpr") else recorded.find(text), options
+
+
 class lookalike:
     def __init__(self, golden, rule, scratch, cli):
-        text, *self.arguments = golden.read_text().splitlines()[0].removeprefix("# jax2onnx ").split()
+        source, self.arguments = command_of(golden)
         self.arguments.remove(f"--no-fuse={rule}")
-        self.path, self.rule, self.scratch, self.cli = root / text, rule, scratch, cli
-        self.text = self.path.read_text()
-        self.weights = [
-            p for p in (self.path.with_suffix(".weights.npz"), self.path.with_suffix(".npz")) if p.exists()
-        ][:1]
-        if self.weights and self.path.parent.name != "rewrites" and "weights" not in self.weights[0].name:
-            self.weights = []
+        self.text, self.rule, self.scratch, self.cli = source.text, rule, scratch, cli
+        _, *weights = source.extract(scratch)
+        self.arguments += weights
 
     def try_mutants(self, wanted, rng, keep):
         counts, found, seen = collections.Counter(), [], set()
@@ -120,10 +123,8 @@ class lookalike:
     def convert(self, text, name, *arguments):
         source, model = self.scratch / f"{name}.jaxpr", self.scratch / f"{name}.onnx"
         source.write_text(text)
-        weights = [a for p in self.weights for a in ("-w", p)]
-        done = subprocess.run(
-            [self.cli, source, "-o", model, "-q", *self.arguments, *weights, *arguments], capture_output=True
-        )
+        command = [self.cli, source, "-o", model, "-q", *self.arguments, *arguments]
+        done = subprocess.run(command, capture_output=True)
         if done.returncode not in (0, 2, 3):
             raise run.failure(f"exit {done.returncode}")
         return None if done.returncode else model.read_bytes()
