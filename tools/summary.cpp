@@ -36,7 +36,9 @@ double milliseconds(std::chrono::nanoseconds t) { return std::chrono::duration<d
 std::string details(const conversion_run& run) {
   std::vector<std::string> counts;
   for (const auto& [op, count] : operator_counts(run.model)) counts.push_back(fmt::format("{} {}", op, count));
+  const bool settled = run.rewrites.unsettled == 0;
   return line("operators", fmt::format("{}", fmt::join(counts, ", "))) +
+         (settled ? "" : line("rewrites", "stopped although rules still applied; please report the text")) +
          line("time", fmt::format("parse {:.1f} ms, lower {:.1f} ms, rewrite {:.1f} ms, write {:.1f} ms",
                                   milliseconds(run.parse), milliseconds(run.lower), milliseconds(run.rewrite),
                                   milliseconds(run.write)));

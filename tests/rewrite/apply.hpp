@@ -13,8 +13,8 @@
 #include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/driver/rule_driver.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
-#include <jax2onnx/rewrite/passes/apply_rules.hpp>
 
 /// What the tests of rules share: a graph in, some rules, the names of the operators out.
 namespace jax2onnx::rewrite::test {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/rewrite/engine/report.hpp>
+#include <jax2onnx/rewrite/driver/report.hpp>
 #include <jax2onnx/support/error.hpp>
 #include <jaxpr/ast.hpp>
 

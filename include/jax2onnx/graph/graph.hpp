@@ -14,11 +14,13 @@
 #include <variant>
 #include <vector>
 
+#include <jax2onnx/graph/chunked_vector.hpp>
 #include <jax2onnx/graph/dim.hpp>
 #include <jax2onnx/graph/dim_table.hpp>
 #include <jax2onnx/graph/dtype.hpp>
 #include <jax2onnx/graph/interval.hpp>
 #include <jax2onnx/graph/operator_name.hpp>
+#include <jax2onnx/graph/read_log.hpp>
 #include <jax2onnx/graph/symbol_equations.hpp>
 #include <jax2onnx/graph/tensor_type.hpp>
 #include <jax2onnx/support/bytes.hpp>
@@ -69,10 +71,10 @@ struct node {
 
 /// A body: the main graph, or a subgraph that a node's attribute refers to. Inner blocks see the values of outer ones.
 struct block {
-  block_id parent = block_id::none;  ///< the enclosing block; none for the main graph
-  std::vector<value_id> inputs;      ///< its inputs, in order
-  std::vector<value_id> outputs;     ///< its outputs, in order
-  std::vector<node_id> nodes;        ///< in topological order
+  block_id parent = block_id::none;    ///< the enclosing block; none for the main graph
+  std::vector<value_id> inputs = {};   ///< its inputs, in order
+  std::vector<value_id> outputs = {};  ///< its outputs, in order
+  std::vector<node_id> nodes = {};     ///< in topological order
 };
 
 /// A function of the model (ONNX's FunctionProto): an operator of a domain of one's own, of which the model has the
@@ -238,6 +240,9 @@ class graph {
   /// The same, to be changed.
   node_note& edit_note(node_id n);
 
+  /// Notes from now on in `log` which values and blocks are read; null: nowhere, as at first. One thread only.
+  void note_reads(read_log* log) { state_->log = log; }
+
   /// The block that new nodes go to.
   block_id current() const { return state_->current; }
   /// The outermost block around it: the main graph, or the body of a function.
@@ -248,12 +253,24 @@ class graph {
   }
   /// What an id stands for. The id has to be of this graph; references stay valid when the graph grows.
   /// @{
-  const block& at(block_id b) const { return state_->blocks[static_cast<std::size_t>(b)]; }
-  block& at(block_id b) { return state_->blocks[static_cast<std::size_t>(b)]; }
+  const block& at(block_id b) const {
+    if (state_->log) state_->log->note_block();
+    return state_->blocks[static_cast<std::size_t>(b)];
+  }
+  block& at(block_id b) {
+    if (state_->log) state_->log->note_block();
+    return state_->blocks[static_cast<std::size_t>(b)];
+  }
   const node& at(node_id n) const { return state_->nodes[static_cast<std::size_t>(n)]; }
   node& at(node_id n) { return state_->nodes[static_cast<std::size_t>(n)]; }
-  const value_record& at(value_id v) const { return state_->values[static_cast<std::size_t>(v)]; }
-  value_record& at(value_id v) { return state_->values[static_cast<std::size_t>(v)]; }
+  const value_record& at(value_id v) const {
+    if (state_->log) state_->log->note({v, read_log::aspect::record});
+    return state_->values[static_cast<std::size_t>(v)];
+  }
+  value_record& at(value_id v) {
+    if (state_->log) state_->log->note({v, read_log::aspect::record});
+    return state_->values[static_cast<std::size_t>(v)];
+  }
   /// @}
   /// The bytes of a constant.
   const bytes& data(const value_record& r) const { return state_->constants[static_cast<std::size_t>(r.constant)]; }
@@ -335,10 +352,11 @@ class graph {
     std::uint64_t spent = 0;  // bytes, of limits.bytes
     std::uint64_t held = 0;   // bytes, by constants besides theirs
     dim_table dims = {};
-    // Deques: a reference such as value::dims() outlives the values that are added after it.
-    std::deque<value_record> values = {};
-    std::deque<node> nodes = {};
-    std::deque<block> blocks = {};
+    read_log* log = nullptr;
+    // A reference such as value::dims() outlives the values that are added after it.
+    detail::chunked_vector<value_record> values = {};
+    detail::chunked_vector<node> nodes = {};
+    detail::chunked_vector<block> blocks = {};
     std::vector<bytes> constants = {};
     std::vector<origin> origins = {};
     std::vector<std::shared_ptr<const void>> kept = {};

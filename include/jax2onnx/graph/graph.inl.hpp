@@ -14,7 +14,7 @@ JAX2ONNX_INLINE graph::graph(graph_options options) : state_(new state{.self = t
   if (opset() < lowest_opset || opset() > highest_opset)
     throw build_error(
         detail::message("a graph has an opset from {} to {}, not {}", lowest_opset, highest_opset, opset()));
-  state_->blocks.emplace_back();
+  state_->blocks.push_back({});
   state_->origins.emplace_back();
 }
 JAX2ONNX_INLINE graph::graph(graph&& other) noexcept : state_(std::move(other.state_)) {
@@ -41,7 +41,7 @@ JAX2ONNX_INLINE block_scope::block_scope(graph& g)
                                       most_nested_blocks));
   state_->self->spend(sizeof(block));
   ++state_->nested;
-  state_->blocks.emplace_back().parent = outer_;
+  state_->blocks.push_back({.parent = outer_});
   state_->current = id_;
 }
 
@@ -52,7 +52,7 @@ JAX2ONNX_INLINE function_scope::function_scope(graph& g, block_id body)
       nested_(std::exchange(state_->nested, 0)),
       known_(std::exchange(state_->known, {})) {
   state_->current = id_;
-  if (body == block_id::none) state_->blocks.emplace_back();
+  if (body == block_id::none) state_->blocks.push_back({});
   else
     for (value_id v : g.at(body).inputs) g.note_axes(v);
 }
@@ -60,6 +60,7 @@ JAX2ONNX_INLINE function_scope::function_scope(graph& g, block_id body)
 JAX2ONNX_INLINE graph graph::copy() const {
   graph out(state_->options);
   *out.state_ = *state_;
+  out.state_->log = nullptr;
   out.state_->self = &out;
   out.state_->names = std::make_shared<name_set>();
   out.keep(state_->names);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/rewrite/engine/report.hpp>
+#include <jax2onnx/rewrite/driver/report.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/support/config.hpp>
@@ -28,6 +28,7 @@ struct rewrite_options {
   bool assume_finite = false;
   std::int64_t unroll = 8;   ///< Loops of at most so many iterations, and Scans of half as many, become these
   bool keep_events = false;  ///< tell in the report what each rule did at which node
+  bool retry = false;        ///< for tests: try rules also where they cannot apply; throws a build_error if one does
 };
 
 /// Makes a graph small and fit for its target, in place: applies the rules, merges common subexpressions, inserts the

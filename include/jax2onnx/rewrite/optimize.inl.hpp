@@ -1,7 +1,7 @@
 #pragma once
 
+#include <jax2onnx/rewrite/driver/rule_driver.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
-#include <jax2onnx/rewrite/passes/apply_rules.hpp>
 #include <jax2onnx/rewrite/passes/avoid_misfusions.hpp>
 #include <jax2onnx/rewrite/passes/canonical_order.hpp>
 #include <jax2onnx/rewrite/passes/correct_casts.hpp>
@@ -54,7 +54,8 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
                       .merge_common = !o.disabled.contains(common_subexpressions_name),
                       .hoist_invariants = !o.disabled.contains(hoist_invariants_name),
                       .known_branches = !o.disabled.contains(known_branches_name),
-                      .keep_events = o.keep_events});
+                      .keep_events = o.keep_events,
+                      .retry = o.retry});
   for (const rewrite::rule& r : all_rules) {
     const bool always = r.when == rewrite::stage::tidy || r.when == rewrite::stage::exact;
     if ((always || o.fuse) && !o.disabled.contains(r.name)) driver.add(r);

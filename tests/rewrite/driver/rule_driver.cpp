@@ -1,8 +1,8 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <jax2onnx/rewrite/driver/rule_driver.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
-#include <jax2onnx/rewrite/passes/apply_rules.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;

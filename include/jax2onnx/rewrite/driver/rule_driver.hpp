@@ -1,16 +1,21 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/rewrite/engine/report.hpp>
+#include <jax2onnx/graph/read_log.hpp>
+#include <jax2onnx/rewrite/driver/report.hpp>
+#include <jax2onnx/rewrite/driver/vain_attempts.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/rewrite/engine/use_counts.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/apply.hpp>
 #include <jax2onnx/rewrite/passes/common_subexpressions.hpp>
@@ -19,7 +24,6 @@
 #include <jax2onnx/rewrite/passes/loop_invariants.hpp>
 #include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/message.hpp>
-#include <jax2onnx/support/text_index.hpp>
 
 namespace jax2onnx::rewrite::detail {
 
@@ -39,12 +43,13 @@ struct driver_options {
   bool hoist_invariants = true;    ///< moves what is invariant out of loops
   bool known_branches = true;      ///< replaces an If whose condition is a constant by its branch
   bool keep_events = false;        ///< notes in the report what rules did at each node
+  bool retry = false;              ///< for tests: rules are tried in vain, too; a build_error if one applies
 };
 
 /// Applies rules in rounds until none applies. A round walks every block once, front to back, and rebuilds its list of
 /// nodes: a node that a rule replaces is left out, the replacement's nodes take its place. Common subexpressions are
 /// merged on the way, and what is invariant moves out of loops. A round is linear in the graph. The number of rounds is
-/// bounded.
+/// bounded. Rules are tried at a node once, and again when something changes that they have read.
 class rule_driver {
  public:
   rule_driver(graph& g, rewrite_report& r, driver_options options = {}) : graph_(g), report_(r), options_(options) {}
@@ -52,9 +57,9 @@ class rule_driver {
   /// Rules are tried at a node in the order in which they are added. `r` must outlive the driver.
   void add(const rule& r) {
     for (std::string_view op : r.roots) {
-      const std::size_t known = operators_.number(op);
-      if (known == rules_.size()) rules_.emplace_back();
-      rules_[known].push_back(&r);
+      const auto number = static_cast<std::size_t>(jax2onnx::detail::operator_number(op));
+      if (number >= rules_.size()) rules_.resize(number + 1);
+      rules_[number].push_back(&r);
     }
   }
   /// Applies the rules of the stages up to `last`.
@@ -69,8 +74,16 @@ class rule_driver {
   void hoist(const node& n);
   bool take_branch(node_id id);
   bool apply_rules(node_id n);
+  bool try_rules(std::span<const rule* const> rules, node_id n);
   outcome attempt(const rule& r, const value& root);
   bool apply(const rule& r, node_id n, const value& root);
+  void resolve_inputs(node& n);
+  void count_reads(value_id v, std::int64_t n);
+  void count_again();
+  void forget(value_id changed) { vain_.forget({changed, read_log::aspect::record}); }
+  void forget_results(const node& n);
+  void forget_moved();
+  void note_producers();
   void note_declined(const rule& r, node_id n, std::string_view reason);
   void note_applied(const rule& r, node_id n, node_id first_added);
   bool merge(node_id n);
@@ -79,7 +92,7 @@ class rule_driver {
   bool replace_all(const rule& r, node_id id, std::span<const value> with);
   bool can_be_output(value v) const;
   bool take_name_of_output(value_id old, value with);
-  static void refine(tensor_type& type, const tensor_type& by);
+  static bool refine(tensor_type& type, const tensor_type& by);
 
   value_id resolved(value_id v) const {
     for (auto i = static_cast<std::size_t>(v); i < forward_.size() && forward_[i] != value_id::none;
@@ -94,9 +107,12 @@ class rule_driver {
   graph& graph_;
   rewrite_report& report_;
   driver_options options_;
-  jax2onnx::detail::text_index operators_;
-  std::vector<std::vector<const rule*>> rules_;  // by the operator of their root
-  use_counts uses_;
+  std::vector<std::vector<const rule*>> rules_;  // by the number of the operator of their root
+  use_counts uses_, uses_before_;
+  read_log log_;
+  vain_attempts vain_;
+  bool refused_ = false;            // a rule applied at the node, and its value could not be an output
+  std::vector<node_id> producers_;  // by value, after the last run
   common_subexpressions seen_;
   std::vector<value_id> forward_;  // by value: its replacement; none: itself
   std::vector<bool> main_output_;
@@ -105,13 +121,27 @@ class rule_driver {
 };
 
 inline void rule_driver::run(stage last) {
-  for (int i = 0; i < most_rounds && round(last); ++i) dead_code(graph_).run();
+  forget_moved();
+  int rounds = 0;
+  for (; rounds < most_rounds && round(last); ++rounds) dead_code(graph_).run();
+  if (rounds == most_rounds) ++report_.unsettled;
+  note_producers();
+}
+
+/// Between runs passes may have given values other nodes.
+inline void rule_driver::forget_moved() {
+  for (std::size_t v = 0; v < producers_.size(); ++v)
+    if (graph_.at(static_cast<value_id>(v)).producer != producers_[v]) forget(static_cast<value_id>(v));
+}
+inline void rule_driver::note_producers() {
+  producers_.resize(graph_.value_count());
+  for (std::size_t v = 0; v < producers_.size(); ++v) producers_[v] = graph_.at(static_cast<value_id>(v)).producer;
 }
 
 inline bool rule_driver::round(stage last) {
   last_ = last;
   changed_ = false;
-  uses_.count(graph_);
+  count_again();
   seen_ = {};
   seen_.reserve(graph_.node_count());
   forward_.assign(graph_.value_count(), value_id::none);
@@ -122,6 +152,23 @@ inline bool rule_driver::round(stage last) {
   for_each_function(graph_, [this](block_id body) { visit(body); });
   graph_.forget_dim_values();
   return changed_;
+}
+
+/// During a round the reads by dead nodes are counted, too.
+inline void rule_driver::count_again() {
+  std::swap(uses_, uses_before_);
+  uses_.count(graph_);
+  uses_.for_each_change(uses_before_, [this](value_id v) { vain_.forget({v, read_log::aspect::uses}); });
+}
+inline void rule_driver::count_reads(value_id v, std::int64_t n) {
+  if (v == value_id::none) return;
+  uses_.add(v, n);
+  vain_.forget({v, read_log::aspect::uses});
+}
+
+inline void rule_driver::forget_results(const node& n) {
+  for (value_id v : n.outputs)
+    if (v != value_id::none) forget(v);
 }
 
 inline void rule_driver::visit(block_id b) {
@@ -135,8 +182,7 @@ inline void rule_driver::visit(block_id b) {
 
 inline void rule_driver::visit_node(node_id id) {
   node& n = graph_.at(id);
-  for (value_id& v : n.inputs)
-    if (v != value_id::none) v = resolved(v);
+  resolve_inputs(n);
   if (take_branch(id)) return;
   for (const attribute& a : n.attributes)
     if (const block_id* body = std::get_if<block_id>(&a.value)) visit(*body);
@@ -144,9 +190,19 @@ inline void rule_driver::visit_node(node_id id) {
   if (!apply_rules(id) && !merge(id)) graph_.append(id);
 }
 
+inline void rule_driver::resolve_inputs(node& n) {
+  bool changed = false;
+  for (value_id& v : n.inputs)
+    if (v != value_id::none) changed |= resolved(v) != std::exchange(v, resolved(v));
+  if (changed) forget_results(n);
+}
+
 inline void rule_driver::hoist(const node& n) {
   if (!options_.hoist_invariants) return;
-  for (std::size_t moved = hoist_invariants(graph_, n); moved > 0; --moved) {
+  const std::size_t before = graph_.at(graph_.current()).nodes.size();
+  hoist_invariants(graph_, n);
+  for (std::size_t i = before; i < graph_.at(graph_.current()).nodes.size(); ++i) {
+    forget_results(graph_.at(graph_.at(graph_.current()).nodes[i]));
     report_.add_applied(hoist_invariants_name);
     changed_ = true;
   }
@@ -163,10 +219,11 @@ inline bool rule_driver::take_branch(node_id id) {
   const block_id* const found = chosen ? std::get_if<block_id>(&chosen->value) : nullptr;
   if (!found || graph_.at(*found).outputs.size() != outputs.size()) return false;
   const block_id branch = *found;
-  uses_.add(n.inputs.front(), -1);
+  count_reads(n.inputs.front(), -1);
   for (node_id inner : std::exchange(graph_.at(branch).nodes, {})) {
     for (value_id v : graph_.at(inner).outputs)
       if (v != value_id::none) graph_.at(v).home = graph_.current();
+    forget_results(graph_.at(inner));
     for (const attribute& a : graph_.at(inner).attributes)
       if (const block_id* body = std::get_if<block_id>(&a.value)) graph_.at(*body).parent = graph_.current();
     visit_node(inner);
@@ -186,13 +243,55 @@ inline bool has_rules_for_all_outputs(std::string_view op) { return op == "Loop"
 
 inline bool rule_driver::apply_rules(node_id id) {
   const node& n = graph_.at(id);
-  const std::uint32_t known = operators_.find(n.op);
-  if (known == jax2onnx::detail::text_index::none || !has_only(graph_, n, is_known)) return false;
+  const auto number = static_cast<std::size_t>(n.op.number());  // of no operator: beyond all others
+  if (number >= rules_.size() || rules_[number].empty()) return false;
+  if (n.outputs.size() != 1 && !has_rules_for_all_outputs(n.op)) return false;
+  if (vain_.covers(id, last_) && !options_.retry) return false;
+  log_.start();
+  for (value_id v : n.outputs)
+    if (v != value_id::none) log_.note({v, read_log::aspect::record});
+  refused_ = false;
+  const std::size_t size = graph_.node_count();
+  if (try_rules(rules_[number], id)) return true;
+  if (graph_.node_count() == size && !log_.has_blocks() && !refused_) vain_.add(id, last_, log_.reads());
+  return false;
+}
+
+/// Notes reads in a log until the end of the scope.
+class reading_scope {
+ public:
+  reading_scope(graph& g, use_counts& uses, read_log& log) : graph_(g), uses_(uses) {
+    graph_.note_reads(&log);
+    uses_.note_reads(&log);
+  }
+  ~reading_scope() {
+    graph_.note_reads(nullptr);
+    uses_.note_reads(nullptr);
+  }
+  reading_scope(const reading_scope&) = delete;
+  reading_scope& operator=(const reading_scope&) = delete;
+
+ private:
+  graph& graph_;
+  use_counts& uses_;
+};
+
+inline bool rule_driver::try_rules(std::span<const rule* const> rules, node_id id) {
+  const node& n = graph_.at(id);
+  const auto known = [&] {
+    const reading_scope reading(graph_, uses_, log_);
+    return has_only(graph_, n, is_known);
+  };
   const auto root_at = std::ranges::find_if(n.outputs, [](value_id v) { return v != value_id::none; });
-  if (root_at == n.outputs.end() || (n.outputs.size() != 1 && !has_rules_for_all_outputs(n.op))) return false;
+  if (root_at == n.outputs.end() || !known()) return false;
   const value root(graph_, *root_at);
-  for (const rule* r : rules_[known])
-    if (r->when <= last_ && apply(*r, id, root)) return true;
+  for (const rule* r : rules) {
+    if (r->when > last_) continue;
+    const bool in_vain = vain_.covers(id, r->when);
+    if ((in_vain && !options_.retry) || !apply(*r, id, root)) continue;
+    if (in_vain) throw build_error(jax2onnx::detail::message("rewrite {}: it was tried in vain before", r->name));
+    return true;
+  }
   return false;
 }
 
@@ -201,6 +300,7 @@ inline bool rule_driver::apply_rules(node_id id) {
 inline outcome rule_driver::attempt(const rule& r, const value& root) {
   const std::size_t size = graph_.at(graph_.current()).nodes.size();
   try {
+    const reading_scope reading(graph_, uses_, log_);
     const context c{graph_, uses_, options_.runtime, options_.most_unrolled, options_.assume_finite};
     return r.text ? equations::apply(*r.text, c, root) : r.apply(c, root);
   } catch (const symbol_error&) {
@@ -220,10 +320,13 @@ inline bool rule_driver::apply(const rule& r, node_id id, const value& root) {
   for (std::size_t i = before; i < graph_.node_count(); ++i) {
     node& added = graph_.at(static_cast<node_id>(i));
     added.origin = graph_.at(id).origin;
-    for (value_id v : added.inputs) uses_.add(v, 1);
+    for (value_id v : added.inputs) count_reads(v, 1);
   }
-  if (!(o.all.empty() ? replace(r, root, o.replacement) : replace_all(r, id, o.all))) return false;
-  for (value_id v : graph_.at(id).inputs) uses_.add(v, -1);
+  if (!(o.all.empty() ? replace(r, root, o.replacement) : replace_all(r, id, o.all))) {
+    refused_ = true;
+    return false;
+  }
+  for (value_id v : graph_.at(id).inputs) count_reads(v, -1);
   note_applied(r, id, static_cast<node_id>(before));
   return true;
 }
@@ -273,26 +376,30 @@ inline bool rule_driver::take_name_of_output(value_id old, value with) {
 /// From now on `with` replaces `old`. The model's outputs keep their names.
 inline bool rule_driver::replace(value_id old, value with) {
   if (is_main_output(old) && !take_name_of_output(old, with)) return false;
-  uses_.add(with.id(), uses_.at(old));
+  count_reads(with.id(), uses_.at(old));
   value_record& record = graph_.at(with.id());
   if (record.producer != node_id::none) {
-    refine(record.type, graph_.at(old).type);
+    if (refine(record.type, graph_.at(old).type)) forget(with.id());
     if (record.name.empty()) record.name = graph_.at(old).name;
   }
   forward_[static_cast<std::size_t>(old)] = with.id();
   return changed_ = true;
 }
 
-/// Adds to `type` what `by` knows of the same value.
-inline void rule_driver::refine(tensor_type& type, const tensor_type& by) {
-  if (!by.ranked) return;
+/// Adds to `type` what `by` knows of the same value. Whether that is anything.
+inline bool rule_driver::refine(tensor_type& type, const tensor_type& by) {
+  if (!by.ranked) return false;
   if (!type.ranked) {
     type = by;
-    return;
+    return true;
   }
+  bool refined = false;
   shape& dims = type.dims;
-  for (std::size_t i = 0; i < dims.size(); ++i)
-    if (!dims[i].is_constant() && (dims[i].is_dyn() || by.dims[i].is_constant())) dims[i] = by.dims[i];
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const bool knows_more = !dims[i].is_constant() && (dims[i].is_dyn() || by.dims[i].is_constant());
+    if (knows_more) refined |= std::exchange(dims[i], by.dims[i]) != by.dims[i];
+  }
+  return refined;
 }
 
 inline bool rule_driver::merge(node_id id) {
@@ -304,7 +411,7 @@ inline bool rule_driver::merge(node_id id) {
     if (old == value_id::none) continue;
     if (!replace(old, {graph_, with})) return false;
   }
-  for (value_id v : graph_.at(id).inputs) uses_.add(v, -1);
+  for (value_id v : graph_.at(id).inputs) count_reads(v, -1);
   report_.add_applied(common_subexpressions_name);
   return true;
 }

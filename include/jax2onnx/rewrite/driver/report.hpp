@@ -27,6 +27,9 @@ struct rewrite_report {
   /// What happened at which node, in order; only with rewrite_options::keep_events.
   std::vector<event> events;
 
+  /// How often rounds of rules ended at their limit, although rules still applied.
+  std::size_t unsettled = 0;
+
   /// The entry of a rule; null where it matched no node.
   const entry* find(std::string_view rule) const {
     for (const entry& e : rules)

@@ -1,7 +1,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
-#include <jax2onnx/rewrite/engine/report.hpp>
+#include <jax2onnx/rewrite/driver/report.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite;

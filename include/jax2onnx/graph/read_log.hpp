@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace jax2onnx {
+
+enum class value_id : std::uint32_t;  // of graph.hpp
+
+/// What a computation has read of a graph. A node is read by the values that it makes.
+class read_log {
+ public:
+  /// Of a value: its record and the node that makes it, or how often it is read.
+  enum class aspect : std::uint8_t { record, uses };
+  /// One of the two, of one value.
+  struct key {
+    std::uint32_t number;
+    key(value_id v, aspect a) : number(static_cast<std::uint32_t>(v) * 2 + static_cast<std::uint32_t>(a)) {}
+  };
+
+  /// Forgets what was read.
+  void start() {
+    reads_.clear();
+    blocks_ = false;
+    ++now_;
+  }
+  void note(key k) {
+    if (k.number < seen_.size() && seen_[k.number] == now_) return;
+    note_first(k);
+  }
+  void note_block() { blocks_ = true; }
+  /// What was read of values, each once.
+  std::span<const key> reads() const { return reads_; }
+  /// Whether the list of a block was read: its nodes, inputs or outputs.
+  bool has_blocks() const { return blocks_; }
+
+ private:
+  void note_first(key k) {
+    if (k.number >= seen_.size()) seen_.resize(k.number + k.number / 2 + 2);
+    seen_[k.number] = now_;
+    reads_.push_back(k);
+  }
+
+  std::vector<std::uint32_t> seen_;  // by key: the number of the computation that read it last
+  std::uint32_t now_ = 0;
+  std::vector<key> reads_;
+  bool blocks_ = false;
+};
+
+}  // namespace jax2onnx
