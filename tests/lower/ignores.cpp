@@ -11,6 +11,7 @@ static_assert(!ignores{"names"}.covers("name", "f"));
 static_assert(!ignores{"name"}.covers("names", "f"));
 static_assert(!ignores{}.covers("name", "f"));
 static_assert(!ignores{}.covers("", ""));
+static_assert(ignores{ignores::all}.covers("name", "f") && ignores{ignores::all}.mentions("name"));
 
 TEST_CASE("an ignored parameter may be tied to a value") {
   constexpr ignores listed{"device=None tiled=False tiled=0 name"};

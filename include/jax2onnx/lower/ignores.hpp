@@ -6,12 +6,14 @@ namespace jax2onnx {
 
 /// The parameters of a primitive that its lowering does not read because they change no value: keys (their newest
 /// names) separated by spaces. `key` is ignored with any value; `key=VALUE` only where JAX printed exactly VALUE, which
-/// has no spaces; a key may be listed with several values.
+/// has no spaces; a key may be listed with several values. `*` ignores all parameters that nothing reads.
 struct ignores {
+  static constexpr std::string_view all = "*";
   std::string_view keys;
 
   /// Whether parameter `key` is ignored, at least with some value.
   constexpr bool mentions(std::string_view key) const {
+    if (keys == all) return true;
     for (std::string_view rest = keys; !rest.empty();) {
       const std::string_view entry = rest.substr(0, rest.find(' '));
       rest.remove_prefix(entry.size() == rest.size() ? rest.size() : entry.size() + 1);
@@ -21,6 +23,7 @@ struct ignores {
   }
   /// Whether parameter `key`, printed with `value`, is ignored.
   constexpr bool covers(std::string_view key, std::string_view value) const {
+    if (keys == all) return true;
     for (std::string_view rest = keys; !rest.empty();) {
       const std::size_t end = rest.find(' ');
       const std::string_view entry = rest.substr(0, end);

@@ -894,4 +894,4 @@ def scaled_matmul(a, b, a_scale, b_scale):
     return jax.nn.scaled_matmul(a, jnp.swapaxes(b, 1, 2), a_scale, jnp.swapaxes(b_scale, 1, 2))
 
 
-case("scaled_matmul", "blocks", scaled_matmul, *scaled(4, 64, 5, 2, (2,)), jax=NEWEST)
+case("scaled_matmul_wrapper", "blocks", scaled_matmul, *scaled(4, 64, 5, 2, (2,)), jax=NEWEST)

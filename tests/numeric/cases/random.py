@@ -114,6 +114,30 @@ case(
     lambda s: jax.vmap(lambda k: jax.random.bits(k, (3,)))(jax.random.split(jax.random.key(s, impl="rbg"), 2)),
     i32(),
 )
+unsafe = lambda s: jax.random.key(s, impl="unsafe_rbg")
+numbers = arr([[3, 0, 7], [1, 2, -4]], "int32")
+case(
+    "unsafe_rbg",
+    "fold_in_of_rows",
+    lambda s, n: jax.random.key_data(jax.vmap(jax.vmap(lambda i: jax.random.fold_in(unsafe(s), i)))(n)),
+    i32(),
+    numbers,
+)
+case(
+    "unsafe_rbg",
+    "fold_in_of_each",
+    lambda s, n: jax.random.key_data(jax.vmap(jax.random.fold_in)(jax.random.split(unsafe(s), 2), n)),
+    i32(),
+    arr([5, 6], "int32"),
+)
+case("unsafe_rbg", "gamma", lambda s, a: jax.random.gamma(unsafe(s), a, (3, 2)), i32(), arr([0.4, 3.0]))
+case(
+    "unsafe_rbg",
+    "gamma_of_each",
+    lambda s, a: jax.vmap(lambda k, a: jax.random.loggamma(k, a, (3,)))(jax.random.split(unsafe(s), 2), a),
+    i32(),
+    arr([0.4, 3.0]),
+)
 case("unsafe_rbg", "bits", lambda s: jax.random.bits(jax.random.key(s, impl="unsafe_rbg"), (7,)), i32())
 case(
     "unsafe_rbg",

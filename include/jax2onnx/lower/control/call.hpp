@@ -113,7 +113,7 @@ inline constexpr lowering call_rows[] = {
      ignores{"attributes name version"}},
     {"compute_on", call<jaxpr_key>, "(inlined)",
      signature{{}, {}, call_types<jaxpr_key>, {{"jaxpr", param_form::body}}}, parts_rule::own,
-     ignores{"compiler_options_json compute_type out_memory_spaces"}},
+     ignores{"compiler_options_json compute_type out_memory_spaces out_spaces"}},
     {"custom_jvp_call", call<call_jaxpr_key>, "(inlined)",
      signature{{}, {}, call_types<call_jaxpr_key>, {{"call_jaxpr", param_form::body}}}, parts_rule::own,
      ignores{"jvp jvp_jaxpr_fun jvp_jaxpr_thunk name num_consts symbolic_zeros"}},
@@ -166,8 +166,7 @@ inline constexpr lowering call_rows[] = {
     {"with_memory_space_constraint", same_values, "", signature{1, 1, same_types}, parts_rule::own,
      ignores{"memory_space"}},
     {"xla_metadata_call", call<jaxpr_key>, "(inlined)",
-     signature{{}, {}, call_types<jaxpr_key>, {{"jaxpr", param_form::body}}}, parts_rule::own,
-     ignores{"ad_metadata xla_metadata"}},
+     signature{{}, {}, call_types<jaxpr_key>, {{"jaxpr", param_form::body}}}, parts_rule::own, ignores{ignores::all}},
     {"xla_metadata_value", same_values, "", signature{{}, {}, same_types}, parts_rule::own,
      ignores{"xla_metadata_kvs"}},
 };

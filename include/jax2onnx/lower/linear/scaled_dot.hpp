@@ -87,7 +87,7 @@ inline constexpr signature scaled_matmul_signature{
 inline constexpr lowering scaled_dot_rows[] = {
     {"scaled_dot", scaled_dot, "Cast, Mul, MatMul", scaled_dot_signature, parts_rule::own,
      ignores{"preferred_element_type"}},
-    {"scaled_matmul", scaled_matmul, "Cast, Mul, MatMul", scaled_matmul_signature, parts_rule::own,
+    {"scaled_matmul_wrapper", scaled_matmul, "Cast, Mul, MatMul", scaled_matmul_signature, parts_rule::own,
      ignores{"preferred_element_type"}},
 };
 

@@ -46,7 +46,7 @@ inline std::array<value, 2> positive_normal(const site& s, const jax_value& keys
   const value start = where(wanted, number(-1), number(1)), none = filled(s.g, s.out_dtype(), s.out_dims(), 0);
   const carried_values last = repeat_while(
       s.g, scalar(s.g, dtype::i64, unlimited), {keys, none, start}, [&](const value&, const carried_values& in) {
-        const jax_value pair = scheme(s.in_type(0)).split(s, in[0], {2});
+        const jax_value pair = scheme(s.in_type(0)).split_of_each(s, in[0], {2});
         const value open = less_equal(in[2].re(), 0), drawn = normal_of_keys(s, key_at(pair, 1));
         const value x = where(open, drawn, in[1].re()), v = where(open, add(mul(drawn, c), 1), in[2].re());
         return loop_turn{{key_at(pair, 0), x, v}, holds_anywhere(less_equal(v, 0))};
@@ -62,7 +62,7 @@ inline value accepted_cube(const site& s, const jax_value& keys, const value& d)
   return repeat_while(
              s.g, scalar(s.g, dtype::i64, unlimited), first,
              [&](const value&, const carried_values& in) {
-               const jax_value three = scheme(s.in_type(0)).split(s, in[0], {3});
+               const jax_value three = scheme(s.in_type(0)).split_of_each(s, in[0], {3});
                const value open = in[2].re();
                const auto [x, v] = positive_normal(s, key_at(three, 1), c, open);
                const value square = mul(x, x), cube = mul(mul(v, v), v), u = uniform_of_keys(s, key_at(three, 2));
@@ -81,13 +81,12 @@ inline jax_values random_gamma(const site& s) {
   const value given = s.in(1);
   const jax_value& key = s.in_parts(0);
   const bool log_space = s.param_or("log_space", false);
-  if (s.in_type(0).elem.name == "key<urbg>") s.unsupported("keys of unsafe_rbg", "use threefry2x32 or rbg keys");
   if (is_empty(given.dims())) return {given};
   const shape rest = given.dims().tail(key.re().rank());
   const jax_value keys = scheme(s.in_type(0)).split(s, key, rest);
   const value large = greater_equal(given, 1);
   const value d = sub(where(large, given, add(given, 1)), 1.0 / 3);
-  const jax_value pair = scheme(s.in_type(0)).split(s, keys, {2});
+  const jax_value pair = scheme(s.in_type(0)).split_of_each(s, keys, {2});
   const value cube = accepted_cube(s, key_at(pair, 0), d), u = uniform_of_keys(s, key_at(pair, 1));
   const value one = scalar(s.g, s.out_dtype(), 1), inverse = reciprocal(given);
   if (!log_space) return {mul(mul(d, cube), where(large, one, pow(sub(one, u), inverse)))};
@@ -97,8 +96,7 @@ inline jax_values random_gamma(const site& s) {
 }
 
 inline constexpr lowering random_gamma_rows[] = {
-    {"random_gamma", random_gamma, "Loop, Scan, Log, Sqrt, Pow", random_gamma_signature, parts_rule::own,
-     "keys of unsafe_rbg"},
+    {"random_gamma", random_gamma, "Loop, Scan, Log, Sqrt, Pow", random_gamma_signature, parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

@@ -35,12 +35,24 @@ inline jax_value unsafe_split(const site& s, const jax_value& key, const shape& 
   return from_parts(4, [&](std::size_t i) { return integer_cast(words[i], dtype::u32); });
 }
 
-/// Folds a number into an unsafe_rbg key: xor with the tenth block of the generator that the number seeds.
-inline jax_value unsafe_fold_in(const site& s, const jax_value& key, const value& number) {
-  if (number.rank() > 0)
-    s.unsupported("fold_in of an array of numbers into keys of unsafe_rbg", "use threefry2x32 or rbg keys");
-  const word_pair seed{high_word(number), as_word(number)};
-  const four_words words = philox_blocks(s.g, {seed[0], seed[1], seed[0], seed[1]}, scalar(s.g, dtype::i64, 9));
+/// The same of every key, as if each key were alone.
+inline jax_value unsafe_split_of_each(const site& s, const jax_value& keys, const shape& dims) {
+  const std::int64_t rank = keys.re().rank();
+  ints added = iota_axes(std::ssize(dims));
+  for (std::int64_t& axis : added) axis += rank;
+  generator_state state;
+  for (std::size_t i = 0; i < 4; ++i) state[i] = unsqueeze(integer_cast(keys.parts[i], dtype::i64), added);
+  const four_words words = philox_blocks(s.g, state, mul(linear_index(s.g, dims), 10));
+  return from_parts(4, [&](std::size_t i) { return integer_cast(words[i], dtype::u32); });
+}
+
+/// Folds numbers into unsafe_rbg keys: xor with every tenth block of the generator that the first number seeds.
+inline jax_value unsafe_fold_in(const site& s, const jax_value& key, const value& numbers) {
+  value first = numbers;
+  while (first.rank() > 0) first = pick(first, 0, 0);
+  const word_pair seed{high_word(first), as_word(first)};
+  const value blocks = add(mul(linear_index(s.g, numbers.dims()), 10), 9);
+  const four_words words = philox_blocks(s.g, {seed[0], seed[1], seed[0], seed[1]}, blocks);
   return from_parts(4, [&](std::size_t i) {
     return integer_cast(bit_xor(words[i], integer_cast(key.parts[i], dtype::i64)), dtype::u32);
   });
