@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include <jax2onnx/graph/operator_name.hpp>
 #include <jax2onnx/operators/records/record.hpp>
 #include <jax2onnx/support/config.hpp>
 
@@ -18,6 +19,9 @@ std::span<const op_record* const> records_of(std::string_view domain, std::strin
 
 /// The form that an operator has in a version of its domain; null if it has none.
 const op_record* find_record(std::string_view domain, std::string_view op, int in_version);
+
+/// The form of an operator of ai.onnx, found without comparing names; null if it has none.
+const op_record* find_record(operator_name op, int opset);
 
 /// All records, by domain, name and version.
 std::span<const op_record* const> all_records();

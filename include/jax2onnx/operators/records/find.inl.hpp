@@ -105,6 +105,26 @@ JAX2ONNX_INLINE std::span<const op_record* const> records_of(std::string_view do
   return records;
 }
 
+namespace detail {
+
+/// The records of ai.onnx, by the number of the operator.
+inline std::vector<std::span<const op_record* const>> records_by_number() {
+  std::vector<std::span<const op_record* const>> out;
+  for (std::string_view op : records::names) out.push_back(records_of({}, op));
+  return out;
+}
+
+}  // namespace detail
+
+JAX2ONNX_INLINE const op_record* find_record(operator_name op, int opset) {
+  static const auto by_number = detail::records_by_number();
+  const op_record* found = nullptr;
+  if (op.number() < 0) return found;
+  for (const op_record* r : by_number[static_cast<std::size_t>(op.number())])
+    if (r->since <= opset) found = r;
+  return found;
+}
+
 JAX2ONNX_INLINE const op_record* find_record(std::string_view domain, std::string_view op, int in_version) {
   const op_record* found = nullptr;
   for (const op_record* r : records_of(domain, op))

@@ -91,15 +91,12 @@ class affine_form {
   }
   bool add_terms(const operand& o, columns taken) {
     const value& v = o.v;
-    const node* n = producer(v);
-    if (!n || !has_only(v.owner(), *n, is_known)) return false;
-    if (n->op == "Add") return add_summand(o, 0, taken) && add_summand(o, 1, taken);
-    if (n->op == "MatMul") return add_product(o, taken);
-    if (n->op == "Gemm") return add_gemm(o, taken);
-    if (n->op == "Split") return add_part(o, *n, taken);
-    if (n->op == "Slice") return add_slice(o, taken);
-    if (n->op == "Transpose" && v.rank() == 2 && attribute_of<ints>(v, "perm") == ints{1, 0})
-      return add({input_of(v, 0), !o.columns_first}, taken);
+    if (producer(v, "Add")) return add_summand(o, 0, taken) && add_summand(o, 1, taken);
+    if (producer(v, "MatMul")) return add_product(o, taken);
+    if (const auto gemm = gemm_of(v)) return add_gemm(o, *gemm, taken);
+    if (const auto part = split_of(v)) return add_part(o, *part, taken);
+    if (const auto part = single_slice_of(v)) return add_slice(o, *part, taken);
+    if (transpose_of(v) == ints{1, 0}) return add({input_of(v, 0), !o.columns_first}, taken);
     return !o.columns_first && moves_ones(v) && add({input_of(v, 0)}, taken);
   }
   /// Whether `v` is its operand with extents of 1 before the last axis inserted or removed.
@@ -127,14 +124,12 @@ class affine_form {
   }
   bool is_matrix(const value& v) const { return is_outer(v) && v.rank() == 2; }
   /// What the Transpose `v` of two axes has as operand; absent for another node.
-  static value transposed(const value& v) {
-    return producer(v, "Transpose") && attribute_of<ints>(v, "perm") == ints{1, 0} ? input_of(v, 0) : value();
-  }
+  static value transposed(const value& v) { return transpose_of(v) == ints{1, 0} ? input_of(v, 0) : value(); }
   /// `x` may be several sources side by side.
   bool add_sources(const value& x, const value& matrix, bool transposed, columns taken) {
     if (!x) return false;
     const node* n = producer(x, "Concat");
-    const std::size_t count = n && attribute_of<std::int64_t>(x, "axis") == x.rank() - 1 ? n->inputs.size() : 0;
+    const std::size_t count = n && axis_of(x) == x.rank() - 1 ? n->inputs.size() : 0;
     std::vector<value> sources{x};
     if (count > 0) sources = inputs_of(x);
     for (const value& source : sources)
@@ -147,41 +142,23 @@ class affine_form {
     }
     return true;
   }
-  /// Whether a Gemm is a b + c, where b may be transposed.
-  static bool is_plain_gemm(const value& v) {
-    const auto is_one = [&](const char* name) { return attribute_of<float>(v, name).value_or(1) == 1; };
-    return is_one("alpha") && is_one("beta") && attribute_of<std::int64_t>(v, "transA").value_or(0) == 0;
-  }
-  static bool transposes_b(const value& v) { return attribute_of<std::int64_t>(v, "transB").value_or(0) != 0; }
-  bool add_gemm(const operand& o, columns taken) {
-    const value& v = o.v;
-    const bool transposed_b = transposes_b(v);
-    const value a = input_of(v, 0), b = input_of(v, 1);
-    if (!is_plain_gemm(v)) return false;
-    if (o.columns_first ? !is_outer(a) || is_outer(b) || !add_sources(transposed_b ? b : transposed(b), a, true, taken)
-                        : !is_outer(b) || !add_sources(a, b, transposed_b, taken))
+  bool add_gemm(const operand& o, const gemm_view& g, columns taken) {
+    if (!g.is_unscaled() || g.transposes_a) return false;
+    if (o.columns_first
+            ? !is_outer(g.a) || is_outer(g.b) || !add_sources(g.transposes_b ? g.b : transposed(g.b), g.a, true, taken)
+            : !is_outer(g.b) || !add_sources(g.a, g.b, g.transposes_b, taken))
       return false;
-    return !input_of(v, 2) || add_summand(o, 2, taken);
+    return !g.c || add_summand(o, 2, taken);
   }
-  bool add_part(const operand& o, const node& n, columns taken) {
-    const std::int64_t axis = attribute_of<std::int64_t>(o.v, "axis").value_or(0);
-    if (axis != o.axis() && axis + o.v.rank() != o.axis()) return false;
-    for (const value_id id : n.outputs) {
-      if (id == o.v.id()) return add({input_of(o.v, 0), o.columns_first}, taken);
-      if (id == value_id::none) return false;
-      taken.first += operand{{o.v.owner(), id}, o.columns_first}.count();
-    }
-    return false;
+
+  bool add_part(const operand& o, const split_part& part, columns taken) {
+    if (part.axis != o.axis()) return false;
+    return add({part.x, o.columns_first}, {taken.first + part.first, taken.count});
   }
-  bool add_slice(const operand& o, columns taken) {
-    const value& v = o.v;
-    const value steps = input_of(v, 4);
-    if (!input_of(v, 3) || (steps && splat_number(steps) != 1.0)) return false;
-    const auto starts = constant_integers(input_of(v, 1)), axes = constant_integers(input_of(v, 3));
-    if (!starts || !axes || *axes != ints{o.axis()}) return false;
-    const operand whole{input_of(v, 0), o.columns_first};
-    const std::int64_t start = (*starts)[0];
-    return add(whole, {taken.first + (start < 0 ? start + whole.count() : start), taken.count});
+
+  bool add_slice(const operand& o, const sliced_axis& part, columns taken) {
+    if (part.axis != o.axis() || part.step != 1) return false;
+    return add({input_of(o.v, 0), o.columns_first}, {taken.first + part.first, taken.count});
   }
 
   bool add_sequence(const operand& o, columns taken) {
@@ -190,14 +167,12 @@ class affine_form {
   }
   /// Adds the summands of a whole sequence. False where it is no product.
   bool add_whole(const value& v, columns taken, std::vector<value> moves) {
-    const node* n = producer(v);
-    if (!n || !has_only(v.owner(), *n, is_known)) return false;
-    if (n->op == "Add") return add_whole_summand(v, 0, taken, moves) && add_whole_summand(v, 1, taken, moves);
-    if (n->op == "MatMul") return add_whole_product(v, false, taken, moves);
-    if (n->op == "Gemm")
-      return is_plain_gemm(v) && add_whole_product(v, transposes_b(v), taken, moves) &&
-             (!input_of(v, 2) || add_whole_summand(v, 2, taken, moves));
-    const auto perm = n->op == "Transpose" ? attribute_of<ints>(v, "perm") : std::nullopt;
+    if (producer(v, "Add")) return add_whole_summand(v, 0, taken, moves) && add_whole_summand(v, 1, taken, moves);
+    if (producer(v, "MatMul")) return add_whole_product(v, false, taken, moves);
+    if (const auto g = gemm_of(v))
+      return g->is_unscaled() && !g->transposes_a && add_whole_product(v, g->transposes_b, taken, moves) &&
+             (!g->c || add_whole_summand(v, 2, taken, moves));
+    const auto perm = transpose_of(v);
     if (!perm || perm->back() != v.rank() - 1) return false;
     moves.push_back(v);
     return add_whole(input_of(v, 0), taken, std::move(moves));
@@ -226,17 +201,9 @@ inline std::optional<argument_part> argument_of(std::string_view op, const value
   const dim count = v.extent(v.rank() - 1);
   if (!count.is_constant()) return std::nullopt;
   if (producer(v, op)) return argument_part{input_of(v, 0), {0, count.extent()}};
-  const node* n = producer(v, "Split");
-  const std::int64_t axis = n ? attribute_of<std::int64_t>(v, "axis").value_or(0) : 0;
-  if (!n || (axis != v.rank() - 1 && axis != -1) || !producer(input_of(v, 0), op)) return std::nullopt;
-  argument_part part{input_of(input_of(v, 0), 0), {0, count.extent()}};
-  for (const value_id id : n->outputs) {
-    if (id == v.id()) return part;
-    const dim before = v.owner().at(id).type.dims.back();
-    if (!before.is_constant()) break;
-    part.taken.first += before.extent();
-  }
-  return std::nullopt;
+  const auto part = split_of(v);
+  if (!part || part->axis != v.rank() - 1 || !producer(part->x, op)) return std::nullopt;
+  return argument_part{input_of(part->x, 0), {part->first, count.extent()}};
 }
 
 }  // namespace jax2onnx::rewrite

@@ -22,8 +22,7 @@ namespace detail {
 /// Whether the elements of `v` are elements of its first operand, or means of some. A dilated window of MaxPool may have
 /// no element, whose maximum is -inf.
 inline bool is_made_of_first(const value& v) {
-  return has_trait(v, trait::selects) || has_trait(v, trait::averages) ||
-         (producer(v, "MaxPool") && !attribute_of<ints>(v, "dilations"));
+  return has_trait(v, trait::selects) || has_trait(v, trait::averages) || (producer(v, "MaxPool") && !is_dilated(v));
 }
 
 constexpr lower_bound bound_of_number(double number) {

@@ -297,8 +297,7 @@ class m_transpose : composite_pattern {
  public:
   m_transpose(ints& perm, const pattern& p) : perm_(perm), p_(p) {}
   bool operator()(const value& v) const&& {
-    if (!producer(v, "Transpose")) return false;
-    std::optional<ints> found = attribute_of<ints>(v, "perm");
+    std::optional<ints> found = transpose_of(v);
     if (!found || !p_(input_of(v, 0))) return false;
     perm_ = std::move(*found);
     return true;

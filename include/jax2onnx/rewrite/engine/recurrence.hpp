@@ -31,7 +31,7 @@ class recurrence {
     const node& scan = *producer(v);
     const attribute* body = scan.find("body");
     const block_id* block = body ? std::get_if<block_id>(&body->value) : nullptr;
-    const auto scanned = static_cast<std::uint64_t>(attribute_of<std::int64_t>(v, "num_scan_inputs").value_or(0));
+    const auto scanned = static_cast<std::uint64_t>(integer_of(v, "num_scan_inputs"));
     if (!block || scanned > scan.inputs.size() || v.owner().at(*block).inputs.size() != scan.inputs.size() ||
         v.owner().at(*block).outputs.size() != scan.outputs.size() ||
         scan.inputs.size() - scanned > scan.outputs.size())
@@ -204,8 +204,7 @@ class recurrent_operands {
   value sequence_of(const affine_term& t) const {
     if (const value s = recurrence_.sequence_of(t.source)) return s;
     value v = t.source;
-    std::for_each(t.moves.rbegin(), t.moves.rend(),
-                  [&](const value& move) { v = transpose(v, *attribute_of<ints>(move, "perm")); });
+    std::for_each(t.moves.rbegin(), t.moves.rend(), [&](const value& move) { v = transpose(v, *transpose_of(move)); });
     return v;
   }
   value zeros(const shape& dims) const { return filled(hidden_.owner(), hidden_.dtype(), dims, 0); }

@@ -8,6 +8,7 @@
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/scalar.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Reading the numbers of small constants.
 namespace jax2onnx::rewrite {
@@ -37,6 +38,11 @@ inline std::optional<double> single_number(const value& v) {
   for (dim d : v.dims())
     if (!d.is(1)) return std::nullopt;
   return splat_number(v);
+}
+
+/// Whether a Pad adds zeros.
+inline bool pads_with_zeros(const pad_view& p) {
+  return p.mode == "constant" && (!p.fill || splat_number(p.fill) == 0.0);
 }
 
 /// Whether a number of dtype `t` is `expected`, give or take a rounding in that dtype.

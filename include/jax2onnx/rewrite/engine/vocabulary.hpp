@@ -3,16 +3,27 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <jax2onnx/graph/op_name.hpp>
-#include <jax2onnx/operators/producer.hpp>
-#include <jax2onnx/operators/reduction.hpp>
 #include <jax2onnx/operators/traits.hpp>
+#include <jax2onnx/operators/views/attributes.hpp>
+#include <jax2onnx/operators/views/gemm.hpp>
+#include <jax2onnx/operators/views/pad.hpp>
+#include <jax2onnx/operators/views/producer.hpp>
+#include <jax2onnx/operators/views/reduction.hpp>
+#include <jax2onnx/operators/views/shape.hpp>
+#include <jax2onnx/operators/views/slice.hpp>
+#include <jax2onnx/operators/views/split.hpp>
+#include <jax2onnx/operators/views/transpose.hpp>
+#include <jax2onnx/operators/views/window.hpp>
+#include <jax2onnx/ops/constants.hpp>
 
 /// The words of rules: operators, and nodes once more on other operands.
 namespace jax2onnx::rewrite {
@@ -40,6 +51,15 @@ inline value with_inputs(const value& v, std::initializer_list<value> inputs, te
 inline value with_first_input(const value& v, const value& first, tensor_type type) {
   std::vector<value> inputs = inputs_of(v);
   inputs[0] = first;
+  return with_inputs(v, inputs, std::move(type));
+}
+
+/// The Slice `v` of another value, along other axes.
+inline value with_slice_axes(const value& v, const value& x, const ints& axes, tensor_type type) {
+  std::vector<value> inputs = inputs_of(v);
+  inputs[0] = x;
+  inputs.resize(std::max(inputs.size(), std::size_t{4}));
+  inputs[3] = array(v.owner(), inputs[1].dtype(), {std::ssize(axes)}, std::span<const std::int64_t>(axes));
   return with_inputs(v, inputs, std::move(type));
 }
 

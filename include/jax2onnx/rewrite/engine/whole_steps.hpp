@@ -46,8 +46,8 @@ class whole_steps {
   }
   /// Whether all steps have the product of the Gemm `v` without its bias.
   bool has_product(const value& v) const {
-    return producer(v, "Gemm") && has(input_of(v, 0)) && is_outer(input_of(v, 1)) && is_plain_gemm(v) &&
-           can_be_stored(v);
+    const auto gemm = gemm_of(v);
+    return gemm && has(gemm->a) && is_outer(gemm->b) && gemm->is_unscaled() && !gemm->transposes_a && can_be_stored(v);
   }
   /// Whether it pays to add that product to the bias in each step: the two become one Gemm, or the matrix is large.
   bool has_useful_product(const value& v) const {
@@ -62,8 +62,8 @@ class whole_steps {
   }
   /// The products of the Gemm `v` in all steps.
   value product_of(const value& v) {
-    const value b = input_of(v, 1);
-    return matmul(of(input_of(v, 0)), transposes_b(v) ? transpose(b, {1, 0}) : b);
+    const gemm_view gemm = *gemm_of(v);
+    return matmul(of(gemm.a), gemm.transposes_b ? transpose(gemm.b, {1, 0}) : gemm.b);
   }
 
   /// Whether the numbers of a step are few enough that all steps of a product or state may be stored. Symbolic extents
@@ -80,12 +80,6 @@ class whole_steps {
       if (d.is_constant()) numbers = std::min(most, numbers * std::min(most, d.extent()));
     return numbers;
   }
-  static bool is_plain_gemm(const value& v) {
-    const auto is_one = [&](const char* name) { return attribute_of<float>(v, name).value_or(1) == 1; };
-    return is_one("alpha") && is_one("beta") && attribute_of<std::int64_t>(v, "transA").value_or(0) == 0;
-  }
-  static bool transposes_b(const value& v) { return attribute_of<std::int64_t>(v, "transB").value_or(0) != 0; }
-
   bool has_operands(const value& v) const {
     bool any = false;
     for (const value& operand : inputs_of(v)) {
@@ -98,25 +92,24 @@ class whole_steps {
   bool can_lift(const value& v) const {
     const node& n = *producer(v);
     if (has_trait(n, trait::broadcasting)) return true;
-    if (n.op == "Concat") return std::ranges::all_of(inputs_of(v), [this](const value& x) { return has(x); });
+    if (producer(v, "Concat")) return std::ranges::all_of(inputs_of(v), [this](const value& x) { return has(x); });
     if (!has(input_of(v, 0))) {
-      if (n.op == "Gather") return attribute_of<std::int64_t>(v, "axis").value_or(0) == 0;
-      return n.op == "MatMul" && input_of(v, 0).rank() == 2 && input_of(v, 1).rank() == 1;
+      if (producer(v, "Gather")) return axis_of(v) == 0;
+      return producer(v, "MatMul") && input_of(v, 0).rank() == 2 && input_of(v, 1).rank() == 1;
     }
+    if (producer(v, "Gemm")) return has_product(v);
     for (std::size_t i = 1; i < n.inputs.size(); ++i)
-      if (n.op != "Gemm" && input_of(v, i) && !is_outer(input_of(v, i))) return false;
-    if (n.op == "MatMul") return input_of(v, 1).rank() == 2;
-    if (n.op == "Gemm") return has_product(v);
+      if (input_of(v, i) && !is_outer(input_of(v, i))) return false;
+    if (producer(v, "MatMul")) return input_of(v, 1).rank() == 2;
     if (is_reshape(v)) return is_static_reshape(input_of(v, 0), v.dims());
-    if (n.op == "Slice") return input_of(v, 3) && constant_integers(input_of(v, 3));
+    if (producer(v, "Slice")) return slice_axes_of(v).has_value();
     if (has_trait(n, trait::reduction)) return reduction_of(v).has_value();
-    if (n.op == "Transpose") return attribute_of<ints>(v, "perm").has_value();
-    return has_trait(n, trait::unary) || n.op == "Gather";
+    return has_trait(n, trait::unary) || producer(v, "Gather") || producer(v, "Transpose");
   }
 
   value lifted(const value& v) {
     const node& n = *producer(v);
-    if (n.op == "Gemm") return lifted_gemm(v);
+    if (producer(v, "Gemm")) return lifted_gemm(v);
     std::vector<value> operands = inputs_of(v);
     dim steps;
     for (value& operand : operands)
@@ -127,18 +120,17 @@ class whole_steps {
     tensor_type type = v.type();
     type.dims.put(0, steps);
     if (is_reshape(v)) return reshape(operands[0], type.dims);
-    if (n.op == "Transpose") return transpose(operands[0], moved(*attribute_of<ints>(v, "perm")));
+    if (const auto perm = transpose_of(v)) return transpose(operands[0], moved(*perm));
     if (has_trait(n, trait::reduction)) {
       const reduction r = *reduction_of(v);
       return reduce(n.op, operands[0], moved_axes(r.axes), r.keep);
     }
-    if (n.op == "Slice") {
-      const ints axes = moved_axes(*constant_integers(input_of(v, 3)), input_of(v, 0).rank());
-      operands[3] = array(v.owner(), operands[3].dtype(), {std::ssize(axes)}, std::span<const std::int64_t>(axes));
-    }
-    if (n.op == "Concat" || (n.op == "Gather" && has(input_of(v, 0)))) return along_moved_axis(v, operands, type);
-    if (n.op == "MatMul" && is_outer(input_of(v, 0))) return matmul(operands[1], transpose(operands[0], {1, 0}));
-    if (n.op == "MatMul") return matmul(operands[0], operands[1]);
+    if (const auto axes = slice_axes_of(v)) return with_slice_axes(v, operands[0], moved_axes(*axes), std::move(type));
+    if (producer(v, "Concat") || (producer(v, "Gather") && has(input_of(v, 0))))
+      return v.owner().emit(n.op, operands, type, {{"axis", axis_of(v) + 1}});
+    if (producer(v, "MatMul"))
+      return is_outer(input_of(v, 0)) ? matmul(operands[1], transpose(operands[0], {1, 0}))
+                                      : matmul(operands[0], operands[1]);
     return with_inputs(v, operands, std::move(type));
   }
   value lifted_gemm(const value& v) {
@@ -152,14 +144,8 @@ class whole_steps {
     for (std::int64_t axis = 1; axis <= rank - operand.rank(); ++axis) axes.push_back(axis);
     return unsqueeze(of(operand), axes);
   }
-  /// The node of `v` with its attribute `axis` behind the new one.
-  static value along_moved_axis(const value& v, const std::vector<value>& operands, const tensor_type& type) {
-    const std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(0);
-    const std::int64_t moved = axis < 0 ? axis + input_of(v, 0).rank() + 1 : axis + 1;
-    return v.owner().emit(producer(v)->op, operands, type, {{"axis", moved}});
-  }
-  static ints moved_axes(ints axes, std::int64_t rank = 0) {
-    for (std::int64_t& axis : axes) axis += axis < 0 ? rank + 1 : 1;
+  static ints moved_axes(ints axes) {
+    for (std::int64_t& axis : axes) ++axis;
     return axes;
   }
   static ints moved(const ints& perm) {

@@ -101,8 +101,8 @@ inline void cast_before_transpose(graph& g, node_id id) {
     const value made(g, g.at(id).inputs[i]);
     if (made.rank() < 3 || !producer(made, "Cast") || !producer(input_of(made, 0), "Transpose")) continue;
     const value turned = input_of(made, 0);
-    const std::optional<ints> axes = attribute_of<ints>(turned, "perm");
-    if (!axes || axes->front() == 0) continue;
+    const std::optional<ints> axes = transpose_of(turned);
+    if (axes->front() == 0) continue;
     g.at(id).inputs[i] = transpose(cast(input_of(turned, 0), made.dtype()), *axes).id();
   }
 }

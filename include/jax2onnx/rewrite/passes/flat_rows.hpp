@@ -53,10 +53,7 @@ inline bool has_known_rows(const graph& g, const shape& dims) {
 }
 
 /// Whether the attribute `axis` of the node that makes `v` is the last one.
-inline bool is_over_last_axis(const value& v) {
-  const std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(-1);
-  return axis == -1 || axis == v.rank() - 1;
-}
+inline bool is_over_last_axis(const value& v) { return axis_of(v) == v.rank() - 1; }
 
 /// Whether the node that makes `v` maps every row of its first operand to a row, and takes the others as they are.
 inline bool maps_rows(const value& v) {
@@ -64,7 +61,7 @@ inline bool maps_rows(const value& v) {
   const value x = input_of(v, 0);
   if (!x || !has_known_rows(v.owner(), x.dims()) || role_of(x, v.dims()) != row_role::rows || x.rank() != v.rank())
     return false;
-  if (n.op == "MatMul") return input_of(v, 1).rank() == 2;
+  if (producer(v, "MatMul")) return input_of(v, 1).rank() == 2;
   if (has_trait(n, trait::normalization)) return is_over_last_axis(v);
   if (has_trait(n, trait::reduction)) return reduction_of(v) == reduction{{v.rank() - 1}, true};
   return has_trait(n, trait::unary);

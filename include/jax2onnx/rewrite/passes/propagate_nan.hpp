@@ -34,12 +34,12 @@ inline value exact_reduction(const value& y) {
   if (!is_floating(y.dtype())) return {};
   const node& n = *producer(y);
   const value magnitudes = y.owner().emit("ReduceL1", inputs_of(y), y.type(), n.attributes);
-  return bounded_extreme(y, magnitudes, n.op == "ReduceMax");
+  return bounded_extreme(y, magnitudes, producer(y, "ReduceMax") != nullptr);
 }
 
 /// Of a scatter: the magnitudes are added by the same scatter.
 inline value exact_scatter(const value& y) {
-  const auto reduction = attribute_of<std::string>(y, "reduction");
+  const std::string reduction = text_of(y, "reduction");
   if (!is_floating(y.dtype())) return {};
   if (reduction != "max" && reduction != "min") return {};
   std::vector<attribute> attributes = producer(y)->attributes;
@@ -68,7 +68,7 @@ inline value vanishing_sums(const value& y) {
   const value x = input_of(y, 0);
   const std::optional<ints> window = attribute_of<ints>(y, "kernel_shape");
   if (!window || x.rank() != 4 || !x.extent(1).is_constant()) return {};
-  if (attribute_of<std::int64_t>(y, "ceil_mode").value_or(0) != 0) return {};
+  if (flag_of(y, "ceil_mode")) return {};
   const std::int64_t channels = x.extent(1).extent(), elements = window->front() * window->back();
   if (elements > largest_window || channels * elements > most_weights) return {};
   const std::vector<double> factors(static_cast<std::size_t>(channels * elements), vanishing_factor(y.dtype()));
@@ -91,7 +91,7 @@ inline value nonnegative_max_pool(const value& y) {
 inline value exact_max_pool(const value& y) {
   if (!is_floating(y.dtype())) return {};
   const value x = input_of(y, 0);
-  const bool dilated = attribute_of<ints>(y, "dilations").has_value();
+  const bool dilated = is_dilated(y);
   const lower_bound bound = dilated ? lower_bound::none : lower_bound_of(x);
   if (bound == lower_bound::zero && y.dtype() != dtype::f64) return nonnegative_max_pool(y);
   const value has_nan = with_inputs(y, {cast(is_nan(x), dtype::f32)}, {dtype::f32, y.dims()});

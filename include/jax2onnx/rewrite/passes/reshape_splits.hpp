@@ -134,8 +134,7 @@ class split_reshaper {
     }
     if (!wanted) return std::nullopt;
     const value x(graph_, old.inputs[0]);
-    const std::int64_t axis = attribute_of<std::int64_t>(parts[0], "axis").value_or(0);
-    auto s = split_in_shape(x, axis < 0 ? axis + x.rank() : axis, parts, wanted.dims());
+    auto s = split_in_shape(x, axis_of(parts[0]), parts, wanted.dims());
     return s && is_static_reshape(x, s->whole) && saves_reshapes(x, parts, *s) ? std::move(s) : std::nullopt;
   }
   bool saves_reshapes(const value& x, const std::vector<value>& parts, const shaped_split& s) const {

@@ -25,19 +25,14 @@ struct padded_axis {
   std::int64_t axis = 0, low = 0, high = 0;
 };
 inline std::optional<padded_axis> match_padded_axis(const value& v) {
-  const node* n = producer(v, "Pad");
-  if (!n || n->inputs.size() < 2 || attribute_of<std::string>(v, "mode").value_or("constant") != "constant") return {};
-  const auto amounts = constant_integers(input_of(v, 1));
-  const value fill = n->inputs.size() > 2 ? input_of(v, 2) : value(), axes = input_of(v, 3);
-  const auto number = fill ? splat_number(fill) : std::optional(0.0);
-  const std::size_t rank = v.dims().size();
-  if (!amounts || !number || *number != 0 || axes || amounts->size() != 2 * rank) return {};
+  const auto pad = pad_of(v);
+  if (!pad || !pads_with_zeros(*pad)) return {};
   std::optional<padded_axis> found;
-  for (std::size_t d = 0; d < rank; ++d) {
-    const std::int64_t low = (*amounts)[d], high = (*amounts)[d + rank];
+  for (std::size_t d = 0; d < pad->front.size(); ++d) {
+    const std::int64_t low = pad->front[d], high = pad->behind[d];
     if (low == 0 && high == 0) continue;
     if (found || low < 0 || high < 0) return {};
-    found = padded_axis{input_of(v, 0), static_cast<std::int64_t>(d), low, high};
+    found = padded_axis{pad->x, static_cast<std::int64_t>(d), low, high};
   }
   return found;
 }
@@ -87,12 +82,12 @@ inline value odd_elements(const value& v, std::int64_t axis) {
 inline outcome join_uneven_pads(const context& c, const value& root) {
   value evens = input_of(root, 0), odds = input_of(root, 1);
   if (!producer(evens, "Slice")) std::swap(evens, odds);
-  if (!producer(evens, "Slice") || !producer(odds, "Pad") || evens.dims() != odds.dims()) return {};
-  const auto axes = constant_integers(input_of(evens, 3));
-  if (!is_reshape(input_of(evens, 0)) || !axes || axes->size() != 1 || constant_integers(input_of(evens, 1)) != ints{0})
+  const auto taken = single_slice_of(evens);
+  if (!taken || taken->first != 0 || taken->step != 1 || !producer(odds, "Pad") || evens.dims() != odds.dims())
     return {};
+  if (!is_reshape(input_of(evens, 0))) return {};
   const shape wide = input_of(evens, 0).dims();
-  const std::int64_t axis = axes->front();
+  const std::int64_t axis = taken->axis;
   const auto x = match_padded_axis(input_of(input_of(evens, 0), 0));
   if (!x || x->axis != axis + 1 || x->low != 0 || x->high != 1 || !x->x.extent(axis + 1).is(1)) return {};
   if (!is_static(wide) || axis + 2 >= x->x.rank()) return {};
@@ -155,17 +150,13 @@ class partial_scans {
   }
 
   std::optional<partial_scan> sliced(const value& v) {
-    const auto starts = constant_integers(input_of(v, 1)), ends = constant_integers(input_of(v, 2)),
-               axes = constant_integers(input_of(v, 3));
-    const value given = input_of(v, 4);
-    const auto steps = given ? constant_integers(given) : ints{1};
-    if (!starts || !ends || !axes || !steps || *axes != ints{axis_} || (*starts)[0] < 0 || (*ends)[0] < 0) return {};
-    const partial_scan* x = (*steps)[0] > 0 ? of(input_of(v, 0)) : nullptr;
+    const auto taken = single_slice_of(v);
+    if (!taken || taken->axis != axis_ || taken->step < 0 || !taken->count.is_constant()) return {};
+    const partial_scan* x = of(input_of(v, 0));
     if (!x) return {};
     partial_scan out{x->of, {}};
-    const std::int64_t end = std::min<std::int64_t>((*ends)[0], std::ssize(x->elements));
-    for (std::int64_t i = (*starts)[0]; i < end; i += (*steps)[0])
-      out.elements.push_back(x->elements[static_cast<std::size_t>(i)]);
+    for (std::int64_t i = 0; i < taken->count.extent(); ++i)
+      out.elements.push_back(x->elements[static_cast<std::size_t>(taken->first + i * taken->step)]);
     return out;
   }
 
@@ -180,7 +171,7 @@ class partial_scans {
   }
 
   std::optional<partial_scan> concatenated(const value& v) {
-    if (attribute_of<std::int64_t>(v, "axis") != axis_) return {};
+    if (axis_of(v) != axis_) return {};
     partial_scan out;
     for (const value& part : inputs_of(v)) {
       const partial_scan* x = of(part);
@@ -225,7 +216,7 @@ class partial_scans {
     const value joined = input_of(v, 0);
     if (!producer(joined, "Concat") || producer(joined)->inputs.size() != 2) return {};
     value first = input_of(joined, 0), second = input_of(joined, 1);
-    if (attribute_of<std::int64_t>(joined, "axis") != axis_ + 1) return {};
+    if (axis_of(joined) != axis_ + 1) return {};
     if (joined.rank() == v.rank() + 1 && is_reshape(first) && is_reshape(second)) {
       first = input_of(first, 0);
       second = input_of(second, 0);
@@ -262,23 +253,24 @@ inline std::optional<scan_operands> match_scan_operands(const value& root) {
   if (is_reshape(evens) && joined.rank() == root.rank() + 1) evens = input_of(evens, 0);
   if (!producer(evens, "Concat") || producer(evens)->inputs.size() != 2) return {};
   const value first = input_of(evens, 0), rest = input_of(evens, 1);
-  const auto axis = attribute_of<std::int64_t>(evens, "axis");
-  if (!axis || attribute_of<std::int64_t>(joined, "axis") != *axis + 1 || !producer(first, "Slice")) return {};
+  const std::int64_t axis = axis_of(evens);
+  if (axis_of(joined) != axis + 1 || !producer(first, "Slice")) return {};
   const auto sliced = [](value& of) { return [&of](const value& v) { return producer(v, "Slice") && bool(of = v); }; };
   value h, factor, added;
   const auto carried = [&](const value& v) { return match(v, m_commutes("Mul", m_value(h), sliced(factor))); };
   if (!match(rest, m_commutes("Add", carried, sliced(added))) || input_of(added, 0) != input_of(first, 0)) return {};
   const value b = input_of(first, 0);
   // h is a Slice, too, unless that was folded: of states, half as many.
-  if (input_of(factor, 0).rank() != b.rank() || input_of(factor, 0).extent(*axis) != b.extent(*axis))
+  if (input_of(factor, 0).rank() != b.rank() || input_of(factor, 0).extent(axis) != b.extent(axis))
     std::swap(h, factor);
-  return producer(factor, "Slice") ? std::optional(scan_operands{input_of(factor, 0), b, *axis}) : std::nullopt;
+  return producer(factor, "Slice") ? std::optional(scan_operands{input_of(factor, 0), b, axis}) : std::nullopt;
 }
 
 /// Whether `b` holds states of pairs, as what an inner level of an associative scan scans.
 inline bool is_of_pairs(const value& b) {
   const auto strided = [](const value& v) {
-    return producer(v, "Slice") && producer(v)->inputs.size() == 5 && splat_number(input_of(v, 4)) == 2.0;
+    const auto taken = single_slice_of(v);
+    return taken && taken->step == 2;
   };
   return match(b, m_commutes("Add", m_op("Mul", m_any{}, m_any{}), strided));
 }

@@ -36,7 +36,7 @@ inline value without_expand(const value& v) { return producer(v, "Expand") ? inp
 
 /// Gather(array, Min(middle, n - 1)); binds the array.
 inline bool is_element_at(const value& v, const value& middle, value& array) {
-  if (!producer(v, "Gather") || attribute_of<std::int64_t>(v, "axis").value_or(0) != 0) return false;
+  if (!producer(v, "Gather") || axis_of(v) != 0) return false;
   array = input_of(v, 0);
   if (array.rank() != 1 || !array.extent(0).is_constant()) return false;
   const auto last = static_cast<double>(array.extent(0).extent() - 1);

@@ -121,8 +121,7 @@ class constant_evaluator {
   }
 
   static std::optional<std::vector<double>> transposed(const value& v, const std::vector<double>& x) {
-    const std::optional<ints> perm = attribute_of<ints>(v, "perm");
-    if (!perm || *perm != ints{1, 0}) return {};
+    if (transpose_of(v) != ints{1, 0}) return {};
     const auto rows = static_cast<std::size_t>(v.extent(0).extent()),
                columns = x.size() / std::max(rows, std::size_t{1});
     std::vector<double> y(x.size());

@@ -364,10 +364,9 @@ inline outcome fold_concat_of_weights(const context& c, const value& root) {
   const auto is_a_weight = [&](const value& v) { return is_weight(c, v); };
   if (!std::ranges::all_of(operands, is_constant) || std::ranges::none_of(operands, is_a_weight)) return {};
   if (bits(root.dtype()) % 8 != 0) return {};
-  std::int64_t axis = attribute_of<std::int64_t>(root, "axis").value_or(0);
-  axis += axis < 0 ? root.rank() : 0;
   std::uint64_t blocks = 1;
-  for (std::int64_t i = 0; i < axis; ++i) blocks *= static_cast<std::uint64_t>(root.extent(i).extent());
+  for (std::int64_t i = 0, axis = axis_of(root); i < axis; ++i)
+    blocks *= static_cast<std::uint64_t>(root.extent(i).extent());
   std::vector<bytes> parts;
   for (const value& v : operands) {
     if (v.data().size() > folding_limit && !c.single_use(v))
@@ -382,11 +381,7 @@ inline outcome fold_concat_of_weights(const context& c, const value& root) {
 
 inline outcome fold_shape(const context& c, const value& root) {
   const value x = input_of(root, 0);
-  const std::int64_t rank = x.rank();
-  std::int64_t begin = attribute_of<std::int64_t>(root, "start").value_or(0),
-               end = attribute_of<std::int64_t>(root, "end").value_or(rank);
-  begin = std::clamp<std::int64_t>(begin + (begin < 0 ? rank : 0), 0, rank);
-  end = std::clamp<std::int64_t>(end + (end < 0 ? rank : 0), 0, rank);
+  const auto [begin, end] = extents_read_by(*producer(root), x.rank());
   ints extents;
   for (std::int64_t axis = begin; axis < end; ++axis) {
     if (!x.extent(axis).is_constant()) return {};

@@ -63,12 +63,6 @@ inline value part_of(const context& c, const value& x, std::int64_t axis, std::s
   return c.g.constant(type, bytes(std::move(data)));
 }
 
-/// The axis that a node names, counted from the front.
-inline std::int64_t axis_of(const value& v, std::int64_t rank) {
-  const std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(0);
-  return axis + (axis < 0 ? rank : 0);
-}
-
 /// Whether a part may be copied: x is small, as the part is, or nothing else reads it but what reads other parts.
 inline bool may_be_copied(const context& c, const value& x, const value& part) {
   const auto is_small = [](const value& v) {
@@ -87,27 +81,22 @@ inline outcome fold_gather(const context& c, const value& root) {
   const std::optional<ints> rows = constant_integers(indices);
   if (!rows) return {};
   if (!may_be_copied(c, x, root)) return stored_twice();
-  return part_of(c, x, axis_of(root, x.rank()), *rows, root.type());
+  return part_of(c, x, axis_of(root), *rows, root.type());
 }
 
 inline outcome fold_slice(const context& c, const value& root) {
-  const value x = input_of(root, 0), given_steps = input_of(root, 4);
+  const value x = input_of(root, 0);
   if (!x.is_constant() || !is_static(root.dims())) return {};
-  const auto starts = constant_integers(input_of(root, 1)), axes = constant_integers(input_of(root, 3));
-  if (!starts || !axes) return {};
-  const auto steps = given_steps ? constant_integers(given_steps) : ints(axes->size(), 1);
-  if (!steps) return {};
+  const auto axes = slice_of(root);
+  if (!axes) return {};
   if (!may_be_copied(c, x, root)) return stored_twice();
   value part = x;
-  for (std::size_t i = 0; i < axes->size(); ++i) {
-    const std::int64_t axis = (*axes)[i] + ((*axes)[i] < 0 ? x.rank() : 0), extent = x.extent(axis).extent();
-    const std::int64_t step = (*steps)[i], last = step < 0 ? extent - 1 : extent;
-    const std::int64_t from = std::max<std::int64_t>(0, (*starts)[i] + ((*starts)[i] < 0 ? extent : 0));
-    ints indices = iota_axes(root.extent(axis).extent());
-    for (std::int64_t& k : indices) k = std::min(from, last) + k * step;
+  for (const sliced_axis& a : *axes) {
+    ints indices = iota_axes(a.count.extent());
+    for (std::int64_t& k : indices) k = a.first + k * a.step;
     tensor_type type = part.type();
-    type.dims[static_cast<std::size_t>(axis)] = root.extent(axis);
-    part = part_of(c, part, axis, indices, type);
+    type.dims[static_cast<std::size_t>(a.axis)] = a.count;
+    part = part_of(c, part, a.axis, indices, type);
     if (!part) return {};
   }
   return part;
@@ -117,7 +106,7 @@ inline outcome fold_split(const context& c, const value& root) {
   const value x = input_of(root, 0);
   if (!x.is_constant()) return {};
   if (!may_be_copied(c, x, root)) return stored_twice();
-  const std::int64_t axis = axis_of(root, x.rank());
+  const std::int64_t axis = axis_of(root);
   outcome parts;
   std::int64_t from = 0;
   for (const value_id id : producer(root)->outputs) {

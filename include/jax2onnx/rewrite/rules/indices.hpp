@@ -53,8 +53,8 @@ inline outcome counted_from_end(const value& j, dim extent) {
 
 inline outcome negative_indices(const context& c, const value& root) {
   const value x = input_of(root, 0);
-  const std::int64_t axis = attribute_of<std::int64_t>(root, "axis").value_or(0);
-  outcome i = counted_from_end(input_of(root, 1), x.extent(axis + (axis < 0 ? x.rank() : 0)));
+  const std::int64_t axis = axis_of(root);
+  outcome i = counted_from_end(input_of(root, 1), x.extent(axis));
   if (!i.replacement) return i;
   return c.g.emit(producer(root)->op, {x, i.replacement}, root.type(), {{"axis", axis}});
 }

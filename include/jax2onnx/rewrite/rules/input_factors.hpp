@@ -30,14 +30,13 @@ struct weighted_operand {
 inline std::optional<weighted_operand> weighted_operand_of(const value& product) {
   const value a = input_of(product, 0), b = input_of(product, 1);
   if (a.rank() < 2 || b.rank() < 2 || a.is_constant() == b.is_constant()) return std::nullopt;
-  const auto flag = [&](std::string_view name) { return attribute_of<std::int64_t>(product, name).value_or(0) != 0; };
   if (producer(product, "MatMul"))
     return b.is_constant() ? weighted_operand{0, a.rank() - 1, 1, b.rank() - 2}
                            : weighted_operand{1, b.rank() - 2, 0, a.rank() - 1};
   if (!b.is_constant()) return std::nullopt;
-  if (producer(product, "Conv"))
-    return weighted_operand{0, 1, 1, 1, attribute_of<std::int64_t>(product, "group").value_or(1)};
-  return weighted_operand{0, flag("transA") ? 0 : 1, 1, flag("transB") ? 1 : 0};
+  if (producer(product, "Conv")) return weighted_operand{0, 1, 1, 1, integer_of(product, "group")};
+  const gemm_view g = *gemm_of(product);
+  return weighted_operand{0, g.transposes_a ? 0 : 1, 1, g.transposes_b ? 1 : 0};
 }
 
 /// x c or x / c below Transposes and Reshapes of which each is read once.

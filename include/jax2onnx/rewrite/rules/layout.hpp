@@ -102,10 +102,9 @@ inline bool names_axes(const value& v) {
   constexpr std::size_t most_outputs = 16;
   const node* n = producer(v);
   if (!n || !n->domain.empty()) return false;
-  if (n->op == "Split") return n->outputs.size() <= most_outputs;
-  if (n->op == "Slice") return n->inputs.size() > 3 && input_of(v, 3) && constant_integers(input_of(v, 3));
-  if (n->op == "Tile") return constant_integers(input_of(v, 1)).has_value();
-  return n->op == "Pad" && (n->inputs.size() < 4 || !input_of(v, 3)) && constant_integers(input_of(v, 1));
+  if (producer(v, "Split")) return n->outputs.size() <= most_outputs;
+  if (producer(v, "Tile")) return constant_integers(input_of(v, 1)).has_value();
+  return slice_axes_of(v) || (pad_of(v) && !input_of(v, 3));
 }
 
 /// The extents of x, of which `dims` are those of Transpose(x, perm).
@@ -117,7 +116,7 @@ inline shape extents_before(const shape& dims, const ints& perm) {
 
 /// The axes of x that are `axes` of Transpose(x, perm).
 inline ints axes_before(ints axes, const ints& perm) {
-  for (std::int64_t& axis : axes) axis = perm[static_cast<std::size_t>(axis < 0 ? axis + std::ssize(perm) : axis)];
+  for (std::int64_t& axis : axes) axis = perm[static_cast<std::size_t>(axis)];
   return axes;
 }
 
@@ -142,8 +141,7 @@ inline value split_before(const value& v, const value& x, const ints& perm) {
   }
   std::vector<attribute> attributes = n.attributes;
   std::erase_if(attributes, [](const attribute& a) { return a.name == "axis"; });
-  const std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(0);
-  attributes.push_back({"axis", axes_before({axis}, perm)[0]});
+  attributes.push_back({"axis", axes_before({axis_of(v)}, perm)[0]});
   std::vector<value> inputs = inputs_of(v);
   inputs[0] = x;
   return x.owner().emit_many("Split", inputs, types, std::move(attributes))[static_cast<std::size_t>(index)];
@@ -152,11 +150,12 @@ inline value split_before(const value& v, const value& x, const ints& perm) {
 /// What `v`, which names axes of Transpose(x, perm), is of x: v is its Transpose.
 inline value on_axes_before(const value& v, const value& x, const ints& perm) {
   if (producer(v, "Split")) return split_before(v, x, perm);
+  const tensor_type type{v.dtype(), extents_before(v.dims(), perm)};
+  if (const auto axes = slice_axes_of(v)) return with_slice_axes(v, x, axes_before(*axes, perm), type);
   std::vector<value> inputs = inputs_of(v);
   inputs[0] = x;
-  if (producer(v, "Slice")) inputs[3] = int64s(x.owner(), axes_before(*constant_integers(inputs[3]), perm));
-  else inputs[1] = int64s(x.owner(), numbers_before(*constant_integers(inputs[1]), perm));
-  return with_inputs(v, inputs, {v.dtype(), extents_before(v.dims(), perm)});
+  inputs[1] = int64s(x.owner(), numbers_before(*constant_integers(inputs[1]), perm));
+  return with_inputs(v, inputs, type);
 }
 
 inline outcome sink_through_axes(const context& c, const value& root) {
@@ -311,8 +310,7 @@ inline outcome sink_through_concat(const context& c, const value& root) {
   ints perm;
   std::vector<sinking_operand> found;
   for (const value& operand : inputs_of(root)) found.push_back(look_through(c, operand, perm));
-  const auto axis = attribute_of<std::int64_t>(root, "axis");
-  if (perm.empty() || !axis) return {};
+  if (perm.empty()) return {};
   if (!frees_one(c, found)) return decline("the transposed values are read elsewhere too");
   std::vector<value> before;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -322,23 +320,17 @@ inline outcome sink_through_concat(const context& c, const value& root) {
   }
   for (std::size_t i = 0; i < found.size(); ++i)
     if (found[i].x) before[i] = without_transpose(found[i], perm);
-  return transpose(concat(before, axes_before({*axis}, perm)[0]), perm);
+  return transpose(concat(before, axes_before({axis_of(root)}, perm)[0]), perm);
 }
 
 /// The axes along which a Slice reverses its operand; empty for any other value.
 inline ints reversed_axes(const value& v) {
-  const node* n = producer(v, "Slice");
-  if (!n || n->inputs.size() != 5 || input_of(v, 0).dims() != v.dims()) return {};
-  const auto is_all = [&](std::size_t input, std::int64_t wanted) {
-    const std::optional<ints> numbers = constant_integers(input_of(v, input));
-    return numbers && std::size_t(std::count(numbers->begin(), numbers->end(), wanted)) == numbers->size();
-  };
-  constexpr std::int64_t from = -1, to = INT64_MIN, step = -1;
-  std::optional<ints> axes = constant_integers(input_of(v, 3));
-  if (!axes || !is_all(1, from) || !is_all(2, to) || !is_all(4, step)) return {};
-  for (std::int64_t& axis : *axes) axis += axis < 0 ? v.rank() : 0;
-  std::sort(axes->begin(), axes->end());
-  return *axes;
+  const auto axes = slice_axes_of(v), steps = slice_steps_of(v);
+  if (!axes || !steps || input_of(v, 0).dims() != v.dims()) return {};
+  if (!std::ranges::all_of(*steps, [](std::int64_t step) { return step == -1; })) return {};
+  ints sorted = *axes;
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
 }
 
 inline outcome drop_double_reverse(const context&, const value& root) {

@@ -49,8 +49,7 @@ inline outcome transpose_of_merged(const context& c, const value& root) {
 
 inline outcome softmax_of_merged(const context& c, const value& root) {
   const value inner = input_of(root, 0);
-  const std::int64_t axis = attribute_of<std::int64_t>(root, "axis").value_or(-1);
-  if (!keeps_last(inner, 1) || (axis != -1 && axis != root.rank() - 1)) return {};
+  if (!keeps_last(inner, 1) || axis_of(root) != root.rank() - 1) return {};
   if (!c.single_use(inner)) return decline("the reshaped value is read elsewhere too");
   const value x = input_of(inner, 0);
   if (!is_static_reshape(x, root.dims())) return decline("the shape would be computed at run time");

@@ -99,8 +99,7 @@ inline outcome table_of_parts(const value& table, const std::vector<value>& part
 inline outcome gather_of_table(const context&, const value& root) {
   const value whole = input_of(root, 0), at = input_of(root, 1), table = table_below(whole);
   if (!table || at.rank() != 1) return {};
-  const std::int64_t named = attribute_of<std::int64_t>(root, "axis").value_or(0);
-  const std::int64_t axis = axis_before_ones(table.dims(), whole.dims(), named + (named < 0 ? whole.rank() : 0));
+  const std::int64_t axis = axis_before_ones(table.dims(), whole.dims(), axis_of(root));
   if (axis < 0) return {};
   const bool is_wide = without_ones(table.dims()).size() > 1;
   std::vector<value> parts = inputs_of(table);
@@ -116,21 +115,18 @@ inline outcome gather_of_table(const context&, const value& root) {
 
 inline outcome slice_of_table(const context& c, const value& root) {
   const value whole = input_of(root, 0), table = table_below(whole);
-  if (!table || producer(root)->inputs.size() != 4) return {};
-  const auto starts = constant_integers(input_of(root, 1)), axes = constant_integers(input_of(root, 3));
-  if (!starts || !axes) return {};
+  const auto taken = table ? slice_of(root) : std::nullopt;
+  if (!taken) return {};
   if (!c.single_use(whole) || !c.single_use(table)) return decline("the whole table is read elsewhere too");
   std::vector<value> parts = inputs_of(table);
   shape dims = table.dims();
-  for (std::size_t i = 0; i < axes->size(); ++i) {
-    const std::int64_t start = (*starts)[i], sliced = (*axes)[i];
-    if (sliced < 0 || start < 0 || !root.extent(sliced).is_constant()) return {};
-    const std::int64_t axis = axis_before_ones(table.dims(), whole.dims(), sliced);
-    if (axis < 0) return {};
-    dims[static_cast<std::size_t>(axis)] = root.extent(sliced);
+  for (const sliced_axis& a : *taken) {
+    const std::int64_t axis = axis_before_ones(table.dims(), whole.dims(), a.axis);
+    if (axis < 0 || a.step != 1 || !a.count.is_constant()) return {};
+    dims[static_cast<std::size_t>(axis)] = a.count;
     for (value& v : parts)
       if (const std::int64_t own = axis_of_operand(v, table, axis); own >= 0) {
-        v = elements_from(v, own, start, root.extent(sliced).extent());
+        v = elements_from(v, own, a.first, a.count.extent());
         if (!v) return {};
       }
   }

@@ -60,8 +60,9 @@ inline outcome gemm_of_transposed(const context& c, const value& root) {
     const std::string_view flag = i == 0 ? "transA" : "transB";
     ints perm;
     value x;
-    if (producer(root)->find(flag) || !match(inputs[i], m_transpose(perm, m_value(x)))) continue;
+    if (flag_of(root, flag) || !match(inputs[i], m_transpose(perm, m_value(x)))) continue;
     inputs[i] = x;
+    std::erase_if(attributes, [&](const attribute& a) { return a.name == flag; });
     attributes.push_back({flag, std::int64_t{1}});
     changed = true;
   }

@@ -25,10 +25,9 @@ struct selection {
   value of(const value& x) const { return gather(x, index, axis); }
 };
 inline std::optional<selection> selection_of(const value& root) {
-  const value x = input_of(root, 0), index = input_of(root, 1);
+  const value index = input_of(root, 1);
   if (index.rank() != 0) return std::nullopt;
-  const std::int64_t axis = attribute_of<std::int64_t>(root, "axis").value_or(0);
-  return selection{index, axis < 0 ? axis + x.rank() : axis};
+  return selection{index, axis_of(root)};
 }
 
 /// An operand of an operator with a result of rank `rank`, without the result's axis that is selected along.
@@ -46,9 +45,7 @@ inline value selected_operand(const selection& s, const value& operand, const va
 inline bool maps_along(const value& v, std::int64_t axis) {
   const node& n = *producer(v);
   if (has_trait(n, trait::unary)) return true;
-  if (!has_trait(n, trait::normalization)) return false;
-  const std::int64_t first = attribute_of<std::int64_t>(v, "axis").value_or(-1);
-  return axis < (first < 0 ? first + v.rank() : first);
+  return has_trait(n, trait::normalization) && axis < axis_of(v);
 }
 
 /// Whether `v` is a product of rows along `axis` and a matrix.
@@ -60,7 +57,7 @@ inline bool is_product_of_rows(const value& v, std::int64_t axis) {
 /// Whether `v` is an attention whose queries, a (batch, position, feature), are along `axis`.
 inline bool is_attention_of_queries(const value& v, std::int64_t axis) {
   if (!producer(v, "Attention") || axis != 1 || v.rank() != 3 || producer(v)->outputs.size() != 1) return false;
-  return attribute_of<std::int64_t>(v, "is_causal").value_or(0) == 0 && producer(v)->inputs.size() <= 4;
+  return !flag_of(v, "is_causal") && producer(v)->inputs.size() <= 4;
 }
 
 /// Whether only the selection along `axis` reads `v`, and the selection can go in front of its node with no node more,
@@ -149,11 +146,10 @@ inline outcome last_of_cumsum(const context& c, const value& root) {
   const std::optional<selection> s = producer(sums, "CumSum") ? selection_of(root) : std::nullopt;
   if (!s || !is_integer(sums.dtype()) || !sums.extent(s->axis).is_constant()) return {};
   const std::optional<std::int64_t> along = constant_integer(input_of(sums, 1)), index = constant_integer(s->index);
-  if (!along || !index || *along + (*along < 0 ? sums.rank() : 0) != s->axis) return {};
-  if (attribute_of<std::int64_t>(sums, "exclusive").value_or(0) != 0) return {};
+  if (!along || !index || from_front(*along, sums.rank()) != s->axis) return {};
+  if (flag_of(sums, "exclusive")) return {};
   const std::int64_t n = sums.extent(s->axis).extent();
-  const bool reversed = attribute_of<std::int64_t>(sums, "reverse").value_or(0) != 0;
-  if (*index + (*index < 0 ? n : 0) != (reversed ? 0 : n - 1))
+  if (from_front(*index, n) != (flag_of(sums, "reverse") ? 0 : n - 1))
     return decline("the index is not that of the sum of all");
   if (!c.single_use(sums)) return decline("the running sums are also read");
   return reduce("ReduceSum", input_of(sums, 0), {s->axis}, false);

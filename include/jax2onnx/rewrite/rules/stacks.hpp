@@ -16,7 +16,7 @@ namespace jax2onnx::rewrite::detail {
 
 /// The `count` operands of a Concat along `axis`, each of extent 1 there. Empty for any other value.
 inline std::vector<value> unit_parts(const value& v, std::int64_t axis) {
-  if (!producer(v, "Concat") || attribute_of<std::int64_t>(v, "axis") != axis) return {};
+  if (!producer(v, "Concat") || axis_of(v) != axis) return {};
   std::vector<value> parts = inputs_of(v);
   const auto is_unit = [&](const value& part) { return part.extent(axis).is(1); };
   return std::ranges::all_of(parts, is_unit) ? parts : std::vector<value>();
@@ -27,7 +27,7 @@ inline std::vector<value> unit_parts(const value& v, std::int64_t axis) {
 inline std::vector<value> elements_of_stack(const value& v, std::int64_t axis) {
   if (!is_reshape(v)) return unit_parts(v, axis);
   const value joined = input_of(v, 0);
-  if (axis != 0 || !producer(joined, "Concat") || attribute_of<std::int64_t>(joined, "axis") != 0) return {};
+  if (axis != 0 || !producer(joined, "Concat") || axis_of(joined) != 0) return {};
   std::vector<value> parts = inputs_of(joined);
   shape dims = v.dims();
   if (!dims[0].is(std::ssize(parts))) return {};
@@ -39,9 +39,9 @@ inline std::vector<value> elements_of_stack(const value& v, std::int64_t axis) {
 /// Loops that were unrolled stack results, of which later ones read elements.
 inline outcome pick_of_stack(const context&, const value& root) {
   const value x = input_of(root, 0), index = input_of(root, 1);
-  const std::int64_t axis = attribute_of<std::int64_t>(root, "axis").value_or(0);
+  const std::int64_t axis = axis_of(root);
   const auto number = single_number(index);
-  if (!number || axis < 0) return {};
+  if (!number) return {};
   const std::vector<value> elements = elements_of_stack(x, axis);
   if (elements.empty()) return {};
   const std::int64_t k = static_cast<std::int64_t>(*number), last = std::ssize(elements) - 1;
@@ -60,16 +60,13 @@ inline bool is_never_true(value v) {
 
 /// The number of the first condition that holds: jnp.select stacks conditions behind one that never does.
 inline outcome first_of_two(const context&, const value& root) {
-  const auto is_set = [&](const char* name, std::int64_t otherwise) {
-    return attribute_of<std::int64_t>(root, name).value_or(otherwise) != 0;
-  };
-  const std::int64_t axis = attribute_of<std::int64_t>(root, "axis").value_or(0);
+  const std::int64_t axis = axis_of(root);
   value stacked = input_of(root, 0);
   if (producer(stacked, "Cast")) stacked = input_of(stacked, 0);
-  if (!is_boolean(stacked.dtype()) || axis < 0 || is_set("select_last_index", 0)) return {};
+  if (!is_boolean(stacked.dtype()) || flag_of(root, "select_last_index")) return {};
   const std::vector<value> conditions = unit_parts(stacked, axis);
   if (conditions.size() != 2 || !is_never_true(conditions[0])) return {};
-  return cast(is_set("keepdims", 1) ? conditions[1] : squeeze(conditions[1], {axis}), root.dtype());
+  return cast(flag_of(root, "keepdims") ? conditions[1] : squeeze(conditions[1], {axis}), root.dtype());
 }
 
 inline constexpr rule stack_rules[] = {

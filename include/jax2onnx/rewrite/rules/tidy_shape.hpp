@@ -159,7 +159,6 @@ inline outcome drop_reduced(const context& c, const value& root) {
 
 /// The operand of a Concat of many that lies between these places along the axis; absent where none does.
 inline value operand_between(const value& concat, const ints& places, std::int64_t begin, std::int64_t end) {
-  end = std::min(end, places.back());
   const auto found = std::ranges::lower_bound(places, end);
   if (found == places.end() || *found != end || (found == places.begin() ? 0 : *(found - 1)) != begin) return {};
   return input_of(concat, static_cast<std::size_t>(found - places.begin()));
@@ -167,20 +166,19 @@ inline value operand_between(const value& concat, const ints& places, std::int64
 
 /// Cells of recurrent networks join kernels and take the products apart.
 inline outcome slice_of_concat(const context& c, const value& root) {
-  const value x = input_of(root, 0), axes = input_of(root, 3), steps = input_of(root, 4);
+  const value x = input_of(root, 0);
   const ints* places = c.uses.ends_of_operands(x);
-  if ((!places && !producer(x, "Concat")) || !axes || (steps && splat_number(steps) != 1.0)) return {};
-  const auto axis = attribute_of<std::int64_t>(x, "axis");
-  const auto starts = constant_integers(input_of(root, 1)), ends = constant_integers(input_of(root, 2)),
-             sliced = constant_integers(axes);
-  if (!axis || *axis < 0 || !starts || !ends || sliced != ints{*axis}) return {};
-  if (places) return operand_between(x, *places, starts->front(), ends->front());
-  const std::vector<value> parts = inputs_of(x);
+  if (!places && !producer(x, "Concat")) return {};
+  const auto taken = single_slice_of(root);
+  if (!taken || taken->axis != axis_of(x) || taken->step != 1 || !taken->count.is_constant()) return {};
+  const std::int64_t wanted = taken->first + taken->count.extent();
+  if (places) return operand_between(x, *places, taken->first, wanted);
   std::int64_t begin = 0;
-  for (const value& part : parts) {
-    if (!part.extent(*axis).is_constant() || begin > (*starts)[0]) return {};
-    const std::int64_t end = begin + part.extent(*axis).extent(), limit = (*ends)[0];
-    if (begin == (*starts)[0] && (end == limit || (&part == &parts.back() && limit > end))) return part;
+  for (const value& part : inputs_of(x)) {
+    const dim extent = part.extent(taken->axis);
+    if (!extent.is_constant() || begin > taken->first) return {};
+    const std::int64_t end = begin + extent.extent();
+    if (begin == taken->first && end == wanted) return part;
     begin = end;
   }
   return {};
@@ -188,14 +186,12 @@ inline outcome slice_of_concat(const context& c, const value& root) {
 
 inline outcome pick_slice(const context& c, const value& root) {
   value sliced;
-  if (!match(root, m_reshape(m_value(sliced))) || !producer(sliced, "Slice")) return {};
-  const auto starts = constant_integers(input_of(sliced, 1)), axes = constant_integers(input_of(sliced, 3));
-  if (!starts || !axes || axes->size() != 1 || starts->front() < 0 || axes->front() < 0) return {};
-  const value x = input_of(sliced, 0);
-  const std::int64_t axis = axes->front();
-  if (!sliced.extent(axis).is(1) || infer::reduce(x.dims(), *axes, false).dims != root.dims()) return {};
+  if (!match(root, m_reshape(m_value(sliced)))) return {};
+  const auto taken = single_slice_of(sliced);
+  const value x = taken ? input_of(sliced, 0) : value();
+  if (!taken || !taken->count.is(1) || infer::reduce(x.dims(), ints{taken->axis}, false).dims != root.dims()) return {};
   if (!c.single_use(sliced)) return decline("the slice is also read with its axis");
-  return pick(x, starts->front(), axis);
+  return pick(x, taken->first, taken->axis);
 }
 
 inline outcome reduce_of_ones(const context& c, const value& root) {

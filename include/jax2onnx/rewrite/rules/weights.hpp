@@ -76,11 +76,9 @@ inline std::optional<weighted_product> weighted_convolution(const value& v) {
 }
 
 inline std::optional<weighted_product> weighted_gemm(const value& v) {
-  const bool plain =
-      attribute_of<float>(v, "alpha").value_or(1) == 1 && attribute_of<float>(v, "beta").value_or(1) == 1;
-  if (!plain || !input_of(v, 1).is_constant()) return std::nullopt;
-  const bool transposed = attribute_of<std::int64_t>(v, "transB").value_or(0) != 0;
-  return weighted_product{.product = v, .weight_axis = transposed ? 0 : 1, .sum = v, .bias = input_of(v, 2)};
+  const gemm_view g = *gemm_of(v);
+  if (!g.is_unscaled() || !g.b.is_constant()) return std::nullopt;
+  return weighted_product{.product = v, .weight_axis = g.transposes_b ? 0 : 1, .sum = v, .bias = g.c};
 }
 
 inline std::optional<weighted_product> weighted_matmul(const value& v) {
@@ -112,10 +110,7 @@ inline std::optional<weighted_product> weighted_product_of(const value& v) {
 /// The axis that axis `axis` of a Transpose or Reshape comes from; nullopt where it is no axis before.
 inline std::optional<std::int64_t> axis_before(const value& v, std::int64_t axis) {
   if (axis == no_axis) return axis;
-  if (producer(v, "Transpose")) {
-    const auto perm = attribute_of<ints>(v, "perm");
-    return perm ? std::optional((*perm)[static_cast<std::size_t>(axis)]) : std::nullopt;
-  }
+  if (const auto perm = transpose_of(v)) return (*perm)[static_cast<std::size_t>(axis)];
   const shape &before = input_of(v, 0).dims(), &after = v.dims();
   const std::int64_t from_end = v.rank() - axis;
   if (keeps_last(v, static_cast<std::size_t>(from_end))) return static_cast<std::int64_t>(before.size()) - from_end;
@@ -267,7 +262,7 @@ inline std::optional<affine> affine_of_batch_norm(const context& c, const value&
   const auto scale = numbers_of(input_of(root, 1)), bias = numbers_of(input_of(root, 2)),
              mean = numbers_of(input_of(root, 3)), variance = numbers_of(input_of(root, 4));
   if (!scale || !bias || !mean || !variance) return std::nullopt;
-  const double epsilon = static_cast<double>(attribute_of<float>(root, "epsilon").value_or(1e-5F));
+  const double epsilon = static_cast<double>(real_of(root, "epsilon"));
   channel_numbers factor, term;
   for (std::size_t i = 0; i < scale->size(); ++i) {
     factor.numbers.push_back((*scale)[i] / std::sqrt((*variance)[i] + epsilon));
@@ -277,7 +272,7 @@ inline std::optional<affine> affine_of_batch_norm(const context& c, const value&
 }
 
 inline outcome fold_batch_norm(const context& c, const value& root) {
-  if (attribute_of<std::int64_t>(root, "training_mode").value_or(0) != 0) return {};
+  if (flag_of(root, "training_mode")) return {};
   const auto m = product_below(c, input_of(root, 0), 1);
   const auto a = m ? affine_of_batch_norm(c, root) : std::nullopt;
   return a ? fold_affine(c, *m, *a) : outcome();

@@ -198,9 +198,7 @@ inline std::optional<attention_layout> layout_of(const attention_nodes& a) {
   if (!path) return std::nullopt;
   out.path = std::move(*path);
   const auto softmax = static_cast<std::size_t>(std::ranges::find(a.path, a.softmax) - a.path.begin());
-  const std::int64_t axis = attribute_of<std::int64_t>(a.softmax, "axis").value_or(-1);
-  const std::size_t along = static_cast<std::size_t>(axis < 0 ? axis + a.softmax.rank() : axis);
-  const axis_parts& reduced = out.path[softmax][along];
+  const axis_parts& reduced = out.path[softmax][static_cast<std::size_t>(axis_of(a.softmax))];
   for (const bool queries_first : {true, false}) {
     out.queries_first = queries_first;
     if (reduced == out.scores()[out.key_axis()]) return out;

@@ -25,15 +25,10 @@ inline shape behind_channels(const value& v) { return {v.dims().begin() + 2, v.d
 
 /// Whether two convolutions, each of one group, read windows of the same extents at the same places.
 inline bool convolve_alike(const value& a, const value& b) {
-  for (const value& v : {a, b}) {
-    if (attribute_of<std::int64_t>(v, "group").value_or(1) != 1) return false;
-    if (attribute_of<std::string>(v, "auto_pad")) return false;
-  }
-  for (std::string_view key : {"strides", "pads", "dilations"})
-    if (attribute_of<ints>(a, key) != attribute_of<ints>(b, key)) return false;
+  const auto first = window_of(a);
+  if (!first || first != window_of(b) || integer_of(a, "group") != 1 || integer_of(b, "group") != 1) return false;
   const value x = input_of(a, 0), y = input_of(b, 0);
-  return x.extent(0) == y.extent(0) && behind_channels(x) == behind_channels(y) &&
-         behind_channels(input_of(a, 1)) == behind_channels(input_of(b, 1));
+  return x.extent(0) == y.extent(0) && behind_channels(x) == behind_channels(y);
 }
 
 /// The constants w and v, joined along their second axis.
@@ -81,27 +76,19 @@ inline outcome join_summed_convolutions(const context& c, const value& root) {
   return with_inputs(a, inputs, root.type());
 }
 
-/// The constant numbers of a Pad of zeros; nullopt for any other value.
-inline std::optional<ints> zero_pads_of(const value& v) {
-  const node* n = producer(v, "Pad");
-  if (!n || attribute_of<std::string>(v, "mode").value_or("constant") != "constant") return {};
-  if (n->inputs.size() > 2 && input_of(v, 2) && splat_number(input_of(v, 2)) != 0) return {};
-  const bool is_of_all = n->inputs.size() < 4 || !input_of(v, 3);
-  return is_of_all ? constant_integers(input_of(v, 1)) : std::nullopt;
-}
-
 inline outcome pad_in_convolution(const context&, const value& root) {
   ints perm = iota_axes(root.rank());
   value padded = input_of(root, 0), x;
   if (match(padded, m_transpose(perm, m_value(x)))) padded = x;
-  const std::optional<ints> zeros = zero_pads_of(padded);
-  if (!zeros) return {};
-  if (attribute_of<std::string>(root, "auto_pad")) return decline("the convolution pads by auto_pad");
+  const auto zeros = pad_of(padded);
+  if (!zeros || !pads_with_zeros(*zeros)) return {};
+  const auto windows = window_of(root);
+  if (!windows) return decline("the convolution pads by auto_pad");
   const std::size_t rank = perm.size(), spatial = rank - 2;
-  ints pads = attribute_of<ints>(root, "pads").value_or(ints(2 * spatial, 0));
+  ints pads = windows->pads;
   for (std::size_t i = 0; i < rank; ++i) {
     const auto axis = static_cast<std::size_t>(perm[i]);
-    const std::int64_t in_front = (*zeros)[axis], behind = (*zeros)[rank + axis];
+    const std::int64_t in_front = zeros->front[axis], behind = zeros->behind[axis];
     if (in_front < 0 || behind < 0 || (i < 2 && in_front + behind > 0)) return decline("not only pixels are added");
     if (i < 2) continue;
     pads[i - 2] += in_front;

@@ -163,7 +163,7 @@ inline outcome emit_group_norm(const context& c, const group_normalized& g, cons
 }
 
 inline outcome fuse_group_norm(const context& c, const value& root) {
-  const bool biased = producer(root)->op == "Add";
+  const bool biased = producer(root, "Add") != nullptr;
   for (bool scaled : {true, false}) {
     group_normalized g;
     const auto product = [&](const value& v) {

@@ -74,11 +74,11 @@ inline value finite_mask(const context& c, const value& v, int depth = 8) {
   const node* n = producer(v);
   if (!n || !n->domain.empty() || depth == 0) return {};
   std::vector<value> inputs = inputs_of(v);
-  const std::size_t first = n->op == "Where" ? 1 : 0;
-  const std::size_t last = n->op == "Add" || n->op == "Where"            ? inputs.size()
-                           : detail::is_made_of_first(v)                 ? 1
-                           : n->op == "Sub" && is_zero_or_nan(inputs[1]) ? 1
-                                                                         : 0;
+  const std::size_t first = producer(v, "Where") ? 1 : 0;
+  const std::size_t last = producer(v, "Add") || first == 1                  ? inputs.size()
+                           : detail::is_made_of_first(v)                     ? 1
+                           : producer(v, "Sub") && is_zero_or_nan(inputs[1]) ? 1
+                                                                             : 0;
   if (last == 0) {
     constexpr double far_from_lowest = 1e37;
     return lower_bound_of(v) == lower_bound::zero || magnitude_of(v) < far_from_lowest ? v : value();
@@ -136,12 +136,13 @@ inline value projected(const context& c, value v) {
     const node* n = producer(v);
     if (!n) return {};
     const bool weighted = n->inputs.size() > 1 && is_weight_of_layer(c, input_of(v, 1));
-    if (n->op == "MatMul" || n->op == "Gemm") return weighted && !n->find("transA") ? input_of(v, 0) : value();
-    const bool picks =
-        n->op == "Expand" || n->op == "Split" || n->op == "Slice" || (n->op == "Gather" && input_of(v, 1).rank() == 0);
-    if (n->op == "Add")
+    const auto gemm = gemm_of(v);
+    if (gemm || producer(v, "MatMul")) return weighted && !(gemm && gemm->transposes_a) ? input_of(v, 0) : value();
+    const bool picks = producer(v, "Expand") || producer(v, "Split") || producer(v, "Slice") ||
+                       (producer(v, "Gather") && input_of(v, 1).rank() == 0);
+    if (producer(v, "Add"))
       v = weighted ? input_of(v, 0) : is_weight_of_layer(c, input_of(v, 0)) ? input_of(v, 1) : value();
-    else v = is_reshape(v) || n->op == "Transpose" || picks ? input_of(v, 0) : value();
+    else v = is_view(v) || picks ? input_of(v, 0) : value();
   }
   return {};
 }
@@ -154,7 +155,7 @@ inline bool is_finite_with(const context& c, const value& v, const value& x, int
   const node* n = producer(v);
   if (!n || !n->domain.empty() || --budget < 0 || !is_finite_op(*n)) return false;
   double divisor = 0;
-  if (n->op == "Div" && (!match(input_of(v, 1), m_scalar(divisor)) || divisor == 0)) return false;
+  if (producer(v, "Div") && (!match(input_of(v, 1), m_scalar(divisor)) || divisor == 0)) return false;
   const std::size_t count = n->inputs.size();
   for (std::size_t i = 0; i < count; ++i)
     if (const value operand = input_of(v, i); operand && !is_finite_with(c, operand, x, budget)) return false;

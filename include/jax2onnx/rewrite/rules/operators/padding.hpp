@@ -25,22 +25,12 @@ inline constexpr std::int64_t most_rows = 65536;
 
 /// The rows that a Slice takes of `rows` along the axis; nullopt where it is not constant, or along other axes.
 inline std::optional<ints> sliced_rows(const value& slice, std::int64_t axis, const ints& rows) {
-  const node* n = producer(slice, "Slice");
-  const auto number = [&](std::size_t i) -> std::optional<std::int64_t> {
-    if (i == 4 && (n->inputs.size() < 5 || !input_of(slice, 4))) return 1;
-    const std::optional<ints> all = n->inputs.size() > i ? constant_integers(input_of(slice, i)) : std::nullopt;
-    return all && all->size() == 1 ? std::optional(all->front()) : std::nullopt;
-  };
-  const auto from = number(1), to = number(2), along = number(3), step = number(4);
-  if (!from || !to || !along || !step || *step == 0) return {};
-  if (*along != axis && *along + slice.rank() != axis) return {};
-  const std::int64_t count = std::ssize(rows), first = *step > 0 ? 0 : -1;
-  const std::int64_t next = std::clamp(*step, -count - 1, count + 1);
-  const auto inside = [&](std::int64_t i) { return std::clamp(i < 0 ? i + count : i, first, count + first); };
-  ints taken;
-  for (std::int64_t i = inside(*from), end = inside(*to); next > 0 ? i < end : i > end; i += next)
-    taken.push_back(rows[static_cast<std::size_t>(i)]);
-  return taken;
+  const auto taken = single_slice_of(slice);
+  if (!taken || taken->axis != axis || !taken->count.is_constant()) return {};
+  ints out;
+  for (std::int64_t i = 0; i < taken->count.extent(); ++i)
+    out.push_back(rows[static_cast<std::size_t>(taken->first + i * taken->step)]);
+  return out;
 }
 
 /// For copies of one row along the axis, Expand(row) or Reshape(Expand(Reshape(row))): the row. Absent for other
@@ -179,12 +169,6 @@ inline outcome continued(const context& c, const chosen_rows& chosen, const valu
   return c.g.emit("Pad", {chosen.x, int64s(c.g, pads)}, root.type(), {{"mode", std::string(found->mode->name)}});
 }
 
-/// The axis of a Concat or a Gather, from 0 on.
-inline std::int64_t axis_of(const value& v) {
-  const std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(0), rank = input_of(v, 0).rank();
-  return axis < 0 ? axis + rank : axis;
-}
-
 inline outcome pad_of_joined(const context& c, const value& root) {
   constexpr std::size_t most_operands = 3;
   const std::vector<value> operands = inputs_of(root);
@@ -208,33 +192,31 @@ inline outcome pad_of_gathered(const context& c, const value& root) {
 }
 
 /// Whether two Pads in the same mode, one after the other, are one with the sum of their numbers.
-inline bool are_one_pad(const pad_mode& mode, const value& x, const ints& first, const ints& second) {
-  const std::size_t rank = x.dims().size();
-  for (std::size_t i = 0; i < rank; ++i) {
-    const bool both = (first[i] != 0 || first[rank + i] != 0) && (second[i] != 0 || second[rank + i] != 0);
+inline bool are_one_pad(const pad_mode& mode, const pad_view& first, const pad_view& second) {
+  for (std::size_t i = 0; i < first.front.size(); ++i) {
+    const bool both = (first.front[i] != 0 || first.behind[i] != 0) && (second.front[i] != 0 || second.behind[i] != 0);
     if (!both || mode.name == "edge") continue;
-    const bool on_other_side = (first[i] == 0 && second[rank + i] == 0) || (first[rank + i] == 0 && second[i] == 0);
-    const dim extent = x.dims()[i];
+    const bool on_other_side =
+        (first.front[i] == 0 && second.behind[i] == 0) || (first.behind[i] == 0 && second.front[i] == 0);
+    const dim extent = first.x.dims()[i];
     if (mode.name != "reflect" || !on_other_side || !extent.is_constant()) return false;
-    if (std::max(second[i], second[rank + i]) >= extent.extent()) return false;
+    if (std::max(second.front[i], second.behind[i]) >= extent.extent()) return false;
   }
   return true;
 }
 
 inline outcome join_pads_of_rows(const context& c, const value& root) {
   const value inner = input_of(root, 0);
-  const std::optional<std::string> mode = attribute_of<std::string>(root, "mode");
-  const auto known = std::ranges::find(pad_modes, mode.value_or(""), &pad_mode::name);
-  if (known == std::end(pad_modes) || !producer(inner, "Pad") || attribute_of<std::string>(inner, "mode") != mode)
-    return {};
+  const auto first = pad_of(inner), second = pad_of(root);
+  if (!first || !second || first->mode != second->mode) return {};
+  const auto known = std::ranges::find(pad_modes, std::string_view(first->mode), &pad_mode::name);
+  if (known == std::end(pad_modes)) return {};
   if (!c.single_use(inner)) return decline("the padded value is read elsewhere too");
-  const value x = input_of(inner, 0);
-  std::optional<ints> first = constant_integers(input_of(inner, 1)), second = constant_integers(input_of(root, 1));
-  const auto is_of_all = [&](const std::optional<ints>& pads) { return pads && std::ssize(*pads) == 2 * x.rank(); };
-  if (!is_of_all(first) || !is_of_all(second) || producer(inner)->inputs.size() > 3) return {};
-  if (!are_one_pad(*known, x, *first, *second)) return decline("rows would be copied from copies");
-  for (std::size_t i = 0; i < first->size(); ++i) (*first)[i] += (*second)[i];
-  return c.g.emit("Pad", {x, int64s(c.g, *first)}, root.type(), {{"mode", *mode}});
+  if (!are_one_pad(*known, *first, *second)) return decline("rows would be copied from copies");
+  ints pads;
+  for (const auto side : {&pad_view::front, &pad_view::behind})
+    for (std::size_t i = 0; i < first->front.size(); ++i) pads.push_back(((*first).*side)[i] + ((*second).*side)[i]);
+  return c.g.emit("Pad", {first->x, int64s(c.g, pads)}, root.type(), {{"mode", first->mode}});
 }
 
 /// jnp.roll: two Slices that change places. Long rows are copied faster by one lookup.

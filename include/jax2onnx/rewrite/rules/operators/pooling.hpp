@@ -21,7 +21,7 @@ inline auto m_window_sum(value& pool, double& k) {
   return m_composite([&pool, &k](const value& v) {
     if (!match(v, m_commutes("Mul", m_value(pool), m_scalar(k))) || !producer(pool, "AveragePool")) return false;
     double elements = 1;
-    for (std::int64_t extent : attribute_of<ints>(pool, "kernel_shape").value_or(ints{}))
+    for (std::int64_t extent : attribute_of<ints>(pool, "kernel_shape").value_or(ints()))
       elements *= static_cast<double>(extent);
     return elements == k;
   });
@@ -36,9 +36,8 @@ inline outcome fuse_window_mean(const context&, const value& root) {
 
 /// Whether two poolings slide the same windows.
 inline bool same_windows(const value& a, const value& b) {
-  for (std::string_view key : {"kernel_shape", "strides", "pads", "dilations"})
-    if (attribute_of<ints>(a, key) != attribute_of<ints>(b, key)) return false;
-  return !attribute_of<std::string>(a, "auto_pad") && !attribute_of<std::string>(b, "auto_pad");
+  const auto windows = window_of(a);
+  return windows && windows == window_of(b);
 }
 
 /// Whether `v` holds ones only, as a constant or expanded from one.

@@ -238,11 +238,10 @@ inline std::optional<loop_parts> loop_of(const value& v) {
   const node& n = *producer(v);
   const std::vector<value> inputs = inputs_of(v);
   loop_parts l;
-  l.is_loop = n.op == "Loop";
+  l.is_loop = producer(v, "Loop") != nullptr;
   const auto body = attribute_of<block_id>(v, "body");
   const auto control = static_cast<std::size_t>(l.is_loop ? 2 : 0);
-  const auto scanned =
-      static_cast<std::uint64_t>(l.is_loop ? 0 : attribute_of<std::int64_t>(v, "num_scan_inputs").value_or(0));
+  const auto scanned = static_cast<std::uint64_t>(l.is_loop ? 0 : integer_of(v, "num_scan_inputs"));
   if (!body || inputs.size() < control || scanned > inputs.size() - control) return std::nullopt;
   l.body = *body;
   const std::size_t states = inputs.size() - control - scanned;

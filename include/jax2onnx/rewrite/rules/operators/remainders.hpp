@@ -13,7 +13,7 @@ namespace jax2onnx::rewrite::detail {
 
 /// r = rem(x, d), which truncates: Mod of 32 bits and fewer, x - x / d d of 64 bits.
 inline bool match_truncated_remainder(const value& r, value& x, const value& d) {
-  if (match(r, m_op("Mod", m_value(x), m_same(d)))) return attribute_of<std::int64_t>(r, "fmod") == 1;
+  if (match(r, m_op("Mod", m_value(x), m_same(d)))) return flag_of(r, "fmod");
   return match(r, m_op("Sub", m_value(x), m_commutes("Mul", m_op("Div", m_same(x), m_same(d)), m_same(d))));
 }
 

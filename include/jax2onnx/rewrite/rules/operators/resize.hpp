@@ -70,8 +70,7 @@ inline bool are_positions(const elements& indices, std::int64_t before, nearest_
 inline std::optional<image_step> gather_step(const value& v) {
   if (!producer(v, "Gather") || input_of(v, 1).rank() != 1 || !read_elements(input_of(v, 1))) return {};
   const value x = input_of(v, 0);
-  std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(0);
-  axis += axis < 0 ? x.rank() : 0;
+  const std::int64_t axis = axis_of(v);
   const dim before = x.extent(axis), after = v.extent(axis);
   if (!before.is_constant() || before.extent() == 0 || after.is(0) || before == after) return {};
   return image_step{v, x, {}, false, axis};
@@ -129,8 +128,7 @@ class axis_tracker {
   bool follow(const image_step& step) {
     const std::optional<std::vector<ints>> groups = groups_of(step.operand.dims());
     if (!groups) return false;
-    if (const std::optional<ints> perm =
-            producer(step.result, "Transpose") ? attribute_of<ints>(step.result, "perm") : std::nullopt) {
+    if (const std::optional<ints> perm = transpose_of(step.result)) {
       order_.clear();
       for (const std::int64_t axis : *perm)
         for (const std::int64_t moved : (*groups)[static_cast<std::size_t>(axis)]) order_.push_back(moved);

@@ -25,8 +25,7 @@ inline dim last_extent(const value& v) { return v.rank() == 0 ? dim(1) : v.dims(
 inline bool joins_halves(const value& v) {
   const node* n = producer(v, "Concat");
   if (!n || n->inputs.size() != 2) return false;
-  const std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(0);
-  return (axis == v.rank() - 1 || axis == -1) && last_extent(input_of(v, 0)) == last_extent(input_of(v, 1));
+  return axis_of(v) == v.rank() - 1 && last_extent(input_of(v, 0)) == last_extent(input_of(v, 1));
 }
 
 /// x, where v is the first or second half of it along the last axis; absent otherwise.
@@ -36,15 +35,10 @@ inline value split_in_half(const value& v, bool second) {
   const value x = input_of(v, 0);
   const dim half = last_extent(v);
   if (!half.is_constant() || x.rank() != v.rank() || last_extent(x) != dim(2 * half.extent())) return {};
-  if (n->op == "Split") {
-    const std::int64_t axis = attribute_of<std::int64_t>(v, "axis").value_or(0);
-    const bool last = axis == v.rank() - 1 || axis == -1;
-    return last && n->outputs.size() == 2 && n->outputs[second ? 1 : 0] == v.id() ? x : value();
-  }
-  if (n->op != "Slice" || n->inputs.size() > 4) return {};
-  const auto starts = constant_integers(input_of(v, 1)), axes = constant_integers(input_of(v, 3));
-  if (!starts || !axes || *axes != ints{v.rank() - 1}) return {};
-  return starts->front() == (second ? half.extent() : 0) ? x : value();
+  const std::int64_t last = v.rank() - 1, first = second ? half.extent() : 0;
+  if (const auto part = split_of(v)) return part->axis == last && part->first == first ? x : value();
+  const auto part = single_slice_of(v);
+  return part && part->axis == last && part->first == first && part->step == 1 ? x : value();
 }
 
 /// A stretch of every row of a constant, in elements of its last axis.
@@ -81,7 +75,7 @@ inline value table_of_rows(value v) {
   while (is_reshape(v) && keeps_last(v, 1)) v = input_of(v, 0);
   if (!producer(v, "Gather") || !input_of(v, 0).is_constant()) return {};
   const value table = input_of(v, 0);
-  return axis_of(v, table.rank()) + 1 < table.rank() ? table : value();
+  return axis_of(v) + 1 < table.rank() ? table : value();
 }
 
 /// The first half of v, which is rows of a constant table, or one half of each, with equal halves; absent otherwise.

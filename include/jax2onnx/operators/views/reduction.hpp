@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <jax2onnx/graph/constant_integers.hpp>
-#include <jax2onnx/operators/producer.hpp>
+#include <jax2onnx/operators/views/attributes.hpp>
 
 namespace jax2onnx::operators {
 
@@ -23,10 +23,9 @@ inline std::optional<reduction> reduction_of(const value& v) {
   if (!n || !has_trait(*n, trait::reduction)) return std::nullopt;
   std::optional<ints> axes = n->inputs.size() > 1 ? constant_integers(input_of(v, 1)) : attribute_of<ints>(v, "axes");
   if (!axes || axes->empty()) return std::nullopt;  // none may stand for all
-  const std::int64_t rank = input_of(v, 0).rank();
-  for (std::int64_t& a : *axes) a += a < 0 ? rank : 0;
-  std::sort(axes->begin(), axes->end());
-  return reduction{std::move(*axes), attribute_of<std::int64_t>(v, "keepdims").value_or(1) != 0};
+  ints sorted = from_front(std::move(*axes), input_of(v, 0).rank());
+  std::sort(sorted.begin(), sorted.end());
+  return reduction{std::move(sorted), flag_of(v, "keepdims")};
 }
 
 }  // namespace jax2onnx::operators

@@ -1,7 +1,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
-#include <jax2onnx/operators/reduction.hpp>
+#include <jax2onnx/operators/views/reduction.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::operators;

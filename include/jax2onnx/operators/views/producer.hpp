@@ -1,16 +1,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/traits.hpp>
 
-/// A value's node, its inputs and attributes.
+/// A value's node and its inputs.
 namespace jax2onnx::operators {
 
 /// The node that makes `v`; null for inputs, constants and absent values.
@@ -60,14 +57,6 @@ inline std::vector<value> inputs_of(const value& v) {
   inputs.reserve(count);
   for (std::size_t i = 0; i < count; ++i) inputs.push_back(input_of(v, i));
   return inputs;
-}
-
-/// The attribute `name` of the node that makes `v`; nullopt where it is missing or of another type.
-template <class T>
-std::optional<T> attribute_of(const value& v, std::string_view name) {
-  const attribute* a = producer(v)->find(name);
-  const T* content = a ? std::get_if<T>(&a->value) : nullptr;
-  return content ? std::optional<T>(*content) : std::nullopt;
 }
 
 /// Whether the operator that makes `v` has a trait; false for inputs, constants and absent values.

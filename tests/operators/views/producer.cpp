@@ -1,7 +1,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
-#include <jax2onnx/operators/producer.hpp>
+#include <jax2onnx/operators/views/producer.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 
 using namespace jax2onnx;

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/operators/records/find.hpp>
+#include <jax2onnx/operators/views/producer.hpp>
+
+/// Attributes of a value's node, with the defaults that the operator's record has.
+namespace jax2onnx::operators {
+
+/// The value of an attribute that a node of ai.onnx does not give; null where it has none.
+inline const default_value* default_of(const graph& g, const node& n, std::string_view name) {
+  const op_record* record = n.domain.empty() ? find_record(n.op, g.opset()) : nullptr;
+  const formal_attribute* formal = record ? record->find(name) : nullptr;
+  return formal && formal->given == formal_attribute::need::defaulted ? &formal->standard : nullptr;
+}
+
+/// The attribute `name` of the node that makes `v`, or its default; nullopt where there is neither, and for one of
+/// another type.
+template <class T>
+std::optional<T> attribute_of(const value& v, std::string_view name) {
+  const node& n = *producer(v);
+  if (const attribute* a = n.find(name)) {
+    const T* content = std::get_if<T>(&a->value);
+    return content ? std::optional<T>(*content) : std::nullopt;
+  }
+  const default_value* standard = default_of(v.owner(), n, name);
+  if (!standard) return std::nullopt;
+  if constexpr (std::is_same_v<T, std::int64_t>) return standard->integer;
+  else if constexpr (std::is_same_v<T, float>) return static_cast<float>(standard->real);
+  else if constexpr (std::is_same_v<T, std::string>) return std::string(standard->text);
+  else if constexpr (std::is_same_v<T, ints>) return ints(standard->integers.begin(), standard->integers.end());
+  else return std::nullopt;
+}
+
+/// The integer attribute `name` of the node that makes `v`, or its default; 0 where there is neither.
+inline std::int64_t integer_of(const value& v, std::string_view name) {
+  return attribute_of<std::int64_t>(v, name).value_or(0);
+}
+/// Whether that is not 0.
+inline bool flag_of(const value& v, std::string_view name) { return integer_of(v, name) != 0; }
+/// The same of a floating-point attribute.
+inline float real_of(const value& v, std::string_view name) { return attribute_of<float>(v, name).value_or(0); }
+/// The same of a text; empty where there is neither.
+inline std::string text_of(const value& v, std::string_view name) {
+  return attribute_of<std::string>(v, name).value_or(std::string());
+}
+
+/// `axis`, counted from the first of `rank` axes.
+constexpr std::int64_t from_front(std::int64_t axis, std::int64_t rank) { return axis < 0 ? axis + rank : axis; }
+/// The same of several.
+inline ints from_front(ints axes, std::int64_t rank) {
+  for (std::int64_t& axis : axes) axis = from_front(axis, rank);
+  return axes;
+}
+
+/// The axis of operand 0 that the attribute `axis` of the node that makes `v` names, counted from the front.
+inline std::int64_t axis_of(const value& v) { return from_front(integer_of(v, "axis"), input_of(v, 0).rank()); }
+
+}  // namespace jax2onnx::operators

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+
+#include <jax2onnx/operators/views/attributes.hpp>
+
+namespace jax2onnx::operators {
+
+/// alpha a b + beta c, where a and b may be transposed.
+struct gemm_view {
+  value a, b, c;  ///< c may be absent
+  bool transposes_a, transposes_b;
+  float alpha, beta;
+  /// Whether both factors are 1.
+  bool is_unscaled() const { return alpha == 1 && beta == 1; }
+};
+/// nullopt where `v` is no Gemm.
+inline std::optional<gemm_view> gemm_of(const value& v) {
+  if (!producer(v, "Gemm")) return std::nullopt;
+  return gemm_view{input_of(v, 0),       input_of(v, 1),      input_of(v, 2),    flag_of(v, "transA"),
+                   flag_of(v, "transB"), real_of(v, "alpha"), real_of(v, "beta")};
+}
+
+}  // namespace jax2onnx::operators

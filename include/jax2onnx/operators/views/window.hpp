@@ -1,0 +1,39 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include <jax2onnx/operators/views/attributes.hpp>
+
+namespace jax2onnx::operators {
+
+/// The windows that a convolution or a pooling slides over the axes behind the channels.
+struct window_view {
+  ints kernel;              ///< extents; empty for a convolution whose weight has symbolic ones
+  ints strides, dilations;  ///< for every such axis
+  ints pads;                ///< in front of every such axis, then behind every one
+  bool ceil;                ///< whether a last window may reach beyond the padding
+  friend bool operator==(const window_view&, const window_view&) = default;
+};
+/// Of a Conv, MaxPool, AveragePool or any other operator with these attributes; nullopt where it pads by `auto_pad`.
+inline std::optional<window_view> window_of(const value& v) {
+  if (text_of(v, "auto_pad") != "NOTSET") return std::nullopt;
+  const std::size_t count = input_of(v, 0).dims().size() - 2;
+  window_view w{attribute_of<ints>(v, "kernel_shape").value_or(ints()),
+                attribute_of<ints>(v, "strides").value_or(ints(count, 1)),
+                attribute_of<ints>(v, "dilations").value_or(ints(count, 1)),
+                attribute_of<ints>(v, "pads").value_or(ints(2 * count, 0)), flag_of(v, "ceil_mode")};
+  if (!w.kernel.empty() || !input_of(v, 1) || !is_static(input_of(v, 1).dims())) return w;
+  for (std::size_t i = 0; i < count; ++i) w.kernel.push_back(input_of(v, 1).dims()[i + 2].extent());
+  return w;
+}
+
+/// Whether a window has gaps.
+inline bool is_dilated(const value& v) {
+  const std::optional<ints> dilations = attribute_of<ints>(v, "dilations");
+  return dilations && std::ranges::any_of(*dilations, [](std::int64_t d) { return d != 1; });
+}
+
+}  // namespace jax2onnx::operators
