@@ -17,6 +17,8 @@ import numpy as np
 import recorded
 import show
 
+ALL = recorded.DATA
+
 
 def printed(*arguments):
     """What show.py prints; the message that it ends with, or None."""
@@ -43,8 +45,10 @@ class Families(unittest.TestCase):
         return recorded.family(self.folder / name)
 
     def test_all_that_is_stored_belongs_to_a_case(self):
-        for name in recorded.families(pathlib.Path(__file__).parent / "data"):
-            family = recorded.family(pathlib.Path(__file__).parent / "data" / name)
+        families = [recorded.family(ALL / name) for name in recorded.families(ALL)]
+        files = {family.file(ending) for family in families for ending in ("json", "jaxprs", "npz")}
+        self.assertEqual(files, set(ALL.iterdir()))
+        for family in families:
             self.assertEqual(sorted(family.arrays.names), sorted(family))
 
     def test_the_same_cases_give_the_same_files(self):
