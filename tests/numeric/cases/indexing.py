@@ -654,6 +654,10 @@ case("top_k", "symbolic", lambda x: lax.top_k(x, 2), f32("B", 5))
 case("top_k", "none", lambda x: lax.top_k(x, 0), f32(5))
 case("approx_top_k", "max", lambda x: lax.approx_max_k(x, 3), f32(2, 9))
 case("approx_top_k", "min_axis0", lambda x: lax.approx_min_k(x, 3, reduction_dimension=0), f32(9, 2))
+for dtype in ("float32", "float64", "float16"):
+    x = arr([[1, nan, 3, 2, -jnp.inf], [0, -1, jnp.inf, nan, nan]], dtype)
+    case("top_k", f"negated_nan_{dtype}", lambda x: lax.top_k(-x, 4), x, x64=dtype == "float64")
+    case("partition", f"nan_{dtype}", lambda x: jnp.sort(jnp.partition(x, 2)[:, :3]), x, x64=dtype == "float64")
 case("argpartition", "smallest", lambda x: jnp.sort(jnp.partition(x, 3)[:4]), f32(9))
 
 # Plain indexing promises that indices are in bounds. JAX clamps those of gathers and drops those of scatters.

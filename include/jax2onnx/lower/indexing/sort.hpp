@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -13,30 +14,36 @@
 /// leaves NaN undefined, which JAX sorts after infinity. Source: jax.lax.sort, jax.lax.top_k.
 namespace jax2onnx::lower {
 
-/// A key without NaN that sorts like x; absent for double, since no wider type has room for NaN above infinity.
-inline value ordered_key(const value& x) {
+/// Where NaN is in an order: above infinity, or below -infinity.
+enum class nan_order : std::uint8_t { largest, smallest };
+
+/// A key without NaN that sorts like x; absent for double, since no wider type has room for NaN beyond infinity.
+inline value ordered_key(const value& x, nan_order order) {
   const dtype t = x.dtype();
   if (is_boolean(t)) return cast(x, dtype::u8);
   if (!is_floating(t)) return x;
   if (t == dtype::f64) return {};
   graph& g = x.owner();
   const dtype wide = t == dtype::f32 || t == dtype::bf16 ? dtype::f64 : dtype::f32;
-  const double infinity = wide == dtype::f64 ? 1e300 : 1e30, beyond = 2 * infinity;
+  const double infinity = wide == dtype::f64 ? 1e300 : 1e30;
+  const double beyond = order == nan_order::largest ? 2 * infinity : -2 * infinity;
   const value bounded = clip(cast(x, wide), scalar(g, wide, -infinity), scalar(g, wide, infinity));
   return where(is_nan(x), scalar(g, wide, beyond), bounded);
 }
 
 /// The positions of x's k smallest or largest elements along an axis, in order.
-inline value sorted_positions(const site& s, const value& x, dim k, std::int64_t axis, bool largest) {
+inline value sorted_positions(const site& s, const value& x, dim k, std::int64_t axis, bool largest,
+                              nan_order order = nan_order::largest) {
   if (s.assume_finite() && is_floating(x.dtype())) return top_k(x, k, axis, largest).second;
-  if (const value key = ordered_key(x)) return top_k(key, k, axis, largest).second;
+  if (const value key = ordered_key(x, order)) return top_k(key, k, axis, largest).second;
   // Sorts by value, with infinity for NaN, then stably by whether an element is NaN.
   graph& g = x.owner();
   const dim n = x.extent(axis);
   const value bounded = where(is_nan(x), scalar(g, x.dtype(), std::numeric_limits<double>::infinity()), x);
   const value first = top_k(bounded, n, axis, largest).second;
   const value nan = cast(is_nan(gather_elements(x, first, axis)), dtype::u8);
-  return gather_elements(first, top_k(nan, k, axis, largest).second, axis);
+  const bool nan_last = largest == (order == nan_order::smallest);
+  return gather_elements(first, top_k(nan, k, axis, !nan_last).second, axis);
 }
 
 /// The tensors of the first `keys` operands, the most significant first: complex numbers are ordered by real part, then
@@ -87,7 +94,7 @@ inline jax_values sort(const site& s) {
 }
 
 /// The k largest or smallest elements along an axis, and their positions. k is the extent of the results.
-inline jax_values first_k(const site& s, std::int64_t axis, bool largest) {
+inline jax_values first_k(const site& s, std::int64_t axis, bool largest, nan_order order = nan_order::largest) {
   const value x = s.in(0);
   const dim k = s.out_dims()[static_cast<std::size_t>(axis)];
   if (is_empty(s.out_dims()))
@@ -96,13 +103,21 @@ inline jax_values first_k(const site& s, std::int64_t axis, bool largest) {
     const auto [values, positions] = top_k(x, k, axis, largest);
     return {values, cast(positions, s.out_dtype(1))};
   }
-  const value positions = sorted_positions(s, x, k, axis, largest);
+  const value positions = sorted_positions(s, x, k, axis, largest, order);
   return {gather_elements(x, positions, axis), cast(positions, s.out_dtype(1))};
 }
 
-/// Ties are in the order of their positions, which is one of those that JAX allows without is_stable.
+/// Whether `v` is the negative of a value: NaN has its sign bit set then, unless the value's had.
+inline bool is_negated(const value& v) {
+  const value_record& r = v.owner().at(v.id());
+  return r.producer != node_id::none && v.owner().at(r.producer).op == "Neg";
+}
+
+/// Ties are in the order of their positions, which is one of those that JAX allows without is_stable. NaN with a set
+/// sign bit is below -infinity, as jnp.partition needs it of -x.
 inline jax_values largest_k(const site& s) {
-  return first_k(s, s.param_or<std::int64_t>("axis", s.in(0).rank() - 1), true);
+  const nan_order order = is_negated(s.in(0)) ? nan_order::smallest : nan_order::largest;
+  return first_k(s, s.param_or<std::int64_t>("axis", s.in(0).rank() - 1), true, order);
 }
 
 /// JAX's implementation for CPUs is exact.
