@@ -263,14 +263,8 @@ class graph {
   }
   const node& at(node_id n) const { return state_->nodes[static_cast<std::size_t>(n)]; }
   node& at(node_id n) { return state_->nodes[static_cast<std::size_t>(n)]; }
-  const value_record& at(value_id v) const {
-    if (state_->log) state_->log->note({v, read_log::aspect::record});
-    return state_->values[static_cast<std::size_t>(v)];
-  }
-  value_record& at(value_id v) {
-    if (state_->log) state_->log->note({v, read_log::aspect::record});
-    return state_->values[static_cast<std::size_t>(v)];
-  }
+  const value_record& at(value_id v) const { return record_of(*state_, v); }
+  value_record& at(value_id v) { return record_of(*state_, v); }
   /// @}
   /// The bytes of a constant.
   const bytes& data(const value_record& r) const { return state_->constants[static_cast<std::size_t>(r.constant)]; }
@@ -373,6 +367,12 @@ class graph {
     detail::key_map range_numbers = {};     // index into `ranges` by value_id
   };
 
+  static value_record& record_of(state& s, value_id v) {
+    if (s.log) s.log->note({v, read_log::aspect::record});
+    return s.values[static_cast<std::size_t>(v)];
+  }
+  node checked_node(operator_name op, std::span<const value> inputs, std::vector<attribute> attributes,
+                    std::string_view domain) const;
   void spend(std::uint64_t bytes);
   const input_axis* axis_numbered(std::uint32_t i) const {
     return i == detail::key_map::none ? nullptr : &state_->known.axes[i];
@@ -402,26 +402,33 @@ class value {
   explicit operator bool() const { return id_ != value_id::none; }
   /// Its graph. Throws a build_error for an absent value, as do the functions below.
   graph& owner() const {
-    if (!state_) throw build_error("an operand is absent");
+    if (!state_) throw_absent();
     return *state_->self;
+  }
+  /// What its graph knows of it. References stay valid when the graph grows.
+  const value_record& record() const {
+    if (!state_) throw_absent();
+    return graph::record_of(*state_, id_);
   }
   /// The id; none for an absent value.
   value_id id() const { return id_; }
   /// Type, shape and extents. References stay valid when the graph grows.
   /// @{
-  const tensor_type& type() const { return owner().at(id_).type; }
+  const tensor_type& type() const { return record().type; }
   jax2onnx::dtype dtype() const { return type().type; }
   const shape& dims() const { return type().dims; }
   std::int64_t rank() const { return static_cast<std::int64_t>(dims().size()); }
   dim extent(std::int64_t axis) const { return dims()[static_cast<std::size_t>(axis)]; }
   /// @}
   /// Whether its bytes are known: a constant of the graph or a weight.
-  bool is_constant() const { return owner().at(id_).constant >= 0; }
+  bool is_constant() const { return record().constant >= 0; }
   /// The bytes of a constant.
-  const bytes& data() const { return owner().data(owner().at(id_)); }
+  const bytes& data() const { return owner().data(record()); }
   friend bool operator==(const value&, const value&) = default;
 
  private:
+  [[noreturn]] static void throw_absent();
+
   graph::state* state_ = nullptr;
   value_id id_ = value_id::none;
 };

@@ -10,6 +10,15 @@
 
 namespace jax2onnx {
 
+JAX2ONNX_INLINE void read_log::note_first(key k) {
+  if (k.number >= keys_) {
+    keys_ = k.number + k.number / 2 + 64;
+    seen_.resize(keys_);
+  }
+  seen_[k.number] = now_;
+  reads_.push_back(k);
+}
+
 JAX2ONNX_INLINE graph::graph(graph_options options) : state_(new state{.self = this, .options = std::move(options)}) {
   if (opset() < lowest_opset || opset() > highest_opset)
     throw build_error(
@@ -32,6 +41,7 @@ JAX2ONNX_INLINE std::string text(const graph& g, const tensor_type& t) {
   constexpr std::string_view kinds[] = {"", "sequence of ", "optional ", "optional sequence of "};
   return std::string(kinds[static_cast<std::size_t>(t.kind)]) + tensor;
 }
+JAX2ONNX_INLINE void value::throw_absent() { throw build_error("an operand is absent"); }
 JAX2ONNX_INLINE std::string text(const value& v) { return v ? text(v.owner(), v.type()) : "(absent)"; }
 
 JAX2ONNX_INLINE block_scope::block_scope(graph& g)
@@ -278,9 +288,9 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
   return {*this, id};
 }
 
-JAX2ONNX_INLINE std::vector<value> graph::emit_many(operator_name op, std::span<const value> inputs,
-                                                    std::span<const tensor_type> types,
-                                                    std::vector<attribute> attributes, std::string_view domain) {
+/// A node of the current block without outputs.
+JAX2ONNX_INLINE node graph::checked_node(operator_name op, std::span<const value> inputs,
+                                         std::vector<attribute> attributes, std::string_view domain) const {
   node n{.op = op, .attributes = std::move(attributes), .origin = current_origin(), .domain = domain};
   n.inputs.reserve(inputs.size());
   for (const value& v : inputs) {
@@ -294,6 +304,13 @@ JAX2ONNX_INLINE std::vector<value> graph::emit_many(operator_name op, std::span<
     if (const block_id* body = std::get_if<block_id>(&a.value);
         body && static_cast<std::size_t>(*body) >= block_count())
       throw build_error(detail::message("the attribute '{}' of {} is no block of this graph", a.name, op.text()));
+  return n;
+}
+
+JAX2ONNX_INLINE std::vector<value> graph::emit_many(operator_name op, std::span<const value> inputs,
+                                                    std::span<const tensor_type> types,
+                                                    std::vector<attribute> attributes, std::string_view domain) {
+  node n = checked_node(op, inputs, std::move(attributes), domain);
   std::vector<value> results;
   results.reserve(types.size());
   for (const tensor_type& t : types) {
@@ -306,7 +323,11 @@ JAX2ONNX_INLINE std::vector<value> graph::emit_many(operator_name op, std::span<
 
 JAX2ONNX_INLINE value graph::emit(operator_name op, std::span<const value> inputs, tensor_type type,
                                   std::vector<attribute> attributes) {
-  return emit_many(op, inputs, std::span(&type, 1), std::move(attributes))[0];
+  node n = checked_node(op, inputs, std::move(attributes), {});
+  const value_id result = add_value(std::move(type), current());
+  n.outputs.push_back(result);
+  append(add_node(std::move(n)));
+  return {*this, result};
 }
 
 JAX2ONNX_INLINE value graph::emit(operator_name op, std::initializer_list<value> inputs, tensor_type type,

@@ -44,12 +44,19 @@ class operator_name {
   constexpr operator std::string_view() const { return text_; }
   /// Its index among the names of ai.onnx; -1 for a name that is not one of them.
   constexpr int number() const { return number_; }
-  friend constexpr bool operator==(operator_name a, operator_name b) { return a.text_ == b.text_; }
+  friend constexpr bool operator==(operator_name a, operator_name b) {
+    return a.number_ == b.number_ && (a.number_ >= 0 || a.text_ == b.text_);
+  }
   template <class Text>
   requires std::convertible_to<const Text&, std::string_view>
-  friend constexpr bool operator==(operator_name a, const Text& b) { return a.text_ == std::string_view(b); }
+  friend constexpr bool operator==(operator_name a, const Text& b) { return same(a.text_, std::string_view(b)); }
 
  private:
+  /// Most names differ in their length or their first letter, and many literals are one.
+  static constexpr bool same(std::string_view a, std::string_view b) {
+    if (a.size() != b.size()) return false;
+    return a.data() == b.data() || a.empty() || (a.front() == b.front() && a == b);
+  }
   explicit constexpr operator_name(std::string_view text)
       : text_(text), number_(static_cast<std::int16_t>(detail::operator_number(text))) {}
 

@@ -27,8 +27,7 @@ class read_log {
     ++now_;
   }
   void note(key k) {
-    if (k.number < seen_.size() && seen_[k.number] == now_) return;
-    note_first(k);
+    if (k.number >= keys_ || seen_[k.number] != now_) note_first(k);
   }
   void note_block() { blocks_ = true; }
   /// What was read of values, each once.
@@ -37,13 +36,10 @@ class read_log {
   bool has_blocks() const { return blocks_; }
 
  private:
-  void note_first(key k) {
-    if (k.number >= seen_.size()) seen_.resize(k.number + k.number / 2 + 2);
-    seen_[k.number] = now_;
-    reads_.push_back(k);
-  }
+  void note_first(key k);
 
   std::vector<std::uint32_t> seen_;  // by key: the number of the computation that read it last
+  std::uint32_t keys_ = 0;           // the size of seen_
   std::uint32_t now_ = 0;
   std::vector<key> reads_;
   bool blocks_ = false;

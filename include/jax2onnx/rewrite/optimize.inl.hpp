@@ -66,10 +66,12 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   driver.run(rewrite::stage::exact);  // those of the weights too
   const auto behind_rules = [&](std::string_view name, const auto& pass) {
     if (!o.fuse || o.disabled.contains(name)) return;
+    driver.before_pass();
     const std::vector<rewrite_report::event> events = pass();
     if (o.keep_events) report.events.insert(report.events.end(), events.begin(), events.end());
     if (events.empty()) return;
     report.add_applied(name);
+    driver.after_pass();
     driver.run(rewrite::stage::exact);
   };
   behind_rules(flat_rows_name, [&] { return flatten_rows(g, o.target); });

@@ -13,9 +13,8 @@ namespace jax2onnx::operators {
 /// The node that makes `v`; null for inputs, constants and absent values.
 inline const node* producer(const value& v) {
   if (!v) return nullptr;
-  const graph& g = v.owner();
-  const node_id n = g.at(v.id()).producer;
-  return n == node_id::none ? nullptr : &g.at(n);
+  const node_id n = v.record().producer;
+  return n == node_id::none ? nullptr : &v.owner().at(n);
 }
 /// Whether a value is a tensor of known rank whose elements are numbers or truth values.
 constexpr bool is_numeric(const tensor_type& t) {
@@ -39,10 +38,19 @@ inline bool has_only(const graph& g, const node& n, bool (*such)(const tensor_ty
   return n.domain.empty() && all(n.inputs) && all(n.outputs);
 }
 
+/// has_only(g, n, is_known)
+inline bool has_known_types(const graph& g, const node& n) {
+  for (value_id v : n.inputs)
+    if (v != value_id::none && !is_known(g.at(v).type)) return false;
+  for (value_id v : n.outputs)
+    if (v != value_id::none && !is_known(g.at(v).type)) return false;
+  return n.domain.empty();
+}
+
 /// The node that makes `v` if it is an `op` of ai.onnx on operands of known types, else null.
 inline const node* producer(const value& v, std::string_view op) {
   const node* n = producer(v);
-  return n && n->op == op && has_only(v.owner(), *n, is_known) ? n : nullptr;
+  return n && n->op == op && has_known_types(v.owner(), *n) ? n : nullptr;
 }
 
 /// Input `i` of the node that makes `v`; absent where the node has no such input. `v` must have a producer.
@@ -69,7 +77,7 @@ inline bool has_trait(const value& v, trait t) {
 /// shape.
 inline bool is_reshape(const value& v) {
   const node* n = producer(v);
-  return n && has_trait(n->op, trait::reshape) && has_only(v.owner(), *n, is_known);
+  return n && has_trait(n->op, trait::reshape) && has_known_types(v.owner(), *n);
 }
 
 }  // namespace jax2onnx::operators

@@ -64,6 +64,11 @@ class rule_driver {
   }
   /// Applies the rules of the stages up to `last`.
   void run(stage last);
+  /// Around a pass that gives values other nodes.
+  /// @{
+  void before_pass();
+  void after_pass();
+  /// @}
 
  private:
   static constexpr int most_rounds = 16;
@@ -82,8 +87,6 @@ class rule_driver {
   void count_again();
   void forget(value_id changed) { vain_.forget({changed, read_log::aspect::record}); }
   void forget_results(const node& n);
-  void forget_moved();
-  void note_producers();
   void note_declined(const rule& r, node_id n, std::string_view reason);
   void note_applied(const rule& r, node_id n, node_id first_added);
   bool merge(node_id n);
@@ -121,19 +124,16 @@ class rule_driver {
 };
 
 inline void rule_driver::run(stage last) {
-  forget_moved();
   int rounds = 0;
   for (; rounds < most_rounds && round(last); ++rounds) dead_code(graph_).run();
   if (rounds == most_rounds) ++report_.unsettled;
-  note_producers();
 }
 
-/// Between runs passes may have given values other nodes.
-inline void rule_driver::forget_moved() {
+inline void rule_driver::after_pass() {
   for (std::size_t v = 0; v < producers_.size(); ++v)
     if (graph_.at(static_cast<value_id>(v)).producer != producers_[v]) forget(static_cast<value_id>(v));
 }
-inline void rule_driver::note_producers() {
+inline void rule_driver::before_pass() {
   producers_.resize(graph_.value_count());
   for (std::size_t v = 0; v < producers_.size(); ++v) producers_[v] = graph_.at(static_cast<value_id>(v)).producer;
 }
@@ -142,8 +142,6 @@ inline bool rule_driver::round(stage last) {
   last_ = last;
   changed_ = false;
   count_again();
-  seen_ = {};
-  seen_.reserve(graph_.node_count());
   forward_.assign(graph_.value_count(), value_id::none);
   main_output_.assign(graph_.value_count(), false);
   for (value_id v : graph_.at(block_id::main).outputs) main_output_[static_cast<std::size_t>(v)] = true;
@@ -280,7 +278,7 @@ inline bool rule_driver::try_rules(std::span<const rule* const> rules, node_id i
   const node& n = graph_.at(id);
   const auto known = [&] {
     const reading_scope reading(graph_, uses_, log_);
-    return has_only(graph_, n, is_known);
+    return has_known_types(graph_, n);
   };
   const auto root_at = std::ranges::find_if(n.outputs, [](value_id v) { return v != value_id::none; });
   if (root_at == n.outputs.end() || !known()) return false;

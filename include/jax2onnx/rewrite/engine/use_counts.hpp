@@ -35,7 +35,7 @@ class use_counts {
   /// Whether `v` is what the body of a Scan gets of a constant: the weights of a layer in a scan over layers.
   bool is_scanned_constant(const value& v) const {
     note(v.id());
-    return static_cast<std::size_t>(v.id()) < scanned_.size() && scanned_[static_cast<std::size_t>(v.id())];
+    return scanned_.contains(v.id());
   }
 
   /// Notes from now on in `log` which values are asked for; null: nowhere.
@@ -60,7 +60,7 @@ class use_counts {
 
   std::vector<std::uint32_t> counts_;  // by value, as the others
   std::unordered_map<value_id, part_reads> parts_;
-  std::vector<bool> scanned_;
+  std::unordered_map<value_id, bool> scanned_;
   std::unordered_map<value_id, ints> wide_concats_;
   read_log* log_ = nullptr;
 };
@@ -75,7 +75,7 @@ inline void use_counts::add(value_id v, std::int64_t n) {
 inline void use_counts::count(const graph& g) {
   counts_.assign(g.value_count(), 0);
   parts_.clear();
-  scanned_.assign(g.value_count(), false);
+  scanned_.clear();
   wide_concats_.clear();
   for (std::size_t b = 0; b < g.block_count(); ++b) {
     const block& body = g.at(static_cast<block_id>(b));
@@ -118,8 +118,7 @@ inline void use_counts::find_scanned(const graph& g, const node& n) {
   const std::vector<value_id>& inputs = g.at(std::get<block_id>(body->value)).inputs;
   const std::size_t first = inputs.size() - static_cast<std::size_t>(std::get<std::int64_t>(count->value));
   for (std::size_t i = first; i < inputs.size() && i < n.inputs.size(); ++i)
-    if (n.inputs[i] != value_id::none && g.at(n.inputs[i]).constant >= 0)
-      scanned_[static_cast<std::size_t>(inputs[i])] = true;
+    if (n.inputs[i] != value_id::none && g.at(n.inputs[i]).constant >= 0) scanned_[inputs[i]] = true;
 }
 
 inline void use_counts::find_ends(const graph& g, const node& n) {
@@ -155,10 +154,12 @@ void for_each_difference(const Map& a, const Map& b, function_ref<void(value_id)
 }
 
 inline void use_counts::for_each_change(const use_counts& before, function_ref<void(value_id)> visit) const {
-  for (std::size_t v = 0; v < counts_.size(); ++v)
-    if (v >= before.counts_.size() ? counts_[v] != 0 : counts_[v] != before.counts_[v]) visit(static_cast<value_id>(v));
-  for (std::size_t v = 0; v < scanned_.size(); ++v)
-    if (scanned_[v] != (v < before.scanned_.size() && before.scanned_[v])) visit(static_cast<value_id>(v));
+  const std::size_t known = std::min(counts_.size(), before.counts_.size());
+  for (std::size_t v = 0; v < known; ++v)
+    if (counts_[v] != before.counts_[v]) visit(static_cast<value_id>(v));
+  for (std::size_t v = known; v < counts_.size(); ++v)
+    if (counts_[v] != 0) visit(static_cast<value_id>(v));
+  for_each_difference(scanned_, before.scanned_, visit);
   for_each_difference(parts_, before.parts_, visit);
   for_each_difference(wide_concats_, before.wide_concats_, visit);
 }

@@ -3,8 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -21,61 +22,80 @@ class common_subexpressions {
   /// A visible node that computes the same as `n`. Where there is none, remembers `n` and returns none.
   node_id find_or_add(const graph& g, node_id n);
 
-  /// Reserves space for as many nodes.
-  void reserve(std::size_t nodes) { nodes_.reserve(nodes); }
-
   /// Enters a block.
   void enter() { marks_.push_back(added_.size()); }
   /// Leaves the block: forgets the nodes added since enter().
   void leave();
 
  private:
+  /// A place in a table with open addressing. Nodes are forgotten in the reverse order, so that no search ends too early.
+  struct slot {
+    std::size_t hash = 0;
+    node_id node = node_id::none;
+  };
+
+  void grow();
   static std::size_t hash(const node& n);
   /// Whether two nodes have the same operator, attributes and operands.
   static bool same(const node& a, const node& b);
   /// Whether equal nodes compute the same. False for random operators, for operators that ONNX does not have, and for
   /// nodes with bodies, which are not compared.
-  static bool is_pure(const node& n);
+  bool is_pure(const node& n);
 
-  std::unordered_multimap<std::size_t, node_id> nodes_;
-  std::vector<std::unordered_multimap<std::size_t, node_id>::iterator> added_;
+  std::vector<slot> slots_;         // a power of two
+  std::vector<std::size_t> added_;  // the slots with nodes, in the order in which these were added
   std::vector<std::size_t> marks_;
+  std::vector<std::int8_t> deterministic_;  // by the number of the operator: 0 or 1; -1: not looked up yet
 };
 
 inline node_id common_subexpressions::find_or_add(const graph& g, node_id id) {
   const node& n = g.at(id);
   if (!is_pure(n) || g.find_function(n.domain, n.op)) return node_id::none;  // functions may hold random operators
-  const std::size_t key = hash(n);
-  const auto [first, last] = nodes_.equal_range(key);
-  for (auto it = first; it != last; ++it)
-    if (same(g.at(it->second), n)) return it->second;
-  added_.push_back(nodes_.emplace(key, id));
+  if (2 * (added_.size() + 1) > slots_.size()) grow();
+  const std::size_t h = hash(n), mask = slots_.size() - 1;
+  std::size_t i = h & mask;
+  for (; slots_[i].node != node_id::none; i = (i + 1) & mask)
+    if (slots_[i].hash == h && same(g.at(slots_[i].node), n)) return slots_[i].node;
+  slots_[i] = {h, id};
+  added_.push_back(i);
   return node_id::none;
 }
 
-inline void common_subexpressions::leave() {
-  if (marks_.size() == 1) {  // an outermost block: all nodes are forgotten at once
-    nodes_.clear();
-    added_.clear();
+inline void common_subexpressions::grow() {
+  const std::vector<slot> old = std::exchange(slots_, std::vector<slot>(slots_.empty() ? 64 : 2 * slots_.size()));
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t& place : added_) {
+    const slot moved = old[place];
+    for (place = moved.hash & mask; slots_[place].node != node_id::none;) place = (place + 1) & mask;
+    slots_[place] = moved;
   }
-  for (; added_.size() > marks_.back(); added_.pop_back()) nodes_.erase(added_.back());
+}
+
+inline void common_subexpressions::leave() {
+  for (; added_.size() > marks_.back(); added_.pop_back()) slots_[added_.back()] = {};
   marks_.pop_back();
 }
 
 inline bool common_subexpressions::is_pure(const node& n) {
-  const op_record* const record = find_record(n.domain, n.op, INT_MAX);
-  if (!record || !record->deterministic) return false;
   for (const attribute& a : n.attributes)
     if (std::holds_alternative<block_id>(a.value)) return false;
-  return true;
+  const auto is_deterministic = [&] {
+    const op_record* const record = find_record(n.domain, n.op, INT_MAX);
+    return record && record->deterministic;
+  };
+  if (!n.domain.empty() || n.op.number() < 0) return is_deterministic();
+  if (deterministic_.empty()) deterministic_.resize(std::size(records::names), -1);
+  std::int8_t& known = deterministic_[static_cast<std::size_t>(n.op.number())];
+  if (known < 0) known = is_deterministic() ? 1 : 0;
+  return known == 1;
 }
 
 inline std::size_t common_subexpressions::hash(const node& n) {
-  std::size_t h = std::hash<std::string_view>{}(n.op);
+  std::size_t h = n.op.number() < 0 ? std::hash<std::string_view>{}(n.op) : static_cast<std::size_t>(n.op.number());
   const auto mix = [&](std::size_t more) { h = (h ^ more) * 0x9e3779b97f4a7c15u ^ (h >> 29); };
   for (value_id v : n.inputs) mix(static_cast<std::size_t>(v));
   for (const attribute& a : n.attributes) {
-    mix(std::hash<std::string_view>{}(a.name));
+    mix(a.name.size());
     if (const auto* i = std::get_if<std::int64_t>(&a.value)) mix(static_cast<std::size_t>(*i));
     if (const auto* list = std::get_if<ints>(&a.value))
       for (std::int64_t i : *list) mix(static_cast<std::size_t>(i));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -34,9 +35,11 @@ enum class row_role : std::uint8_t {
 
 inline row_role role_of(const value& operand, const shape& result) {
   const shape& given = operand.dims();
-  shape rows = result;
-  if (!given.empty()) rows.back() = given.back();
-  if (given.size() > 1 && adds_leading_ones(given, rows)) return row_role::rows;
+  if (given.size() > 1 && given.size() <= result.size()) {
+    const auto first = result.end() - std::ssize(given);
+    const bool only_ones = std::all_of(result.begin(), first, [](dim d) { return d.is(1); });
+    if (only_ones && std::equal(given.begin(), given.end() - 1, first)) return row_role::rows;
+  }
   const bool is_line = given.empty() || std::all_of(given.begin(), given.end() - 1, [](dim d) { return d.is(1); });
   return is_line ? row_role::line : row_role::other;
 }
@@ -79,10 +82,9 @@ inline std::size_t row_operand_count(const value& v) {
   return n->inputs.size();
 }
 
-/// The operands of the node that makes `v` that have rows, each once.
-inline std::vector<value> row_operands(const value& v) {
+/// Those of the `count` leading operands of the node that makes `v` that have rows, each once.
+inline std::vector<value> row_operands(const value& v, std::size_t count) {
   std::vector<value> found;
-  const std::size_t count = row_operand_count(v);
   for (std::size_t i = 0; i < count; ++i) {
     const value operand = input_of(v, i);
     const bool has_rows = role_of(operand, v.dims()) == row_role::rows && operand.rank() > 2;
@@ -162,6 +164,7 @@ class row_flattener {
     bool paid = false;         // its Reshape is in the balance
     value_id next = value_id::none;
     value flat = {};
+    std::vector<value> operands = {};  // of a node that has been a member: those that have rows
   };
 
   value result_of(node_id n) const {
@@ -183,17 +186,24 @@ class row_flattener {
     for (const node_id n : graph_.at(block_).nodes) {
       const value v = result_of(n);
       if (!v) continue;
-      if (row_operand_count(v) > 0) enter(v);
-      else if (is_reshape(v) && has_static_rows(v.dims())) ++facts_[input_of(v, 0).id()].merged;
+      const std::size_t count = row_operand_count(v);
+      if (count > 0) {
+        facts_[v.id()].operands = row_operands(v, count);
+        enter(v);
+      } else if (is_reshape(v) && has_static_rows(v.dims())) {
+        ++facts_[input_of(v, 0).id()].merged;
+      }
     }
   }
   void enter(const value& v) {
-    facts_[v.id()].member = true;
-    for (const value& operand : row_operands(v)) facts_[operand.id()].inside += reads(v, operand);
+    facts& f = facts_[v.id()];
+    f.member = true;
+    for (const value& operand : f.operands) facts_[operand.id()].inside += reads(v, operand);
   }
   void leave(const value& v) {
-    facts_[v.id()].member = false;
-    for (const value& operand : row_operands(v)) facts_[operand.id()].inside -= reads(v, operand);
+    facts& f = facts_[v.id()];
+    f.member = false;
+    for (const value& operand : f.operands) facts_[operand.id()].inside -= reads(v, operand);
   }
   static std::uint32_t reads(const value& v, const value& operand) {
     return static_cast<std::uint32_t>(std::ranges::count(producer(v)->inputs, operand.id()));
@@ -223,7 +233,7 @@ class row_flattener {
   }
   int reshapes_around(const value& v) {
     int sum = reshapes_of(v);
-    for (const value& operand : row_operands(v)) sum += reshapes_of(operand);
+    for (const value& operand : facts_[v.id()].operands) sum += reshapes_of(operand);
     return sum;
   }
   /// A node that gains nothing is no member where that takes no more Reshapes.
@@ -247,7 +257,7 @@ class row_flattener {
   void join_members() {
     for (const value& v : members()) {
       pay(v);
-      for (const value& operand : row_operands(v)) {
+      for (const value& operand : facts_[v.id()].operands) {
         pay(operand);
         join(operand.id(), v.id());
       }
