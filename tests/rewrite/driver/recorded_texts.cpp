@@ -17,25 +17,43 @@ using namespace jax2onnx;
 
 namespace {
 
-std::vector<std::filesystem::path> texts_in(const char* folder) {
+/// A text, and where it is from.
+struct recorded_text {
+  std::string name, content;
+};
+
+std::string content_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::vector<std::filesystem::path> files_in(const char* folder, const char* ending) {
   std::vector<std::filesystem::path> found;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(JAX2ONNX_SOURCE_DIR) + folder))
-    if (entry.path().extension() == ".jaxpr") found.push_back(entry.path());
+    if (entry.path().extension() == ending) found.push_back(entry.path());
   std::ranges::sort(found);
   return found;
 }
 
-/// The texts of the rules and of the budgets, and of every tenth case.
-std::vector<std::filesystem::path> recorded_texts() {
-  std::vector<std::filesystem::path> all = texts_in("/tests/golden"), cases = texts_in("/tests/numeric/data");
-  for (const std::filesystem::path& text : texts_in("/tests/budgets/texts")) all.push_back(text);
-  for (std::size_t i = 0; i < cases.size(); i += 10) all.push_back(cases[i]);
-  return all;
+/// Every tenth case of a family: each one begins with a line "=== NAME".
+void add_cases(const std::filesystem::path& family, std::vector<recorded_text>& to) {
+  const std::string all = "\n" + content_of(family), mark = "\n=== ";
+  std::size_t count = 0;
+  for (std::size_t at = all.find(mark), next = 0; at != std::string::npos; at = next) {
+    next = all.find(mark, at + 1);
+    if (count++ % 10 != 0) continue;
+    const std::size_t name = at + mark.size(), text = all.find('\n', name);
+    to.push_back({all.substr(name, text - name), all.substr(text, next - text)});
+  }
 }
 
-std::string content(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+std::vector<recorded_text> recorded_texts() {
+  std::vector<recorded_text> all;
+  for (const char* folder : {"/tests/golden", "/tests/budgets/texts"})
+    for (const std::filesystem::path& file : files_in(folder, ".jaxpr"))
+      all.push_back({file.string(), content_of(file)});
+  for (const std::filesystem::path& family : files_in("/tests/numeric/data", ".jaxprs")) add_cases(family, all);
+  return all;
 }
 
 }  // namespace
@@ -44,9 +62,8 @@ TEST_CASE("driver: rules settle, and none applies where it was tried in vain") {
   options retrying;
   retrying.rewrites.retry = true;
   std::size_t converted = 0;
-  for (const std::filesystem::path& file : recorded_texts()) {
-    INFO(file.string());
-    const std::string text = content(file);
+  for (const auto& [name, text] : recorded_texts()) {
+    INFO(name);
     try {
       const conversion made = convert(text), retried = convert(text, {}, retrying);
       CHECK(made.rewrites.unsettled == 0);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <jax2onnx/graph/chunked_vector.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/read_log.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
@@ -23,12 +24,13 @@ class vain_attempts {
   void forget(read_log::key changed);
 
  private:
+  static constexpr std::uint32_t none = 0xffffffff;
+
   /// A reader of a value, in a list for each key.
   struct link {
-    node_id reader;
-    std::uint32_t next;
+    node_id reader = node_id::none;
+    std::uint32_t next = none;
   };
-  static constexpr std::uint32_t none = 0xffffffff;
 
   std::uint8_t tried(node_id n) const {
     return static_cast<std::size_t>(n) < tried_.size() ? tried_[static_cast<std::size_t>(n)] : 0;
@@ -37,7 +39,7 @@ class vain_attempts {
 
   std::vector<std::uint8_t> tried_;   // by node: how many stages
   std::vector<std::uint32_t> first_;  // by key: the first link of its list
-  std::vector<link> links_;
+  jax2onnx::detail::chunked_vector<link> links_;
   std::uint32_t free_ = none;  // the first link of those that are in no list
 };
 
@@ -55,7 +57,7 @@ inline void vain_attempts::add_reader(read_log::key k, node_id n) {
   std::uint32_t added = free_;
   if (added == none) {
     added = static_cast<std::uint32_t>(links_.size());
-    links_.emplace_back();
+    links_.push_back({});
   } else {
     free_ = links_[added].next;
   }
