@@ -1,9 +1,9 @@
 #pragma once
 
-#include <cstring>
-#include <string_view>
-
 #include <jax2onnx/facts/known_numbers.hpp>
+#include <jax2onnx/graph/constant_integers.hpp>
+#include <jax2onnx/operators/by_operator.hpp>
+#include <jax2onnx/operators/views/shape.hpp>
 
 namespace jax2onnx::detail {
 
@@ -17,36 +17,34 @@ class number_search {
   static constexpr std::size_t most_numbers = 64;
   using unary = dim (dim_table::*)(dim, dim);
 
-  std::optional<shape> constant(const tensor_type& type, const bytes& data) const;
+  static std::optional<shape> constant(const tensor_type& type, const bytes& data);
   std::optional<shape> computed(const node& n);
-  std::optional<shape> shape_of(const node& n) const;
+  std::optional<shape> operand(const node& n) { return numbers(n.inputs[0]); }
+  std::optional<shape> stated(const node& n);
+  std::optional<shape> extents(const node& n);
   std::optional<shape> joined(const node& n);
   std::optional<shape> gathered(const node& n);
   std::optional<shape> sliced(const node& n);
-  std::optional<shape> combined(const node& n, unary op);
-  std::int64_t integer(const node& n, std::string_view name, std::int64_t otherwise) const {
-    const attribute* a = n.find(name);
-    const auto* number = a ? std::get_if<std::int64_t>(&a->value) : nullptr;
-    return number ? *number : otherwise;
-  }
+  template <dim (dim_table::*Op)(dim, dim)>
+  std::optional<shape> combined(const node& n);
+
+  struct step {
+    operator_name op;
+    std::optional<shape> (number_search::*follow)(const node&);
+  };
+  static const step steps[];
+  static const operators::by_operator<step, 10> rows;
 
   const graph& graph_;
   dim_table& dims_;
   int steps_left_ = 48;
 };
 
-inline std::optional<shape> number_search::constant(const tensor_type& type, const bytes& data) const {
-  const auto raw = data.view();
-  const std::size_t width = type.type == dtype::i64 ? 8 : 4;
-  if (raw.size() != data.size() || raw.size() / width > most_numbers) return std::nullopt;
+inline std::optional<shape> number_search::constant(const tensor_type& type, const bytes& data) {
+  const std::optional<ints> numbers = decoded_integers(type.type, data);
+  if (!numbers || numbers->size() > most_numbers) return std::nullopt;
   shape out;
-  for (std::size_t i = 0; i < raw.size(); i += width) {
-    std::int64_t wide = 0;
-    std::int32_t narrow = 0;
-    if (width == 8) std::memcpy(&wide, raw.data() + i, width);
-    else std::memcpy(&narrow, raw.data() + i, width), wide = narrow;
-    out.push_back(dim::nearest(wide));
-  }
+  for (const std::int64_t n : *numbers) out.push_back(dim::nearest(n));
   return out;
 }
 
@@ -63,34 +61,41 @@ inline std::optional<shape> number_search::numbers(value_id v) {
   return shape(static_cast<std::size_t>(count.extent()), dim::dyn());
 }
 
+inline constexpr number_search::step number_search::steps[] = {
+    {"Add", &number_search::combined<&dim_table::add>},
+    {"Cast", &number_search::operand},
+    {"Concat", &number_search::joined},
+    {"Constant", &number_search::stated},
+    {"Gather", &number_search::gathered},
+    {"Identity", &number_search::operand},
+    {"Mul", &number_search::combined<&dim_table::mul>},
+    {"Shape", &number_search::extents},
+    {"Slice", &number_search::sliced},
+    {"Sub", &number_search::combined<&dim_table::sub>},
+};
+inline constexpr operators::by_operator<number_search::step, 10> number_search::rows(number_search::steps);
+
 inline std::optional<shape> number_search::computed(const node& n) {
-  if (n.op == "Shape") return shape_of(n);
-  if (n.op == "Constant") {
-    const attribute* a = n.find("value");
-    const auto* tensor = a ? std::get_if<tensor_constant>(&a->value) : nullptr;
-    if (tensor) return constant(tensor->type(), tensor->data());
-    a = n.find("value_ints");
-    const auto* list = a ? std::get_if<ints>(&a->value) : nullptr;
-    return list ? std::optional(shape(list->begin(), list->end())) : std::nullopt;
-  }
-  constexpr std::string_view same[] = {"Identity", "Cast", "Unsqueeze", "Squeeze", "Reshape"};
-  if (contains(same, n.op)) return numbers(n.inputs[0]);
-  if (n.op == "Concat") return joined(n);
-  if (n.op == "Gather") return gathered(n);
-  if (n.op == "Slice") return sliced(n);
-  if (n.op == "Add") return combined(n, &dim_table::add);
-  if (n.op == "Sub") return combined(n, &dim_table::sub);
-  if (n.op == "Mul") return combined(n, &dim_table::mul);
-  return std::nullopt;
+  if (!n.domain.empty()) return std::nullopt;
+  if (operators::has_trait(n.op, operators::trait::reshape)) return operand(n);
+  const step* row = rows.find(n.op);
+  return row ? (this->*row->follow)(n) : std::nullopt;
 }
 
-inline std::optional<shape> number_search::shape_of(const node& n) const {
+inline std::optional<shape> number_search::stated(const node& n) {
+  const attribute* a = n.find("value");
+  const auto* tensor = a ? std::get_if<tensor_constant>(&a->value) : nullptr;
+  if (tensor) return constant(tensor->type(), tensor->data());
+  a = n.find("value_ints");
+  const auto* list = a ? std::get_if<ints>(&a->value) : nullptr;
+  return list ? std::optional(shape(list->begin(), list->end())) : std::nullopt;
+}
+
+inline std::optional<shape> number_search::extents(const node& n) {
   const tensor_type& type = graph_.at(n.inputs[0]).type;
   if (!type.is_plain()) return std::nullopt;
-  const std::int64_t rank = std::ssize(type.dims);
-  const auto place = [&](std::int64_t i) { return std::min(std::max(i < 0 ? i + rank : i, std::int64_t{0}), rank); };
-  const std::int64_t from = place(integer(n, "start", 0)), to = place(integer(n, "end", rank));
-  return from < to ? type.dims.head(to).tail(from) : shape();
+  const auto [begin, end] = operators::extents_read_by(n, std::ssize(type.dims));
+  return type.dims.head(end).tail(begin);
 }
 
 inline std::optional<shape> number_search::joined(const node& n) {
@@ -127,12 +132,13 @@ inline std::optional<shape> number_search::sliced(const node& n) {
   return first < last ? from->head(last).tail(first) : shape();
 }
 
-inline std::optional<shape> number_search::combined(const node& n, unary op) {
+template <dim (dim_table::*Op)(dim, dim)>
+std::optional<shape> number_search::combined(const node& n) {
   const auto a = numbers(n.inputs[0]), b = numbers(n.inputs[1]);
   if (!a || !b || (a->size() != b->size() && a->size() != 1 && b->size() != 1)) return std::nullopt;
   shape out;
   for (std::size_t i = 0; i < std::max(a->size(), b->size()); ++i)
-    out.push_back((dims_.*op)((*a)[a->size() == 1 ? 0 : i], (*b)[b->size() == 1 ? 0 : i]));
+    out.push_back((dims_.*Op)((*a)[a->size() == 1 ? 0 : i], (*b)[b->size() == 1 ? 0 : i]));
   return out;
 }
 
@@ -146,15 +152,10 @@ JAX2ONNX_INLINE std::optional<std::vector<double>> known_reals(const graph& g, v
   constexpr std::size_t most = 64;
   const value_record& r = g.at(v);
   if (r.constant < 0 || r.type.type != dtype::f32 || !r.type.is_plain() || r.type.dims.size() > 1) return std::nullopt;
-  const bytes& data = g.data(r);
-  const auto raw = data.view();
-  if (raw.size() != data.size() || raw.size() > most * sizeof(float)) return std::nullopt;
-  std::vector<double> out;
-  for (std::size_t i = 0; i < raw.size(); i += sizeof(float)) {
-    float number = 0;
-    std::memcpy(&number, raw.data() + i, sizeof number);
-    out.push_back(number);
-  }
+  const auto raw = g.data(r).view();
+  if (raw.size() != g.data(r).size() || raw.size() > most * sizeof(float)) return std::nullopt;
+  std::vector<double> out(raw.size() / sizeof(float));
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = decode_float(dtype::f32, element_bits(dtype::f32, raw, i));
   return out;
 }
 

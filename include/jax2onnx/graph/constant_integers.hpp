@@ -9,16 +9,19 @@
 
 namespace jax2onnx {
 
-/// The numbers of a constant of integers or bools that is held in place, row by row; a uint64 wraps. nullopt for any
-/// other value.
-inline std::optional<ints> constant_integers(const value& v) {
-  if (!v || !v.is_constant() || !v.data().in_place()) return std::nullopt;
-  const dtype t = v.dtype();
-  if ((!is_integer(t) && !is_boolean(t)) || bits(t) < 8) return std::nullopt;
-  const auto raw = v.data().view();
+/// The integers or truth values in bytes that are held in place; a uint64 wraps. nullopt for another type.
+inline std::optional<ints> decoded_integers(dtype t, const bytes& data) {
+  if (!data.in_place() || (!is_integer(t) && !is_boolean(t)) || bits(t) < 8) return std::nullopt;
+  const auto raw = data.view();
   ints numbers(raw.size() / (static_cast<std::size_t>(bits(t)) / 8));
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = decode_integer(t, element_bits(t, raw, i));
   return numbers;
+}
+
+/// The numbers of a constant of integers or bools that is held in place, row by row; a uint64 wraps. nullopt for any
+/// other value.
+inline std::optional<ints> constant_integers(const value& v) {
+  return v && v.is_constant() ? decoded_integers(v.dtype(), v.data()) : std::nullopt;
 }
 
 /// The number of a scalar constant of integer type or bool; a uint64 wraps. nullopt for any other value.

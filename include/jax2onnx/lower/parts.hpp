@@ -2,6 +2,7 @@
 
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/jax_value.hpp>
+#include <jax2onnx/operators/views/attributes.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
 /// At the interface of the model, a composite value is one tensor with its parts on a trailing axis. Inside the model,
@@ -32,13 +33,11 @@ inline value unpacked_from(const jax_value& o) {
   value whole;
   for (std::size_t p = 0; p < o.count; ++p) {
     graph& g = o.parts[p].owner();
-    const node_id producer = g.at(o.parts[p].id()).producer;
-    if (producer == node_id::none || g.at(producer).op != "Gather") return {};
-    const node& n = g.at(producer);
-    const value source(g, n.inputs[0]);
-    const bool same = n.inputs[1] == scalar(g, dtype::i64, p).id() && (p == 0 || source == whole);
+    if (!operators::producer(o.parts[p], "Gather")) return {};
+    const value source = operators::input_of(o.parts[p], 0), index = operators::input_of(o.parts[p], 1);
+    const bool same = index == scalar(g, dtype::i64, p) && (p == 0 || source == whole);
     if (!same || source.rank() != o.parts[p].rank() + 1 || !source.dims().back().is(o.count)) return {};
-    if (std::get<std::int64_t>(n.find("axis")->value) != source.rank() - 1) return {};
+    if (operators::axis_of(o.parts[p]) != source.rank() - 1) return {};
     whole = source;
   }
   return whole;

@@ -39,6 +39,8 @@ enum class trait : std::uint8_t {
   no_negative_zero,  ///< no element of the result is -0
   reads_places,      ///< operand 1 has places in operand 0, of which one that is out of range ends the run
   writes_places,     ///< the same, of an operator that changes elements there
+  takes_part,        ///< a result has some elements of operand 0, at places that other operands or attributes say
+  has_loop_body,     ///< runs the attribute `body` again and again
   divides,           ///< division of integers by 0 ends the run
 };
 
@@ -135,7 +137,7 @@ inline constexpr op_traits traits_table[] = {
     {"Flatten", reshape | moves | selects},
     {"Floor", unary | exact_in_wider},
     {"GRU"},
-    {"Gather", moves | selects | reads_places},
+    {"Gather", moves | selects | reads_places | takes_part},
     {"GatherElements", moves | selects | reads_places},
     {"GatherND", moves | selects | reads_places},
     {"Gelu", unary},
@@ -167,7 +169,7 @@ inline constexpr op_traits traits_table[] = {
     {"LinearAttention"},
     {"Log", unary},
     {"LogSoftmax"},
-    {"Loop", mixed_types},
+    {"Loop", mixed_types | has_loop_body},
     {"LpNormalization"},
     {"LpPool"},
     {"MatMul", product | rings | keeps_finite},
@@ -227,7 +229,7 @@ inline constexpr op_traits traits_table[] = {
     {"RotaryEmbedding", keeps_finite},
     {"Round", unary | exact_in_wider},
     {"STFT"},
-    {"Scan", mixed_types},
+    {"Scan", mixed_types | has_loop_body},
     {"ScatterElements", moves | writes_places},
     {"ScatterND", moves | writes_places},
     {"Selu", unary | bounded_below},
@@ -245,13 +247,13 @@ inline constexpr op_traits traits_table[] = {
     {"Sin", unary | keeps_finite | bounded_below},
     {"Sinh", unary},
     {"Size"},
-    {"Slice", moves | selects},
+    {"Slice", moves | selects | takes_part},
     {"Softmax", nonnegative},
     {"SoftmaxCrossEntropyLoss"},
     {"Softplus", unary | nonnegative},
     {"Softsign", unary | bounded_below},
     {"SpaceToDepth", moves | selects},
-    {"Split", moves | selects},
+    {"Split", moves | selects | takes_part},
     {"SplitToSequence"},
     {"Sqrt", unary | nonnegative},
     {"Squeeze", reshape | moves | selects},

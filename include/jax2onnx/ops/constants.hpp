@@ -9,12 +9,17 @@
 #include <type_traits>
 #include <vector>
 
+#include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/graph/constant_integers.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/scalar.hpp>
 #include <jax2onnx/operators/traits.hpp>
 
 namespace jax2onnx {
+
+using facts::uniform_constant;
+using facts::uniform_integer;
+using facts::uniform_number;
 
 /// Results of up to this many bytes are computed while the graph is built: keys, tables of indices, scalars.
 inline constexpr std::uint64_t folding_limit = 4096;
@@ -47,37 +52,6 @@ inline value int64s(graph& g, std::initializer_list<std::int64_t> numbers) {
   return int64s(g, std::span(numbers.begin(), numbers.size()));
 }
 
-/// The scalar constant whose number all elements of v have: v itself, or the operand that it was expanded from; absent
-/// for any other v.
-inline value uniform_constant(value v) {
-  graph& g = v.owner();
-  for (node_id n = g.at(v.id()).producer; n != node_id::none; n = g.at(v.id()).producer) {
-    if (g.at(n).op != "Expand" && g.at(n).op != "Reshape" && g.at(n).op != "Unsqueeze") return {};
-    v = {g, g.at(n).inputs[0]};
-  }
-  const bool one = v.is_constant() && v.data().in_place() && bits(v.dtype()) >= 8 &&
-                   v.data().size() == static_cast<std::uint64_t>(bits(v.dtype()) / 8);
-  return one ? v : value{};
-}
-/// The integer that fills v; a uint64 wraps.
-inline std::optional<std::int64_t> uniform_integer(const value& v) {
-  const value c = is_floating(v.dtype()) ? value{} : uniform_constant(v);
-  if (!c) return std::nullopt;
-  std::uint64_t pattern = 0;
-  std::memcpy(&pattern, c.data().view().data(), c.data().size());
-  const int unused = 64 - bits(c.dtype());
-  if (is_signed_integer(c.dtype())) return static_cast<std::int64_t>(pattern << unused) >> unused;
-  return static_cast<std::int64_t>(pattern);
-}
-/// The floating-point number that fills v.
-inline std::optional<double> uniform_number(const value& v) {
-  const value c = is_floating(v.dtype()) ? uniform_constant(v) : value{};
-  if (!c) return std::nullopt;
-  std::uint64_t pattern = 0;
-  std::memcpy(&pattern, c.data().view().data(), c.data().size());
-  return decode_float(c.dtype(), pattern);
-}
-
 namespace detail {
 
 /// A small constant that is held in place, in another dtype: integers wrap, floating-point numbers are rounded. nullopt
@@ -87,15 +61,11 @@ inline std::optional<value> converted_constant(const value& v, dtype to) {
   if (!v.is_constant() || !v.data().in_place() || v.data().size() > folding_limit || bits(from) < 8 || bits(to) < 8)
     return std::nullopt;
   const auto raw = v.data().view();
-  const auto width = static_cast<std::size_t>(bits(from)) / 8;
   std::string out;
-  for (std::size_t i = 0; i < raw.size(); i += width) {
-    std::uint64_t pattern = 0;
-    std::memcpy(&pattern, raw.data() + i, width);
-    const int unused = 64 - bits(from);
-    if (is_floating(from)) out += scalar_bytes(to, decode_float(from, pattern));
-    else if (is_signed_integer(from)) out += scalar_bytes(to, static_cast<std::int64_t>(pattern << unused) >> unused);
-    else out += scalar_bytes(to, static_cast<std::int64_t>(pattern));
+  for (std::size_t i = 0; i < raw.size() * 8 / static_cast<std::size_t>(bits(from)); ++i) {
+    const std::uint64_t pattern = element_bits(from, raw, i);
+    out += is_floating(from) ? scalar_bytes(to, decode_float(from, pattern))
+                             : scalar_bytes(to, decode_integer(from, pattern));
   }
   return v.owner().constant({to, v.dims()}, bytes(std::move(out)));
 }

@@ -7,6 +7,8 @@
 
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/operators/opset.hpp>
+#include <jax2onnx/operators/records/find.hpp>
+#include <jax2onnx/operators/views/producer.hpp>
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
 #include <jax2onnx/ops/shape.hpp>
@@ -14,14 +16,14 @@
 /// Reductions, and the softmax.
 namespace jax2onnx {
 
-/// x reduced over `axes` by ReduceSum, ReduceMax, … (`op`); without axes, x itself. The axes are an attribute before
-/// opset 18, except of ReduceSum. Throws a build_error for an axis out of range.
+/// x reduced over `axes` by ReduceSum, ReduceMax, … (`op`); without axes, x itself. The axes are an operand in some
+/// opsets, an attribute in others. Throws a build_error for an axis out of range.
 inline value reduce(operator_name op, const value& x, const ints& axes, bool keep_dims = false) {
   if (axes.empty()) return x;
   graph& g = x.owner();
   tensor_type type{x.dtype(), detail::checked(op, infer::reduce(x.dims(), axes, keep_dims), {x})};
   const attribute keep{"keepdims", std::int64_t{keep_dims}};
-  if (op == "ReduceSum" || detail::has(g, detail::feature::axes_as_input))
+  if (const op_record* record = find_record(op, g.opset()); record && record->inputs.size() > 1)
     return g.emit(op, {x, int64s(g, axes)}, std::move(type), {keep});
   return g.emit(op, {x}, std::move(type), {{"axes", axes}, keep});
 }
@@ -53,11 +55,9 @@ inline value softmax(const value& x, std::int64_t axis) {
 /// The number of bits, including a sign, that the elements of x need: fewer than those of its type after a widening
 /// Cast.
 inline int significant_bits(const value& x) {
-  const graph& g = x.owner();
   const auto own = [](dtype t) { return is_boolean(t) ? 2 : bits(t) + (is_signed_integer(t) ? 0 : 1); };
-  const value_record& r = g.at(x.id());
-  if (r.producer == node_id::none || g.at(r.producer).op != "Cast") return own(x.dtype());
-  const dtype from = g.at(g.at(r.producer).inputs[0]).type.type;
+  if (!operators::producer(x, "Cast")) return own(x.dtype());
+  const dtype from = operators::input_of(x, 0).dtype();
   return is_floating(from) ? own(x.dtype()) : std::min(own(from), own(x.dtype()));
 }
 

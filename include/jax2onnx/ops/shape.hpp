@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/axes.hpp>
+#include <jax2onnx/operators/views/producer.hpp>
 #include <jax2onnx/ops/extents.hpp>
 
 /// Verbs that change the shape and keep the elements.
@@ -32,12 +33,7 @@ inline std::optional<ints> reshape_sizes(const shape& from, const shape& target)
 
 /// x before the reshapes that produced it: another reshape supersedes them.
 inline value unreshaped(value x) {
-  graph& g = x.owner();
-  for (node_id n = g.at(x.id()).producer; n != node_id::none; n = g.at(x.id()).producer) {
-    const std::string_view op = g.at(n).op;
-    if (op != "Reshape" && op != "Unsqueeze" && op != "Squeeze") break;
-    x = {g, g.at(n).inputs[0]};
-  }
+  while (operators::has_trait(x, operators::trait::reshape)) x = operators::input_of(x, 0);
   return x;
 }
 

@@ -7,14 +7,17 @@
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;
+using jax2onnx::facts::elements;
 using jax2onnx::rewrite::detail::constant_evaluator;
 
 namespace {
 
 std::vector<double> numbers_of(const value& v) {
   constant_evaluator evaluator;
-  const std::vector<double>* numbers = evaluator.numbers(v);
-  return numbers ? *numbers : std::vector<double>();
+  const elements* found = evaluator.numbers(v);
+  std::vector<double> numbers(found ? found->bits.size() : 0);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = (*found)[i].number();
+  return numbers;
 }
 
 value vector(graph& g, std::vector<double> numbers) {

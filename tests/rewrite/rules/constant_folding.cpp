@@ -21,7 +21,7 @@ std::vector<double> folded(const value& v, std::string_view rule_name = "fold-el
   const auto e = read_elements(c);
   REQUIRE(e);
   std::vector<double> out;
-  for (std::size_t i = 0; i < e->bits.size(); ++i) out.push_back(e->number(i));
+  for (std::size_t i = 0; i < e->bits.size(); ++i) out.push_back((*e)[i].number());
   return out;
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include <jax2onnx/facts/ranges/interval_math.hpp>
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/operators/by_operator.hpp>
+#include <jax2onnx/operators/views/producer.hpp>
 
 /// What a condition says about the numbers that it compares.
 namespace jax2onnx::detail {
@@ -36,24 +39,41 @@ class narrowed_range {
     const node_id producer = condition == value_id::none ? node_id::none : g_.at(condition).producer;
     if (producer == node_id::none || --steps_ < 0) return;
     const node& n = g_.at(producer);
-    const auto in = [&](std::size_t i) { return n.inputs[i]; };
-    if (n.op == "Not") {
-      assume(in(0), !truth);
-    } else if (n.op == (truth ? "And" : "Or")) {
-      assume(in(0), truth);
-      assume(in(1), truth);
-    } else if (n.op == "And" || n.op == "Or") {
-      assume_either(in(0), in(1), truth);
-    } else if (n.op == "Less" || n.op == "GreaterOrEqual") {
-      assume_less(in(0), in(1), truth == (n.op == "Less"));
-    } else if (n.op == "Greater" || n.op == "LessOrEqual") {
-      assume_less(in(1), in(0), truth == (n.op == "Greater"));
-    } else if (n.op == "Equal" || n.op == "Xor") {
-      const bool same = truth == (n.op == "Equal");
-      assume_same(in(0), in(1), same);
-      assume_same(in(1), in(0), same);
-    }
+    const auto* row = n.domain.empty() ? rows.find(n.op) : nullptr;
+    if (row) (this->*row->assume)(n.inputs, truth);
   }
+
+  using operands = const std::vector<value_id>&;
+  struct condition {
+    operator_name op;
+    void (narrowed_range::*assume)(operands, bool truth);
+  };
+  static const condition conditions[];
+  static const operators::by_operator<condition, 9> rows;
+
+  void assume_not(operands in, bool truth) { assume(in[0], !truth); }
+  void assume_and(operands in, bool truth) {
+    if (truth) assume_both(in, truth);
+    else assume_either(in[0], in[1], truth);
+  }
+  void assume_or(operands in, bool truth) {
+    if (truth) assume_either(in[0], in[1], truth);
+    else assume_both(in, truth);
+  }
+  void assume_both(operands in, bool truth) {
+    assume(in[0], truth);
+    assume(in[1], truth);
+  }
+  void assume_less(operands in, bool truth) { assume_less(in[0], in[1], truth); }
+  void assume_greater(operands in, bool truth) { assume_less(in[1], in[0], truth); }
+  void assume_less_or_equal(operands in, bool truth) { assume_less(in[1], in[0], !truth); }
+  void assume_greater_or_equal(operands in, bool truth) { assume_less(in[0], in[1], !truth); }
+  void assume_equal(operands in, bool truth) {
+    assume_same(in[0], in[1], truth);
+    assume_same(in[1], in[0], truth);
+  }
+  void assume_xor(operands in, bool truth) { assume_equal(in, !truth); }
+
   /// a or b is `truth`.
   void assume_either(value_id a, value_id b, bool truth) {
     const interval before = range_;
@@ -92,15 +112,22 @@ class narrowed_range {
   int steps_ = 16;  // nodes of conditions to look at
 };
 
+inline constexpr narrowed_range::condition narrowed_range::conditions[] = {
+    {"And", &narrowed_range::assume_and},         {"Equal", &narrowed_range::assume_equal},
+    {"Greater", &narrowed_range::assume_greater}, {"GreaterOrEqual", &narrowed_range::assume_greater_or_equal},
+    {"Less", &narrowed_range::assume_less},       {"LessOrEqual", &narrowed_range::assume_less_or_equal},
+    {"Not", &narrowed_range::assume_not},         {"Or", &narrowed_range::assume_or},
+    {"Xor", &narrowed_range::assume_xor},
+};
+inline constexpr operators::by_operator<narrowed_range::condition, 9> narrowed_range::rows(narrowed_range::conditions);
+
 /// The range of v where `condition` is `truth`; nullopt: it never is. Operands of a sum are narrowed, too.
 inline std::optional<interval> range_where(graph& g, value_id v, value_id condition, bool truth) {
   const interval_math math(g.dims());
   const std::optional<interval> whole = narrowed_range(g, v).where(condition, truth).range();
-  const node_id producer = g.at(v).producer;
-  if (!whole || producer == node_id::none || g.at(producer).op != "Add") return whole;
-  const auto part = [&](std::size_t i) {
-    return narrowed_range(g, g.at(producer).inputs[i]).where(condition, truth).range();
-  };
+  const node* sum = operators::producer({g, v}, "Add");
+  if (!whole || !sum) return whole;
+  const auto part = [&](std::size_t i) { return narrowed_range(g, sum->inputs[i]).where(condition, truth).range(); };
   const std::optional<interval> a = part(0), b = part(1);
   return a && b ? math.intersection(*whole, math.add(*a, *b, g.at(v).type.type)) : std::nullopt;
 }

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include <jax2onnx/facts/ranges/conditions.hpp>
 #include <jax2onnx/facts/ranges/interval_math.hpp>
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/operators/by_operator.hpp>
+#include <jax2onnx/operators/views/attributes.hpp>
+#include <jax2onnx/operators/views/shape.hpp>
 
 /// The ranges of what ONNX's operators compute from the ranges of their operands.
 namespace jax2onnx::detail {
@@ -29,24 +29,13 @@ struct visited_node {
   bool has(std::size_t i) const { return i < n.inputs.size() && n.inputs[i] != value_id::none; }
   interval in(std::size_t i) const { return visited_range(g, n.inputs[i]); }
   const shape& dims(std::size_t i) const { return g.at(n.inputs[i]).type.dims; }
-  std::int64_t integer(std::string_view name, std::int64_t otherwise) const {
-    const attribute* a = n.find(name);
-    const auto* number = a ? std::get_if<std::int64_t>(&a->value) : nullptr;
-    return number ? *number : otherwise;
-  }
-  std::string_view text(std::string_view name) const {
-    const attribute* a = n.find(name);
-    const auto* content = a ? std::get_if<std::string>(&a->value) : nullptr;
-    return content ? std::string_view(*content) : std::string_view();
-  }
+  bool flag(std::string_view name) const { return operators::flag_of({g, out}, name); }
+  std::string text(std::string_view name) const { return operators::text_of({g, out}, name); }
   std::size_t output_number() const {
     return static_cast<std::size_t>(std::find(n.outputs.begin(), n.outputs.end(), out) - n.outputs.begin());
   }
   /// The extent along attribute `axis` of operand 0.
-  dim extent_along(std::int64_t default_axis) const {
-    const std::int64_t axis = integer("axis", default_axis), rank = std::ssize(dims(0));
-    return dims(0)[static_cast<std::size_t>(axis + (axis < 0 ? rank : 0))];
-  }
+  dim extent_along_axis() const { return dims(0)[static_cast<std::size_t>(operators::axis_of({g, out}))]; }
 };
 
 using range_rule = interval (*)(const visited_node&);
@@ -75,17 +64,13 @@ inline interval range_of_remainder(const visited_node& v, const interval& x, con
 /// x - x / d * d is a remainder.
 inline interval range_of_difference(const visited_node& v) {
   const interval r = v.math().sub(v.in(0), v.in(1), v.type());
-  const auto produced_by = [&](value_id of, std::string_view op) -> const node* {
-    const node_id producer = v.g.at(of).producer;
-    return producer != node_id::none && v.g.at(producer).op == op ? &v.g.at(producer) : nullptr;
-  };
-  const node* product = produced_by(v.n.inputs[1], "Mul");
-  const node* quotient = product ? produced_by(product->inputs[0], "Div") : nullptr;
+  const node* product = operators::producer({v.g, v.n.inputs[1]}, "Mul");
+  const node* quotient = product ? operators::producer({v.g, product->inputs[0]}, "Div") : nullptr;
   if (!quotient || quotient->inputs[0] != v.n.inputs[0] || quotient->inputs[1] != product->inputs[1]) return r;
   return v.math().intersection(r, range_of_remainder(v, v.in(0), visited_range(v.g, product->inputs[1]))).value_or(r);
 }
 inline interval range_of_mod(const visited_node& v) {
-  if (v.integer("fmod", 0) == 1 || v.math().at_most(0, v.in(0).low)) return range_of_remainder(v, v.in(0), v.in(1));
+  if (v.flag("fmod") || v.math().at_most(0, v.in(0).low)) return range_of_remainder(v, v.in(0), v.in(1));
   return v.math().at_most(1, v.in(1).low) ? interval{0, v.math().plus(v.in(1).high, -1)} : v.unknown();
 }
 /// Division truncates.
@@ -165,10 +150,7 @@ inline interval range_of_cast(const visited_node& v) {
   return v.math().wrapped(v.in(0), v.type());
 }
 /// An index along an axis.
-inline interval range_of_index(const visited_node& v) {
-  const dim extent = v.extent_along(v.n.op == "TopK" ? -1 : 0);
-  return {0, v.math().plus(extent, -1)};
-}
+inline interval range_of_index(const visited_node& v) { return {0, v.math().plus(v.extent_along_axis(), -1)}; }
 inline interval range_of_top_k(const visited_node& v) { return v.output_number() == 0 ? v.in(0) : range_of_index(v); }
 /// Numbers from operand 0 on, up to operand 1 without it.
 inline interval range_of_numbers(const visited_node& v) {
@@ -179,13 +161,10 @@ inline interval range_of_numbers(const visited_node& v) {
 }
 inline interval range_of_extents(const visited_node& v) {
   const shape& dims = v.dims(0);
-  const std::int64_t rank = std::ssize(dims);
-  const auto place = [&](std::int64_t n) {
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(n + (n < 0 ? rank : 0), 0, rank));
-  };
   std::optional<interval> r;
-  for (std::size_t axis = place(v.integer("start", 0)), end = place(v.integer("end", rank)); axis < end; ++axis) {
-    const interval extent = dims[axis].is_dyn() ? interval{0, dim::dyn()} : only(dims[axis]);
+  for (auto [axis, end] = operators::extents_read_by(v.n, std::ssize(dims)); axis < end; ++axis) {
+    const dim d = dims[static_cast<std::size_t>(axis)];
+    const interval extent = d.is_dyn() ? interval{0, dim::dyn()} : only(d);
     r = r ? v.math().hull(*r, extent) : extent;
   }
   return r.value_or(v.unknown());
@@ -200,13 +179,11 @@ inline interval range_of_total(const visited_node& v) {
   return v.math().hull(only(0), v.math().hull(x, most));
 }
 inline interval range_of_padded(const visited_node& v) {
-  const std::string_view mode = v.text("mode");
-  if (!mode.empty() && mode != "constant") return v.in(0);
+  if (v.text("mode") != "constant") return v.in(0);
   return v.math().hull(v.in(0), v.has(2) ? v.in(2) : only(0));
 }
 inline interval range_of_update(const visited_node& v) {
-  const std::string_view reduction = v.text("reduction");
-  return reduction.empty() || reduction == "none" ? v.math().hull(v.in(0), v.in(2)) : v.unknown();
+  return v.text("reduction") == "none" ? v.math().hull(v.in(0), v.in(2)) : v.unknown();
 }
 /// Each branch where it is taken.
 inline interval range_of_choice(const visited_node& v) {
@@ -220,9 +197,9 @@ inline interval range_of_choice(const visited_node& v) {
   return a ? *a : b ? *b : v.unknown();
 }
 
-/// How to compute the range of an operator's results.
+/// How to compute the range of an operator's results, if they are not just elements of operand 0.
 struct operator_range {
-  std::string_view op;
+  operator_name op;
   range_rule rule;
 };
 
@@ -236,19 +213,12 @@ inline constexpr operator_range operator_ranges[] = {
     {"BitwiseAnd", range_of_bitwise_and},
     {"Cast", range_of_cast},
     {"Clip", range_of_clip},
-    {"Compress", range_of_elements},
     {"Concat", range_of_all},
     {"CumSum", range_of_total},
     {"Div", range_of_quotient},
     {"Equal", range_of_equal},
-    {"Expand", range_of_elements},
-    {"Flatten", range_of_elements},
-    {"Gather", range_of_elements},
-    {"GatherElements", range_of_elements},
-    {"GatherND", range_of_elements},
     {"Greater", range_of_greater},
     {"GreaterOrEqual", range_of_greater_or_equal},
-    {"Identity", range_of_elements},
     {"Less", range_of_less},
     {"LessOrEqual", range_of_less_or_equal},
     {"Max", range_of_maximum},
@@ -263,28 +233,23 @@ inline constexpr operator_range operator_ranges[] = {
     {"ReduceMax", range_of_elements},
     {"ReduceMin", range_of_elements},
     {"ReduceSum", range_of_total},
-    {"Reshape", range_of_elements},
     {"ScatterElements", range_of_update},
     {"ScatterND", range_of_update},
     {"Shape", range_of_extents},
     {"Sign", range_of_sign},
-    {"Slice", range_of_elements},
-    {"Split", range_of_elements},
-    {"Squeeze", range_of_elements},
     {"Sub", range_of_difference},
-    {"Tile", range_of_elements},
     {"TopK", range_of_top_k},
-    {"Transpose", range_of_elements},
-    {"Unsqueeze", range_of_elements},
     {"Where", range_of_choice},
     {"Xor", range_of_xor},
 };
 
+inline constexpr operators::by_operator rows_of_ranges(operator_ranges);
+
 /// The rule of an operator of ai.onnx; null for one without.
 inline range_rule range_rule_of(const node& n) {
-  const auto before = [](const operator_range& row, std::string_view op) { return row.op < op; };
-  const auto* row = std::lower_bound(std::begin(operator_ranges), std::end(operator_ranges), n.op, before);
-  return row != std::end(operator_ranges) && row->op == n.op && n.domain.empty() ? row->rule : nullptr;
+  if (!n.domain.empty()) return nullptr;
+  if (const operator_range* row = rows_of_ranges.find(n.op)) return row->rule;
+  return operators::has_trait(n.op, operators::trait::selects) ? range_of_elements : nullptr;
 }
 
 }  // namespace jax2onnx::detail

@@ -72,14 +72,9 @@ JAX2ONNX_INLINE interval range_of_component(const value& v, std::int64_t compone
   if (!count.is_constant()) return range_of(v);
   if (v.is_constant())
     return detail::range_of_constant(v, static_cast<std::size_t>(component), static_cast<std::size_t>(count.extent()));
-  const node_id producer = g.at(v.id()).producer;
-  if (producer == node_id::none || g.at(producer).op != "Concat") return range_of(v);
-  const node& n = g.at(producer);
-  const attribute* axis = n.find("axis");
-  if (!axis ||
-      !(axis->value == attribute::content(v.rank() - 1) || axis->value == attribute::content(std::int64_t{-1})))
-    return range_of(v);
-  for (value_id part : n.inputs) {
+  const node* n = operators::producer(v, "Concat");
+  if (!n || operators::axis_of(v) != v.rank() - 1) return range_of(v);
+  for (value_id part : n->inputs) {
     const dim extent = g.at(part).type.dims.back();
     if (!extent.is_constant()) return range_of(v);
     if (component < extent.extent())

@@ -5,6 +5,7 @@
 
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/jax_value.hpp>
+#include <jax2onnx/operators/views/producer.hpp>
 #include <jax2onnx/ops/math.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
@@ -22,9 +23,7 @@ inline bool is_zero(const value& v) {
     return data.in_place() && data.size() <= 16 &&
            std::ranges::all_of(data.view(), [](auto b) { return b == decltype(b){}; });
   }
-  if (r.producer == node_id::none) return false;
-  const node& n = g.at(r.producer);
-  return (n.op == "Expand" || n.op == "Cast") && is_zero({g, n.inputs[0]});
+  return (operators::producer(v, "Expand") || operators::producer(v, "Cast")) && is_zero(operators::input_of(v, 0));
 }
 
 inline bool is_real(const jax_value& z) { return z.count == 1; }

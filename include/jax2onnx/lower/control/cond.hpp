@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include <jax2onnx/facts/elements.hpp>
 #include <jax2onnx/lower/control/block_values.hpp>
 #include <jax2onnx/lower/control/ref_state.hpp>
 #include <jax2onnx/lower/control/types.hpp>
@@ -21,20 +22,21 @@ using branch_list = std::span<const jaxpr::body* const>;
 
 /// The integer or bool v when it is a constant, also inside the casts and the clamp of jax.lax.switch.
 inline std::optional<std::int64_t> known_integer(const value& v, int depth = 4) {
+  using operators::producer;
   if (v.is_constant()) return constant_integer(v);
-  const value_record& r = v.owner().at(v.id());
-  if (r.producer == node_id::none || depth == 0) return std::nullopt;
-  const node& n = v.owner().at(r.producer);
-  const auto operand_of = [&](std::size_t i) { return known_integer(value(v.owner(), n.inputs[i]), depth - 1); };
-  if (n.op == "Cast" && is_integer(v.dtype())) return operand_of(0);
-  if (n.op == "Clip" && n.inputs.size() == 3) {
-    const auto x = operand_of(0), low = operand_of(1), high = operand_of(2);
-    return x && low && high ? std::optional(std::min(std::max(*x, *low), *high)) : std::nullopt;
+  if (is_floating(v.dtype()) || depth == 0) return std::nullopt;
+  const bool is_cast = producer(v, "Cast") && is_integer(v.dtype());
+  if (!is_cast && !producer(v, "Clip") && !producer(v, "Max") && !producer(v, "Min")) return std::nullopt;
+  const facts::element_row* row = facts::element_row_of(*producer(v));
+  if (!row || producer(v)->inputs.size() != row->operands) return std::nullopt;
+  std::vector<facts::element> in;
+  for (const value& operand : operators::inputs_of(v)) {
+    const auto known = known_integer(operand, depth - 1);
+    if (!known) return std::nullopt;
+    in.push_back({operand.dtype(), facts::of_elements::encode(operand.dtype(), *known)});
   }
-  if ((n.op != "Max" && n.op != "Min") || n.inputs.size() != 2) return std::nullopt;
-  const auto a = operand_of(0), b = operand_of(1);
-  if (!a || !b) return std::nullopt;
-  return n.op == "Max" ? std::max(*a, *b) : std::min(*a, *b);
+  const auto bits = row->rule(in, v.dtype());
+  return bits ? std::optional(decode_integer(v.dtype(), *bits)) : std::nullopt;
 }
 
 /// The items that are wanted.

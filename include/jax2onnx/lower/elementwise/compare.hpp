@@ -6,6 +6,7 @@
 #include <jax2onnx/lower/elementwise/map.hpp>
 #include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/lower/reduction/exact_integers.hpp>
+#include <jax2onnx/operators/views/producer.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
 /// Lowers eq, ne, lt, le, gt, ge, their total-order variants (eq_to, lt_to, le_to), is_finite, clamp and select_n
@@ -24,28 +25,25 @@ inline value is_finite(const value& x) { return less(abs(bits(x.dtype()) < 16 ? 
 /// The operand `other` of v = where(test, number, other) if condition(test, other) holds; an absent value for any other
 /// v.
 inline value otherwise_of(const value& v, double number, const auto& condition) {
-  graph& g = v.owner();
-  const node_id id = g.at(v.id()).producer;
-  if (id == node_id::none || g.at(id).op != "Where") return {};
-  const auto known = uniform_number({g, g.at(id).inputs[1]});
-  const node_id test = g.at(g.at(id).inputs[0]).producer;
-  if (!known || test == node_id::none || !(*known == number || (std::isnan(*known) && std::isnan(number)))) return {};
-  const value otherwise(g, g.at(id).inputs[2]);
-  return condition(g.at(test), otherwise) ? otherwise : value{};
+  if (!operators::producer(v, "Where")) return {};
+  const auto known = uniform_number(operators::input_of(v, 1));
+  if (!known || !(*known == number || (std::isnan(*known) && std::isnan(number)))) return {};
+  const value otherwise = operators::input_of(v, 2);
+  return condition(operators::input_of(v, 0), otherwise) ? otherwise : value{};
 }
 
 /// The x of v = where(isnan(x), nan, where(x == 0, 0, x)), JAX's canonical form with one NaN and one zero; an absent
 /// value for any other v.
 inline value canonical_operand(const value& v) {
-  graph& g = v.owner();
-  const value no_nan = otherwise_of(v, std::nan(""), [](const node& test, const value&) { return test.op == "IsNaN"; });
+  using operators::input_of;
+  using operators::producer;
+  const value no_nan =
+      otherwise_of(v, std::nan(""), [](const value& test, const value&) { return producer(test, "IsNaN"); });
   if (!no_nan) return {};
-  const value x = otherwise_of(no_nan, 0, [&](const node& test, const value& other) {
-    const auto zero = test.op == "Equal" ? uniform_number({g, test.inputs[1]}) : std::nullopt;
-    return zero == 0.0 && test.inputs[0] == other.id();
+  const value x = otherwise_of(no_nan, 0, [](const value& test, const value& other) {
+    return producer(test, "Equal") && uniform_number(input_of(test, 1)) == 0.0 && input_of(test, 0) == other;
   });
-  const bool same = x && g.at(g.at(g.at(g.at(v.id()).producer).inputs[0]).producer).inputs[0] == x.id();
-  return same ? x : value{};
+  return x && input_of(input_of(v, 0), 0) == x ? x : value{};
 }
 
 /// a < b in the total order -inf < … < -0 < 0 < … < inf < NaN. JAX sorts NaN with a set sign bit first; here every NaN

@@ -10,6 +10,7 @@
 #include <jax2onnx/lower/indexing/types.hpp>
 #include <jax2onnx/lower/literal.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/operators/views/producer.hpp>
 
 /// Lowers gather in every form: to Slice, Gather, GatherElements or GatherND, whichever fits the dimension numbers.
 /// Source: jax.lax.gather, GatherDimensionNumbers.
@@ -224,13 +225,12 @@ inline value broadcast_over_offsets(const value& valid, const gather_form& f, st
 
 /// Components `which` of index vectors: [..., which.size()].
 inline value chosen_components(const value& indices, const ints& which) {
-  graph& g = indices.owner();
   const std::int64_t axis = indices.rank() - 1;
-  const node_id n = g.at(indices.id()).producer;
-  if (n == node_id::none || g.at(n).op != "Concat" || std::ssize(g.at(n).inputs) != indices.dims().back().extent())
-    return gather(indices, int64s(g, which), axis);
+  const node* n = operators::producer(indices, "Concat");
+  if (!n || std::ssize(n->inputs) != indices.dims().back().extent())
+    return gather(indices, int64s(indices.owner(), which), axis);
   std::vector<value> chosen;
-  for (std::int64_t c : which) chosen.emplace_back(g, g.at(n).inputs[static_cast<std::size_t>(c)]);
+  for (std::int64_t c : which) chosen.push_back(operators::input_of(indices, static_cast<std::size_t>(c)));
   return concat(chosen, axis);
 }
 /// The index vectors without the components that choose nothing: their clamped number is 0. Removes them from `f`, too.

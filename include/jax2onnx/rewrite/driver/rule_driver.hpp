@@ -237,7 +237,7 @@ inline bool rule_driver::take_branch(node_id id) {
 }
 
 /// Whether rules replace all outputs of an operator with several.
-inline bool has_rules_for_all_outputs(std::string_view op) { return op == "Loop" || op == "Scan" || op == "Split"; }
+inline bool has_rules_for_all_outputs(std::string_view op) { return contains(ops<"Loop", "Scan", "Split">, op); }
 
 inline bool rule_driver::apply_rules(node_id id) {
   const node& n = graph_.at(id);

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
-#include <jax2onnx/rewrite/engine/small_constants.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Sums of products that a body computes: x W + h R + b, where W, R and b come from outside of it.

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
-#include <jax2onnx/rewrite/engine/small_constants.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Patterns over the graph, after LLVM's PatternMatch: `match(v, m_op("Mul", m_value(x), m_number(0.5)))`. What a

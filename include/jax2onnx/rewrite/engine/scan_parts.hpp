@@ -95,7 +95,7 @@ class scan_part {
     if (std::ranges::none_of(n.outputs, computed)) return;
     nodes_.push_back(id);
     const value v(graph_, n.outputs[0]);
-    const bool takes_product = takes_summands_ && n.op == "Gemm" && input_of(v, 2) && steps.has_useful_product(v);
+    const bool takes_product = takes_summands_ && producer(v, "Gemm") && input_of(v, 2) && steps.has_useful_product(v);
     if (takes_product) products_.push_back(v);
     for (std::size_t i = takes_product ? 2 : 0; i < n.inputs.size(); ++i)
       if (n.inputs[i] != value_id::none) need({graph_, n.inputs[i]}, steps);

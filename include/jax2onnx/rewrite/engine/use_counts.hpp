@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/operators/traits.hpp>
 #include <jax2onnx/support/function_ref.hpp>
 
 namespace jax2onnx::rewrite {
@@ -103,7 +104,7 @@ inline std::uint64_t element_count(const tensor_type& type) {
 
 inline void use_counts::count_part(const graph& g, const node& n) {
   const auto is_constant = [&](value_id v) { return v == value_id::none || g.at(v).constant >= 0; };
-  if (!n.domain.empty() || (n.op != "Gather" && n.op != "Slice" && n.op != "Split")) return;
+  if (!operators::has_trait(n, operators::trait::takes_part)) return;
   if (n.inputs.front() == value_id::none || !std::ranges::all_of(n.inputs, is_constant)) return;
   part_reads& reads = parts_[n.inputs.front()];
   ++reads.count;
@@ -112,7 +113,7 @@ inline void use_counts::count_part(const graph& g, const node& n) {
 }
 
 inline void use_counts::find_scanned(const graph& g, const node& n) {
-  if (n.op != "Scan" || !n.domain.empty()) return;
+  if (!operators::has_trait(n, operators::trait::has_loop_body)) return;
   const attribute *body = n.find("body"), *count = n.find("num_scan_inputs");
   if (!body || !count) return;
   const std::vector<value_id>& inputs = g.at(std::get<block_id>(body->value)).inputs;

@@ -4,11 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string_view>
+#include <vector>
 
+#include <jax2onnx/facts/elements.hpp>
+#include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
-#include <jax2onnx/rewrite/engine/small_constants.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Whether every row of a mask shows something: of a constant, or of comparisons of constants, as causal masks are.
@@ -16,49 +17,22 @@ namespace jax2onnx::rewrite {
 
 namespace detail {
 
-/// The element at `place`, to whose axes the constant is broadcast.
-inline std::optional<double> constant_at(const value& v, const ints& place) {
-  if (!v || !v.is_constant() || !is_decodable(v.dtype()) || v.data().view().empty()) return std::nullopt;
-  if (v.dims().size() > place.size()) return std::nullopt;
-  std::uint64_t index = 0;
-  const std::size_t missing = place.size() - v.dims().size();
-  for (std::size_t i = 0; i < v.dims().size(); ++i) {
-    const std::int64_t extent = v.dims()[i].extent();
-    index =
-        index * static_cast<std::uint64_t>(extent) + static_cast<std::uint64_t>(extent == 1 ? 0 : place[missing + i]);
-  }
-  const std::uint64_t pattern = element_bits(v.dtype(), v.data().view(), index);
-  if (is_floating(v.dtype())) return decode_float(v.dtype(), pattern);
-  return static_cast<double>(decode_integer(v.dtype(), pattern));
-}
-
-inline constexpr std::string_view order_ops[] = {"Greater", "GreaterOrEqual", "Less", "LessOrEqual"};
-
-inline bool compared(std::string_view op, double x, double y) {
-  if (op == "Less") return x < y;
-  if (op == "LessOrEqual") return x <= y;
-  return op == "Greater" ? x > y : x >= y;
-}
-
-/// The truth value at `place`; nullopt where it depends on more than constants.
-inline std::optional<bool> truth_at(const value& v, const ints& place, int depth = 8) {
+/// The element at `place` of what operators of elements make of constants; nullopt where it depends on anything else.
+inline std::optional<element> element_below(const value& v, const ints& place, int depth = 8) {
   if (!v || depth == 0) return std::nullopt;
-  if (const auto number = constant_at(v, place)) return *number != 0;
-  if (is_leading_ones_reshape(v) || producer(v, "Expand")) return truth_at(input_of(v, 0), place, depth - 1);
+  if (v.is_constant()) return element_at(v, place);
+  if (is_leading_ones_reshape(v)) return element_below(input_of(v, 0), place, depth - 1);
   const node* n = producer(v);
-  if (!n || !n->domain.empty()) return std::nullopt;
-  if (n->op == "And" || n->op == "Or") {
-    const auto x = truth_at(input_of(v, 0), place, depth - 1), y = truth_at(input_of(v, 1), place, depth - 1);
-    if (!x || !y) return std::nullopt;
-    return n->op == "And" ? *x && *y : *x || *y;
+  const element_row* row = n ? element_row_of(*n) : nullptr;
+  if (!row) return std::nullopt;
+  std::vector<element> in;
+  for (std::size_t i = 0; i < row->operands; ++i) {
+    const auto operand = element_below(input_of(v, i), place, depth - 1);
+    if (!operand) return std::nullopt;
+    in.push_back(*operand);
   }
-  if (n->op == "Not") {
-    const auto x = truth_at(input_of(v, 0), place, depth - 1);
-    return x ? std::optional(!*x) : std::nullopt;
-  }
-  if (std::ranges::count(order_ops, n->op) == 0) return std::nullopt;
-  const auto x = constant_at(input_of(v, 0), place), y = constant_at(input_of(v, 1), place);
-  return x && y ? std::optional(compared(n->op, *x, *y)) : std::nullopt;
+  const auto bits = row->rule(in, v.dtype());
+  return bits ? std::optional(element{v.dtype(), *bits}) : std::nullopt;
 }
 
 }  // namespace detail
@@ -92,16 +66,16 @@ bool in_all_rows(const shape& dims, const F& shows) {
 /// Whether every row along the last axis has an element of this truth value.
 inline bool has_in_all_rows(const value& mask, bool truth) {
   return in_all_rows(mask.dims(), [&](const ints& place) -> std::optional<bool> {
-    const auto found = detail::truth_at(mask, place);
-    return found ? std::optional(*found == truth) : std::nullopt;
+    const auto found = detail::element_below(mask, place);
+    return found ? std::optional((found->bits != 0) == truth) : std::nullopt;
   });
 }
 
 /// Whether every row of a constant along the last axis has an element above `bound`.
 inline bool has_above_in_all_rows(const value& mask, double bound) {
   return in_all_rows(mask.dims(), [&](const ints& place) -> std::optional<bool> {
-    const auto found = detail::constant_at(mask, place);
-    return found ? std::optional(*found > bound) : std::nullopt;
+    const auto found = element_at(mask, place);
+    return found ? std::optional(found->number() > bound) : std::nullopt;
   });
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/graph/op_name.hpp>
 #include <jax2onnx/operators/traits.hpp>
 #include <jax2onnx/operators/views/attributes.hpp>
@@ -29,6 +30,7 @@
 namespace jax2onnx::rewrite {
 
 using namespace operators;
+using namespace facts;
 
 /// These operators: ops<"Mul", "Div">.
 template <jax2onnx::detail::op_name... Names>

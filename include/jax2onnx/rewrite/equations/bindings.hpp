@@ -7,9 +7,9 @@
 #include <string_view>
 #include <variant>
 
+#include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
-#include <jax2onnx/rewrite/engine/small_constants.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/equation.hpp>
 

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
 #include <jax2onnx/ops/shape.hpp>
-#include <jax2onnx/rewrite/engine/small_constants.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/defects.hpp>

@@ -32,7 +32,7 @@ inline bool is_invariant(const graph& g, block_id body, const node& n, bool may_
 inline std::size_t hoist_invariants(graph& g, const node& loop) {
   const attribute* attribute = loop.find("body");
   const block_id* body = attribute ? std::get_if<block_id>(&attribute->value) : nullptr;
-  if (!body || !loop.domain.empty() || (loop.op != "Loop" && loop.op != "Scan")) return 0;
+  if (!body || !has_trait(loop, trait::has_loop_body)) return 0;
   std::vector<node_id>& nodes = g.at(*body).nodes;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {

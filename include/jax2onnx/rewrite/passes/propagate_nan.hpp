@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/facts/bounds.hpp>
 #include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/rewrite/engine/lower_bound.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
@@ -126,8 +126,8 @@ inline void propagate_nan(graph& g) {
   std::vector<bool> exact(g.value_count());
   for (std::size_t b = 0; b < g.block_count(); ++b) {
     for (const node_id n : g.at(static_cast<block_id>(b)).nodes) {
-      if (g.at(n).op != "Add") continue;
-      if (const value maximum = maximum_below_sum({g, g.at(n).outputs[0]}, uses))
+      const std::vector<value_id>& results = g.at(n).outputs;
+      if (const value maximum = results.empty() ? value() : maximum_below_sum({g, results[0]}, uses))
         exact[static_cast<std::size_t>(maximum.id())] = true;
     }
   }

@@ -125,8 +125,9 @@ class split_reshaper {
   /// The split of which fewer Reshapes are left.
   std::optional<shaped_split> better_split(node_id n) const {
     const node& old = graph_.at(n);
-    if (old.op != "Split" || !old.domain.empty() || !has_only(graph_, old, is_known)) return std::nullopt;
+    if (!has_trait(old, trait::takes_part) || old.outputs.size() < 2) return std::nullopt;
     const std::vector<value> parts = parts_of(n);
+    if (!producer(parts[0], "Split")) return std::nullopt;
     value wanted;
     for (const value& part : parts) {
       if (!part) return std::nullopt;

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,30 +13,19 @@
 #include <string_view>
 #include <vector>
 
+#include <jax2onnx/facts/elements.hpp>
+#include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/ops/constant_folding.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/joined_source.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
-#include <jax2onnx/rewrite/engine/small_constants.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/permuted_source.hpp>
 
 /// Constant folding of small tensors, in the arithmetic of the dtype: integers wrap, floats round to nearest even.
 namespace jax2onnx::rewrite::detail {
-
-/// The bit patterns of a small constant's elements.
-struct elements {
-  dtype type;
-  std::vector<std::uint64_t> bits;
-
-  double number(std::size_t i) const {
-    if (is_floating(type)) return decode_float(type, bits[i]);
-    return type == dtype::u64 ? static_cast<double>(bits[i]) : static_cast<double>(integer(i));
-  }
-  std::int64_t integer(std::size_t i) const { return decode_integer(type, bits[i]); }
-};
 
 /// The number of elements of a tensor of at most `folding_limit` bytes; nullopt for any other.
 inline std::optional<std::size_t> small_count(const tensor_type& t) {
@@ -49,137 +41,29 @@ inline std::optional<std::size_t> small_count(const tensor_type& t) {
 }
 
 /// The elements of a constant of at most `folding_limit` bytes; nullopt for any other value.
-inline std::optional<elements> read_elements(const value& v) {
-  if (!v || !v.is_constant()) return std::nullopt;
-  const auto n = small_count(v.type());
-  const auto raw = v.data().view();
-  if (!n || raw.size() != byte_size(v.dtype(), *n)) return std::nullopt;
-  elements e{v.dtype(), {}};
-  for (std::size_t i = 0; i < *n; ++i) e.bits.push_back(element_bits(v.dtype(), raw, i));
-  return e;
+inline std::optional<elements> read_elements(const value& v) { return elements_of(v, folding_limit); }
+
+/// The constant of these elements.
+inline value constant_of_elements(graph& g, const tensor_type& type, const std::vector<std::uint64_t>& bits) {
+  std::string data;
+  for (const std::uint64_t pattern : bits) data += pattern_bytes(type.type, pattern);
+  return g.constant(type, bytes(std::move(data)));
 }
 
-inline std::uint64_t encode(dtype t, double v) { return encode_float(t, v); }
-inline std::uint64_t encode(dtype t, std::int64_t v) {
-  return bits(t) == 64 ? static_cast<std::uint64_t>(v)
-                       : static_cast<std::uint64_t>(v) & ((std::uint64_t{1} << bits(t)) - 1);
-}
-
-/// op on two elements of one dtype; nullopt where runtimes may differ.
-inline std::optional<std::uint64_t> fold_arithmetic(std::string_view op, const elements& a, std::size_t i,
-                                                    const elements& b, std::size_t j) {
-  const dtype t = a.type;
-  if (is_integer(t)) {
-    const auto x = static_cast<std::uint64_t>(a.integer(i)), y = static_cast<std::uint64_t>(b.integer(j));
-    const bool below = is_signed_integer(t) ? a.integer(i) < b.integer(j) : x < y;
-    if (op == "Add") return encode(t, static_cast<std::int64_t>(x + y));
-    if (op == "Sub") return encode(t, static_cast<std::int64_t>(x - y));
-    if (op == "Mul") return encode(t, static_cast<std::int64_t>(x * y));
-    if (op == "Max") return below ? b.bits[j] : a.bits[i];
-    if (op == "Min") return below ? a.bits[i] : b.bits[j];
-    if (a.integer(i) < 0 || b.integer(j) <= 0) return std::nullopt;
-    if (op == "Div") return encode(t, a.integer(i) / b.integer(j));
-    if (op == "Mod") return encode(t, a.integer(i) % b.integer(j));
-    return std::nullopt;
+/// The elements of the result of `v` of type `t`, from those of its first operands; nullopt where runtimes may differ.
+/// All extents are constant.
+inline std::optional<elements> mapped_elements(const value& v, const element_row& row, std::span<const elements> in,
+                                               dtype t, std::size_t count) {
+  std::vector<element> operands(row.operands);
+  elements out{t, std::vector<std::uint64_t>(count)};
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t k = 0; k < row.operands; ++k)
+      operands[k] = in[k][broadcast_index(i, v.dims(), input_of(v, k).dims())];
+    const auto bits = row.rule(operands, t);
+    if (!bits) return std::nullopt;
+    out.bits[i] = *bits;
   }
-  if (!is_floating(t)) return std::nullopt;
-  const auto compute = [&](auto x, auto y) -> std::optional<std::uint64_t> {
-    if (op == "Add") return encode(t, static_cast<double>(x + y));
-    if (op == "Sub") return encode(t, static_cast<double>(x - y));
-    if (op == "Mul") return encode(t, static_cast<double>(x * y));
-    if (op == "Div") return encode(t, static_cast<double>(x / y));
-    if (std::isnan(x) || std::isnan(y)) return std::nullopt;
-    if (op == "Max") return x < y ? b.bits[j] : a.bits[i];
-    if (op == "Min") return y < x ? b.bits[j] : a.bits[i];
-    return std::nullopt;
-  };
-  if (t == dtype::f64) return compute(a.number(i), b.number(j));
-  return compute(static_cast<float>(a.number(i)), static_cast<float>(b.number(j)));
-}
-
-/// op on one number; nullopt where the last bit depends on the library.
-inline std::optional<double> fold_unary(std::string_view op, dtype t, double x) {
-  if (op == "Neg") return -x;
-  if (op == "Abs") return std::abs(x);
-  if (op == "Floor") return std::floor(x);
-  if (op == "Ceil") return std::ceil(x);
-  if (op == "Sqrt") return t == dtype::f64 ? std::sqrt(x) : static_cast<double>(std::sqrt(static_cast<float>(x)));
-  if (op == "Relu" && !std::isnan(x) && !(x == 0 && std::signbit(x))) return std::max(x, 0.0);
-  if (op == "Reciprocal") return t == dtype::f64 ? 1 / x : static_cast<double>(1 / static_cast<float>(x));
-  return std::nullopt;
-}
-
-inline std::optional<std::uint64_t> fold_comparison(std::string_view op, const elements& a, std::size_t i,
-                                                    const elements& b, std::size_t j) {
-  const auto compare = [&](auto x, auto y) -> std::optional<std::uint64_t> {
-    if (op == "Equal") return x == y;
-    if (op == "Less") return x < y;
-    if (op == "LessOrEqual") return x <= y;
-    if (op == "Greater") return x > y;
-    if (op == "GreaterOrEqual") return x >= y;
-    return std::nullopt;
-  };
-  if (a.type == dtype::u64) return compare(a.bits[i], b.bits[j]);
-  return is_floating(a.type) ? compare(a.number(i), b.number(j)) : compare(a.integer(i), b.integer(j));
-}
-
-/// Cast of one element; nullopt for floats outside the integer type's range, which the runtime converts.
-inline std::optional<std::uint64_t> fold_cast(const elements& x, std::size_t i, dtype to) {
-  if (is_boolean(to)) return x.number(i) != 0;
-  if (is_floating(to)) {
-    if (is_integer(x.type) && std::abs(x.number(i)) > 0x1p53) return std::nullopt;
-    return encode(to, x.number(i));
-  }
-  if (!is_floating(x.type)) return encode(to, x.integer(i));
-  const double n = std::trunc(x.number(i));
-  const bool fits = n >= static_cast<double>(smallest_integer(to)) && n <= static_cast<double>(largest_integer(to)) &&
-                    std::abs(n) < 0x1p53;
-  return fits ? std::optional(encode(to, static_cast<std::int64_t>(n))) : std::nullopt;
-}
-
-/// The element of an operand of shape `from` that element `i` of the result reads, where it is broadcast to shape `to`.
-inline std::size_t broadcast_index(std::size_t i, const shape& to, const shape& from) {
-  std::size_t index = 0, stride = 1;
-  for (std::size_t back = 1; back <= from.size(); ++back) {
-    const auto extent = static_cast<std::size_t>(to[to.size() - back].extent());
-    const auto own = static_cast<std::size_t>(from[from.size() - back].extent());
-    if (own != 1) index += i % extent * stride;
-    stride *= own;
-    i /= extent;
-  }
-  return index;
-}
-
-/// Element `i` of an elementwise op's result.
-inline std::optional<std::uint64_t> fold_element(const value& root, std::span<const elements> in, std::size_t i) {
-  const std::string_view op = producer(root)->op;
-  const auto at = [&](std::size_t k) { return broadcast_index(i, root.dims(), input_of(root, k).dims()); };
-  if (op == "Cast") return fold_cast(in[0], i, root.dtype());
-  if (op == "Not") return in[0].bits[i] == 0;
-  if (op == "Expand" || op == "Identity") return in[0].bits[at(0)];
-  if (in.size() == 1 && is_floating(root.dtype())) {
-    const auto y = fold_unary(op, root.dtype(), in[0].number(i));
-    return y ? std::optional(encode(root.dtype(), *y)) : std::nullopt;
-  }
-  if (op == "Neg" || (op == "Abs" && in[0].integer(i) < 0))
-    return encode(root.dtype(), static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(in[0].integer(i))));
-  if (op == "Abs") return in[0].bits[i];
-  if (op == "Sign") {
-    const bool negative = is_signed_integer(root.dtype()) && in[0].integer(i) < 0;
-    return encode(root.dtype(), std::int64_t{negative ? -1 : in[0].bits[i] != 0});
-  }
-  if (op == "IsNaN") return std::isnan(in[0].number(i));
-  if (op == "And" || op == "Or")
-    return op == "And" ? in[0].bits[at(0)] & in[1].bits[at(1)] : in[0].bits[at(0)] | in[1].bits[at(1)];
-  if (op == "Clip" && in.size() == 3) {
-    const bool low = *fold_comparison("Less", in[0], i, in[1], 0),
-               high = *fold_comparison("Greater", in[0], i, in[2], 0);
-    return high ? in[2].bits[0] : low ? in[1].bits[0] : in[0].bits[i];
-  }
-  if (op == "Where") return in[0].bits[at(0)] ? in[1].bits[at(1)] : in[2].bits[at(2)];
-  if (in.size() != 2) return std::nullopt;
-  return is_boolean(root.dtype()) ? fold_comparison(op, in[0], at(0), in[1], at(1))
-                                  : fold_arithmetic(op, in[0], at(0), in[1], at(1));
+  return out;
 }
 
 /// Whether `v` is a named constant of floating-point numbers, or computed from one.
@@ -190,43 +74,23 @@ inline bool is_weight(const context& c, const value& v) {
 
 /// Folds `root` if its operands are small constants, and one of them a weight if `of_weights`.
 inline outcome fold_elements(const context& c, const value& root, bool of_weights) {
-  const std::size_t operands = producer(root)->inputs.size();
-  bool any_weight = false;
-  for (std::size_t i = 0; i < operands; ++i) {
-    const value v = input_of(root, i);
-    if (!v || !v.is_constant()) return {};
-    any_weight = any_weight || is_weight(c, v);
-  }
+  const element_row* row = element_row_of(*producer(root));
   const auto count = small_count(root.type());
-  if (any_weight != of_weights || !count) return {};
+  const std::vector<value> operands = inputs_of(root);
+  const auto is_constant = [](const value& v) { return v.is_constant(); };
+  if (!row || !count || !std::ranges::all_of(operands, is_constant)) return {};
+  if (std::ranges::any_of(operands, [&](const value& v) { return is_weight(c, v); }) != of_weights) return {};
   std::vector<elements> in;
-  for (std::size_t i = 0; i < operands; ++i) {
-    auto e = read_elements(input_of(root, i));
+  for (const value& v : operands) {
+    auto e = read_elements(v);
     if (!e) return {};
     in.push_back(std::move(*e));
   }
-  std::string data;
-  for (std::size_t i = 0; i < *count; ++i) {
-    const auto bits = fold_element(root, in, i);
-    if (!bits) return {};
-    data += pattern_bytes(root.dtype(), *bits);
-  }
-  return c.g.constant(root.type(), bytes(std::move(data)));
+  const auto folded = mapped_elements(root, *row, in, root.dtype(), *count);
+  return folded ? outcome(constant_of_elements(c.g, root.type(), folded->bits)) : outcome();
 }
 
 inline outcome fold_elementwise(const context& c, const value& root) { return fold_elements(c, root, false); }
-
-/// op on numbers in double; nullopt for an operator that is not arithmetic, and where runtimes may differ.
-inline std::optional<double> compute(std::string_view op, double x, double y) {
-  if (op == "Add") return x + y;
-  if (op == "Sub") return x - y;
-  if (op == "Mul") return x * y;
-  if (op == "Div") return x / y;
-  if (std::isnan(x) || std::isnan(y)) return std::nullopt;
-  if (op == "Max") return std::max(x, y);
-  if (op == "Min") return std::min(x, y);
-  return std::nullopt;
-}
 
 /// The number of elements of a tensor of at most `most_numbers` elements; nullopt for any other.
 inline std::optional<std::size_t> count_of_numbers(const tensor_type& t) {
@@ -239,31 +103,35 @@ inline std::optional<std::size_t> count_of_numbers(const tensor_type& t) {
   return n <= most_numbers ? std::optional(static_cast<std::size_t>(n)) : std::nullopt;
 }
 
+/// The numbers of a constant as elements of f64; nullopt for what numbers_of does not read.
+inline std::optional<elements> wide_elements_of(const value& v) {
+  const auto numbers = numbers_of(v);
+  if (!numbers) return std::nullopt;
+  elements out{dtype::f64, {}};
+  for (const double number : *numbers) out.bits.push_back(std::bit_cast<std::uint64_t>(number));
+  return out;
+}
+
 /// Folds arithmetic on constants, one of them a weight, in double: a chain of folded operators is rounded once.
 inline outcome fold_numbers(const context& c, const value& root) {
-  const std::vector<value> operands = inputs_of(root);
-  const auto is_constant = [](const value& v) { return v && v.is_constant(); };
-  const auto is_a_weight = [&](const value& v) { return is_weight(c, v); };
+  const element_row* row = element_row_of(*producer(root));
   const auto count = count_of_numbers(root.type());
-  if (!count || !std::ranges::all_of(operands, is_constant) || std::ranges::none_of(operands, is_a_weight)) return {};
-  if (operands.size() > 2 || !is_computed_in_double(root.dtype())) return {};
-  std::vector<std::vector<double>> in;
-  for (const value& v : operands) {
-    std::optional<std::vector<double>> numbers = numbers_of(v);
-    if (!numbers) return {};
-    in.push_back(std::move(*numbers));
+  if (!row || !count || row->operands > 2 || !is_computed_in_double(root.dtype())) return {};
+  if (producer(root)->inputs.size() != row->operands) return {};
+  std::vector<elements> in;
+  bool any_weight = false;
+  for (std::size_t k = 0; k < row->operands; ++k) {
+    const value v = input_of(root, k);
+    auto e = v.dtype() == root.dtype() ? wide_elements_of(v) : std::nullopt;
+    if (!e) return {};
+    any_weight = any_weight || is_weight(c, v);
+    in.push_back(std::move(*e));
   }
-  const std::string_view op = producer(root)->op;
-  const auto at = [&](std::size_t k, std::size_t i) {
-    return in[k][broadcast_index(i, root.dims(), operands[k].dims())];
-  };
-  std::vector<double> out(*count);
-  for (std::size_t i = 0; i < *count; ++i) {
-    const auto y = operands.size() == 1 ? fold_unary(op, dtype::f64, at(0, i)) : compute(op, at(0, i), at(1, i));
-    if (!y) return {};
-    out[i] = *y;
-  }
-  return constant_of_numbers(c.g, root.type(), std::move(out));
+  const auto folded = any_weight ? mapped_elements(root, *row, in, dtype::f64, *count) : std::nullopt;
+  if (!folded) return {};
+  std::vector<double> numbers(*count);
+  for (std::size_t i = 0; i < *count; ++i) numbers[i] = (*folded)[i].number();
+  return constant_of_numbers(c.g, root.type(), std::move(numbers));
 }
 
 /// In the late stage, so that the rules of normalizations see variances and scales as they are.
@@ -294,30 +162,27 @@ inline outcome fold_sum(const context& c, const value& root) {
   const auto r = reduction_of(root);
   if (!in || !count || !r || is_boolean(in->type)) return {};
   std::vector<double> numbers(*count);
-  std::vector<std::uint64_t> integers(*count);
+  std::vector<std::uint64_t> sums(*count);
   for (std::size_t i = 0; i < in->bits.size(); ++i) {
     const std::size_t to = reduced_index(i, x.dims(), r->axes);
-    if (is_floating(in->type)) numbers[to] += in->number(i);
-    else integers[to] += static_cast<std::uint64_t>(in->integer(i));
+    if (is_floating(in->type)) numbers[to] += (*in)[i].number();
+    else sums[to] += static_cast<std::uint64_t>((*in)[i].integer());
   }
-  std::string data;
-  for (std::size_t i = 0; i < *count; ++i) {
-    const std::uint64_t sum = is_floating(in->type) ? encode(root.dtype(), numbers[i])
-                                                    : encode(root.dtype(), static_cast<std::int64_t>(integers[i]));
-    data += pattern_bytes(root.dtype(), sum);
-  }
-  return c.g.constant(root.type(), bytes(std::move(data)));
+  for (std::size_t i = 0; i < *count; ++i)
+    sums[i] = is_floating(in->type) ? of_elements::encode(root.dtype(), numbers[i])
+                                    : of_elements::encode(root.dtype(), static_cast<std::int64_t>(sums[i]));
+  return constant_of_elements(c.g, root.type(), sums);
 }
 
 inline outcome fold_range(const context& c, const value& root) {
   const auto count = small_count(root.type());
   const auto start = read_elements(input_of(root, 0)), step = read_elements(input_of(root, 2));
   if (!count || !start || !step || !is_integer(root.dtype())) return {};
-  std::string data;
+  std::vector<std::uint64_t> numbers(*count);
   for (std::size_t i = 0; i < *count; ++i)
-    data += pattern_bytes(root.dtype(),
-                          encode(root.dtype(), start->integer(0) + static_cast<std::int64_t>(i) * step->integer(0)));
-  return c.g.constant(root.type(), bytes(std::move(data)));
+    numbers[i] =
+        of_elements::encode(root.dtype(), (*start)[0].integer() + static_cast<std::int64_t>(i) * (*step)[0].integer());
+  return constant_of_elements(c.g, root.type(), numbers);
 }
 
 /// The bytes of a constant with its axes permuted.
@@ -390,12 +255,12 @@ inline outcome fold_shape(const context& c, const value& root) {
   return int64s(c.g, extents);
 }
 
-inline constexpr std::string_view foldable_ops[] = {
-    "Abs",   "Add",   "And",         "Cast",  "Ceil",       "Clip",
-    "Div",   "Equal", "Expand",      "Floor", "Greater",    "GreaterOrEqual",
-    "IsNaN", "Less",  "LessOrEqual", "Max",   "Min",        "Mod",
-    "Mul",   "Neg",   "Not",         "Or",    "Reciprocal", "Relu",
-    "Sign",  "Sqrt",  "Sub",         "Where"};
+/// The operators of which elements are computed here.
+inline constexpr auto foldable_ops = [] {
+  std::array<std::string_view, std::size(element_rows)> names;
+  std::ranges::transform(element_rows, names.begin(), [](const element_row& row) { return row.op.text(); });
+  return names;
+}();
 
 inline constexpr rule constant_folding_rules[] = {
     {"fold-elementwise", "op(c, d) -> e",

@@ -6,11 +6,11 @@
 #include <optional>
 #include <vector>
 
+#include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
-#include <jax2onnx/rewrite/engine/small_constants.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// A Gather of one position of a sequence, such as the class token of a vision transformer or the last token of a

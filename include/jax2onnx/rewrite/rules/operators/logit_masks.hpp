@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include <jax2onnx/facts/bounds.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/axis_parts.hpp>
-#include <jax2onnx/rewrite/engine/lower_bound.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
@@ -76,7 +76,7 @@ inline value finite_mask(const context& c, const value& v, int depth = 8) {
   std::vector<value> inputs = inputs_of(v);
   const std::size_t first = producer(v, "Where") ? 1 : 0;
   const std::size_t last = producer(v, "Add") || first == 1                  ? inputs.size()
-                           : detail::is_made_of_first(v)                     ? 1
+                           : is_made_of_first(v)                             ? 1
                            : producer(v, "Sub") && is_zero_or_nan(inputs[1]) ? 1
                                                                              : 0;
   if (last == 0) {

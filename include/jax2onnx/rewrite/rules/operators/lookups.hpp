@@ -30,7 +30,7 @@ inline bool counts_up(const value& v) {
   const auto numbers = read_elements(v);
   if (!numbers || !is_integer(numbers->type)) return false;
   for (std::size_t i = 0; i < numbers->bits.size(); ++i)
-    if (numbers->integer(i) != static_cast<std::int64_t>(i)) return false;
+    if ((*numbers)[i].integer() != static_cast<std::int64_t>(i)) return false;
   return true;
 }
 

@@ -61,7 +61,7 @@ inline bool are_positions(const elements& indices, std::int64_t before, nearest_
   const float scale = static_cast<float>(indices.bits.size()) / static_cast<float>(before);
   for (std::size_t i = 0; i < indices.bits.size(); ++i) {
     const std::int64_t read = position(static_cast<std::int64_t>(i), scale);
-    if (indices.integer(i) != std::clamp<std::int64_t>(read, 0, before - 1)) return false;
+    if (indices[i].integer() != std::clamp<std::int64_t>(read, 0, before - 1)) return false;
   }
   return true;
 }
@@ -306,11 +306,11 @@ bool is_linear_interpolation(std::int64_t before, std::int64_t after, const At& 
 inline bool interpolates(constant_evaluator& constants, const image_step& step) {
   const dim before = step.operand.extent(step.axis), after = step.result.extent(step.axis);
   if (!before.is_constant() || !after.is_constant()) return false;
-  const std::vector<double>* weights = constants.numbers(step.weights);
+  const elements* weights = constants.numbers(step.weights);
   if (!weights) return false;
   const auto columns = step.from_left ? before.extent() : after.extent();
   return is_linear_interpolation(before.extent(), after.extent(), [&](std::int64_t from, std::int64_t to) {
-    return (*weights)[static_cast<std::size_t>(step.from_left ? to * columns + from : from * columns + to)];
+    return (*weights)[static_cast<std::size_t>(step.from_left ? to * columns + from : from * columns + to)].number();
   });
 }
 

@@ -2,12 +2,12 @@
 
 #include <limits>
 
+#include <jax2onnx/facts/bounds.hpp>
 #include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/rewrite/engine/lower_bound.hpp>
 
 using namespace jax2onnx;
-using rewrite::lower_bound;
-using rewrite::lower_bound_of;
+using facts::lower_bound;
+using facts::lower_bound_of;
 
 namespace {
 
@@ -61,7 +61,7 @@ TEST_CASE("lower_bound_of: looks at a few nodes only") {
 
 TEST_CASE("magnitude_of: sums, products and integers") {
   model m;
-  using rewrite::magnitude_of;
+  using facts::magnitude_of;
   const double infinity = std::numeric_limits<double>::infinity();
   CHECK(magnitude_of(m.x) == infinity);
   const float numbers[] = {1, -3, 2};

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include <jax2onnx/rewrite/engine/small_constants.hpp>
+#include <jax2onnx/facts/numbers.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite;

@@ -1,0 +1,151 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include <jax2onnx/facts/numbers.hpp>
+#include <jax2onnx/operators/by_operator.hpp>
+#include <jax2onnx/operators/views/window.hpp>
+
+/// What a graph shows of the smallest and largest elements of values. NaN is possible in all floating-point ones.
+namespace jax2onnx::facts {
+
+/// A bound from below: none (-inf is possible), some finite number, or zero.
+enum class lower_bound : std::uint8_t { none, finite, zero };
+
+/// Whether the elements of `v` are elements of its first operand, or means of some. A dilated window of MaxPool may have
+/// no element, whose maximum is -inf.
+inline bool is_made_of_first(const value& v) {
+  using operators::trait;
+  return operators::has_trait(v, trait::selects) || operators::has_trait(v, trait::averages) ||
+         (operators::producer(v, "MaxPool") && !operators::is_dilated(v));
+}
+
+/// Bounds of the operands of a node. Looks at up to `budget` nodes.
+template <class Bound>
+struct bounds_below {
+  const value& v;
+  int& budget;
+  Bound (*within)(const value&, int&);
+  Bound of(std::size_t i) const { return within(operators::input_of(v, i), budget); }
+  std::size_t count() const { return operators::producer(v)->inputs.size(); }
+};
+
+/// How the bounds of a result follow from those of the operands; null: no bound does.
+struct bound_row {
+  operator_name op;
+  lower_bound (*low)(const bounds_below<lower_bound>&);
+  double (*magnitude)(const bounds_below<double>&);
+};
+
+namespace of_bounds {
+
+inline lower_bound least(const bounds_below<lower_bound>& b) {
+  lower_bound least = lower_bound::zero;
+  for (std::size_t i = 0; i < b.count() && least != lower_bound::none; ++i) least = std::min(least, b.of(i));
+  return least;
+}
+/// Sums and products of finite numbers can overflow.
+inline lower_bound zero_if_all_are(const bounds_below<lower_bound>& b) {
+  return least(b) == lower_bound::zero ? lower_bound::zero : lower_bound::none;
+}
+inline lower_bound greatest(const bounds_below<lower_bound>& b) {
+  lower_bound greatest = lower_bound::none;
+  for (std::size_t i = 0; i < b.count(); ++i) greatest = std::max(greatest, b.of(i));
+  return greatest;
+}
+inline lower_bound clipped(const bounds_below<lower_bound>& b) { return std::max(b.of(0), b.of(1)); }
+inline lower_bound either(const bounds_below<lower_bound>& b) { return std::min(b.of(1), b.of(2)); }
+
+inline double first(const bounds_below<double>& b) { return b.of(0); }
+inline double sum(const bounds_below<double>& b) { return b.of(0) + b.of(1); }
+inline double product(const bounds_below<double>& b) { return b.of(0) * b.of(1); }
+inline double larger(const bounds_below<double>& b) { return std::max(b.of(1), b.of(2)); }
+inline double converted(const bounds_below<double>& b) {
+  return is_integer(operators::input_of(b.v, 0).dtype()) ? std::min(b.of(0), 0x1p64) : b.of(0);
+}
+
+}  // namespace of_bounds
+
+/// Of operators of which traits do not say it.
+inline constexpr bound_row bound_rows[] = {
+    {"Abs", nullptr, of_bounds::first},
+    {"Add", of_bounds::zero_if_all_are, of_bounds::sum},
+    {"Cast", nullptr, of_bounds::converted},
+    {"Clip", of_bounds::clipped, nullptr},
+    {"Concat", of_bounds::least, nullptr},
+    {"Max", of_bounds::greatest, nullptr},
+    {"Mul", of_bounds::zero_if_all_are, of_bounds::product},
+    {"Neg", nullptr, of_bounds::first},
+    {"Sub", nullptr, of_bounds::sum},
+    {"Where", of_bounds::either, of_bounds::larger},
+};
+inline constexpr operators::by_operator rows_of_bounds(bound_rows);
+
+constexpr lower_bound bound_of_number(double number) {
+  if (number >= 0) return lower_bound::zero;
+  return number > -std::numeric_limits<double>::infinity() ? lower_bound::finite : lower_bound::none;
+}
+
+/// Looks at up to `budget` nodes.
+inline lower_bound bound_within(const value& v, int& budget) {
+  using operators::trait;
+  if (!v) return lower_bound::none;
+  if (const auto number = uniform_number(v)) return bound_of_number(*number);
+  const node* n = operators::producer(v);
+  if (!n || !n->domain.empty() || --budget < 0) return lower_bound::none;
+  if (has_trait(*n, trait::nonnegative)) return lower_bound::zero;
+  if (has_trait(*n, trait::bounded_below)) return lower_bound::finite;
+  const bounds_below<lower_bound> below{v, budget, bound_within};
+  if (is_made_of_first(v)) return below.of(0);
+  const bound_row* row = rows_of_bounds.find(n->op);
+  return row && row->low ? row->low(below) : lower_bound::none;
+}
+
+/// What bounds the elements of `v` from below. Looks at a few nodes only.
+inline lower_bound lower_bound_of(const value& v) {
+  int budget = 32;
+  return bound_within(v, budget);
+}
+
+/// The largest absolute value in a constant of at most 64 KiB; infinity for any other, and one with NaN.
+inline double largest_in_constant(const value& v) {
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  constexpr std::uint64_t longest = std::uint64_t{1} << 16;
+  const std::optional<elements> all = elements_of(v, longest);
+  if (!all) return unknown;
+  double largest = 0;
+  for (std::size_t i = 0; i < all->bits.size(); ++i) {
+    const double number = (*all)[i].number();
+    if (std::isnan(number)) return unknown;
+    largest = std::max(largest, std::abs(number));
+  }
+  return largest;
+}
+
+/// Looks at up to `budget` nodes.
+inline double magnitude_within(const value& v, int& budget) {
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  if (!v) return unknown;
+  if (const auto number = uniform_number(v)) return std::isnan(*number) ? unknown : std::abs(*number);
+  if (v.is_constant()) return largest_in_constant(v);
+  const node* n = operators::producer(v);
+  if (!n || !n->domain.empty() || --budget < 0) return unknown;
+  const bounds_below<double> below{v, budget, magnitude_within};
+  if (is_made_of_first(v)) return below.of(0);
+  const bound_row* row = rows_of_bounds.find(n->op);
+  return row && row->magnitude ? row->magnitude(below) : unknown;
+}
+
+/// An upper bound of |v|; NaN aside. Looks at a few nodes only. Integers may overflow, so that it is good for
+/// floating-point values only.
+inline double magnitude_of(const value& v) {
+  int budget = 32;
+  return magnitude_within(v, budget);
+}
+
+}  // namespace jax2onnx::facts

@@ -1,0 +1,191 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+
+#include <jax2onnx/facts/numbers.hpp>
+#include <jax2onnx/operators/by_operator.hpp>
+
+/// What operators compute of elements, in the arithmetic of their type: integers wrap, floating-point numbers are
+/// rounded to nearest even.
+namespace jax2onnx::facts {
+
+/// The bits of the result of type `t` for the elements of the operands; nullopt where runtimes may differ.
+using element_rule = std::optional<std::uint64_t> (*)(std::span<const element> in, dtype t);
+
+/// How to compute an element of an operator's result.
+struct element_row {
+  operator_name op;
+  std::size_t operands;
+  element_rule rule;
+};
+
+namespace of_elements {
+
+using result = std::optional<std::uint64_t>;
+using operands = std::span<const element>;
+
+inline std::uint64_t encode(dtype t, double v) { return encode_float(t, v); }
+inline std::uint64_t encode(dtype t, std::int64_t v) {
+  return bits(t) == 64 ? static_cast<std::uint64_t>(v)
+                       : static_cast<std::uint64_t>(v) & ((std::uint64_t{1} << bits(t)) - 1);
+}
+
+/// f(a, b) in the arithmetic of f64, or of f32 for narrower floating-point types.
+template <class F>
+std::uint64_t rounded(dtype t, const element& a, const element& b, const F& f) {
+  if (t == dtype::f64) return encode(t, f(a.number(), b.number()));
+  return encode(t, static_cast<double>(f(static_cast<float>(a.number()), static_cast<float>(b.number()))));
+}
+template <class F>
+result arithmetic(operands in, dtype t) {
+  if (is_floating(t)) return rounded(t, in[0], in[1], F());
+  if (!is_integer(t)) return std::nullopt;
+  const auto x = static_cast<std::uint64_t>(in[0].integer()), y = static_cast<std::uint64_t>(in[1].integer());
+  return encode(t, static_cast<std::int64_t>(F()(x, y)));
+}
+/// Of integers that are not negative, and a divisor that is not 0: others runtimes divide differently, or not at all.
+template <class F>
+result of_positive(operands in, dtype t) {
+  if (!is_integer(t) || in[0].integer() < 0 || in[1].integer() <= 0) return std::nullopt;
+  return encode(t, F()(in[0].integer(), in[1].integer()));
+}
+inline result quotient(operands in, dtype t) {
+  return is_floating(t) ? result(rounded(t, in[0], in[1], std::divides<>())) : of_positive<std::divides<>>(in, t);
+}
+
+/// Compares in the order of the type.
+template <class F>
+bool compare(const element& a, const element& b) {
+  if (a.type == dtype::u64) return F()(a.bits, b.bits);
+  return is_floating(a.type) ? F()(a.number(), b.number()) : F()(a.integer(), b.integer());
+}
+template <class F>
+result comparison(operands in, dtype) {
+  return compare<F>(in[0], in[1]);
+}
+inline bool is_nan(const element& x) { return is_floating(x.type) && std::isnan(x.number()); }
+/// The first operand, or the second one where F holds; not of NaN, which runtimes treat differently.
+template <class F>
+result extreme(operands in, dtype t) {
+  if (is_boolean(t) || is_nan(in[0]) || is_nan(in[1])) return std::nullopt;
+  return compare<F>(in[0], in[1]) ? in[1].bits : in[0].bits;
+}
+inline result clipped(operands in, dtype) {
+  if (compare<std::greater<>>(in[0], in[2])) return in[2].bits;
+  return compare<std::less<>>(in[0], in[1]) ? in[1].bits : in[0].bits;
+}
+
+inline result negative(operands in, dtype t) {
+  if (is_floating(t)) return encode(t, -in[0].number());
+  return encode(t, static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(in[0].integer())));
+}
+inline result magnitude(operands in, dtype t) {
+  if (is_floating(t)) return encode(t, std::abs(in[0].number()));
+  return is_signed_integer(t) && in[0].integer() < 0 ? negative(in, t) : in[0].bits;
+}
+inline result sign(operands in, dtype t) {
+  if (is_floating(t)) return std::nullopt;
+  const bool is_negative = is_signed_integer(t) && in[0].integer() < 0;
+  return encode(t, std::int64_t{is_negative ? -1 : in[0].bits != 0});
+}
+inline result floor(operands in, dtype t) { return encode(t, std::floor(in[0].number())); }
+inline result ceil(operands in, dtype t) { return encode(t, std::ceil(in[0].number())); }
+inline result sqrt(operands in, dtype t) {
+  const double x = in[0].number();
+  return encode(t, t == dtype::f64 ? std::sqrt(x) : static_cast<double>(std::sqrt(static_cast<float>(x))));
+}
+inline result reciprocal(operands in, dtype t) {
+  const double x = in[0].number();
+  return encode(t, t == dtype::f64 ? 1 / x : static_cast<double>(1 / static_cast<float>(x)));
+}
+/// Not of NaN and -0, which runtimes treat differently.
+inline result relu(operands in, dtype t) {
+  const double x = in[0].number();
+  if (!is_floating(t) || std::isnan(x) || (x == 0 && std::signbit(x))) return std::nullopt;
+  return encode(t, std::max(x, 0.0));
+}
+
+inline result both(operands in, dtype) { return in[0].bits & in[1].bits; }
+inline result either(operands in, dtype) { return in[0].bits | in[1].bits; }
+inline result opposite(operands in, dtype) { return in[0].bits == 0; }
+inline result not_a_number(operands in, dtype) { return is_nan(in[0]); }
+inline result chosen(operands in, dtype) { return in[0].bits != 0 ? in[1].bits : in[2].bits; }
+inline result same(operands in, dtype) { return in[0].bits; }
+
+/// Not of a floating-point number outside of the integer type's range, which the runtime converts.
+inline result converted(operands in, dtype to) {
+  const element& x = in[0];
+  if (is_boolean(to)) return x.number() != 0;
+  if (is_floating(to)) {
+    if (is_integer(x.type) && std::abs(x.number()) > 0x1p53) return std::nullopt;
+    return encode(to, x.number());
+  }
+  if (!is_floating(x.type)) return encode(to, x.integer());
+  const double n = std::trunc(x.number());
+  const bool fits = n >= static_cast<double>(smallest_integer(to)) && n <= static_cast<double>(largest_integer(to)) &&
+                    std::abs(n) < 0x1p53;
+  return fits ? result(encode(to, static_cast<std::int64_t>(n))) : std::nullopt;
+}
+
+}  // namespace of_elements
+
+inline constexpr element_row element_rows[] = {
+    {"Abs", 1, of_elements::magnitude},
+    {"Add", 2, of_elements::arithmetic<std::plus<>>},
+    {"And", 2, of_elements::both},
+    {"Cast", 1, of_elements::converted},
+    {"Ceil", 1, of_elements::ceil},
+    {"Clip", 3, of_elements::clipped},
+    {"Div", 2, of_elements::quotient},
+    {"Equal", 2, of_elements::comparison<std::equal_to<>>},
+    {"Expand", 1, of_elements::same},
+    {"Floor", 1, of_elements::floor},
+    {"Greater", 2, of_elements::comparison<std::greater<>>},
+    {"GreaterOrEqual", 2, of_elements::comparison<std::greater_equal<>>},
+    {"IsNaN", 1, of_elements::not_a_number},
+    {"Less", 2, of_elements::comparison<std::less<>>},
+    {"LessOrEqual", 2, of_elements::comparison<std::less_equal<>>},
+    {"Max", 2, of_elements::extreme<std::less<>>},
+    {"Min", 2, of_elements::extreme<std::greater<>>},
+    {"Mod", 2, of_elements::of_positive<std::modulus<>>},
+    {"Mul", 2, of_elements::arithmetic<std::multiplies<>>},
+    {"Neg", 1, of_elements::negative},
+    {"Not", 1, of_elements::opposite},
+    {"Or", 2, of_elements::either},
+    {"Reciprocal", 1, of_elements::reciprocal},
+    {"Relu", 1, of_elements::relu},
+    {"Sign", 1, of_elements::sign},
+    {"Sqrt", 1, of_elements::sqrt},
+    {"Sub", 2, of_elements::arithmetic<std::minus<>>},
+    {"Where", 3, of_elements::chosen},
+};
+inline constexpr operators::by_operator rows_of_elements(element_rows);
+
+/// How to compute an element of a node's result from elements of its first operands; null where that is not known, or
+/// the node has operands that are absent or too few.
+inline const element_row* element_row_of(const node& n) {
+  const element_row* row = n.domain.empty() ? rows_of_elements.find(n.op) : nullptr;
+  return row && n.inputs.size() >= row->operands && !std::ranges::count(n.inputs, value_id::none) ? row : nullptr;
+}
+
+/// The element of operand `i`, of shape `from`, that element `at` of a result of shape `to` is computed from. All
+/// extents are constant. Bounds of Clip are single numbers.
+inline std::size_t broadcast_index(std::size_t at, const shape& to, const shape& from) {
+  std::size_t index = 0, stride = 1;
+  for (std::size_t back = 1; back <= from.size(); ++back) {
+    const auto extent = static_cast<std::size_t>(to[to.size() - back].extent());
+    const auto own = static_cast<std::size_t>(from[from.size() - back].extent());
+    if (own != 1) index += at % extent * stride;
+    stride *= own;
+    at /= extent;
+  }
+  return index;
+}
+
+}  // namespace jax2onnx::facts
