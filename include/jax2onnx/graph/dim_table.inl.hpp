@@ -62,11 +62,15 @@ JAX2ONNX_INLINE dim dim_table::symbol(std::string_view name) {
 }
 
 JAX2ONNX_INLINE dim dim_table::add(dim a, dim b) {
-  return a.is_dyn() || b.is_dyn() ? dim::dyn() : intern(sum(terms(a), terms(b), 1));
+  if (a.is_dyn() || b.is_dyn()) return dim::dyn();
+  if (a.is_constant() && b.is_constant()) return a.extent() + b.extent();  // 62 bits each
+  return intern(sum(terms(a), terms(b), 1));
 }
 
 JAX2ONNX_INLINE dim dim_table::sub(dim a, dim b) {
-  return a.is_dyn() || b.is_dyn() ? dim::dyn() : intern(sum(terms(a), terms(b), -1));
+  if (a.is_dyn() || b.is_dyn()) return dim::dyn();
+  if (a.is_constant() && b.is_constant()) return a.extent() - b.extent();
+  return intern(sum(terms(a), terms(b), -1));
 }
 
 JAX2ONNX_INLINE dim dim_table::product(const shape& dims) {
@@ -145,6 +149,10 @@ JAX2ONNX_INLINE std::pair<dim_table::polynomial, dim_table::polynomial> dim_tabl
 JAX2ONNX_INLINE dim dim_table::mul(dim a, dim b) {
   if (a.is(0) || b.is(0)) return 0;
   if (a.is_dyn() || b.is_dyn()) return dim::dyn();
+  if (a.is_constant() && b.is_constant()) {
+    work(1);
+    return detail::checked_mul(a.extent(), b.extent());
+  }
   const polynomial pa = terms(a), pb = terms(b);
   polynomial r;
   work(pa.size() * pb.size());

@@ -96,8 +96,11 @@ inline std::uint64_t encode_float(dtype t, double v) {
 
 /// The little-endian bytes of one bit pattern of type `t` (4-bit types take a byte of their own).
 inline std::string pattern_bytes(dtype t, std::uint64_t pattern) {
-  std::string out;
-  for (int i = 0; i < (bits(t) + 7) / 8; ++i) out.push_back(static_cast<char>(pattern >> (8 * i)));
+  std::string out((static_cast<std::size_t>(bits(t)) + 7) / 8, '\0');
+  for (char& byte : out) {
+    byte = static_cast<char>(pattern);
+    pattern >>= 8;
+  }
   return out;
 }
 

@@ -81,6 +81,7 @@ class rule_driver {
   bool apply_rules(node_id n);
   bool try_rules(std::span<const rule* const> rules, node_id n);
   outcome attempt(const rule& r, const value& root);
+  void take_back(std::size_t count);
   bool apply(const rule& r, node_id n, const value& root);
   void resolve_inputs(node& n);
   void count_reads(value_id v, std::int64_t n);
@@ -191,7 +192,11 @@ inline void rule_driver::visit_node(node_id id) {
 inline void rule_driver::resolve_inputs(node& n) {
   bool changed = false;
   for (value_id& v : n.inputs)
-    if (v != value_id::none) changed |= resolved(v) != std::exchange(v, resolved(v));
+    if (v != value_id::none) {
+      const value_id by = resolved(v);
+      changed |= by != v;
+      v = by;
+    }
   if (changed) forget_results(n);
 }
 
@@ -276,12 +281,9 @@ class reading_scope {
 
 inline bool rule_driver::try_rules(std::span<const rule* const> rules, node_id id) {
   const node& n = graph_.at(id);
-  const auto known = [&] {
-    const reading_scope reading(graph_, uses_, log_);
-    return has_known_types(graph_, n);
-  };
   const auto root_at = std::ranges::find_if(n.outputs, [](value_id v) { return v != value_id::none; });
-  if (root_at == n.outputs.end() || !known()) return false;
+  const reading_scope reading(graph_, uses_, log_);
+  if (root_at == n.outputs.end() || !has_known_types(graph_, n)) return false;
   const value root(graph_, *root_at);
   for (const rule* r : rules) {
     if (r->when > last_) continue;
@@ -296,18 +298,24 @@ inline bool rule_driver::try_rules(std::span<const rule* const> rules, node_id i
 /// If a rule needs the value of a symbol that the inputs do not determine (in models that were read), it does not
 /// apply.
 inline outcome rule_driver::attempt(const rule& r, const value& root) {
-  const std::size_t size = graph_.at(graph_.current()).nodes.size();
+  const std::size_t before = graph_.node_count();
   try {
-    const reading_scope reading(graph_, uses_, log_);
     const context c{graph_, uses_, options_.runtime, options_.most_unrolled, options_.assume_finite};
     return r.text ? equations::apply(*r.text, c, root) : r.apply(c, root);
   } catch (const symbol_error&) {
-    graph_.at(graph_.current()).nodes.resize(size);
+    take_back(before);
     return {};
   } catch (const declined& d) {
-    graph_.at(graph_.current()).nodes.resize(size);
+    take_back(before);
     return decline(d.reason);
   }
+}
+
+/// Leaves out of the current block the nodes that were added since there were so many.
+inline void rule_driver::take_back(std::size_t count) {
+  if (graph_.node_count() == count) return;
+  std::vector<node_id>& nodes = graph_.at(graph_.current()).nodes;
+  while (!nodes.empty() && static_cast<std::size_t>(nodes.back()) >= count) nodes.pop_back();
 }
 
 inline bool rule_driver::apply(const rule& r, node_id id, const value& root) {
