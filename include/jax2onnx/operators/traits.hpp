@@ -29,7 +29,7 @@ enum class trait : std::uint8_t {
   orders,       ///< compares them and copies one: any order-preserving map does
   mixed_types,  ///< operands and results of one type variable may have different types
 
-  commutes,          ///< operands can change places
+  commutes,          ///< operands can change places; of 0 and -0, Max and Min give either
   selects,           ///< every element of a result is one of operand 0
   averages,          ///< every element of the result is a mean of some of operand 0, and of zeros
   keeps_finite,      ///< results are finite where operands are, overflow and division by 0 aside

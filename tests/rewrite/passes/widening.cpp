@@ -17,10 +17,6 @@ constexpr std::uint32_t mask(std::initializer_list<dtype> types) {
 
 }  // namespace
 
-// The lists are searched by bisection.
-static_assert(std::ranges::is_sorted(moving_ops) && std::ranges::is_sorted(ring_ops) &&
-              std::ranges::is_sorted(ordering_ops));
-
 TEST_CASE("widening: bfloat16 is computed in float32, float64 in nothing else") {
   CHECK(stand_in_for(dtype::bf16, element_use::values, mask({dtype::f32})).type == dtype::f32);
   CHECK_FALSE(stand_in_for(dtype::f64, element_use::values, mask({dtype::f32})));

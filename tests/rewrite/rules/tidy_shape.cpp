@@ -21,6 +21,9 @@ TEST_CASE("join-transposes: inverse ones vanish, others become one") {
   model n;
   const value y = transpose(transpose(n.in({2, 3, 4}), {1, 2, 0}), {1, 2, 0});
   CHECK(after(y, "join-transposes") == "Transpose");
+  model reversed;  // without a permutation, as models that were read may have it
+  const value x_reversed = reversed.g.emit("Transpose", {reversed.in({2, 3})}, {dtype::f32, {3, 2}});
+  CHECK(after(neg(transpose(x_reversed, {1, 0})), "join-transposes") == "Neg");
 }
 
 TEST_CASE("transpose-of-ones: moving extents of 1 is a Reshape") {

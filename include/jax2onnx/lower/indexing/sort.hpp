@@ -8,6 +8,7 @@
 #include <jax2onnx/lower/control/block_values.hpp>
 #include <jax2onnx/lower/indexing/types.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/operators/views/producer.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
 /// Lowers sort, top_k and approx_top_k to TopK. TopK breaks ties by position, so a full TopK is a stable sort. It
@@ -108,10 +109,7 @@ inline jax_values first_k(const site& s, std::int64_t axis, bool largest, nan_or
 }
 
 /// Whether `v` is the negative of a value: NaN has its sign bit set then, unless the value's had.
-inline bool is_negated(const value& v) {
-  const value_record& r = v.owner().at(v.id());
-  return r.producer != node_id::none && v.owner().at(r.producer).op == "Neg";
-}
+inline bool is_negated(const value& v) { return operators::producer(v, "Neg"); }
 
 /// Ties are in the order of their positions, which is one of those that JAX allows without is_stable. NaN with a set
 /// sign bit is below -infinity, as jnp.partition needs it of -x.
