@@ -59,6 +59,9 @@
 #include <jax2onnx/lower/reduction/reduce_computation.hpp>
 #include <jax2onnx/lower/shape/shape.hpp>
 #include <jax2onnx/lower/shape/symbolic.hpp>
+#include <jax2onnx/lower/sparse/bcoo.hpp>
+#include <jax2onnx/lower/sparse/matrix_formats.hpp>
+#include <jax2onnx/lower/sparse/product.hpp>
 #include <jax2onnx/lower/special/bessel.hpp>
 #include <jax2onnx/lower/special/erf.hpp>
 #include <jax2onnx/lower/special/gamma.hpp>
@@ -102,6 +105,7 @@ inline constexpr table complex_family[] = {lower::complex_rows};
 inline constexpr table special_family[] = {
     lower::bessel_rows,           lower::erf_rows, lower::gamma_rows, lower::incomplete_beta_rows,
     lower::incomplete_gamma_rows, lower::zeta_rows};
+inline constexpr table sparse_family[] = {lower::bcoo_rows, lower::matrix_formats_rows, lower::product_rows};
 inline constexpr table libraries_family[] = {lower::equinox_rows, lower::linear_solve_rows, lower::maybe_set_rows,
                                              lower::vprim_rows};
 
@@ -109,7 +113,7 @@ inline constexpr family families[] = {
     {"elementwise", elementwise_family}, {"shape", shape_family},         {"indexing", indexing_family},
     {"reduction", reduction_family},     {"linear", linear_family},       {"control", control_family},
     {"linalg", linalg_family},           {"random", random_family},       {"complex", complex_family},
-    {"special", special_family},         {"libraries", libraries_family},
+    {"special", special_family},         {"sparse", sparse_family},       {"libraries", libraries_family},
 };
 
 /// The rows of all families.
@@ -125,7 +129,8 @@ inline constexpr auto builtin_table = make_table(
     lower::lu_rows, lower::qr_rows, lower::schur_rows, lower::svd_rows, lower::symmetric_product_rows,
     lower::triangular_solve_rows, lower::tridiagonal_rows, lower::tridiagonal_solve_rows, lower::prng_rows,
     lower::random_gamma_rows, lower::rng_bit_generator_rows, lower::complex_rows, lower::bessel_rows, lower::erf_rows,
-    lower::gamma_rows, lower::incomplete_beta_rows, lower::incomplete_gamma_rows, lower::zeta_rows, lower::equinox_rows,
+    lower::gamma_rows, lower::incomplete_beta_rows, lower::incomplete_gamma_rows, lower::zeta_rows, lower::bcoo_rows, lower::matrix_formats_rows, lower::product_rows,
+    lower::equinox_rows,
     lower::linear_solve_rows, lower::maybe_set_rows, lower::vprim_rows);
 
 /// Their twins for complex numbers, which win where operand or result 0 is complex. They ignore what the rows ignore.

@@ -124,7 +124,37 @@ inline value is_nonzero(const jax_value& x) {
   return x.count == 1 ? re : logical_or(re, logical_not(equal(x.im(), 0)));
 }
 
-/// The positions of the elements along `axes` that are not zero, in row-major order: a stable sort puts them first.
+/// The positions of the true elements along the last axis, in order, in as many places as were asked for.
+struct true_positions {
+  value at;       ///< int64 [batch..., size]; any number where there is no further true element
+  value is_fill;  ///< bool [batch..., size]: where that is
+};
+
+/// Of `found` [batch..., n], which has elements: a stable sort puts the true ones first.
+inline true_positions first_true(const value& found, dim size) {
+  graph& g = found.owner();
+  const std::int64_t last = found.rank() - 1;
+  shape none(static_cast<std::size_t>(found.rank()), dim(0)), more = none;
+  more.back() = g.dims().max(g.dims().sub(size, found.dims().back()), 0);
+  const value candidates = pad(cast(found, dtype::u8), none, more, scalar(g, dtype::u8, 0));
+  const value at = top_k(candidates, size, last, true).second;
+  const value count = reduce("ReduceSum", cast(found, dtype::i64), {last}, true);
+  return {at, greater_equal(range(g, size), count)};
+}
+
+/// The index along every axis of the elements at row-major positions in an array of these extents.
+inline std::vector<value> unraveled(value at, const shape& extents) {
+  graph& g = at.owner();
+  std::vector<value> out(extents.size());
+  for (std::size_t i = extents.size(); i-- > 0;) {
+    const value extent = dim_scalar(g, g.dims().max(extents[i], 1));
+    out[i] = i == 0 ? at : g.emit("Mod", {at, extent}, at.type());
+    if (i > 0) at = div(at, extent);
+  }
+  return out;
+}
+
+/// The positions of the elements along `axes` that are not zero, in row-major order.
 inline jax_values nonzero(const site& s) {
   graph& g = s.g;
   ints axes = s.param<ints>("axes");
@@ -136,24 +166,15 @@ inline jax_values nonzero(const site& s) {
     return jax_values(axes.size(), filled(g, t, s.out_dims(), 0));
   const ints batch = complement(s.in_type(0).rank(), axes);
   const shape extents = extents_at(s.in_type(0).dims, axes);
-  const dim n = g.dims().product(extents);
   shape flat = extents_at(s.in_type(0).dims, batch);
-  const std::int64_t last = std::ssize(flat);
-  flat.push_back(n);
+  flat.push_back(g.dims().product(extents));
   const value found = reshape(transpose(is_nonzero(s.in_parts(0)), joined_axes(batch, axes)), flat);
-  shape none(flat.size(), dim(0)), more = none;
-  more.back() = g.dims().max(g.dims().sub(size, n), 0);
-  const value candidates = pad(cast(found, dtype::u8), none, more, scalar(g, dtype::u8, 0));
-  value rest = top_k(candidates, size, last, true).second;
-  const value count = reduce("ReduceSum", cast(found, dtype::i64), {last}, true);
-  const value is_fill = greater_equal(range(g, size), count);
+  const true_positions first = first_true(found, size);
+  const std::vector<value> indices = unraveled(first.at, extents);
   jax_values out(axes.size());
   for (std::size_t i = axes.size(); i-- > 0;) {
-    const value extent = dim_scalar(g, g.dims().max(extents[i], 1));
-    const value index = i == 0 ? rest : g.emit("Mod", {rest, extent}, rest.type());
-    if (i > 0) rest = div(rest, extent);
     const value fill = s.arity() > 1 ? unsqueeze(s.in(i + 1), {s.in(i + 1).rank()}) : scalar(g, t, 0);
-    out[i] = where(is_fill, fill, cast(index, t));
+    out[i] = where(first.is_fill, fill, cast(indices[i], t));
   }
   return out;
 }

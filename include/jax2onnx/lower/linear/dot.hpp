@@ -93,19 +93,23 @@ inline jax_value parts_as(const jax_value& x, const element& to) {
 }
 
 /// Operands of different types are converted to the result's before the product, except types of 8 bits.
-inline bool converts_operands(const site& s) {
-  const element &a = s.in_type(0).elem, &b = s.in_type(1).elem;
+inline bool converts_operands(const element& a, const element& b) {
   return a != b && (!is_floating(a.part) || !is_floating(b.part) || bits(a.part) > 8 || bits(b.part) > 8);
 }
 
 using real_product = function_ref<value(const value& lhs, const value& rhs)>;
 
-/// A product of operands 0 and 1 that is linear in both, possibly of complex numbers. `real` computes it for real
-/// tensors of the accumulation dtype.
-inline jax_values bilinear(const site& s, real_product real) {
-  const element out = s.out_type().elem;
-  jax_value a = s.in_parts(0), b = s.in_parts(1);
-  if (converts_operands(s)) a = parts_as(a, out), b = parts_as(b, out);
+/// An array with its element type.
+struct typed_operand {
+  jax_value parts;
+  element elem;
+};
+
+/// A product of elements of type `out` that is linear in both operands, possibly of complex numbers. `real` computes it
+/// for real tensors of the accumulation dtype.
+inline jax_value bilinear(const typed_operand& lhs, const typed_operand& rhs, const element& out, real_product real) {
+  jax_value a = lhs.parts, b = rhs.parts;
+  if (converts_operands(lhs.elem, rhs.elem)) a = parts_as(a, out), b = parts_as(b, out);
   const dtype t = accumulation_dtype(a.re().dtype(), out.part);
   const auto product = [&](const value& x, const value& y) { return real(cast(x, t), cast(y, t)); };
   jax_value y = product(a.re(), b.re());
@@ -114,8 +118,12 @@ inline jax_values bilinear(const site& s, real_product real) {
   else if (b.count == 2) y = {y.re(), product(a.re(), b.im())};
   else if (a.count == 2) y = {y.re(), product(a.im(), b.re())};
   y = parts_as(y, out);
-  if (y.count < out.parts) y = {y.re(), filled(s.g, out.part, s.out_dims(), 0)};
-  return {y};
+  if (y.count < out.parts) y = {y.re(), filled(y.re().owner(), out.part, y.re().dims(), 0)};
+  return y;
+}
+/// The same of operands 0 and 1.
+inline jax_values bilinear(const site& s, real_product real) {
+  return {bilinear({s.in_parts(0), s.in_type(0).elem}, {s.in_parts(1), s.in_type(1).elem}, s.out_type().elem, real)};
 }
 
 inline jax_values dot_general(const site& s) {

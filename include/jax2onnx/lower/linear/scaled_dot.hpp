@@ -38,9 +38,10 @@ inline void check_scale(const site& s, std::size_t side, const ints& contracted)
 
 inline std::vector<aval> scaled_types(const site& s, const dot_numbers& d, std::string_view otherwise) {
   for (std::size_t i : {0u, 1u}) require_kind(s, i, kinds::floating);
-  check_dot_numbers(s, d);
+  const shape &lhs = s.in_type(0).dims, &rhs = s.in_type(1).dims;
+  check_dot_numbers(s, d, lhs, rhs);
   for (std::size_t side : {0u, 1u}) check_scale(s, side, d[0][side]);
-  return {{s.param_or<element>("preferred_element_type", element_named(otherwise)), dot_shape(s, d)}};
+  return {{s.param_or<element>("preferred_element_type", element_named(otherwise)), dot_shape(d, lhs, rhs)}};
 }
 inline std::vector<aval> scaled_dot_types(const site& s) {
   return scaled_types(s, s.param<dot_numbers>("dimension_numbers"), "bf16");

@@ -14,17 +14,22 @@ namespace jax2onnx::lower {
 /// The dimension numbers of dot_general as the text has them: ((contracted), (batch)), each of lhs and rhs.
 using dot_numbers = std::vector<std::vector<ints>>;
 
-inline void check_dot_numbers(const site& s, const dot_numbers& d) {
+/// Of a product of arrays of the shapes `lhs` and `rhs`.
+inline void check_dot_numbers(const site& s, const dot_numbers& d, const shape& lhs, const shape& rhs) {
   if (d.size() != 2 || d[0].size() != 2 || d[1].size() != 2)
     s.malformed("its dimension_numbers are not two pairs of lists");
-  for (std::size_t side : {0u, 1u})
-    require_axes(s, "dimension_numbers", joined_axes(d[0][side], d[1][side]), s.in_type(side).rank());
-  for (const std::vector<ints>& pair : d) require_equal_extents(s, 0, pair[0], 1, pair[1]);
+  require_axes(s, "dimension_numbers", joined_axes(d[0][0], d[1][0]), std::ssize(lhs));
+  require_axes(s, "dimension_numbers", joined_axes(d[0][1], d[1][1]), std::ssize(rhs));
+  for (const std::vector<ints>& pair : d) {
+    const shape a = extents_at(lhs, pair[0]), b = extents_at(rhs, pair[1]);
+    if (provably_differ(s.g.dims(), a, b))
+      s.malformed(detail::message("its axes of lhs and rhs have the extents {} and {}", s.g.dims().text(a),
+                                  s.g.dims().text(b)));
+  }
 }
 
 /// [batch..., free of lhs..., free of rhs...]; the axes `group` of rhs are not free.
-inline shape dot_shape(const site& s, const dot_numbers& d, const ints& group = {}) {
-  const shape &lhs = s.in_type(0).dims, &rhs = s.in_type(1).dims;
+inline shape dot_shape(const dot_numbers& d, const shape& lhs, const shape& rhs, const ints& group = {}) {
   shape out = extents_at(lhs, d[1][0]);
   out.append(extents_at(lhs, complement(std::ssize(lhs), d[0][0], d[1][0])));
   out.append(extents_at(rhs, complement(std::ssize(rhs), d[0][1], d[1][1], group)));
@@ -39,11 +44,11 @@ inline auto product_order(const element& e) {
                     is_boolean(e.part) ? 1 : bits(e.part), !is_unsigned_integer(e.part));
 }
 
-/// The element type of a product of operands 0 and 1. Operands and result may be of different types.
-inline element product_element(const site& s) {
-  for (std::size_t i : {0u, 1u}) require_kind(s, i, kinds::data);
-  const element &lhs = s.in_type(0).elem, &rhs = s.in_type(1).elem;
-  if (product_order(lhs) == product_order(rhs)) require_same_element(s, 1, 0);
+/// The element type of a product of operands 0 and `second`. Operands and result may be of different types.
+inline element product_element(const site& s, std::size_t second = 1) {
+  for (std::size_t i : {std::size_t{0}, second}) require_kind(s, i, kinds::data);
+  const element &lhs = s.in_type(0).elem, &rhs = s.in_type(second).elem;
+  if (product_order(lhs) == product_order(rhs)) require_same_element(s, second, 0);
   const element natural = product_order(lhs) < product_order(rhs) ? rhs : lhs;
   const element wanted = s.param_or<element>("preferred_element_type", natural);
   if (!is_floating(natural.part) && (is_boolean(wanted.part) || bits(wanted.part) < bits(natural.part)) &&
@@ -54,8 +59,9 @@ inline element product_element(const site& s) {
 
 inline std::vector<aval> dot_general_types(const site& s) {
   const auto d = s.param<dot_numbers>("dimension_numbers");
-  check_dot_numbers(s, d);
-  return {{product_element(s), dot_shape(s, d)}};
+  const shape &lhs = s.in_type(0).dims, &rhs = s.in_type(1).dims;
+  check_dot_numbers(s, d, lhs, rhs);
+  return {{product_element(s), dot_shape(d, lhs, rhs)}};
 }
 
 /// The dimension numbers of ragged_dot_general; before it, those of ragged_dot.
@@ -83,7 +89,8 @@ inline void check_group_sizes(const site& s, const ragged_numbers& d) {
 
 inline std::vector<aval> ragged_dot_types(const site& s) {
   const ragged_numbers d(s);
-  check_dot_numbers(s, d.dot);
+  const shape &lhs = s.in_type(0).dims, &rhs = s.in_type(1).dims;
+  check_dot_numbers(s, d.dot, lhs, rhs);
   if (d.ragged.size() != 1) s.malformed("it must have exactly one ragged dimension");
   require_axes(s, "lhs_ragged_dimensions", d.ragged, s.in_type(0).rank());
   const bool contracts = has_axis(d.dot[0][0], d.ragged[0]), batches = has_axis(d.dot[1][0], d.ragged[0]);
@@ -94,7 +101,7 @@ inline std::vector<aval> ragged_dot_types(const site& s) {
   const shape groups{s.in_type(2).dims.back()};
   if (!d.group.empty()) require_equal_extents(s, 1, d.group, 2, {s.in_type(2).rank() - 1});
   shape out = contracts ? groups : shape{};
-  out.append(dot_shape(s, d.dot, d.group));
+  out.append(dot_shape(d.dot, lhs, rhs, d.group));
   return {{product_element(s), out}};
 }
 
