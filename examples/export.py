@@ -97,7 +97,7 @@ def strided_accesses(closed, skip=()):
     """(the equation, its line of the program) for slices of references whose stride JAX does not print."""
     from jax._src import source_info_util
 
-    is_index = lambda value: hasattr(value, "indices")
+    is_index = lambda value: isinstance(getattr(value, "indices", None), tuple)  # a sparse array has an array of them
     for jaxpr, _ in jaxprs_of(closed, skip):
         for equation in jaxpr.eqns:
             tree = equation.params.get("tree", equation.params.get("args_tree"))

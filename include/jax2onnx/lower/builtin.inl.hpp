@@ -110,10 +110,10 @@ inline constexpr table libraries_family[] = {lower::equinox_rows, lower::linear_
                                              lower::vprim_rows};
 
 inline constexpr family families[] = {
-    {"elementwise", elementwise_family}, {"shape", shape_family},         {"indexing", indexing_family},
-    {"reduction", reduction_family},     {"linear", linear_family},       {"control", control_family},
-    {"linalg", linalg_family},           {"random", random_family},       {"complex", complex_family},
-    {"special", special_family},         {"sparse", sparse_family},       {"libraries", libraries_family},
+    {"elementwise", elementwise_family}, {"shape", shape_family},   {"indexing", indexing_family},
+    {"reduction", reduction_family},     {"linear", linear_family}, {"control", control_family},
+    {"linalg", linalg_family},           {"random", random_family}, {"complex", complex_family},
+    {"special", special_family},         {"sparse", sparse_family}, {"libraries", libraries_family},
 };
 
 /// The rows of all families.
@@ -129,9 +129,9 @@ inline constexpr auto builtin_table = make_table(
     lower::lu_rows, lower::qr_rows, lower::schur_rows, lower::svd_rows, lower::symmetric_product_rows,
     lower::triangular_solve_rows, lower::tridiagonal_rows, lower::tridiagonal_solve_rows, lower::prng_rows,
     lower::random_gamma_rows, lower::rng_bit_generator_rows, lower::complex_rows, lower::bessel_rows, lower::erf_rows,
-    lower::gamma_rows, lower::incomplete_beta_rows, lower::incomplete_gamma_rows, lower::zeta_rows, lower::bcoo_rows, lower::matrix_formats_rows, lower::product_rows,
-    lower::equinox_rows,
-    lower::linear_solve_rows, lower::maybe_set_rows, lower::vprim_rows);
+    lower::gamma_rows, lower::incomplete_beta_rows, lower::incomplete_gamma_rows, lower::zeta_rows, lower::bcoo_rows,
+    lower::matrix_formats_rows, lower::product_rows, lower::equinox_rows, lower::linear_solve_rows,
+    lower::maybe_set_rows, lower::vprim_rows);
 
 /// Their twins for complex numbers, which win where operand or result 0 is complex. They ignore what the rows ignore.
 inline constexpr auto complex_table = make_table(lower::complex_elementwise_twins, lower::complex_reduce_twins);

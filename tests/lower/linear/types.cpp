@@ -38,9 +38,9 @@ TEST_CASE("products that JAX refuses") {
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[2,4]", "(([1], [0]), ([1], [1]))") ==
         "its dimension_numbers names axis 1 twice");
   CHECK(dot_problem("a:f32[2,3] b:f32[4,3]", "c:f32[2,3]", "(([1], [0]), ([], []))") ==
-        "its axes of operands 0 and 1 have the extents [3] and [4]");
+        "its axes of lhs and rhs have the extents [3] and [4]");
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[2,4]", "(([1], []), ([], []))") ==
-        "its axes of operands 0 and 1 have the extents [3] and []");
+        "its axes of lhs and rhs have the extents [3] and []");
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[2,4]", "(([1], [0]),)") ==
         "its dimension_numbers are not two pairs of lists");
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[4,2]", "(([1], [0]), ([], []))") ==

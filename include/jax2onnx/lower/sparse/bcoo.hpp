@@ -72,8 +72,7 @@ inline value nonzero_rows(const site& s, const sparse_form& f) {
   return reshape(reduce_truth("ReduceMax", is_nonzero(s.in_parts(0)), dense), flat);
 }
 
-/// The indices beyond the number of elements are the extents of the sparse axes, or zeros. Of an array without rows,
-/// JAX makes all of them zeros.
+/// The indices beyond the number of elements are the extents of the sparse axes, or zeros.
 inline stored_elements stored(const site& s, const sparse_form& f, bool fills_with_extents) {
   graph& g = s.g;
   const dtype t = index_element(s).part;
@@ -83,7 +82,7 @@ inline stored_elements stored(const site& s, const sparse_form& f, bool fills_wi
   lead.push_back(f.nse);
   if (is_empty(lead) || is_empty(sparse)) {
     out.data = each_part(s.in_parts(0), [&](const value& v) { return filled(g, v.dtype(), f.data(), 0); });
-    out.indices.assign(sparse.size(), filled(g, t, lead, 0));
+    out.indices.assign(sparse.size(), filled(g, t, lead, 0));  // JAX refuses those of an array without rows
     return out;
   }
   const true_positions first = first_true(out.is_nonzero, f.nse);
@@ -121,7 +120,8 @@ inline jax_values bcoo_sort_indices(const site& s) {
   const shape data = joint_data(s, p.form, p.form.nse).dims;
   const auto spread = [&](const value& v) { return broadcast_to(v, data); };
   if (p.indices.empty()) return {s.in_parts(0), s.in(1)};
-  if (p.form.nse.is(0) || is_empty(data) || is_empty(s.in(1).dims())) return {each_part(s.in_parts(0), spread), s.in(1)};
+  if (p.form.nse.is(0) || is_empty(data) || is_empty(s.in(1).dims()))
+    return {each_part(s.in_parts(0), spread), s.in(1)};
   const value order = index_order(s, p);
   const shape lead = data.head(p.form.n_batch + 1);
   const row_numbers from{in_groups(order, each_element(lead.head(p.form.n_batch)), p.form.nse), {}};
@@ -162,7 +162,8 @@ inline jax_values with_summed_duplicates(const site& s, sparse_pattern p, const 
   const value from = where(first.is_fill, scalar(g, dtype::i64, 0), first.at);
   std::vector<value> indices = q.indices;
   for (std::size_t i = 0; i < indices.size(); ++i)
-    indices[i] = where(first.is_fill, dim_scalar(g, extents[i], t), cast(gather_elements(indices[i], from, f.n_batch), t));
+    indices[i] =
+        where(first.is_fill, dim_scalar(g, extents[i], t), cast(gather_elements(indices[i], from, f.n_batch), t));
   return {each_part(data,
                     [&](const value& v) {
                       return reshape(summed_rows(broadcast_to(v, spread), f.n_batch + 1, to, rows), out);

@@ -30,34 +30,24 @@ inline jax_values bcsr_extract(const site& s) {
 
 /// The first stored element of each row, and their number: the rows' numbers of elements, added up to at most nse.
 inline value first_elements(const site& s, const sparse_form& f, const value& is_nonzero) {
-  const shape matrix = f.batch();
-  shape dims = matrix;
+  shape dims = f.batch(), one = dims;
   dims.append(f.sparse());
+  one.push_back(1);
   const std::int64_t axis = f.n_batch;
   const value counts = reduce("ReduceSum", cast(reshape(is_nonzero, dims), dtype::i64), {axis + 1});
   const value ends = minimum(cumsum(counts, axis), dim_scalar(s.g, f.nse));
-  shape one = matrix;
-  one.push_back(1);
   return cast(concat({filled(s.g, dtype::i64, one, 0), ends}, axis), index_element(s).part);
 }
 
-/// BCSR's indices of an array without rows are zeros, which count as elements of the first row.
 inline jax_values bcsr_fromdense(const site& s) {
   const sparse_form f = stored_matrix_form(s);
   const stored_elements y = stored(s, f, true);
-  if (!is_empty(f.sparse())) return {y.data, y.indices[1], first_elements(s, f, y.is_nonzero)};
-  shape one = f.batch(), rest = one;
-  one.push_back(1);
-  rest.push_back(f.sparse()[0]);
-  const dtype t = index_element(s).part;
-  return {y.data, y.indices[1],
-          concat({filled(s.g, t, one, 0), broadcast_to(dim_scalar(s.g, f.nse, t), rest)}, f.n_batch)};
+  return {y.data, y.indices[1], first_elements(s, f, y.is_nonzero)};
 }
+/// The columns beyond the number of elements are zeros here.
 inline jax_values csr_fromdense(const site& s) {
   const sparse_form f = stored_matrix_form(s);
   const stored_elements y = stored(s, f, false);
-  const shape firsts{s.g.dims().add(f.sparse()[0], 1)};
-  if (is_empty(f.sparse())) return {y.data, y.indices[1], filled(s.g, index_element(s).part, firsts, 0)};
   return {y.data, y.indices[1], first_elements(s, f, y.is_nonzero)};
 }
 inline jax_values coo_fromdense(const site& s) {
@@ -103,7 +93,9 @@ inline jax_values todense(const site& s) {
   if (format == "COO") return {as_dense(coo_pattern(s, dims))};
   if (format != "CSC") s.unsupported(detail::message("the format {} is not one of JAX's", format));
   if (dims.size() != 2) s.malformed("its result is not a matrix");
-  return {each_part(as_dense(bcsr_pattern(s, 1, {dims[1], dims[0]})), [](const value& v) { return transpose(v, {1, 0}); })};
+  return {each_part(as_dense(bcsr_pattern(s, 1, {dims[1], dims[0]})), [](const value& v) {
+    return transpose(v, {1, 0});
+  })};
 }
 
 /// The dense matrix, and an elimination with row exchanges.

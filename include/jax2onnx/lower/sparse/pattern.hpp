@@ -148,9 +148,9 @@ inline value index_order(const site& s, const sparse_pattern& p) {
 
 /// The elements of a pattern in the order of their indices.
 struct sorted_pattern {
-  value order;                ///< int64 [batch..., nse]: where in the pattern they are; absent without sparse axes
+  value order;                 ///< int64 [batch..., nse]: where in the pattern they are; absent without sparse axes
   std::vector<value> indices;  ///< along each sparse axis, in that order
-  value is_new;               ///< bool [batch..., nse]: whether an element's indices differ from those before it
+  value is_new;                ///< bool [batch..., nse]: whether an element's indices differ from those before it
 };
 
 /// There are elements.

@@ -36,12 +36,7 @@ class sparse_product {
  public:
   sparse_product(graph& g, sparse_pattern lhs, const typed_operand& data, const typed_operand& rhs, const dot_axes& d,
                  bounds_mode reads)
-      : g_(g),
-        lhs_(std::move(lhs)),
-        data_(data),
-        rhs_(rhs),
-        axes_(lhs_.form, rhs.parts.re().rank(), d),
-        reads_(reads) {
+      : g_(g), lhs_(std::move(lhs)), data_(data), rhs_(rhs), axes_(lhs_.form, rhs.parts.re().rank(), d), reads_(reads) {
     const ints order = axes_.all_batch();
     batch_ = extents_at(lhs_.form.dims, order);
     for (value& c : lhs_.indices) c = transpose(c, joined_axes(order, ints{lhs_.form.n_batch}));
@@ -190,12 +185,11 @@ inline jax_values bcoo_dot_general_sampled(const site& s) {
   const std::int64_t rank = s.in_type(0).rank();
   const bool is_of_matrices = d[1][0].empty() && rank == s.in_type(1).rank() && p.form.n_batch + p.form.n_sparse == 2 &&
                               rank == 1 + std::ssize(d[0][0]) && rank <= 2;
-  if (is_empty(s.out_dims())) return {from_parts(s.out_type().elem.parts, [&](std::size_t) {
-    return filled(s.g, s.out_dtype(), s.out_dims(), 0);
-  })};
+  if (is_empty(s.out_dims()))
+    return {
+        from_parts(s.out_type().elem.parts, [&](std::size_t) { return filled(s.g, s.out_dtype(), s.out_dims(), 0); })};
   if (is_of_matrices) return {product_of_pairs(s, p)};
-  const jax_values dense_product =
-      bilinear(s, [&](const value& a, const value& b) { return dot(a, b, dot_axes(d)); });
+  const jax_values dense_product = bilinear(s, [&](const value& a, const value& b) { return dot(a, b, dot_axes(d)); });
   return {extracted(s.g, p, dense_product[0])};
 }
 

@@ -55,8 +55,8 @@ inline void require_batched(const site& s, std::size_t i, const shape& batch, co
   require_rank(s, i, std::ssize(batch) + std::ssize(rest));
   require_batch(s, i, batch);
   if (provably_differ(s.g.dims(), s.in_type(i).dims.tail(std::ssize(batch)), rest))
-    s.malformed(detail::message("operand {} is {}, behind its batch it has to be {}", i,
-                                text(s.g.dims(), s.in_type(i)), s.g.dims().text(rest)));
+    s.malformed(detail::message("operand {} is {}, behind its batch it has to be {}", i, text(s.g.dims(), s.in_type(i)),
+                                s.g.dims().text(rest)));
 }
 
 /// The form of an array of the shape `dims` whose indices are operand i: [batch..., nse, n_sparse].
@@ -186,9 +186,9 @@ inline std::vector<aval> bcoo_fromdense_types(const site& s) {
 }
 inline std::vector<aval> bcsr_fromdense_types(const site& s) {
   const sparse_form f = stored_matrix_form(s);
-  return for_all_results(s, {{s.in_type(0).elem, f.data()},
-                             index_type(s, f, {f.nse}),
-                             index_type(s, f, {s.g.dims().add(f.sparse()[0], 1)})});
+  return for_all_results(
+      s,
+      {{s.in_type(0).elem, f.data()}, index_type(s, f, {f.nse}), index_type(s, f, {s.g.dims().add(f.sparse()[0], 1)})});
 }
 inline std::vector<aval> coo_fromdense_types(const site& s) {
   const sparse_form f = stored_matrix_form(s);
@@ -387,8 +387,7 @@ inline constexpr signature bcoo_extract_signature{2, 1, bcoo_extract_types, {{"a
 inline constexpr signature bcoo_transpose_signature{
     2, 2, bcoo_transpose_types, {{"permutation", param_form::numbers}, sparse_info}};
 inline constexpr signature bcoo_sort_indices_signature{2, 2, bcoo_sort_indices_types, {sparse_info}};
-inline constexpr signature bcoo_sum_duplicates_signature{
-    2, 2, bcoo_sum_duplicates_types, {nse_rule, sparse_info}};
+inline constexpr signature bcoo_sum_duplicates_signature{2, 2, bcoo_sum_duplicates_types, {nse_rule, sparse_info}};
 inline constexpr signature bcoo_dot_general_signature{
     3, 1, bcoo_dot_general_types, {dot_dimensions, lhs_info, product_type}};
 inline constexpr signature bcoo_sampled_signature{3, 1, sampled_product_types, {dot_dimensions}};
