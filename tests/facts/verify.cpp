@@ -21,6 +21,12 @@ TEST_CASE("verify: what verbs build is right") {
   CHECK_NOTHROW(verify(g));
 }
 
+TEST_CASE("verify: a model has an output") {
+  graph g;
+  g.input({dtype::f32, {2}}, "x");
+  CHECK_THROWS_WITH(verify(g), Catch::Matchers::Contains("the model has no outputs"));
+}
+
 TEST_CASE("verify: nodes that were added by hand are checked") {
   graph g;
   const value x = g.input({dtype::f32, {2, 3}}, "x");

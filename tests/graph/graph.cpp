@@ -1,6 +1,9 @@
 #include "catch.hpp"
 
+#include <utility>
+
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/ops/ops.hpp>
 
 using namespace jax2onnx;
 using Catch::Matchers::Contains;
@@ -58,6 +61,38 @@ TEST_CASE("graph: open scopes survive that it is moved") {
     second = std::move(third);
   }
   CHECK(second.current() == scope.id());
+}
+
+TEST_CASE("graph: nothing is built in a graph that was moved from") {
+  graph g;
+  const graph h = std::move(g);
+  const char* const why = "the graph was moved from: use the one that it was moved to";
+  CHECK_THROWS_WITH(g.input({dtype::f32, {2}}, "x"), why);  // NOLINT(bugprone-use-after-move)
+  CHECK_THROWS_WITH(g.dims(), why);                         // NOLINT(bugprone-use-after-move)
+  CHECK_THROWS_WITH(scalar(g, dtype::f32, 1), why);         // NOLINT(bugprone-use-after-move)
+}
+
+TEST_CASE("graph: a clone is apart from its original") {
+  graph g;
+  const value x = g.input({dtype::f32, {2}}, "x");
+  graph twin = g.clone();
+  output(unary("Relu", x), "y");
+  CHECK(g.node_count() == 1);
+  CHECK(twin.node_count() == 0);
+  CHECK_THROWS_WITH(twin.input({dtype::f32, {2}}, "x"), Catch::Matchers::Contains("the name 'x'"));
+}
+
+TEST_CASE("graph: inputs and outputs have names and extents that stand") {
+  graph g;
+  const value x = g.input({dtype::f32, {2}}, "x");
+  const char* const taken = "the name 'x' is that of another input or output of the model";
+  CHECK_THROWS_WITH(g.input({dtype::f32, {2}}, "x"), taken);
+  CHECK_THROWS_WITH(output(unary("Relu", x), "x"), taken);
+  output(unary("Relu", x), "y");
+  CHECK_THROWS_WITH(output(unary("Abs", x), "y"), Catch::Matchers::Contains("the name 'y'"));
+  CHECK_THROWS_WITH(g.input({dtype::f32, {-1, 4}}, "z"),
+                    "the input 'z' has the negative extent -1: an extent that is not known has a name, such as "
+                    "g.dims().symbol(\"n\")");
 }
 
 TEST_CASE("graph: values of two graphs differ, also where their ids are the same") {

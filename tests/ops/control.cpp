@@ -126,6 +126,19 @@ TEST_CASE("loop: what does not fit is an error") {
   CHECK(m.g.current() == block_id::main);
 }
 
+TEST_CASE("loop: a carried value keeps its symbolic extents") {
+  graph g;
+  const value x = g.input({dtype::f32, {g.dims().symbol("B"), 2}}, "x");
+  const auto doubled = [](const value&, const std::vector<value>& carried) {
+    return loop_step{{}, {concat({carried[0], carried[0]}, 0)}};
+  };
+  const value trips = scalar(g, dtype::i64, 3);
+  CHECK_THROWS_WITH(loop(g, trips, {}, {x}, doubled),
+                    Contains("loop-carried value 0 becomes f32[2*B,2], and was f32[B,2]"));
+  const tensor_type any{dtype::f32, {dim::dyn(), 2}};
+  CHECK(loop(g, trips, {}, {x}, doubled, {.carried_types = {any}}).carried[0].type() == any);
+}
+
 TEST_CASE("loop: loops nest") {
   model m;
   const loop_result end = loop(m.g, m.trips, {}, {m.x}, [&](const value&, const std::vector<value>& outer) {

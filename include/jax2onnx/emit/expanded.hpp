@@ -12,7 +12,7 @@ inline bool expands(const graph& g, const emit_options& options) {
 }
 
 inline graph expanded(const graph& g) {
-  graph out = g.copy();
+  graph out = g.clone();
   inline_functions(out);
   return out;
 }

@@ -26,10 +26,14 @@ struct emit_summary {
 /// cannot be written or a weight cannot be read, limit_error for a model over 2 GiB without external data and for more
 /// than emit_options::max_bytes.
 emit_summary write_model(const graph& g, const emit_options& options, const std::filesystem::path& out);
+/// The same with the options that stand where nothing is said.
+inline emit_summary write_model(const graph& g, const std::filesystem::path& out) { return write_model(g, {}, out); }
 
 /// Writes a model without external data to a stream. If this throws, the stream has an unknown part of the model.
 /// Throws as above.
 emit_summary write_model(const graph& g, const emit_options& options, std::ostream& out);
+/// The same with the options that stand where nothing is said.
+inline emit_summary write_model(const graph& g, std::ostream& out) { return write_model(g, {}, out); }
 
 }  // namespace jax2onnx
 

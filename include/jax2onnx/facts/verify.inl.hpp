@@ -121,6 +121,9 @@ inline void verification::check_defined(value_id v, std::string_view by) {
 JAX2ONNX_INLINE std::vector<diagnostic> problems_of(const graph& g) { return detail::verification(g).problems(); }
 
 JAX2ONNX_INLINE void verify(const graph& g) {
+  if (g.at(block_id::main).outputs.empty())
+    throw error(failure::malformed,
+                {{jaxpr::severity::error, "graph.invalid", "the model has no outputs", {}, {}, {}}});
   std::vector<diagnostic> found = problems_of(g);
   if (!found.empty()) throw error(failure::malformed, std::move(found));
 }

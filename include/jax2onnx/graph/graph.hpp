@@ -150,7 +150,7 @@ inline constexpr int highest_opset = 28;
 ///
 /// A graph can be moved, and returned from the function that builds it. Handles (`value`, typed tensors) and open
 /// scopes stay valid then and belong to the graph that it was moved to; references to the graph object do not. A graph
-/// that was moved from can be assigned to or destroyed, nothing else. Handles must not outlive their graph. Threads
+/// that was moved from can be assigned to or destroyed; building in it throws a build_error. Handles must not outlive their graph. Threads
 /// may read one graph at a time; a thread that changes it must be alone.
 class graph {
  public:
@@ -173,7 +173,7 @@ class graph {
   /// What it was made with.
   const graph_options& options() const { return state_->options; }
   /// A graph of the same values, nodes and blocks, with the same ids. Weights that are views are shared.
-  graph copy() const;
+  graph clone() const;
   /// Sets how large the graph may become; no limits at first.
   void set_limits(graph_limits limits) {
     state_->limits = limits;
@@ -181,9 +181,9 @@ class graph {
   }
 
   /// The symbolic extents of the graph.
-  dim_table& dims() { return state_->dims; }
+  dim_table& dims() { return require_state(), state_->dims; }
   /// The symbolic extents of the graph.
-  const dim_table& dims() const { return state_->dims; }
+  const dim_table& dims() const { return require_state(), state_->dims; }
 
   /// States the version of a domain of one's own that the model imports; 1 where nothing is stated. Throws a
   /// build_error for ai.onnx, and for another version than it was stated before.
@@ -196,6 +196,7 @@ class graph {
   const std::vector<std::pair<std::string, std::string>>& metadata() const { return state_->metadata; }
 
   /// A new input of the current block.
+  /// Throws a build_error for a negative extent, and in the main graph for a name that an input or an output has.
   value input(tensor_type type, std::string name);
   /// A constant from its bytes (little endian, row major, 4-bit types packed). Equal unnamed constants of up to 4096
   /// bytes are one value. Throws a build_error when the shape is not constant or the bytes are too many or too few.
@@ -215,6 +216,8 @@ class graph {
                                std::vector<attribute> attributes = {}, std::string_view domain = {});
   /// A copy of a name that lives as long as the graph, for nodes and attributes whose names are made at run time.
   std::string_view intern(std::string_view name);
+  /// Reserves the name of an input or output of the main graph. Throws a build_error if one has it already.
+  void take_interface_name(std::string_view name);
   /// Sets the outputs of a block. Throws a build_error for an output that is absent or of another graph.
   void set_outputs(block_id b, std::span<const value> outputs);
 
@@ -358,7 +361,8 @@ class graph {
     std::deque<model_function> functions = {};
     std::map<std::pair<std::string_view, std::string_view>, std::size_t> function_numbers = {};  // by domain and name
     std::deque<node_note> notes = {};
-    detail::key_map note_numbers = {};  // index into `notes` by node_id
+    detail::key_map note_numbers = {};                        // index into `notes` by node_id
+    std::set<std::string, std::less<>> interface_names = {};  // of inputs and outputs of the main graph
     std::map<std::string, int, std::less<>> domain_versions = {};
     std::vector<std::pair<std::string, std::string>> metadata = {};
     known_extents known = {};
@@ -373,6 +377,9 @@ class graph {
   }
   node checked_node(operator_name op, std::span<const value> inputs, std::vector<attribute> attributes,
                     std::string_view domain) const;
+  void require_state() const {
+    if (!state_) throw build_error("the graph was moved from: use the one that it was moved to");
+  }
   void spend(std::uint64_t bytes);
   const input_axis* axis_numbered(std::uint32_t i) const {
     return i == detail::key_map::none ? nullptr : &state_->known.axes[i];

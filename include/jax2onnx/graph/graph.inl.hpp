@@ -67,7 +67,7 @@ JAX2ONNX_INLINE function_scope::function_scope(graph& g, block_id body)
     for (value_id v : g.at(body).inputs) g.note_axes(v);
 }
 
-JAX2ONNX_INLINE graph graph::copy() const {
+JAX2ONNX_INLINE graph graph::clone() const {
   graph out(state_->options);
   *out.state_ = *state_;
   out.state_->log = nullptr;
@@ -202,7 +202,20 @@ JAX2ONNX_INLINE node_id graph::add_node(node n) {
   return id;
 }
 
+JAX2ONNX_INLINE void graph::take_interface_name(std::string_view name) {
+  if (!name.empty() && !state_->interface_names.emplace(name).second)
+    throw build_error(detail::message("the name '{}' is that of another input or output of the model", name));
+}
+
 JAX2ONNX_INLINE value graph::input(tensor_type type, std::string name) {
+  require_state();
+  for (const dim d : type.dims)
+    if (d.is_constant() && d.extent() < 0)
+      throw build_error(
+          detail::message("the input '{}' has the negative extent {}: an extent that is not known has a "
+                          "name, such as g.dims().symbol(\"n\")",
+                          name, d.extent()));
+  if (current() == block_id::main) take_interface_name(name);
   const value_id id = add_value(std::move(type), current(), std::move(name));
   at(current()).inputs.push_back(id);
   if (at(current()).parent == block_id::none) note_axes(id);
@@ -263,6 +276,7 @@ inline std::int64_t constant_hash(const tensor_type& type, const bytes& data) {
 }  // namespace detail
 
 JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string name) {
+  require_state();
   constexpr std::uint64_t share_limit = 4096;  // what rules fold
   std::uint64_t count = 1;
   for (dim d : type.dims)

@@ -28,6 +28,16 @@ inline void require_fits(std::string_view op, std::string_view what, std::size_t
   if (!fits(v, t)) throw build_error(message("{}: {} {} is {}, expected {}", op, what, number, text(v), text(g, t)));
 }
 
+/// A loop-carried value keeps its symbolic extents: those of the next iteration may be unknown, not others.
+inline void require_kept(std::string_view op, std::size_t number, const value& v, const tensor_type& t,
+                         const graph& g) {
+  for (std::size_t i = 0; i < t.dims.size(); ++i)
+    if (v.dims()[i] != t.dims[i] && !v.dims()[i].is_dyn() && !t.dims[i].is_dyn())
+      throw build_error(
+          message("{}: loop-carried value {} becomes {}, and was {}: state its type with an unknown extent", op, number,
+                  text(v), text(g, t)));
+}
+
 inline void require_count(std::string_view op, std::string_view what, std::size_t count, std::size_t expected) {
   if (count != expected) throw build_error(message("{}: {} {}, expected {}", op, count, what, expected));
 }
@@ -93,8 +103,10 @@ inline std::vector<tensor_type> close_body(std::string_view op, graph& g, block_
                                            const std::vector<tensor_type>& collected_types, std::int64_t axis,
                                            dim extent) {
   require_count(op, "loop-carried values in the body", step.carried.size(), carried_types.size());
-  for (std::size_t i = 0; i < step.carried.size(); ++i)
+  for (std::size_t i = 0; i < step.carried.size(); ++i) {
     require_fits(op, "loop-carried value", i, step.carried[i], carried_types[i], g);
+    require_kept(op, i, step.carried[i], carried_types[i], g);
+  }
   if (!collected_types.empty())
     require_count(op, "types of collected values", collected_types.size(), step.collected.size());
   std::vector<tensor_type> types = std::move(carried_types);
