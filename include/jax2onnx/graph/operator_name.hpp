@@ -52,10 +52,10 @@ class operator_name {
   friend constexpr bool operator==(operator_name a, const Text& b) { return same(a.text_, std::string_view(b)); }
 
  private:
-  /// Most names differ in their length or their first letter, and many literals are one.
+  /// Most names differ in their length or their first letter.
   static constexpr bool same(std::string_view a, std::string_view b) {
     if (a.size() != b.size()) return false;
-    return a.data() == b.data() || a.empty() || (a.front() == b.front() && a == b);
+    return a.empty() || (a.front() == b.front() && a == b);
   }
   explicit constexpr operator_name(std::string_view text)
       : text_(text), number_(static_cast<std::int16_t>(detail::operator_number(text))) {}
