@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include <jax2onnx/extend.hpp>
 #include <jax2onnx/jax2onnx.hpp>
 #include <jaxpr/render.hpp>
 

@@ -1,15 +1,10 @@
 #pragma once
 
-// The public surface: texts to models, lowerers of your own, graphs by hand, weights files, model files. docs/api.md
-// lists it. Programs that need less include less.
+// To convert: texts and weights to models. docs/api-converting.md lists it. Models by hand are in jax2onnx/dsl.hpp,
+// lowerers of a program's own in jax2onnx/extend.hpp.
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
-#include <jax2onnx/lower/direct/lower_primitive.hpp>
-#include <jax2onnx/lower/dispatch.hpp>
-#include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/read/join.hpp>
-#include <jax2onnx/read/read_model.hpp>
 #include <jax2onnx/version.hpp>
 #include <jax2onnx/weights/borrowed_source.hpp>
 #include <jax2onnx/weights/read_weights.hpp>

@@ -9,11 +9,13 @@
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/rewrite/driver/report.hpp>
-#include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/support/config.hpp>
 
 namespace jax2onnx {
+namespace rewrite {
+struct rule;
+}
 
 /// What `optimize` may do.
 struct rewrite_options {
