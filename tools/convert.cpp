@@ -12,6 +12,7 @@
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/lower/builtin.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
 

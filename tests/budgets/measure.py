@@ -13,6 +13,7 @@ import json
 import os
 import pathlib
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -26,10 +27,15 @@ FILE = HERE / "budgets.toml"
 TOOL = os.environ.get("JAX2ONNX", ROOT / "build/release/jax2onnx")
 EQUATIONS = 5000
 
+CONVERT = """#include <jax2onnx/jax2onnx.hpp>
+int main() { return static_cast<int>(jax2onnx::convert("", {}).stats.nodes); }
+"""
+LAYERS = runpy.run_path(str(ROOT / "scripts/typed-compile-time"))
 PROGRAMS = {
     "umbrella": "#include <jax2onnx/jax2onnx.hpp>\nint main() {}\n",
-    "compiled": "#define JAX2ONNX_COMPILED\n#include <jax2onnx/jax2onnx.hpp>\n"
-    'int main() { return static_cast<int>(jax2onnx::convert("", {}).stats.nodes); }\n',
+    "convert": CONVERT,
+    "compiled": f"#define JAX2ONNX_COMPILED\n{CONVERT}",
+    "typed_layers": "#define JAX2ONNX_COMPILED\n" + LAYERS["program"](LAYERS["BLOCK"], LAYERS["BLOCK_FIRST"], 10),
     "typed": "#include <jax2onnx/dsl/typed/typed_ops.hpp>\nint main() {}\n",
     "parser": "#include <jaxpr/jaxpr.hpp>\nint main() {}\n",
 }
