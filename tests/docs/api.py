@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The names in namespace jax2onnx, header by header, with the first sentence of their documentation: docs/api.md.
+"""The public surface: names in namespace jax2onnx, header by header, with the first sentence of their documentation. A
+page for each tier: docs/api-converting.md, api-building.md, api-extending.md.
 
-tests/docs/fresh.py --update writes the page, tests/docs/fresh.py compares it with the headers.
+tests/docs/fresh.py --update writes the pages, tests/docs/fresh.py compares them with the headers.
 """
 
 import pathlib
@@ -10,41 +11,117 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDES = (ROOT / "include/jax2onnx", ROOT / "dsl/include/jax2onnx")
 
-# The rooms in the order in which a reader wants them, and what a program does with them.
-ROOMS = {
-    "": "Everything",
-    "convert": "Texts to models",
-    "weights": "Weights files",
-    "emit": "Model files",
-    "graph": "Graphs",
-    "operators": "Operators",
-    "facts": "What is known of a value",
-    "ops": "Verbs",
-    "dsl": "Models by hand",
-    "lower": "Lowerers of your own",
-    "rewrite": "Rewrites",
-    "support": "Errors, bytes, progress",
+# The tiers: file, title, what is promised, and header -> the names that are promised; "*" are all that it declares.
+TIERS = {
+    "api-converting": (
+        "Converting",
+        "Texts and weights to models: what `#include <jax2onnx/jax2onnx.hpp>` is for. These names keep their meaning\n"
+        "within a major version.\n",
+        {
+            "convert/convert.hpp": "*",
+            "convert/options.hpp": "*",
+            "convert/conversion.hpp": "*",
+            "lower/lowering_options.hpp": "*",
+            "rewrite/optimize.hpp": "rewrite_options rewrite_names()",
+            "rewrite/engine/target.hpp": "runtime target target_named() target_names()",
+            "rewrite/driver/report.hpp": "*",
+            "weights/read_weights.hpp": "*",
+            "weights/borrowed_source.hpp": "*",
+            "weights/weight.hpp": "*",
+            "weights/weights_file.hpp": "*",
+            "emit/model.hpp": "*",
+            "emit/options.hpp": "*",
+            "emit/text.hpp": "*",
+            "emit/proto.hpp": "*",
+            "graph/graph.hpp": "graph graph_limits",
+            "support/error.hpp": "diagnostic failure error limit_error",
+            "support/file_error.hpp": "*",
+            "lower/problem.hpp": "conversion_error",
+            "support/progress.hpp": "*",
+        },
+    ),
+    "api-building": (
+        "Building graphs",
+        "Models by hand, and models that are read: `#include <jax2onnx/dsl.hpp>` ([guide](dsl.md)) and the headers\n"
+        "below. There is a verb for [each operator](operators/README.md). These names keep their meaning within a major\n"
+        "version.\n",
+        {
+            "graph/graph.hpp": "graph graph_options value value_id node_id block_id node block attribute ints "
+            "model_function node_note text()",
+            "graph/dtype.hpp": "dtype name() dtype_named() is_floating() is_integer() is_complex() is_boolean() bits()",
+            "graph/dim.hpp": "*",
+            "graph/tensor_type.hpp": "*",
+            "ops/call/operand.hpp": "operand operands",
+            "ops/call/operators.hpp": "operator-()",
+            "ops/constants.hpp": "scalar() array() int64s()",
+            "dsl/structure/constants.hpp": "*",
+            "dsl/structure/control.hpp": "*",
+            "dsl/structure/functions.hpp": "*",
+            "dsl/structure/notes.hpp": "*",
+            "dsl/structure/own_operators.hpp": "*",
+            "dsl/typed/tensor.hpp": "*",
+            "dsl/typed/shapes.hpp": "*",
+            "dsl/typed/extent.hpp": 'extent operator""_d()',
+            "dsl/typed/extent_math.hpp": "operator+() operator*() operator-() operator/()",
+            "dsl/typed/functions.hpp": "*",
+            "dsl/typed/mismatch.hpp": "does_not_fit",
+            "facts/verify.hpp": "*",
+            "graph/functions/inline.hpp": "*",
+            "read/read_model.hpp": "*",
+            "read/read_options.hpp": "*",
+            "read/join.hpp": "*",
+            "rewrite/optimize.hpp": "rewrite_options optimize() rewrite_names()",
+            "support/error.hpp": "error build_error opset_error symbol_error limit_error",
+        },
+    ),
+    "api-extending": (
+        "Extending the converter",
+        "Lowerers of a program's own, the verbs that lowerings share, and lowerings without a text:\n"
+        "`#include <jax2onnx/extend.hpp>` ([example](../examples/own_primitive.cpp)). These names may change in a minor\n"
+        "version, which the changelog then says. Rules are added in the sources\n"
+        "([architecture](architecture.md#to-add-a-rewrite-rule)).\n",
+        {
+            "lower/user_lowerers.hpp": "*",
+            "lower/site.hpp": "*",
+            "lower/jax_value.hpp": "*",
+            "lower/aval.hpp": "aval element element_class",
+            "lower/problem.hpp": "unsupported_error",
+            "lower/dispatch.hpp": "*",
+            "lower/builtin.hpp": "*",
+            "lower/table.hpp": "lowering family",
+            "lower/direct/lower_primitive.hpp": "*",
+            "lower/direct/parameters.hpp": "*",
+            "lower/direct/array_type.hpp": "*",
+            "ops/elementwise.hpp": "*",
+            "ops/math.hpp": "*",
+            "ops/bits.hpp": "*",
+            "ops/shape.hpp": "broadcast_to() filled() reshape() transpose() unsqueeze() squeeze()",
+            "ops/slice.hpp": "*",
+            "ops/indexing.hpp": "*",
+            "ops/linear.hpp": "*",
+            "ops/reduction.hpp": "reduce() softmax()",
+            "ops/cumulative.hpp": "*",
+            "ops/pooling.hpp": "*",
+            "ops/convert_element_type.hpp": "*",
+            "ops/constants.hpp": "scalar() array() int64s() identity_element()",
+            "ops/extents.hpp": "shape_of() dim_value() shape_value() range()",
+            "ops/control.hpp": "*",
+            "ops/call/node_builder.hpp": "*",
+            "graph/constant_integers.hpp": "*",
+            "graph/dim_table.hpp": "*",
+            "operators/records/find.hpp": "find_record() records_of() all_records()",
+            "operators/records/record.hpp": "op_record",
+            "rewrite/optimize.hpp": "rewrite_rules()",
+            "support/bytes.hpp": "*",
+        },
+    ),
 }
 
-HEAD = """# The public surface
+HEAD = """# The public surface: {title}
 
-Written by `tests/docs/fresh.py --update` from the headers.
+Written by `tests/docs/fresh.py --update` from the headers; [the other tiers, and what holds for all](api.md).
 
-What is listed here is in namespace `jax2onnx` and keeps its meaning within a major version
-([CONTRIBUTING.md](../CONTRIBUTING.md)). Everything else may change at any time: `jax2onnx::detail`, and
-`jax2onnx::lower` and `jax2onnx::rewrite`, which are for those who extend the converter. `scripts/docs` builds the
-whole reference: errors, lifetimes and thread-safety of each function.
-
-- **Errors.** Whatever the library throws on purpose is a `jax2onnx::error`: `kind()` says why, `diagnostics()` has
-  every problem.
-- **Lifetime.** A `conversion` owns its text, a `graph` what it views. Weights view their files, which stay open as
-  long as they are used. A `value` is a handle: it is valid as long as its graph lives, also after the graph has
-  moved.
-- **Threads.** The library has no state of its own: different objects may be used in different threads at once. One
-  object may be read by several threads; a thread that changes it must be alone.
-- **Cost.** The target `jax2onnx::compiled` makes an include cost declarations only; `scripts/include-cost` measures
-  it.
-"""
+{promise}"""
 
 TYPE = re.compile(r"(?:template <.*> *)?(?:class|struct|enum class|concept|using) (\w+)(?!\w|::)")
 FUNCTION = re.compile(r"(?:[\w:<>,&*\[\]. ]|\.\.\.)*?\b(operator\S+?|\w+)\(")
@@ -95,20 +172,27 @@ def names(path):
     return found
 
 
-def page():
-    out = HEAD
-    for room, title in ROOMS.items():
-        section = ""
-        for include in INCLUDES:
-            for path in sorted((include / room).glob("*.hpp") if not room else (include / room).rglob("*.hpp")):
-                if path.name.endswith(".inl.hpp") or not (listed := names(path)):
-                    continue
-                section += f"\n### `<jax2onnx/{path.relative_to(include)}>`\n\n| name | |\n| --- | --- |\n"
-                section += "".join(f"| `{name}` | {what} |\n" for name, what in listed.items())
-        if section:
-            out += f"\n## {title}\n{section}"
+def header(name):
+    return next(i / name for i in INCLUDES if (i / name).exists())
+
+
+def promised(name, wanted):
+    """What a tier promises of a header: name -> first sentence."""
+    declared_here = names(header(name))
+    if wanted == "*":
+        return declared_here
+    return {w: declared_here[w] for w in wanted.split()}
+
+
+def page(tier):
+    title, promise, headers = TIERS[tier]
+    out = HEAD.format(title=title, promise=promise)
+    for name, wanted in headers.items():
+        out += f"\n### `<jax2onnx/{name}>`\n\n| name | |\n| --- | --- |\n"
+        out += "".join(f"| `{n}` | {what} |\n" for n, what in promised(name, wanted).items())
     return out
 
 
 if __name__ == "__main__":
-    print(page(), end="")
+    for tier, (_, _, headers) in TIERS.items():
+        print(tier, len({n for name, wanted in headers.items() for n in promised(name, wanted)}), "names")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The documents list what the sources have: diagnostic codes, options, primitives, rewrites, public names.
 
-fresh.py --update writes docs/primitives.md, docs/rewrites.md, docs/api.md and docs/differences.md.
+fresh.py --update writes docs/primitives.md, docs/rewrites.md, the pages docs/api-*.md and docs/differences.md.
 """
 
 import json
@@ -18,7 +18,6 @@ root = pathlib.Path(__file__).resolve().parents[2]
 program = os.environ.get("JAX2ONNX", root / "build/release/jax2onnx")
 primitives = root / "docs/primitives.md"
 rewrites = root / "docs/rewrites.md"
-public_names = root / "docs/api.md"
 differences = root / "docs/differences.md"
 
 
@@ -65,6 +64,10 @@ JAX computes on a CPU, except in the cases below, which stay. The [hunt](../test
 | difference | why | primitives |
 | --- | --- | --- |
 """
+
+
+def public_page(tier):
+    return root / f"docs/{tier}.md"
 
 
 def said(*arguments):
@@ -121,10 +124,12 @@ class documents(unittest.TestCase):
         self.assertEqual(primitives.read_text(), primitives_page())
 
     def test_the_list_of_public_names(self):
-        self.assertEqual(public_names.read_text(), api.page())
+        for tier in api.TIERS:
+            self.assertEqual(public_page(tier).read_text(), api.page(tier))
 
     def test_every_public_name_is_documented(self):
-        self.assertEqual([line for line in api.page().splitlines() if line.endswith("` |  |")], [])
+        for tier in api.TIERS:
+            self.assertEqual([line for line in api.page(tier).splitlines() if line.endswith("` |  |")], [])
 
     def test_the_list_of_rewrites(self):
         self.assertEqual(rewrites.read_text(), rewrites_page())
@@ -136,7 +141,8 @@ class documents(unittest.TestCase):
 if __name__ == "__main__":
     if "--update" in sys.argv:
         primitives.write_text(primitives_page())
-        public_names.write_text(api.page())
+        for name in api.TIERS:
+            public_page(name).write_text(api.page(name))
         rewrites.write_text(rewrites_page())
         differences.write_text(differences_page())
     else:

@@ -285,7 +285,7 @@ consteval bool is_complete() {
     if (traits_table[i].op.number() != static_cast<int>(i)) return false;
   return true;
 }
-static_assert(is_complete(), "each operator of records::names has a row, in that order");
+static_assert(is_complete(), "each name of an operator has a row, in that order");
 
 }  // namespace rows
 

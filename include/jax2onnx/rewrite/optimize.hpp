@@ -12,10 +12,11 @@
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/support/config.hpp>
 
-namespace jax2onnx {
-namespace rewrite {
+namespace jax2onnx::rewrite {
 struct rule;
-}
+}  // namespace jax2onnx::rewrite
+
+namespace jax2onnx {
 
 /// What `optimize` may do.
 struct rewrite_options {

@@ -25,7 +25,7 @@ weights_file read_weights_file(const std::filesystem::path& path);
 /// listed tensor is missing.
 std::vector<weight> read_weights(const std::filesystem::path& path);
 
-/// The same for a file that was read before; `name` is for messages.
+/// The same for a file that was read before; `name` is for messages. Throws file_error if a listed tensor is missing.
 std::vector<weight> in_constvar_order(weights_file file, std::string_view name);
 
 /// The keys in a weights map: a JSON list of strings. Throws file_error, which calls the text `name`, for anything
