@@ -5,7 +5,7 @@ include(Catch)
 # One executable: folder tests/x mirrors include/jax2onnx/x.
 set(JAX2ONNX_TEST_ROOMS convert emit facts graph lower operators ops platform read rewrite support weights CACHE STRING "Rooms whose tests are built")
 list(TRANSFORM JAX2ONNX_TEST_ROOMS APPEND "/*.cpp" OUTPUT_VARIABLE rooms)
-file(GLOB_RECURSE sources CONFIGURE_DEPENDS main.cpp version.cpp ${rooms})
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS main.cpp extend.cpp version.cpp ${rooms})
 list(FILTER sources EXCLUDE REGEX "/ops/verbs/|/ops/rebuild.cpp|/read/round_trip.cpp")
 if(NOT UNIX)
   list(FILTER sources EXCLUDE REGEX "/platform/posix/")
