@@ -43,8 +43,8 @@ TIERS = {
     "api-building": (
         "Building graphs",
         "Models by hand, and models that are read: `#include <jax2onnx/dsl.hpp>` ([guide](dsl.md)) and the headers\n"
-        "below. There is a verb for [each operator](operators/README.md). These names keep their meaning within a major\n"
-        "version.\n",
+        "below. There is a verb for [each operator](operators/README.md). These names keep their meaning within a\n"
+        "major version.\n",
         {
             "graph/graph.hpp": "graph graph_options value value_id node_id block_id node block attribute ints "
             "model_function node_note text()",
@@ -77,8 +77,8 @@ TIERS = {
     "api-extending": (
         "Extending the converter",
         "Lowerers of a program's own, the verbs that lowerings share, and lowerings without a text:\n"
-        "`#include <jax2onnx/extend.hpp>` ([example](../examples/own_primitive.cpp)). These names may change in a minor\n"
-        "version, which the changelog then says. Rules are added in the sources\n"
+        "`#include <jax2onnx/extend.hpp>` ([example](../examples/own_primitive.cpp)). These names may change in a\n"
+        "minor version, which the changelog then says. Rules are added in the sources\n"
         "([architecture](architecture.md#to-add-a-rewrite-rule)).\n",
         {
             "lower/user_lowerers.hpp": "*",
