@@ -24,7 +24,7 @@ const op_record& newest(operator_name op) { return *records_of("", op).back(); }
 
 // tests/operators/traits.py compares the rows with what the operators compute.
 TEST_CASE("traits: each row contradicts neither itself nor the operator's record") {
-  for (const op_traits& row : rows::traits_table) {
+  for (const op_traits& row : operators_detail::traits_table) {
     INFO(row.op.text());
     const op_record& record = newest(row.op);
     CHECK(count(row, {trait::unary, trait::broadcasting, trait::reshape, trait::reduction, trait::normalization,

@@ -69,7 +69,7 @@ struct op_traits {
   double neutral = std::numeric_limits<double>::quiet_NaN();
 };
 
-namespace rows {
+namespace operators_detail {
 
 using enum trait;
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -287,21 +287,22 @@ consteval bool is_complete() {
 }
 static_assert(is_complete(), "each name of an operator has a row, in that order");
 
-}  // namespace rows
+}  // namespace operators_detail
 
 /// Whether an operator of ai.onnx has a trait; false for an operator of another name.
 constexpr bool has_trait(operator_name op, trait t) {
-  return op.number() >= 0 && rows::traits_table[op.number()].traits.has(t);
+  return op.number() >= 0 && operators_detail::traits_table[op.number()].traits.has(t);
 }
 /// Whether a node is of ai.onnx and its operator has a trait.
 inline bool has_trait(const node& n, trait t) { return n.domain.empty() && has_trait(n.op, t); }
 
 /// The number e with op(x, e) = x for every x; NaN where there is none.
 constexpr double neutral_number(operator_name op) {
-  return op.number() >= 0 ? rows::traits_table[op.number()].neutral : std::numeric_limits<double>::quiet_NaN();
+  return op.number() >= 0 ? operators_detail::traits_table[op.number()].neutral
+                          : std::numeric_limits<double>::quiet_NaN();
 }
 
-namespace rows {
+namespace operators_detail {
 
 template <trait T>
 consteval auto names_with() {
@@ -313,10 +314,10 @@ consteval auto names_with() {
   return names;
 }
 
-}  // namespace rows
+}  // namespace operators_detail
 
 /// The names of the operators with a trait.
 template <trait T>
-inline constexpr auto operators_with = rows::names_with<T>();
+inline constexpr auto operators_with = operators_detail::names_with<T>();
 
 }  // namespace jax2onnx::operators

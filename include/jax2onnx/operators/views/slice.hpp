@@ -29,7 +29,7 @@ inline std::optional<ints> slice_axes_of(const value& v) {
   return named ? std::optional(from_front(std::move(*named), v.rank())) : std::nullopt;
 }
 
-namespace rows {
+namespace operators_detail {
 
 /// Where a Slice with a step begins along an axis of extent `extent`; nullopt where that is not known.
 constexpr std::optional<std::int64_t> slice_begin(std::int64_t start, std::int64_t step, dim extent) {
@@ -38,7 +38,7 @@ constexpr std::optional<std::int64_t> slice_begin(std::int64_t start, std::int64
   return std::clamp<std::int64_t>(from_front(start, n), 0, last);
 }
 
-}  // namespace rows
+}  // namespace operators_detail
 
 /// The steps of a Slice, for each axis that it names; nullopt for any other value, and where they are not constant.
 inline std::optional<ints> slice_steps_of(const value& v) {
@@ -56,7 +56,7 @@ inline std::optional<std::vector<sliced_axis>> slice_of(const value& v) {
   std::vector<sliced_axis> out;
   for (std::size_t i = 0; i < axes->size(); ++i) {
     const std::int64_t axis = (*axes)[i], step = (*steps)[i];
-    const auto first = rows::slice_begin((*starts)[i], step, input_of(v, 0).extent(axis));
+    const auto first = operators_detail::slice_begin((*starts)[i], step, input_of(v, 0).extent(axis));
     if (!first || step == 0) return std::nullopt;
     out.push_back({axis, *first, step, v.extent(axis)});
   }

@@ -62,7 +62,7 @@ constexpr const op_record* record_numbered(int op) {
 
 /// Whether the operator with this number has a trait.
 constexpr bool has_trait(int op, operators::trait t) {
-  return op >= 0 && operators::rows::traits_table[op].traits.has(t);
+  return op >= 0 && operators::operators_detail::traits_table[op].traits.has(t);
 }
 
 /// The operator that gives the same of exchanged operands: Greater for Less; -1 for none.
