@@ -27,7 +27,7 @@ TEST_CASE("traits: each row contradicts neither itself nor the operator's record
   for (const op_traits& row : operators_detail::traits_table) {
     INFO(row.op.text());
     const op_record& record = newest(row.op);
-    CHECK(count(row, {trait::unary, trait::broadcasting, trait::reshape, trait::reduction, trait::normalization,
+    CHECK(count(row, {trait::unary, trait::broadcasting, trait::reshapes, trait::reduction, trait::normalization,
                       trait::product}) <= 1);
     CHECK(count(row, {trait::moves, trait::rings, trait::orders, trait::mixed_types}) <= 1);
     CHECK(count(row, {trait::selects, trait::averages}) <= 1);
@@ -48,7 +48,7 @@ TEST_CASE("traits: an operator of another domain has none") {
 }
 
 TEST_CASE("traits: the operators with a trait, and neutral numbers") {
-  CHECK(std::ranges::equal(operators_with<trait::reshape>,
+  CHECK(std::ranges::equal(operators_with<trait::reshapes>,
                            std::array<std::string_view, 4>{"Flatten", "Reshape", "Squeeze", "Unsqueeze"}));
   CHECK(std::signbit(neutral_number("Add")));
   CHECK(neutral_number("Min") == INFINITY);

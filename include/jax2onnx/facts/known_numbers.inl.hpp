@@ -77,7 +77,7 @@ inline constexpr operators::by_operator<number_search::step, 10> number_search::
 
 inline std::optional<shape> number_search::computed(const node& n) {
   if (!n.domain.empty()) return std::nullopt;
-  if (operators::has_trait(n.op, operators::trait::reshape)) return operand(n);
+  if (operators::has_trait(n.op, operators::trait::reshapes)) return operand(n);
   const step* row = rows.find(n.op);
   return row ? (this->*row->follow)(n) : std::nullopt;
 }

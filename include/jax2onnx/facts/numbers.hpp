@@ -88,7 +88,7 @@ inline std::optional<double> single_number(const value& v) {
 /// The constant of one element that fills `v`: v itself, or what it was expanded from; absent for any other value.
 inline value uniform_constant(value v) {
   while (operators::producer(v)) {
-    if (!operators::producer(v, "Expand") && !operators::has_trait(v, operators::trait::reshape)) return {};
+    if (!operators::producer(v, "Expand") && !operators::has_trait(v, operators::trait::reshapes)) return {};
     v = operators::input_of(v, 0);
   }
   const bool one = v && v.is_constant() && v.data().in_place() && bits(v.dtype()) >= 8 &&

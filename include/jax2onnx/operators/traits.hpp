@@ -18,7 +18,7 @@ enum class trait : std::uint8_t {
   // What elements of a result are made of. At most one of these.
   unary,          ///< each is made of the element at its place in operand 0; other operands are single numbers
   broadcasting,   ///< each is made of the elements at its place in all operands, which broadcast
-  reshape,        ///< they are those of operand 0 in their order, in another shape
+  reshapes,       ///< they are those of operand 0 in their order, in another shape
   reduction,      ///< each is made of those along some axes of operand 0
   normalization,  ///< each is made of those along the axes of operand 0 from the attribute `axis` on
   product,        ///< each is a sum of products of elements of operands 0 and 1
@@ -134,7 +134,7 @@ inline constexpr op_traits traits_table[] = {
     {"Exp", unary | nonnegative | no_negative_zero},
     {"Expand", moves | selects},
     {"EyeLike"},
-    {"Flatten", reshape | moves | selects},
+    {"Flatten", reshapes | moves | selects},
     {"Floor", unary | exact_in_wider},
     {"GRU"},
     {"Gather", moves | selects | reads_places | takes_part},
@@ -222,7 +222,7 @@ inline constexpr op_traits traits_table[] = {
     {"ReduceSumSquare", reduction},
     {"RegexFullMatch"},
     {"Relu", unary | exact_in_wider | nonnegative},
-    {"Reshape", reshape | moves | selects},
+    {"Reshape", reshapes | moves | selects},
     {"Resize"},
     {"ReverseSequence", moves | selects},
     {"RoiAlign"},
@@ -256,7 +256,7 @@ inline constexpr op_traits traits_table[] = {
     {"Split", moves | selects | takes_part},
     {"SplitToSequence"},
     {"Sqrt", unary | nonnegative},
-    {"Squeeze", reshape | moves | selects},
+    {"Squeeze", reshapes | moves | selects},
     {"StringConcat"},
     {"StringNormalizer"},
     {"StringSplit"},
@@ -274,7 +274,7 @@ inline constexpr op_traits traits_table[] = {
     {"Transpose", moves | selects},
     {"Trilu", moves},
     {"Unique"},
-    {"Unsqueeze", reshape | moves | selects},
+    {"Unsqueeze", reshapes | moves | selects},
     {"Where", broadcasting | moves | keeps_finite},
     {"Xor", broadcasting | commutes, 0},
 };

@@ -33,7 +33,7 @@ inline std::optional<ints> reshape_sizes(const shape& from, const shape& target)
 
 /// x before the reshapes that produced it: another reshape supersedes them.
 inline value unreshaped(value x) {
-  while (operators::has_trait(x, operators::trait::reshape)) x = operators::input_of(x, 0);
+  while (operators::has_trait(x, operators::trait::reshapes)) x = operators::input_of(x, 0);
   return x;
 }
 

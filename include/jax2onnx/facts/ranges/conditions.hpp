@@ -44,12 +44,12 @@ class narrowed_range {
   }
 
   using operands = const std::vector<value_id>&;
-  struct condition {
+  struct compared {
     operator_name op;
     void (narrowed_range::*assume)(operands, bool truth);
   };
-  static const condition conditions[];
-  static const operators::by_operator<condition, 9> rows;
+  static const compared conditions[];
+  static const operators::by_operator<compared, 9> rows;
 
   void assume_not(operands in, bool truth) { assume(in[0], !truth); }
   void assume_and(operands in, bool truth) {
@@ -112,14 +112,14 @@ class narrowed_range {
   int steps_ = 16;  // nodes of conditions to look at
 };
 
-inline constexpr narrowed_range::condition narrowed_range::conditions[] = {
+inline constexpr narrowed_range::compared narrowed_range::conditions[] = {
     {"And", &narrowed_range::assume_and},         {"Equal", &narrowed_range::assume_equal},
     {"Greater", &narrowed_range::assume_greater}, {"GreaterOrEqual", &narrowed_range::assume_greater_or_equal},
     {"Less", &narrowed_range::assume_less},       {"LessOrEqual", &narrowed_range::assume_less_or_equal},
     {"Not", &narrowed_range::assume_not},         {"Or", &narrowed_range::assume_or},
     {"Xor", &narrowed_range::assume_xor},
 };
-inline constexpr operators::by_operator<narrowed_range::condition, 9> narrowed_range::rows(narrowed_range::conditions);
+inline constexpr operators::by_operator<narrowed_range::compared, 9> narrowed_range::rows(narrowed_range::conditions);
 
 /// The range of v where `condition` is `truth`; nullopt: it never is. Operands of a sum are narrowed, too.
 inline std::optional<interval> range_where(graph& g, value_id v, value_id condition, bool truth) {

@@ -77,7 +77,7 @@ inline bool has_trait(const value& v, trait t) {
 /// shape.
 inline bool is_reshape(const value& v) {
   const node* n = producer(v);
-  return n && has_trait(n->op, trait::reshape) && has_known_types(v.owner(), *n);
+  return n && has_trait(n->op, trait::reshapes) && has_known_types(v.owner(), *n);
 }
 
 }  // namespace jax2onnx::operators

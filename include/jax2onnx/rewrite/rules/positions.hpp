@@ -246,7 +246,7 @@ inline constexpr rule position_rules[] = {
     {"reshape-of-table", "Reshape(op(c, x)) -> op(Reshape(c), x)",
      "op maps elements of constants c, of numbers x, or of such an op, and is read once; c is as in reshape-constant; "
      "the shape is static",
-     operators_with<trait::reshape>, reshape_of_table, stage::late},
+     operators_with<trait::reshapes>, reshape_of_table, stage::late},
     {"implied-comparison",
      "And(p < i + 1, p <= Clip(Where(i < 0, i + n, i), 0, m)) -> p < i + 1, also p <= i and p < i",
      "one integer i; p is a vector in [0, m]", ops<"And">, implied_comparison, stage::late},
