@@ -15,6 +15,7 @@ sys.path[:0] = [str(root / "examples"), str(root / "tests/numeric")]
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.experimental.sparse import BCOO, todense
 
 import export
 import recorded
@@ -56,6 +57,11 @@ functions = {  # name: function, example arguments, weights
     ),
     "typed_key": (lambda x: x + jax.random.uniform(key, x.shape), [x], {"key": key}),
     "numpy_weights": (lambda output: output @ numpy_kernel, [x], {"kernel": numpy_kernel}),
+    "sparse_array": (
+        lambda data, places: todense(BCOO((data, places), shape=(4,))),
+        [x[0], np.array([[0], [2], [2], [4]], "i4")],
+        None,
+    ),
     "complex_constant": (lambda x: jnp.abs(x * jnp.asarray([1 + 2j, 3, 4j, -1], "complex64")), [x], None),
 }
 

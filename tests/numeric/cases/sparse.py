@@ -88,6 +88,7 @@ case("bcoo_sort_indices", "boolean", sort(3, 4), boolean(7), PLACES)
 case("bcoo_sort_indices", "batch", sort(2, 3), f32(1, 3), BATCH)
 case("bcoo_sort_indices", "broadcast_indices", sort(2, 3), f32(2, 3), arr(BATCH.values[1:], "int32"))
 case("bcoo_sort_indices", "no_sparse_axes", sort(2), f32(3, 2), i32(3, 0))
+case("bcoo_sort_indices", "no_dense_elements", sort(3, 4, 0), f32(7, 0), PLACES)
 case("bcoo_sort_indices", "no_elements", sort(3, 4), f32(0), i32(0, 2))
 
 combined = lambda nse, *shape: lambda d, i: tuple(bcoo._bcoo_sum_duplicates(d, i, spinfo=SparseInfo(shape), nse=nse))
@@ -102,6 +103,7 @@ case("bcoo_sum_duplicates", "broadcast_data", combined(2, 2, 3), f32(1, 3), BATC
 case("bcoo_sum_duplicates", "broadcast_indices", combined(4, 2, 3), f32(2, 3), arr(BATCH.values[:1], "int32"))
 case("bcoo_sum_duplicates", "no_sparse_axes", combined(2, 3), f32(4, 3), i32(4, 0))
 case("bcoo_sum_duplicates", "no_elements", combined(2, 3, 4), f32(0), i32(0, 2))
+case("bcoo_sum_duplicates", "no_dense_elements", combined(5, 3, 4, 0), f32(7, 0), PLACES)
 case("bcoo_sum_duplicates", "none_wanted", combined(0, 3, 4), f32(7), PLACES)
 
 

@@ -120,8 +120,7 @@ inline jax_values bcoo_sort_indices(const site& s) {
   const shape data = joint_data(s, p.form, p.form.nse).dims;
   const auto spread = [&](const value& v) { return broadcast_to(v, data); };
   if (p.indices.empty()) return {s.in_parts(0), s.in(1)};
-  if (p.form.nse.is(0) || is_empty(data) || is_empty(s.in(1).dims()))
-    return {each_part(s.in_parts(0), spread), s.in(1)};
+  if (p.form.nse.is(0) || is_empty(s.in(1).dims())) return {each_part(s.in_parts(0), spread), s.in(1)};
   const value order = index_order(s, p);
   const shape lead = data.head(p.form.n_batch + 1);
   const row_numbers from{in_groups(order, each_element(lead.head(p.form.n_batch)), p.form.nse), {}};
@@ -147,7 +146,7 @@ inline jax_values with_summed_duplicates(const site& s, sparse_pattern p, const 
   }
   placed.back() = nse;
   const shape extents = f.sparse();
-  if (is_empty(spread) || is_empty(placed)) {
+  if (f.nse.is(0) || is_empty(placed)) {
     std::vector<value> padding;
     for (dim extent : extents) padding.push_back(broadcast_to(dim_scalar(g, extent, t), placed));
     return {each_part(data, [&](const value& v) { return filled(g, v.dtype(), out, 0); }),
