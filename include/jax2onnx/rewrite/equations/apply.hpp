@@ -22,6 +22,8 @@ inline double number_of(const bindings& b, const quantity& q) {
   if (q.what == quantity::kind::opset) return g.opset();
   if (q.what == quantity::kind::rank) return static_cast<double>(b.at(q.a).rank());
   if (q.what == quantity::kind::variable) return b.number(q.a);
+  if (q.what == quantity::kind::filled)
+    return splat_number(b.at(q.a)).value_or(std::numeric_limits<double>::quiet_NaN());
   const dim size = g.dims().product(extents_at(b.at(q.a).dims(), b.axes(q.b).axes));
   return size.is_constant() ? static_cast<double>(size.extent()) : std::numeric_limits<double>::quiet_NaN();
 }

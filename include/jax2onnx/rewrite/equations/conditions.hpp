@@ -1,10 +1,15 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <utility>
 
+#include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/graph/scalar.hpp>
+#include <jax2onnx/operators/infer.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/equations/bindings.hpp>
@@ -115,6 +120,26 @@ inline constexpr predicate predicates[] = {
      [](const arguments& a) { return is_in_place(a.at(0), a.at(1), a.axes(2).axes); }},
     {"rounded", 3, "the number is another one", "the number as the value's type rounds it",
      [](const arguments& a) { return equal_when_rounded(a.type(2), a.number(0), a.number(1)); }},
+    {"one_more", 2, "the number is another one", "the first number is the second one and 1",
+     [](const arguments& a) { return a.number(0) == a.number(1) + 1; }},
+    {"extent", 3, "the number added is not the extent", "the extent of the value along the axis, which is constant",
+     [](const arguments& a) {
+       const value x = a.at(0);
+       const double axis = a.number(1) + (a.number(1) < 0 ? static_cast<double>(x.rank()) : 0);
+       const dim extent = x.extent(static_cast<std::int64_t>(axis));
+       return extent.is_constant() && static_cast<double>(extent.extent()) == a.number(2);
+     }},
+    {"swaps_last", 1, "the Transpose moves other axes", "a Transpose that exchanges the last two axes",
+     [](const arguments& a) {
+       const std::optional<ints> perm = attribute_of<ints>(a.at(0), "perm");
+       ints wanted = iota_axes(a.at(0).rank());
+       if (wanted.size() >= 2) std::swap(wanted.end()[-1], wanted.end()[-2]);
+       return perm == wanted;
+     }},
+    {"leading_ones", 1, "the Reshape changes more", "a Reshape that only prepends extents of 1",
+     [](const arguments& a) { return is_leading_ones_reshape(a.at(0)); }},
+    {"finite", 1, "the number is infinite", "a finite number",
+     [](const arguments& a) { return std::isfinite(a.number(0)); }},
     {"onnx_runtime", 0, "the target is not ONNX Runtime", "the target is ONNX Runtime",
      [](const arguments& a) { return is_onnx_runtime(a.where().runtime); }},
     {"not_onnx_runtime", 0, "ONNX Runtime computes it wrongly", "the target is not ONNX Runtime",

@@ -34,6 +34,7 @@ struct term {
   std::uint8_t attributes = 0;       ///< the index of its first attribute
   std::uint8_t attribute_count = 0;  ///< how many there are
   bool flag = false;                 ///< of a number: the sign of a zero counts; of an operator: `*`, all attributes
+  bool mirrors = false;              ///< of a comparison that is written as a sign: Greater(y, x) is x < y
   std::int16_t id = -1;              ///< of the operator, variable, number or function
 };
 
@@ -61,7 +62,7 @@ struct variable {
 
 /// A number in a condition.
 struct quantity {
-  enum class kind : std::uint8_t { none, literal, variable, rank, size, opset };
+  enum class kind : std::uint8_t { none, literal, variable, rank, size, filled, opset };
   kind what = kind::none;
   std::int8_t a = -1, b = -1;  ///< variables
   double number = 0;
@@ -84,7 +85,9 @@ struct form {
 
 /// How far results on both sides may lie apart.
 struct tolerance {
-  double ulps = 0;               ///< of the type of the result; 0: bits are equal, but those of NaN
+  double ulps =
+      -1;  ///< of the result, or of 1 if that is less; 0: signs of zeros differ; -1: bits are equal, but of NaN
+  bool ordinary = false;         ///< that of NaN, infinities, and extreme numbers are not compared
   std::string_view reason = {};  ///< why they are not equal
 };
 

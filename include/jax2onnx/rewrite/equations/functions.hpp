@@ -79,6 +79,50 @@ inline constexpr function functions[] = {
        return moves_only_ones(x.dims(), root.dims()) && is_static_reshape(x, root.dims()) ? reshape(x, root.dims())
                                                                                           : value();
      }},
+    {"as",
+     2,
+     {},
+     "the value in the shape of the other",
+     [](const function_arguments& a) { return reshape(a.values[0], a.values[1].dims()); }},
+    {"fitted", 2, "the shape would be computed at run time", "the value in the shape of the other, which is static",
+     [](const function_arguments& a) {
+       const shape& dims = a.values[1].dims();
+       if (a.values[0].dims() == dims) return a.values[0];
+       return is_static_reshape(a.values[0], dims) ? reshape(a.values[0], dims) : value();
+     }},
+    {"row",
+     1,
+     {},
+     "the vector as a matrix of one row",
+     [](const function_arguments& a) { return unsqueeze(a.values[0], {0}); }},
+    {"vector",
+     1,
+     {},
+     "the only row of a matrix",
+     [](const function_arguments& a) { return squeeze(a.values[0], {0}); }},
+    {"converted", 1, "the table is not a small one of integers", "the constant of integers in the type of the result",
+     [](const function_arguments& a) {
+       if (is_floating(a.values[0].dtype())) return value();
+       return jax2onnx::detail::converted_constant(a.values[0], a.b.root().dtype()).value_or(value());
+     }},
+    {"clamped",
+     2,
+     {},
+     "Clip(i, -n, n - 1)",
+     [](const function_arguments& a) {
+       const value& i = a.values[0];
+       const auto n = static_cast<std::int64_t>(a.b.number(a.ids[1]));
+       return clip(i, scalar(i.owner(), i.dtype(), -n), scalar(i.owner(), i.dtype(), n - 1));
+     }},
+    {"channels", 2, "the bias is not one number per channel", "the value as one number for each channel of the other",
+     [](const function_arguments& a) {
+       const value &bias = a.values[0], &conv = a.values[1];
+       shape per_channel(static_cast<std::size_t>(conv.rank()) - 1, dim(1));
+       per_channel.front() = conv.extent(1);
+       shape given = bias.dims();
+       if (given.size() > per_channel.size() && given.front().is(1)) given.erase(given.begin());
+       return given == per_channel ? reshape(bias, {conv.extent(1)}) : value();
+     }},
     {"broadcast",
      1,
      {},

@@ -98,9 +98,12 @@ class matcher {
   bool is_number(const term& t, std::optional<double> n, const goal& g) const {
     const double expected = e_.numbers[static_cast<std::size_t>(t.id)];
     const dtype type = handle(g.v).dtype();
-    if (!n || !equal_when_rounded(type, *n, expected)) return false;
+    if (!n || (*n != expected && (is_exact(type, expected) || !equal_when_rounded(type, *n, expected)))) return false;
     return !t.flag || !is_floating(type) || std::signbit(*n) == std::signbit(expected);
   }
+
+  /// Whether a type has the number itself: then nothing beside it is meant.
+  static bool is_exact(dtype t, double n) { return !is_floating(t) || decode_float(t, encode_float(t, n)) == n; }
 
   // ---- Nodes
 
@@ -109,14 +112,14 @@ class matcher {
     return id == node_id::none ? nullptr : &b_.root().owner().at(id);
   }
   /// The node that makes the value if it is of operator `op`, or of one that gives the same of exchanged operands.
-  const node* node_of(const goal& g, int op) const {
+  const node* node_of(const goal& g, int op, bool mirrors = false) const {
     const node* const n = node_of(g);
-    if (!n || (n->op.number() != op && (n->op.number() < 0 || n->op.number() != mirrored(op)))) return nullptr;
+    if (!n || (n->op.number() != op && !(mirrors && n->op.number() == mirrored(op)))) return nullptr;
     return has_only(b_.root().owner(), *n, is_known) ? n : nullptr;
   }
 
   bool solve_node(const goal& g, const term& t) {
-    const node* const n = node_of(g, t.id);
+    const node* const n = node_of(g, t.id, t.mirrors);
     if (!n || !takes(*n, t)) return false;
     std::array<int, most_operands> bound{};
     std::size_t count = 0;

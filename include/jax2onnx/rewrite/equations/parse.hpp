@@ -92,6 +92,11 @@ class parser {
     if (accept("within")) {
       out_.apart.ulps = number();
       expect("ulps");
+      if (accept("of")) {
+        expect("ordinary");
+        expect("numbers");
+        out_.apart.ordinary = true;
+      }
       out_.apart.reason = quoted();
     }
     if (peek() != '\0') fail("something is left over");
@@ -105,7 +110,7 @@ class parser {
   /// A term as a tree.
   struct tree {
     term_kind kind = term_kind::any;
-    bool flag = false;
+    bool flag = false, mirrors = false;
     index id = none, first = none, sibling = none, attributes = none;
     std::uint8_t attribute_count = 0;
     std::uint16_t at = 0;
@@ -185,7 +190,7 @@ class parser {
         n = n * 10 + (text_[at_] - '0');
         scale *= 10;
       }
-    if (text_at() == 'e' && (is_digit(text_at(1)) || text_at(1) == '-')) {
+    if (text_at() == 'e' && (is_digit(text_at(1)) || (text_at(1) == '-' && is_digit(text_at(2))))) {
       const bool negative = text_at(1) == '-';
       for (at_ += negative ? 2 : 1; is_digit(text_at()); ++at_) exponent = exponent * 10 + (text_[at_] - '0');
       for (int i = 0; i < exponent; ++i) negative ? scale *= 10 : n *= 10;
@@ -263,13 +268,18 @@ class parser {
     while (accept("|")) give(i, comparison());
     return i;
   }
+  constexpr index compared(std::string_view op, index a) {
+    const index i = binary(op, a, sum());
+    node(i).mirrors = true;
+    return i;
+  }
   constexpr index comparison() {
     const index a = sum();
-    if (accept("<=")) return binary("LessOrEqual", a, sum());
-    if (accept(">=")) return binary("GreaterOrEqual", a, sum());
+    if (accept("<=")) return compared("LessOrEqual", a);
+    if (accept(">=")) return compared("GreaterOrEqual", a);
     if (accept("==")) return binary("Equal", a, sum());
-    if (accept("<")) return binary("Less", a, sum());
-    if (accept(">")) return binary("Greater", a, sum());
+    if (accept("<")) return compared("Less", a);
+    if (accept(">")) return compared("Greater", a);
     return a;
   }
   constexpr index sum() {
@@ -434,9 +444,11 @@ class parser {
     if (begins_number(peek_word(), peek()) || peek() == '-')
       return {.what = quantity::kind::literal, .number = number()};
     if (accept("opset")) return {.what = quantity::kind::opset};
-    if (accept("rank")) {
+    if (const bool rank = is_next("rank"); rank || is_next("filled")) {
+      at_ += rank ? 4 : 6;
       expect("(");
-      const quantity q{.what = quantity::kind::rank, .a = static_cast<std::int8_t>(known_variable())};
+      const quantity q{.what = rank ? quantity::kind::rank : quantity::kind::filled,
+                       .a = static_cast<std::int8_t>(known_variable())};
       expect(")");
       return q;
     }
@@ -517,6 +529,7 @@ class parser {
                          .attributes = static_cast<std::uint8_t>(n.attributes < 0 ? 0 : n.attributes),
                          .attribute_count = n.attribute_count,
                          .flag = n.flag,
+                         .mirrors = n.mirrors,
                          .id = n.id});
     name_set in_all = ~name_set{};
     for (index c = n.first; c != none; c = node(c).sibling) {
@@ -560,7 +573,7 @@ class parser {
     const term& t = out_.terms[i];
     if (t.kind == term_kind::apply) {
       note_root(t.id);
-      if (const int other = mirrored(t.id); other >= 0) note_root(other);
+      if (t.mirrors) note_root(mirrored(t.id));
     } else if (t.kind == term_kind::product) {
       note_root(jax2onnx::detail::operator_number("Mul"));
     } else if (t.kind == term_kind::choice) {

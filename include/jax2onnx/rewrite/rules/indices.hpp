@@ -10,6 +10,7 @@
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/equations/row.hpp>
 
 /// Adjustments of indices that ONNX does not need.
 namespace jax2onnx::rewrite::detail {
@@ -51,14 +52,6 @@ inline outcome counted_from_end(const value& j, dim extent) {
   return clamp ? clamped(*w) : w->i;
 }
 
-inline outcome negative_indices(const context& c, const value& root) {
-  const value x = input_of(root, 0);
-  const std::int64_t axis = axis_of(root);
-  outcome i = counted_from_end(input_of(root, 1), x.extent(axis));
-  if (!i.replacement) return i;
-  return c.g.emit(producer(root)->op, {x, i.replacement}, root.type(), {{"axis", axis}});
-}
-
 /// The component of index vectors that a constant row of zeros and one 1 selects; -1 for any other value.
 inline std::int64_t selected_component(const value& row) {
   const auto numbers = constant_integers(row);
@@ -81,25 +74,22 @@ inline outcome negative_rows(const context&, const value& root) {
   return with_inputs(root, inputs, root.type());
 }
 
-/// An index is in bounds after it was wrapped if it is in [-n, n - 1] before.
-inline outcome negative_bounds(const context&, const value& root) {
-  const value index = input_of(root, 0);
-  const std::optional<wrapped_index> w = match_clamped(index);
-  if (!w || input_of(root, 1) != input_of(index, 0)) return {};
-  return equal(clamped(*w), w->i);
-}
-
 inline constexpr rule index_rules[] = {
-    {"negative-indices",
-     "op(x, j, axis) -> op(x, i, axis), op(x, Clip(j, 0, n - 1), axis) -> op(x, Clip(i, -n, n - 1), axis), "
-     "j = Where(i < 0, i + n, i), n the extent of x along the axis",
-     "op is Gather or GatherElements; a constant extent", ops<"Gather", "GatherElements">, negative_indices},
+    equation<
+        "negative-indices",
+        "Gather(x, j, axis=a) -> Gather(x, i, axis=a); GatherElements(x, j, axis=a) -> GatherElements(x, i, axis=a); "
+        "Gather(x, Clip(j, 0, m), axis=a) -> Gather(x, clamped(i, n), axis=a); "
+        "GatherElements(x, Clip(j, 0, m), axis=a) -> GatherElements(x, clamped(i, n), axis=a) "
+        "where j = Where(i < 0, i + n, i) for number(n, m), same_shape(i, j), one_more(n, m) "
+        "if extent(x, a, n)">(),
     {"negative-rows",
      "ScatterND(x, j e, u) -> ScatterND(x, i e, u), ScatterND(x, Clip(j, 0, n - 1) e, u) -> ScatterND(x, Clip(i, -n, "
      "n - 1) e, u), j = Where(i < 0, i + n, i), n the extent of x along the axis",
      "a constant e of zeros and one 1; a constant extent", ops<"ScatterND">, negative_rows},
-    {"negative-bounds", "Equal(Clip(j, 0, n - 1), j) -> Equal(Clip(i, -n, n - 1), i), j = Where(i < 0, i + n, i)", "",
-     ops<"Equal">, negative_bounds},
+    // An index is in bounds after it was wrapped if it is in [-n, n - 1] before.
+    equation<"negative-bounds",
+             "Clip(j, 0, m) == j -> clamped(i, n) == i where j = Where(i < 0, i + n, i) "
+             "for number(n, m), same_shape(i, j), one_more(n, m)">(),
 };
 
 }  // namespace jax2onnx::rewrite::detail

@@ -13,20 +13,10 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/equations/row.hpp>
 
 /// Products with transposed operands, and products that absorb a bias.
 namespace jax2onnx::rewrite::detail {
-
-inline outcome fuse_gemm(const context& c, const value& root) {
-  value product, a, b, bias;
-  if (!match(root, m_commutes("Add", m_bind(product, m_op("MatMul", m_value(a), m_value(b))), m_value(bias))))
-    return {};
-  if (a.rank() != 2 || b.rank() != 2) return decline("the operands are not matrices");
-  if (!is_floating(root.dtype())) return decline("the element type is not floating-point");
-  if (bias.rank() > 2 || product.dims() != root.dims()) return decline("the product is broadcast to the bias");
-  if (!c.single_use(product)) return decline("the product is also read without the bias");
-  return c.g.emit("Gemm", {a, b, bias}, root.type());
-}
 
 /// The bias as a vector if only its last extent is not 1; absent if a weight would be stored twice, in two shapes.
 inline value bias_vector(const context& c, const value& bias) {
@@ -67,19 +57,6 @@ inline outcome gemm_of_transposed(const context& c, const value& root) {
     changed = true;
   }
   return changed ? outcome(c.g.emit("Gemm", inputs, root.type(), std::move(attributes))) : outcome();
-}
-
-inline outcome fuse_conv_bias(const context& c, const value& root) {
-  value conv, x, w, bias;
-  if (!match(root, m_commutes("Add", m_bind(conv, m_op("Conv", m_value(x), m_value(w))), m_value(bias)))) return {};
-  const dim channels = conv.extent(1);
-  shape per_channel(static_cast<std::size_t>(conv.rank()) - 1, dim(1));
-  per_channel.front() = channels;
-  shape given = bias.dims();
-  if (given.size() > per_channel.size() && given.front().is(1)) given.erase(given.begin());
-  if (given != per_channel || conv.dims() != root.dims()) return decline("the bias is not one number per channel");
-  if (!c.single_use(conv)) return decline("the convolution is also read without the bias");
-  return with_inputs(conv, {x, w, reshape(bias, {channels})}, root.type());
 }
 
 /// The permutation of `rank` axes that exchanges the last two.
@@ -128,66 +105,38 @@ inline outcome swap_matmul(const context& c, const value& root) {
   return transpose(swapped, after);
 }
 
-/// ONNX Runtime 1.31 fuses the transpose of the former into a product that reads the vector wrongly.
-inline outcome vector_product(const context&, const value& root) {
-  value a, v, x;
-  ints perm;
-  if (!match(root, m_op("MatMul", m_value(a), m_value(v))) || (a.rank() == 1) == (v.rank() == 1)) return {};
-  const bool vector_first = a.rank() == 1;
-  if (vector_first) std::swap(a, v);
-  if (!match(a, m_transpose(perm, m_value(x))) || perm != swap_last(a.rank())) return {};
-  return vector_first ? matmul(x, v) : matmul(v, x);
-}
-
-/// v[k] times the transpose of a[m,k], and a bias[m], as a Gemm of one row.
-inline value gemm_of_vector(const value& a, const value& v, const value& bias = {}) {
-  const value row = unsqueeze(v, {0});
-  std::vector<value> inputs{row, a};
-  if (bias) inputs.push_back(bias);
-  const tensor_type type{a.dtype(), {1, a.extent(0)}};
-  return squeeze(a.owner().emit("Gemm", inputs, type, {{"transB", std::int64_t{1}}}), {0});
-}
-
-inline bool is_matrix_by_vector(const value& a, const value& v) {
-  return a.rank() == 2 && v.rank() == 1 && is_floating(a.dtype());
-}
-
-inline outcome fuse_gemm_of_vector(const context&, const value& root) {
-  value a, v;
-  if (!match(root, m_op("MatMul", m_value(a), m_value(v))) || !is_matrix_by_vector(a, v)) return {};
-  return gemm_of_vector(a, v);
-}
-
-inline outcome fuse_gemm_of_vector_and_bias(const context& c, const value& root) {
-  value product, a, v, bias;
-  if (!match(root, m_commutes("Add", m_bind(product, m_op("MatMul", m_value(a), m_value(v))), m_value(bias))))
-    return {};
-  if (!is_matrix_by_vector(a, v)) return {};
-  if (bias.dims() != product.dims()) return decline("the bias has other extents than the product");
-  if (!c.single_use(product)) return decline("the product is also read without the bias");
-  return gemm_of_vector(a, v, bias);
-}
-
 inline constexpr rule product_rules[] = {
     {"turn-matmul", "Transpose(MatMul(a, b), p) -> Transpose(MatMul(b', a'), p'), ' exchanges the last two axes",
      "fewer Transposes than before; a and b have the same rank", ops<"Transpose", "MatMul">, swap_matmul, stage::tidy},
-    {"vector-product", "MatMul(Transpose(a), v) -> MatMul(v, a), MatMul(v, Transpose(a)) -> MatMul(a, v)",
-     "a vector v; the Transpose exchanges the last two axes", ops<"MatMul">, vector_product, stage::tidy},
-    {"Gemm", "MatMul(a, b) + c -> Gemm(a, b, c)", "floating-point matrices; the product is read once", ops<"Add">,
-     fuse_gemm, stage::fuse},
-    {"Gemm-vector-bias", "MatMul(a, v) + b -> Gemm(v, a, b, transB=1)",
-     "a floating-point matrix, vectors v and b; the product is read once", ops<"Add">, fuse_gemm_of_vector_and_bias,
-     stage::fuse},
-    {"Gemm-vector", "MatMul(a, v) -> Gemm(v, a, transB=1)", "a floating-point matrix, a vector v", ops<"MatMul">,
-     fuse_gemm_of_vector, stage::late},
+    // ONNX Runtime 1.31 fuses the Transpose into a product that reads the vector wrongly.
+    equation<"vector-product",
+             "MatMul(t, v) -> MatMul(v, x); MatMul(v, t) -> MatMul(x, v) where t = Transpose(x, perm=p) "
+             "for rank(v) = 1, 2 <= rank(t), swaps_last(t) within 1 ulps 'added in another order'">(),
+    equation<"Gemm",
+             "p + c -> Gemm(a, b, c) where p = MatMul(a, b) "
+             "if rank(a) = 2 'the operands are not matrices', rank(b) = 2 'the operands are not matrices', "
+             "floating(root), rank(c) <= 2 'the product is broadcast to the bias', "
+             "same_shape(p, root) 'the product is broadcast to the bias', "
+             "once(p) 'the product is also read without the bias' within 2 ulps 'added in another order'">(stage::fuse),
+    equation<"Gemm-vector-bias",
+             "p + b -> vector(Gemm(row(v), a, b, transB=1)) where p = MatMul(a, v) "
+             "for rank(a) = 2, rank(v) = 1, floating(a) "
+             "if same_shape(b, p) 'the bias has other extents than the product', "
+             "once(p) 'the product is also read without the bias' within 2 ulps 'added in another order'">(stage::fuse),
+    equation<"Gemm-vector",
+             "MatMul(a, v) -> vector(Gemm(row(v), a, transB=1)) for rank(a) = 2, rank(v) = 1, floating(a) "
+             "within 2 ulps 'added in another order'">(stage::late),
     {"Gemm-transposed",
      "Gemm(Transpose(a), b, c) -> Gemm(a, b, c, transA=1), Gemm(a, Transpose(b), c) -> Gemm(a, b, c, transB=1)", "",
      ops<"Gemm">, gemm_of_transposed, stage::fuse},
     {"bias-vector", "Gemm(a, b, c) -> Gemm(a, b, c'), MatMul(a, b) + c -> MatMul(a, b) + c'",
      "only the last extent of c is not 1; c is a Reshape of the vector c', or a constant that is stored once",
      ops<"Gemm", "Add">, vector_bias, stage::weights},
-    {"Conv-bias", "Conv(x, w) + b -> Conv(x, w, b)", "b is one number per output channel; the convolution is read once",
-     ops<"Add">, fuse_conv_bias, stage::fuse},
+    equation<"Conv-bias",
+             "v + b -> Conv(x, w, channels(b, v), *) where v = Conv(x, w, *) "
+             "if same_shape(v, root) 'the bias is not one number per channel', "
+             "once(v) 'the convolution is also read without the bias' within 4 ulps 'added in another order'">(
+        stage::fuse),
 };
 
 }  // namespace jax2onnx::rewrite::detail

@@ -16,11 +16,10 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/equations/row.hpp>
 
 /// Rules that remove superfluous reshapes, transposes and broadcasts.
 namespace jax2onnx::rewrite::detail {
-
-inline outcome drop_identity(const context&, const value& root) { return input_of(root, 0); }
 
 inline outcome join_transposes(const context&, const value& root) {
   value x;
@@ -40,19 +39,6 @@ inline outcome transpose_of_ones(const context&, const value& root) {
   if (!std::is_sorted(solid.begin(), solid.end())) return {};
   if (!is_static_reshape(x, root.dims())) return decline("the shape would be computed at run time");
   return reshape(x, root.dims());
-}
-
-inline outcome join_reshapes(const context&, const value& root) {
-  value x;
-  if (!match(root, m_reshape(m_reshape(m_value(x))))) return {};
-  if (x.dims() != root.dims() && !is_static_reshape(x, root.dims()))
-    return decline("the shape would be computed at run time");
-  return reshape(x, root.dims());
-}
-
-inline outcome drop_reshape(const context&, const value& root) {
-  if (is_reshape(root) && input_of(root, 0).dims() == root.dims()) return input_of(root, 0);
-  return {};
 }
 
 inline outcome reshape_constant(const context& c, const value& root) {
@@ -367,16 +353,15 @@ inline outcome transpose_before_ones(const context& c, const value& root) {
 }
 
 inline constexpr rule tidy_shape_rules[] = {
-    {"drop-identity", "Identity(x) -> x", "", ops<"Identity">, drop_identity},
+    equation<"drop-identity", "Identity(x) -> x">(),
     {"join-transposes", "Transpose(Transpose(x, p), q) -> Transpose(x, p[q])", "", ops<"Transpose">, join_transposes},
     {"transpose-of-ones", "Transpose(x) -> Reshape(x)", "only extents of 1 move; the shape is static", ops<"Transpose">,
      transpose_of_ones},
-    {"drop-reshape", "Reshape(x) -> x", "the same shape", operators_with<trait::reshapes>, drop_reshape},
+    equation<"drop-reshape", "reshaped(x) -> x">(),
     {"reshape-constant", "Reshape(c) -> c'",
-     "a constant c that is read once, or of at most 1 KiB (4 KiB where it has no name)",
-     operators_with<trait::reshapes>, reshape_constant},
-    {"join-reshapes", "Reshape(Reshape(x)) -> Reshape(x)", "the shape is static", operators_with<trait::reshapes>,
-     join_reshapes},
+     "a constant c that is read once, or of at most 1 KiB (4 KiB where it has no name)", operators_with<trait::reshapes>,
+     reshape_constant},
+    equation<"join-reshapes", "reshaped(reshaped(x)) -> fitted(x, root)">(),
     {"keep-reduced", "Reshape(op(x, axes, keepdims=0)) -> op(x, axes, keepdims=1)",
      "op is a Reduce operator that is read once; the Reshape restores the axes", operators_with<trait::reshapes>,
      keep_reduced},

@@ -8,54 +8,64 @@
 namespace jax2onnx::rewrite::detail {
 
 inline constexpr rule activation_rules[] = {
-    equation<"Relu", "Max(x, 0) -> Relu(x) if floating(x)">(stage::fuse),
+    equation<"Relu", "Max(x, 0) -> Relu(x) if floating(x) within 0 ulps 'signs of zeros'">(stage::fuse),
     equation<"Clip",
              "Min(m, b) -> Clip(x, a, b); Min(r, c) -> Clip(x, 0, c) where m = Max(x, a), r = Relu(x) "
              "for number(a, b, c) "
              "if a <= b 'the lower bound is above the upper bound', 0 <= c 'the lower bound is above the upper bound', "
              "has_clip(x), once(m) 'the lower clamp is read elsewhere too', once(r) 'the lower clamp is read elsewhere "
-             "too'">(stage::fuse),
+             "too' within 0 ulps 'signs of zeros'">(stage::fuse),
     equation<"LeakyRelu",
              "Where(x >= 0 | x > 0, x, y) | Where(x < 0, y, x) -> LeakyRelu(x, alpha=a) where y = a x "
-             "for number(a) if floating(x), at_most_f32(x)">(stage::fuse),
+             "for number(a) if floating(x), at_most_f32(x) within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(
+        stage::fuse),
     equation<"Gelu-tanh",
              "x 0.5 (1 + t) -> Gelu(x, approximate=tanh) where t = Tanh(sqrt(2 / pi) (x + 0.044715 c)), "
              "c = cast?(y (y y) | Pow(x, 3)), y = cast?(x) "
-             "if 20 <= opset 'Gelu needs opset 20', at_most_f32(x)">(stage::fuse),
+             "if 20 <= opset 'Gelu needs opset 20', at_most_f32(x) within 8 ulps 'rounded elsewhere'">(stage::fuse),
     equation<"Gelu",
              "x 0.5 (s | cast?(c)) -> Gelu(x, approximate=none) "
              "where s = 1 + cast?(Erf(cast?(q))) | 1 - Erf(cast?(n)), "
              "q = x (sqrt(2) / 2) | x / sqrt(2), n = (-x) (sqrt(2) / 2) | -q, "
              "c = Where(y < 0.5, 1 - Erf(y), Reciprocal(_) Exp(_ - y y)), y = cast?(n) "
-             "if 20 <= opset 'Gelu needs opset 20', at_most_f32(x)">(stage::fuse),
-    equation<"Softplus",
-             "Where(IsNaN(x), x | x + 0, p + cast?(l (cast?(e) / d))) -> Softplus(x) "
-             "where p = Relu(x) | Max(x, 0), e = Exp(-Abs(x)), s = cast?(e) + 1, l = Where(s == 1, 1, Log(s)), "
-             "d = Where(s == 1, 1, Min(s - 1, _)) if at_most_f32(x)">(stage::fuse),
-    equation<"Mish", "x Tanh(Softplus(x)) -> Mish(x) if 18 <= opset 'Mish needs opset 18'">(stage::fuse),
+             "if 20 <= opset 'Gelu needs opset 20', at_most_f32(x) within 2 ulps 'rounded elsewhere'">(stage::fuse),
+    equation<
+        "Softplus",
+        "Where(IsNaN(x), x | x + 0, p + cast?(l (cast?(e) / d))) -> Softplus(x) "
+        "where p = Relu(x) | Max(x, 0), e = Exp(-Abs(x)), s = cast?(e) + 1, l = Where(s == 1, 1, Log(s)), "
+        "d = Where(s == 1, 1, Min(s - 1, 3.4028234663852886e38)) if at_most_f32(x) within 2 ulps 'rounded elsewhere'">(
+        stage::fuse),
+    equation<"Mish",
+             "x Tanh(Softplus(x)) -> Mish(x) if 18 <= opset 'Mish needs opset 18' within 1 ulps 'rounded elsewhere'">(
+        stage::fuse),
     equation<"Elu",
              "Where(x > 0, x, m) -> Elu(x, alpha=1); Where(x > 0, x, a m) -> Elu(x, alpha=a) "
              "where m = cast?(Tanh(cast?(u) 0.5) (Exp(cast?(u)) + 1)), u = x | Where(x > 0, 0, x) "
-             "for number(a) if at_most_f32(x)">(stage::fuse),
+             "for number(a), finite(a) if at_most_f32(x) within 2 ulps 'rounded elsewhere'">(stage::fuse),
     equation<"Celu",
              "p + cast?(Tanh(cast?(u) 0.5) (Exp(cast?(u)) + 1)) -> Celu(x, alpha=1); "
              "p + a cast?(Tanh(cast?(w) 0.5) (Exp(cast?(w)) + 1)) -> Celu(x, alpha=a) "
-             "where p = Relu(x) | Max(x, 0), u = Min(x, 0), w = Min(x, 0) / d for number(a, d) "
-             "if a = d 'the factor differs from the divisor', at_most_f32(x)">(stage::fuse),
+             "where p = Relu(x) | Max(x, 0), u = Min(x, 0), w = Min(x, 0) / d for number(a, d), finite(a) "
+             "if a = d 'the factor differs from the divisor', at_most_f32(x) within 2 ulps 'rounded elsewhere'">(
+        stage::fuse),
     equation<"Selu",
              "1.0507009873554805 Elu(x, alpha=a) -> Selu(x, alpha=a, gamma=1.0507009873554805) "
-             "for rounded(a, 1.6732632423543772, x)">(stage::fuse),
+             "for rounded(a, 1.6732632423543772, x) within 2 ulps 'rounded elsewhere'">(stage::fuse),
     equation<"Clip-choices",
              "Where(x > c, b, Where(x < d, a, x)) -> Clip(x, a, b) for number(a, b, c, d) "
              "if b = c 'the bounds differ from the numbers compared with', "
              "a = d 'the bounds differ from the numbers compared with', "
              "a <= b 'the lower bound is above the upper bound', "
-             "floating(x) 'some runtimes have no Clip of this element type'">(stage::fuse),
-    equation<"Swish", "x Sigmoid(x) -> Swish(x, alpha=1) if opset = 24 'Swish is used at opset 24 only'">(stage::fuse),
+             "floating(x) 'some runtimes have no Clip of this element type' within 0 ulps 'signs of zeros'">(
+        stage::fuse),
+    equation<"Swish",
+             "x Sigmoid(x) -> Swish(x, alpha=1) if opset = 24 'Swish is used at opset 24 only' within 1 ulps 'rounded "
+             "elsewhere'">(stage::fuse),
     equation<"HardSigmoid",
              "c / 6 | c (1 / 6) -> HardSigmoid(x, alpha=1/6, beta=0.5) where c = Clip(x + 3, 0, 6) "
-             "if floating(x), at_most_f32(x)">(stage::fuse),
-    equation<"HardSwish", "x HardSigmoid(x, alpha=1/6, beta=0.5) -> HardSwish(x)">(stage::fuse),
+             "if floating(x), at_most_f32(x) within 1 ulps 'rounded elsewhere'">(stage::fuse),
+    equation<"HardSwish", "x HardSigmoid(x, alpha=1/6, beta=0.5) -> HardSwish(x) within 1 ulps 'rounded elsewhere'">(
+        stage::fuse),
 };
 
 }  // namespace jax2onnx::rewrite::detail

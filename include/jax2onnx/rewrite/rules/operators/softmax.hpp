@@ -9,62 +9,17 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/equations/row.hpp>
 
 /// Softmax and its relatives, as jax.nn and jax.scipy.special decompose them. Log(Softmax(x)) stays: it is -inf where
 /// the softmax underflows, LogSoftmax(x) is not.
 namespace jax2onnx::rewrite::detail {
-
-/// Why a reduction is not along one axis, as Softmax and LogSoftmax are; empty where it is.
-inline std::string_view not_along_one_axis(const reduction& r) {
-  if (r.axes.size() != 1) return "the reduction is over more than one axis";
-  return r.keep ? std::string_view() : "the reduced axis is not kept";
-}
 
 /// The sum over axes; of narrow floats in f32.
 inline auto m_sum(reduction& r, const pattern& p) {
   return m_composite([&r, p = subpattern(p)](const value& v) {
     return match(v, m_up_to_casts(m_reduce("ReduceSum", r, m_up_to_casts(p))));
   });
-}
-
-/// The value bound to x, or a Reshape of it that prepends ones; rebinds x to that.
-inline auto m_with_leading_ones(value& x) {
-  return m_composite([&x](const value& v) {
-    if (v == x) return true;
-    if (!is_leading_ones_reshape(v) || input_of(v, 0) != x) return false;
-    x = v;
-    return true;
-  });
-}
-
-inline outcome fuse_softmax(const context& c, const value& root) {
-  value e, x;
-  reduction sum, max;
-  const auto exponentials = [&](const value& v) {
-    return match(v, m_op("Exp", m_op("Sub", m_value(x), m_reduce("ReduceMax", max, m_with_leading_ones(x)))));
-  };
-  if (!match(root, m_op("Div", m_bind(e, exponentials), m_sum(sum, m_same(e))))) return {};
-  if (max != sum) return decline("the maximum and the sum are over different axes");
-  if (x.dims() != root.dims()) return {};
-  if (const std::string_view why = not_along_one_axis(sum); !why.empty()) return decline(why);
-  return c.g.emit("Softmax", {x}, root.type(), {{"axis", sum.axes[0]}});
-}
-
-inline outcome fuse_log_softmax(const context& c, const value& root) {
-  value d, x;
-  reduction sum, max;
-  const auto shifted = [&](const value& v) {
-    return match(v, m_op("Sub", m_value(x), m_reduce("ReduceMax", max, m_same(x))));
-  };
-  const auto log_of_sum = [&](const value& v) {
-    return match(v, m_up_to_casts(m_op("Log", m_sum(sum, m_op("Exp", m_same(d))))));
-  };
-  if (!match(root, m_op("Sub", m_bind(d, shifted), log_of_sum))) return {};
-  if (max != sum) return decline("the maximum and the sum are over different axes");
-  if (const std::string_view why = not_along_one_axis(sum); !why.empty()) return decline(why);
-  if (root.dtype() == dtype::f64 && !c.assume_finite)
-    return decline("ONNX Runtime's float64 kernel gives numbers for NaN (allowed by assume_finite)");
-  return c.g.emit("LogSoftmax", {x}, root.type(), {{"axis", sum.axes[0]}});
 }
 
 /// Log(ReduceSum(Exp(x - offset))) + offset.
@@ -151,11 +106,19 @@ inline outcome clip_maximum(const context& c, const value& root) {
 }
 
 inline constexpr rule softmax_rules[] = {
-    {"Softmax", "e / ReduceSum(e, axis) -> Softmax(x, axis), e = Exp(x - ReduceMax(x, axis))",
-     "one axis, which the reductions keep", ops<"Div">, fuse_softmax, stage::fuse},
-    {"LogSoftmax", "d - Log(ReduceSum(Exp(d), axis)) -> LogSoftmax(x, axis), d = x - ReduceMax(x, axis)",
-     "one axis, which the reductions keep; not float64, except with assume_finite", ops<"Sub">, fuse_log_softmax,
-     stage::fuse},
+    equation<
+        "Softmax",
+        "e / cast?(ReduceSum(cast?(e), s)) -> Softmax(x, axis=s); "
+        "f / cast?(ReduceSum(cast?(f), t)) -> Softmax(y, axis=t) "
+        "where e = Exp(x - ReduceMax(x, r)), f = Exp(z - ReduceMax(y, q)), y = reshaped(z) for leading_ones(y) "
+        "if alike(r, s) 'the maximum and the sum are over different axes', "
+        "alike(q, t) 'the maximum and the sum are over different axes', one_axis(s), one_axis(t), kept(s), kept(t) "
+        "within 4 ulps 'rounded elsewhere'">(stage::fuse),
+    equation<
+        "LogSoftmax",
+        "d - cast?(Log(cast?(ReduceSum(cast?(Exp(d)), s)))) -> LogSoftmax(x, axis=s) where d = x - ReduceMax(x, r) "
+        "if alike(r, s) 'the maximum and the sum are over different axes', one_axis(s), kept(s), "
+        "finite_or_not_f64(root) within 4 ulps 'rounded elsewhere'">(stage::fuse),
     {"ReduceLogSumExp",
      "Log(ReduceSum(Exp(x - m), axes)) + m -> ReduceLogSumExp(x, axes), m = ReduceMax(x, axes) or 0 where that is "
      "infinite",
