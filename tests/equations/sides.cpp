@@ -75,8 +75,8 @@ class writer {
  private:
   void add(const rewrite::rule& r, const rewrite::sampled_pair& p, int opset) {
     lines_ << "{\"rule\": " << quoted(r.name) << ", \"type\": " << quoted(name(p.type)) << ", \"opset\": " << opset
-           << ", \"ulps\": " << r.text->apart.ulps << ", \"models\": [" << add(p.left) << ", " << add(p.right)
-           << "], \"names\": [";
+           << ", \"ulps\": " << r.text->apart.ulps << ", \"ordinary\": " << (r.text->apart.ordinary ? "true" : "false")
+           << ", \"models\": [" << add(p.left) << ", " << add(p.right) << "], \"names\": [";
     for (std::size_t i = 0; i < p.names.size(); ++i) lines_ << (i == 0 ? "" : ", ") << quoted(p.names[i]);
     lines_ << "]}\n";
   }

@@ -17,7 +17,7 @@ root = pathlib.Path(__file__).resolve().parents[2] / "include/jax2onnx/rewrite"
 # Reasons of shared functions that one of the functions' rules never gives.
 UNREACHABLE = {
     # Sqrt, Exp, IsNaN and the rest of these patterns exist for floating-point types only.
-    **dict.fromkeys(("Gelu", "Gelu-tanh", "Softplus", "Elu", "Celu"), {"the element type is not floating-point"}),
+    **dict.fromkeys(("Gelu", "Gelu-tanh", "Elu", "Celu"), {"the element type is not floating-point"}),
     **dict.fromkeys(("GroupNormalization", "GroupNormalization-plain"), {"the element type is not floating-point"}),
     # Its only factor is -1; a BatchNormalization has a term.
     **dict.fromkeys(("fold-term", "fold-BatchNormalization"), {"a factor is 0, which leaves the sign of the product"}),

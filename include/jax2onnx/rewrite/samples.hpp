@@ -17,9 +17,11 @@
 #include <jax2onnx/facts/apply.hpp>
 #include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/equations/apply.hpp>
 #include <jax2onnx/rewrite/equations/equation.hpp>
 #include <jax2onnx/rewrite/equations/operators.hpp>
-#include <jax2onnx/rewrite/passes/apply_rules.hpp>
+#include <jax2onnx/rewrite/passes/canonical_order.hpp>
+#include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/legalize.hpp>
 
 /// Models of both sides of an equation, made of its text alone, to be compared by running them: for every element type,
@@ -134,7 +136,7 @@ class left_builder {
         return first ? binary("Mul", binary("Mul", a, b), c) : binary("Mul", a, binary("Mul", b, c));
       }
       case kind::ones: return with_ones(build(i + 1, expected));
-      case kind::reshaped: return reshape(build(i + 1, expected), {dim(-1)});
+      case kind::reshaped: return reshaped(build(i + 1, expected));
       case kind::casts: {
         if (pick(2) == 0 || expected == dtype::f64) return build(i + 1, expected);
         return cast(build(i + 1, expected == dtype::f32 ? s_.type : dtype::f32), expected);
@@ -150,6 +152,17 @@ class left_builder {
     for (std::int64_t a = 0; a < v.rank(); ++a)
       if (v.extent(a).is(1)) return squeeze(v, {a});
     throw build_error("no extent is 1");
+  }
+  value reshaped(const value& v) {
+    switch (pick(3)) {
+      case 0: return unsqueeze(v, {0});
+      case 1: return reshape(v, {v.owner().dims().product(v.dims())});
+      default: {  // the same shape
+        ints extents;
+        for (const dim d : v.dims()) extents.push_back(d.is_constant() ? d.extent() : throw build_error("no constant"));
+        return g_.emit("Reshape", {v, int64s(g_, extents)}, v.type());
+      }
+    }
   }
   value number(const equations::term& t, dtype expected) {
     if (expected == dtype::undefined) throw build_error("the type of a number is not known");
@@ -184,10 +197,13 @@ class left_builder {
   }
   value scalar_of(int id, dtype t) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    constexpr double list[] = {0.5, 2, 3, -1, 0, 6, 1, 0.25, 7, -infinity, infinity, -0.0};
+    constexpr double list[] = {0.5, 2, 3, -1, 0, 6, 1, 0.25, 7, 5, 4, -infinity, infinity, -0.0};
     // Neighbouring variables are equal, ascending or descending.
-    const std::size_t n = std::size(list);
-    double number = list[(s_.numbers / 3 + static_cast<std::size_t>(id) * (s_.numbers % 3)) % n];
+    const auto which = [&](int v) {
+      return list[(s_.numbers / 3 + static_cast<std::size_t>(v) * (s_.numbers % 3)) % std::size(list)];
+    };
+    const auto above = one_more_.find(id);
+    const double number = above == one_more_.end() ? which(id) : which(above->second) + 1;
     if (is_floating(t)) return scalar(g_, t, number);
     if (number == infinity) return scalar(g_, t, static_cast<std::int64_t>(largest_integer(t)));
     if (number == -infinity) return scalar(g_, t, smallest_integer(t));
@@ -212,7 +228,7 @@ class left_builder {
     const operator_name op = operator_name::unchecked(records::names[static_cast<std::size_t>(t.id)]);
     const op_record* const record = find_record({}, op, g_.opset());
     if (!record) throw build_error("the opset lacks the operator");
-    if (op == "Cast") return cast(build(i + 1, s_.other), expected);
+    if (op == "Cast") return cast_of(i + 1, expected);
     std::array<dtype, 16> types{};
     for (std::size_t k = 0; k < record->constraints.size() && k < types.size(); ++k)
       if (record->constraints[k].allowed.tensors == records::types({dtype::boolean})) types[k] = dtype::boolean;
@@ -224,12 +240,17 @@ class left_builder {
       for (std::size_t k = 0; k < operands.size(); ++k, c = at(c).next) {
         if (is_number(c) != numbers) continue;
         dtype& own = types[op_record::at(record->inputs, k)->type];
-        operands[k] = build(c, numbers && own == dtype::undefined ? s_.other : own);
+        operands[k] = build(c, own == dtype::undefined ? s_.other : own);
         own = operands[k].dtype();
       }
     }
     if (operators::has_trait(op, trait::reduction)) return reduced(op, operands[0], e_.attributes[t.attributes]);
     return emit(op, *record, operands, attributes_of(t));
+  }
+  value cast_of(std::size_t i, dtype expected) {
+    const dtype from = pick(2) == 1 ? dtype::boolean : expected == s_.other ? s_.type : s_.other;
+    if (from == expected) throw build_error("nothing is cast");
+    return cast(build(i, from), expected);
   }
   bool is_number(std::size_t i) const {
     const equations::term& t = at(i);
@@ -275,7 +296,11 @@ class left_builder {
     if (a.kind == content::text) return std::string(a.text);
     double n = a.kind == content::number ? e_.numbers[static_cast<std::size_t>(a.id)] : 0;
     if (a.kind == content::variable) {
-      if (a.formal->kind == attribute_kind::integers) return iota_axes(static_cast<std::int64_t>(s_.base.size()));
+      if (a.formal->kind == attribute_kind::integers) {
+        ints perm = iota_axes(static_cast<std::int64_t>(s_.base.size()));
+        if (perm.size() >= 2) std::swap(perm.end()[-1], perm.end()[-2]);
+        return perm;
+      }
       const double other[] = {real ? a.formal->standard.real : double(a.formal->standard.integer), real ? 0.3 : 0.0,
                               real ? 1e-5 : 1.0};
       const auto wanted = wanted_.find(a.id);
@@ -288,6 +313,8 @@ class left_builder {
  public:
   /// What an attribute has to be for a condition to hold.
   std::map<int, double> wanted_ = {};
+  /// Numbers that are one more than others.
+  std::map<int, int> one_more_ = {};
 
  private:
   graph& g_;
@@ -306,6 +333,8 @@ class sampler {
     for (const equations::condition& c : e_.conditions)
       if (c.predicate >= 0 && equations::predicates[static_cast<std::size_t>(c.predicate)].name == "rounded")
         wanted_.emplace(c.operands[0].a, c.operands[1].number);
+      else if (c.predicate >= 0 && equations::predicates[static_cast<std::size_t>(c.predicate)].name == "one_more")
+        one_more_.emplace(c.operands[0].a, c.operands[1].a);
   }
 
   sampled_equation run() {
@@ -321,7 +350,7 @@ class sampler {
   static constexpr dtype types[] = {dtype::f32, dtype::f64, dtype::f16,    dtype::bf16, dtype::i8,
                                     dtype::i16, dtype::i32, dtype::i64,    dtype::u8,   dtype::u16,
                                     dtype::u32, dtype::u64, dtype::boolean};
-  static constexpr std::size_t most_found = 100, most_attempts = 2000;  // of a form and a type
+  static constexpr std::size_t most_found = 40, most_attempts = 2000;  // of a form and a type
 
   struct trial {
     bool built = false;
@@ -331,17 +360,36 @@ class sampler {
     std::vector<int> inputs = {};
   };
 
-  static void output_of(const value& v) { output(v.dtype() == dtype::bf16 ? cast(v, dtype::f32) : v, "y"); }
-  std::size_t apply_rule(graph& g, std::string_view& reason) {
-    rewrite_report report;
-    rule_driver driver(
-        g, report,
-        {.runtime = o_.runtime, .assume_finite = o_.assume_finite, .merge_common = false, .hoist_invariants = false});
-    driver.add(rule_);
-    driver.run(stage::exact);
-    const rewrite_report::entry* const found = report.find(rule_.name);
-    if (found && !found->reasons.empty()) reason = found->reasons.front();
-    return found ? found->applied : 0;
+  /// Makes the value an output, behind a node that no equation is about: a value may be replaced by an input.
+  static void output_of(const value& v) {
+    const value kept = v.owner().emit("Transpose", {v}, v.type(), {{"perm", iota_axes(v.rank())}});
+    output(kept.dtype() == dtype::bf16 ? cast(kept, dtype::f32) : kept, "y");
+  }
+  /// Applies the equation once to what is below each output.
+  std::size_t apply_once(graph& g, std::string_view& reason) {
+    use_counts uses;
+    uses.count(g);
+    const context c{g, uses, o_.runtime, 0, o_.assume_finite};
+    std::size_t applied = 0;
+    for (const value_id v : std::vector(g.at(block_id::main).outputs)) {
+      node_id last = g.at(v).producer;
+      if (g.at(last).op == "Cast") last = g.at(g.at(last).inputs.front()).producer;
+      const outcome o = replaced(c, {g, g.at(last).inputs.front()});
+      if (!o.reason.empty()) reason = o.reason;
+      if (!o.replacement) continue;
+      g.at(last).inputs.front() = o.replacement.id();
+      ++applied;
+    }
+    canonical_order(g).run();
+    dead_code(g).run();
+    return applied;
+  }
+  outcome replaced(const context& c, const value& root) {
+    try {
+      return equations::apply(e_, c, root);
+    } catch (const declined& d) {
+      return decline(d.reason);
+    }
   }
   bool is_done() const { return found_.size() >= before_ + most_found; }
   trial attempt(const scenario& s) {
@@ -352,12 +400,13 @@ class sampler {
     try {
       left_builder left(g, e_, s);
       left.wanted_ = wanted_;
+      left.one_more_ = one_more_;
       const value v = left.run();
       output_of(v);
       out.built = true;
       out.radices = left.radices();
       out.inputs = left.inputs();
-      out.applied = apply_rule(g, out.reason) > 0;
+      out.applied = apply_once(g, out.reason) > 0;
     } catch (const error&) {
       out.built = false;
     }
@@ -375,6 +424,7 @@ class sampler {
   static std::vector<shape> others(const shape& base) {
     std::vector<shape> out{{}, {1}};
     if (base.empty()) return {{1}, {5}};
+    if (!is_static(base)) return {{}, {base.back()}};
     out.push_back({base.back()});
     out.push_back({1, base.back()});
     out.push_back({base.back(), 1});
@@ -403,6 +453,7 @@ class sampler {
     attempts_ = 0;
     for (const dtype other : others_of(f, t))
       for (const shape& base : bases()) {
+        if (is_empty(base) && has_places()) continue;  // no index is in range
         if (is_done() || (!found.reason.empty() && found_.size() == before_ && base.size() > 2)) break;
         const scenario plain{.form = f, .type = t, .other = other, .base = base};
         try_shapes(plain, found);
@@ -426,7 +477,7 @@ class sampler {
     }
     const std::vector<int> inputs = first.built ? first.inputs : all_inputs();
     const bool first_one = first.built && !std::exchange(varied_, true);
-    for (std::size_t n = 1; n < 36 && first_one && has_numbers(); ++n) {
+    for (std::size_t n = 1; n < 42 && first_one && has_numbers(); ++n) {
       scenario s = plain;
       s.numbers = n;
       attempt(s);
@@ -486,6 +537,11 @@ class sampler {
   bool has(equations::variable_kind k) const {
     return std::ranges::find(e_.variables, k, &equations::variable::kind) != e_.variables.end();
   }
+  bool has_places() const {
+    return std::ranges::any_of(e_.terms, [](const equations::term& t) {
+      return t.kind == equations::term_kind::apply && equations::has_trait(t.id, trait::reads_places);
+    });
+  }
   bool has_numbers() const { return has(equations::variable_kind::scalar) || has(equations::variable_kind::attribute); }
   bool has_axes() const { return has(equations::variable_kind::axes); }
 
@@ -497,13 +553,13 @@ class sampler {
     for (const scenario& s : found_) {
       left_builder one(left, e_, s);
       one.wanted_ = wanted_;
+      one.one_more_ = one_more_;
       output_of(one.run());
       names.push_back(s.text(left));
     }
     graph right = left.copy();
     std::string_view reason;
-    apply_rule(right, reason);
-    rewrite::detail::dead_code(right).run();
+    apply_once(right, reason);
     try {
       legalize(left, o_.runtime);
     } catch (const error&) {
@@ -517,6 +573,7 @@ class sampler {
   const equations::equation& e_;
   sample_options o_;
   std::map<int, double> wanted_;
+  std::map<int, int> one_more_;
   std::vector<scenario> found_;
   std::size_t attempts_ = 0;
   std::size_t before_ = 0;  // how many there were before the form

@@ -29,7 +29,7 @@ std::string after_text(const value& v, const std::string& text) {
   rewrite::detail::dead_code(v.owner()).run();
   driver.run(stage::exact);
   const rewrite_report::entry* found = report.find("rule");
-  return found && found->applied == 0 ? std::string(found->reasons.front()) : ops(v.owner());
+  return found && found->applied == 0 ? std::string(found->reasons.front()) : test::ops(v.owner());
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::detail;
+using jax2onnx::rewrite::equations::casts_exactly;
 using namespace jax2onnx::rewrite::test;
 
 static_assert(casts_exactly(dtype::boolean, dtype::f32) && casts_exactly(dtype::bf16, dtype::f32) &&

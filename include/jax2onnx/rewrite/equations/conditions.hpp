@@ -121,7 +121,7 @@ inline constexpr predicate predicates[] = {
     {"rounded", 3, "the number is another one", "the number as the value's type rounds it",
      [](const arguments& a) { return equal_when_rounded(a.type(2), a.number(0), a.number(1)); }},
     {"one_more", 2, "the number is another one", "the first number is the second one and 1",
-     [](const arguments& a) { return a.number(0) == a.number(1) + 1; }},
+     [](const arguments& a) { return a.number(0) == a.number(1) + 1 && std::abs(a.number(0)) < 0x1p53; }},
     {"extent", 3, "the number added is not the extent", "the extent of the value along the axis, which is constant",
      [](const arguments& a) {
        const value x = a.at(0);

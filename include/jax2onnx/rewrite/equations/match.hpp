@@ -98,12 +98,12 @@ class matcher {
   bool is_number(const term& t, std::optional<double> n, const goal& g) const {
     const double expected = e_.numbers[static_cast<std::size_t>(t.id)];
     const dtype type = handle(g.v).dtype();
-    if (!n || (*n != expected && (is_exact(type, expected) || !equal_when_rounded(type, *n, expected)))) return false;
+    if (!n || (*n != expected && (is_exact(expected) || !equal_when_rounded(type, *n, expected)))) return false;
     return !t.flag || !is_floating(type) || std::signbit(*n) == std::signbit(expected);
   }
 
-  /// Whether a type has the number itself: then nothing beside it is meant.
-  static bool is_exact(dtype t, double n) { return !is_floating(t) || decode_float(t, encode_float(t, n)) == n; }
+  /// Whether a number has so few bits that nothing beside it is meant.
+  static bool is_exact(double n) { return decode_float(dtype::bf16, encode_float(dtype::bf16, n)) == n; }
 
   // ---- Nodes
 

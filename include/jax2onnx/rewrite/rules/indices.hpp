@@ -89,7 +89,7 @@ inline constexpr rule index_rules[] = {
     // An index is in bounds after it was wrapped if it is in [-n, n - 1] before.
     equation<"negative-bounds",
              "Clip(j, 0, m) == j -> clamped(i, n) == i where j = Where(i < 0, i + n, i) "
-             "for number(n, m), same_shape(i, j), one_more(n, m)">(),
+             "for signed(i), number(n, m), 1 <= n, same_shape(i, j), one_more(n, m)">(),
 };
 
 }  // namespace jax2onnx::rewrite::detail

@@ -111,21 +111,23 @@ inline constexpr rule product_rules[] = {
     // ONNX Runtime 1.31 fuses the Transpose into a product that reads the vector wrongly.
     equation<"vector-product",
              "MatMul(t, v) -> MatMul(v, x); MatMul(v, t) -> MatMul(x, v) where t = Transpose(x, perm=p) "
-             "for rank(v) = 1, 2 <= rank(t), swaps_last(t) within 1 ulps 'added in another order'">(),
+             "for rank(v) = 1, 2 <= rank(t), swaps_last(t) within 2 ulps 'added in another order'">(),
     equation<"Gemm",
              "p + c -> Gemm(a, b, c) where p = MatMul(a, b) "
              "if rank(a) = 2 'the operands are not matrices', rank(b) = 2 'the operands are not matrices', "
              "floating(root), rank(c) <= 2 'the product is broadcast to the bias', "
              "same_shape(p, root) 'the product is broadcast to the bias', "
-             "once(p) 'the product is also read without the bias' within 2 ulps 'added in another order'">(stage::fuse),
+             "once(p) 'the product is also read without the bias' within 4 ulps of ordinary numbers 'float16 is added "
+             "in float32'">(stage::fuse),
     equation<"Gemm-vector-bias",
              "p + b -> vector(Gemm(row(v), a, b, transB=1)) where p = MatMul(a, v) "
              "for rank(a) = 2, rank(v) = 1, floating(a) "
              "if same_shape(b, p) 'the bias has other extents than the product', "
-             "once(p) 'the product is also read without the bias' within 2 ulps 'added in another order'">(stage::fuse),
+             "once(p) 'the product is also read without the bias' within 4 ulps of ordinary numbers 'float16 is added "
+             "in float32'">(stage::fuse),
     equation<"Gemm-vector",
              "MatMul(a, v) -> vector(Gemm(row(v), a, transB=1)) for rank(a) = 2, rank(v) = 1, floating(a) "
-             "within 2 ulps 'added in another order'">(stage::late),
+             "within 4 ulps of ordinary numbers 'float16 is added in float32'">(stage::late),
     {"Gemm-transposed",
      "Gemm(Transpose(a), b, c) -> Gemm(a, b, c, transA=1), Gemm(a, Transpose(b), c) -> Gemm(a, b, c, transB=1)", "",
      ops<"Gemm">, gemm_of_transposed, stage::fuse},
@@ -135,8 +137,8 @@ inline constexpr rule product_rules[] = {
     equation<"Conv-bias",
              "v + b -> Conv(x, w, channels(b, v), *) where v = Conv(x, w, *) "
              "if same_shape(v, root) 'the bias is not one number per channel', "
-             "once(v) 'the convolution is also read without the bias' within 4 ulps 'added in another order'">(
-        stage::fuse),
+             "once(v) 'the convolution is also read without the bias' within 4 ulps of ordinary numbers 'float16 is "
+             "added in float32'">(stage::fuse),
 };
 
 }  // namespace jax2onnx::rewrite::detail

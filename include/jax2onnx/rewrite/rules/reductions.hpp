@@ -43,16 +43,16 @@ inline constexpr rule reduction_rules[] = {
     equation<"ReduceMean",
              "s / n -> ReduceMean(x, r) where s = ReduceSum(x, r) for number(n), same_shape(s, root) "
              "if floating(x) 'the mean of integers truncates', "
-             "n = size(x, r) 'the divisor is not the number of elements' within 1 ulps 'rounded elsewhere'">(
-        stage::fuse),
+             "n = size(x, r) 'the divisor is not the number of elements' within 1 ulps of ordinary numbers 'float16 is "
+             "added in float32'">(stage::fuse),
     equation<"ReduceSumSquare",
              "ReduceSum(q, r) -> ReduceSumSquare(x, r) where q = x x "
-             "if floating(x), once(q) 'the squares are read elsewhere too' within 1 ulps 'added in another order'">(
+             "if floating(x), once(q) 'the squares are read elsewhere too' within 2 ulps 'added in another order'">(
         stage::late),
     equation<"ReduceL2",
              "Sqrt(s) -> ReduceL2(x, r) where s = ReduceSumSquare(x, r) "
-             "if once(s) 'the sum of squares is read elsewhere too' within 1 ulps 'added in another order'">(
-        stage::late),
+             "if once(s) 'the sum of squares is read elsewhere too' within 4 ulps of ordinary numbers 'float16 is "
+             "squared and added in float32'">(stage::late),
 };
 
 }  // namespace jax2onnx::rewrite::detail

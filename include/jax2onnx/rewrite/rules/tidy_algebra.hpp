@@ -37,16 +37,20 @@ inline constexpr rule tidy_algebra_rules[] = {
              "if once(l) 'the comparison is read elsewhere too', once(g) 'the comparison is read elsewhere too', "
              "once(m) 'the comparison is read elsewhere too', once(n) 'the comparison is read elsewhere too'">(),
     // The range analysis often knows which way a choice goes: JAX's indexing adds the extent to negative indices only.
-    equation<"known-where", "Where(filled(1), a, b) -> broadcast(a); Where(filled(0), a, b) -> broadcast(b)">(),
-    equation<"turn-where", "Where(Not(c), a, b) -> Where(c, b, a)">(),
+    equation<"known-where",
+             "Where(filled(1), a, b) -> broadcast(a); Where(filled(0), a, b) -> broadcast(b) "
+             "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(),
+    equation<"turn-where",
+             "Where(Not(c), a, b) -> Where(c, b, a) "
+             "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(),
     // The gradient of a ReLU before max pooling chooses twice.
     equation<"join-choices",
              "Where(c, n, b) -> Where(And(c, d), a, b); Where(c, v, b) -> as(Where(And(as(c, w), d), a, b), root) "
              "where n = Where(d, a, b), v = reshaped(w), w = Where(d, a, b) for number(b), rank(b) = 0 "
              "if once(n) 'the inner choice is read elsewhere too', once(v) 'the inner choice is read elsewhere too', "
              "once(w) 'the inner choice is read elsewhere too', same_shape(c, v) 'a condition is broadcast', "
-             "same_shape(v, root) 'a condition is broadcast', same_shape(d, w) 'a condition is broadcast'">(
-        stage::fuse),
+             "same_shape(v, root) 'a condition is broadcast', same_shape(d, w) 'a condition is broadcast' "
+             "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(stage::fuse),
     // jnp.trunc. ONNX Runtime's Where keeps -0 as its last operand only.
     equation<"turn-truncation",
              "Where(x < 0, u, d) -> Where(x > 0, d, u) where u = Ceil(x), d = Floor(x) "

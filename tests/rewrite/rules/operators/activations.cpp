@@ -67,7 +67,7 @@ TEST_CASE("Softplus and Mish: of logaddexp(x, 0), not of f64") {
   const value x = n.in({2});
   CHECK(after({mul(x, unary("Tanh", softplus(x)))}, {"Softplus", "Mish"}) == "Mish");
   model o;
-  CHECK(after(softplus(o.in({2}, dtype::f64)), "Softplus") == "ONNX Runtime has no float64 kernel");
+  CHECK(after(softplus(o.in({2}, dtype::f64)), "Softplus").find("Softplus") == std::string::npos);
   model p;  // f16 takes log1p in f32
   const value y = p.in({2}, dtype::f16), e = cast(exp(neg(abs(y))), dtype::f32);
   CHECK(after(where(is_nan(y), y, add(maximum(y, 0), cast(log1p(e), dtype::f16))), "Softplus") == "Softplus");

@@ -33,7 +33,7 @@ inline constexpr rule activation_rules[] = {
         "Softplus",
         "Where(IsNaN(x), x | x + 0, p + cast?(l (cast?(e) / d))) -> Softplus(x) "
         "where p = Relu(x) | Max(x, 0), e = Exp(-Abs(x)), s = cast?(e) + 1, l = Where(s == 1, 1, Log(s)), "
-        "d = Where(s == 1, 1, Min(s - 1, 3.4028234663852886e38)) if at_most_f32(x) within 2 ulps 'rounded elsewhere'">(
+        "d = Where(s == 1, 1, Min(s - 1, 3.4028234663852886e38)) for at_most_f32(x) within 2 ulps 'rounded elsewhere'">(
         stage::fuse),
     equation<"Mish",
              "x Tanh(Softplus(x)) -> Mish(x) if 18 <= opset 'Mish needs opset 18' within 1 ulps 'rounded elsewhere'">(
@@ -41,12 +41,12 @@ inline constexpr rule activation_rules[] = {
     equation<"Elu",
              "Where(x > 0, x, m) -> Elu(x, alpha=1); Where(x > 0, x, a m) -> Elu(x, alpha=a) "
              "where m = cast?(Tanh(cast?(u) 0.5) (Exp(cast?(u)) + 1)), u = x | Where(x > 0, 0, x) "
-             "for number(a), finite(a) if at_most_f32(x) within 2 ulps 'rounded elsewhere'">(stage::fuse),
+             "for number(a), finite(a) if at_most_f32(x) within 8 ulps 'rounded elsewhere'">(stage::fuse),
     equation<"Celu",
              "p + cast?(Tanh(cast?(u) 0.5) (Exp(cast?(u)) + 1)) -> Celu(x, alpha=1); "
              "p + a cast?(Tanh(cast?(w) 0.5) (Exp(cast?(w)) + 1)) -> Celu(x, alpha=a) "
-             "where p = Relu(x) | Max(x, 0), u = Min(x, 0), w = Min(x, 0) / d for number(a, d), finite(a) "
-             "if a = d 'the factor differs from the divisor', at_most_f32(x) within 2 ulps 'rounded elsewhere'">(
+             "where p = Relu(x) | Max(x, 0), u = Min(x, 0), w = Min(x, 0) / d for number(a, d), finite(a), a != 0 "
+             "if a = d 'the factor differs from the divisor', at_most_f32(x) within 8 ulps 'rounded elsewhere'">(
         stage::fuse),
     equation<"Selu",
              "1.0507009873554805 Elu(x, alpha=a) -> Selu(x, alpha=a, gamma=1.0507009873554805) "
