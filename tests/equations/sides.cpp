@@ -53,6 +53,13 @@ std::string listed(const equation& e, std::size_t i) {
   return out.str();
 }
 
+/// Whether a condition compares numbers, which a form alone does not show.
+bool compares(const equation& e) {
+  for (const rewrite::equations::condition& c : e.conditions)
+    if (c.predicate < 0) return true;
+  return false;
+}
+
 class writer {
  public:
   explicit writer(const std::string& path) : models_(path + ".bin", std::ios::binary), lines_(path + ".jsonl") {}
@@ -65,7 +72,8 @@ class writer {
       for (const rewrite::sampled_form& f : s.forms)
         lines_ << "{\"rule\": " << quoted(r.name) << ", \"form\": " << f.form + 1
                << ", \"type\": " << quoted(name(f.type)) << ", \"applied\": " << f.applied
-               << ", \"reason\": " << quoted(f.reason) << ", \"left\": " << listed(*r.text, r.text->forms[f.form].left)
+               << ", \"reason\": " << quoted(f.reason) << ", \"compares\": " << (compares(*r.text) ? "true" : "false")
+               << ", \"left\": " << listed(*r.text, r.text->forms[f.form].left)
                << ", \"right\": " << listed(*r.text, r.text->forms[f.form].right) << "}\n";
       for (const rewrite::sampled_pair& p : s.pairs) add(r, p, opset);
       return;

@@ -52,3 +52,13 @@ TEST_CASE("optimize: maxima of finite values are those of ONNX") {
   CHECK(made(false) == "ReduceMax ReduceL1 Min");
   CHECK(made(true) == "ReduceMax");
 }
+
+TEST_CASE("optimize: rules of one's own that are their text") {
+  graph g(23);
+  const value x = g.input({dtype::f32, {3}}, "x");
+  output(div(x, add(abs(x), 1)), "y");
+  rewrite_options o;
+  o.equations = {{"Softsign", "x / (1 + Abs(x)) -> Softsign(x) if floating(x), at_most_f32(x)"}};
+  CHECK(optimize(g, o).applied("Softsign") == 1);
+  CHECK_THROWS_AS(own_equation("wrong", "Max(x, 0) -> Relu(y)"), build_error);
+}

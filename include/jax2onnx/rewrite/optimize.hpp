@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -18,6 +19,19 @@ struct rule;
 
 namespace jax2onnx {
 
+/// A rule of one's own that is its text (docs/equations.md). Reports name it as long as a copy of it lives.
+class own_equation {
+ public:
+  /// Parses the text. Throws a build_error with the place where it is wrong.
+  own_equation(std::string name, std::string text, rewrite::stage when = rewrite::stage::fuse);
+  /// The rule, for samples_of() and the like.
+  const rewrite::rule& rule() const;
+
+ private:
+  struct content;
+  std::shared_ptr<const content> content_;
+};
+
 /// What `optimize` may do.
 struct rewrite_options {
   jax2onnx::target target = jax2onnx::target::ort;   ///< whose kernels the operators have to have
@@ -29,9 +43,10 @@ struct rewrite_options {
   /// The user states that no value is NaN or infinite, except constants of the program: nothing is added, and no rule
   /// declines, for such values only (docs/decisions/0055).
   bool assume_finite = false;
-  std::int64_t unroll = 8;   ///< Loops of at most so many iterations, and Scans of half as many, become these
-  bool keep_events = false;  ///< tell in the report what each rule did at which node
-  bool retry = false;        ///< for tests: try rules also where they cannot apply; throws a build_error if one does
+  std::int64_t unroll = 8;  ///< Loops of at most so many iterations, and Scans of half as many, become these
+  std::vector<own_equation> equations = {};  ///< tried behind the rules of the library
+  bool keep_events = false;                  ///< tell in the report what each rule did at which node
+  bool retry = false;  ///< for tests: try rules also where they cannot apply; throws a build_error if one does
 };
 
 /// Makes a graph small and fit for its target, in place: applies the rules, merges common subexpressions, inserts the

@@ -1,6 +1,13 @@
 #pragma once
 
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
 #include <jax2onnx/rewrite/driver/rule_driver.hpp>
+#include <jax2onnx/rewrite/equations/equation.hpp>
+#include <jax2onnx/rewrite/equations/parse.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
 #include <jax2onnx/rewrite/passes/avoid_misfusions.hpp>
 #include <jax2onnx/rewrite/passes/canonical_order.hpp>
@@ -29,6 +36,21 @@ void noted(graph& g, rewrite_report& report, bool keep_events, std::string_view 
 }
 
 }  // namespace detail
+
+struct own_equation::content {
+  std::string name;
+  rewrite::equations::parsed_equation parsed;
+  rewrite::equations::equation text;
+  rewrite::rule rule;
+
+  content(std::string own, std::string from, rewrite::stage when)
+      : name(std::move(own)), parsed(std::move(from)), text(parsed.view()), rule{name,    text.text, {},   text.roots,
+                                                                                 nullptr, when,      &text} {}
+};
+
+JAX2ONNX_INLINE own_equation::own_equation(std::string name, std::string text, rewrite::stage when)
+    : content_(std::make_shared<const content>(std::move(name), std::move(text), when)) {}
+JAX2ONNX_INLINE const rewrite::rule& own_equation::rule() const { return content_->rule; }
 
 JAX2ONNX_INLINE std::span<const rewrite::rule> rewrite_rules() { return rewrite::detail::all_rules; }
 
@@ -60,6 +82,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
     const bool always = r.when == rewrite::stage::tidy || r.when == rewrite::stage::exact;
     if ((always || o.fuse) && !o.disabled.contains(r.name)) driver.add(r);
   }
+  for (const own_equation& e : o.equations) driver.add(e.rule());
   driver.run(rewrite::stage::tidy);
   if (o.fuse)
     for (const rewrite::stage s : {rewrite::stage::fuse, rewrite::stage::late}) driver.run(s);

@@ -228,7 +228,7 @@ class left_builder {
     const operator_name op = operator_name::unchecked(records::names[static_cast<std::size_t>(t.id)]);
     const op_record* const record = find_record({}, op, g_.opset());
     if (!record) throw build_error("the opset lacks the operator");
-    if (op == "Cast") return cast_of(i + 1, expected);
+    if (t.id == equations::cast_number) return cast_of(i + 1, expected);
     std::array<dtype, 16> types{};
     for (std::size_t k = 0; k < record->constraints.size() && k < types.size(); ++k)
       if (record->constraints[k].allowed.tensors == records::types({dtype::boolean})) types[k] = dtype::boolean;
@@ -373,7 +373,7 @@ class sampler {
     std::size_t applied = 0;
     for (const value_id v : std::vector(g.at(block_id::main).outputs)) {
       node_id last = g.at(v).producer;
-      if (g.at(last).op == "Cast") last = g.at(g.at(last).inputs.front()).producer;
+      if (g.at(last).op.number() == equations::cast_number) last = g.at(g.at(last).inputs.front()).producer;
       const outcome o = replaced(c, {g, g.at(last).inputs.front()});
       if (!o.reason.empty()) reason = o.reason;
       if (!o.replacement) continue;
@@ -464,7 +464,7 @@ class sampler {
   /// What is cast to the type, or compared: the type itself, without a Cast.
   std::vector<dtype> others_of(std::size_t form, dtype t) const {
     const bool casts = std::ranges::any_of(e_.terms, [](const equations::term& term) {
-      return term.kind == equations::term_kind::apply && term.id == operator_name("Cast").number();
+      return term.kind == equations::term_kind::apply && term.id == equations::cast_number;
     });
     if (!casts && !(t == dtype::boolean && is_truth(e_, e_.forms[form].left))) return {t};
     return {dtype::f32, dtype::i32, dtype::i64, dtype::boolean, dtype::u8, dtype::i8, dtype::f16, dtype::f64};

@@ -77,7 +77,7 @@ class builder {
     if (!record) throw declined{"the opset lacks an operator of the replacement"};
     types of{};
     std::vector<value> operands(t.operands);
-    if (op == "Cast") return cast(run(i + 1, dtype::undefined), expected);
+    if (t.id == cast_number) return cast(run(i + 1, dtype::undefined), expected);
     of[record->outputs[0].type] = expected;
     for (const bool numbers : {false, true})
       if (!build_operands(i, *record, numbers, of, operands)) return {};

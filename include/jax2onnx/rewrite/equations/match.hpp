@@ -156,7 +156,7 @@ class matcher {
       if (a.kind != attribute_term::content::variable ? !has(v, a) : !has_or_binds(v, a, bound, count)) return false;
     }
     if (t.flag) b_.set_starred(g.v);
-    return t.flag || n.op == "Cast" || has_trait(n, trait::reduction) || has_no_others(v, n, t);
+    return t.flag || n.op.number() == cast_number || has_trait(n, trait::reduction) || has_no_others(v, n, t);
   }
   bool has(const value& v, const attribute_term& a) const {
     const std::optional<attribute::content> given = content_of(v, *a.formal);

@@ -60,6 +60,9 @@ constexpr const op_record* record_numbered(int op) {
   return op < 0 ? nullptr : detail::newest[static_cast<std::size_t>(op)];
 }
 
+/// The number of the operator whose results have the type that the place wants.
+inline constexpr int cast_number = operator_name("Cast").number();
+
 /// Whether the operator with this number has a trait.
 constexpr bool has_trait(int op, operators::trait t) {
   return op >= 0 && operators::operators_detail::traits_table[op].traits.has(t);
