@@ -22,8 +22,8 @@ namespace jax2onnx {
 /// A rule of one's own that is its text (docs/equations.md). Reports name it as long as a copy of it lives.
 class own_equation {
  public:
-  /// Parses the text. Throws a build_error with the place where it is wrong.
-  own_equation(std::string name, std::string text, rewrite::stage when = rewrite::stage::fuse);
+  /// Parses the text; the rule is one of stage::fuse. Throws a build_error with the place where it is wrong.
+  own_equation(std::string name, std::string text);
   /// The rule, for samples_of() and the like.
   const rewrite::rule& rule() const;
 

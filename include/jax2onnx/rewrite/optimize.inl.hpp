@@ -43,13 +43,15 @@ struct own_equation::content {
   rewrite::equations::equation text;
   rewrite::rule rule;
 
-  content(std::string own, std::string from, rewrite::stage when)
-      : name(std::move(own)), parsed(std::move(from)), text(parsed.view()), rule{name,    text.text, {},   text.roots,
-                                                                                 nullptr, when,      &text} {}
+  content(std::string own, std::string from)
+      : name(std::move(own)), parsed(std::move(from)), text(parsed.view()), rule{name,    text.text,
+                                                                                 {},      text.roots,
+                                                                                 nullptr, rewrite::stage::fuse,
+                                                                                 &text} {}
 };
 
-JAX2ONNX_INLINE own_equation::own_equation(std::string name, std::string text, rewrite::stage when)
-    : content_(std::make_shared<const content>(std::move(name), std::move(text), when)) {}
+JAX2ONNX_INLINE own_equation::own_equation(std::string name, std::string text)
+    : content_(std::make_shared<const content>(std::move(name), std::move(text))) {}
 JAX2ONNX_INLINE const rewrite::rule& own_equation::rule() const { return content_->rule; }
 
 JAX2ONNX_INLINE std::span<const rewrite::rule> rewrite_rules() { return rewrite::detail::all_rules; }
