@@ -191,9 +191,8 @@ class left_builder {
   }
   /// bf16 goes in as f32: what runs models may lack it.
   value input(dtype t, const shape& dims, int id) {
-    const value v = g_.input({t == dtype::bf16 ? dtype::f32 : t, dims},
-                             std::string(e_.variables[static_cast<std::size_t>(id)].name));
-    return cast(v, t);
+    const std::string name(e_.variables[static_cast<std::size_t>(id)].name);
+    return cast(g_.input({t == dtype::bf16 ? dtype::f32 : t, dims}, name + std::to_string(g_.value_count())), t);
   }
   value scalar_of(int id, dtype t) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -363,7 +362,8 @@ class sampler {
   /// Makes the value an output, behind a node that no equation is about: a value may be replaced by an input.
   static void output_of(const value& v) {
     const value kept = v.owner().emit("Transpose", {v}, v.type(), {{"perm", iota_axes(v.rank())}});
-    output(kept.dtype() == dtype::bf16 ? cast(kept, dtype::f32) : kept, "y");
+    const std::string name = "result" + std::to_string(kept.owner().value_count());
+    output(kept.dtype() == dtype::bf16 ? cast(kept, dtype::f32) : kept, name);
   }
   /// Applies the equation once to what is below each output.
   std::size_t apply_once(graph& g, std::string_view& reason) {
@@ -447,7 +447,9 @@ class sampler {
   }
 
   void try_form(std::size_t f, dtype t) {
-    sampled_form found{.form = f, .type = t};
+    sampled_form found;
+    found.form = f;
+    found.type = t;
     varied_ = false;
     before_ = found_.size();
     attempts_ = 0;
@@ -546,18 +548,21 @@ class sampler {
   bool has_axes() const { return has(equations::variable_kind::axes); }
 
   /// All left sides that were found in one graph.
-  void join(dtype t) {
-    graph left(o_.opset);
-    std::vector<std::string> names;
-    left.dims().symbol("N");  // as in bases()
+  graph joined(std::vector<std::string>& names) {
+    graph g(o_.opset);
+    g.dims().symbol("N");  // as in bases()
     for (const scenario& s : found_) {
-      left_builder one(left, e_, s);
+      left_builder one(g, e_, s);
       one.wanted_ = wanted_;
       one.one_more_ = one_more_;
       output_of(one.run());
-      names.push_back(s.text(left));
+      names.push_back(s.text(g));
     }
-    graph right = left.copy();
+    return g;
+  }
+  void join(dtype t) {
+    std::vector<std::string> names, same;
+    graph left = joined(names), right = joined(same);
     std::string_view reason;
     apply_once(right, reason);
     try {
