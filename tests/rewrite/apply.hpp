@@ -47,7 +47,7 @@ inline void log(const rewrite_report& r) {
 inline rewrite_report apply(std::initializer_list<value> outputs, std::initializer_list<std::string_view> names,
                             target runtime = target::generic, bool assume_finite = false) {
   graph& g = outputs.begin()->owner();
-  for (const value& v : outputs) output(v, "y");
+  for (const value& v : outputs) output(v, "y" + std::to_string(g.at(block_id::main).outputs.size()));
   rewrite_report r;
   detail::rule_driver driver(
       g, r, {.runtime = runtime, .assume_finite = assume_finite, .merge_common = false, .hoist_invariants = false});
@@ -85,7 +85,9 @@ struct model {
   graph g;
   dim B = g.dims().symbol("B");
   explicit model(int opset = 23) : g(opset) {}
-  value in(shape dims, dtype t = dtype::f32) { return g.input({t, std::move(dims)}, "x"); }
+  value in(shape dims, dtype t = dtype::f32) {
+    return g.input({t, std::move(dims)}, "x" + std::to_string(g.value_count()));
+  }
   /// A constant whose elements differ: 1, 2, 3, ...
   value weight(const ints& extents, dtype t = dtype::f32) {
     std::int64_t n = 1;

@@ -91,7 +91,7 @@ TEST_CASE("choice-of-truths: one operand is known, or both") {
   const bool wide[] = {true, true};
   const value all = array(n.g, dtype::boolean, ints{2}, std::span<const bool>(wide));
   CHECK(after(logical_not(where(less(n.in({}), 1), all, scalar(n.g, dtype::boolean, 0))), "choice-of-truths") ==
-        "Less Where Not");
+        "Less And Not");
 }
 
 TEST_CASE("drop-involution, turn-where, known-where, cast-of-choice") {
