@@ -72,7 +72,9 @@ inline value replacement(const bindings& b, const form& f) {
 /// Tries the forms of an equation at a node.
 inline outcome apply(const equation& e, const context& c, const value& root) {
   std::string_view reason;
+  const node* const n = producer(root);
   for (const form& f : e.forms) {
+    if (!n || !matcher::may_be(e.terms[f.left], n->op.number())) continue;
     bindings b(c, e, root);
     if (!matcher(b).run(f.left, root)) continue;
     if (const condition* const why = failing(b)) {

@@ -37,6 +37,7 @@ inline std::optional<double> number_of(const attribute::content& c) {
 class bindings {
  public:
   bindings(const context& c, const equation& e, const value& root) : c_(&c), e_(&e), root_(root) {
+    for (std::size_t i = 0; i < e.variables.size(); ++i) slots_[i] = nothing;
     slots_[0].v = root.id();
   }
 
@@ -48,7 +49,7 @@ class bindings {
   /// The value of a variable; of axes and attributes, the node's that has them.
   value at(int i) const { return is_bound(i) ? value(root_.owner(), slot(i).v) : value(); }
   void bind(int i, value_id v, const attribute_term* a = nullptr) { slot(i) = {v, a}; }
-  void unbind(int i) { slot(i) = {}; }
+  void unbind(int i) { slot(i) = nothing; }
 
   /// The node of the left side that has `*` for attributes.
   /// @{
@@ -67,9 +68,10 @@ class bindings {
 
  private:
   struct bound {
-    value_id v = value_id::none;
-    const attribute_term* formal = nullptr;
+    value_id v;
+    const attribute_term* formal;
   };
+  static constexpr bound nothing{value_id::none, nullptr};
   bound& slot(int i) { return slots_[static_cast<std::size_t>(i)]; }
   const bound& slot(int i) const { return slots_[static_cast<std::size_t>(i)]; }
 
@@ -77,7 +79,7 @@ class bindings {
   const equation* e_;
   value root_;
   value_id starred_ = value_id::none;
-  std::array<bound, most_variables> slots_;
+  std::array<bound, most_variables> slots_;  // those of the equation's variables are set
 };
 
 }  // namespace jax2onnx::rewrite::equations

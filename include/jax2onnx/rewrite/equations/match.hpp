@@ -34,6 +34,11 @@ class matcher {
  public:
   explicit matcher(bindings& b) : b_(b), e_(b.of()) {}
 
+  /// Whether a node of this operator can be what a term is; -1: no node.
+  static bool may_be(const term& t, int op) {
+    return t.kind != term_kind::apply || t.id == op || (t.mirrors && op >= 0 && mirrored(t.id) == op);
+  }
+
   bool run(std::size_t term, const value& v) {
     const goal all{term, v.id(), nullptr};
     return solve(&all);
@@ -68,10 +73,11 @@ class matcher {
       case term_kind::apply: return solve_node(*g, t);
       case term_kind::product: return solve_product(*g);
       case term_kind::choice: {
+        const int op = number_of_operator(g->v);
         std::size_t c = g->term + 1;
         for (std::size_t i = 0; i < t.operands; ++i, c = at(c).next) {
           const goal one{c, g->v, g->next};
-          if (solve(&one)) return true;
+          if (may_be(at(c), op) && solve(&one)) return true;
         }
         return false;
       }
@@ -107,6 +113,12 @@ class matcher {
 
   // ---- Nodes
 
+  int number_of_operator(value_id v) const {
+    const graph& graph = b_.root().owner();
+    const node_id n = graph.at(v).producer;
+    return n == node_id::none ? -1 : graph.at(n).op.number();
+  }
+
   const node* node_of(const goal& g) const {
     const node_id id = b_.root().owner().at(g.v).producer;
     return id == node_id::none ? nullptr : &b_.root().owner().at(id);
@@ -115,7 +127,8 @@ class matcher {
   const node* node_of(const goal& g, int op, bool mirrors = false) const {
     const node* const n = node_of(g);
     if (!n || (n->op.number() != op && !(mirrors && n->op.number() == mirrored(op)))) return nullptr;
-    return has_only(b_.root().owner(), *n, is_known) ? n : nullptr;
+    // The driver has looked at the root.
+    return g.v == b_.root().id() || has_only(b_.root().owner(), *n, is_known) ? n : nullptr;
   }
 
   bool solve_node(const goal& g, const term& t) {
@@ -141,8 +154,12 @@ class matcher {
   bool solve_in_order(const goal& g, const node& n, const term& t, bool exchanged) {
     std::array<goal, most_operands> all;
     std::size_t c = g.term + 1;
-    for (std::size_t i = 0; i < t.operands; ++i, c = at(c).next)
-      all[i] = {c, n.inputs[exchanged ? 1 - i : i], i + 1 < t.operands ? &all[i + 1] : g.next};
+    for (std::size_t i = 0; i < t.operands; ++i, c = at(c).next) {
+      const value_id v = n.inputs[exchanged ? 1 - i : i];
+      if (at(c).kind == term_kind::apply && (v == value_id::none || !may_be(at(c), number_of_operator(v))))
+        return false;
+      all[i] = {c, v, i + 1 < t.operands ? &all[i + 1] : g.next};
+    }
     return solve(all.data());
   }
 
