@@ -1,5 +1,6 @@
 # The program of unit tests: a file for each header.
 find_package(Catch2 REQUIRED)
+find_package(fmt REQUIRED)
 include(Catch)
 
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS dsl.cpp structure/*.cpp typed/*.cpp)
