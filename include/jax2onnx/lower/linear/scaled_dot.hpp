@@ -29,7 +29,8 @@ inline void check_scale(const site& s, std::size_t side, const ints& contracted)
   const ints kept = complement(std::ssize(x), contracted);
   require_equal_extents(s, side, kept, scale, kept);
   for (std::int64_t axis : contracted) {
-    const dim n = x.at(axis), count = blocks.at(axis);
+    const auto at = static_cast<std::size_t>(axis);
+    const dim n = x.at(at), count = blocks.at(at);
     if (n == count) continue;
     if (!n.is_constant() || !count.is_constant() || count.is(0) || n.extent() % count.extent() != 0)
       s.malformed(detail::message("the scales of operand {} do not divide its axis {} into blocks", side, axis));
