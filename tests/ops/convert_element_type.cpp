@@ -18,6 +18,6 @@ TEST_CASE("convert_element_type: floating-point numbers saturate, NaN is 0") {
   graph g;
   const value x = g.input({dtype::f32, {3}}, "x");
   CHECK(convert_element_type(x, dtype::i8).dtype() == dtype::i8);
-  CHECK(ops(g) == operators{"IsNaN", "Where", "Clip", "Cast"});
+  CHECK(ops(g) == op_names{"IsNaN", "Where", "Clip", "Cast"});
   CHECK(op_of(convert_element_type(x, dtype::i64)) == "Where");  // 2^63 is not in range
 }

@@ -10,7 +10,7 @@ TEST_CASE("cumsum: narrow integers are summed in 32 bits") {
   graph g;
   const value y = cumsum(g.input({dtype::u8, {3, 4}}, "x"), 1, true);
   CHECK(y.type() == tensor_type{dtype::u8, {3, 4}});
-  CHECK(ops(g) == operators{"Cast", "CumSum", "Cast"});
+  CHECK(ops(g) == op_names{"Cast", "CumSum", "Cast"});
   CHECK(integer(operand(y, 0), "reverse") == 1);
   const value none = g.input({dtype::f32, {0}}, "none");
   CHECK(cumsum(none, 0) == none);

@@ -12,7 +12,7 @@ TEST_CASE("polynomial: Horner's rule") {
   graph g;
   const value x = g.input({dtype::f32, {}}, "x");
   polynomial(x, std::array{1.0, 2.0, 3.0});
-  CHECK(ops(g) == operators{"Add", "Mul", "Add"});  // (x + 2) x + 3
+  CHECK(ops(g) == op_names{"Add", "Mul", "Add"});  // (x + 2) x + 3
   CHECK(polynomial(x, std::array{5.0}) == scalar(g, dtype::f32, 5.0));
 }
 

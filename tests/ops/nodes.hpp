@@ -39,6 +39,6 @@ struct model {
   value x = g.input({dtype::f32, {B, 4, 6}}, "x");
 };
 
-using operators = std::vector<std::string_view>;
+using op_names = std::vector<std::string_view>;
 
 }  // namespace test_nodes

@@ -39,7 +39,7 @@ TEST_CASE("reduce_truth: bool is reduced as such from opset 20 on, unless nothin
 namespace {
 
 /// In an order that does not depend on the order in which a compiler evaluates arguments.
-operators sorted(operators all) {
+op_names sorted(op_names all) {
   std::ranges::sort(all);
   return all;
 }
@@ -53,10 +53,10 @@ TEST_CASE("exact_sum: 64-bit integers are summed by halves") {
     CHECK(y.type() == tensor_type{t, {2}});
     return ops(g);
   };
-  CHECK(build(23, dtype::f32) == operators{"ReduceSum"});
-  CHECK(build(23, dtype::i32) == operators{"Cast", "ReduceSum", "Cast"});
-  CHECK(sorted(build(23, dtype::u64)) == operators{"Add", "BitwiseAnd", "Div", "Mul", "ReduceSum", "ReduceSum", "Sub"});
-  CHECK(sorted(build(17, dtype::u64)) == operators{"Add", "Div", "Mod", "Mul", "ReduceSum", "ReduceSum", "Sub"});
+  CHECK(build(23, dtype::f32) == op_names{"ReduceSum"});
+  CHECK(build(23, dtype::i32) == op_names{"Cast", "ReduceSum", "Cast"});
+  CHECK(sorted(build(23, dtype::u64)) == op_names{"Add", "BitwiseAnd", "Div", "Mul", "ReduceSum", "ReduceSum", "Sub"});
+  CHECK(sorted(build(17, dtype::u64)) == op_names{"Add", "Div", "Mod", "Mul", "ReduceSum", "ReduceSum", "Sub"});
 }
 
 TEST_CASE("significant_bits: a widening cast adds none") {

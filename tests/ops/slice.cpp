@@ -48,7 +48,7 @@ TEST_CASE("pad: negative amounts crop") {
   CHECK(cropped.dims() == shape{m.B, 2, 6});
   const value y = pad(m.x, {0, 1, 0}, {0, 0, -2}, zero);
   CHECK(y.dims() == shape{m.B, 5, 4});
-  CHECK(ops(m.g) == operators{"Slice", "Pad", "Slice"});
+  CHECK(ops(m.g) == op_names{"Slice", "Pad", "Slice"});
   CHECK(constant_integers(operand(operand(y, 0), 1)) == ints{0, 1, 0, 0, 0, 0});
   CHECK_THROWS_WITH(pad(m.x, {0, -3, 0}, {0, -2, 0}, zero), Contains("more is cropped than there is"));
 }

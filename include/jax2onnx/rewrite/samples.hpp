@@ -328,7 +328,7 @@ class left_builder {
 /// Tries scenarios and collects those in which the rule applies.
 class sampler {
  public:
-  sampler(const rule& r, sample_options o) : rule_(r), e_(*r.text), o_(o) {
+  sampler(const rule& r, sample_options o) : e_(*r.text), o_(o) {
     for (const equations::condition& c : e_.conditions)
       if (c.predicate >= 0 && equations::predicates[static_cast<std::size_t>(c.predicate)].name == "rounded")
         wanted_.emplace(c.operands[0].a, c.operands[1].number);
@@ -574,7 +574,6 @@ class sampler {
     out_.pairs.push_back({t, std::move(left), std::move(right), std::move(names)});
   }
 
-  const rule& rule_;
   const equations::equation& e_;
   sample_options o_;
   std::map<int, double> wanted_;

@@ -12,7 +12,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-std::vector<std::string> operators(const graph& g, block_id b = block_id::main) {
+std::vector<std::string> names_of_nodes(const graph& g, block_id b = block_id::main) {
   std::vector<std::string> out;
   for (node_id n : g.at(b).nodes) out.emplace_back(g.at(n).op);
   return out;
@@ -31,10 +31,10 @@ TEST_CASE("inline: calls become the nodes of the function, also of functions in 
       yes, [&] { return twice(y); }, [&] { return more(y); });
   outputs(g, {z});
   inline_functions(g);
-  CHECK(operators(g) == std::vector<std::string>{"Add", "Mul", "If"});
+  CHECK(names_of_nodes(g) == std::vector<std::string>{"Add", "Mul", "If"});
   const node& branches = g.at(g.at(z.id()).producer);
-  CHECK(operators(g, std::get<block_id>(branches.attributes[0].value)) == std::vector<std::string>{"Add"});
-  CHECK(operators(g, std::get<block_id>(branches.attributes[1].value)) == std::vector<std::string>{"Add", "Mul"});
+  CHECK(names_of_nodes(g, std::get<block_id>(branches.attributes[0].value)) == std::vector<std::string>{"Add"});
+  CHECK(names_of_nodes(g, std::get<block_id>(branches.attributes[1].value)) == std::vector<std::string>{"Add", "Mul"});
   CHECK(problems_of(g).empty());
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("inline: results that are operands or constants, and bodies with bodie
   const auto [same, chosen, again, one] = f(x, yes);
   outputs(g, {same, chosen, again, one});
   inline_functions(g);
-  CHECK(operators(g) == std::vector<std::string>{"If", "Identity", "Identity", "Identity"});
+  CHECK(names_of_nodes(g) == std::vector<std::string>{"If", "Identity", "Identity", "Identity"});
   CHECK(problems_of(g).empty());
 }
 

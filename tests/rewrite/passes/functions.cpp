@@ -11,7 +11,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-std::vector<std::string> operators(const graph& g, block_id b) {
+std::vector<std::string> names_of_nodes(const graph& g, block_id b) {
   std::vector<std::string> out;
   for (node_id n : g.at(b).nodes) out.emplace_back(g.at(n).op);
   return out;
@@ -32,7 +32,7 @@ TEST_CASE("optimize: the bodies of functions are rewritten and legalized by them
   const value y = f(x);
   g.set_outputs(block_id::main, std::span(&y, 1));
   optimize(g, {});
-  CHECK(operators(g, g.functions()[0].body) == std::vector<std::string>{"Cast", "Max", "Cast"});
+  CHECK(names_of_nodes(g, g.functions()[0].body) == std::vector<std::string>{"Cast", "Max", "Cast"});
   CHECK(problems_of(g).empty());
   CHECK(f(x).type() == x.type());
   const value longer = g.input({dtype::u16, {3}}, "longer");
@@ -47,7 +47,7 @@ TEST_CASE("optimize: functions that are called with several dtypes stay as they 
   g.set_outputs(block_id::main, y);
   CHECK_FALSE(rewrite::detail::is_rewritable(g, g.functions()[0]));
   optimize(g, {});
-  CHECK(operators(g, g.functions()[0].body) == std::vector<std::string>{"Identity"});
+  CHECK(names_of_nodes(g, g.functions()[0].body) == std::vector<std::string>{"Identity"});
   CHECK(g.functions()[0].traces.size() == 2);
 }
 
@@ -59,6 +59,6 @@ TEST_CASE("optimize: constants that have to be cast are cast where they are used
   const std::vector<value> y{f(x), maximum(x, c)};
   g.set_outputs(block_id::main, y);
   optimize(g, {});
-  CHECK(operators(g, g.functions()[0].body) == std::vector<std::string>{"Cast", "Cast", "Max", "Cast"});
+  CHECK(names_of_nodes(g, g.functions()[0].body) == std::vector<std::string>{"Cast", "Cast", "Max", "Cast"});
   CHECK(problems_of(g).empty());
 }
