@@ -2,6 +2,7 @@
 
 #include <jax2onnx/facts/verify.hpp>
 #include <jax2onnx/ops/verbs/activation.hpp>
+#include <jax2onnx/ops/verbs/elementwise.hpp>
 
 using namespace jax2onnx;
 
@@ -25,6 +26,13 @@ TEST_CASE("verify: a model has an output") {
   graph g;
   g.input({dtype::f32, {2}}, "x");
   CHECK_THROWS_WITH(verify(g), Catch::Matchers::Contains("the model has no outputs"));
+}
+
+TEST_CASE("verify: inputs and outputs have names of their own") {
+  graph g;
+  const value x = g.input({dtype::f32, {2}}, "x"), y = g.input({dtype::f32, {2}}, "x");
+  g.set_outputs(block_id::main, std::vector{verbatim::add(x, y)});
+  CHECK_THROWS_WITH(verify(g), Catch::Matchers::Contains("two inputs or outputs of the model have the name 'x'"));
 }
 
 TEST_CASE("verify: nodes that were added by hand are checked") {

@@ -79,17 +79,15 @@ TEST_CASE("graph: a clone is apart from its original") {
   output(unary("Relu", x), "y");
   CHECK(g.node_count() == 1);
   CHECK(twin.node_count() == 0);
-  CHECK_THROWS_WITH(twin.input({dtype::f32, {2}}, "x"), Catch::Matchers::Contains("the name 'x'"));
+  CHECK(twin.at(block_id::main).inputs.size() == 1);
 }
 
-TEST_CASE("graph: inputs and outputs have names and extents that stand") {
+TEST_CASE("graph: outputs and extents that cannot be are refused") {
   graph g;
   const value x = g.input({dtype::f32, {2}}, "x");
-  const char* const taken = "the name 'x' is that of another input or output of the model";
-  CHECK_THROWS_WITH(g.input({dtype::f32, {2}}, "x"), taken);
-  CHECK_THROWS_WITH(output(unary("Relu", x), "x"), taken);
+  CHECK_THROWS_WITH(output(unary("Relu", x), "x"), "the name 'x' is that of another input or output of the model");
   output(unary("Relu", x), "y");
-  CHECK_THROWS_WITH(output(unary("Abs", x), "y"), Catch::Matchers::Contains("the name 'y'"));
+  CHECK_THROWS_WITH(output(unary("Abs", x), "y"), Contains("the name 'y'"));
   CHECK_THROWS_WITH(g.input({dtype::f32, {-1, 4}}, "z"),
                     "the input 'z' has the negative extent -1: an extent that is not known has a name, such as "
                     "g.dims().symbol(\"n\")");

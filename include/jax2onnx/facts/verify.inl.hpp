@@ -1,6 +1,11 @@
 #pragma once
 
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include <jax2onnx/facts/apply.hpp>
 #include <jax2onnx/facts/verify.hpp>
@@ -120,11 +125,27 @@ inline void verification::check_defined(value_id v, std::string_view by) {
 
 JAX2ONNX_INLINE std::vector<diagnostic> problems_of(const graph& g) { return detail::verification(g).problems(); }
 
+namespace detail {
+
+/// What is wrong with the inputs and outputs of a model.
+inline std::vector<std::string> interface_problems(const graph& g) {
+  std::vector<std::string> found;
+  const block& main = g.at(block_id::main);
+  if (main.outputs.empty()) found.emplace_back("the model has no outputs");
+  std::set<std::string_view> names;
+  for (const std::vector<value_id>* values : {&main.inputs, &main.outputs})
+    for (const value_id v : *values)
+      if (const std::string& name = g.at(v).name; !name.empty() && !names.insert(name).second)
+        found.push_back(message("two inputs or outputs of the model have the name '{}'", name));
+  return found;
+}
+
+}  // namespace detail
+
 JAX2ONNX_INLINE void verify(const graph& g) {
-  if (g.at(block_id::main).outputs.empty())
-    throw error(failure::malformed,
-                {{jaxpr::severity::error, "graph.invalid", "the model has no outputs", {}, {}, {}}});
   std::vector<diagnostic> found = problems_of(g);
+  for (std::string& problem : detail::interface_problems(g))
+    found.push_back({jaxpr::severity::error, "graph.invalid", std::move(problem), {}, {}, {}});
   if (!found.empty()) throw error(failure::malformed, std::move(found));
 }
 

@@ -196,7 +196,7 @@ class graph {
   const std::vector<std::pair<std::string, std::string>>& metadata() const { return state_->metadata; }
 
   /// A new input of the current block.
-  /// Throws a build_error for a negative extent, and in the main graph for a name that an input or an output has.
+  /// Throws a build_error for a negative extent. Inputs of the main graph need names of their own, which verify() checks.
   value input(tensor_type type, std::string name);
   /// A constant from its bytes (little endian, row major, 4-bit types packed). Equal unnamed constants of up to 4096
   /// bytes are one value. Throws a build_error when the shape is not constant or the bytes are too many or too few.
@@ -216,7 +216,7 @@ class graph {
                                std::vector<attribute> attributes = {}, std::string_view domain = {});
   /// A copy of a name that lives as long as the graph, for nodes and attributes whose names are made at run time.
   std::string_view intern(std::string_view name);
-  /// Reserves the name of an input or output of the main graph. Throws a build_error if one has it already.
+  /// Reserves the name of an output of the main graph. Throws a build_error if an input or output has it already.
   void take_interface_name(std::string_view name);
   /// Sets the outputs of a block. Throws a build_error for an output that is absent or of another graph.
   void set_outputs(block_id b, std::span<const value> outputs);

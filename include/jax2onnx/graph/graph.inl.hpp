@@ -215,7 +215,7 @@ JAX2ONNX_INLINE value graph::input(tensor_type type, std::string name) {
           detail::message("the input '{}' has the negative extent {}: an extent that is not known has a "
                           "name, such as g.dims().symbol(\"n\")",
                           name, d.extent()));
-  if (current() == block_id::main) take_interface_name(name);
+  if (current() == block_id::main) state_->interface_names.insert(name);
   const value_id id = add_value(std::move(type), current(), std::move(name));
   at(current()).inputs.push_back(id);
   if (at(current()).parent == block_id::none) note_axes(id);
