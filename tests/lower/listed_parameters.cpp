@@ -74,7 +74,7 @@ static bool lists(const lowering& row, std::string_view key) {
 
 TEST_CASE("rows list the parameters that are read in recorded cases") {
   for_each_recorded_text([](const std::string&, const jaxpr::program& source) {
-    graph g;
+    graph g(highest_opset);  // has all element types
     const user_lowerers own;
     const lowering_options options;
     lower::lowerer driver(g, source, own, noting, options);

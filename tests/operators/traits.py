@@ -251,7 +251,7 @@ def fails_out_of_range(op, traits):
 CHECKS = {
     "unary": lambda op, traits: is_unary(op),
     "broadcasting": lambda op, traits: is_broadcasting(op),
-    "reshape": lambda op, traits: same(np.ravel(run(op, operands_of(op, traits))), np.ravel(FIRST.get(op, GRID))),
+    "reshapes": lambda op, traits: same(np.ravel(run(op, operands_of(op, traits))), np.ravel(FIRST.get(op, GRID))),
     "reduction": lambda op, traits: is_reduction(op),
     "normalization": lambda op, traits: is_normalization(op),
     "product": lambda op, traits: is_product(op),

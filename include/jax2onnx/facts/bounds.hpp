@@ -17,8 +17,8 @@ namespace jax2onnx::facts {
 /// A bound from below: none (-inf is possible), some finite number, or zero.
 enum class lower_bound : std::uint8_t { none, finite, zero };
 
-/// Whether the elements of `v` are elements of its first operand, or means of some. A dilated window of MaxPool may have
-/// no element, whose maximum is -inf.
+/// Whether the elements of `v` are elements of its first operand, or means of some. A dilated window of MaxPool may
+/// have no element, whose maximum is -inf.
 inline bool is_made_of_first(const value& v) {
   using operators::trait;
   return operators::has_trait(v, trait::selects) || operators::has_trait(v, trait::averages) ||

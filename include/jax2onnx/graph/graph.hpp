@@ -150,8 +150,8 @@ inline constexpr int highest_opset = 28;
 ///
 /// A graph can be moved, and returned from the function that builds it. Handles (`value`, typed tensors) and open
 /// scopes stay valid then and belong to the graph that it was moved to; references to the graph object do not. A graph
-/// that was moved from can be assigned to or destroyed; building in it throws a build_error. Handles must not outlive their graph. Threads
-/// may read one graph at a time; a thread that changes it must be alone.
+/// that was moved from can be assigned to or destroyed; building in it throws a build_error. Handles must not outlive
+/// their graph. Threads may read one graph at a time; a thread that changes it must be alone.
 class graph {
  public:
   /// A model of this version of ONNX's default operator set, from lowest_opset to highest_opset: otherwise throws a
@@ -196,7 +196,8 @@ class graph {
   const std::vector<std::pair<std::string, std::string>>& metadata() const { return state_->metadata; }
 
   /// A new input of the current block.
-  /// Throws a build_error for a negative extent. Inputs of the main graph need names of their own, which verify() checks.
+  /// Throws a build_error for a negative extent. Inputs of the main graph need names of their own, which verify()
+  /// checks.
   value input(tensor_type type, std::string name);
   /// A constant from its bytes (little endian, row major, 4-bit types packed). Equal unnamed constants of up to 4096
   /// bytes are one value. Throws a build_error when the shape is not constant or the bytes are too many or too few.

@@ -16,7 +16,8 @@ class read_log {
   enum class aspect : std::uint8_t { record, uses };
   /// One of the two, of one value.
   struct key {
-    std::uint32_t number;
+    std::uint32_t number;  ///< twice that of the value, plus that of the aspect
+    /// That aspect of a value.
     key(value_id v, aspect a) : number(static_cast<std::uint32_t>(v) * 2 + static_cast<std::uint32_t>(a)) {}
   };
 
@@ -26,9 +27,11 @@ class read_log {
     blocks_ = false;
     ++now_;
   }
+  /// Notes that an aspect of a value was read.
   void note(key k) {
     if (k.number >= keys_ || seen_[k.number] != now_) note_first(k);
   }
+  /// Notes that the list of a block was read.
   void note_block() { blocks_ = true; }
   /// What was read of values, each once.
   std::span<const key> reads() const { return reads_; }

@@ -36,7 +36,7 @@ TEST_CASE("whole_steps: elementwise operators, reshapes and transposes") {
   CHECK(lifted(m, m.in({5, 2, 3}), [](const value& x) { return unary("Tanh", x); }) == "f32[5,2,3] Tanh");
   CHECK(lifted(m, m.in({5, 2, 3}), [](const value& x) { return transpose(x, {1, 0}); }) == "f32[5,3,2] Transpose");
   const auto without_perm = [&](const value& x) { return m.g.emit("Transpose", {x}, {dtype::f32, {3, 2}}); };
-  CHECK(lifted(m, m.in({5, 2, 3}), without_perm).empty());
+  CHECK(lifted(m, m.in({5, 2, 3}), without_perm) == "f32[5,3,2] Transpose");
   CHECK(lifted(m, m.in({5, 2, 3}), [](const value& x) { return reshape(x, {6}); }) == "f32[5,6] Reshape");
   CHECK(lifted(m, m.in({5, m.B, 3}), [](const value& x) { return add(x, x); }) == "f32[5,B,3] Add");
 }

@@ -11,7 +11,7 @@ namespace {
 /// The operators after the pass, and those that fuse behind it.
 std::string flattened(std::initializer_list<value> outputs, target runtime = target::ort) {
   graph& g = outputs.begin()->owner();
-  for (const value& v : outputs) output(v, "y");
+  for (const value& v : outputs) output(v, "y" + std::to_string(&v - outputs.begin()));
   rewrite::detail::flatten_rows(g, runtime);
   rewrite_report r;
   rewrite::detail::rule_driver driver(g, r);

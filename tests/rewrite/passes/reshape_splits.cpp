@@ -11,7 +11,7 @@ namespace {
 /// The operators after the pass.
 std::string reshaped(std::initializer_list<value> outputs) {
   graph& g = outputs.begin()->owner();
-  for (const value& v : outputs) output(v, "y");
+  for (const value& v : outputs) output(v, "y" + std::to_string(&v - outputs.begin()));
   rewrite::detail::reshape_splits(g);
   rewrite_report r;
   rewrite::detail::rule_driver driver(g, r);

@@ -132,8 +132,8 @@ inline jax_values bcoo_sort_indices(const site& s) {
 }
 
 /// The distinct indices of a pattern in order, `nse` of them, and the sums of the data at each. All indices beyond the
-/// array count as the shape itself, which also stands for missing ones. The indices are of type `t` and have the extents
-/// `placed`, [batch..., nse].
+/// array count as the shape itself, which also stands for missing ones. The indices are of type `t` and have the
+/// extents `placed`, [batch..., nse].
 inline jax_values with_summed_duplicates(const site& s, sparse_pattern p, const jax_value& data, dim nse, dtype t,
                                          shape placed) {
   graph& g = s.g;

@@ -73,8 +73,8 @@ class sparse_product {
     return bilinear(a, b, type, [](const value& x, const value& y) { return mul(x, y); });
   }
 
-  /// Nothing is contracted but batch axes: every element is multiplied by all of rhs [batch..., 1..., contracted batch...,
-  /// 1, free...].
+  /// Nothing is contracted but batch axes: every element is multiplied by all of rhs [batch..., 1..., contracted
+  /// batch..., 1, free...].
   value all_rows(const value& rhs) const {
     const value v = transpose(rhs, joined_axes(axes_.rhs_batch, axes_.rhs_contracted_batch, axes_.rhs_free));
     ints added;

@@ -7,8 +7,9 @@
 #include <jax2onnx/lower/signature.hpp>
 #include <jax2onnx/lower/typing.hpp>
 
-/// The forms of sparse arrays, and the signatures of their primitives. Sources: jax.experimental.sparse, _validate_bcoo,
-/// _validate_bcsr and the rules named _abstract_eval; jax.experimental.sparse.linalg, _spsolve_abstract_eval.
+/// The forms of sparse arrays, and the signatures of their primitives. Sources: jax.experimental.sparse,
+/// _validate_bcoo, _validate_bcsr and the rules named _abstract_eval; jax.experimental.sparse.linalg,
+/// _spsolve_abstract_eval.
 namespace jax2onnx::lower {
 
 /// The axes of a sparse array in their order: batch, sparse, dense. Its data are [batch..., nse, dense...], and

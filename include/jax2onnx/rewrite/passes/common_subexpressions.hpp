@@ -28,7 +28,8 @@ class common_subexpressions {
   void leave();
 
  private:
-  /// A place in a table with open addressing. Nodes are forgotten in the reverse order, so that no search ends too early.
+  /// A place in a table with open addressing. Nodes are forgotten in the reverse order, so that no search ends
+  /// too early.
   struct slot {
     std::size_t hash = 0;
     node_id node = node_id::none;
