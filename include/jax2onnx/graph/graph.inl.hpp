@@ -69,7 +69,7 @@ JAX2ONNX_INLINE function_scope::function_scope(graph& g, block_id body)
 
 JAX2ONNX_INLINE graph graph::clone() const {
   graph out(state_->options);
-  out.state_.reset(new state(*state_));  // an assignment takes the compiler 22 MB more
+  out.state_ = std::make_unique<state>(*state_);  // the assignment of a state takes the compiler 22 MB more
   out.state_->log = nullptr;
   out.state_->self = &out;
   out.state_->names = std::make_shared<name_set>();
