@@ -3,7 +3,8 @@
 
 coverage.py TESTS runs the test program, whose tests of rules log what the rules did, and compares that with the rules'
 sources: a rule declares the reasons that its function and the functions that this calls contain as `decline("...")` or
-return as text.
+return as text. A rule that is its text declares those in quotes; the predicates that all of them share are tested once,
+and tests/equations tries each such rule with all types and broadcasts.
 """
 
 import os
@@ -58,14 +59,10 @@ def declared():
     for text in texts:
         for name, literals in EQUATION.findall(text):
             equation = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', literals))
-            statement, _, conditions = equation.partition(" if ")
-            reasons = [
-                said or named[word]
-                for word, said in CONDITION.findall(conditions.partition(" within ")[0])
-                if said or word in named
-            ]
+            statement, *conditions = re.split(r" (?:if|for) ", equation)
+            said = [reason for _, reason in CONDITION.findall(" ".join(conditions).partition(" within ")[0]) if reason]
             functions = [named[word] for word in re.findall(r"\b([a-z_]+)\(", statement) if word in named]
-            rules[name] = set(reasons + functions)
+            rules[name] = set(said + functions)
         for name, function in ROW.findall(text):
             seen, waiting = set(), [function]
             while waiting:

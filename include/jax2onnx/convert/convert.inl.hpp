@@ -66,7 +66,7 @@ JAX2ONNX_INLINE conversion convert(std::shared_ptr<const std::string> text, cons
       options newer = o;
       newer.opset = detail::opset_for_types(e, o);
       if (!newer.opset) throw;
-      return detail::convert_once(text, weights, newer);
+      return detail::convert_once(std::move(text), weights, newer);
     }
   } catch (const detail::sink_exception& e) {
     std::rethrow_exception(e.thrown);

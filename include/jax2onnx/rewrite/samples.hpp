@@ -330,9 +330,9 @@ class sampler {
  public:
   sampler(const rule& r, sample_options o) : e_(*r.text), o_(o) {
     for (const equations::condition& c : e_.conditions)
-      if (c.predicate >= 0 && equations::predicates[static_cast<std::size_t>(c.predicate)].name == "rounded")
+      if (c.predicate >= 0 && equations::predicates[static_cast<std::uint8_t>(c.predicate)].name == "rounded")
         wanted_.emplace(c.operands[0].a, c.operands[1].number);
-      else if (c.predicate >= 0 && equations::predicates[static_cast<std::size_t>(c.predicate)].name == "one_more")
+      else if (c.predicate >= 0 && equations::predicates[static_cast<std::uint8_t>(c.predicate)].name == "one_more")
         one_more_.emplace(c.operands[0].a, c.operands[1].a);
   }
 

@@ -36,7 +36,7 @@ struct sparse_form {
 inline shape info_shape(const site& s, std::string_view key) {
   const jaxpr::value& info = s.tree(key);
   if (!keyword(info, "shape")) s.malformed(detail::message("its {} has no shape", key));
-  const auto dims = s.argument_or<shape>(info, "shape", {});
+  auto dims = s.argument_or<shape>(info, "shape", {});
   for (dim d : dims)
     if (provably_less(s.g.dims(), d, 0)) s.malformed(detail::message("its {} has a negative extent", key));
   return dims;
@@ -67,7 +67,7 @@ inline sparse_form bcoo_form(const site& s, std::size_t i, const shape& dims) {
   if (t.rank() < 2 || !t.dims.back().is_constant() || t.rank() - 2 + t.dims.back().extent() > std::ssize(dims))
     s.malformed(detail::message("operand {} is {}, which are no indices of an array {}", i, text(s.g.dims(), t),
                                 s.g.dims().text(dims)));
-  const sparse_form f{dims, t.rank() - 2, t.dims.back().extent(), t.dims[t.dims.size() - 2]};
+  sparse_form f{dims, t.rank() - 2, t.dims.back().extent(), t.dims[t.dims.size() - 2]};
   require_batch(s, i, f.batch());
   return f;
 }
@@ -79,7 +79,7 @@ inline sparse_form bcsr_form(const site& s, std::size_t i, const shape& dims) {
   if (t.rank() < 1 || t.rank() + 1 > std::ssize(dims))
     s.malformed(detail::message("operand {} is {}, which are no columns of an array {}", i, text(s.g.dims(), t),
                                 s.g.dims().text(dims)));
-  const sparse_form f{dims, t.rank() - 1, 2, t.dims.back()};
+  sparse_form f{dims, t.rank() - 1, 2, t.dims.back()};
   require_batch(s, i, f.batch());
   require_batched(s, i + 1, f.batch(), {s.g.dims().add(f.sparse()[0], 1)});
   return f;
@@ -106,24 +106,24 @@ inline void require_data(const site& s, std::size_t i, const sparse_form& f, kin
 /// @{
 inline sparse_form bcoo_operands(const site& s, std::size_t first, std::string_view info,
                                  kinds allowed = kinds::number) {
-  const sparse_form f = bcoo_form(s, first + 1, info_shape(s, info));
+  sparse_form f = bcoo_form(s, first + 1, info_shape(s, info));
   require_data(s, first, f, allowed);
   return f;
 }
 inline sparse_form bcsr_operands(const site& s, std::string_view info) {
-  const sparse_form f = bcsr_form(s, 1, info_shape(s, info));
+  sparse_form f = bcsr_form(s, 1, info_shape(s, info));
   require_data(s, 0, f);
   return f;
 }
 inline sparse_form coo_operands(const site& s) {
-  const sparse_form f = coo_form(s, 1, info_shape(s, "spinfo"));
+  sparse_form f = coo_form(s, 1, info_shape(s, "spinfo"));
   require_data(s, 0, f);
   return f;
 }
 inline sparse_form csr_operands(const site& s) {
   const auto dims = s.param<shape>("shape");
   if (dims.size() != 2) s.malformed(detail::message("its shape {} is not a matrix", s.g.dims().text(dims)));
-  const sparse_form f = bcsr_form(s, 1, dims);
+  sparse_form f = bcsr_form(s, 1, dims);
   require_rank(s, 1, 1);
   require_data(s, 0, f);
   return f;
@@ -164,7 +164,7 @@ inline sparse_form stored_form(const site& s) {
 }
 /// Of a format that places elements by row and column.
 inline sparse_form stored_matrix_form(const site& s) {
-  const sparse_form f = stored_form(s);
+  sparse_form f = stored_form(s);
   if (f.n_sparse != 2) s.malformed(detail::message("operand 0 has {} sparse axes instead of 2", f.n_sparse));
   return f;
 }

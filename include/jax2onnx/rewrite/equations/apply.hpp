@@ -29,7 +29,7 @@ inline double number_of(const bindings& b, const quantity& q) {
 }
 
 inline bool holds(const bindings& b, const condition& c) {
-  if (c.predicate >= 0) return predicates[static_cast<std::size_t>(c.predicate)].holds(arguments(b, c));
+  if (c.predicate >= 0) return predicates[static_cast<std::uint8_t>(c.predicate)].holds(arguments(b, c));
   const double x = number_of(b, c.operands[0]), y = number_of(b, c.operands[1]);
   switch (c.compared) {
     case condition::relation::equal: return x == y;

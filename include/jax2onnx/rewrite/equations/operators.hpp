@@ -33,7 +33,7 @@ constexpr record_table newest_records() {
   record_table out{};
   const auto add = [&](std::span<const op_record> family) {
     for (const op_record& r : family) {
-      const int n = r.domain.empty() && r.outputs.size() >= 1 ? jax2onnx::detail::operator_number(r.name) : -1;
+      const int n = r.domain.empty() && !r.outputs.empty() ? jax2onnx::detail::operator_number(r.name) : -1;
       if (n < 0) continue;
       const op_record*& newest = out[static_cast<std::size_t>(n)];
       if (!newest || newest->since < r.since) newest = &r;

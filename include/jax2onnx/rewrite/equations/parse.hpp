@@ -473,7 +473,7 @@ class parser {
       expect(")");
       return;
     } else if (c.predicate = predicate_named(name); c.predicate >= 0) {
-      const predicate& p = predicates[static_cast<std::size_t>(c.predicate)];
+      const predicate& p = predicates[static_cast<std::uint8_t>(c.predicate)];
       at_ += name.size();
       expect("(");
       std::size_t count = 0;
