@@ -18,6 +18,7 @@
 #include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/equations/apply.hpp>
+#include <jax2onnx/rewrite/equations/build.hpp>
 #include <jax2onnx/rewrite/equations/equation.hpp>
 #include <jax2onnx/rewrite/equations/operators.hpp>
 #include <jax2onnx/rewrite/passes/canonical_order.hpp>
@@ -244,7 +245,7 @@ class left_builder {
       }
     }
     if (operators::has_trait(op, trait::reduction)) return reduced(op, operands[0], e_.attributes[t.attributes]);
-    return emit(op, *record, operands, attributes_of(t));
+    return equations::emit_inferred(g_, op, *record, operands, attributes_of(t));
   }
   value cast_of(std::size_t i, dtype expected) {
     const dtype from = pick(2) == 1 ? dtype::boolean : expected == s_.other ? s_.type : s_.other;
@@ -256,13 +257,6 @@ class left_builder {
     return t.kind == kind::number || t.kind == kind::filled ||
            (t.kind == kind::variable &&
             e_.variables[static_cast<std::size_t>(t.id)].kind == equations::variable_kind::scalar);
-  }
-  value emit(operator_name op, const op_record& record, const std::vector<value>& operands,
-             std::vector<attribute> attributes) {
-    std::vector<value_id> ids;
-    for (const value& v : operands) ids.push_back(v.id());
-    std::vector<tensor_type> result = infer_types(g_, g_.dims(), record, ids, attributes, 1);
-    return g_.emit(op, operands, std::move(result[0]), std::move(attributes));
   }
   value reduced(operator_name op, const value& x, const equations::attribute_term& a) {
     if (x.rank() == 0) throw build_error("no axis");

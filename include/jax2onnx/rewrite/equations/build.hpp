@@ -18,6 +18,15 @@
 /// The interpreter of right sides.
 namespace jax2onnx::rewrite::equations {
 
+/// A node whose result has the type that the record's rule infers. Throws a build_error where the operands do not fit.
+inline value emit_inferred(graph& g, operator_name op, const op_record& record, const std::vector<value>& operands,
+                           std::vector<attribute> attributes) {
+  std::vector<value_id> ids;
+  for (const value& v : operands) ids.push_back(v.id());
+  std::vector<tensor_type> result = infer_types(g, g.dims(), record, ids, attributes, 1);
+  return g.emit(op, operands, std::move(result[0]), std::move(attributes));
+}
+
 /// Adds the nodes of a term. The types of results are inferred and checked; nothing states them.
 class builder {
  public:
@@ -82,7 +91,7 @@ class builder {
     for (const bool numbers : {false, true})
       if (!build_operands(i, *record, numbers, of, operands)) return {};
     if (operators::has_trait(op, trait::reduction)) return reduced(op, operands[0], e_.attributes[t.attributes]);
-    return emit(op, *record, operands, attributes_of(t));
+    return emit_inferred(g_, op, *record, operands, attributes_of(t));
   }
   /// Numbers come last: they take the type of other operands.
   bool build_operands(std::size_t i, const op_record& record, bool numbers, types& of, std::vector<value>& operands) {
@@ -99,13 +108,6 @@ class builder {
   value reduced(operator_name op, const value& x, const attribute_term& axes) {
     const reduction r = b_.axes(axes.id);
     return reduce(op, x, r.axes, r.keep);
-  }
-  value emit(operator_name op, const op_record& record, const std::vector<value>& operands,
-             std::vector<attribute> attributes) {
-    std::vector<value_id> ids;
-    for (const value& v : operands) ids.push_back(v.id());
-    std::vector<tensor_type> result = infer_types(g_, g_.dims(), record, ids, attributes, 1);
-    return g_.emit(op, operands, std::move(result[0]), std::move(attributes));
   }
 
   std::vector<attribute> attributes_of(const term& t) const {

@@ -70,16 +70,6 @@ inline bool are_last(const ints& axes, const value& x) {
   return !axes.empty();
 }
 
-/// Whether `statistic`, a reduction of x over `axes`, is broadcast back to its own inputs. The mean of every row of a
-/// square matrix, subtracted from the columns, is not.
-inline bool is_in_place(const value& statistic, const value& x, const ints& axes) {
-  shape given = statistic.dims();
-  const shape kept = infer::reduce(x.dims(), axes, true).dims;
-  if (given.size() > kept.size()) return false;
-  given.insert(given.begin(), kept.size() - given.size(), dim(1));
-  return given == kept;
-}
-
 /// Clip takes integers of 32 and 64 bits in every opset and runtime, narrower ones only in some.
 constexpr bool has_clip(dtype t) { return is_floating(t) || t == dtype::i32 || t == dtype::i64; }
 
