@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/operators/infer.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// How a reshape changes extents.
@@ -71,16 +70,6 @@ inline bool keeps_last(const value& v, std::size_t count) {
   return before.size() >= count && after.size() >= count &&
          std::equal(after.end() - static_cast<std::ptrdiff_t>(count), after.end(),
                     before.end() - static_cast<std::ptrdiff_t>(count));
-}
-
-/// Whether `statistic`, a reduction of x over `axes`, is broadcast back to its own inputs. The mean of every row of a
-/// square matrix, subtracted from the columns, is not.
-inline bool is_in_place(const value& statistic, const value& x, const ints& axes) {
-  shape given = statistic.dims();
-  const shape kept = infer::reduce(x.dims(), axes, true).dims;
-  if (given.size() > kept.size()) return false;
-  given.insert(given.begin(), kept.size() - given.size(), dim(1));
-  return given == kept;
 }
 
 }  // namespace jax2onnx::rewrite

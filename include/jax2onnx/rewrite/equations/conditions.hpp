@@ -63,13 +63,6 @@ constexpr bool casts_exactly(dtype from, dtype to) {
   return magnitude(to) >= magnitude(from) && (!is_unsigned_integer(to) || is_unsigned_integer(from));
 }
 
-/// Whether the axes are the last ones of a value, in order.
-inline bool are_last(const ints& axes, const value& x) {
-  for (std::size_t i = 0; i < axes.size(); ++i)
-    if (axes[axes.size() - 1 - i] != x.rank() - 1 - static_cast<std::int64_t>(i)) return false;
-  return !axes.empty();
-}
-
 /// Clip takes integers of 32 and 64 bits in every opset and runtime, narrower ones only in some.
 constexpr bool has_clip(dtype t) { return is_floating(t) || t == dtype::i32 || t == dtype::i64; }
 
@@ -103,11 +96,6 @@ inline constexpr predicate predicates[] = {
      [](const arguments& a) { return a.axes(0).axes.size() == 1; }},
     {"kept", 1, "the reduced axis is not kept", "the reduction keeps its axes",
      [](const arguments& a) { return a.axes(0).keep; }},
-    {"last_axes", 2, "the statistics are not over the last axes", "the last axes of the value",
-     [](const arguments& a) { return are_last(a.axes(0).axes, a.at(1)); }},
-    {"in_place", 3, "a statistic is broadcast along another axis",
-     "a statistic of the value over the axes, which is broadcast back to what it was computed from",
-     [](const arguments& a) { return is_in_place(a.at(0), a.at(1), a.axes(2).axes); }},
     {"rounded", 3, "the number is another one", "the number as the value's type rounds it",
      [](const arguments& a) { return equal_when_rounded(a.type(2), a.number(0), a.number(1)); }},
     {"one_more", 2, "the number is another one", "the first number is the second one and 1",

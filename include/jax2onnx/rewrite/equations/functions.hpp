@@ -1,11 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
@@ -13,32 +11,6 @@
 
 /// What right sides have besides operators: values that depend on shapes.
 namespace jax2onnx::rewrite::equations {
-
-/// `parameter` without the leading ones that `wanted` lacks; absent where its shape differs otherwise.
-inline value without_leading_ones(const value& parameter, const shape& wanted) {
-  shape dims = parameter.dims();
-  while (dims.size() > wanted.size() && dims.front().is(1)) dims.erase(dims.begin());
-  return dims == wanted ? reshape(parameter, wanted) : value();
-}
-
-inline shape last_extents(const value& x, std::size_t count) {
-  return shape(x.dims().end() - static_cast<std::ptrdiff_t>(count), x.dims().end());
-}
-
-/// Ones of the last extents of x, for operators that require a scale; absent where an extent is symbolic.
-inline value ones_of_last(const value& x, std::size_t axes) {
-  constexpr std::int64_t written_out = 4096;  // longer ones are broadcast when the model runs
-  ints extents;
-  std::int64_t count = 1;
-  for (const dim d : last_extents(x, axes)) {
-    if (!d.is_constant()) return {};
-    extents.push_back(d.extent());
-    count = d.extent() > written_out ? written_out + 1 : std::min(count * d.extent(), written_out + 1);
-  }
-  if (count > written_out) return filled(x.owner(), x.dtype(), last_extents(x, axes), 1.0);
-  const std::vector<double> ones(static_cast<std::size_t>(count), 1.0);
-  return array(x.owner(), x.dtype(), extents, std::span<const double>(ones));
-}
 
 /// The operands of a function: values that were built, and axes.
 struct function_arguments {
@@ -128,16 +100,6 @@ inline constexpr function functions[] = {
      {},
      "the value, broadcast to the shape of the result",
      [](const function_arguments& a) { return broadcast_to(a.values[0], a.b.root().dims()); }},
-    {"parameter", 3, "a parameter does not have the shape of the normalized axes",
-     "the value in the shape of the axes, without extents of 1 in front",
-     [](const function_arguments& a) {
-       return without_leading_ones(a.values[0], last_extents(a.values[1], a.axes(2).axes.size()));
-     }},
-    {"as_parameter", 2, "a parameter does not have the shape of the normalized axes",
-     "the value in the shape of the other, without extents of 1 in front",
-     [](const function_arguments& a) { return without_leading_ones(a.values[0], a.values[1].dims()); }},
-    {"ones", 2, "an extent of the normalized axes is symbolic", "ones in the shape of the axes",
-     [](const function_arguments& a) { return ones_of_last(a.values[0], a.axes(1).axes.size()); }},
 };
 
 /// The index of a function; -1 for none.

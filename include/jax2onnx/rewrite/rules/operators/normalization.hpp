@@ -53,6 +53,16 @@ inline value in_shape(const value& parameter, const shape& wanted) {
   return dims == wanted ? reshape(parameter, wanted) : value();
 }
 
+/// Whether `statistic`, a reduction of x over `axes`, is broadcast back to its own inputs. The mean of every row of a
+/// square matrix, subtracted from the columns, is not.
+inline bool is_in_place(const value& statistic, const value& x, const ints& axes) {
+  shape given = statistic.dims();
+  const shape kept = infer::reduce(x.dims(), axes, true).dims;
+  if (given.size() > kept.size()) return false;
+  given.insert(given.begin(), kept.size() - given.size(), dim(1));
+  return given == kept;
+}
+
 /// Why ONNX has no normalization of x over `axes`; empty where it has.
 inline std::string_view not_normalizable(const value& x, const ints& axes) {
   if (x.dtype() == dtype::f64) return "ONNX computes the statistics in float32";
