@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <jax2onnx/lower/indexing/search.hpp>
+#include <jax2onnx/lower/shape/merge_dims.hpp>
 #include <jax2onnx/lower/sparse/pattern.hpp>
 #include <jax2onnx/lower/table.hpp>
 
