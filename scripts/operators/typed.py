@@ -211,7 +211,7 @@ class typed_verb:
         elif form == "default" and self.erased.attributes:
             passed = ["{}"]
         types = [t + ("..." if self.erased.variadic and i == len(types) - 1 else "") for i, t in enumerate(types)]
-        call = ", ".join([f"operators::{self.name}", kind, str(self.result_count), *types])
+        call = ", ".join([f"typed_operators::{self.name}", kind, str(self.result_count), *types])
         head = f"template <{', '.join(templates)}>\n" if templates else ""
         lines = [f"using call = typed_call<{call}>;"]
         if self.erased.kind == "one":
@@ -325,9 +325,9 @@ def header(family, operators):
 namespace jax2onnx {{
 
 /// The records of the verbs.
-namespace operators {{
+namespace typed_operators {{
 {places}
-}}  // namespace operators
+}}  // namespace typed_operators
 
 {written}
 }}  // namespace jax2onnx

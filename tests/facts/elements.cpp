@@ -13,18 +13,18 @@ using namespace jax2onnx::facts;
 
 namespace {
 
-element of(dtype t, double number) { return {t, encode_float(t, number)}; }
+single_element of(dtype t, double number) { return {t, encode_float(t, number)}; }
 element of(dtype t, std::int64_t number) { return {t, of_elements::encode(t, number)}; }
 
 /// The result of an operator for these elements; nullopt where it is not computed.
-std::optional<element> result(operator_name op, std::initializer_list<element> in, dtype t) {
+std::optional<single_element> result(operator_name op, std::initializer_list<single_element> in, dtype t) {
   const element_row* row = rows_of_elements.find(op);
   REQUIRE(row);
   REQUIRE(row->operands == in.size());
   const auto bits = row->rule(std::span(in.begin(), in.size()), t);
-  return bits ? std::optional(element{t, *bits}) : std::nullopt;
+  return bits ? std::optional(single_element{t, *bits}) : std::nullopt;
 }
-std::optional<element> result(operator_name op, std::initializer_list<element> in) {
+std::optional<single_element> result(operator_name op, std::initializer_list<single_element> in) {
   return result(op, in, in.begin()->type);
 }
 const double not_a_number = std::numeric_limits<double>::quiet_NaN();

@@ -16,7 +16,7 @@
 namespace jax2onnx::facts {
 
 /// The bits of the result of type `t` for the elements of the operands; nullopt where runtimes may differ.
-using element_rule = std::optional<std::uint64_t> (*)(std::span<const element> in, dtype t);
+using element_rule = std::optional<std::uint64_t> (*)(std::span<const single_element> in, dtype t);
 
 /// How to compute an element of an operator's result.
 struct element_row {
@@ -28,7 +28,7 @@ struct element_row {
 namespace of_elements {
 
 using result = std::optional<std::uint64_t>;
-using operands = std::span<const element>;
+using operands = std::span<const single_element>;
 
 inline std::uint64_t encode(dtype t, double v) { return encode_float(t, v); }
 inline std::uint64_t encode(dtype t, std::int64_t v) {
@@ -38,7 +38,7 @@ inline std::uint64_t encode(dtype t, std::int64_t v) {
 
 /// f(a, b) in the arithmetic of f64, or of f32 for narrower floating-point types.
 template <class F>
-std::uint64_t rounded(dtype t, const element& a, const element& b, const F& f) {
+std::uint64_t rounded(dtype t, const single_element& a, const single_element& b, const F& f) {
   if (t == dtype::f64) return encode(t, f(a.number(), b.number()));
   return encode(t, static_cast<double>(f(static_cast<float>(a.number()), static_cast<float>(b.number()))));
 }
@@ -61,7 +61,7 @@ inline result quotient(operands in, dtype t) {
 
 /// Compares in the order of the type.
 template <class F>
-bool compare(const element& a, const element& b) {
+bool compare(const single_element& a, const single_element& b) {
   if (a.type == dtype::u64) return F()(a.bits, b.bits);
   return is_floating(a.type) ? F()(a.number(), b.number()) : F()(a.integer(), b.integer());
 }
@@ -69,7 +69,7 @@ template <class F>
 result comparison(operands in, dtype) {
   return compare<F>(in[0], in[1]);
 }
-inline bool is_nan(const element& x) { return is_floating(x.type) && std::isnan(x.number()); }
+inline bool is_nan(const single_element& x) { return is_floating(x.type) && std::isnan(x.number()); }
 /// The first operand, or the second one where F holds; not of NaN, which runtimes treat differently.
 template <class F>
 result extreme(operands in, dtype t) {
@@ -120,7 +120,7 @@ inline result same(operands in, dtype) { return in[0].bits; }
 
 /// Not of a floating-point number outside of the integer type's range, which the runtime converts.
 inline result converted(operands in, dtype to) {
-  const element& x = in[0];
+  const single_element& x = in[0];
   if (is_boolean(to)) return x.number() != 0;
   if (is_floating(to)) {
     if (is_integer(x.type) && std::abs(x.number()) > 0x1p53) return std::nullopt;

@@ -25,7 +25,7 @@ constexpr bool is_decodable(dtype t) {
 }
 
 /// A number or truth value, as the bits of its type.
-struct element {
+struct single_element {
   dtype type;
   std::uint64_t bits;
   /// Exact for all but 64-bit integers over 2^53.
@@ -41,7 +41,7 @@ struct element {
 struct elements {
   dtype type;
   std::vector<std::uint64_t> bits;
-  element operator[](std::size_t i) const { return {type, bits[i]}; }
+  single_element operator[](std::size_t i) const { return {type, bits[i]}; }
 };
 
 /// The elements of a constant of at most `most` bytes that lie in memory; nullopt for any other value.
@@ -56,7 +56,7 @@ inline std::optional<elements> elements_of(const value& v, std::uint64_t most) {
 
 /// The element of a constant in memory at `place`, to whose axes the constant is broadcast; nullopt for any other
 /// value.
-inline std::optional<element> element_at(const value& v, const ints& place) {
+inline std::optional<single_element> element_at(const value& v, const ints& place) {
   if (!v || !v.is_constant() || !is_decodable(v.dtype()) || v.data().view().empty()) return std::nullopt;
   if (v.dims().size() > place.size()) return std::nullopt;
   std::size_t index = 0;
@@ -65,7 +65,7 @@ inline std::optional<element> element_at(const value& v, const ints& place) {
     const auto extent = static_cast<std::size_t>(v.dims()[i].extent());
     index = index * extent + (extent == 1 ? 0 : static_cast<std::size_t>(place[missing + i]));
   }
-  return element{v.dtype(), element_bits(v.dtype(), v.data().view(), index)};
+  return single_element{v.dtype(), element_bits(v.dtype(), v.data().view(), index)};
 }
 
 /// The number of a constant of at most 4 KiB whose elements are all the same; exact for all but 64-bit integers over
@@ -77,7 +77,7 @@ inline std::optional<double> splat_number(const value& v) {
   const auto width = static_cast<std::size_t>(bits(v.dtype())) / 8;
   if (raw.size() < width || raw.size() > longest) return std::nullopt;
   if (std::memcmp(raw.data(), raw.data() + width, raw.size() - width) != 0) return std::nullopt;
-  return element{v.dtype(), element_bits(v.dtype(), raw, 0)}.number();
+  return single_element{v.dtype(), element_bits(v.dtype(), raw, 0)}.number();
 }
 /// The number of a constant that has one element.
 inline std::optional<double> single_number(const value& v) {

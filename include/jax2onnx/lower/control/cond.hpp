@@ -29,7 +29,7 @@ inline std::optional<std::int64_t> known_integer(const value& v, int depth = 4) 
   if (!is_cast && !producer(v, "Clip") && !producer(v, "Max") && !producer(v, "Min")) return std::nullopt;
   const facts::element_row* row = facts::element_row_of(*producer(v));
   if (!row || producer(v)->inputs.size() != row->operands) return std::nullopt;
-  std::vector<facts::element> in;
+  std::vector<facts::single_element> in;
   for (const value& operand : operators::inputs_of(v)) {
     const auto known = known_integer(operand, depth - 1);
     if (!known) return std::nullopt;

@@ -18,21 +18,21 @@ namespace jax2onnx::rewrite {
 namespace detail {
 
 /// The element at `place` of what operators of elements make of constants; nullopt where it depends on anything else.
-inline std::optional<element> element_below(const value& v, const ints& place, int depth = 8) {
+inline std::optional<single_element> element_below(const value& v, const ints& place, int depth = 8) {
   if (!v || depth == 0) return std::nullopt;
   if (v.is_constant()) return element_at(v, place);
   if (is_leading_ones_reshape(v)) return element_below(input_of(v, 0), place, depth - 1);
   const node* n = producer(v);
   const element_row* row = n ? element_row_of(*n) : nullptr;
   if (!row) return std::nullopt;
-  std::vector<element> in;
+  std::vector<single_element> in;
   for (std::size_t i = 0; i < row->operands; ++i) {
     const auto operand = element_below(input_of(v, i), place, depth - 1);
     if (!operand) return std::nullopt;
     in.push_back(*operand);
   }
   const auto bits = row->rule(in, v.dtype());
-  return bits ? std::optional(element{v.dtype(), *bits}) : std::nullopt;
+  return bits ? std::optional(single_element{v.dtype(), *bits}) : std::nullopt;
 }
 
 }  // namespace detail

@@ -78,7 +78,8 @@ class constant_evaluator {
     std::optional<elements> all = read_elements(v);
     if (!all) return wide_elements_of(v);
     if (is_floating(all->type))
-      for (std::uint64_t& bits : all->bits) bits = std::bit_cast<std::uint64_t>(element{all->type, bits}.number());
+      for (std::uint64_t& bits : all->bits)
+        bits = std::bit_cast<std::uint64_t>(single_element{all->type, bits}.number());
     all->type = wide_type_of(v);
     return all;
   }

@@ -54,7 +54,7 @@ inline value constant_of_elements(graph& g, const tensor_type& type, const std::
 /// All extents are constant.
 inline std::optional<elements> mapped_elements(const value& v, const element_row& row, std::span<const elements> in,
                                                dtype t, std::size_t count) {
-  std::vector<element> operands(row.operands);
+  std::vector<single_element> operands(row.operands);
   elements out{t, std::vector<std::uint64_t>(count)};
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t k = 0; k < row.operands; ++k)

@@ -10,7 +10,7 @@ namespace jax2onnx {
   template <class A, class B>                                                                                          \
   requires typed_arguments<A, B>                                                                                       \
   auto operator symbol(const A& a, const B& b) {                                                                       \
-    using call = typed_call<operators::verb, default_attributes, 1, A, B>;                                             \
+    using call = typed_call<typed_operators::verb, default_attributes, 1, A, B>;                                       \
     if constexpr (call::fits) return call::template result<0>(detail::plain_node(onnx, as_operand(a), as_operand(b))); \
     else return typename refusal<call>::result();                                                                      \
   }
@@ -48,7 +48,7 @@ template <class A, class B>
 requires typed_operands<A, B>
 auto operator%(const A& a, const B& b) {
   constexpr bool fmod = is_floating(detail::argument<A>::known().type);
-  using call = typed_call<operators::mod, fixed_attributes<mod_attributes_of{.fmod = fmod}>, 1, A, B>;
+  using call = typed_call<typed_operators::mod, fixed_attributes<mod_attributes_of{.fmod = fmod}>, 1, A, B>;
   if constexpr (call::fits) return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), {.fmod = fmod}));
   else return typename refusal<call>::result();
 }
@@ -57,7 +57,7 @@ auto operator%(const A& a, const B& b) {
   template <class A>                                                                                    \
   requires typed_operands<A>                                                                            \
   auto operator symbol(const A& a) {                                                                    \
-    using call = typed_call<operators::verb, default_attributes, 1, A>;                                 \
+    using call = typed_call<typed_operators::verb, default_attributes, 1, A>;                           \
     if constexpr (call::fits) return call::template result<0>(detail::plain_node(onnx, as_operand(a))); \
     else return typename refusal<call>::result();                                                       \
   }

@@ -86,7 +86,7 @@ template <std::int64_t First, std::int64_t... Rest, class X>
 requires typed_operands<X>
 auto transpose(const X& x) {
   using attributes = fixed_attributes<transpose_attributes_of{.perm = {First, Rest...}}>;
-  using call = typed_call<operators::transpose, attributes, 1, X>;
+  using call = typed_call<typed_operators::transpose, attributes, 1, X>;
   if constexpr (call::fits) return call::template result<0>(detail::transposed(as_value(x), {First, Rest...}));
   else {
     return typename refusal<call>::result();
@@ -96,7 +96,7 @@ auto transpose(const X& x) {
 /// x with other extents, of which one may be -1: `reshape<"B"_d, 8, -1>(x)`.
 template <extent... To, class X>
 requires typed_operands<X> &&(sizeof...(To) > 0) auto reshape(const X& x) {
-  using call = typed_call<operators::reshape, default_attributes, 1, X, known_integers<To...>>;
+  using call = typed_call<typed_operators::reshape, default_attributes, 1, X, known_integers<To...>>;
   if constexpr (!call::fits) {
     return typename refusal<call>::result();
   } else {
@@ -113,7 +113,7 @@ requires typed_operands<X> &&(sizeof...(To) > 0) auto reshape(const X& x) {
 /// x repeated along dimensions of extent 1, and along new ones in front: `expand<3, "B"_d, 784>(x)`.
 template <extent... To, class X>
 requires typed_operands<X> &&(sizeof...(To) > 0) auto expand(const X& x) {
-  using call = typed_call<operators::expand, default_attributes, 1, X, known_integers<To...>>;
+  using call = typed_call<typed_operators::expand, default_attributes, 1, X, known_integers<To...>>;
   if constexpr (!call::fits) {
     return typename refusal<call>::result();
   } else {
@@ -127,8 +127,8 @@ requires typed_operands<X> &&(sizeof...(To) > 0) auto expand(const X& x) {
 template <std::int64_t Axis, extent Start, extent Limit, std::int64_t Step = 1, class X>
 requires typed_operands<X>
 auto slice(const X& x) {
-  using call = typed_call<operators::slice, default_attributes, 1, X, known_integers<Start>, known_integers<Limit>,
-                          known_integers<Axis>, known_integers<Step>>;
+  using call = typed_call<typed_operators::slice, default_attributes, 1, X, known_integers<Start>,
+                          known_integers<Limit>, known_integers<Axis>, known_integers<Step>>;
   if constexpr (!call::fits) {
     return typename refusal<call>::result();
   } else if constexpr (Start.is_constant() && Limit.is_constant()) {
@@ -145,7 +145,7 @@ auto split(const X& x) {
   static_assert(Parts > 0, "split: there is no part");
   using attributes =
       fixed_attributes<split_attributes_of{.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)}>;
-  using call = typed_call<operators::split, attributes, Parts, X>;
+  using call = typed_call<typed_operators::split, attributes, Parts, X>;
   if constexpr (!call::fits) (void)typename refusal<call>::result();
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     if constexpr (call::fits) {
@@ -162,7 +162,7 @@ auto split(const X& x) {
 /// The element type To: `cast<std::int32_t>(x)`. What becomes of a value out of range is up to the runtime.
 template <class To, class X>
 requires typed_operands<X> &&(dtype_of<To> != dtype::undefined) auto cast(const X& x) {
-  using call = typed_call<operators::cast, fixed_attributes<cast_attributes_of{.to = dtype_of<To>}>, 1, X>;
+  using call = typed_call<typed_operators::cast, fixed_attributes<cast_attributes_of{.to = dtype_of<To>}>, 1, X>;
   if constexpr (call::fits) return call::template result<0>(detail::cast_to(as_value(x), dtype_of<To>));
   else {
     return typename refusal<call>::result();
@@ -188,7 +188,7 @@ auto cumprod(const X& x) { return cumprod(x, Axis); }
 template <std::int64_t First, std::int64_t... Rest, class X>
 requires typed_operands<X>
 auto tile(const X& x) {
-  using call = typed_call<operators::tile, default_attributes, 1, X, known_integers<First, Rest...>>;
+  using call = typed_call<typed_operators::tile, default_attributes, 1, X, known_integers<First, Rest...>>;
   if constexpr (call::fits) return call::template result<0>(verbatim::tile(as_value(x), {First, Rest...}));
   else {
     return typename refusal<call>::result();
@@ -199,7 +199,8 @@ auto tile(const X& x) {
 template <fixed_string Equation, class... X>
 requires all_typed<X...>
 auto einsum(const X&... x) {
-  using call = typed_call<operators::einsum, fixed_attributes<einsum_attributes_of{.equation = Equation}>, 1, X...>;
+  using call =
+      typed_call<typed_operators::einsum, fixed_attributes<einsum_attributes_of{.equation = Equation}>, 1, X...>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::einsum({as_value(x)...}, {.equation = std::string(Equation.view())}));
   else {

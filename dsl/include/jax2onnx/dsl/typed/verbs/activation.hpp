@@ -17,7 +17,7 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using celu = operator_at<records::activation_records, 1>;
 using elu = operator_at<records::activation_records, 3>;
 using gelu = operator_at<records::activation_records, 4>;
@@ -38,21 +38,21 @@ using softsign = operator_at<records::activation_records, 24>;
 using swiglu = operator_at<records::activation_records, 25>;
 using swish = operator_at<records::activation_records, 26>;
 using thresholded_relu = operator_at<records::activation_records, 28>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// Continuously Differentiable Exponential Linear Units (Celu).
 /// @{
 template <class XType>
 requires typed_operands<XType>
 auto celu(const XType& x) {
-  using call = typed_call<operators::celu, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::celu, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::celu(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto celu(const XType& x, const verbatim::celu_attributes& attributes) {
-  using call = typed_call<operators::celu, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::celu, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::celu(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
@@ -64,14 +64,14 @@ auto celu(const XType& x, const verbatim::celu_attributes& attributes) {
 template <class XType>
 requires typed_operands<XType>
 auto elu(const XType& x) {
-  using call = typed_call<operators::elu, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::elu, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::elu(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto elu(const XType& x, const verbatim::elu_attributes& attributes) {
-  using call = typed_call<operators::elu, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::elu, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::elu(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
@@ -96,21 +96,21 @@ struct gelu_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto gelu(const XType& x) {
-  using call = typed_call<operators::gelu, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::gelu, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::gelu(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto gelu(const XType& x, const verbatim::gelu_attributes& attributes) {
-  using call = typed_call<operators::gelu, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::gelu, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::gelu(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <gelu_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto gelu(const XType& x) {
-  using call = typed_call<operators::gelu, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::gelu, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::gelu(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -122,14 +122,14 @@ auto gelu(const XType& x) {
 template <class XType>
 requires typed_operands<XType>
 auto hard_sigmoid(const XType& x) {
-  using call = typed_call<operators::hard_sigmoid, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::hard_sigmoid, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hard_sigmoid(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto hard_sigmoid(const XType& x, const verbatim::hard_sigmoid_attributes& attributes) {
-  using call = typed_call<operators::hard_sigmoid, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::hard_sigmoid, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hard_sigmoid(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
@@ -142,7 +142,7 @@ auto hard_sigmoid(const XType& x, const verbatim::hard_sigmoid_attributes& attri
 template <class XType>
 requires typed_arguments<XType>
 auto hard_swish(const XType& x) {
-  using call = typed_call<operators::hard_swish, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::hard_swish, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("HardSwish", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -164,28 +164,29 @@ struct hardmax_attributes_of {
 template <class InputType>
 requires typed_operands<InputType>
 auto hardmax(const InputType& input) {
-  using call = typed_call<operators::hardmax, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::hardmax, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hardmax(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto hardmax(const InputType& input, const verbatim::hardmax_attributes& attributes) {
-  using call = typed_call<operators::hardmax, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::hardmax, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hardmax(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <hardmax_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto hardmax(const InputType& input) {
-  using call = typed_call<operators::hardmax, fixed_attributes<Attributes>, 1, InputType>;
+  using call = typed_call<typed_operators::hardmax, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hardmax(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class InputType>
 requires typed_operands<InputType>
 auto hardmax(const InputType& input) {
-  using call = typed_call<operators::hardmax, fixed_attributes<hardmax_attributes_of{.axis = Axis}>, 1, InputType>;
+  using call =
+      typed_call<typed_operators::hardmax, fixed_attributes<hardmax_attributes_of{.axis = Axis}>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::hardmax(as_value(input), hardmax_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
@@ -198,14 +199,14 @@ auto hardmax(const InputType& input) {
 template <class XType>
 requires typed_operands<XType>
 auto leaky_relu(const XType& x) {
-  using call = typed_call<operators::leaky_relu, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::leaky_relu, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::leaky_relu(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto leaky_relu(const XType& x, const verbatim::leaky_relu_attributes& attributes) {
-  using call = typed_call<operators::leaky_relu, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::leaky_relu, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::leaky_relu(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
@@ -227,21 +228,21 @@ struct log_softmax_attributes_of {
 template <class InputType>
 requires typed_operands<InputType>
 auto log_softmax(const InputType& input) {
-  using call = typed_call<operators::log_softmax, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::log_softmax, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::log_softmax(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto log_softmax(const InputType& input, const verbatim::log_softmax_attributes& attributes) {
-  using call = typed_call<operators::log_softmax, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::log_softmax, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::log_softmax(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <log_softmax_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto log_softmax(const InputType& input) {
-  using call = typed_call<operators::log_softmax, fixed_attributes<Attributes>, 1, InputType>;
+  using call = typed_call<typed_operators::log_softmax, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::log_softmax(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -250,7 +251,7 @@ template <std::int64_t Axis, class InputType>
 requires typed_operands<InputType>
 auto log_softmax(const InputType& input) {
   using call =
-      typed_call<operators::log_softmax, fixed_attributes<log_softmax_attributes_of{.axis = Axis}>, 1, InputType>;
+      typed_call<typed_operators::log_softmax, fixed_attributes<log_softmax_attributes_of{.axis = Axis}>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::log_softmax(as_value(input), log_softmax_attributes_of{.axis = Axis}.run_time()));
@@ -263,7 +264,7 @@ auto log_softmax(const InputType& input) {
 template <class XType>
 requires typed_arguments<XType>
 auto mish(const XType& x) {
-  using call = typed_call<operators::mish, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::mish, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Mish", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -275,7 +276,7 @@ auto mish(const XType& x) {
 template <class XType, class SlopeType>
 requires typed_arguments<XType, SlopeType>
 auto prelu(const XType& x, const SlopeType& slope) {
-  using call = typed_call<operators::prelu, default_attributes, 1, XType, SlopeType>;
+  using call = typed_call<typed_operators::prelu, default_attributes, 1, XType, SlopeType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("PRelu", as_operand(x), as_operand(slope)));
   else return typename refusal<call>::result();
@@ -288,7 +289,7 @@ auto prelu(const XType& x, const SlopeType& slope) {
 template <class XType>
 requires typed_arguments<XType>
 auto relu(const XType& x) {
-  using call = typed_call<operators::relu, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::relu, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Relu", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -301,14 +302,14 @@ auto relu(const XType& x) {
 template <class XType>
 requires typed_operands<XType>
 auto selu(const XType& x) {
-  using call = typed_call<operators::selu, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::selu, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::selu(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto selu(const XType& x, const verbatim::selu_attributes& attributes) {
-  using call = typed_call<operators::selu, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::selu, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::selu(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
@@ -320,14 +321,14 @@ auto selu(const XType& x, const verbatim::selu_attributes& attributes) {
 template <class InputType>
 requires typed_operands<InputType>
 auto shrink(const InputType& input) {
-  using call = typed_call<operators::shrink, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::shrink, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::shrink(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto shrink(const InputType& input, const verbatim::shrink_attributes& attributes) {
-  using call = typed_call<operators::shrink, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::shrink, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::shrink(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
@@ -339,7 +340,7 @@ auto shrink(const InputType& input, const verbatim::shrink_attributes& attribute
 template <class XType>
 requires typed_arguments<XType>
 auto sigmoid(const XType& x) {
-  using call = typed_call<operators::sigmoid, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::sigmoid, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sigmoid", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -361,28 +362,29 @@ struct softmax_attributes_of {
 template <class InputType>
 requires typed_operands<InputType>
 auto softmax(const InputType& input) {
-  using call = typed_call<operators::softmax, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::softmax, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::softmax(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto softmax(const InputType& input, const verbatim::softmax_attributes& attributes) {
-  using call = typed_call<operators::softmax, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::softmax, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::softmax(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <softmax_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto softmax(const InputType& input) {
-  using call = typed_call<operators::softmax, fixed_attributes<Attributes>, 1, InputType>;
+  using call = typed_call<typed_operators::softmax, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::softmax(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class InputType>
 requires typed_operands<InputType>
 auto softmax(const InputType& input) {
-  using call = typed_call<operators::softmax, fixed_attributes<softmax_attributes_of{.axis = Axis}>, 1, InputType>;
+  using call =
+      typed_call<typed_operators::softmax, fixed_attributes<softmax_attributes_of{.axis = Axis}>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::softmax(as_value(input), softmax_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
@@ -395,7 +397,7 @@ auto softmax(const InputType& input) {
 template <class XType>
 requires typed_arguments<XType>
 auto softplus(const XType& x) {
-  using call = typed_call<operators::softplus, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::softplus, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Softplus", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -406,7 +408,7 @@ auto softplus(const XType& x) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto softsign(const InputType& input) {
-  using call = typed_call<operators::softsign, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::softsign, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Softsign", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -418,14 +420,14 @@ auto softsign(const InputType& input) {
 template <class AType, class BType>
 requires typed_operands<AType, BType>
 auto swiglu(const AType& a, const BType& b) {
-  using call = typed_call<operators::swiglu, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::swiglu, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::swiglu(as_value(a), as_operand(b), {}));
   else return typename refusal<call>::result();
 }
 template <class AType, class BType>
 requires typed_operands<AType, BType>
 auto swiglu(const AType& a, const BType& b, const verbatim::swiglu_attributes& attributes) {
-  using call = typed_call<operators::swiglu, run_time_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::swiglu, run_time_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::swiglu(as_value(a), as_operand(b), attributes));
   else return typename refusal<call>::result();
 }
@@ -437,14 +439,14 @@ auto swiglu(const AType& a, const BType& b, const verbatim::swiglu_attributes& a
 template <class XType>
 requires typed_operands<XType>
 auto swish(const XType& x) {
-  using call = typed_call<operators::swish, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::swish, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::swish(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto swish(const XType& x, const verbatim::swish_attributes& attributes) {
-  using call = typed_call<operators::swish, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::swish, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::swish(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
@@ -456,14 +458,14 @@ auto swish(const XType& x, const verbatim::swish_attributes& attributes) {
 template <class XType>
 requires typed_operands<XType>
 auto thresholded_relu(const XType& x) {
-  using call = typed_call<operators::thresholded_relu, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::thresholded_relu, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::thresholded_relu(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto thresholded_relu(const XType& x, const verbatim::thresholded_relu_attributes& attributes) {
-  using call = typed_call<operators::thresholded_relu, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::thresholded_relu, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::thresholded_relu(as_value(x), attributes));
   else return typename refusal<call>::result();
 }

@@ -17,11 +17,11 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using attention = operator_at<records::attention_records, 2>;
 using linear_attention = operator_at<records::attention_records, 3>;
 using rotary_embedding = operator_at<records::attention_records, 4>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// The attributes of attention as a template argument.
 struct attention_attributes_of {
@@ -90,8 +90,8 @@ requires typed_operands<QType, KType, VType, AttnMaskType, PastKeyType, PastValu
 auto attention(const QType& q, const KType& k, const VType& v, const AttnMaskType& attn_mask = {},
                const PastKeyType& past_key = {}, const PastValueType& past_value = {},
                const NonpadKvSeqlenType& nonpad_kv_seqlen = {}) {
-  using call = typed_call<operators::attention, default_attributes, 4, QType, KType, VType, AttnMaskType, PastKeyType,
-                          PastValueType, NonpadKvSeqlenType>;
+  using call = typed_call<typed_operators::attention, default_attributes, 4, QType, KType, VType, AttnMaskType,
+                          PastKeyType, PastValueType, NonpadKvSeqlenType>;
   using results = attention_results<typename call::template output<0>, typename call::template output<1>,
                                     typename call::template output<2>, typename call::template output<3>>;
   if constexpr (call::fits) {
@@ -108,8 +108,8 @@ requires typed_operands<QType, KType, VType, AttnMaskType, PastKeyType, PastValu
 auto attention(const QType& q, const KType& k, const VType& v, const AttnMaskType& attn_mask,
                const PastKeyType& past_key, const PastValueType& past_value, const NonpadKvSeqlenType& nonpad_kv_seqlen,
                const verbatim::attention_attributes& attributes) {
-  using call = typed_call<operators::attention, run_time_attributes, 4, QType, KType, VType, AttnMaskType, PastKeyType,
-                          PastValueType, NonpadKvSeqlenType>;
+  using call = typed_call<typed_operators::attention, run_time_attributes, 4, QType, KType, VType, AttnMaskType,
+                          PastKeyType, PastValueType, NonpadKvSeqlenType>;
   using results = attention_results<typename call::template output<0>, typename call::template output<1>,
                                     typename call::template output<2>, typename call::template output<3>>;
   if constexpr (call::fits) {
@@ -126,8 +126,8 @@ requires typed_operands<QType, KType, VType, AttnMaskType, PastKeyType, PastValu
 auto attention(const QType& q, const KType& k, const VType& v, const AttnMaskType& attn_mask = {},
                const PastKeyType& past_key = {}, const PastValueType& past_value = {},
                const NonpadKvSeqlenType& nonpad_kv_seqlen = {}) {
-  using call = typed_call<operators::attention, fixed_attributes<Attributes>, 4, QType, KType, VType, AttnMaskType,
-                          PastKeyType, PastValueType, NonpadKvSeqlenType>;
+  using call = typed_call<typed_operators::attention, fixed_attributes<Attributes>, 4, QType, KType, VType,
+                          AttnMaskType, PastKeyType, PastValueType, NonpadKvSeqlenType>;
   using results = attention_results<typename call::template output<0>, typename call::template output<1>,
                                     typename call::template output<2>, typename call::template output<3>>;
   if constexpr (call::fits) {
@@ -182,7 +182,7 @@ requires typed_operands<QueryType, KeyType, ValueType, PastStateType, DecayType,
 auto linear_attention(const QueryType& query, const KeyType& key, const ValueType& value_,
                       const PastStateType& past_state, const DecayType& decay, const BetaType& beta,
                       const verbatim::linear_attention_attributes& attributes) {
-  using call = typed_call<operators::linear_attention, run_time_attributes, 2, QueryType, KeyType, ValueType,
+  using call = typed_call<typed_operators::linear_attention, run_time_attributes, 2, QueryType, KeyType, ValueType,
                           PastStateType, DecayType, BetaType>;
   using results = linear_attention_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
@@ -197,8 +197,8 @@ template <linear_attention_attributes_of Attributes, class QueryType, class KeyT
 requires typed_operands<QueryType, KeyType, ValueType, PastStateType, DecayType, BetaType>
 auto linear_attention(const QueryType& query, const KeyType& key, const ValueType& value_,
                       const PastStateType& past_state = {}, const DecayType& decay = {}, const BetaType& beta = {}) {
-  using call = typed_call<operators::linear_attention, fixed_attributes<Attributes>, 2, QueryType, KeyType, ValueType,
-                          PastStateType, DecayType, BetaType>;
+  using call = typed_call<typed_operators::linear_attention, fixed_attributes<Attributes>, 2, QueryType, KeyType,
+                          ValueType, PastStateType, DecayType, BetaType>;
   using results = linear_attention_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made =
@@ -238,7 +238,7 @@ template <class XType, class CosCacheType, class SinCacheType, class PositionIds
 requires typed_operands<XType, CosCacheType, SinCacheType, PositionIdsType>
 auto rotary_embedding(const XType& x, const CosCacheType& cos_cache, const SinCacheType& sin_cache,
                       const PositionIdsType& position_ids = {}) {
-  using call = typed_call<operators::rotary_embedding, default_attributes, 1, XType, CosCacheType, SinCacheType,
+  using call = typed_call<typed_operators::rotary_embedding, default_attributes, 1, XType, CosCacheType, SinCacheType,
                           PositionIdsType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::rotary_embedding(as_value(x), as_operand(cos_cache),
@@ -249,7 +249,7 @@ template <class XType, class CosCacheType, class SinCacheType, class PositionIds
 requires typed_operands<XType, CosCacheType, SinCacheType, PositionIdsType>
 auto rotary_embedding(const XType& x, const CosCacheType& cos_cache, const SinCacheType& sin_cache,
                       const PositionIdsType& position_ids, const verbatim::rotary_embedding_attributes& attributes) {
-  using call = typed_call<operators::rotary_embedding, run_time_attributes, 1, XType, CosCacheType, SinCacheType,
+  using call = typed_call<typed_operators::rotary_embedding, run_time_attributes, 1, XType, CosCacheType, SinCacheType,
                           PositionIdsType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::rotary_embedding(
@@ -261,7 +261,7 @@ template <rotary_embedding_attributes_of Attributes, class XType, class CosCache
 requires typed_operands<XType, CosCacheType, SinCacheType, PositionIdsType>
 auto rotary_embedding(const XType& x, const CosCacheType& cos_cache, const SinCacheType& sin_cache,
                       const PositionIdsType& position_ids = {}) {
-  using call = typed_call<operators::rotary_embedding, fixed_attributes<Attributes>, 1, XType, CosCacheType,
+  using call = typed_call<typed_operators::rotary_embedding, fixed_attributes<Attributes>, 1, XType, CosCacheType,
                           SinCacheType, PositionIdsType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::rotary_embedding(

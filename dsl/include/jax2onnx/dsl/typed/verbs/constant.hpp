@@ -17,25 +17,25 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using constant_of_shape = operator_at<records::constant_records, 11>;
 using eye_like = operator_at<records::constant_records, 13>;
 using range = operator_at<records::constant_records, 15>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// Generate a tensor with given value and shape (ConstantOfShape).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
 auto constant_of_shape(const InputType& input) {
-  using call = typed_call<operators::constant_of_shape, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::constant_of_shape, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::constant_of_shape(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto constant_of_shape(const InputType& input, const verbatim::constant_of_shape_attributes& attributes) {
-  using call = typed_call<operators::constant_of_shape, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::constant_of_shape, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::constant_of_shape(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
@@ -61,21 +61,21 @@ struct eye_like_attributes_of {
 template <class InputType>
 requires typed_operands<InputType>
 auto eye_like(const InputType& input) {
-  using call = typed_call<operators::eye_like, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::eye_like, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::eye_like(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto eye_like(const InputType& input, const verbatim::eye_like_attributes& attributes) {
-  using call = typed_call<operators::eye_like, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::eye_like, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::eye_like(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <eye_like_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto eye_like(const InputType& input) {
-  using call = typed_call<operators::eye_like, fixed_attributes<Attributes>, 1, InputType>;
+  using call = typed_call<typed_operators::eye_like, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::eye_like(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -100,7 +100,7 @@ struct range_attributes_of {
 template <class StartType, class LimitType, class DeltaType>
 requires typed_operands<StartType, LimitType, DeltaType>
 auto range(const StartType& start, const LimitType& limit, const DeltaType& delta) {
-  using call = typed_call<operators::range, default_attributes, 1, StartType, LimitType, DeltaType>;
+  using call = typed_call<typed_operators::range, default_attributes, 1, StartType, LimitType, DeltaType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::range(as_value(start), as_operand(limit), as_operand(delta), {}));
   else return typename refusal<call>::result();
@@ -109,7 +109,7 @@ template <class StartType, class LimitType, class DeltaType>
 requires typed_operands<StartType, LimitType, DeltaType>
 auto range(const StartType& start, const LimitType& limit, const DeltaType& delta,
            const verbatim::range_attributes& attributes) {
-  using call = typed_call<operators::range, run_time_attributes, 1, StartType, LimitType, DeltaType>;
+  using call = typed_call<typed_operators::range, run_time_attributes, 1, StartType, LimitType, DeltaType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::range(as_value(start), as_operand(limit), as_operand(delta), attributes));
   else return typename refusal<call>::result();
@@ -117,7 +117,7 @@ auto range(const StartType& start, const LimitType& limit, const DeltaType& delt
 template <range_attributes_of Attributes, class StartType, class LimitType, class DeltaType>
 requires typed_operands<StartType, LimitType, DeltaType>
 auto range(const StartType& start, const LimitType& limit, const DeltaType& delta) {
-  using call = typed_call<operators::range, fixed_attributes<Attributes>, 1, StartType, LimitType, DeltaType>;
+  using call = typed_call<typed_operators::range, fixed_attributes<Attributes>, 1, StartType, LimitType, DeltaType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::range(as_value(start), as_operand(limit), as_operand(delta), Attributes.run_time()));

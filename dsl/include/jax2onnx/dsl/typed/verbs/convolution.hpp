@@ -17,7 +17,7 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using causal_conv_with_state = operator_at<records::convolution_records, 0>;
 using col2im = operator_at<records::convolution_records, 1>;
 using conv = operator_at<records::convolution_records, 3>;
@@ -25,7 +25,7 @@ using conv_integer = operator_at<records::convolution_records, 4>;
 using conv_transpose = operator_at<records::convolution_records, 6>;
 using deform_conv = operator_at<records::convolution_records, 8>;
 using qlinear_conv = operator_at<records::convolution_records, 9>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// The attributes of causal_conv_with_state as a template argument.
 struct causal_conv_with_state_attributes_of {
@@ -53,8 +53,8 @@ template <class InputType, class WeightType, class BiasType = absent, class Past
 requires typed_operands<InputType, WeightType, BiasType, PastStateType>
 auto causal_conv_with_state(const InputType& input, const WeightType& weight, const BiasType& bias = {},
                             const PastStateType& past_state = {}) {
-  using call = typed_call<operators::causal_conv_with_state, default_attributes, 2, InputType, WeightType, BiasType,
-                          PastStateType>;
+  using call = typed_call<typed_operators::causal_conv_with_state, default_attributes, 2, InputType, WeightType,
+                          BiasType, PastStateType>;
   using results = causal_conv_with_state_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::causal_conv_with_state(as_value(input), as_operand(weight), as_operand(bias),
@@ -67,8 +67,8 @@ requires typed_operands<InputType, WeightType, BiasType, PastStateType>
 auto causal_conv_with_state(const InputType& input, const WeightType& weight, const BiasType& bias,
                             const PastStateType& past_state,
                             const verbatim::causal_conv_with_state_attributes& attributes) {
-  using call = typed_call<operators::causal_conv_with_state, run_time_attributes, 2, InputType, WeightType, BiasType,
-                          PastStateType>;
+  using call = typed_call<typed_operators::causal_conv_with_state, run_time_attributes, 2, InputType, WeightType,
+                          BiasType, PastStateType>;
   using results = causal_conv_with_state_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::causal_conv_with_state(as_value(input), as_operand(weight), as_operand(bias),
@@ -81,8 +81,8 @@ template <causal_conv_with_state_attributes_of Attributes, class InputType, clas
 requires typed_operands<InputType, WeightType, BiasType, PastStateType>
 auto causal_conv_with_state(const InputType& input, const WeightType& weight, const BiasType& bias = {},
                             const PastStateType& past_state = {}) {
-  using call = typed_call<operators::causal_conv_with_state, fixed_attributes<Attributes>, 2, InputType, WeightType,
-                          BiasType, PastStateType>;
+  using call = typed_call<typed_operators::causal_conv_with_state, fixed_attributes<Attributes>, 2, InputType,
+                          WeightType, BiasType, PastStateType>;
   using results = causal_conv_with_state_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::causal_conv_with_state(as_value(input), as_operand(weight), as_operand(bias),
@@ -115,7 +115,7 @@ struct col2im_attributes_of {
 template <class InputType, class ImageShapeType, class BlockShapeType>
 requires typed_operands<InputType, ImageShapeType, BlockShapeType>
 auto col2im(const InputType& input, const ImageShapeType& image_shape, const BlockShapeType& block_shape) {
-  using call = typed_call<operators::col2im, default_attributes, 1, InputType, ImageShapeType, BlockShapeType>;
+  using call = typed_call<typed_operators::col2im, default_attributes, 1, InputType, ImageShapeType, BlockShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::col2im(as_value(input), as_operand(image_shape), as_operand(block_shape), {}));
@@ -125,7 +125,7 @@ template <class InputType, class ImageShapeType, class BlockShapeType>
 requires typed_operands<InputType, ImageShapeType, BlockShapeType>
 auto col2im(const InputType& input, const ImageShapeType& image_shape, const BlockShapeType& block_shape,
             const verbatim::col2im_attributes& attributes) {
-  using call = typed_call<operators::col2im, run_time_attributes, 1, InputType, ImageShapeType, BlockShapeType>;
+  using call = typed_call<typed_operators::col2im, run_time_attributes, 1, InputType, ImageShapeType, BlockShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::col2im(as_value(input), as_operand(image_shape), as_operand(block_shape), attributes));
@@ -135,7 +135,7 @@ template <col2im_attributes_of Attributes, class InputType, class ImageShapeType
 requires typed_operands<InputType, ImageShapeType, BlockShapeType>
 auto col2im(const InputType& input, const ImageShapeType& image_shape, const BlockShapeType& block_shape) {
   using call =
-      typed_call<operators::col2im, fixed_attributes<Attributes>, 1, InputType, ImageShapeType, BlockShapeType>;
+      typed_call<typed_operators::col2im, fixed_attributes<Attributes>, 1, InputType, ImageShapeType, BlockShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::col2im(as_value(input), as_operand(image_shape), as_operand(block_shape), Attributes.run_time()));
@@ -179,7 +179,7 @@ struct conv_attributes_of {
 template <class XType, class WType, class BType = absent>
 requires typed_operands<XType, WType, BType>
 auto conv(const XType& x, const WType& w, const BType& b = {}) {
-  using call = typed_call<operators::conv, default_attributes, 1, XType, WType, BType>;
+  using call = typed_call<typed_operators::conv, default_attributes, 1, XType, WType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::conv(as_value(x), as_operand(w), as_operand(b), {}));
   else return typename refusal<call>::result();
@@ -187,7 +187,7 @@ auto conv(const XType& x, const WType& w, const BType& b = {}) {
 template <class XType, class WType, class BType = absent>
 requires typed_operands<XType, WType, BType>
 auto conv(const XType& x, const WType& w, const BType& b, const verbatim::conv_attributes& attributes) {
-  using call = typed_call<operators::conv, run_time_attributes, 1, XType, WType, BType>;
+  using call = typed_call<typed_operators::conv, run_time_attributes, 1, XType, WType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::conv(as_value(x), as_operand(w), as_operand(b), attributes));
   else return typename refusal<call>::result();
@@ -195,7 +195,7 @@ auto conv(const XType& x, const WType& w, const BType& b, const verbatim::conv_a
 template <conv_attributes_of Attributes, class XType, class WType, class BType = absent>
 requires typed_operands<XType, WType, BType>
 auto conv(const XType& x, const WType& w, const BType& b = {}) {
-  using call = typed_call<operators::conv, fixed_attributes<Attributes>, 1, XType, WType, BType>;
+  using call = typed_call<typed_operators::conv, fixed_attributes<Attributes>, 1, XType, WType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::conv(as_value(x), as_operand(w), as_operand(b), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -240,7 +240,8 @@ template <class XType, class WType, class XZeroPointType = absent, class WZeroPo
 requires typed_operands<XType, WType, XZeroPointType, WZeroPointType>
 auto conv_integer(const XType& x, const WType& w, const XZeroPointType& x_zero_point = {},
                   const WZeroPointType& w_zero_point = {}) {
-  using call = typed_call<operators::conv_integer, default_attributes, 1, XType, WType, XZeroPointType, WZeroPointType>;
+  using call =
+      typed_call<typed_operators::conv_integer, default_attributes, 1, XType, WType, XZeroPointType, WZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::conv_integer(as_value(x), as_operand(w), as_operand(x_zero_point), as_operand(w_zero_point), {}));
@@ -251,7 +252,7 @@ requires typed_operands<XType, WType, XZeroPointType, WZeroPointType>
 auto conv_integer(const XType& x, const WType& w, const XZeroPointType& x_zero_point,
                   const WZeroPointType& w_zero_point, const verbatim::conv_integer_attributes& attributes) {
   using call =
-      typed_call<operators::conv_integer, run_time_attributes, 1, XType, WType, XZeroPointType, WZeroPointType>;
+      typed_call<typed_operators::conv_integer, run_time_attributes, 1, XType, WType, XZeroPointType, WZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::conv_integer(as_value(x), as_operand(w), as_operand(x_zero_point),
                                                            as_operand(w_zero_point), attributes));
@@ -262,7 +263,7 @@ template <conv_integer_attributes_of Attributes, class XType, class WType, class
 requires typed_operands<XType, WType, XZeroPointType, WZeroPointType>
 auto conv_integer(const XType& x, const WType& w, const XZeroPointType& x_zero_point = {},
                   const WZeroPointType& w_zero_point = {}) {
-  using call = typed_call<operators::conv_integer, fixed_attributes<Attributes>, 1, XType, WType, XZeroPointType,
+  using call = typed_call<typed_operators::conv_integer, fixed_attributes<Attributes>, 1, XType, WType, XZeroPointType,
                           WZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::conv_integer(as_value(x), as_operand(w), as_operand(x_zero_point),
@@ -316,7 +317,7 @@ struct conv_transpose_attributes_of {
 template <class XType, class WType, class BType = absent>
 requires typed_operands<XType, WType, BType>
 auto conv_transpose(const XType& x, const WType& w, const BType& b = {}) {
-  using call = typed_call<operators::conv_transpose, default_attributes, 1, XType, WType, BType>;
+  using call = typed_call<typed_operators::conv_transpose, default_attributes, 1, XType, WType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::conv_transpose(as_value(x), as_operand(w), as_operand(b), {}));
   else return typename refusal<call>::result();
@@ -325,7 +326,7 @@ template <class XType, class WType, class BType = absent>
 requires typed_operands<XType, WType, BType>
 auto conv_transpose(const XType& x, const WType& w, const BType& b,
                     const verbatim::conv_transpose_attributes& attributes) {
-  using call = typed_call<operators::conv_transpose, run_time_attributes, 1, XType, WType, BType>;
+  using call = typed_call<typed_operators::conv_transpose, run_time_attributes, 1, XType, WType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::conv_transpose(as_value(x), as_operand(w), as_operand(b), attributes));
   else return typename refusal<call>::result();
@@ -333,7 +334,7 @@ auto conv_transpose(const XType& x, const WType& w, const BType& b,
 template <conv_transpose_attributes_of Attributes, class XType, class WType, class BType = absent>
 requires typed_operands<XType, WType, BType>
 auto conv_transpose(const XType& x, const WType& w, const BType& b = {}) {
-  using call = typed_call<operators::conv_transpose, fixed_attributes<Attributes>, 1, XType, WType, BType>;
+  using call = typed_call<typed_operators::conv_transpose, fixed_attributes<Attributes>, 1, XType, WType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::conv_transpose(as_value(x), as_operand(w), as_operand(b), Attributes.run_time()));
@@ -379,7 +380,8 @@ template <class XType, class WType, class OffsetType, class BType = absent, clas
 requires typed_operands<XType, WType, OffsetType, BType, MaskType>
 auto deform_conv(const XType& x, const WType& w, const OffsetType& offset, const BType& b = {},
                  const MaskType& mask = {}) {
-  using call = typed_call<operators::deform_conv, default_attributes, 1, XType, WType, OffsetType, BType, MaskType>;
+  using call =
+      typed_call<typed_operators::deform_conv, default_attributes, 1, XType, WType, OffsetType, BType, MaskType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::deform_conv(as_value(x), as_operand(w), as_operand(offset), as_operand(b), as_operand(mask), {}));
@@ -389,7 +391,8 @@ template <class XType, class WType, class OffsetType, class BType = absent, clas
 requires typed_operands<XType, WType, OffsetType, BType, MaskType>
 auto deform_conv(const XType& x, const WType& w, const OffsetType& offset, const BType& b, const MaskType& mask,
                  const verbatim::deform_conv_attributes& attributes) {
-  using call = typed_call<operators::deform_conv, run_time_attributes, 1, XType, WType, OffsetType, BType, MaskType>;
+  using call =
+      typed_call<typed_operators::deform_conv, run_time_attributes, 1, XType, WType, OffsetType, BType, MaskType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::deform_conv(as_value(x), as_operand(w), as_operand(offset), as_operand(b),
                                                           as_operand(mask), attributes));
@@ -400,8 +403,8 @@ template <deform_conv_attributes_of Attributes, class XType, class WType, class 
 requires typed_operands<XType, WType, OffsetType, BType, MaskType>
 auto deform_conv(const XType& x, const WType& w, const OffsetType& offset, const BType& b = {},
                  const MaskType& mask = {}) {
-  using call =
-      typed_call<operators::deform_conv, fixed_attributes<Attributes>, 1, XType, WType, OffsetType, BType, MaskType>;
+  using call = typed_call<typed_operators::deform_conv, fixed_attributes<Attributes>, 1, XType, WType, OffsetType,
+                          BType, MaskType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::deform_conv(as_value(x), as_operand(w), as_operand(offset), as_operand(b),
                                                           as_operand(mask), Attributes.run_time()));
@@ -450,8 +453,8 @@ requires typed_operands<XType, XScaleType, XZeroPointType, WType, WScaleType, WZ
 auto qlinear_conv(const XType& x, const XScaleType& x_scale, const XZeroPointType& x_zero_point, const WType& w,
                   const WScaleType& w_scale, const WZeroPointType& w_zero_point, const YScaleType& y_scale,
                   const YZeroPointType& y_zero_point, const BType& b = {}) {
-  using call = typed_call<operators::qlinear_conv, default_attributes, 1, XType, XScaleType, XZeroPointType, WType,
-                          WScaleType, WZeroPointType, YScaleType, YZeroPointType, BType>;
+  using call = typed_call<typed_operators::qlinear_conv, default_attributes, 1, XType, XScaleType, XZeroPointType,
+                          WType, WScaleType, WZeroPointType, YScaleType, YZeroPointType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::qlinear_conv(
         as_value(x), as_operand(x_scale), as_operand(x_zero_point), as_operand(w), as_operand(w_scale),
@@ -466,8 +469,8 @@ auto qlinear_conv(const XType& x, const XScaleType& x_scale, const XZeroPointTyp
                   const WScaleType& w_scale, const WZeroPointType& w_zero_point, const YScaleType& y_scale,
                   const YZeroPointType& y_zero_point, const BType& b,
                   const verbatim::qlinear_conv_attributes& attributes) {
-  using call = typed_call<operators::qlinear_conv, run_time_attributes, 1, XType, XScaleType, XZeroPointType, WType,
-                          WScaleType, WZeroPointType, YScaleType, YZeroPointType, BType>;
+  using call = typed_call<typed_operators::qlinear_conv, run_time_attributes, 1, XType, XScaleType, XZeroPointType,
+                          WType, WScaleType, WZeroPointType, YScaleType, YZeroPointType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::qlinear_conv(
         as_value(x), as_operand(x_scale), as_operand(x_zero_point), as_operand(w), as_operand(w_scale),
@@ -481,8 +484,8 @@ requires typed_operands<XType, XScaleType, XZeroPointType, WType, WScaleType, WZ
 auto qlinear_conv(const XType& x, const XScaleType& x_scale, const XZeroPointType& x_zero_point, const WType& w,
                   const WScaleType& w_scale, const WZeroPointType& w_zero_point, const YScaleType& y_scale,
                   const YZeroPointType& y_zero_point, const BType& b = {}) {
-  using call = typed_call<operators::qlinear_conv, fixed_attributes<Attributes>, 1, XType, XScaleType, XZeroPointType,
-                          WType, WScaleType, WZeroPointType, YScaleType, YZeroPointType, BType>;
+  using call = typed_call<typed_operators::qlinear_conv, fixed_attributes<Attributes>, 1, XType, XScaleType,
+                          XZeroPointType, WType, WScaleType, WZeroPointType, YScaleType, YZeroPointType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::qlinear_conv(
         as_value(x), as_operand(x_scale), as_operand(x_zero_point), as_operand(w), as_operand(w_scale),

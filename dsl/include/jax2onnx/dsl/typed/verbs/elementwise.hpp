@@ -17,7 +17,7 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using abs = operator_at<records::elementwise_records, 0>;
 using acos = operator_at<records::elementwise_records, 2>;
 using acosh = operator_at<records::elementwise_records, 4>;
@@ -69,7 +69,7 @@ using tan = operator_at<records::elementwise_records, 64>;
 using tanh = operator_at<records::elementwise_records, 65>;
 using where = operator_at<records::elementwise_records, 66>;
 using xor_ = operator_at<records::elementwise_records, 67>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// Absolute takes one input data (Tensor) and produces one output data (Tensor) where absolute value, y = abs(x), is
 /// applied to the tensor elementwise (Abs).
@@ -77,7 +77,7 @@ using xor_ = operator_at<records::elementwise_records, 67>;
 template <class XType>
 requires typed_arguments<XType>
 auto abs(const XType& x) {
-  using call = typed_call<operators::abs, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::abs, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Abs", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -88,7 +88,7 @@ auto abs(const XType& x) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto acos(const InputType& input) {
-  using call = typed_call<operators::acos, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::acos, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Acos", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -99,7 +99,7 @@ auto acos(const InputType& input) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto acosh(const InputType& input) {
-  using call = typed_call<operators::acosh, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::acosh, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Acosh", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -110,7 +110,7 @@ auto acosh(const InputType& input) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto add(const AType& a, const BType& b) {
-  using call = typed_call<operators::add, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::add, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Add", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
@@ -122,7 +122,7 @@ auto add(const AType& a, const BType& b) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto and_(const AType& a, const BType& b) {
-  using call = typed_call<operators::and_, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::and_, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("And", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
@@ -133,7 +133,7 @@ auto and_(const AType& a, const BType& b) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto asin(const InputType& input) {
-  using call = typed_call<operators::asin, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::asin, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Asin", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -144,7 +144,7 @@ auto asin(const InputType& input) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto asinh(const InputType& input) {
-  using call = typed_call<operators::asinh, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::asinh, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Asinh", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -155,7 +155,7 @@ auto asinh(const InputType& input) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto atan(const InputType& input) {
-  using call = typed_call<operators::atan, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::atan, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Atan", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -166,7 +166,7 @@ auto atan(const InputType& input) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto atanh(const InputType& input) {
-  using call = typed_call<operators::atanh, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::atanh, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Atanh", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -188,7 +188,7 @@ struct bit_shift_attributes_of {
 template <class XType, class YType>
 requires typed_operands<XType, YType>
 auto bit_shift(const XType& x, const YType& y, const verbatim::bit_shift_attributes& attributes) {
-  using call = typed_call<operators::bit_shift, run_time_attributes, 1, XType, YType>;
+  using call = typed_call<typed_operators::bit_shift, run_time_attributes, 1, XType, YType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::bit_shift(as_value(x), as_operand(y), attributes));
   else return typename refusal<call>::result();
@@ -196,7 +196,7 @@ auto bit_shift(const XType& x, const YType& y, const verbatim::bit_shift_attribu
 template <bit_shift_attributes_of Attributes, class XType, class YType>
 requires typed_operands<XType, YType>
 auto bit_shift(const XType& x, const YType& y) {
-  using call = typed_call<operators::bit_shift, fixed_attributes<Attributes>, 1, XType, YType>;
+  using call = typed_call<typed_operators::bit_shift, fixed_attributes<Attributes>, 1, XType, YType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::bit_shift(as_value(x), as_operand(y), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -209,7 +209,7 @@ auto bit_shift(const XType& x, const YType& y) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto bitwise_and(const AType& a, const BType& b) {
-  using call = typed_call<operators::bitwise_and, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::bitwise_and, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("BitwiseAnd", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
@@ -221,7 +221,7 @@ auto bitwise_and(const AType& a, const BType& b) {
 template <class XType>
 requires typed_arguments<XType>
 auto bitwise_not(const XType& x) {
-  using call = typed_call<operators::bitwise_not, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::bitwise_not, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("BitwiseNot", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -233,7 +233,7 @@ auto bitwise_not(const XType& x) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto bitwise_or(const AType& a, const BType& b) {
-  using call = typed_call<operators::bitwise_or, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::bitwise_or, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("BitwiseOr", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
@@ -246,7 +246,7 @@ auto bitwise_or(const AType& a, const BType& b) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto bitwise_xor(const AType& a, const BType& b) {
-  using call = typed_call<operators::bitwise_xor, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::bitwise_xor, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("BitwiseXor", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
@@ -259,7 +259,7 @@ auto bitwise_xor(const AType& a, const BType& b) {
 template <class XType>
 requires typed_arguments<XType>
 auto ceil(const XType& x) {
-  using call = typed_call<operators::ceil, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::ceil, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Ceil", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -270,7 +270,7 @@ auto ceil(const XType& x) {
 template <class InputType, class MinType = absent, class MaxType = absent>
 requires typed_arguments<InputType, MinType, MaxType>
 auto clip(const InputType& input, const MinType& min = {}, const MaxType& max = {}) {
-  using call = typed_call<operators::clip, default_attributes, 1, InputType, MinType, MaxType>;
+  using call = typed_call<typed_operators::clip, default_attributes, 1, InputType, MinType, MaxType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Clip", as_operand(input), as_operand(min), as_operand(max)));
   else return typename refusal<call>::result();
@@ -282,7 +282,7 @@ auto clip(const InputType& input, const MinType& min = {}, const MaxType& max = 
 template <class InputType>
 requires typed_arguments<InputType>
 auto cos(const InputType& input) {
-  using call = typed_call<operators::cos, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::cos, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Cos", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -293,7 +293,7 @@ auto cos(const InputType& input) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto cosh(const InputType& input) {
-  using call = typed_call<operators::cosh, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::cosh, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Cosh", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -304,7 +304,7 @@ auto cosh(const InputType& input) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto div(const AType& a, const BType& b) {
-  using call = typed_call<operators::div, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::div, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Div", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
@@ -316,7 +316,7 @@ auto div(const AType& a, const BType& b) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto equal(const AType& a, const BType& b) {
-  using call = typed_call<operators::equal, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::equal, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Equal", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
@@ -327,7 +327,7 @@ auto equal(const AType& a, const BType& b) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto erf(const InputType& input) {
-  using call = typed_call<operators::erf, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::erf, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Erf", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -338,7 +338,7 @@ auto erf(const InputType& input) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto exp(const InputType& input) {
-  using call = typed_call<operators::exp, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::exp, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Exp", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -350,7 +350,7 @@ auto exp(const InputType& input) {
 template <class XType>
 requires typed_arguments<XType>
 auto floor(const XType& x) {
-  using call = typed_call<operators::floor, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::floor, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Floor", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -362,7 +362,7 @@ auto floor(const XType& x) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto greater(const AType& a, const BType& b) {
-  using call = typed_call<operators::greater, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::greater, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Greater", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
@@ -375,7 +375,7 @@ auto greater(const AType& a, const BType& b) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto greater_or_equal(const AType& a, const BType& b) {
-  using call = typed_call<operators::greater_or_equal, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::greater_or_equal, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("GreaterOrEqual", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
@@ -406,21 +406,21 @@ struct isinf_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto isinf(const XType& x) {
-  using call = typed_call<operators::isinf, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::isinf, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::isinf(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto isinf(const XType& x, const verbatim::isinf_attributes& attributes) {
-  using call = typed_call<operators::isinf, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::isinf, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::isinf(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <isinf_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto isinf(const XType& x) {
-  using call = typed_call<operators::isinf, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::isinf, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::isinf(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -431,7 +431,7 @@ auto isinf(const XType& x) {
 template <class XType>
 requires typed_arguments<XType>
 auto isnan(const XType& x) {
-  using call = typed_call<operators::isnan, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::isnan, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("IsNaN", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -443,7 +443,7 @@ auto isnan(const XType& x) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto less(const AType& a, const BType& b) {
-  using call = typed_call<operators::less, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::less, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Less", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
@@ -455,7 +455,7 @@ auto less(const AType& a, const BType& b) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto less_or_equal(const AType& a, const BType& b) {
-  using call = typed_call<operators::less_or_equal, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::less_or_equal, default_attributes, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("LessOrEqual", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
@@ -467,7 +467,7 @@ auto less_or_equal(const AType& a, const BType& b) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto log(const InputType& input) {
-  using call = typed_call<operators::log, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::log, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Log", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -478,7 +478,7 @@ auto log(const InputType& input) {
 template <class... Data0Type>
 requires typed_arguments<Data0Type...>
 auto max(const Data0Type&... data_0) {
-  using call = typed_call<operators::max, default_attributes, 1, Data0Type...>;
+  using call = typed_call<typed_operators::max, default_attributes, 1, Data0Type...>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Max", as_operand(data_0)...));
   else return typename refusal<call>::result();
 }
@@ -489,7 +489,7 @@ auto max(const Data0Type&... data_0) {
 template <class... Data0Type>
 requires typed_arguments<Data0Type...>
 auto mean(const Data0Type&... data_0) {
-  using call = typed_call<operators::mean, default_attributes, 1, Data0Type...>;
+  using call = typed_call<typed_operators::mean, default_attributes, 1, Data0Type...>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Mean", as_operand(data_0)...));
   else return typename refusal<call>::result();
 }
@@ -500,7 +500,7 @@ auto mean(const Data0Type&... data_0) {
 template <class... Data0Type>
 requires typed_arguments<Data0Type...>
 auto min(const Data0Type&... data_0) {
-  using call = typed_call<operators::min, default_attributes, 1, Data0Type...>;
+  using call = typed_call<typed_operators::min, default_attributes, 1, Data0Type...>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Min", as_operand(data_0)...));
   else return typename refusal<call>::result();
 }
@@ -522,21 +522,21 @@ struct mod_attributes_of {
 template <class AType, class BType>
 requires typed_operands<AType, BType>
 auto mod(const AType& a, const BType& b) {
-  using call = typed_call<operators::mod, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::mod, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), {}));
   else return typename refusal<call>::result();
 }
 template <class AType, class BType>
 requires typed_operands<AType, BType>
 auto mod(const AType& a, const BType& b, const verbatim::mod_attributes& attributes) {
-  using call = typed_call<operators::mod, run_time_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::mod, run_time_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), attributes));
   else return typename refusal<call>::result();
 }
 template <mod_attributes_of Attributes, class AType, class BType>
 requires typed_operands<AType, BType>
 auto mod(const AType& a, const BType& b) {
-  using call = typed_call<operators::mod, fixed_attributes<Attributes>, 1, AType, BType>;
+  using call = typed_call<typed_operators::mod, fixed_attributes<Attributes>, 1, AType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -548,7 +548,7 @@ auto mod(const AType& a, const BType& b) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto mul(const AType& a, const BType& b) {
-  using call = typed_call<operators::mul, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::mul, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Mul", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
@@ -560,7 +560,7 @@ auto mul(const AType& a, const BType& b) {
 template <class XType>
 requires typed_arguments<XType>
 auto neg(const XType& x) {
-  using call = typed_call<operators::neg, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::neg, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Neg", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -571,7 +571,7 @@ auto neg(const XType& x) {
 template <class XType>
 requires typed_arguments<XType>
 auto not_(const XType& x) {
-  using call = typed_call<operators::not_, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::not_, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Not", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -583,7 +583,7 @@ auto not_(const XType& x) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto or_(const AType& a, const BType& b) {
-  using call = typed_call<operators::or_, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::or_, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Or", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
@@ -595,7 +595,7 @@ auto or_(const AType& a, const BType& b) {
 template <class XType, class YType>
 requires typed_arguments<XType, YType>
 auto pow(const XType& x, const YType& y) {
-  using call = typed_call<operators::pow, default_attributes, 1, XType, YType>;
+  using call = typed_call<typed_operators::pow, default_attributes, 1, XType, YType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Pow", as_operand(x), as_operand(y)));
   else return typename refusal<call>::result();
 }
@@ -607,7 +607,7 @@ auto pow(const XType& x, const YType& y) {
 template <class XType>
 requires typed_arguments<XType>
 auto reciprocal(const XType& x) {
-  using call = typed_call<operators::reciprocal, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::reciprocal, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Reciprocal", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -619,7 +619,7 @@ auto reciprocal(const XType& x) {
 template <class XType>
 requires typed_arguments<XType>
 auto round(const XType& x) {
-  using call = typed_call<operators::round, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::round, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Round", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -630,7 +630,7 @@ auto round(const XType& x) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto sign(const InputType& input) {
-  using call = typed_call<operators::sign, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::sign, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sign", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -641,7 +641,7 @@ auto sign(const InputType& input) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto sin(const InputType& input) {
-  using call = typed_call<operators::sin, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::sin, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sin", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -652,7 +652,7 @@ auto sin(const InputType& input) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto sinh(const InputType& input) {
-  using call = typed_call<operators::sinh, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::sinh, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sinh", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -664,7 +664,7 @@ auto sinh(const InputType& input) {
 template <class XType>
 requires typed_arguments<XType>
 auto sqrt(const XType& x) {
-  using call = typed_call<operators::sqrt, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::sqrt, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sqrt", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -675,7 +675,7 @@ auto sqrt(const XType& x) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto sub(const AType& a, const BType& b) {
-  using call = typed_call<operators::sub, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::sub, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sub", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
@@ -686,7 +686,7 @@ auto sub(const AType& a, const BType& b) {
 template <class... Data0Type>
 requires typed_arguments<Data0Type...>
 auto sum(const Data0Type&... data_0) {
-  using call = typed_call<operators::sum, default_attributes, 1, Data0Type...>;
+  using call = typed_call<typed_operators::sum, default_attributes, 1, Data0Type...>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Sum", as_operand(data_0)...));
   else return typename refusal<call>::result();
 }
@@ -697,7 +697,7 @@ auto sum(const Data0Type&... data_0) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto tan(const InputType& input) {
-  using call = typed_call<operators::tan, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::tan, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Tan", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -708,7 +708,7 @@ auto tan(const InputType& input) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto tanh(const InputType& input) {
-  using call = typed_call<operators::tanh, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::tanh, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Tanh", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -719,7 +719,7 @@ auto tanh(const InputType& input) {
 template <class ConditionType, class XType, class YType>
 requires typed_arguments<ConditionType, XType, YType>
 auto where(const ConditionType& condition, const XType& x, const YType& y) {
-  using call = typed_call<operators::where, default_attributes, 1, ConditionType, XType, YType>;
+  using call = typed_call<typed_operators::where, default_attributes, 1, ConditionType, XType, YType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Where", as_operand(condition), as_operand(x), as_operand(y)));
   else return typename refusal<call>::result();
@@ -732,7 +732,7 @@ auto where(const ConditionType& condition, const XType& x, const YType& y) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto xor_(const AType& a, const BType& b) {
-  using call = typed_call<operators::xor_, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::xor_, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Xor", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }

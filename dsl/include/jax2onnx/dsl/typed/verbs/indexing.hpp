@@ -17,7 +17,7 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using compress = operator_at<records::indexing_records, 1>;
 using gather = operator_at<records::indexing_records, 2>;
 using gather_elements = operator_at<records::indexing_records, 3>;
@@ -30,7 +30,7 @@ using scatter_nd = operator_at<records::indexing_records, 12>;
 using tensor_scatter = operator_at<records::indexing_records, 13>;
 using top_k = operator_at<records::indexing_records, 15>;
 using unique = operator_at<records::indexing_records, 17>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// The attributes of compress as a template argument.
 struct compress_attributes_of {
@@ -49,7 +49,7 @@ struct compress_attributes_of {
 template <class InputType, class ConditionType>
 requires typed_operands<InputType, ConditionType>
 auto compress(const InputType& input, const ConditionType& condition) {
-  using call = typed_call<operators::compress, default_attributes, 1, InputType, ConditionType>;
+  using call = typed_call<typed_operators::compress, default_attributes, 1, InputType, ConditionType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::compress(as_value(input), as_operand(condition), {}));
   else return typename refusal<call>::result();
@@ -57,7 +57,7 @@ auto compress(const InputType& input, const ConditionType& condition) {
 template <class InputType, class ConditionType>
 requires typed_operands<InputType, ConditionType>
 auto compress(const InputType& input, const ConditionType& condition, const verbatim::compress_attributes& attributes) {
-  using call = typed_call<operators::compress, run_time_attributes, 1, InputType, ConditionType>;
+  using call = typed_call<typed_operators::compress, run_time_attributes, 1, InputType, ConditionType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::compress(as_value(input), as_operand(condition), attributes));
   else return typename refusal<call>::result();
@@ -65,7 +65,7 @@ auto compress(const InputType& input, const ConditionType& condition, const verb
 template <compress_attributes_of Attributes, class InputType, class ConditionType>
 requires typed_operands<InputType, ConditionType>
 auto compress(const InputType& input, const ConditionType& condition) {
-  using call = typed_call<operators::compress, fixed_attributes<Attributes>, 1, InputType, ConditionType>;
+  using call = typed_call<typed_operators::compress, fixed_attributes<Attributes>, 1, InputType, ConditionType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::compress(as_value(input), as_operand(condition), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -73,8 +73,8 @@ auto compress(const InputType& input, const ConditionType& condition) {
 template <std::int64_t Axis, class InputType, class ConditionType>
 requires typed_operands<InputType, ConditionType>
 auto compress(const InputType& input, const ConditionType& condition) {
-  using call = typed_call<operators::compress, fixed_attributes<compress_attributes_of{.axis = Axis}>, 1, InputType,
-                          ConditionType>;
+  using call = typed_call<typed_operators::compress, fixed_attributes<compress_attributes_of{.axis = Axis}>, 1,
+                          InputType, ConditionType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::compress(as_value(input), as_operand(condition), compress_attributes_of{.axis = Axis}.run_time()));
@@ -100,14 +100,14 @@ struct gather_attributes_of {
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
 auto gather(const DataType& data, const IndicesType& indices) {
-  using call = typed_call<operators::gather, default_attributes, 1, DataType, IndicesType>;
+  using call = typed_call<typed_operators::gather, default_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::gather(as_value(data), as_operand(indices), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
 auto gather(const DataType& data, const IndicesType& indices, const verbatim::gather_attributes& attributes) {
-  using call = typed_call<operators::gather, run_time_attributes, 1, DataType, IndicesType>;
+  using call = typed_call<typed_operators::gather, run_time_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather(as_value(data), as_operand(indices), attributes));
   else return typename refusal<call>::result();
@@ -115,7 +115,7 @@ auto gather(const DataType& data, const IndicesType& indices, const verbatim::ga
 template <gather_attributes_of Attributes, class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
 auto gather(const DataType& data, const IndicesType& indices) {
-  using call = typed_call<operators::gather, fixed_attributes<Attributes>, 1, DataType, IndicesType>;
+  using call = typed_call<typed_operators::gather, fixed_attributes<Attributes>, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather(as_value(data), as_operand(indices), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -123,8 +123,8 @@ auto gather(const DataType& data, const IndicesType& indices) {
 template <std::int64_t Axis, class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
 auto gather(const DataType& data, const IndicesType& indices) {
-  using call =
-      typed_call<operators::gather, fixed_attributes<gather_attributes_of{.axis = Axis}>, 1, DataType, IndicesType>;
+  using call = typed_call<typed_operators::gather, fixed_attributes<gather_attributes_of{.axis = Axis}>, 1, DataType,
+                          IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::gather(as_value(data), as_operand(indices), gather_attributes_of{.axis = Axis}.run_time()));
@@ -149,7 +149,7 @@ struct gather_elements_attributes_of {
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
 auto gather_elements(const DataType& data, const IndicesType& indices) {
-  using call = typed_call<operators::gather_elements, default_attributes, 1, DataType, IndicesType>;
+  using call = typed_call<typed_operators::gather_elements, default_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather_elements(as_value(data), as_operand(indices), {}));
   else return typename refusal<call>::result();
@@ -158,7 +158,7 @@ template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
 auto gather_elements(const DataType& data, const IndicesType& indices,
                      const verbatim::gather_elements_attributes& attributes) {
-  using call = typed_call<operators::gather_elements, run_time_attributes, 1, DataType, IndicesType>;
+  using call = typed_call<typed_operators::gather_elements, run_time_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather_elements(as_value(data), as_operand(indices), attributes));
   else return typename refusal<call>::result();
@@ -166,7 +166,7 @@ auto gather_elements(const DataType& data, const IndicesType& indices,
 template <gather_elements_attributes_of Attributes, class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
 auto gather_elements(const DataType& data, const IndicesType& indices) {
-  using call = typed_call<operators::gather_elements, fixed_attributes<Attributes>, 1, DataType, IndicesType>;
+  using call = typed_call<typed_operators::gather_elements, fixed_attributes<Attributes>, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::gather_elements(as_value(data), as_operand(indices), Attributes.run_time()));
@@ -175,8 +175,8 @@ auto gather_elements(const DataType& data, const IndicesType& indices) {
 template <std::int64_t Axis, class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
 auto gather_elements(const DataType& data, const IndicesType& indices) {
-  using call = typed_call<operators::gather_elements, fixed_attributes<gather_elements_attributes_of{.axis = Axis}>, 1,
-                          DataType, IndicesType>;
+  using call = typed_call<typed_operators::gather_elements,
+                          fixed_attributes<gather_elements_attributes_of{.axis = Axis}>, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather_elements(as_value(data), as_operand(indices),
                                                               gather_elements_attributes_of{.axis = Axis}.run_time()));
@@ -202,7 +202,7 @@ struct gather_nd_attributes_of {
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
 auto gather_nd(const DataType& data, const IndicesType& indices) {
-  using call = typed_call<operators::gather_nd, default_attributes, 1, DataType, IndicesType>;
+  using call = typed_call<typed_operators::gather_nd, default_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather_nd(as_value(data), as_operand(indices), {}));
   else return typename refusal<call>::result();
@@ -210,7 +210,7 @@ auto gather_nd(const DataType& data, const IndicesType& indices) {
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
 auto gather_nd(const DataType& data, const IndicesType& indices, const verbatim::gather_nd_attributes& attributes) {
-  using call = typed_call<operators::gather_nd, run_time_attributes, 1, DataType, IndicesType>;
+  using call = typed_call<typed_operators::gather_nd, run_time_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather_nd(as_value(data), as_operand(indices), attributes));
   else return typename refusal<call>::result();
@@ -218,7 +218,7 @@ auto gather_nd(const DataType& data, const IndicesType& indices, const verbatim:
 template <gather_nd_attributes_of Attributes, class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
 auto gather_nd(const DataType& data, const IndicesType& indices) {
-  using call = typed_call<operators::gather_nd, fixed_attributes<Attributes>, 1, DataType, IndicesType>;
+  using call = typed_call<typed_operators::gather_nd, fixed_attributes<Attributes>, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gather_nd(as_value(data), as_operand(indices), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -247,7 +247,7 @@ requires typed_operands<BoxesType, ScoresType, MaxOutputBoxesPerClassType, IouTh
 auto non_max_suppression(const BoxesType& boxes, const ScoresType& scores,
                          const MaxOutputBoxesPerClassType& max_output_boxes_per_class = {},
                          const IouThresholdType& iou_threshold = {}, const ScoreThresholdType& score_threshold = {}) {
-  using call = typed_call<operators::non_max_suppression, default_attributes, 1, BoxesType, ScoresType,
+  using call = typed_call<typed_operators::non_max_suppression, default_attributes, 1, BoxesType, ScoresType,
                           MaxOutputBoxesPerClassType, IouThresholdType, ScoreThresholdType>;
   if constexpr (call::fits)
     return call::template result<0>(
@@ -262,7 +262,7 @@ auto non_max_suppression(const BoxesType& boxes, const ScoresType& scores,
                          const MaxOutputBoxesPerClassType& max_output_boxes_per_class,
                          const IouThresholdType& iou_threshold, const ScoreThresholdType& score_threshold,
                          const verbatim::non_max_suppression_attributes& attributes) {
-  using call = typed_call<operators::non_max_suppression, run_time_attributes, 1, BoxesType, ScoresType,
+  using call = typed_call<typed_operators::non_max_suppression, run_time_attributes, 1, BoxesType, ScoresType,
                           MaxOutputBoxesPerClassType, IouThresholdType, ScoreThresholdType>;
   if constexpr (call::fits)
     return call::template result<0>(
@@ -276,7 +276,7 @@ requires typed_operands<BoxesType, ScoresType, MaxOutputBoxesPerClassType, IouTh
 auto non_max_suppression(const BoxesType& boxes, const ScoresType& scores,
                          const MaxOutputBoxesPerClassType& max_output_boxes_per_class = {},
                          const IouThresholdType& iou_threshold = {}, const ScoreThresholdType& score_threshold = {}) {
-  using call = typed_call<operators::non_max_suppression, fixed_attributes<Attributes>, 1, BoxesType, ScoresType,
+  using call = typed_call<typed_operators::non_max_suppression, fixed_attributes<Attributes>, 1, BoxesType, ScoresType,
                           MaxOutputBoxesPerClassType, IouThresholdType, ScoreThresholdType>;
   if constexpr (call::fits)
     return call::template result<0>(
@@ -291,7 +291,7 @@ auto non_max_suppression(const BoxesType& boxes, const ScoresType& scores,
 template <class XType>
 requires typed_arguments<XType>
 auto non_zero(const XType& x) {
-  using call = typed_call<operators::non_zero, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::non_zero, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("NonZero", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -313,7 +313,7 @@ struct one_hot_attributes_of {
 template <class IndicesType, class DepthType, class ValuesType>
 requires typed_operands<IndicesType, DepthType, ValuesType>
 auto one_hot(const IndicesType& indices, const DepthType& depth, const ValuesType& values) {
-  using call = typed_call<operators::one_hot, default_attributes, 1, IndicesType, DepthType, ValuesType>;
+  using call = typed_call<typed_operators::one_hot, default_attributes, 1, IndicesType, DepthType, ValuesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::one_hot(as_value(indices), as_operand(depth), as_operand(values), {}));
   else return typename refusal<call>::result();
@@ -322,7 +322,7 @@ template <class IndicesType, class DepthType, class ValuesType>
 requires typed_operands<IndicesType, DepthType, ValuesType>
 auto one_hot(const IndicesType& indices, const DepthType& depth, const ValuesType& values,
              const verbatim::one_hot_attributes& attributes) {
-  using call = typed_call<operators::one_hot, run_time_attributes, 1, IndicesType, DepthType, ValuesType>;
+  using call = typed_call<typed_operators::one_hot, run_time_attributes, 1, IndicesType, DepthType, ValuesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::one_hot(as_value(indices), as_operand(depth), as_operand(values), attributes));
@@ -331,7 +331,8 @@ auto one_hot(const IndicesType& indices, const DepthType& depth, const ValuesTyp
 template <one_hot_attributes_of Attributes, class IndicesType, class DepthType, class ValuesType>
 requires typed_operands<IndicesType, DepthType, ValuesType>
 auto one_hot(const IndicesType& indices, const DepthType& depth, const ValuesType& values) {
-  using call = typed_call<operators::one_hot, fixed_attributes<Attributes>, 1, IndicesType, DepthType, ValuesType>;
+  using call =
+      typed_call<typed_operators::one_hot, fixed_attributes<Attributes>, 1, IndicesType, DepthType, ValuesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::one_hot(as_value(indices), as_operand(depth), as_operand(values), Attributes.run_time()));
@@ -340,8 +341,8 @@ auto one_hot(const IndicesType& indices, const DepthType& depth, const ValuesTyp
 template <std::int64_t Axis, class IndicesType, class DepthType, class ValuesType>
 requires typed_operands<IndicesType, DepthType, ValuesType>
 auto one_hot(const IndicesType& indices, const DepthType& depth, const ValuesType& values) {
-  using call = typed_call<operators::one_hot, fixed_attributes<one_hot_attributes_of{.axis = Axis}>, 1, IndicesType,
-                          DepthType, ValuesType>;
+  using call = typed_call<typed_operators::one_hot, fixed_attributes<one_hot_attributes_of{.axis = Axis}>, 1,
+                          IndicesType, DepthType, ValuesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::one_hot(as_value(indices), as_operand(depth), as_operand(values),
                                                       one_hot_attributes_of{.axis = Axis}.run_time()));
@@ -370,7 +371,7 @@ struct scatter_elements_attributes_of {
 template <class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
 auto scatter_elements(const DataType& data, const IndicesType& indices, const UpdatesType& updates) {
-  using call = typed_call<operators::scatter_elements, default_attributes, 1, DataType, IndicesType, UpdatesType>;
+  using call = typed_call<typed_operators::scatter_elements, default_attributes, 1, DataType, IndicesType, UpdatesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::scatter_elements(as_value(data), as_operand(indices), as_operand(updates), {}));
@@ -380,7 +381,8 @@ template <class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
 auto scatter_elements(const DataType& data, const IndicesType& indices, const UpdatesType& updates,
                       const verbatim::scatter_elements_attributes& attributes) {
-  using call = typed_call<operators::scatter_elements, run_time_attributes, 1, DataType, IndicesType, UpdatesType>;
+  using call =
+      typed_call<typed_operators::scatter_elements, run_time_attributes, 1, DataType, IndicesType, UpdatesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::scatter_elements(as_value(data), as_operand(indices), as_operand(updates), attributes));
@@ -389,8 +391,8 @@ auto scatter_elements(const DataType& data, const IndicesType& indices, const Up
 template <scatter_elements_attributes_of Attributes, class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
 auto scatter_elements(const DataType& data, const IndicesType& indices, const UpdatesType& updates) {
-  using call =
-      typed_call<operators::scatter_elements, fixed_attributes<Attributes>, 1, DataType, IndicesType, UpdatesType>;
+  using call = typed_call<typed_operators::scatter_elements, fixed_attributes<Attributes>, 1, DataType, IndicesType,
+                          UpdatesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::scatter_elements(as_value(data), as_operand(indices), as_operand(updates), Attributes.run_time()));
@@ -399,8 +401,9 @@ auto scatter_elements(const DataType& data, const IndicesType& indices, const Up
 template <std::int64_t Axis, class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
 auto scatter_elements(const DataType& data, const IndicesType& indices, const UpdatesType& updates) {
-  using call = typed_call<operators::scatter_elements, fixed_attributes<scatter_elements_attributes_of{.axis = Axis}>,
-                          1, DataType, IndicesType, UpdatesType>;
+  using call =
+      typed_call<typed_operators::scatter_elements, fixed_attributes<scatter_elements_attributes_of{.axis = Axis}>, 1,
+                 DataType, IndicesType, UpdatesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::scatter_elements(as_value(data), as_operand(indices), as_operand(updates),
@@ -428,7 +431,7 @@ struct scatter_nd_attributes_of {
 template <class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
 auto scatter_nd(const DataType& data, const IndicesType& indices, const UpdatesType& updates) {
-  using call = typed_call<operators::scatter_nd, default_attributes, 1, DataType, IndicesType, UpdatesType>;
+  using call = typed_call<typed_operators::scatter_nd, default_attributes, 1, DataType, IndicesType, UpdatesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::scatter_nd(as_value(data), as_operand(indices), as_operand(updates), {}));
   else return typename refusal<call>::result();
@@ -437,7 +440,7 @@ template <class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
 auto scatter_nd(const DataType& data, const IndicesType& indices, const UpdatesType& updates,
                 const verbatim::scatter_nd_attributes& attributes) {
-  using call = typed_call<operators::scatter_nd, run_time_attributes, 1, DataType, IndicesType, UpdatesType>;
+  using call = typed_call<typed_operators::scatter_nd, run_time_attributes, 1, DataType, IndicesType, UpdatesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::scatter_nd(as_value(data), as_operand(indices), as_operand(updates), attributes));
@@ -446,7 +449,8 @@ auto scatter_nd(const DataType& data, const IndicesType& indices, const UpdatesT
 template <scatter_nd_attributes_of Attributes, class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
 auto scatter_nd(const DataType& data, const IndicesType& indices, const UpdatesType& updates) {
-  using call = typed_call<operators::scatter_nd, fixed_attributes<Attributes>, 1, DataType, IndicesType, UpdatesType>;
+  using call =
+      typed_call<typed_operators::scatter_nd, fixed_attributes<Attributes>, 1, DataType, IndicesType, UpdatesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::scatter_nd(as_value(data), as_operand(indices), as_operand(updates), Attributes.run_time()));
@@ -476,7 +480,7 @@ requires typed_operands<PastCacheType, UpdateType, WriteIndicesType>
 auto tensor_scatter(const PastCacheType& past_cache, const UpdateType& update,
                     const WriteIndicesType& write_indices = {}) {
   using call =
-      typed_call<operators::tensor_scatter, default_attributes, 1, PastCacheType, UpdateType, WriteIndicesType>;
+      typed_call<typed_operators::tensor_scatter, default_attributes, 1, PastCacheType, UpdateType, WriteIndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::tensor_scatter(as_value(past_cache), as_operand(update), as_operand(write_indices), {}));
@@ -487,7 +491,7 @@ requires typed_operands<PastCacheType, UpdateType, WriteIndicesType>
 auto tensor_scatter(const PastCacheType& past_cache, const UpdateType& update, const WriteIndicesType& write_indices,
                     const verbatim::tensor_scatter_attributes& attributes) {
   using call =
-      typed_call<operators::tensor_scatter, run_time_attributes, 1, PastCacheType, UpdateType, WriteIndicesType>;
+      typed_call<typed_operators::tensor_scatter, run_time_attributes, 1, PastCacheType, UpdateType, WriteIndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::tensor_scatter(as_value(past_cache), as_operand(update), as_operand(write_indices), attributes));
@@ -498,7 +502,7 @@ template <tensor_scatter_attributes_of Attributes, class PastCacheType, class Up
 requires typed_operands<PastCacheType, UpdateType, WriteIndicesType>
 auto tensor_scatter(const PastCacheType& past_cache, const UpdateType& update,
                     const WriteIndicesType& write_indices = {}) {
-  using call = typed_call<operators::tensor_scatter, fixed_attributes<Attributes>, 1, PastCacheType, UpdateType,
+  using call = typed_call<typed_operators::tensor_scatter, fixed_attributes<Attributes>, 1, PastCacheType, UpdateType,
                           WriteIndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::tensor_scatter(as_value(past_cache), as_operand(update),
@@ -509,8 +513,8 @@ template <std::int64_t Axis, class PastCacheType, class UpdateType, class WriteI
 requires typed_operands<PastCacheType, UpdateType, WriteIndicesType>
 auto tensor_scatter(const PastCacheType& past_cache, const UpdateType& update,
                     const WriteIndicesType& write_indices = {}) {
-  using call = typed_call<operators::tensor_scatter, fixed_attributes<tensor_scatter_attributes_of{.axis = Axis}>, 1,
-                          PastCacheType, UpdateType, WriteIndicesType>;
+  using call = typed_call<typed_operators::tensor_scatter, fixed_attributes<tensor_scatter_attributes_of{.axis = Axis}>,
+                          1, PastCacheType, UpdateType, WriteIndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::tensor_scatter(as_value(past_cache), as_operand(update),
                                                              as_operand(write_indices),
@@ -546,7 +550,7 @@ struct top_k_results {
 template <class XType, class KType>
 requires typed_operands<XType, KType>
 auto top_k(const XType& x, const KType& k) {
-  using call = typed_call<operators::top_k, default_attributes, 2, XType, KType>;
+  using call = typed_call<typed_operators::top_k, default_attributes, 2, XType, KType>;
   using results = top_k_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::top_k(as_value(x), as_operand(k), {});
@@ -556,7 +560,7 @@ auto top_k(const XType& x, const KType& k) {
 template <class XType, class KType>
 requires typed_operands<XType, KType>
 auto top_k(const XType& x, const KType& k, const verbatim::top_k_attributes& attributes) {
-  using call = typed_call<operators::top_k, run_time_attributes, 2, XType, KType>;
+  using call = typed_call<typed_operators::top_k, run_time_attributes, 2, XType, KType>;
   using results = top_k_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::top_k(as_value(x), as_operand(k), attributes);
@@ -566,7 +570,7 @@ auto top_k(const XType& x, const KType& k, const verbatim::top_k_attributes& att
 template <top_k_attributes_of Attributes, class XType, class KType>
 requires typed_operands<XType, KType>
 auto top_k(const XType& x, const KType& k) {
-  using call = typed_call<operators::top_k, fixed_attributes<Attributes>, 2, XType, KType>;
+  using call = typed_call<typed_operators::top_k, fixed_attributes<Attributes>, 2, XType, KType>;
   using results = top_k_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::top_k(as_value(x), as_operand(k), Attributes.run_time());
@@ -576,7 +580,7 @@ auto top_k(const XType& x, const KType& k) {
 template <std::int64_t Axis, class XType, class KType>
 requires typed_operands<XType, KType>
 auto top_k(const XType& x, const KType& k) {
-  using call = typed_call<operators::top_k, fixed_attributes<top_k_attributes_of{.axis = Axis}>, 2, XType, KType>;
+  using call = typed_call<typed_operators::top_k, fixed_attributes<top_k_attributes_of{.axis = Axis}>, 2, XType, KType>;
   using results = top_k_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::top_k(as_value(x), as_operand(k), top_k_attributes_of{.axis = Axis}.run_time());
@@ -617,7 +621,7 @@ struct unique_results {
 template <class XType>
 requires typed_operands<XType>
 auto unique(const XType& x) {
-  using call = typed_call<operators::unique, default_attributes, 4, XType>;
+  using call = typed_call<typed_operators::unique, default_attributes, 4, XType>;
   using results = unique_results<typename call::template output<0>, typename call::template output<1>,
                                  typename call::template output<2>, typename call::template output<3>>;
   if constexpr (call::fits) {
@@ -629,7 +633,7 @@ auto unique(const XType& x) {
 template <class XType>
 requires typed_operands<XType>
 auto unique(const XType& x, const verbatim::unique_attributes& attributes) {
-  using call = typed_call<operators::unique, run_time_attributes, 4, XType>;
+  using call = typed_call<typed_operators::unique, run_time_attributes, 4, XType>;
   using results = unique_results<typename call::template output<0>, typename call::template output<1>,
                                  typename call::template output<2>, typename call::template output<3>>;
   if constexpr (call::fits) {
@@ -641,7 +645,7 @@ auto unique(const XType& x, const verbatim::unique_attributes& attributes) {
 template <unique_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto unique(const XType& x) {
-  using call = typed_call<operators::unique, fixed_attributes<Attributes>, 4, XType>;
+  using call = typed_call<typed_operators::unique, fixed_attributes<Attributes>, 4, XType>;
   using results = unique_results<typename call::template output<0>, typename call::template output<1>,
                                  typename call::template output<2>, typename call::template output<3>>;
   if constexpr (call::fits) {
@@ -653,7 +657,7 @@ auto unique(const XType& x) {
 template <std::int64_t Axis, class XType>
 requires typed_operands<XType>
 auto unique(const XType& x) {
-  using call = typed_call<operators::unique, fixed_attributes<unique_attributes_of{.axis = Axis}>, 4, XType>;
+  using call = typed_call<typed_operators::unique, fixed_attributes<unique_attributes_of{.axis = Axis}>, 4, XType>;
   using results = unique_results<typename call::template output<0>, typename call::template output<1>,
                                  typename call::template output<2>, typename call::template output<3>>;
   if constexpr (call::fits) {

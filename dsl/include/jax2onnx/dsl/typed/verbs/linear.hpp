@@ -17,21 +17,21 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using det = operator_at<records::linear_records, 1>;
 using einsum = operator_at<records::linear_records, 3>;
 using gemm = operator_at<records::linear_records, 4>;
 using matmul = operator_at<records::linear_records, 5>;
 using matmul_integer = operator_at<records::linear_records, 6>;
 using qlinear_matmul = operator_at<records::linear_records, 8>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// Det calculates determinant of a square matrix or batches of square matrices (Det).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
 auto det(const XType& x) {
-  using call = typed_call<operators::det, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::det, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Det", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -54,7 +54,7 @@ struct einsum_attributes_of {
 template <einsum_attributes_of Attributes, class... InputsType>
 requires all_typed<InputsType...>
 auto einsum(const InputsType&... inputs) {
-  using call = typed_call<operators::einsum, fixed_attributes<Attributes>, 1, InputsType...>;
+  using call = typed_call<typed_operators::einsum, fixed_attributes<Attributes>, 1, InputsType...>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::einsum({as_value(inputs)...}, Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -79,7 +79,7 @@ struct gemm_attributes_of {
 template <class AType, class BType, class CType = absent>
 requires typed_operands<AType, BType, CType>
 auto gemm(const AType& a, const BType& b, const CType& c = {}) {
-  using call = typed_call<operators::gemm, default_attributes, 1, AType, BType, CType>;
+  using call = typed_call<typed_operators::gemm, default_attributes, 1, AType, BType, CType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gemm(as_value(a), as_operand(b), as_operand(c), {}));
   else return typename refusal<call>::result();
@@ -87,7 +87,7 @@ auto gemm(const AType& a, const BType& b, const CType& c = {}) {
 template <class AType, class BType, class CType = absent>
 requires typed_operands<AType, BType, CType>
 auto gemm(const AType& a, const BType& b, const CType& c, const verbatim::gemm_attributes& attributes) {
-  using call = typed_call<operators::gemm, run_time_attributes, 1, AType, BType, CType>;
+  using call = typed_call<typed_operators::gemm, run_time_attributes, 1, AType, BType, CType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gemm(as_value(a), as_operand(b), as_operand(c), attributes));
   else return typename refusal<call>::result();
@@ -95,7 +95,7 @@ auto gemm(const AType& a, const BType& b, const CType& c, const verbatim::gemm_a
 template <gemm_attributes_of Attributes, class AType, class BType, class CType = absent>
 requires typed_operands<AType, BType, CType>
 auto gemm(const AType& a, const BType& b, const CType& c = {}) {
-  using call = typed_call<operators::gemm, fixed_attributes<Attributes>, 1, AType, BType, CType>;
+  using call = typed_call<typed_operators::gemm, fixed_attributes<Attributes>, 1, AType, BType, CType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::gemm(as_value(a), as_operand(b), as_operand(c), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -107,7 +107,7 @@ auto gemm(const AType& a, const BType& b, const CType& c = {}) {
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
 auto matmul(const AType& a, const BType& b) {
-  using call = typed_call<operators::matmul, default_attributes, 1, AType, BType>;
+  using call = typed_call<typed_operators::matmul, default_attributes, 1, AType, BType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("MatMul", as_operand(a), as_operand(b)));
   else return typename refusal<call>::result();
 }
@@ -120,7 +120,7 @@ requires typed_arguments<AType, BType, AZeroPointType, BZeroPointType>
 auto matmul_integer(const AType& a, const BType& b, const AZeroPointType& a_zero_point = {},
                     const BZeroPointType& b_zero_point = {}) {
   using call =
-      typed_call<operators::matmul_integer, default_attributes, 1, AType, BType, AZeroPointType, BZeroPointType>;
+      typed_call<typed_operators::matmul_integer, default_attributes, 1, AType, BType, AZeroPointType, BZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("MatMulInteger", as_operand(a), as_operand(b),
                                                        as_operand(a_zero_point), as_operand(b_zero_point)));
@@ -137,8 +137,8 @@ requires typed_arguments<AType, AScaleType, AZeroPointType, BType, BScaleType, B
 auto qlinear_matmul(const AType& a, const AScaleType& a_scale, const AZeroPointType& a_zero_point, const BType& b,
                     const BScaleType& b_scale, const BZeroPointType& b_zero_point, const YScaleType& y_scale,
                     const YZeroPointType& y_zero_point) {
-  using call = typed_call<operators::qlinear_matmul, default_attributes, 1, AType, AScaleType, AZeroPointType, BType,
-                          BScaleType, BZeroPointType, YScaleType, YZeroPointType>;
+  using call = typed_call<typed_operators::qlinear_matmul, default_attributes, 1, AType, AScaleType, AZeroPointType,
+                          BType, BScaleType, BZeroPointType, YScaleType, YZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node(
         "QLinearMatMul", as_operand(a), as_operand(a_scale), as_operand(a_zero_point), as_operand(b),

@@ -17,10 +17,10 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using negative_log_likelihood_loss = operator_at<records::loss_records, 1>;
 using softmax_cross_entropy_loss = operator_at<records::loss_records, 2>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// The attributes of negative_log_likelihood_loss as a template argument.
 struct negative_log_likelihood_loss_attributes_of {
@@ -46,8 +46,8 @@ struct negative_log_likelihood_loss_attributes_of {
 template <class InputType, class TargetType, class WeightType = absent>
 requires typed_operands<InputType, TargetType, WeightType>
 auto negative_log_likelihood_loss(const InputType& input, const TargetType& target, const WeightType& weight = {}) {
-  using call =
-      typed_call<operators::negative_log_likelihood_loss, default_attributes, 1, InputType, TargetType, WeightType>;
+  using call = typed_call<typed_operators::negative_log_likelihood_loss, default_attributes, 1, InputType, TargetType,
+                          WeightType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::negative_log_likelihood_loss(as_value(input), as_operand(target), as_operand(weight), {}));
@@ -57,8 +57,8 @@ template <class InputType, class TargetType, class WeightType = absent>
 requires typed_operands<InputType, TargetType, WeightType>
 auto negative_log_likelihood_loss(const InputType& input, const TargetType& target, const WeightType& weight,
                                   const verbatim::negative_log_likelihood_loss_attributes& attributes) {
-  using call =
-      typed_call<operators::negative_log_likelihood_loss, run_time_attributes, 1, InputType, TargetType, WeightType>;
+  using call = typed_call<typed_operators::negative_log_likelihood_loss, run_time_attributes, 1, InputType, TargetType,
+                          WeightType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::negative_log_likelihood_loss(as_value(input), as_operand(target), as_operand(weight), attributes));
@@ -68,7 +68,7 @@ template <negative_log_likelihood_loss_attributes_of Attributes, class InputType
           class WeightType = absent>
 requires typed_operands<InputType, TargetType, WeightType>
 auto negative_log_likelihood_loss(const InputType& input, const TargetType& target, const WeightType& weight = {}) {
-  using call = typed_call<operators::negative_log_likelihood_loss, fixed_attributes<Attributes>, 1, InputType,
+  using call = typed_call<typed_operators::negative_log_likelihood_loss, fixed_attributes<Attributes>, 1, InputType,
                           TargetType, WeightType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::negative_log_likelihood_loss(as_value(input), as_operand(target),
@@ -113,8 +113,8 @@ struct softmax_cross_entropy_loss_results {
 template <class ScoresType, class LabelsType, class WeightsType = absent>
 requires typed_operands<ScoresType, LabelsType, WeightsType>
 auto softmax_cross_entropy_loss(const ScoresType& scores, const LabelsType& labels, const WeightsType& weights = {}) {
-  using call =
-      typed_call<operators::softmax_cross_entropy_loss, default_attributes, 2, ScoresType, LabelsType, WeightsType>;
+  using call = typed_call<typed_operators::softmax_cross_entropy_loss, default_attributes, 2, ScoresType, LabelsType,
+                          WeightsType>;
   using results =
       softmax_cross_entropy_loss_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
@@ -127,8 +127,8 @@ template <class ScoresType, class LabelsType, class WeightsType = absent>
 requires typed_operands<ScoresType, LabelsType, WeightsType>
 auto softmax_cross_entropy_loss(const ScoresType& scores, const LabelsType& labels, const WeightsType& weights,
                                 const verbatim::softmax_cross_entropy_loss_attributes& attributes) {
-  using call =
-      typed_call<operators::softmax_cross_entropy_loss, run_time_attributes, 2, ScoresType, LabelsType, WeightsType>;
+  using call = typed_call<typed_operators::softmax_cross_entropy_loss, run_time_attributes, 2, ScoresType, LabelsType,
+                          WeightsType>;
   using results =
       softmax_cross_entropy_loss_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
@@ -141,7 +141,7 @@ template <softmax_cross_entropy_loss_attributes_of Attributes, class ScoresType,
           class WeightsType = absent>
 requires typed_operands<ScoresType, LabelsType, WeightsType>
 auto softmax_cross_entropy_loss(const ScoresType& scores, const LabelsType& labels, const WeightsType& weights = {}) {
-  using call = typed_call<operators::softmax_cross_entropy_loss, fixed_attributes<Attributes>, 2, ScoresType,
+  using call = typed_call<typed_operators::softmax_cross_entropy_loss, fixed_attributes<Attributes>, 2, ScoresType,
                           LabelsType, WeightsType>;
   using results =
       softmax_cross_entropy_loss_results<typename call::template output<0>, typename call::template output<1>>;

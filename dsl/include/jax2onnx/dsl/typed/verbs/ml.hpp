@@ -17,7 +17,7 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using array_feature_extractor = operator_at<records::ml_records, 0>;
 using binarizer = operator_at<records::ml_records, 1>;
 using category_mapper = operator_at<records::ml_records, 2>;
@@ -34,14 +34,14 @@ using scaler = operator_at<records::ml_records, 14>;
 using tree_ensemble = operator_at<records::ml_records, 15>;
 using tree_ensemble_classifier = operator_at<records::ml_records, 17>;
 using tree_ensemble_regressor = operator_at<records::ml_records, 19>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// Select elements of the input tensor based on the indices passed (ai.onnx.ml.ArrayFeatureExtractor).
 /// @{
 template <class XType, class YType>
 requires typed_operands<XType, YType>
 auto array_feature_extractor(const XType& x, const YType& y) {
-  using call = typed_call<operators::array_feature_extractor, default_attributes, 1, XType, YType>;
+  using call = typed_call<typed_operators::array_feature_extractor, default_attributes, 1, XType, YType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::array_feature_extractor(as_value(x), as_operand(y)));
   else return typename refusal<call>::result();
@@ -54,14 +54,14 @@ auto array_feature_extractor(const XType& x, const YType& y) {
 template <class XType>
 requires typed_operands<XType>
 auto binarizer(const XType& x) {
-  using call = typed_call<operators::binarizer, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::binarizer, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::binarizer(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto binarizer(const XType& x, const verbatim::binarizer_attributes& attributes) {
-  using call = typed_call<operators::binarizer, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::binarizer, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::binarizer(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
@@ -96,21 +96,21 @@ struct category_mapper_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto category_mapper(const XType& x) {
-  using call = typed_call<operators::category_mapper, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::category_mapper, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::category_mapper(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto category_mapper(const XType& x, const verbatim::category_mapper_attributes& attributes) {
-  using call = typed_call<operators::category_mapper, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::category_mapper, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::category_mapper(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <category_mapper_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto category_mapper(const XType& x) {
-  using call = typed_call<operators::category_mapper, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::category_mapper, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::category_mapper(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -135,14 +135,14 @@ struct feature_vectorizer_attributes_of {
 template <class... XType>
 requires all_typed<XType...>
 auto feature_vectorizer(const XType&... x) {
-  using call = typed_call<operators::feature_vectorizer, default_attributes, 1, XType...>;
+  using call = typed_call<typed_operators::feature_vectorizer, default_attributes, 1, XType...>;
   if constexpr (call::fits) return call::template result<0>(verbatim::feature_vectorizer({as_value(x)...}, {}));
   else return typename refusal<call>::result();
 }
 template <feature_vectorizer_attributes_of Attributes, class... XType>
 requires all_typed<XType...>
 auto feature_vectorizer(const XType&... x) {
-  using call = typed_call<operators::feature_vectorizer, fixed_attributes<Attributes>, 1, XType...>;
+  using call = typed_call<typed_operators::feature_vectorizer, fixed_attributes<Attributes>, 1, XType...>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::feature_vectorizer({as_value(x)...}, Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -173,21 +173,21 @@ struct imputer_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto imputer(const XType& x) {
-  using call = typed_call<operators::imputer, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::imputer, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::imputer(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto imputer(const XType& x, const verbatim::imputer_attributes& attributes) {
-  using call = typed_call<operators::imputer, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::imputer, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::imputer(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <imputer_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto imputer(const XType& x) {
-  using call = typed_call<operators::imputer, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::imputer, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::imputer(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -226,21 +226,21 @@ struct label_encoder_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto label_encoder(const XType& x) {
-  using call = typed_call<operators::label_encoder, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::label_encoder, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::label_encoder(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto label_encoder(const XType& x, const verbatim::label_encoder_attributes& attributes) {
-  using call = typed_call<operators::label_encoder, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::label_encoder, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::label_encoder(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <label_encoder_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto label_encoder(const XType& x) {
-  using call = typed_call<operators::label_encoder, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::label_encoder, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::label_encoder(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -259,7 +259,7 @@ struct linear_classifier_results {
 template <class XType>
 requires typed_operands<XType>
 auto linear_classifier(const XType& x, const verbatim::linear_classifier_attributes& attributes) {
-  using call = typed_call<operators::linear_classifier, run_time_attributes, 2, XType>;
+  using call = typed_call<typed_operators::linear_classifier, run_time_attributes, 2, XType>;
   using results = linear_classifier_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::linear_classifier(as_value(x), attributes);
@@ -290,21 +290,21 @@ struct linear_regressor_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto linear_regressor(const XType& x) {
-  using call = typed_call<operators::linear_regressor, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::linear_regressor, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::linear_regressor(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto linear_regressor(const XType& x, const verbatim::linear_regressor_attributes& attributes) {
-  using call = typed_call<operators::linear_regressor, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::linear_regressor, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::linear_regressor(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <linear_regressor_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto linear_regressor(const XType& x) {
-  using call = typed_call<operators::linear_regressor, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::linear_regressor, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::linear_regressor(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -327,21 +327,21 @@ struct normalizer_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto normalizer(const XType& x) {
-  using call = typed_call<operators::normalizer, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::normalizer, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::normalizer(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto normalizer(const XType& x, const verbatim::normalizer_attributes& attributes) {
-  using call = typed_call<operators::normalizer, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::normalizer, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::normalizer(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <normalizer_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto normalizer(const XType& x) {
-  using call = typed_call<operators::normalizer, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::normalizer, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::normalizer(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -369,21 +369,21 @@ struct one_hot_encoder_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto one_hot_encoder(const XType& x) {
-  using call = typed_call<operators::one_hot_encoder, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::one_hot_encoder, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::one_hot_encoder(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto one_hot_encoder(const XType& x, const verbatim::one_hot_encoder_attributes& attributes) {
-  using call = typed_call<operators::one_hot_encoder, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::one_hot_encoder, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::one_hot_encoder(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <one_hot_encoder_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto one_hot_encoder(const XType& x) {
-  using call = typed_call<operators::one_hot_encoder, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::one_hot_encoder, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::one_hot_encoder(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -431,7 +431,7 @@ struct svm_classifier_results {
 template <class XType>
 requires typed_operands<XType>
 auto svm_classifier(const XType& x) {
-  using call = typed_call<operators::svm_classifier, default_attributes, 2, XType>;
+  using call = typed_call<typed_operators::svm_classifier, default_attributes, 2, XType>;
   using results = svm_classifier_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::svm_classifier(as_value(x), {});
@@ -441,7 +441,7 @@ auto svm_classifier(const XType& x) {
 template <class XType>
 requires typed_operands<XType>
 auto svm_classifier(const XType& x, const verbatim::svm_classifier_attributes& attributes) {
-  using call = typed_call<operators::svm_classifier, run_time_attributes, 2, XType>;
+  using call = typed_call<typed_operators::svm_classifier, run_time_attributes, 2, XType>;
   using results = svm_classifier_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::svm_classifier(as_value(x), attributes);
@@ -451,7 +451,7 @@ auto svm_classifier(const XType& x, const verbatim::svm_classifier_attributes& a
 template <svm_classifier_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto svm_classifier(const XType& x) {
-  using call = typed_call<operators::svm_classifier, fixed_attributes<Attributes>, 2, XType>;
+  using call = typed_call<typed_operators::svm_classifier, fixed_attributes<Attributes>, 2, XType>;
   using results = svm_classifier_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::svm_classifier(as_value(x), Attributes.run_time());
@@ -492,21 +492,21 @@ struct svm_regressor_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto svm_regressor(const XType& x) {
-  using call = typed_call<operators::svm_regressor, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::svm_regressor, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::svm_regressor(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto svm_regressor(const XType& x, const verbatim::svm_regressor_attributes& attributes) {
-  using call = typed_call<operators::svm_regressor, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::svm_regressor, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::svm_regressor(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <svm_regressor_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto svm_regressor(const XType& x) {
-  using call = typed_call<operators::svm_regressor, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::svm_regressor, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::svm_regressor(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -519,14 +519,14 @@ auto svm_regressor(const XType& x) {
 template <class XType>
 requires typed_operands<XType>
 auto scaler(const XType& x) {
-  using call = typed_call<operators::scaler, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::scaler, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::scaler(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto scaler(const XType& x, const verbatim::scaler_attributes& attributes) {
-  using call = typed_call<operators::scaler, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::scaler, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::scaler(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
@@ -537,7 +537,7 @@ auto scaler(const XType& x, const verbatim::scaler_attributes& attributes) {
 template <class XType>
 requires typed_operands<XType>
 auto tree_ensemble(const XType& x, const verbatim::tree_ensemble_attributes& attributes) {
-  using call = typed_call<operators::tree_ensemble, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::tree_ensemble, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::tree_ensemble(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
@@ -615,7 +615,7 @@ struct tree_ensemble_classifier_results {
 template <class XType>
 requires typed_operands<XType>
 auto tree_ensemble_classifier(const XType& x) {
-  using call = typed_call<operators::tree_ensemble_classifier, default_attributes, 2, XType>;
+  using call = typed_call<typed_operators::tree_ensemble_classifier, default_attributes, 2, XType>;
   using results =
       tree_ensemble_classifier_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
@@ -626,7 +626,7 @@ auto tree_ensemble_classifier(const XType& x) {
 template <class XType>
 requires typed_operands<XType>
 auto tree_ensemble_classifier(const XType& x, const verbatim::tree_ensemble_classifier_attributes& attributes) {
-  using call = typed_call<operators::tree_ensemble_classifier, run_time_attributes, 2, XType>;
+  using call = typed_call<typed_operators::tree_ensemble_classifier, run_time_attributes, 2, XType>;
   using results =
       tree_ensemble_classifier_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
@@ -637,7 +637,7 @@ auto tree_ensemble_classifier(const XType& x, const verbatim::tree_ensemble_clas
 template <tree_ensemble_classifier_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto tree_ensemble_classifier(const XType& x) {
-  using call = typed_call<operators::tree_ensemble_classifier, fixed_attributes<Attributes>, 2, XType>;
+  using call = typed_call<typed_operators::tree_ensemble_classifier, fixed_attributes<Attributes>, 2, XType>;
   using results =
       tree_ensemble_classifier_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
@@ -719,21 +719,21 @@ struct tree_ensemble_regressor_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto tree_ensemble_regressor(const XType& x) {
-  using call = typed_call<operators::tree_ensemble_regressor, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::tree_ensemble_regressor, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::tree_ensemble_regressor(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto tree_ensemble_regressor(const XType& x, const verbatim::tree_ensemble_regressor_attributes& attributes) {
-  using call = typed_call<operators::tree_ensemble_regressor, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::tree_ensemble_regressor, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::tree_ensemble_regressor(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <tree_ensemble_regressor_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto tree_ensemble_regressor(const XType& x) {
-  using call = typed_call<operators::tree_ensemble_regressor, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::tree_ensemble_regressor, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::tree_ensemble_regressor(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();

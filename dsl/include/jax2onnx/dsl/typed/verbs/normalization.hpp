@@ -17,7 +17,7 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using batch_normalization = operator_at<records::normalization_records, 0>;
 using dropout = operator_at<records::normalization_records, 2>;
 using group_normalization = operator_at<records::normalization_records, 3>;
@@ -27,7 +27,7 @@ using layer_normalization = operator_at<records::normalization_records, 7>;
 using lp_normalization = operator_at<records::normalization_records, 9>;
 using mean_variance_normalization = operator_at<records::normalization_records, 10>;
 using rms_normalization = operator_at<records::normalization_records, 11>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// The attributes of batch_normalization as a template argument.
 struct batch_normalization_attributes_of {
@@ -59,8 +59,8 @@ template <class XType, class ScaleType, class BType, class InputMeanType, class 
 requires typed_operands<XType, ScaleType, BType, InputMeanType, InputVarType>
 auto batch_normalization(const XType& x, const ScaleType& scale, const BType& b, const InputMeanType& input_mean,
                          const InputVarType& input_var) {
-  using call = typed_call<operators::batch_normalization, default_attributes, 1, XType, ScaleType, BType, InputMeanType,
-                          InputVarType>;
+  using call = typed_call<typed_operators::batch_normalization, default_attributes, 1, XType, ScaleType, BType,
+                          InputMeanType, InputVarType>;
   using results = batch_normalization_results<typename call::template output<0>>;
   if constexpr (call::fits) {
     const auto made = verbatim::batch_normalization(as_value(x), as_operand(scale), as_operand(b),
@@ -72,7 +72,7 @@ template <class XType, class ScaleType, class BType, class InputMeanType, class 
 requires typed_operands<XType, ScaleType, BType, InputMeanType, InputVarType>
 auto batch_normalization(const XType& x, const ScaleType& scale, const BType& b, const InputMeanType& input_mean,
                          const InputVarType& input_var, const verbatim::batch_normalization_attributes& attributes) {
-  using call = typed_call<operators::batch_normalization, run_time_attributes, 1, XType, ScaleType, BType,
+  using call = typed_call<typed_operators::batch_normalization, run_time_attributes, 1, XType, ScaleType, BType,
                           InputMeanType, InputVarType>;
   using results = batch_normalization_results<typename call::template output<0>>;
   if constexpr (call::fits) {
@@ -86,8 +86,8 @@ template <batch_normalization_attributes_of Attributes, class XType, class Scale
 requires typed_operands<XType, ScaleType, BType, InputMeanType, InputVarType>
 auto batch_normalization(const XType& x, const ScaleType& scale, const BType& b, const InputMeanType& input_mean,
                          const InputVarType& input_var) {
-  using call = typed_call<operators::batch_normalization, fixed_attributes<Attributes>, 1, XType, ScaleType, BType,
-                          InputMeanType, InputVarType>;
+  using call = typed_call<typed_operators::batch_normalization, fixed_attributes<Attributes>, 1, XType, ScaleType,
+                          BType, InputMeanType, InputVarType>;
   using results = batch_normalization_results<typename call::template output<0>>;
   if constexpr (call::fits) {
     const auto made =
@@ -127,7 +127,7 @@ struct dropout_results {
 template <class DataType, class RatioType = absent, class TrainingModeType = absent>
 requires typed_operands<DataType, RatioType, TrainingModeType>
 auto dropout(const DataType& data, const RatioType& ratio = {}, const TrainingModeType& training_mode = {}) {
-  using call = typed_call<operators::dropout, default_attributes, 2, DataType, RatioType, TrainingModeType>;
+  using call = typed_call<typed_operators::dropout, default_attributes, 2, DataType, RatioType, TrainingModeType>;
   using results = dropout_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::dropout(as_value(data), as_operand(ratio), as_operand(training_mode), {});
@@ -138,7 +138,7 @@ template <class DataType, class RatioType = absent, class TrainingModeType = abs
 requires typed_operands<DataType, RatioType, TrainingModeType>
 auto dropout(const DataType& data, const RatioType& ratio, const TrainingModeType& training_mode,
              const verbatim::dropout_attributes& attributes) {
-  using call = typed_call<operators::dropout, run_time_attributes, 2, DataType, RatioType, TrainingModeType>;
+  using call = typed_call<typed_operators::dropout, run_time_attributes, 2, DataType, RatioType, TrainingModeType>;
   using results = dropout_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::dropout(as_value(data), as_operand(ratio), as_operand(training_mode), attributes);
@@ -148,7 +148,8 @@ auto dropout(const DataType& data, const RatioType& ratio, const TrainingModeTyp
 template <dropout_attributes_of Attributes, class DataType, class RatioType = absent, class TrainingModeType = absent>
 requires typed_operands<DataType, RatioType, TrainingModeType>
 auto dropout(const DataType& data, const RatioType& ratio = {}, const TrainingModeType& training_mode = {}) {
-  using call = typed_call<operators::dropout, fixed_attributes<Attributes>, 2, DataType, RatioType, TrainingModeType>;
+  using call =
+      typed_call<typed_operators::dropout, fixed_attributes<Attributes>, 2, DataType, RatioType, TrainingModeType>;
   using results = dropout_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made =
@@ -182,7 +183,7 @@ template <class XType, class ScaleType, class BiasType>
 requires typed_operands<XType, ScaleType, BiasType>
 auto group_normalization(const XType& x, const ScaleType& scale, const BiasType& bias,
                          const verbatim::group_normalization_attributes& attributes) {
-  using call = typed_call<operators::group_normalization, run_time_attributes, 1, XType, ScaleType, BiasType>;
+  using call = typed_call<typed_operators::group_normalization, run_time_attributes, 1, XType, ScaleType, BiasType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::group_normalization(as_value(x), as_operand(scale), as_operand(bias), attributes));
@@ -191,7 +192,8 @@ auto group_normalization(const XType& x, const ScaleType& scale, const BiasType&
 template <group_normalization_attributes_of Attributes, class XType, class ScaleType, class BiasType>
 requires typed_operands<XType, ScaleType, BiasType>
 auto group_normalization(const XType& x, const ScaleType& scale, const BiasType& bias) {
-  using call = typed_call<operators::group_normalization, fixed_attributes<Attributes>, 1, XType, ScaleType, BiasType>;
+  using call =
+      typed_call<typed_operators::group_normalization, fixed_attributes<Attributes>, 1, XType, ScaleType, BiasType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::group_normalization(as_value(x), as_operand(scale), as_operand(bias), Attributes.run_time()));
@@ -205,7 +207,7 @@ auto group_normalization(const XType& x, const ScaleType& scale, const BiasType&
 template <class InputType, class ScaleType, class BType>
 requires typed_operands<InputType, ScaleType, BType>
 auto instance_normalization(const InputType& input, const ScaleType& scale, const BType& b) {
-  using call = typed_call<operators::instance_normalization, default_attributes, 1, InputType, ScaleType, BType>;
+  using call = typed_call<typed_operators::instance_normalization, default_attributes, 1, InputType, ScaleType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::instance_normalization(as_value(input), as_operand(scale), as_operand(b), {}));
@@ -215,7 +217,7 @@ template <class InputType, class ScaleType, class BType>
 requires typed_operands<InputType, ScaleType, BType>
 auto instance_normalization(const InputType& input, const ScaleType& scale, const BType& b,
                             const verbatim::instance_normalization_attributes& attributes) {
-  using call = typed_call<operators::instance_normalization, run_time_attributes, 1, InputType, ScaleType, BType>;
+  using call = typed_call<typed_operators::instance_normalization, run_time_attributes, 1, InputType, ScaleType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::instance_normalization(as_value(input), as_operand(scale), as_operand(b), attributes));
@@ -239,14 +241,14 @@ struct lrn_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto lrn(const XType& x, const verbatim::lrn_attributes& attributes) {
-  using call = typed_call<operators::lrn, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::lrn, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::lrn(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <lrn_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto lrn(const XType& x) {
-  using call = typed_call<operators::lrn, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::lrn, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::lrn(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -285,7 +287,7 @@ struct layer_normalization_results {
 template <class XType, class ScaleType, class BType = absent>
 requires typed_operands<XType, ScaleType, BType>
 auto layer_normalization(const XType& x, const ScaleType& scale, const BType& b = {}) {
-  using call = typed_call<operators::layer_normalization, default_attributes, 3, XType, ScaleType, BType>;
+  using call = typed_call<typed_operators::layer_normalization, default_attributes, 3, XType, ScaleType, BType>;
   using results = layer_normalization_results<typename call::template output<0>, typename call::template output<1>,
                                               typename call::template output<2>>;
   if constexpr (call::fits) {
@@ -298,7 +300,7 @@ template <class XType, class ScaleType, class BType = absent>
 requires typed_operands<XType, ScaleType, BType>
 auto layer_normalization(const XType& x, const ScaleType& scale, const BType& b,
                          const verbatim::layer_normalization_attributes& attributes) {
-  using call = typed_call<operators::layer_normalization, run_time_attributes, 3, XType, ScaleType, BType>;
+  using call = typed_call<typed_operators::layer_normalization, run_time_attributes, 3, XType, ScaleType, BType>;
   using results = layer_normalization_results<typename call::template output<0>, typename call::template output<1>,
                                               typename call::template output<2>>;
   if constexpr (call::fits) {
@@ -310,7 +312,8 @@ auto layer_normalization(const XType& x, const ScaleType& scale, const BType& b,
 template <layer_normalization_attributes_of Attributes, class XType, class ScaleType, class BType = absent>
 requires typed_operands<XType, ScaleType, BType>
 auto layer_normalization(const XType& x, const ScaleType& scale, const BType& b = {}) {
-  using call = typed_call<operators::layer_normalization, fixed_attributes<Attributes>, 3, XType, ScaleType, BType>;
+  using call =
+      typed_call<typed_operators::layer_normalization, fixed_attributes<Attributes>, 3, XType, ScaleType, BType>;
   using results = layer_normalization_results<typename call::template output<0>, typename call::template output<1>,
                                               typename call::template output<2>>;
   if constexpr (call::fits) {
@@ -324,8 +327,8 @@ template <std::int64_t Axis, class XType, class ScaleType, class BType = absent>
 requires typed_operands<XType, ScaleType, BType>
 auto layer_normalization(const XType& x, const ScaleType& scale, const BType& b = {}) {
   using call =
-      typed_call<operators::layer_normalization, fixed_attributes<layer_normalization_attributes_of{.axis = Axis}>, 3,
-                 XType, ScaleType, BType>;
+      typed_call<typed_operators::layer_normalization,
+                 fixed_attributes<layer_normalization_attributes_of{.axis = Axis}>, 3, XType, ScaleType, BType>;
   using results = layer_normalization_results<typename call::template output<0>, typename call::template output<1>,
                                               typename call::template output<2>>;
   if constexpr (call::fits) {
@@ -355,21 +358,21 @@ struct lp_normalization_attributes_of {
 template <class InputType>
 requires typed_operands<InputType>
 auto lp_normalization(const InputType& input) {
-  using call = typed_call<operators::lp_normalization, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::lp_normalization, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::lp_normalization(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto lp_normalization(const InputType& input, const verbatim::lp_normalization_attributes& attributes) {
-  using call = typed_call<operators::lp_normalization, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::lp_normalization, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::lp_normalization(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <lp_normalization_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto lp_normalization(const InputType& input) {
-  using call = typed_call<operators::lp_normalization, fixed_attributes<Attributes>, 1, InputType>;
+  using call = typed_call<typed_operators::lp_normalization, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::lp_normalization(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -377,8 +380,8 @@ auto lp_normalization(const InputType& input) {
 template <std::int64_t Axis, class InputType>
 requires typed_operands<InputType>
 auto lp_normalization(const InputType& input) {
-  using call = typed_call<operators::lp_normalization, fixed_attributes<lp_normalization_attributes_of{.axis = Axis}>,
-                          1, InputType>;
+  using call = typed_call<typed_operators::lp_normalization,
+                          fixed_attributes<lp_normalization_attributes_of{.axis = Axis}>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::lp_normalization(as_value(input), lp_normalization_attributes_of{.axis = Axis}.run_time()));
@@ -403,14 +406,14 @@ struct mean_variance_normalization_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto mean_variance_normalization(const XType& x) {
-  using call = typed_call<operators::mean_variance_normalization, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::mean_variance_normalization, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::mean_variance_normalization(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto mean_variance_normalization(const XType& x, const verbatim::mean_variance_normalization_attributes& attributes) {
-  using call = typed_call<operators::mean_variance_normalization, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::mean_variance_normalization, run_time_attributes, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::mean_variance_normalization(as_value(x), attributes));
   else return typename refusal<call>::result();
@@ -418,7 +421,7 @@ auto mean_variance_normalization(const XType& x, const verbatim::mean_variance_n
 template <mean_variance_normalization_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto mean_variance_normalization(const XType& x) {
-  using call = typed_call<operators::mean_variance_normalization, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::mean_variance_normalization, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::mean_variance_normalization(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -446,7 +449,7 @@ struct rms_normalization_attributes_of {
 template <class XType, class ScaleType>
 requires typed_operands<XType, ScaleType>
 auto rms_normalization(const XType& x, const ScaleType& scale) {
-  using call = typed_call<operators::rms_normalization, default_attributes, 1, XType, ScaleType>;
+  using call = typed_call<typed_operators::rms_normalization, default_attributes, 1, XType, ScaleType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::rms_normalization(as_value(x), as_operand(scale), {}));
   else return typename refusal<call>::result();
@@ -455,7 +458,7 @@ template <class XType, class ScaleType>
 requires typed_operands<XType, ScaleType>
 auto rms_normalization(const XType& x, const ScaleType& scale,
                        const verbatim::rms_normalization_attributes& attributes) {
-  using call = typed_call<operators::rms_normalization, run_time_attributes, 1, XType, ScaleType>;
+  using call = typed_call<typed_operators::rms_normalization, run_time_attributes, 1, XType, ScaleType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::rms_normalization(as_value(x), as_operand(scale), attributes));
   else return typename refusal<call>::result();
@@ -463,7 +466,7 @@ auto rms_normalization(const XType& x, const ScaleType& scale,
 template <rms_normalization_attributes_of Attributes, class XType, class ScaleType>
 requires typed_operands<XType, ScaleType>
 auto rms_normalization(const XType& x, const ScaleType& scale) {
-  using call = typed_call<operators::rms_normalization, fixed_attributes<Attributes>, 1, XType, ScaleType>;
+  using call = typed_call<typed_operators::rms_normalization, fixed_attributes<Attributes>, 1, XType, ScaleType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::rms_normalization(as_value(x), as_operand(scale), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -471,8 +474,8 @@ auto rms_normalization(const XType& x, const ScaleType& scale) {
 template <std::int64_t Axis, class XType, class ScaleType>
 requires typed_operands<XType, ScaleType>
 auto rms_normalization(const XType& x, const ScaleType& scale) {
-  using call = typed_call<operators::rms_normalization, fixed_attributes<rms_normalization_attributes_of{.axis = Axis}>,
-                          1, XType, ScaleType>;
+  using call = typed_call<typed_operators::rms_normalization,
+                          fixed_attributes<rms_normalization_attributes_of{.axis = Axis}>, 1, XType, ScaleType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::rms_normalization(
         as_value(x), as_operand(scale), rms_normalization_attributes_of{.axis = Axis}.run_time()));

@@ -17,7 +17,7 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using average_pool = operator_at<records::pooling_records, 2>;
 using global_average_pool = operator_at<records::pooling_records, 4>;
 using global_lp_pool = operator_at<records::pooling_records, 6>;
@@ -27,7 +27,7 @@ using max_pool = operator_at<records::pooling_records, 13>;
 using max_roi_pool = operator_at<records::pooling_records, 15>;
 using max_unpool = operator_at<records::pooling_records, 17>;
 using roi_align = operator_at<records::pooling_records, 19>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// The attributes of average_pool as a template argument.
 struct average_pool_attributes_of {
@@ -71,14 +71,14 @@ struct average_pool_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto average_pool(const XType& x, const verbatim::average_pool_attributes& attributes) {
-  using call = typed_call<operators::average_pool, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::average_pool, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::average_pool(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <average_pool_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto average_pool(const XType& x) {
-  using call = typed_call<operators::average_pool, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::average_pool, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::average_pool(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -90,7 +90,7 @@ auto average_pool(const XType& x) {
 template <class XType>
 requires typed_arguments<XType>
 auto global_average_pool(const XType& x) {
-  using call = typed_call<operators::global_average_pool, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::global_average_pool, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("GlobalAveragePool", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -113,21 +113,21 @@ struct global_lp_pool_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto global_lp_pool(const XType& x) {
-  using call = typed_call<operators::global_lp_pool, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::global_lp_pool, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::global_lp_pool(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto global_lp_pool(const XType& x, const verbatim::global_lp_pool_attributes& attributes) {
-  using call = typed_call<operators::global_lp_pool, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::global_lp_pool, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::global_lp_pool(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <global_lp_pool_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto global_lp_pool(const XType& x) {
-  using call = typed_call<operators::global_lp_pool, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::global_lp_pool, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::global_lp_pool(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -140,7 +140,7 @@ auto global_lp_pool(const XType& x) {
 template <class XType>
 requires typed_arguments<XType>
 auto global_max_pool(const XType& x) {
-  using call = typed_call<operators::global_max_pool, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::global_max_pool, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("GlobalMaxPool", as_operand(x)));
   else return typename refusal<call>::result();
 }
@@ -186,14 +186,14 @@ struct lp_pool_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto lp_pool(const XType& x, const verbatim::lp_pool_attributes& attributes) {
-  using call = typed_call<operators::lp_pool, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::lp_pool, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::lp_pool(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <lp_pool_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto lp_pool(const XType& x) {
-  using call = typed_call<operators::lp_pool, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::lp_pool, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::lp_pool(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -252,7 +252,7 @@ struct max_pool_results {
 template <class XType>
 requires typed_operands<XType>
 auto max_pool(const XType& x, const verbatim::max_pool_attributes& attributes) {
-  using call = typed_call<operators::max_pool, run_time_attributes, 2, XType>;
+  using call = typed_call<typed_operators::max_pool, run_time_attributes, 2, XType>;
   using results = max_pool_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::max_pool(as_value(x), attributes);
@@ -262,7 +262,7 @@ auto max_pool(const XType& x, const verbatim::max_pool_attributes& attributes) {
 template <max_pool_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto max_pool(const XType& x) {
-  using call = typed_call<operators::max_pool, fixed_attributes<Attributes>, 2, XType>;
+  using call = typed_call<typed_operators::max_pool, fixed_attributes<Attributes>, 2, XType>;
   using results = max_pool_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::max_pool(as_value(x), Attributes.run_time());
@@ -288,7 +288,7 @@ struct max_roi_pool_attributes_of {
 template <class XType, class RoisType>
 requires typed_operands<XType, RoisType>
 auto max_roi_pool(const XType& x, const RoisType& rois, const verbatim::max_roi_pool_attributes& attributes) {
-  using call = typed_call<operators::max_roi_pool, run_time_attributes, 1, XType, RoisType>;
+  using call = typed_call<typed_operators::max_roi_pool, run_time_attributes, 1, XType, RoisType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::max_roi_pool(as_value(x), as_operand(rois), attributes));
   else return typename refusal<call>::result();
@@ -296,7 +296,7 @@ auto max_roi_pool(const XType& x, const RoisType& rois, const verbatim::max_roi_
 template <max_roi_pool_attributes_of Attributes, class XType, class RoisType>
 requires typed_operands<XType, RoisType>
 auto max_roi_pool(const XType& x, const RoisType& rois) {
-  using call = typed_call<operators::max_roi_pool, fixed_attributes<Attributes>, 1, XType, RoisType>;
+  using call = typed_call<typed_operators::max_roi_pool, fixed_attributes<Attributes>, 1, XType, RoisType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::max_roi_pool(as_value(x), as_operand(rois), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -326,7 +326,7 @@ template <class XType, class IType, class OutputShapeType = absent>
 requires typed_operands<XType, IType, OutputShapeType>
 auto max_unpool(const XType& x, const IType& i, const OutputShapeType& output_shape,
                 const verbatim::max_unpool_attributes& attributes) {
-  using call = typed_call<operators::max_unpool, run_time_attributes, 1, XType, IType, OutputShapeType>;
+  using call = typed_call<typed_operators::max_unpool, run_time_attributes, 1, XType, IType, OutputShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::max_unpool(as_value(x), as_operand(i), as_operand(output_shape), attributes));
@@ -335,7 +335,7 @@ auto max_unpool(const XType& x, const IType& i, const OutputShapeType& output_sh
 template <max_unpool_attributes_of Attributes, class XType, class IType, class OutputShapeType = absent>
 requires typed_operands<XType, IType, OutputShapeType>
 auto max_unpool(const XType& x, const IType& i, const OutputShapeType& output_shape = {}) {
-  using call = typed_call<operators::max_unpool, fixed_attributes<Attributes>, 1, XType, IType, OutputShapeType>;
+  using call = typed_call<typed_operators::max_unpool, fixed_attributes<Attributes>, 1, XType, IType, OutputShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::max_unpool(as_value(x), as_operand(i), as_operand(output_shape), Attributes.run_time()));
@@ -380,7 +380,7 @@ struct roi_align_attributes_of {
 template <class XType, class RoisType, class BatchIndicesType>
 requires typed_operands<XType, RoisType, BatchIndicesType>
 auto roi_align(const XType& x, const RoisType& rois, const BatchIndicesType& batch_indices) {
-  using call = typed_call<operators::roi_align, default_attributes, 1, XType, RoisType, BatchIndicesType>;
+  using call = typed_call<typed_operators::roi_align, default_attributes, 1, XType, RoisType, BatchIndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::roi_align(as_value(x), as_operand(rois), as_operand(batch_indices), {}));
   else return typename refusal<call>::result();
@@ -389,7 +389,7 @@ template <class XType, class RoisType, class BatchIndicesType>
 requires typed_operands<XType, RoisType, BatchIndicesType>
 auto roi_align(const XType& x, const RoisType& rois, const BatchIndicesType& batch_indices,
                const verbatim::roi_align_attributes& attributes) {
-  using call = typed_call<operators::roi_align, run_time_attributes, 1, XType, RoisType, BatchIndicesType>;
+  using call = typed_call<typed_operators::roi_align, run_time_attributes, 1, XType, RoisType, BatchIndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::roi_align(as_value(x), as_operand(rois), as_operand(batch_indices), attributes));
@@ -398,7 +398,8 @@ auto roi_align(const XType& x, const RoisType& rois, const BatchIndicesType& bat
 template <roi_align_attributes_of Attributes, class XType, class RoisType, class BatchIndicesType>
 requires typed_operands<XType, RoisType, BatchIndicesType>
 auto roi_align(const XType& x, const RoisType& rois, const BatchIndicesType& batch_indices) {
-  using call = typed_call<operators::roi_align, fixed_attributes<Attributes>, 1, XType, RoisType, BatchIndicesType>;
+  using call =
+      typed_call<typed_operators::roi_align, fixed_attributes<Attributes>, 1, XType, RoisType, BatchIndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::roi_align(as_value(x), as_operand(rois), as_operand(batch_indices), Attributes.run_time()));

@@ -17,11 +17,11 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using dequantize_linear = operator_at<records::quantization_records, 6>;
 using dynamic_quantize_linear = operator_at<records::quantization_records, 7>;
 using quantize_linear = operator_at<records::quantization_records, 14>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// The attributes of dequantize_linear as a template argument.
 struct dequantize_linear_attributes_of {
@@ -48,7 +48,7 @@ struct dequantize_linear_attributes_of {
 template <class XType, class XScaleType, class XZeroPointType = absent>
 requires typed_operands<XType, XScaleType, XZeroPointType>
 auto dequantize_linear(const XType& x, const XScaleType& x_scale, const XZeroPointType& x_zero_point = {}) {
-  using call = typed_call<operators::dequantize_linear, default_attributes, 1, XType, XScaleType, XZeroPointType>;
+  using call = typed_call<typed_operators::dequantize_linear, default_attributes, 1, XType, XScaleType, XZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point), {}));
@@ -58,7 +58,8 @@ template <class XType, class XScaleType, class XZeroPointType = absent>
 requires typed_operands<XType, XScaleType, XZeroPointType>
 auto dequantize_linear(const XType& x, const XScaleType& x_scale, const XZeroPointType& x_zero_point,
                        const verbatim::dequantize_linear_attributes& attributes) {
-  using call = typed_call<operators::dequantize_linear, run_time_attributes, 1, XType, XScaleType, XZeroPointType>;
+  using call =
+      typed_call<typed_operators::dequantize_linear, run_time_attributes, 1, XType, XScaleType, XZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point), attributes));
@@ -67,8 +68,8 @@ auto dequantize_linear(const XType& x, const XScaleType& x_scale, const XZeroPoi
 template <dequantize_linear_attributes_of Attributes, class XType, class XScaleType, class XZeroPointType = absent>
 requires typed_operands<XType, XScaleType, XZeroPointType>
 auto dequantize_linear(const XType& x, const XScaleType& x_scale, const XZeroPointType& x_zero_point = {}) {
-  using call =
-      typed_call<operators::dequantize_linear, fixed_attributes<Attributes>, 1, XType, XScaleType, XZeroPointType>;
+  using call = typed_call<typed_operators::dequantize_linear, fixed_attributes<Attributes>, 1, XType, XScaleType,
+                          XZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point), Attributes.run_time()));
@@ -77,8 +78,9 @@ auto dequantize_linear(const XType& x, const XScaleType& x_scale, const XZeroPoi
 template <std::int64_t Axis, class XType, class XScaleType, class XZeroPointType = absent>
 requires typed_operands<XType, XScaleType, XZeroPointType>
 auto dequantize_linear(const XType& x, const XScaleType& x_scale, const XZeroPointType& x_zero_point = {}) {
-  using call = typed_call<operators::dequantize_linear, fixed_attributes<dequantize_linear_attributes_of{.axis = Axis}>,
-                          1, XType, XScaleType, XZeroPointType>;
+  using call =
+      typed_call<typed_operators::dequantize_linear, fixed_attributes<dequantize_linear_attributes_of{.axis = Axis}>, 1,
+                 XType, XScaleType, XZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point),
@@ -101,7 +103,7 @@ struct dynamic_quantize_linear_results {
 template <class XType>
 requires typed_operands<XType>
 auto dynamic_quantize_linear(const XType& x) {
-  using call = typed_call<operators::dynamic_quantize_linear, default_attributes, 3, XType>;
+  using call = typed_call<typed_operators::dynamic_quantize_linear, default_attributes, 3, XType>;
   using results = dynamic_quantize_linear_results<typename call::template output<0>, typename call::template output<1>,
                                                   typename call::template output<2>>;
   if constexpr (call::fits) {
@@ -149,7 +151,7 @@ struct quantize_linear_attributes_of {
 template <class XType, class YScaleType, class YZeroPointType = absent>
 requires typed_operands<XType, YScaleType, YZeroPointType>
 auto quantize_linear(const XType& x, const YScaleType& y_scale, const YZeroPointType& y_zero_point = {}) {
-  using call = typed_call<operators::quantize_linear, default_attributes, 1, XType, YScaleType, YZeroPointType>;
+  using call = typed_call<typed_operators::quantize_linear, default_attributes, 1, XType, YScaleType, YZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::quantize_linear(as_value(x), as_operand(y_scale), as_operand(y_zero_point), {}));
@@ -159,7 +161,7 @@ template <class XType, class YScaleType, class YZeroPointType = absent>
 requires typed_operands<XType, YScaleType, YZeroPointType>
 auto quantize_linear(const XType& x, const YScaleType& y_scale, const YZeroPointType& y_zero_point,
                      const verbatim::quantize_linear_attributes& attributes) {
-  using call = typed_call<operators::quantize_linear, run_time_attributes, 1, XType, YScaleType, YZeroPointType>;
+  using call = typed_call<typed_operators::quantize_linear, run_time_attributes, 1, XType, YScaleType, YZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::quantize_linear(as_value(x), as_operand(y_scale), as_operand(y_zero_point), attributes));
@@ -169,7 +171,7 @@ template <quantize_linear_attributes_of Attributes, class XType, class YScaleTyp
 requires typed_operands<XType, YScaleType, YZeroPointType>
 auto quantize_linear(const XType& x, const YScaleType& y_scale, const YZeroPointType& y_zero_point = {}) {
   using call =
-      typed_call<operators::quantize_linear, fixed_attributes<Attributes>, 1, XType, YScaleType, YZeroPointType>;
+      typed_call<typed_operators::quantize_linear, fixed_attributes<Attributes>, 1, XType, YScaleType, YZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::quantize_linear(as_value(x), as_operand(y_scale), as_operand(y_zero_point), Attributes.run_time()));
@@ -178,8 +180,9 @@ auto quantize_linear(const XType& x, const YScaleType& y_scale, const YZeroPoint
 template <std::int64_t Axis, class XType, class YScaleType, class YZeroPointType = absent>
 requires typed_operands<XType, YScaleType, YZeroPointType>
 auto quantize_linear(const XType& x, const YScaleType& y_scale, const YZeroPointType& y_zero_point = {}) {
-  using call = typed_call<operators::quantize_linear, fixed_attributes<quantize_linear_attributes_of{.axis = Axis}>, 1,
-                          XType, YScaleType, YZeroPointType>;
+  using call =
+      typed_call<typed_operators::quantize_linear, fixed_attributes<quantize_linear_attributes_of{.axis = Axis}>, 1,
+                 XType, YScaleType, YZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::quantize_linear(as_value(x), as_operand(y_scale),
                                                               as_operand(y_zero_point),

@@ -17,14 +17,14 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using bernoulli = operator_at<records::random_records, 1>;
 using multinomial = operator_at<records::random_records, 3>;
 using random_normal = operator_at<records::random_records, 5>;
 using random_normal_like = operator_at<records::random_records, 7>;
 using random_uniform = operator_at<records::random_records, 9>;
 using random_uniform_like = operator_at<records::random_records, 11>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// The attributes of bernoulli as a template argument.
 struct bernoulli_attributes_of {
@@ -43,21 +43,21 @@ struct bernoulli_attributes_of {
 template <class InputType>
 requires typed_operands<InputType>
 auto bernoulli(const InputType& input) {
-  using call = typed_call<operators::bernoulli, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::bernoulli, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::bernoulli(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto bernoulli(const InputType& input, const verbatim::bernoulli_attributes& attributes) {
-  using call = typed_call<operators::bernoulli, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::bernoulli, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::bernoulli(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <bernoulli_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto bernoulli(const InputType& input) {
-  using call = typed_call<operators::bernoulli, fixed_attributes<Attributes>, 1, InputType>;
+  using call = typed_call<typed_operators::bernoulli, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::bernoulli(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -85,21 +85,21 @@ struct multinomial_attributes_of {
 template <class InputType>
 requires typed_operands<InputType>
 auto multinomial(const InputType& input) {
-  using call = typed_call<operators::multinomial, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::multinomial, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::multinomial(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto multinomial(const InputType& input, const verbatim::multinomial_attributes& attributes) {
-  using call = typed_call<operators::multinomial, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::multinomial, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::multinomial(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <multinomial_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto multinomial(const InputType& input) {
-  using call = typed_call<operators::multinomial, fixed_attributes<Attributes>, 1, InputType>;
+  using call = typed_call<typed_operators::multinomial, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::multinomial(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -124,7 +124,7 @@ struct random_normal_attributes_of {
 /// @{
 template <random_normal_attributes_of Attributes>
 auto random_normal(graph& g) {
-  using call = typed_call<operators::random_normal, fixed_attributes<Attributes>, 1>;
+  using call = typed_call<typed_operators::random_normal, fixed_attributes<Attributes>, 1>;
   if constexpr (call::fits) return call::template result<0>(verbatim::random_normal(g, Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -147,21 +147,21 @@ struct random_normal_like_attributes_of {
 template <class InputType>
 requires typed_operands<InputType>
 auto random_normal_like(const InputType& input) {
-  using call = typed_call<operators::random_normal_like, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::random_normal_like, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::random_normal_like(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto random_normal_like(const InputType& input, const verbatim::random_normal_like_attributes& attributes) {
-  using call = typed_call<operators::random_normal_like, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::random_normal_like, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::random_normal_like(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <random_normal_like_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto random_normal_like(const InputType& input) {
-  using call = typed_call<operators::random_normal_like, fixed_attributes<Attributes>, 1, InputType>;
+  using call = typed_call<typed_operators::random_normal_like, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::random_normal_like(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -186,7 +186,7 @@ struct random_uniform_attributes_of {
 /// @{
 template <random_uniform_attributes_of Attributes>
 auto random_uniform(graph& g) {
-  using call = typed_call<operators::random_uniform, fixed_attributes<Attributes>, 1>;
+  using call = typed_call<typed_operators::random_uniform, fixed_attributes<Attributes>, 1>;
   if constexpr (call::fits) return call::template result<0>(verbatim::random_uniform(g, Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -209,21 +209,21 @@ struct random_uniform_like_attributes_of {
 template <class InputType>
 requires typed_operands<InputType>
 auto random_uniform_like(const InputType& input) {
-  using call = typed_call<operators::random_uniform_like, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::random_uniform_like, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::random_uniform_like(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto random_uniform_like(const InputType& input, const verbatim::random_uniform_like_attributes& attributes) {
-  using call = typed_call<operators::random_uniform_like, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::random_uniform_like, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::random_uniform_like(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <random_uniform_like_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto random_uniform_like(const InputType& input) {
-  using call = typed_call<operators::random_uniform_like, fixed_attributes<Attributes>, 1, InputType>;
+  using call = typed_call<typed_operators::random_uniform_like, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::random_uniform_like(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();

@@ -17,11 +17,11 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using gru = operator_at<records::recurrent_records, 1>;
 using lstm = operator_at<records::recurrent_records, 3>;
 using rnn = operator_at<records::recurrent_records, 5>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// The attributes of gru as a template argument.
 struct gru_attributes_of {
@@ -69,8 +69,8 @@ template <class XType, class WType, class RType, class BType = absent, class Seq
 requires typed_operands<XType, WType, RType, BType, SequenceLensType, InitialHType>
 auto gru(const XType& x, const WType& w, const RType& r, const BType& b = {},
          const SequenceLensType& sequence_lens = {}, const InitialHType& initial_h = {}) {
-  using call =
-      typed_call<operators::gru, default_attributes, 2, XType, WType, RType, BType, SequenceLensType, InitialHType>;
+  using call = typed_call<typed_operators::gru, default_attributes, 2, XType, WType, RType, BType, SequenceLensType,
+                          InitialHType>;
   using results = gru_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::gru(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
@@ -83,8 +83,8 @@ template <class XType, class WType, class RType, class BType = absent, class Seq
 requires typed_operands<XType, WType, RType, BType, SequenceLensType, InitialHType>
 auto gru(const XType& x, const WType& w, const RType& r, const BType& b, const SequenceLensType& sequence_lens,
          const InitialHType& initial_h, const verbatim::gru_attributes& attributes) {
-  using call =
-      typed_call<operators::gru, run_time_attributes, 2, XType, WType, RType, BType, SequenceLensType, InitialHType>;
+  using call = typed_call<typed_operators::gru, run_time_attributes, 2, XType, WType, RType, BType, SequenceLensType,
+                          InitialHType>;
   using results = gru_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::gru(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
@@ -97,8 +97,8 @@ template <gru_attributes_of Attributes, class XType, class WType, class RType, c
 requires typed_operands<XType, WType, RType, BType, SequenceLensType, InitialHType>
 auto gru(const XType& x, const WType& w, const RType& r, const BType& b = {},
          const SequenceLensType& sequence_lens = {}, const InitialHType& initial_h = {}) {
-  using call = typed_call<operators::gru, fixed_attributes<Attributes>, 2, XType, WType, RType, BType, SequenceLensType,
-                          InitialHType>;
+  using call = typed_call<typed_operators::gru, fixed_attributes<Attributes>, 2, XType, WType, RType, BType,
+                          SequenceLensType, InitialHType>;
   using results = gru_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::gru(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
@@ -152,7 +152,7 @@ requires typed_operands<XType, WType, RType, BType, SequenceLensType, InitialHTy
 auto lstm(const XType& x, const WType& w, const RType& r, const BType& b = {},
           const SequenceLensType& sequence_lens = {}, const InitialHType& initial_h = {},
           const InitialCType& initial_c = {}, const PType& p = {}) {
-  using call = typed_call<operators::lstm, default_attributes, 3, XType, WType, RType, BType, SequenceLensType,
+  using call = typed_call<typed_operators::lstm, default_attributes, 3, XType, WType, RType, BType, SequenceLensType,
                           InitialHType, InitialCType, PType>;
   using results = lstm_results<typename call::template output<0>, typename call::template output<1>,
                                typename call::template output<2>>;
@@ -170,7 +170,7 @@ requires typed_operands<XType, WType, RType, BType, SequenceLensType, InitialHTy
 auto lstm(const XType& x, const WType& w, const RType& r, const BType& b, const SequenceLensType& sequence_lens,
           const InitialHType& initial_h, const InitialCType& initial_c, const PType& p,
           const verbatim::lstm_attributes& attributes) {
-  using call = typed_call<operators::lstm, run_time_attributes, 3, XType, WType, RType, BType, SequenceLensType,
+  using call = typed_call<typed_operators::lstm, run_time_attributes, 3, XType, WType, RType, BType, SequenceLensType,
                           InitialHType, InitialCType, PType>;
   using results = lstm_results<typename call::template output<0>, typename call::template output<1>,
                                typename call::template output<2>>;
@@ -189,7 +189,7 @@ requires typed_operands<XType, WType, RType, BType, SequenceLensType, InitialHTy
 auto lstm(const XType& x, const WType& w, const RType& r, const BType& b = {},
           const SequenceLensType& sequence_lens = {}, const InitialHType& initial_h = {},
           const InitialCType& initial_c = {}, const PType& p = {}) {
-  using call = typed_call<operators::lstm, fixed_attributes<Attributes>, 3, XType, WType, RType, BType,
+  using call = typed_call<typed_operators::lstm, fixed_attributes<Attributes>, 3, XType, WType, RType, BType,
                           SequenceLensType, InitialHType, InitialCType, PType>;
   using results = lstm_results<typename call::template output<0>, typename call::template output<1>,
                                typename call::template output<2>>;
@@ -242,8 +242,8 @@ template <class XType, class WType, class RType, class BType = absent, class Seq
 requires typed_operands<XType, WType, RType, BType, SequenceLensType, InitialHType>
 auto rnn(const XType& x, const WType& w, const RType& r, const BType& b = {},
          const SequenceLensType& sequence_lens = {}, const InitialHType& initial_h = {}) {
-  using call =
-      typed_call<operators::rnn, default_attributes, 2, XType, WType, RType, BType, SequenceLensType, InitialHType>;
+  using call = typed_call<typed_operators::rnn, default_attributes, 2, XType, WType, RType, BType, SequenceLensType,
+                          InitialHType>;
   using results = rnn_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::rnn(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
@@ -256,8 +256,8 @@ template <class XType, class WType, class RType, class BType = absent, class Seq
 requires typed_operands<XType, WType, RType, BType, SequenceLensType, InitialHType>
 auto rnn(const XType& x, const WType& w, const RType& r, const BType& b, const SequenceLensType& sequence_lens,
          const InitialHType& initial_h, const verbatim::rnn_attributes& attributes) {
-  using call =
-      typed_call<operators::rnn, run_time_attributes, 2, XType, WType, RType, BType, SequenceLensType, InitialHType>;
+  using call = typed_call<typed_operators::rnn, run_time_attributes, 2, XType, WType, RType, BType, SequenceLensType,
+                          InitialHType>;
   using results = rnn_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::rnn(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
@@ -270,8 +270,8 @@ template <rnn_attributes_of Attributes, class XType, class WType, class RType, c
 requires typed_operands<XType, WType, RType, BType, SequenceLensType, InitialHType>
 auto rnn(const XType& x, const WType& w, const RType& r, const BType& b = {},
          const SequenceLensType& sequence_lens = {}, const InitialHType& initial_h = {}) {
-  using call = typed_call<operators::rnn, fixed_attributes<Attributes>, 2, XType, WType, RType, BType, SequenceLensType,
-                          InitialHType>;
+  using call = typed_call<typed_operators::rnn, fixed_attributes<Attributes>, 2, XType, WType, RType, BType,
+                          SequenceLensType, InitialHType>;
   using results = rnn_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::rnn(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),

@@ -17,7 +17,7 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using argmax = operator_at<records::reduction_records, 0>;
 using argmin = operator_at<records::reduction_records, 1>;
 using cumprod = operator_at<records::reduction_records, 2>;
@@ -32,7 +32,7 @@ using reduce_min = operator_at<records::reduction_records, 21>;
 using reduce_prod = operator_at<records::reduction_records, 23>;
 using reduce_sum = operator_at<records::reduction_records, 24>;
 using reduce_sum_square = operator_at<records::reduction_records, 26>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// The attributes of argmax as a template argument.
 struct argmax_attributes_of {
@@ -59,29 +59,29 @@ struct argmax_attributes_of {
 template <class DataType>
 requires typed_operands<DataType>
 auto argmax(const DataType& data) {
-  using call = typed_call<operators::argmax, default_attributes, 1, DataType>;
+  using call = typed_call<typed_operators::argmax, default_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::argmax(as_value(data), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType>
 requires typed_operands<DataType>
 auto argmax(const DataType& data, const verbatim::argmax_attributes& attributes) {
-  using call = typed_call<operators::argmax, run_time_attributes, 1, DataType>;
+  using call = typed_call<typed_operators::argmax, run_time_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::argmax(as_value(data), attributes));
   else return typename refusal<call>::result();
 }
 template <argmax_attributes_of Attributes, class DataType>
 requires typed_operands<DataType>
 auto argmax(const DataType& data) {
-  using call = typed_call<operators::argmax, fixed_attributes<Attributes>, 1, DataType>;
+  using call = typed_call<typed_operators::argmax, fixed_attributes<Attributes>, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::argmax(as_value(data), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType>
 requires typed_operands<DataType>
 auto argmax(const DataType& data) {
-  using call = typed_call<operators::argmax, fixed_attributes<argmax_attributes_of{.axis = Axis, .keepdims = false}>, 1,
-                          DataType>;
+  using call = typed_call<typed_operators::argmax,
+                          fixed_attributes<argmax_attributes_of{.axis = Axis, .keepdims = false}>, 1, DataType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::argmax(as_value(data), argmax_attributes_of{.axis = Axis, .keepdims = false}.run_time()));
@@ -90,8 +90,8 @@ auto argmax(const DataType& data) {
 template <std::int64_t Axis, class DataType>
 requires typed_operands<DataType>
 auto argmax(const DataType& data, keepdims_tag) {
-  using call = typed_call<operators::argmax, fixed_attributes<argmax_attributes_of{.axis = Axis, .keepdims = true}>, 1,
-                          DataType>;
+  using call = typed_call<typed_operators::argmax,
+                          fixed_attributes<argmax_attributes_of{.axis = Axis, .keepdims = true}>, 1, DataType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::argmax(as_value(data), argmax_attributes_of{.axis = Axis, .keepdims = true}.run_time()));
@@ -124,29 +124,29 @@ struct argmin_attributes_of {
 template <class DataType>
 requires typed_operands<DataType>
 auto argmin(const DataType& data) {
-  using call = typed_call<operators::argmin, default_attributes, 1, DataType>;
+  using call = typed_call<typed_operators::argmin, default_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::argmin(as_value(data), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType>
 requires typed_operands<DataType>
 auto argmin(const DataType& data, const verbatim::argmin_attributes& attributes) {
-  using call = typed_call<operators::argmin, run_time_attributes, 1, DataType>;
+  using call = typed_call<typed_operators::argmin, run_time_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::argmin(as_value(data), attributes));
   else return typename refusal<call>::result();
 }
 template <argmin_attributes_of Attributes, class DataType>
 requires typed_operands<DataType>
 auto argmin(const DataType& data) {
-  using call = typed_call<operators::argmin, fixed_attributes<Attributes>, 1, DataType>;
+  using call = typed_call<typed_operators::argmin, fixed_attributes<Attributes>, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::argmin(as_value(data), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType>
 requires typed_operands<DataType>
 auto argmin(const DataType& data) {
-  using call = typed_call<operators::argmin, fixed_attributes<argmin_attributes_of{.axis = Axis, .keepdims = false}>, 1,
-                          DataType>;
+  using call = typed_call<typed_operators::argmin,
+                          fixed_attributes<argmin_attributes_of{.axis = Axis, .keepdims = false}>, 1, DataType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::argmin(as_value(data), argmin_attributes_of{.axis = Axis, .keepdims = false}.run_time()));
@@ -155,8 +155,8 @@ auto argmin(const DataType& data) {
 template <std::int64_t Axis, class DataType>
 requires typed_operands<DataType>
 auto argmin(const DataType& data, keepdims_tag) {
-  using call = typed_call<operators::argmin, fixed_attributes<argmin_attributes_of{.axis = Axis, .keepdims = true}>, 1,
-                          DataType>;
+  using call = typed_call<typed_operators::argmin,
+                          fixed_attributes<argmin_attributes_of{.axis = Axis, .keepdims = true}>, 1, DataType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::argmin(as_value(data), argmin_attributes_of{.axis = Axis, .keepdims = true}.run_time()));
@@ -184,14 +184,14 @@ struct cumprod_attributes_of {
 template <class XType, class AxisType>
 requires typed_operands<XType, AxisType>
 auto cumprod(const XType& x, const AxisType& axis) {
-  using call = typed_call<operators::cumprod, default_attributes, 1, XType, AxisType>;
+  using call = typed_call<typed_operators::cumprod, default_attributes, 1, XType, AxisType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::cumprod(as_value(x), as_operand(axis), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class AxisType>
 requires typed_operands<XType, AxisType>
 auto cumprod(const XType& x, const AxisType& axis, const verbatim::cumprod_attributes& attributes) {
-  using call = typed_call<operators::cumprod, run_time_attributes, 1, XType, AxisType>;
+  using call = typed_call<typed_operators::cumprod, run_time_attributes, 1, XType, AxisType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::cumprod(as_value(x), as_operand(axis), attributes));
   else return typename refusal<call>::result();
@@ -199,7 +199,7 @@ auto cumprod(const XType& x, const AxisType& axis, const verbatim::cumprod_attri
 template <cumprod_attributes_of Attributes, class XType, class AxisType>
 requires typed_operands<XType, AxisType>
 auto cumprod(const XType& x, const AxisType& axis) {
-  using call = typed_call<operators::cumprod, fixed_attributes<Attributes>, 1, XType, AxisType>;
+  using call = typed_call<typed_operators::cumprod, fixed_attributes<Attributes>, 1, XType, AxisType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::cumprod(as_value(x), as_operand(axis), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -226,14 +226,14 @@ struct cumsum_attributes_of {
 template <class XType, class AxisType>
 requires typed_operands<XType, AxisType>
 auto cumsum(const XType& x, const AxisType& axis) {
-  using call = typed_call<operators::cumsum, default_attributes, 1, XType, AxisType>;
+  using call = typed_call<typed_operators::cumsum, default_attributes, 1, XType, AxisType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::cumsum(as_value(x), as_operand(axis), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class AxisType>
 requires typed_operands<XType, AxisType>
 auto cumsum(const XType& x, const AxisType& axis, const verbatim::cumsum_attributes& attributes) {
-  using call = typed_call<operators::cumsum, run_time_attributes, 1, XType, AxisType>;
+  using call = typed_call<typed_operators::cumsum, run_time_attributes, 1, XType, AxisType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::cumsum(as_value(x), as_operand(axis), attributes));
   else return typename refusal<call>::result();
@@ -241,7 +241,7 @@ auto cumsum(const XType& x, const AxisType& axis, const verbatim::cumsum_attribu
 template <cumsum_attributes_of Attributes, class XType, class AxisType>
 requires typed_operands<XType, AxisType>
 auto cumsum(const XType& x, const AxisType& axis) {
-  using call = typed_call<operators::cumsum, fixed_attributes<Attributes>, 1, XType, AxisType>;
+  using call = typed_call<typed_operators::cumsum, fixed_attributes<Attributes>, 1, XType, AxisType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::cumsum(as_value(x), as_operand(axis), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -271,14 +271,14 @@ struct reduce_l1_attributes_of {
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_l1(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_l1, default_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_l1, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::reduce_l1(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_l1(const DataType& data, const AxesType& axes, const verbatim::reduce_l1_attributes& attributes) {
-  using call = typed_call<operators::reduce_l1, run_time_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_l1, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l1(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
@@ -286,7 +286,7 @@ auto reduce_l1(const DataType& data, const AxesType& axes, const verbatim::reduc
 template <reduce_l1_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_l1(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_l1, fixed_attributes<Attributes>, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_l1, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l1(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -294,7 +294,7 @@ auto reduce_l1(const DataType& data, const AxesType& axes = {}) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_l1(const DataType& data) {
-  using call = typed_call<operators::reduce_l1, fixed_attributes<reduce_l1_attributes_of{.keepdims = false}>, 1,
+  using call = typed_call<typed_operators::reduce_l1, fixed_attributes<reduce_l1_attributes_of{.keepdims = false}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l1(as_value(data), as_operand(known_integers<First, Rest...>()),
@@ -304,7 +304,7 @@ auto reduce_l1(const DataType& data) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_l1(const DataType& data, keepdims_tag) {
-  using call = typed_call<operators::reduce_l1, fixed_attributes<reduce_l1_attributes_of{.keepdims = true}>, 1,
+  using call = typed_call<typed_operators::reduce_l1, fixed_attributes<reduce_l1_attributes_of{.keepdims = true}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l1(as_value(data), as_operand(known_integers<First, Rest...>()),
@@ -344,14 +344,14 @@ struct reduce_l2_attributes_of {
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_l2(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_l2, default_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_l2, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::reduce_l2(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_l2(const DataType& data, const AxesType& axes, const verbatim::reduce_l2_attributes& attributes) {
-  using call = typed_call<operators::reduce_l2, run_time_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_l2, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l2(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
@@ -359,7 +359,7 @@ auto reduce_l2(const DataType& data, const AxesType& axes, const verbatim::reduc
 template <reduce_l2_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_l2(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_l2, fixed_attributes<Attributes>, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_l2, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l2(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -367,7 +367,7 @@ auto reduce_l2(const DataType& data, const AxesType& axes = {}) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_l2(const DataType& data) {
-  using call = typed_call<operators::reduce_l2, fixed_attributes<reduce_l2_attributes_of{.keepdims = false}>, 1,
+  using call = typed_call<typed_operators::reduce_l2, fixed_attributes<reduce_l2_attributes_of{.keepdims = false}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l2(as_value(data), as_operand(known_integers<First, Rest...>()),
@@ -377,7 +377,7 @@ auto reduce_l2(const DataType& data) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_l2(const DataType& data, keepdims_tag) {
-  using call = typed_call<operators::reduce_l2, fixed_attributes<reduce_l2_attributes_of{.keepdims = true}>, 1,
+  using call = typed_call<typed_operators::reduce_l2, fixed_attributes<reduce_l2_attributes_of{.keepdims = true}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_l2(as_value(data), as_operand(known_integers<First, Rest...>()),
@@ -417,7 +417,7 @@ struct reduce_log_sum_attributes_of {
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_log_sum(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_log_sum, default_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_log_sum, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_log_sum(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
@@ -425,7 +425,7 @@ auto reduce_log_sum(const DataType& data, const AxesType& axes = {}) {
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_log_sum(const DataType& data, const AxesType& axes, const verbatim::reduce_log_sum_attributes& attributes) {
-  using call = typed_call<operators::reduce_log_sum, run_time_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_log_sum, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_log_sum(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
@@ -433,7 +433,7 @@ auto reduce_log_sum(const DataType& data, const AxesType& axes, const verbatim::
 template <reduce_log_sum_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_log_sum(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_log_sum, fixed_attributes<Attributes>, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_log_sum, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_log_sum(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -441,8 +441,9 @@ auto reduce_log_sum(const DataType& data, const AxesType& axes = {}) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_log_sum(const DataType& data) {
-  using call = typed_call<operators::reduce_log_sum, fixed_attributes<reduce_log_sum_attributes_of{.keepdims = false}>,
-                          1, DataType, known_integers<First, Rest...>>;
+  using call =
+      typed_call<typed_operators::reduce_log_sum, fixed_attributes<reduce_log_sum_attributes_of{.keepdims = false}>, 1,
+                 DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::reduce_log_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
@@ -452,8 +453,9 @@ auto reduce_log_sum(const DataType& data) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_log_sum(const DataType& data, keepdims_tag) {
-  using call = typed_call<operators::reduce_log_sum, fixed_attributes<reduce_log_sum_attributes_of{.keepdims = true}>,
-                          1, DataType, known_integers<First, Rest...>>;
+  using call =
+      typed_call<typed_operators::reduce_log_sum, fixed_attributes<reduce_log_sum_attributes_of{.keepdims = true}>, 1,
+                 DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::reduce_log_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
@@ -496,7 +498,7 @@ struct reduce_log_sum_exp_attributes_of {
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_log_sum_exp(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_log_sum_exp, default_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_log_sum_exp, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_log_sum_exp(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
@@ -505,7 +507,7 @@ template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_log_sum_exp(const DataType& data, const AxesType& axes,
                         const verbatim::reduce_log_sum_exp_attributes& attributes) {
-  using call = typed_call<operators::reduce_log_sum_exp, run_time_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_log_sum_exp, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_log_sum_exp(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
@@ -513,7 +515,7 @@ auto reduce_log_sum_exp(const DataType& data, const AxesType& axes,
 template <reduce_log_sum_exp_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_log_sum_exp(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_log_sum_exp, fixed_attributes<Attributes>, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_log_sum_exp, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::reduce_log_sum_exp(as_value(data), as_operand(axes), Attributes.run_time()));
@@ -522,9 +524,9 @@ auto reduce_log_sum_exp(const DataType& data, const AxesType& axes = {}) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_log_sum_exp(const DataType& data) {
-  using call =
-      typed_call<operators::reduce_log_sum_exp, fixed_attributes<reduce_log_sum_exp_attributes_of{.keepdims = false}>,
-                 1, DataType, known_integers<First, Rest...>>;
+  using call = typed_call<typed_operators::reduce_log_sum_exp,
+                          fixed_attributes<reduce_log_sum_exp_attributes_of{.keepdims = false}>, 1, DataType,
+                          known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::reduce_log_sum_exp(as_value(data), as_operand(known_integers<First, Rest...>()),
@@ -534,9 +536,9 @@ auto reduce_log_sum_exp(const DataType& data) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_log_sum_exp(const DataType& data, keepdims_tag) {
-  using call =
-      typed_call<operators::reduce_log_sum_exp, fixed_attributes<reduce_log_sum_exp_attributes_of{.keepdims = true}>, 1,
-                 DataType, known_integers<First, Rest...>>;
+  using call = typed_call<typed_operators::reduce_log_sum_exp,
+                          fixed_attributes<reduce_log_sum_exp_attributes_of{.keepdims = true}>, 1, DataType,
+                          known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::reduce_log_sum_exp(as_value(data), as_operand(known_integers<First, Rest...>()),
@@ -579,14 +581,14 @@ struct reduce_max_attributes_of {
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_max(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_max, default_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_max, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::reduce_max(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_max(const DataType& data, const AxesType& axes, const verbatim::reduce_max_attributes& attributes) {
-  using call = typed_call<operators::reduce_max, run_time_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_max, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_max(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
@@ -594,7 +596,7 @@ auto reduce_max(const DataType& data, const AxesType& axes, const verbatim::redu
 template <reduce_max_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_max(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_max, fixed_attributes<Attributes>, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_max, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_max(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -602,7 +604,7 @@ auto reduce_max(const DataType& data, const AxesType& axes = {}) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_max(const DataType& data) {
-  using call = typed_call<operators::reduce_max, fixed_attributes<reduce_max_attributes_of{.keepdims = false}>, 1,
+  using call = typed_call<typed_operators::reduce_max, fixed_attributes<reduce_max_attributes_of{.keepdims = false}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_max(as_value(data), as_operand(known_integers<First, Rest...>()),
@@ -612,7 +614,7 @@ auto reduce_max(const DataType& data) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_max(const DataType& data, keepdims_tag) {
-  using call = typed_call<operators::reduce_max, fixed_attributes<reduce_max_attributes_of{.keepdims = true}>, 1,
+  using call = typed_call<typed_operators::reduce_max, fixed_attributes<reduce_max_attributes_of{.keepdims = true}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_max(as_value(data), as_operand(known_integers<First, Rest...>()),
@@ -653,7 +655,7 @@ struct reduce_mean_attributes_of {
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_mean(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_mean, default_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_mean, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_mean(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
@@ -661,7 +663,7 @@ auto reduce_mean(const DataType& data, const AxesType& axes = {}) {
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_mean(const DataType& data, const AxesType& axes, const verbatim::reduce_mean_attributes& attributes) {
-  using call = typed_call<operators::reduce_mean, run_time_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_mean, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_mean(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
@@ -669,7 +671,7 @@ auto reduce_mean(const DataType& data, const AxesType& axes, const verbatim::red
 template <reduce_mean_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_mean(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_mean, fixed_attributes<Attributes>, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_mean, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_mean(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -677,8 +679,8 @@ auto reduce_mean(const DataType& data, const AxesType& axes = {}) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_mean(const DataType& data) {
-  using call = typed_call<operators::reduce_mean, fixed_attributes<reduce_mean_attributes_of{.keepdims = false}>, 1,
-                          DataType, known_integers<First, Rest...>>;
+  using call = typed_call<typed_operators::reduce_mean, fixed_attributes<reduce_mean_attributes_of{.keepdims = false}>,
+                          1, DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_mean(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                           reduce_mean_attributes_of{.keepdims = false}.run_time()));
@@ -687,8 +689,8 @@ auto reduce_mean(const DataType& data) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_mean(const DataType& data, keepdims_tag) {
-  using call = typed_call<operators::reduce_mean, fixed_attributes<reduce_mean_attributes_of{.keepdims = true}>, 1,
-                          DataType, known_integers<First, Rest...>>;
+  using call = typed_call<typed_operators::reduce_mean, fixed_attributes<reduce_mean_attributes_of{.keepdims = true}>,
+                          1, DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_mean(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                           reduce_mean_attributes_of{.keepdims = true}.run_time()));
@@ -728,14 +730,14 @@ struct reduce_min_attributes_of {
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_min(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_min, default_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_min, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::reduce_min(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_min(const DataType& data, const AxesType& axes, const verbatim::reduce_min_attributes& attributes) {
-  using call = typed_call<operators::reduce_min, run_time_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_min, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_min(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
@@ -743,7 +745,7 @@ auto reduce_min(const DataType& data, const AxesType& axes, const verbatim::redu
 template <reduce_min_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_min(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_min, fixed_attributes<Attributes>, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_min, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_min(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -751,7 +753,7 @@ auto reduce_min(const DataType& data, const AxesType& axes = {}) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_min(const DataType& data) {
-  using call = typed_call<operators::reduce_min, fixed_attributes<reduce_min_attributes_of{.keepdims = false}>, 1,
+  using call = typed_call<typed_operators::reduce_min, fixed_attributes<reduce_min_attributes_of{.keepdims = false}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_min(as_value(data), as_operand(known_integers<First, Rest...>()),
@@ -761,7 +763,7 @@ auto reduce_min(const DataType& data) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_min(const DataType& data, keepdims_tag) {
-  using call = typed_call<operators::reduce_min, fixed_attributes<reduce_min_attributes_of{.keepdims = true}>, 1,
+  using call = typed_call<typed_operators::reduce_min, fixed_attributes<reduce_min_attributes_of{.keepdims = true}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_min(as_value(data), as_operand(known_integers<First, Rest...>()),
@@ -802,7 +804,7 @@ struct reduce_prod_attributes_of {
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_prod(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_prod, default_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_prod, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_prod(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
@@ -810,7 +812,7 @@ auto reduce_prod(const DataType& data, const AxesType& axes = {}) {
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_prod(const DataType& data, const AxesType& axes, const verbatim::reduce_prod_attributes& attributes) {
-  using call = typed_call<operators::reduce_prod, run_time_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_prod, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_prod(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
@@ -818,7 +820,7 @@ auto reduce_prod(const DataType& data, const AxesType& axes, const verbatim::red
 template <reduce_prod_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_prod(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_prod, fixed_attributes<Attributes>, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_prod, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_prod(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -826,8 +828,8 @@ auto reduce_prod(const DataType& data, const AxesType& axes = {}) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_prod(const DataType& data) {
-  using call = typed_call<operators::reduce_prod, fixed_attributes<reduce_prod_attributes_of{.keepdims = false}>, 1,
-                          DataType, known_integers<First, Rest...>>;
+  using call = typed_call<typed_operators::reduce_prod, fixed_attributes<reduce_prod_attributes_of{.keepdims = false}>,
+                          1, DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_prod(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                           reduce_prod_attributes_of{.keepdims = false}.run_time()));
@@ -836,8 +838,8 @@ auto reduce_prod(const DataType& data) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_prod(const DataType& data, keepdims_tag) {
-  using call = typed_call<operators::reduce_prod, fixed_attributes<reduce_prod_attributes_of{.keepdims = true}>, 1,
-                          DataType, known_integers<First, Rest...>>;
+  using call = typed_call<typed_operators::reduce_prod, fixed_attributes<reduce_prod_attributes_of{.keepdims = true}>,
+                          1, DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_prod(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                           reduce_prod_attributes_of{.keepdims = true}.run_time()));
@@ -877,14 +879,14 @@ struct reduce_sum_attributes_of {
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_sum(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_sum, default_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_sum, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::reduce_sum(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_sum(const DataType& data, const AxesType& axes, const verbatim::reduce_sum_attributes& attributes) {
-  using call = typed_call<operators::reduce_sum, run_time_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_sum, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_sum(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
@@ -892,7 +894,7 @@ auto reduce_sum(const DataType& data, const AxesType& axes, const verbatim::redu
 template <reduce_sum_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_sum(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_sum, fixed_attributes<Attributes>, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_sum, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_sum(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -900,7 +902,7 @@ auto reduce_sum(const DataType& data, const AxesType& axes = {}) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_sum(const DataType& data) {
-  using call = typed_call<operators::reduce_sum, fixed_attributes<reduce_sum_attributes_of{.keepdims = false}>, 1,
+  using call = typed_call<typed_operators::reduce_sum, fixed_attributes<reduce_sum_attributes_of{.keepdims = false}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
@@ -910,7 +912,7 @@ auto reduce_sum(const DataType& data) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_sum(const DataType& data, keepdims_tag) {
-  using call = typed_call<operators::reduce_sum, fixed_attributes<reduce_sum_attributes_of{.keepdims = true}>, 1,
+  using call = typed_call<typed_operators::reduce_sum, fixed_attributes<reduce_sum_attributes_of{.keepdims = true}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
@@ -951,7 +953,7 @@ struct reduce_sum_square_attributes_of {
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_sum_square(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_sum_square, default_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_sum_square, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_sum_square(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
@@ -960,7 +962,7 @@ template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_sum_square(const DataType& data, const AxesType& axes,
                        const verbatim::reduce_sum_square_attributes& attributes) {
-  using call = typed_call<operators::reduce_sum_square, run_time_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_sum_square, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reduce_sum_square(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
@@ -968,7 +970,7 @@ auto reduce_sum_square(const DataType& data, const AxesType& axes,
 template <reduce_sum_square_attributes_of Attributes, class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_sum_square(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::reduce_sum_square, fixed_attributes<Attributes>, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::reduce_sum_square, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::reduce_sum_square(as_value(data), as_operand(axes), Attributes.run_time()));
@@ -977,9 +979,9 @@ auto reduce_sum_square(const DataType& data, const AxesType& axes = {}) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_sum_square(const DataType& data) {
-  using call =
-      typed_call<operators::reduce_sum_square, fixed_attributes<reduce_sum_square_attributes_of{.keepdims = false}>, 1,
-                 DataType, known_integers<First, Rest...>>;
+  using call = typed_call<typed_operators::reduce_sum_square,
+                          fixed_attributes<reduce_sum_square_attributes_of{.keepdims = false}>, 1, DataType,
+                          known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::reduce_sum_square(as_value(data), as_operand(known_integers<First, Rest...>()),
@@ -989,9 +991,9 @@ auto reduce_sum_square(const DataType& data) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto reduce_sum_square(const DataType& data, keepdims_tag) {
-  using call =
-      typed_call<operators::reduce_sum_square, fixed_attributes<reduce_sum_square_attributes_of{.keepdims = true}>, 1,
-                 DataType, known_integers<First, Rest...>>;
+  using call = typed_call<typed_operators::reduce_sum_square,
+                          fixed_attributes<reduce_sum_square_attributes_of{.keepdims = true}>, 1, DataType,
+                          known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::reduce_sum_square(as_value(data), as_operand(known_integers<First, Rest...>()),

@@ -17,21 +17,21 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using optional_get_element = operator_at<records::sequence_records, 5>;
 using regex_full_match = operator_at<records::sequence_records, 9>;
 using string_concat = operator_at<records::sequence_records, 19>;
 using string_normalizer = operator_at<records::sequence_records, 20>;
 using string_split = operator_at<records::sequence_records, 21>;
 using tf_idf_vectorizer = operator_at<records::sequence_records, 22>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// If the input is a tensor or sequence type, it returns the input (OptionalGetElement).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
 auto optional_get_element(const InputType& input) {
-  using call = typed_call<operators::optional_get_element, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::optional_get_element, default_attributes, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("OptionalGetElement", as_operand(input)));
   else return typename refusal<call>::result();
@@ -54,21 +54,21 @@ struct regex_full_match_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto regex_full_match(const XType& x) {
-  using call = typed_call<operators::regex_full_match, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::regex_full_match, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::regex_full_match(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto regex_full_match(const XType& x, const verbatim::regex_full_match_attributes& attributes) {
-  using call = typed_call<operators::regex_full_match, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::regex_full_match, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::regex_full_match(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <regex_full_match_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto regex_full_match(const XType& x) {
-  using call = typed_call<operators::regex_full_match, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::regex_full_match, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::regex_full_match(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -80,7 +80,7 @@ auto regex_full_match(const XType& x) {
 template <class XType, class YType>
 requires typed_arguments<XType, YType>
 auto string_concat(const XType& x, const YType& y) {
-  using call = typed_call<operators::string_concat, default_attributes, 1, XType, YType>;
+  using call = typed_call<typed_operators::string_concat, default_attributes, 1, XType, YType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("StringConcat", as_operand(x), as_operand(y)));
   else return typename refusal<call>::result();
@@ -115,21 +115,21 @@ struct string_normalizer_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto string_normalizer(const XType& x) {
-  using call = typed_call<operators::string_normalizer, default_attributes, 1, XType>;
+  using call = typed_call<typed_operators::string_normalizer, default_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::string_normalizer(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
 auto string_normalizer(const XType& x, const verbatim::string_normalizer_attributes& attributes) {
-  using call = typed_call<operators::string_normalizer, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::string_normalizer, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::string_normalizer(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <string_normalizer_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto string_normalizer(const XType& x) {
-  using call = typed_call<operators::string_normalizer, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::string_normalizer, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::string_normalizer(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -165,7 +165,7 @@ struct string_split_results {
 template <class XType>
 requires typed_operands<XType>
 auto string_split(const XType& x) {
-  using call = typed_call<operators::string_split, default_attributes, 2, XType>;
+  using call = typed_call<typed_operators::string_split, default_attributes, 2, XType>;
   using results = string_split_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::string_split(as_value(x), {});
@@ -175,7 +175,7 @@ auto string_split(const XType& x) {
 template <class XType>
 requires typed_operands<XType>
 auto string_split(const XType& x, const verbatim::string_split_attributes& attributes) {
-  using call = typed_call<operators::string_split, run_time_attributes, 2, XType>;
+  using call = typed_call<typed_operators::string_split, run_time_attributes, 2, XType>;
   using results = string_split_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::string_split(as_value(x), attributes);
@@ -185,7 +185,7 @@ auto string_split(const XType& x, const verbatim::string_split_attributes& attri
 template <string_split_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto string_split(const XType& x) {
-  using call = typed_call<operators::string_split, fixed_attributes<Attributes>, 2, XType>;
+  using call = typed_call<typed_operators::string_split, fixed_attributes<Attributes>, 2, XType>;
   using results = string_split_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made = verbatim::string_split(as_value(x), Attributes.run_time());
@@ -234,14 +234,14 @@ struct tf_idf_vectorizer_attributes_of {
 template <class XType>
 requires typed_operands<XType>
 auto tf_idf_vectorizer(const XType& x, const verbatim::tf_idf_vectorizer_attributes& attributes) {
-  using call = typed_call<operators::tf_idf_vectorizer, run_time_attributes, 1, XType>;
+  using call = typed_call<typed_operators::tf_idf_vectorizer, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::tf_idf_vectorizer(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <tf_idf_vectorizer_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto tf_idf_vectorizer(const XType& x) {
-  using call = typed_call<operators::tf_idf_vectorizer, fixed_attributes<Attributes>, 1, XType>;
+  using call = typed_call<typed_operators::tf_idf_vectorizer, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::tf_idf_vectorizer(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();

@@ -17,7 +17,7 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using bitcast = operator_at<records::shape_records, 0>;
 using cast = operator_at<records::shape_records, 7>;
 using cast_like = operator_at<records::shape_records, 13>;
@@ -40,7 +40,7 @@ using tile = operator_at<records::shape_records, 67>;
 using transpose = operator_at<records::shape_records, 72>;
 using trilu = operator_at<records::shape_records, 73>;
 using unsqueeze = operator_at<records::shape_records, 78>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// The attributes of bitcast as a template argument.
 struct bitcast_attributes_of {
@@ -59,14 +59,14 @@ struct bitcast_attributes_of {
 template <class InputType>
 requires typed_operands<InputType>
 auto bitcast(const InputType& input, const verbatim::bitcast_attributes& attributes) {
-  using call = typed_call<operators::bitcast, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::bitcast, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::bitcast(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <bitcast_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto bitcast(const InputType& input) {
-  using call = typed_call<operators::bitcast, fixed_attributes<Attributes>, 1, InputType>;
+  using call = typed_call<typed_operators::bitcast, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::bitcast(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -96,14 +96,14 @@ struct cast_attributes_of {
 template <class InputType>
 requires typed_operands<InputType>
 auto cast(const InputType& input, const verbatim::cast_attributes& attributes) {
-  using call = typed_call<operators::cast, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::cast, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::cast(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <cast_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto cast(const InputType& input) {
-  using call = typed_call<operators::cast, fixed_attributes<Attributes>, 1, InputType>;
+  using call = typed_call<typed_operators::cast, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::cast(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -131,7 +131,7 @@ struct cast_like_attributes_of {
 template <class InputType, class TargetTypeType>
 requires typed_operands<InputType, TargetTypeType>
 auto cast_like(const InputType& input, const TargetTypeType& target_type) {
-  using call = typed_call<operators::cast_like, default_attributes, 1, InputType, TargetTypeType>;
+  using call = typed_call<typed_operators::cast_like, default_attributes, 1, InputType, TargetTypeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::cast_like(as_value(input), as_operand(target_type), {}));
   else return typename refusal<call>::result();
@@ -140,7 +140,7 @@ template <class InputType, class TargetTypeType>
 requires typed_operands<InputType, TargetTypeType>
 auto cast_like(const InputType& input, const TargetTypeType& target_type,
                const verbatim::cast_like_attributes& attributes) {
-  using call = typed_call<operators::cast_like, run_time_attributes, 1, InputType, TargetTypeType>;
+  using call = typed_call<typed_operators::cast_like, run_time_attributes, 1, InputType, TargetTypeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::cast_like(as_value(input), as_operand(target_type), attributes));
   else return typename refusal<call>::result();
@@ -148,7 +148,7 @@ auto cast_like(const InputType& input, const TargetTypeType& target_type,
 template <cast_like_attributes_of Attributes, class InputType, class TargetTypeType>
 requires typed_operands<InputType, TargetTypeType>
 auto cast_like(const InputType& input, const TargetTypeType& target_type) {
-  using call = typed_call<operators::cast_like, fixed_attributes<Attributes>, 1, InputType, TargetTypeType>;
+  using call = typed_call<typed_operators::cast_like, fixed_attributes<Attributes>, 1, InputType, TargetTypeType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::cast_like(as_value(input), as_operand(target_type), Attributes.run_time()));
@@ -172,7 +172,7 @@ struct center_crop_pad_attributes_of {
 template <class InputDataType, class ShapeType>
 requires typed_operands<InputDataType, ShapeType>
 auto center_crop_pad(const InputDataType& input_data, const ShapeType& shape_) {
-  using call = typed_call<operators::center_crop_pad, default_attributes, 1, InputDataType, ShapeType>;
+  using call = typed_call<typed_operators::center_crop_pad, default_attributes, 1, InputDataType, ShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::center_crop_pad(as_value(input_data), as_operand(shape_), {}));
   else return typename refusal<call>::result();
@@ -181,7 +181,7 @@ template <class InputDataType, class ShapeType>
 requires typed_operands<InputDataType, ShapeType>
 auto center_crop_pad(const InputDataType& input_data, const ShapeType& shape_,
                      const verbatim::center_crop_pad_attributes& attributes) {
-  using call = typed_call<operators::center_crop_pad, run_time_attributes, 1, InputDataType, ShapeType>;
+  using call = typed_call<typed_operators::center_crop_pad, run_time_attributes, 1, InputDataType, ShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::center_crop_pad(as_value(input_data), as_operand(shape_), attributes));
   else return typename refusal<call>::result();
@@ -189,7 +189,7 @@ auto center_crop_pad(const InputDataType& input_data, const ShapeType& shape_,
 template <center_crop_pad_attributes_of Attributes, class InputDataType, class ShapeType>
 requires typed_operands<InputDataType, ShapeType>
 auto center_crop_pad(const InputDataType& input_data, const ShapeType& shape_) {
-  using call = typed_call<operators::center_crop_pad, fixed_attributes<Attributes>, 1, InputDataType, ShapeType>;
+  using call = typed_call<typed_operators::center_crop_pad, fixed_attributes<Attributes>, 1, InputDataType, ShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::center_crop_pad(as_value(input_data), as_operand(shape_), Attributes.run_time()));
@@ -213,7 +213,7 @@ struct concat_attributes_of {
 template <concat_attributes_of Attributes, class... InputsType>
 requires all_typed<InputsType...>
 auto concat(const InputsType&... inputs) {
-  using call = typed_call<operators::concat, fixed_attributes<Attributes>, 1, InputsType...>;
+  using call = typed_call<typed_operators::concat, fixed_attributes<Attributes>, 1, InputsType...>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::concat({as_value(inputs)...}, Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -221,7 +221,8 @@ auto concat(const InputsType&... inputs) {
 template <std::int64_t Axis, class... InputsType>
 requires all_typed<InputsType...>
 auto concat(const InputsType&... inputs) {
-  using call = typed_call<operators::concat, fixed_attributes<concat_attributes_of{.axis = Axis}>, 1, InputsType...>;
+  using call =
+      typed_call<typed_operators::concat, fixed_attributes<concat_attributes_of{.axis = Axis}>, 1, InputsType...>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::concat({as_value(inputs)...}, concat_attributes_of{.axis = Axis}.run_time()));
@@ -247,14 +248,14 @@ struct depth_to_space_attributes_of {
 template <class InputType>
 requires typed_operands<InputType>
 auto depth_to_space(const InputType& input, const verbatim::depth_to_space_attributes& attributes) {
-  using call = typed_call<operators::depth_to_space, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::depth_to_space, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::depth_to_space(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <depth_to_space_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto depth_to_space(const InputType& input) {
-  using call = typed_call<operators::depth_to_space, fixed_attributes<Attributes>, 1, InputType>;
+  using call = typed_call<typed_operators::depth_to_space, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::depth_to_space(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -266,7 +267,7 @@ auto depth_to_space(const InputType& input) {
 template <class InputType, class ShapeType>
 requires typed_arguments<InputType, ShapeType>
 auto expand(const InputType& input, const ShapeType& shape_) {
-  using call = typed_call<operators::expand, default_attributes, 1, InputType, ShapeType>;
+  using call = typed_call<typed_operators::expand, default_attributes, 1, InputType, ShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Expand", as_operand(input), as_operand(shape_)));
   else return typename refusal<call>::result();
@@ -292,28 +293,29 @@ struct flatten_attributes_of {
 template <class InputType>
 requires typed_operands<InputType>
 auto flatten(const InputType& input) {
-  using call = typed_call<operators::flatten, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::flatten, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::flatten(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
 auto flatten(const InputType& input, const verbatim::flatten_attributes& attributes) {
-  using call = typed_call<operators::flatten, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::flatten, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::flatten(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <flatten_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto flatten(const InputType& input) {
-  using call = typed_call<operators::flatten, fixed_attributes<Attributes>, 1, InputType>;
+  using call = typed_call<typed_operators::flatten, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::flatten(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class InputType>
 requires typed_operands<InputType>
 auto flatten(const InputType& input) {
-  using call = typed_call<operators::flatten, fixed_attributes<flatten_attributes_of{.axis = Axis}>, 1, InputType>;
+  using call =
+      typed_call<typed_operators::flatten, fixed_attributes<flatten_attributes_of{.axis = Axis}>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::flatten(as_value(input), flatten_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
@@ -325,7 +327,7 @@ auto flatten(const InputType& input) {
 template <class InputType>
 requires typed_arguments<InputType>
 auto identity(const InputType& input) {
-  using call = typed_call<operators::identity, default_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::identity, default_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Identity", as_operand(input)));
   else return typename refusal<call>::result();
 }
@@ -351,7 +353,7 @@ template <class DataType, class PadsType, class ConstantValueType = absent, clas
 requires typed_operands<DataType, PadsType, ConstantValueType, AxesType>
 auto pad(const DataType& data, const PadsType& pads, const ConstantValueType& constant_value = {},
          const AxesType& axes = {}) {
-  using call = typed_call<operators::pad, default_attributes, 1, DataType, PadsType, ConstantValueType, AxesType>;
+  using call = typed_call<typed_operators::pad, default_attributes, 1, DataType, PadsType, ConstantValueType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::pad(as_value(data), as_operand(pads), as_operand(constant_value), as_operand(axes), {}));
@@ -361,7 +363,8 @@ template <class DataType, class PadsType, class ConstantValueType = absent, clas
 requires typed_operands<DataType, PadsType, ConstantValueType, AxesType>
 auto pad(const DataType& data, const PadsType& pads, const ConstantValueType& constant_value, const AxesType& axes,
          const verbatim::pad_attributes& attributes) {
-  using call = typed_call<operators::pad, run_time_attributes, 1, DataType, PadsType, ConstantValueType, AxesType>;
+  using call =
+      typed_call<typed_operators::pad, run_time_attributes, 1, DataType, PadsType, ConstantValueType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::pad(as_value(data), as_operand(pads), as_operand(constant_value), as_operand(axes), attributes));
@@ -372,8 +375,8 @@ template <pad_attributes_of Attributes, class DataType, class PadsType, class Co
 requires typed_operands<DataType, PadsType, ConstantValueType, AxesType>
 auto pad(const DataType& data, const PadsType& pads, const ConstantValueType& constant_value = {},
          const AxesType& axes = {}) {
-  using call =
-      typed_call<operators::pad, fixed_attributes<Attributes>, 1, DataType, PadsType, ConstantValueType, AxesType>;
+  using call = typed_call<typed_operators::pad, fixed_attributes<Attributes>, 1, DataType, PadsType, ConstantValueType,
+                          AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::pad(as_value(data), as_operand(pads), as_operand(constant_value),
                                                   as_operand(axes), Attributes.run_time()));
@@ -398,14 +401,14 @@ struct reshape_attributes_of {
 template <class DataType, class ShapeType>
 requires typed_operands<DataType, ShapeType>
 auto reshape(const DataType& data, const ShapeType& shape_) {
-  using call = typed_call<operators::reshape, default_attributes, 1, DataType, ShapeType>;
+  using call = typed_call<typed_operators::reshape, default_attributes, 1, DataType, ShapeType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::reshape(as_value(data), as_operand(shape_), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class ShapeType>
 requires typed_operands<DataType, ShapeType>
 auto reshape(const DataType& data, const ShapeType& shape_, const verbatim::reshape_attributes& attributes) {
-  using call = typed_call<operators::reshape, run_time_attributes, 1, DataType, ShapeType>;
+  using call = typed_call<typed_operators::reshape, run_time_attributes, 1, DataType, ShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reshape(as_value(data), as_operand(shape_), attributes));
   else return typename refusal<call>::result();
@@ -413,7 +416,7 @@ auto reshape(const DataType& data, const ShapeType& shape_, const verbatim::resh
 template <reshape_attributes_of Attributes, class DataType, class ShapeType>
 requires typed_operands<DataType, ShapeType>
 auto reshape(const DataType& data, const ShapeType& shape_) {
-  using call = typed_call<operators::reshape, fixed_attributes<Attributes>, 1, DataType, ShapeType>;
+  using call = typed_call<typed_operators::reshape, fixed_attributes<Attributes>, 1, DataType, ShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reshape(as_value(data), as_operand(shape_), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -448,7 +451,7 @@ struct reverse_sequence_attributes_of {
 template <class InputType, class SequenceLensType>
 requires typed_operands<InputType, SequenceLensType>
 auto reverse_sequence(const InputType& input, const SequenceLensType& sequence_lens) {
-  using call = typed_call<operators::reverse_sequence, default_attributes, 1, InputType, SequenceLensType>;
+  using call = typed_call<typed_operators::reverse_sequence, default_attributes, 1, InputType, SequenceLensType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reverse_sequence(as_value(input), as_operand(sequence_lens), {}));
   else return typename refusal<call>::result();
@@ -457,7 +460,7 @@ template <class InputType, class SequenceLensType>
 requires typed_operands<InputType, SequenceLensType>
 auto reverse_sequence(const InputType& input, const SequenceLensType& sequence_lens,
                       const verbatim::reverse_sequence_attributes& attributes) {
-  using call = typed_call<operators::reverse_sequence, run_time_attributes, 1, InputType, SequenceLensType>;
+  using call = typed_call<typed_operators::reverse_sequence, run_time_attributes, 1, InputType, SequenceLensType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::reverse_sequence(as_value(input), as_operand(sequence_lens), attributes));
   else return typename refusal<call>::result();
@@ -465,7 +468,8 @@ auto reverse_sequence(const InputType& input, const SequenceLensType& sequence_l
 template <reverse_sequence_attributes_of Attributes, class InputType, class SequenceLensType>
 requires typed_operands<InputType, SequenceLensType>
 auto reverse_sequence(const InputType& input, const SequenceLensType& sequence_lens) {
-  using call = typed_call<operators::reverse_sequence, fixed_attributes<Attributes>, 1, InputType, SequenceLensType>;
+  using call =
+      typed_call<typed_operators::reverse_sequence, fixed_attributes<Attributes>, 1, InputType, SequenceLensType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::reverse_sequence(as_value(input), as_operand(sequence_lens), Attributes.run_time()));
@@ -491,21 +495,21 @@ struct shape_of_attributes_of {
 template <class DataType>
 requires typed_operands<DataType>
 auto shape_of(const DataType& data) {
-  using call = typed_call<operators::shape_of, default_attributes, 1, DataType>;
+  using call = typed_call<typed_operators::shape_of, default_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::shape_of(as_value(data), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType>
 requires typed_operands<DataType>
 auto shape_of(const DataType& data, const verbatim::shape_of_attributes& attributes) {
-  using call = typed_call<operators::shape_of, run_time_attributes, 1, DataType>;
+  using call = typed_call<typed_operators::shape_of, run_time_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::shape_of(as_value(data), attributes));
   else return typename refusal<call>::result();
 }
 template <shape_of_attributes_of Attributes, class DataType>
 requires typed_operands<DataType>
 auto shape_of(const DataType& data) {
-  using call = typed_call<operators::shape_of, fixed_attributes<Attributes>, 1, DataType>;
+  using call = typed_call<typed_operators::shape_of, fixed_attributes<Attributes>, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::shape_of(as_value(data), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -517,7 +521,7 @@ auto shape_of(const DataType& data) {
 template <class DataType>
 requires typed_arguments<DataType>
 auto size(const DataType& data) {
-  using call = typed_call<operators::size, default_attributes, 1, DataType>;
+  using call = typed_call<typed_operators::size, default_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(detail::plain_node("Size", as_operand(data)));
   else return typename refusal<call>::result();
 }
@@ -529,7 +533,8 @@ template <class DataType, class StartsType, class EndsType, class AxesType = abs
 requires typed_arguments<DataType, StartsType, EndsType, AxesType, StepsType>
 auto slice(const DataType& data, const StartsType& starts, const EndsType& ends, const AxesType& axes = {},
            const StepsType& steps = {}) {
-  using call = typed_call<operators::slice, default_attributes, 1, DataType, StartsType, EndsType, AxesType, StepsType>;
+  using call =
+      typed_call<typed_operators::slice, default_attributes, 1, DataType, StartsType, EndsType, AxesType, StepsType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Slice", as_operand(data), as_operand(starts), as_operand(ends),
                                                        as_operand(axes), as_operand(steps)));
@@ -557,14 +562,14 @@ struct space_to_depth_attributes_of {
 template <class InputType>
 requires typed_operands<InputType>
 auto space_to_depth(const InputType& input, const verbatim::space_to_depth_attributes& attributes) {
-  using call = typed_call<operators::space_to_depth, run_time_attributes, 1, InputType>;
+  using call = typed_call<typed_operators::space_to_depth, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::space_to_depth(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <space_to_depth_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto space_to_depth(const InputType& input) {
-  using call = typed_call<operators::space_to_depth, fixed_attributes<Attributes>, 1, InputType>;
+  using call = typed_call<typed_operators::space_to_depth, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::space_to_depth(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -591,7 +596,7 @@ struct split_attributes_of {
 template <class DataType, class AxesType = absent>
 requires typed_arguments<DataType, AxesType>
 auto squeeze(const DataType& data, const AxesType& axes = {}) {
-  using call = typed_call<operators::squeeze, default_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::squeeze, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Squeeze", as_operand(data), as_operand(axes)));
   else return typename refusal<call>::result();
@@ -599,7 +604,7 @@ auto squeeze(const DataType& data, const AxesType& axes = {}) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto squeeze(const DataType& data) {
-  using call = typed_call<operators::squeeze, default_attributes, 1, DataType, known_integers<First, Rest...>>;
+  using call = typed_call<typed_operators::squeeze, default_attributes, 1, DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
         detail::plain_node("Squeeze", as_operand(data), as_operand(known_integers<First, Rest...>())));
@@ -615,7 +620,7 @@ auto squeeze(const DataType& data, const std::int64_t (&axes)[N]) { return squee
 template <class InputType, class RepeatsType>
 requires typed_arguments<InputType, RepeatsType>
 auto tile(const InputType& input, const RepeatsType& repeats) {
-  using call = typed_call<operators::tile, default_attributes, 1, InputType, RepeatsType>;
+  using call = typed_call<typed_operators::tile, default_attributes, 1, InputType, RepeatsType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Tile", as_operand(input), as_operand(repeats)));
   else return typename refusal<call>::result();
@@ -638,21 +643,21 @@ struct transpose_attributes_of {
 template <class DataType>
 requires typed_operands<DataType>
 auto transpose(const DataType& data) {
-  using call = typed_call<operators::transpose, default_attributes, 1, DataType>;
+  using call = typed_call<typed_operators::transpose, default_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::transpose(as_value(data), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType>
 requires typed_operands<DataType>
 auto transpose(const DataType& data, const verbatim::transpose_attributes& attributes) {
-  using call = typed_call<operators::transpose, run_time_attributes, 1, DataType>;
+  using call = typed_call<typed_operators::transpose, run_time_attributes, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::transpose(as_value(data), attributes));
   else return typename refusal<call>::result();
 }
 template <transpose_attributes_of Attributes, class DataType>
 requires typed_operands<DataType>
 auto transpose(const DataType& data) {
-  using call = typed_call<operators::transpose, fixed_attributes<Attributes>, 1, DataType>;
+  using call = typed_call<typed_operators::transpose, fixed_attributes<Attributes>, 1, DataType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::transpose(as_value(data), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -675,14 +680,14 @@ struct trilu_attributes_of {
 template <class InputType, class KType = absent>
 requires typed_operands<InputType, KType>
 auto trilu(const InputType& input, const KType& k = {}) {
-  using call = typed_call<operators::trilu, default_attributes, 1, InputType, KType>;
+  using call = typed_call<typed_operators::trilu, default_attributes, 1, InputType, KType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::trilu(as_value(input), as_operand(k), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType, class KType = absent>
 requires typed_operands<InputType, KType>
 auto trilu(const InputType& input, const KType& k, const verbatim::trilu_attributes& attributes) {
-  using call = typed_call<operators::trilu, run_time_attributes, 1, InputType, KType>;
+  using call = typed_call<typed_operators::trilu, run_time_attributes, 1, InputType, KType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::trilu(as_value(input), as_operand(k), attributes));
   else return typename refusal<call>::result();
@@ -690,7 +695,7 @@ auto trilu(const InputType& input, const KType& k, const verbatim::trilu_attribu
 template <trilu_attributes_of Attributes, class InputType, class KType = absent>
 requires typed_operands<InputType, KType>
 auto trilu(const InputType& input, const KType& k = {}) {
-  using call = typed_call<operators::trilu, fixed_attributes<Attributes>, 1, InputType, KType>;
+  using call = typed_call<typed_operators::trilu, fixed_attributes<Attributes>, 1, InputType, KType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::trilu(as_value(input), as_operand(k), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -702,7 +707,7 @@ auto trilu(const InputType& input, const KType& k = {}) {
 template <class DataType, class AxesType>
 requires typed_arguments<DataType, AxesType>
 auto unsqueeze(const DataType& data, const AxesType& axes) {
-  using call = typed_call<operators::unsqueeze, default_attributes, 1, DataType, AxesType>;
+  using call = typed_call<typed_operators::unsqueeze, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(detail::plain_node("Unsqueeze", as_operand(data), as_operand(axes)));
   else return typename refusal<call>::result();
@@ -710,7 +715,7 @@ auto unsqueeze(const DataType& data, const AxesType& axes) {
 template <std::int64_t First, std::int64_t... Rest, class DataType>
 requires typed_operands<DataType>
 auto unsqueeze(const DataType& data) {
-  using call = typed_call<operators::unsqueeze, default_attributes, 1, DataType, known_integers<First, Rest...>>;
+  using call = typed_call<typed_operators::unsqueeze, default_attributes, 1, DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
         detail::plain_node("Unsqueeze", as_operand(data), as_operand(known_integers<First, Rest...>())));

@@ -17,7 +17,7 @@
 namespace jax2onnx {
 
 /// The records of the verbs.
-namespace operators {
+namespace typed_operators {
 using affine_grid = operator_at<records::signal_records, 0>;
 using blackman_window = operator_at<records::signal_records, 1>;
 using dft = operator_at<records::signal_records, 3>;
@@ -28,7 +28,7 @@ using image_decoder = operator_at<records::signal_records, 9>;
 using mel_weight_matrix = operator_at<records::signal_records, 10>;
 using resize = operator_at<records::signal_records, 13>;
 using stft = operator_at<records::signal_records, 14>;
-}  // namespace operators
+}  // namespace typed_operators
 
 /// The attributes of affine_grid as a template argument.
 struct affine_grid_attributes_of {
@@ -48,7 +48,7 @@ struct affine_grid_attributes_of {
 template <class ThetaType, class SizeType>
 requires typed_operands<ThetaType, SizeType>
 auto affine_grid(const ThetaType& theta, const SizeType& size) {
-  using call = typed_call<operators::affine_grid, default_attributes, 1, ThetaType, SizeType>;
+  using call = typed_call<typed_operators::affine_grid, default_attributes, 1, ThetaType, SizeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::affine_grid(as_value(theta), as_operand(size), {}));
   else return typename refusal<call>::result();
@@ -56,7 +56,7 @@ auto affine_grid(const ThetaType& theta, const SizeType& size) {
 template <class ThetaType, class SizeType>
 requires typed_operands<ThetaType, SizeType>
 auto affine_grid(const ThetaType& theta, const SizeType& size, const verbatim::affine_grid_attributes& attributes) {
-  using call = typed_call<operators::affine_grid, run_time_attributes, 1, ThetaType, SizeType>;
+  using call = typed_call<typed_operators::affine_grid, run_time_attributes, 1, ThetaType, SizeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::affine_grid(as_value(theta), as_operand(size), attributes));
   else return typename refusal<call>::result();
@@ -64,7 +64,7 @@ auto affine_grid(const ThetaType& theta, const SizeType& size, const verbatim::a
 template <affine_grid_attributes_of Attributes, class ThetaType, class SizeType>
 requires typed_operands<ThetaType, SizeType>
 auto affine_grid(const ThetaType& theta, const SizeType& size) {
-  using call = typed_call<operators::affine_grid, fixed_attributes<Attributes>, 1, ThetaType, SizeType>;
+  using call = typed_call<typed_operators::affine_grid, fixed_attributes<Attributes>, 1, ThetaType, SizeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::affine_grid(as_value(theta), as_operand(size), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -95,21 +95,21 @@ struct blackman_window_attributes_of {
 template <class SizeType>
 requires typed_operands<SizeType>
 auto blackman_window(const SizeType& size) {
-  using call = typed_call<operators::blackman_window, default_attributes, 1, SizeType>;
+  using call = typed_call<typed_operators::blackman_window, default_attributes, 1, SizeType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::blackman_window(as_value(size), {}));
   else return typename refusal<call>::result();
 }
 template <class SizeType>
 requires typed_operands<SizeType>
 auto blackman_window(const SizeType& size, const verbatim::blackman_window_attributes& attributes) {
-  using call = typed_call<operators::blackman_window, run_time_attributes, 1, SizeType>;
+  using call = typed_call<typed_operators::blackman_window, run_time_attributes, 1, SizeType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::blackman_window(as_value(size), attributes));
   else return typename refusal<call>::result();
 }
 template <blackman_window_attributes_of Attributes, class SizeType>
 requires typed_operands<SizeType>
 auto blackman_window(const SizeType& size) {
-  using call = typed_call<operators::blackman_window, fixed_attributes<Attributes>, 1, SizeType>;
+  using call = typed_call<typed_operators::blackman_window, fixed_attributes<Attributes>, 1, SizeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::blackman_window(as_value(size), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -136,7 +136,7 @@ struct dft_attributes_of {
 template <class InputType, class DftLengthType = absent, class AxisType = absent>
 requires typed_operands<InputType, DftLengthType, AxisType>
 auto dft(const InputType& input, const DftLengthType& dft_length = {}, const AxisType& axis = {}) {
-  using call = typed_call<operators::dft, default_attributes, 1, InputType, DftLengthType, AxisType>;
+  using call = typed_call<typed_operators::dft, default_attributes, 1, InputType, DftLengthType, AxisType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::dft(as_value(input), as_operand(dft_length), as_operand(axis), {}));
   else return typename refusal<call>::result();
@@ -145,7 +145,7 @@ template <class InputType, class DftLengthType = absent, class AxisType = absent
 requires typed_operands<InputType, DftLengthType, AxisType>
 auto dft(const InputType& input, const DftLengthType& dft_length, const AxisType& axis,
          const verbatim::dft_attributes& attributes) {
-  using call = typed_call<operators::dft, run_time_attributes, 1, InputType, DftLengthType, AxisType>;
+  using call = typed_call<typed_operators::dft, run_time_attributes, 1, InputType, DftLengthType, AxisType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::dft(as_value(input), as_operand(dft_length), as_operand(axis), attributes));
@@ -154,7 +154,7 @@ auto dft(const InputType& input, const DftLengthType& dft_length, const AxisType
 template <dft_attributes_of Attributes, class InputType, class DftLengthType = absent, class AxisType = absent>
 requires typed_operands<InputType, DftLengthType, AxisType>
 auto dft(const InputType& input, const DftLengthType& dft_length = {}, const AxisType& axis = {}) {
-  using call = typed_call<operators::dft, fixed_attributes<Attributes>, 1, InputType, DftLengthType, AxisType>;
+  using call = typed_call<typed_operators::dft, fixed_attributes<Attributes>, 1, InputType, DftLengthType, AxisType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::dft(as_value(input), as_operand(dft_length), as_operand(axis), Attributes.run_time()));
@@ -190,14 +190,14 @@ struct grid_sample_attributes_of {
 template <class XType, class GridType>
 requires typed_operands<XType, GridType>
 auto grid_sample(const XType& x, const GridType& grid) {
-  using call = typed_call<operators::grid_sample, default_attributes, 1, XType, GridType>;
+  using call = typed_call<typed_operators::grid_sample, default_attributes, 1, XType, GridType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::grid_sample(as_value(x), as_operand(grid), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class GridType>
 requires typed_operands<XType, GridType>
 auto grid_sample(const XType& x, const GridType& grid, const verbatim::grid_sample_attributes& attributes) {
-  using call = typed_call<operators::grid_sample, run_time_attributes, 1, XType, GridType>;
+  using call = typed_call<typed_operators::grid_sample, run_time_attributes, 1, XType, GridType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::grid_sample(as_value(x), as_operand(grid), attributes));
   else return typename refusal<call>::result();
@@ -205,7 +205,7 @@ auto grid_sample(const XType& x, const GridType& grid, const verbatim::grid_samp
 template <grid_sample_attributes_of Attributes, class XType, class GridType>
 requires typed_operands<XType, GridType>
 auto grid_sample(const XType& x, const GridType& grid) {
-  using call = typed_call<operators::grid_sample, fixed_attributes<Attributes>, 1, XType, GridType>;
+  using call = typed_call<typed_operators::grid_sample, fixed_attributes<Attributes>, 1, XType, GridType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::grid_sample(as_value(x), as_operand(grid), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -235,21 +235,21 @@ struct hamming_window_attributes_of {
 template <class SizeType>
 requires typed_operands<SizeType>
 auto hamming_window(const SizeType& size) {
-  using call = typed_call<operators::hamming_window, default_attributes, 1, SizeType>;
+  using call = typed_call<typed_operators::hamming_window, default_attributes, 1, SizeType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hamming_window(as_value(size), {}));
   else return typename refusal<call>::result();
 }
 template <class SizeType>
 requires typed_operands<SizeType>
 auto hamming_window(const SizeType& size, const verbatim::hamming_window_attributes& attributes) {
-  using call = typed_call<operators::hamming_window, run_time_attributes, 1, SizeType>;
+  using call = typed_call<typed_operators::hamming_window, run_time_attributes, 1, SizeType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hamming_window(as_value(size), attributes));
   else return typename refusal<call>::result();
 }
 template <hamming_window_attributes_of Attributes, class SizeType>
 requires typed_operands<SizeType>
 auto hamming_window(const SizeType& size) {
-  using call = typed_call<operators::hamming_window, fixed_attributes<Attributes>, 1, SizeType>;
+  using call = typed_call<typed_operators::hamming_window, fixed_attributes<Attributes>, 1, SizeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::hamming_window(as_value(size), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -279,21 +279,21 @@ struct hann_window_attributes_of {
 template <class SizeType>
 requires typed_operands<SizeType>
 auto hann_window(const SizeType& size) {
-  using call = typed_call<operators::hann_window, default_attributes, 1, SizeType>;
+  using call = typed_call<typed_operators::hann_window, default_attributes, 1, SizeType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hann_window(as_value(size), {}));
   else return typename refusal<call>::result();
 }
 template <class SizeType>
 requires typed_operands<SizeType>
 auto hann_window(const SizeType& size, const verbatim::hann_window_attributes& attributes) {
-  using call = typed_call<operators::hann_window, run_time_attributes, 1, SizeType>;
+  using call = typed_call<typed_operators::hann_window, run_time_attributes, 1, SizeType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::hann_window(as_value(size), attributes));
   else return typename refusal<call>::result();
 }
 template <hann_window_attributes_of Attributes, class SizeType>
 requires typed_operands<SizeType>
 auto hann_window(const SizeType& size) {
-  using call = typed_call<operators::hann_window, fixed_attributes<Attributes>, 1, SizeType>;
+  using call = typed_call<typed_operators::hann_window, fixed_attributes<Attributes>, 1, SizeType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::hann_window(as_value(size), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -318,14 +318,14 @@ struct image_decoder_attributes_of {
 template <class EncodedStreamType>
 requires typed_operands<EncodedStreamType>
 auto image_decoder(const EncodedStreamType& encoded_stream) {
-  using call = typed_call<operators::image_decoder, default_attributes, 1, EncodedStreamType>;
+  using call = typed_call<typed_operators::image_decoder, default_attributes, 1, EncodedStreamType>;
   if constexpr (call::fits) return call::template result<0>(verbatim::image_decoder(as_value(encoded_stream), {}));
   else return typename refusal<call>::result();
 }
 template <class EncodedStreamType>
 requires typed_operands<EncodedStreamType>
 auto image_decoder(const EncodedStreamType& encoded_stream, const verbatim::image_decoder_attributes& attributes) {
-  using call = typed_call<operators::image_decoder, run_time_attributes, 1, EncodedStreamType>;
+  using call = typed_call<typed_operators::image_decoder, run_time_attributes, 1, EncodedStreamType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::image_decoder(as_value(encoded_stream), attributes));
   else return typename refusal<call>::result();
@@ -333,7 +333,7 @@ auto image_decoder(const EncodedStreamType& encoded_stream, const verbatim::imag
 template <image_decoder_attributes_of Attributes, class EncodedStreamType>
 requires typed_operands<EncodedStreamType>
 auto image_decoder(const EncodedStreamType& encoded_stream) {
-  using call = typed_call<operators::image_decoder, fixed_attributes<Attributes>, 1, EncodedStreamType>;
+  using call = typed_call<typed_operators::image_decoder, fixed_attributes<Attributes>, 1, EncodedStreamType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::image_decoder(as_value(encoded_stream), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -363,7 +363,7 @@ requires typed_operands<NumMelBinsType, DftLengthType, SampleRateType, LowerEdge
 auto mel_weight_matrix(const NumMelBinsType& num_mel_bins, const DftLengthType& dft_length,
                        const SampleRateType& sample_rate, const LowerEdgeHertzType& lower_edge_hertz,
                        const UpperEdgeHertzType& upper_edge_hertz) {
-  using call = typed_call<operators::mel_weight_matrix, default_attributes, 1, NumMelBinsType, DftLengthType,
+  using call = typed_call<typed_operators::mel_weight_matrix, default_attributes, 1, NumMelBinsType, DftLengthType,
                           SampleRateType, LowerEdgeHertzType, UpperEdgeHertzType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::mel_weight_matrix(as_value(num_mel_bins), as_operand(dft_length),
@@ -378,7 +378,7 @@ auto mel_weight_matrix(const NumMelBinsType& num_mel_bins, const DftLengthType& 
                        const SampleRateType& sample_rate, const LowerEdgeHertzType& lower_edge_hertz,
                        const UpperEdgeHertzType& upper_edge_hertz,
                        const verbatim::mel_weight_matrix_attributes& attributes) {
-  using call = typed_call<operators::mel_weight_matrix, run_time_attributes, 1, NumMelBinsType, DftLengthType,
+  using call = typed_call<typed_operators::mel_weight_matrix, run_time_attributes, 1, NumMelBinsType, DftLengthType,
                           SampleRateType, LowerEdgeHertzType, UpperEdgeHertzType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::mel_weight_matrix(as_value(num_mel_bins), as_operand(dft_length),
@@ -392,8 +392,8 @@ requires typed_operands<NumMelBinsType, DftLengthType, SampleRateType, LowerEdge
 auto mel_weight_matrix(const NumMelBinsType& num_mel_bins, const DftLengthType& dft_length,
                        const SampleRateType& sample_rate, const LowerEdgeHertzType& lower_edge_hertz,
                        const UpperEdgeHertzType& upper_edge_hertz) {
-  using call = typed_call<operators::mel_weight_matrix, fixed_attributes<Attributes>, 1, NumMelBinsType, DftLengthType,
-                          SampleRateType, LowerEdgeHertzType, UpperEdgeHertzType>;
+  using call = typed_call<typed_operators::mel_weight_matrix, fixed_attributes<Attributes>, 1, NumMelBinsType,
+                          DftLengthType, SampleRateType, LowerEdgeHertzType, UpperEdgeHertzType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::mel_weight_matrix(as_value(num_mel_bins), as_operand(dft_length),
                                                                 as_operand(sample_rate), as_operand(lower_edge_hertz),
@@ -448,7 +448,7 @@ struct resize_attributes_of {
 template <class XType, class RoiType = absent, class ScalesType = absent, class SizesType = absent>
 requires typed_operands<XType, RoiType, ScalesType, SizesType>
 auto resize(const XType& x, const RoiType& roi = {}, const ScalesType& scales = {}, const SizesType& sizes = {}) {
-  using call = typed_call<operators::resize, default_attributes, 1, XType, RoiType, ScalesType, SizesType>;
+  using call = typed_call<typed_operators::resize, default_attributes, 1, XType, RoiType, ScalesType, SizesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::resize(as_value(x), as_operand(roi), as_operand(scales), as_operand(sizes), {}));
@@ -458,7 +458,7 @@ template <class XType, class RoiType = absent, class ScalesType = absent, class 
 requires typed_operands<XType, RoiType, ScalesType, SizesType>
 auto resize(const XType& x, const RoiType& roi, const ScalesType& scales, const SizesType& sizes,
             const verbatim::resize_attributes& attributes) {
-  using call = typed_call<operators::resize, run_time_attributes, 1, XType, RoiType, ScalesType, SizesType>;
+  using call = typed_call<typed_operators::resize, run_time_attributes, 1, XType, RoiType, ScalesType, SizesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::resize(as_value(x), as_operand(roi), as_operand(scales), as_operand(sizes), attributes));
@@ -468,7 +468,8 @@ template <resize_attributes_of Attributes, class XType, class RoiType = absent, 
           class SizesType = absent>
 requires typed_operands<XType, RoiType, ScalesType, SizesType>
 auto resize(const XType& x, const RoiType& roi = {}, const ScalesType& scales = {}, const SizesType& sizes = {}) {
-  using call = typed_call<operators::resize, fixed_attributes<Attributes>, 1, XType, RoiType, ScalesType, SizesType>;
+  using call =
+      typed_call<typed_operators::resize, fixed_attributes<Attributes>, 1, XType, RoiType, ScalesType, SizesType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::resize(as_value(x), as_operand(roi), as_operand(scales), as_operand(sizes), Attributes.run_time()));
@@ -495,7 +496,7 @@ requires typed_operands<SignalType, FrameStepType, WindowType, FrameLengthType>
 auto stft(const SignalType& signal, const FrameStepType& frame_step, const WindowType& window = {},
           const FrameLengthType& frame_length = {}) {
   using call =
-      typed_call<operators::stft, default_attributes, 1, SignalType, FrameStepType, WindowType, FrameLengthType>;
+      typed_call<typed_operators::stft, default_attributes, 1, SignalType, FrameStepType, WindowType, FrameLengthType>;
   if constexpr (call::fits)
     return call::template result<0>(
         verbatim::stft(as_value(signal), as_operand(frame_step), as_operand(window), as_operand(frame_length), {}));
@@ -506,7 +507,7 @@ requires typed_operands<SignalType, FrameStepType, WindowType, FrameLengthType>
 auto stft(const SignalType& signal, const FrameStepType& frame_step, const WindowType& window,
           const FrameLengthType& frame_length, const verbatim::stft_attributes& attributes) {
   using call =
-      typed_call<operators::stft, run_time_attributes, 1, SignalType, FrameStepType, WindowType, FrameLengthType>;
+      typed_call<typed_operators::stft, run_time_attributes, 1, SignalType, FrameStepType, WindowType, FrameLengthType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::stft(as_value(signal), as_operand(frame_step), as_operand(window),
                                                    as_operand(frame_length), attributes));
@@ -517,7 +518,7 @@ template <stft_attributes_of Attributes, class SignalType, class FrameStepType, 
 requires typed_operands<SignalType, FrameStepType, WindowType, FrameLengthType>
 auto stft(const SignalType& signal, const FrameStepType& frame_step, const WindowType& window = {},
           const FrameLengthType& frame_length = {}) {
-  using call = typed_call<operators::stft, fixed_attributes<Attributes>, 1, SignalType, FrameStepType, WindowType,
+  using call = typed_call<typed_operators::stft, fixed_attributes<Attributes>, 1, SignalType, FrameStepType, WindowType,
                           FrameLengthType>;
   if constexpr (call::fits)
     return call::template result<0>(verbatim::stft(as_value(signal), as_operand(frame_step), as_operand(window),
