@@ -14,7 +14,7 @@ using namespace jax2onnx::facts;
 namespace {
 
 single_element of(dtype t, double number) { return {t, encode_float(t, number)}; }
-element of(dtype t, std::int64_t number) { return {t, of_elements::encode(t, number)}; }
+single_element of(dtype t, std::int64_t number) { return {t, of_elements::encode(t, number)}; }
 
 /// The result of an operator for these elements; nullopt where it is not computed.
 std::optional<single_element> result(operator_name op, std::initializer_list<single_element> in, dtype t) {
@@ -65,7 +65,7 @@ TEST_CASE("elements: what runtimes compute differently is not computed") {
 }
 
 TEST_CASE("elements: comparisons are in the order of the type; none holds for NaN") {
-  const element large = of(dtype::u64, std::int64_t{-1}), one = of(dtype::u64, std::int64_t{1});
+  const single_element large = of(dtype::u64, std::int64_t{-1}), one = of(dtype::u64, std::int64_t{1});
   CHECK(result("Greater", {large, one}, dtype::boolean)->integer() == 1);
   CHECK(result("Max", {large, one})->bits == large.bits);
   CHECK(result("Less", {of(dtype::i64, std::int64_t{-1}), of(dtype::i64, std::int64_t{1})}, dtype::boolean)->integer());
