@@ -32,7 +32,18 @@ import onnx
 import onnxruntime
 
 import export
-from compare import PRECISION, REAL, compare, evidence, is_finite, largest, perturbed, single_of, truth_of
+from compare import (
+    PRECISION,
+    REAL,
+    compare,
+    evidence,
+    is_finite,
+    largest,
+    perturbed,
+    perturbed_inside,
+    single_of,
+    truth_of,
+)
 from program import SIZES
 from run import add_casts, plain
 
@@ -305,6 +316,7 @@ def verdict(program, before, reference, models):
         all(is_finite(in_numpy(v)) for v in reference.inputs),
         functools.cache(lambda: attempt(lambda: truth_of(program, sizes))),
         functools.cache(lambda: attempt(lambda: perturbed(program, reference.inputs, traced))),
+        functools.cache(lambda: attempt(lambda: perturbed_inside(reference.inputs, traced))),
         functools.cache(lambda: attempt(lambda: single_of(traced, reference.inputs))),
     )
     found = compared(before, want, models, known, sizes)
