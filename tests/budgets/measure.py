@@ -31,6 +31,8 @@ CONVERT = """#include <jax2onnx/jax2onnx.hpp>
 int main() { return static_cast<int>(jax2onnx::convert("", {}).stats.nodes); }
 """
 LAYERS = runpy.run_path(str(ROOT / "scripts/typed-compile-time"))
+# How much garbage GCC's collector leaves depends on the memory of the machine otherwise.
+COLLECTOR = ["--param", "ggc-min-expand=100", "--param", "ggc-min-heapsize=131072"]
 PROGRAMS = {
     "umbrella": "#include <jax2onnx/jax2onnx.hpp>\nint main() {}\n",
     "convert": CONVERT,
@@ -55,9 +57,9 @@ def chain():
 
 
 def longer(text, more=0):
-    """The text with a third more equations, or so many more, each of which reads the one before."""
+    """The text with half as many equations more, or so many more, each of which reads the one before."""
     body, _, results = text.rpartition("\n  in (")
-    names = [f"{variable(i)}more" for i in range(more or text.count("\n") // 3)]
+    names = [f"{variable(i)}more" for i in range(more or text.count("\n") // 2)]
     added = "".join(f"\n    {a}:f32[] = sin {b}" for a, b in zip(names, ["1.0:f32[]", *names]))
     return f"{body}{added}\n  in ({names[-1]}, {results}"
 
@@ -137,7 +139,7 @@ def compile_command(name, work, compiler, planted):
     source = work / f"{name}.cpp"
     source.write_text(PROGRAMS[name] + ('#include <regex>\nstd::regex planted("a");\n' if planted else ""))
     roots = [f"-I{ROOT / folder}" for folder in ("include", "dsl/include", "parser")]
-    return [compiler, "-std=c++20", "-O2", *roots, str(source)]
+    return [compiler, "-std=c++20", "-O2", *COLLECTOR, *roots, str(source)]
 
 
 def compile_memory(name, work, compiler, planted):
