@@ -9,7 +9,7 @@ from jax import lax
 from jax._src.lax import lax as lax_internal
 from jax.interpreters.ad import add_jaxvals
 
-from table import NEWEST, arr, c64, c128, case, f32, spec
+from table import NEWEST, arr, c64, c128, case, f32, i32, spec
 
 for name in ["real", "imag", "conj"]:
     case(name, "c64", getattr(lax, name), c64(3, 4))
@@ -27,6 +27,7 @@ case("add_any", "c64", add_jaxvals, c64(3), c64(3))
 case("integer_pow", "c64_3", lambda x: lax.integer_pow(x, 3), c64(3, 4))
 case("integer_pow", "c64_minus2", lambda x: lax.integer_pow(x, -2), c64(3, 4))
 case("pow", "c64", lambda x, y: lax.pow(x, y), c64(3), c64(3))
+case("pow", "c64_by_integers", lambda x, y: lax.pow(x, y), c64(5), i32(5).between(-2, 3))
 case("atan2", "complex64", lax.atan2, c64(3, 4), c64(3, 4))
 case("div", "one_by_zero", lambda z: 1 / z, arr([0j, 2j, 1 + 1j], "complex64"))
 by_infinities = [complex(np.inf, 1), complex(-2, -np.inf), complex(-np.inf, np.inf), 2j]

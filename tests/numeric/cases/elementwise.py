@@ -153,6 +153,7 @@ case(
     "select_n", "three_ways", lambda w, a, b, c: lax.select_n(w, a, b, c), i32(5).between(0, 2), f32(5), f32(5), f32(5)
 )
 case("select_n", "where", lambda x: jnp.where(x > 0, x, -x), edges("float32"))
+case("select_n", "one_way", lambda p, a: lax.select_n(p, a), boolean(4), f32(4))
 case("select_n", "bool", lambda p, a, b: lax.select(p, a, b), boolean(4), boolean(4), boolean(4))
 case("clamp", "int", lambda x: jnp.clip(x, -3, 3), edges("int32"))
 case("clamp", "arrays", lax.clamp, f32(4).between(-1, 0), f32(4), f32(4).between(0, 1))

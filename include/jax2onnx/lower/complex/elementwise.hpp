@@ -62,6 +62,14 @@ inline jax_values complex_convert(const site& s) {
   return {jax_value(cast(z.re(), s.out_dtype()), im)};
 }
 
+/// The exponent may be an integer, which JAX converts to the type of the base.
+inline jax_values complex_power(const site& s) {
+  const jax_value &base = s.in_parts(0), &exponent = s.in_parts(1);
+  if (!cx::is_real(exponent)) return {cx::in_double(cx::pow, base, exponent)};
+  const value y = cast(exponent.re(), cx::part_dtype(base));
+  return {cx::in_double(cx::pow, base, jax_value(y, cx::zeros_like(jax_value(y)).re()))};
+}
+
 /// The rows for complex operands or results; other tables have the same primitives for real numbers.
 inline constexpr lowering complex_elementwise_twins[] = {
     {"abs", modulus, "Mul, Add, Sqrt", parts_rule::own},
@@ -94,7 +102,7 @@ inline constexpr lowering complex_elementwise_twins[] = {
     {"ne", complex_ne, "Equal, And, Not", parts_rule::own},
     {"neg", complex1<cx::neg>, "Neg", parts_rule::own},
     {"one_minus_square", complex1<cx::one_minus_square>, "Add, Sub, Mul", parts_rule::own},
-    {"pow", wide2<cx::pow>, "composed", parts_rule::own},
+    {"pow", complex_power, "composed", parts_rule::own},
     {"rsqrt", wide1<cx::rsqrt>, "composed", parts_rule::own},
     {"sign", complex1<cx::sign>, "Div, Where", parts_rule::own},
     {"sin", complex1<cx::sin>, "Sin, Cos, Sinh, Cosh, Mul", parts_rule::own},

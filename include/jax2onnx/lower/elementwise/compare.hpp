@@ -66,10 +66,11 @@ inline value equal_total(const value& a, const value& b) {
   return logical_or(same, logical_and(is_nan(a), is_nan(b)));
 }
 
-/// select_n which case0 case1 …: case0 for which <= 0 or false, case1 for 1, …, the last case for anything larger.
+/// select_n which case0 case1 …: case0 for which <= 0 or false, case1 for 1, …, the last case for anything larger. A
+/// single case is the result.
 inline jax_values select_n(const site& s) {
   const value which = s.in_parts(0).re();
-  if (is_boolean(which.dtype())) return {where(which, s.in(2), s.in(1))};
+  if (is_boolean(which.dtype()) && s.arity() == 3) return {where(which, s.in(2), s.in(1))};
   value chosen = s.in(s.arity() - 1);
   for (std::size_t i = s.arity() - 2; i >= 1; --i)
     chosen = where(less(which, static_cast<std::int64_t>(i)), s.in(i), chosen);
