@@ -39,7 +39,7 @@ Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/low
 
 REWRITES_HEADING = """# Rewrite rules
 
-Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/rewrite/rules/`.
+Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/rewrite/rules/` and `views/`.
 
 A rule replaces the operator on the left of its equation by the expression on the right. Rules are tried at a node in
 this order. `tidy` and `exact` rules always run, the others unless `--no-fuse` is given; `--no-fuse=RULE`

@@ -20,6 +20,14 @@ UNREACHABLE = {
     # Sqrt, Exp, IsNaN and the rest of these patterns exist for floating-point types only.
     **dict.fromkeys(("Gelu", "Gelu-tanh", "Elu", "Celu"), {"the element type is not floating-point"}),
     **dict.fromkeys(("GroupNormalization", "GroupNormalization-plain"), {"the element type is not floating-point"}),
+    # What only views of another kind give.
+    **dict.fromkeys(
+        ("sink-unary", "sink-axes", "reduce-transposed", "sink-expand"), {"the shape would be computed at run time"}
+    ),
+    "pick-before-transpose": {
+        "the shape would be computed at run time",
+        "the transposed value is read elsewhere too",
+    },
     # Its only factor is -1; a BatchNormalization has a term.
     **dict.fromkeys(("fold-term", "fold-BatchNormalization"), {"a factor is 0, which leaves the sign of the product"}),
 }
@@ -31,14 +39,17 @@ NAMED = re.compile(r'^    \{"(\w+)", \d,\s*"([^"]+)"', re.M)
 FUNCTION = re.compile(
     r"^(?:inline|constexpr|template)[^\n;{]*?(\w+)\([^;{}]*\)[^;{}]*\{(?:[^\n]*\}$|.*?^\})", re.MULTILINE | re.DOTALL
 )
-ROW = re.compile(r'^    \{"([\w-]+)",(?:(?!^    \{).)*?(?:ops<[^>]*>|\w+_ops),\s*(\w+)', re.M | re.S)
+ROW = re.compile(r'^    \{"([\w-]+)",(?:(?!^    \{).)*?(?:ops<[^>]*>|operators_with<[^>]*>),\s*(\w+)', re.M | re.S)
 REASON = re.compile(r'(?:decline\(|return |[?:] )"((?:[^"\\]|\\.)+)"')
+# Reasons that have a name: constants, and what rows of views say where a rule leaves or moves such a view.
+CONSTANT = re.compile(r'constexpr std::string_view (\w+) = "([^"]+)"')
+VIEW = re.compile(r'constexpr view_row (\w+)\{[^;]*?"([^"]+)"')
+LEFT = re.compile(r"decline\((\w+)(?:\.stays)?\)|move_view\(c, root, (\w+)")
 
 
 def sources():
-    return [
-        p.read_text() for folder in ("engine", "equations", "rules") for p in sorted((root / folder).rglob("*.hpp"))
-    ]
+    folders = ("engine", "equations", "views", "rules")
+    return [p.read_text() for folder in folders for p in sorted((root / folder).rglob("*.hpp"))]
 
 
 def declared():
@@ -53,6 +64,11 @@ def declared():
         name: set(REASON.findall(body)) if "decline(" in body or "string_view" in body else set()
         for name, body in bodies.items()
     }
+    texts_of = {
+        name: reason for text in texts for pattern in (CONSTANT, VIEW) for name, reason in pattern.findall(text)
+    }
+    for name, body in bodies.items():
+        reasons_in[name] |= {texts_of[word] for found in LEFT.findall(body) for word in found if word in texts_of}
     calls = {name: set(re.findall(r"\b(\w+)\(", body)) & bodies.keys() for name, body in bodies.items()}
     rules = {}
     named = {name: reason for text in texts for name, reason in NAMED.findall(text)}
@@ -77,7 +93,8 @@ def declared():
 def tried(program):
     with tempfile.TemporaryDirectory() as folder:
         log = pathlib.Path(folder) / "log"
-        files = ",".join(f"[#{p.stem}]" for p in sorted(pathlib.Path(__file__).parent.glob("rules/**/*.cpp")))
+        here = pathlib.Path(__file__).parent
+        files = ",".join(f"[#{p.stem}]" for p in sorted([*here.glob("rules/**/*.cpp"), *here.glob("views/*.cpp")]))
         environment = {**os.environ, "JAX2ONNX_RULE_LOG": str(log)}
         subprocess.run([program, "-#", files], env=environment, check=True, stdout=subprocess.DEVNULL)
         return {tuple(line.split("\t")) for line in log.read_text().splitlines()}

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -71,7 +72,7 @@ class part_reader {
   std::optional<axis_layout> run() {
     for (; to_ < target_.size(); ++to_)
       if (!target_[to_].is(1) && !take_whole() && !take_outer() && !take_several()) return std::nullopt;
-    return from_ == parts_.size() ? std::optional(out_) : std::nullopt;
+    return from_ == parts_.size() ? std::optional(std::move(out_)) : std::nullopt;
   }
 
  private:
@@ -125,35 +126,150 @@ inline std::optional<axis_layout> reshaped(dim_table& dims, const axis_layout& l
   return part_reader(dims, all_parts(l), target).run();
 }
 
-/// Whether `v` is its first input with the axes in another shape or order.
-inline bool is_view(const value& v) { return is_reshape(v) || producer(v, "Transpose"); }
+/// No axis: of an axis of a view that is no whole axis of its operand, or has the extent 1.
+inline constexpr std::int64_t no_axis = -1;
 
-/// The layout of a Transpose or a Reshape `v` of a value with the layout `l`.
-inline std::optional<axis_layout> layout_after(const value& v, const axis_layout& l) {
-  if (is_reshape(v)) return reshaped(v.owner().dims(), l, v.dims());
-  ints perm;
-  if (!match(v, m_transpose(perm, m_any()))) return std::nullopt;
+/// The layout of a value by its own axes.
+inline axis_layout own_layout(const value& x) {
+  axis_layout l;
+  l.reserve(x.dims().size());
+  for (std::int64_t i = 0; i < x.rank(); ++i) l.push_back(whole_axis(i, x.extent(i)));
+  return l;
+}
+
+/// A view-like operator: its results are the elements of operand 0 in another shape or order, or repeated. All that
+/// rules know of one is its row.
+struct view_row {
+  bool (*is)(const value& v);
+  bool repeats;
+  std::string_view stays;  ///< why a rule leaves one that others read, too
+  /// The layout of v where its operand has the layout l, or the reverse; absent where it is not known. The operand of a
+  /// view that repeats lacks the parts that are repeated.
+  /// @{
+  std::optional<axis_layout> (*after)(const value& v, const axis_layout& l);
+  std::optional<axis_layout> (*before)(const value& v, const axis_layout& l);
+  /// @}
+  /// For every axis of v the axis of its operand that it is, or no_axis.
+  ints (*origins)(const value& v);
+  /// y, whose axes have the order `order` in the result, as v views its operand; of the extents `dims`.
+  value (*again)(const value& v, const value& y, const ints& order, const shape& dims);
+};
+
+namespace view_rows_detail {
+
+inline std::optional<axis_layout> after_reshape(const value& v, const axis_layout& l) {
+  return reshaped(v.owner().dims(), l, v.dims());
+}
+inline std::optional<axis_layout> before_reshape(const value& v, const axis_layout& l) {
+  return reshaped(v.owner().dims(), l, input_of(v, 0).dims());
+}
+inline ints origins_in_reshape(const value& v) {
+  const value x = input_of(v, 0);
+  ints origins(v.dims().size(), no_axis);
+  const std::optional<axis_layout> l = after_reshape(v, own_layout(x));
+  for (std::size_t i = 0; l && i < origins.size(); ++i)
+    if (const axis_parts& p = (*l)[i]; p.size() == 1 && p[0].extent == x.extent(p[0].axis)) origins[i] = p[0].axis;
+  return origins;
+}
+inline value reshaped_again(const value&, const value& y, const ints&, const shape& dims) { return reshape(y, dims); }
+
+inline bool is_transpose(const value& v) { return producer(v, "Transpose") != nullptr; }
+inline ints origins_in_transpose(const value& v) { return *transpose_of(v); }
+inline std::optional<axis_layout> after_transpose(const value& v, const axis_layout& l) {
   axis_layout out;
-  for (const std::int64_t axis : perm) out.push_back(l[static_cast<std::size_t>(axis)]);
+  for (const std::int64_t axis : origins_in_transpose(v)) out.push_back(l[static_cast<std::size_t>(axis)]);
   return out;
+}
+inline std::optional<axis_layout> before_transpose(const value& v, const axis_layout& l) {
+  axis_layout out(l.size());
+  const ints perm = origins_in_transpose(v);
+  for (std::size_t i = 0; i < perm.size(); ++i) out[static_cast<std::size_t>(perm[i])] = l[i];
+  return out;
+}
+inline value transposed_again(const value&, const value& y, const ints& order, const shape&) {
+  return transpose(y, order);
 }
 
-/// The layout of the first input of a Transpose, a Reshape or an Expand `v` with the layout `l`. The input of an Expand
-/// lacks the parts that are repeated.
-inline std::optional<axis_layout> layout_before(const value& v, const axis_layout& l) {
-  const shape& before = input_of(v, 0).dims();
-  if (is_reshape(v)) return reshaped(v.owner().dims(), l, before);
-  axis_layout out(before.size());
-  if (ints perm; match(v, m_transpose(perm, m_any()))) {
-    for (std::size_t i = 0; i < perm.size(); ++i) out[static_cast<std::size_t>(perm[i])] = l[i];
-    return out;
-  }
-  if (!producer(v, "Expand") || before.size() > l.size()) return std::nullopt;
-  const std::size_t added = l.size() - before.size();
-  for (std::size_t i = 0; i < before.size(); ++i)
-    if (!before[i].is(1)) out[i] = l[added + i];
+inline bool is_expand(const value& v) { return producer(v, "Expand") != nullptr; }
+inline ints origins_in_expand(const value& v) {
+  const value x = input_of(v, 0);
+  ints origins(v.dims().size(), no_axis);
+  for (std::int64_t i = 0, added = v.rank() - x.rank(); i < x.rank(); ++i)
+    if (!x.extent(i).is(1)) origins[static_cast<std::size_t>(i + added)] = i;
+  return origins;
+}
+inline std::optional<axis_layout> after_expand(const value& v, const axis_layout& l) {
+  const ints origins = origins_in_expand(v);
+  axis_layout out;
+  for (std::size_t i = 0; i < origins.size(); ++i)
+    out.push_back(origins[i] == no_axis ? whole_axis(no_axis, v.dims()[i]) : l[static_cast<std::size_t>(origins[i])]);
   return out;
 }
+inline std::optional<axis_layout> before_expand(const value& v, const axis_layout& l) {
+  const ints origins = origins_in_expand(v);
+  if (l.size() != origins.size()) return std::nullopt;
+  axis_layout out(input_of(v, 0).dims().size());
+  for (std::size_t i = 0; i < origins.size(); ++i)
+    if (origins[i] != no_axis) out[static_cast<std::size_t>(origins[i])] = l[i];
+  return out;
+}
+/// With the shape that the model has already, where that is the same.
+inline value expanded_again(const value& v, const value& y, const ints&, const shape& dims) {
+  const bool is_same = y.dims() == input_of(v, 0).dims() && dims == v.dims();
+  return is_same ? v.owner().emit("Expand", {y, input_of(v, 1)}, {y.dtype(), dims}) : broadcast_to(y, dims);
+}
+
+}  // namespace view_rows_detail
+
+/// Reshape stands for Squeeze, Unsqueeze and Flatten, too.
+/// @{
+inline constexpr view_row reshape_view{is_reshape,
+                                       false,
+                                       "the reshaped value is read elsewhere too",
+                                       view_rows_detail::after_reshape,
+                                       view_rows_detail::before_reshape,
+                                       view_rows_detail::origins_in_reshape,
+                                       view_rows_detail::reshaped_again};
+inline constexpr view_row transpose_view{view_rows_detail::is_transpose,
+                                         false,
+                                         "the transposed value is read elsewhere too",
+                                         view_rows_detail::after_transpose,
+                                         view_rows_detail::before_transpose,
+                                         view_rows_detail::origins_in_transpose,
+                                         view_rows_detail::transposed_again};
+inline constexpr view_row expand_view{view_rows_detail::is_expand,
+                                      true,
+                                      "the broadcast value is read elsewhere too",
+                                      view_rows_detail::after_expand,
+                                      view_rows_detail::before_expand,
+                                      view_rows_detail::origins_in_expand,
+                                      view_rows_detail::expanded_again};
+inline constexpr const view_row* view_rows[] = {&reshape_view, &transpose_view, &expand_view};
+/// @}
+
+/// The row of the operator that makes `v`; null for any other.
+inline const view_row* view_of(const value& v) {
+  for (const view_row* row : view_rows)
+    if (row->is(v)) return row;
+  return nullptr;
+}
+/// Whether `v` is its first input with the axes in another shape or order.
+inline bool is_view(const value& v) {
+  const view_row* row = view_of(v);
+  return row && !row->repeats;
+}
+/// The layout of a view of a value with the layout `l`, and the reverse; absent for any other value, and where it is
+/// not known.
+/// @{
+inline std::optional<axis_layout> layout_after(const value& v, const axis_layout& l) {
+  const view_row* row = view_of(v);
+  return row ? row->after(v, l) : std::nullopt;
+}
+inline std::optional<axis_layout> layout_before(const value& v, const axis_layout& l) {
+  const view_row* row = view_of(v);
+  return row ? row->before(v, l) : std::nullopt;
+}
+/// @}
 
 /// x, whose elements have the order of the parts `from`, with the order of the parts `to`, as `target`. Both have the
 /// same parts.

@@ -12,8 +12,6 @@
 #include <jax2onnx/rewrite/rules/constant_parts.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
 #include <jax2onnx/rewrite/rules/input_factors.hpp>
-#include <jax2onnx/rewrite/rules/layout.hpp>
-#include <jax2onnx/rewrite/rules/leading_axes.hpp>
 #include <jax2onnx/rewrite/rules/operators/activations.hpp>
 #include <jax2onnx/rewrite/rules/operators/attention.hpp>
 #include <jax2onnx/rewrite/rules/operators/blocks_of_pixels.hpp>
@@ -37,8 +35,8 @@
 #include <jax2onnx/rewrite/rules/selection.hpp>
 #include <jax2onnx/rewrite/rules/stacks.hpp>
 #include <jax2onnx/rewrite/rules/tidy_algebra.hpp>
-#include <jax2onnx/rewrite/rules/tidy_shape.hpp>
 #include <jax2onnx/rewrite/rules/weights.hpp>
+#include <jax2onnx/rewrite/views/rows.hpp>
 
 namespace jax2onnx::rewrite::detail {
 
@@ -51,12 +49,12 @@ consteval auto make_rules(const rule (&... families)[N]) {
 }
 
 /// Every rule, in the order in which rules are tried at a node.
-inline constexpr auto all_rules = make_rules(
-    constant_folding_rules, constant_part_rules, tidy_algebra_rules, tidy_shape_rules, index_rules, position_rules,
-    stack_rules, softmax_rules, reduction_rules, remainder_rules, pooling_rules, normalization_rules, group_norm_rules,
-    activation_rules, resize_rules, block_rules, padding_rules, lookup_rules, product_rules, rotary_embedding_rules,
-    attention_rules, weight_rules, computed_weight_rules, convolution_rules, input_factor_rules, integer_product_rules,
-    leading_axes_rules, selection_rules, layout_rules, binary_search_rules, recurrence_rules, scan_rules,
-    optimizer_rules, associative_scan_rules);
+inline constexpr auto all_rules =
+    make_rules(constant_folding_rules, constant_part_rules, tidy_algebra_rules, view_rules, index_rules, position_rules,
+               stack_rules, softmax_rules, reduction_rules, remainder_rules, pooling_rules, normalization_rules,
+               group_norm_rules, activation_rules, resize_rules, block_rules, padding_rules, lookup_rules,
+               product_rules, rotary_embedding_rules, attention_rules, weight_rules, computed_weight_rules,
+               convolution_rules, input_factor_rules, integer_product_rules, late_view_rules, selection_rules,
+               binary_search_rules, recurrence_rules, scan_rules, optimizer_rules, associative_scan_rules);
 
 }  // namespace jax2onnx::rewrite::detail

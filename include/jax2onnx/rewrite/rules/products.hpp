@@ -1,109 +1,11 @@
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/rewrite/engine/match.hpp>
-#include <jax2onnx/rewrite/engine/numbers.hpp>
-#include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
-#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
+#include <jax2onnx/rewrite/views/absorb.hpp>
 
 /// Products with transposed operands, and products that absorb a bias.
 namespace jax2onnx::rewrite::detail {
-
-/// The bias as a vector if only its last extent is not 1; absent if a weight would be stored twice, in two shapes.
-inline value bias_vector(const context& c, const value& bias) {
-  if (!bias || bias.rank() < 2) return {};
-  const shape vector{bias.dims().back()};
-  if (!adds_leading_ones(vector, bias.dims())) return {};
-  if (is_reshape(bias) && input_of(bias, 0).dims() == vector) return input_of(bias, 0);
-  if (!bias.is_constant() || !is_stored_once_reshaped(c, bias)) return {};
-  return c.g.constant({bias.dtype(), vector}, bias.data(), c.g.at(bias.id()).name);
-}
-
-/// Quantizers take only vectors for biases.
-inline outcome vector_bias(const context& c, const value& root) {
-  std::vector<value> inputs = inputs_of(root);
-  const bool is_gemm = producer(root, "Gemm");
-  for (std::size_t i = is_gemm ? 2 : 0; i < inputs.size(); ++i) {
-    if (!is_gemm && (!producer(inputs[1 - i], "MatMul") || inputs[1 - i].dims() != root.dims())) continue;
-    const value vector = bias_vector(c, inputs[i]);
-    if (!vector) continue;
-    inputs[i] = vector;
-    return with_inputs(root, inputs, root.type());
-  }
-  return {};
-}
-
-inline outcome gemm_of_transposed(const context& c, const value& root) {
-  std::vector<value> inputs = inputs_of(root);
-  std::vector<attribute> attributes = producer(root)->attributes;
-  bool changed = false;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const std::string_view flag = i == 0 ? "transA" : "transB";
-    ints perm;
-    value x;
-    if (flag_of(root, flag) || !match(inputs[i], m_transpose(perm, m_value(x)))) continue;
-    inputs[i] = x;
-    std::erase_if(attributes, [&](const attribute& a) { return a.name == flag; });
-    attributes.push_back({flag, std::int64_t{1}});
-    changed = true;
-  }
-  return changed ? outcome(c.g.emit("Gemm", inputs, root.type(), std::move(attributes))) : outcome();
-}
-
-/// The permutation of `rank` axes that exchanges the last two.
-inline ints swap_last(std::int64_t rank) {
-  ints perm = iota_axes(rank);
-  if (rank >= 2) std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
-  return perm;
-}
-
-/// v with its last two axes exchanged, as a transpose of `base`: where v is a transpose itself, `base` is its operand.
-struct last_axes_swapped {
-  value base;
-  ints perm;
-  bool is_free() const { return std::is_sorted(perm.begin(), perm.end()); }
-  explicit last_axes_swapped(const value& v) : base(v), perm(swap_last(v.rank())) {
-    ints inner;
-    value x;
-    if (!match(v, m_transpose(inner, m_value(x)))) return;
-    base = x;
-    for (std::int64_t& axis : perm) axis = inner[static_cast<std::size_t>(axis)];
-  }
-};
-
-/// Whether a Transpose goes away with its reader v, also one below a Reshape that only moves extents of 1.
-inline bool frees_transpose(const context& c, value v) {
-  if (is_reshape(v) && c.single_use(v) && moves_only_ones(input_of(v, 0).dims(), v.dims())) v = input_of(v, 0);
-  return producer(v, "Transpose") && c.single_use(v);
-}
-
-inline outcome swap_matmul(const context& c, const value& root) {
-  value product = root, a, b;
-  ints perm = iota_axes(root.rank());
-  const bool transposed = match(root, m_transpose(perm, m_value(product)));
-  if (!match(product, m_op("MatMul", m_value(a), m_value(b))) || a.rank() != b.rank() || a.rank() < 2) return {};
-  const int before_count = int(transposed) + int(frees_transpose(c, a)) + int(frees_transpose(c, b));
-  if (before_count == 0) return {};
-  const last_axes_swapped left(b), right(a);
-  const ints last = swap_last(root.rank());
-  ints after = perm;
-  for (std::int64_t& axis : after) axis = last[static_cast<std::size_t>(axis)];
-  const bool sorted = std::is_sorted(after.begin(), after.end());
-  const int after_count = int(!sorted) + int(!left.is_free()) + int(!right.is_free());
-  if (after_count >= before_count) return {};
-  if (transposed && !c.single_use(product)) return decline("the product is also read untransposed");
-  const value swapped = matmul(transpose(left.base, left.perm), transpose(right.base, right.perm));
-  return transpose(swapped, after);
-}
 
 inline constexpr rule product_rules[] = {
     {"turn-matmul", "Transpose(MatMul(a, b), p) -> Transpose(MatMul(b', a'), p'), ' exchanges the last two axes",

@@ -103,19 +103,6 @@ inline outcome select_early(const context& c, const value& root) {
   return computed_of_selected(*s, x, root.type());
 }
 
-/// What picks one of several values that lie in one, as queries, keys and values of a joint projection do.
-inline outcome pick_before_transpose(const context&, const value& root) {
-  ints perm;
-  value x;
-  if (!match(input_of(root, 0), m_transpose(perm, m_value(x)))) return {};
-  const std::optional<selection> s = selection_of(root);
-  if (!s) return {};
-  const std::int64_t picked = perm[static_cast<std::size_t>(s->axis)];
-  perm.erase(perm.begin() + s->axis);
-  for (std::int64_t& axis : perm) axis -= axis > picked ? 1 : 0;
-  return transpose(gather(x, s->index, picked), perm);
-}
-
 /// The axis of `x` that a Reshape to `target` splits so that `axis` is its outer part; -1 where it splits another one.
 inline std::int64_t split_axis(const value& x, const shape& target, std::int64_t axis) {
   if (axis >= x.rank() || !std::equal(x.dims().begin(), x.dims().begin() + axis, target.begin())) return -1;
@@ -156,8 +143,6 @@ inline outcome last_of_cumsum(const context& c, const value& root) {
 }
 
 inline constexpr rule selection_rules[] = {
-    {"pick-before-transpose", "Gather(Transpose(x, p), i, axis) -> Transpose(Gather(x, i, p[axis]), p')", "one index i",
-     ops<"Gather">, pick_before_transpose, stage::late},
     {"pick-of-split", "Gather(Reshape(x), k, axis) -> Reshape(Slice(x, k m : (k + 1) m, axis))",
      "a constant k; the Reshape splits an axis into `axis`, of m elements each, and others; the shape is static",
      ops<"Gather">, pick_of_split, stage::late},

@@ -1,7 +1,8 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
-#include <jax2onnx/rewrite/rules/layout.hpp>
+#include <jax2onnx/rewrite/views/fuse.hpp>
+#include <jax2onnx/rewrite/views/operand_axes.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;
@@ -185,4 +186,18 @@ TEST_CASE("layout: parts of what is transposed once") {
   model q;
   const value v = transpose(q.in({1, 4, 4, 17}), to_last);
   CHECK(sunk(concat(parts_of(v, 3, ints(17, 1)), 3)) == "Transpose Split Concat");  // too many parts
+}
+
+TEST_CASE("operand_axes: what operators name of axes, below a view") {
+  model m;
+  const value x = m.in({2, 3, 4, 5}), moved = transpose(x, to_last);
+  const auto below = [&](const value& v) { return rewrite::below_view(v, x, rewrite::transpose_view.origins(moved)); };
+  const auto kept = below(reduce("ReduceMax", moved, {1, 3}, true));
+  CHECK(kept->axes == ints{2, 1});
+  CHECK(kept->dims == shape{2, 1, 1, 5});
+  const auto dropped = below(reduce("ReduceMax", moved, {1, 3}));
+  CHECK(dropped->dims == shape{2, 5});
+  CHECK(dropped->keeps_order());
+  CHECK(below(neg(moved))->order == to_last);
+  CHECK_FALSE(below(matmul(moved, m.in({3, 2}))));
 }

@@ -1,7 +1,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
-#include <jax2onnx/rewrite/rules/leading_axes.hpp>
+#include <jax2onnx/rewrite/views/absorb.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;
@@ -53,7 +53,7 @@ value softmax(const value& x) { return x.owner().emit("Softmax", {x}, x.type(), 
 
 }  // namespace
 
-TEST_CASE("leading_axes: reshapes that are read elsewhere stay") {
+TEST_CASE("merged axes: reshapes that are read elsewhere stay") {
   const std::string_view elsewhere = "the reshaped value is read elsewhere too";
   model a, b, c;
   const value x = flat(a), y = jax2onnx::reshape(a.in({2, 3, 4, 5}), {6, 4, 5}), u = flat(b), v = flat(c);
@@ -62,7 +62,7 @@ TEST_CASE("leading_axes: reshapes that are read elsewhere stay") {
   CHECK(after({softmax(v), exp(v)}, {"softmax-of-merged"}) == elsewhere);
 }
 
-TEST_CASE("leading_axes: nothing moves where a shape would be computed at run time") {
+TEST_CASE("merged axes: nothing moves where a shape would be computed at run time") {
   const std::string_view computed = "the shape would be computed at run time";
   model a, b, c;
   const value left = symbolic(a);

@@ -1,7 +1,9 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
-#include <jax2onnx/rewrite/rules/tidy_shape.hpp>
+#include <jax2onnx/rewrite/views/broadcasts.hpp>
+#include <jax2onnx/rewrite/views/move.hpp>
+#include <jax2onnx/rewrite/views/rows.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite::test;
@@ -194,7 +196,7 @@ TEST_CASE("reshape-constant: a Reshape of a constant becomes a constant") {
   CHECK(after(add(m.in({m.B, 2, 3}), raw_reshape(m.weight({6}), {2, 3})), "reshape-constant") == "Add");
 }
 
-TEST_CASE("tidy_shape: nothing moves where a shape would be computed at run time") {
+TEST_CASE("views: nothing moves where a shape would be computed at run time") {
   merged a, b, c, d, e, f;
   CHECK(after(transpose(a.m.in({a.m.B, a.C, a.D, 1}), {3, 0, 1, 2}), "transpose-of-ones") == computed);
   const value ones = raw_reshape(b.x, {b.m.B, b.C, b.D});
@@ -208,7 +210,7 @@ TEST_CASE("tidy_shape: nothing moves where a shape would be computed at run time
   CHECK(after(reduce("ReduceMax", last, {2}, false), "reduce-of-ones") == computed);
 }
 
-TEST_CASE("tidy_shape: a reshape that is read elsewhere stays where it is") {
+TEST_CASE("views: a reshape that is read elsewhere stays where it is") {
   model a, b, c, d;
   const value x = jax2onnx::reshape(a.in({2, 3, 4}), {2, 12}), y = jax2onnx::reshape(b.in({2, 3, 4}), {2, 3, 1, 4});
   CHECK(after({exp(x), log(x)}, {"sink-reshape"}) == reshaped_elsewhere);

@@ -1,0 +1,202 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/axis_parts.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/numbers.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/views/move.hpp>
+
+/// Operators that do what a view in front of them or behind them does.
+namespace jax2onnx::rewrite::detail {
+
+inline outcome reshape_constant(const context& c, const value& root) {
+  value x;
+  if (!match(root, m_reshape(m_constant(x)))) return {};
+  if (!is_stored_once_reshaped(c, x)) return decline("the weight would be stored twice, in two shapes");
+  for (const dim d : root.dims())
+    if (!d.is_constant()) return {};
+  return c.g.constant(root.type(), x.data(), c.g.at(x.id()).name);
+}
+
+/// A reduction whose axes a Reshape adds (`keep`) or removes: the operator can do that.
+inline outcome reduce_as_reshaped(const context& c, const value& root, bool keep, std::string_view why) {
+  value reduced;
+  if (!match(root, m_reshape(m_value(reduced)))) return {};
+  const auto r = reduction_of(reduced);
+  if (!r || r->keep == keep) return {};
+  const value x = input_of(reduced, 0);
+  if (infer::reduce(x.dims(), r->axes, keep).dims != root.dims()) return {};
+  if (!c.single_use(reduced)) return decline(why);
+  return reduce(producer(reduced)->op, x, r->axes, keep);
+}
+inline outcome keep_reduced(const context& c, const value& root) {
+  return reduce_as_reshaped(c, root, true, "the reduced value is also read without its axes");
+}
+inline outcome drop_reduced(const context& c, const value& root) {
+  return reduce_as_reshaped(c, root, false, "the reduced value is also read with its axes");
+}
+
+inline outcome reduce_of_ones(const context& c, const value& root) {
+  const value inner = input_of(root, 0);
+  if (!is_reshape(inner)) return {};
+  const auto r = reduction_of(root);
+  const value x = input_of(inner, 0);
+  if (!r || !moves_only_ones(x.dims(), inner.dims())) return {};
+  ints axes;
+  for (std::int64_t axis : r->axes)
+    if (!inner.extent(axis).is(1)) axes.push_back(axis_before_ones(x.dims(), inner.dims(), axis));
+  if (axes.empty()) return {};
+  const shape kept = infer::reduce(x.dims(), axes, true).dims;
+  if (kept != root.dims() && !is_static_reshape(x, root.dims())) return decline(computed_shape);
+  if (kept != root.dims() && !c.single_use(inner)) return decline(reshape_view.stays);
+  return reshape(reduce(producer(root)->op, x, axes, true), root.dims());
+}
+
+/// The operand of a Concat of many that lies between these places along the axis; absent where none does.
+inline value operand_between(const value& concat, const ints& places, std::int64_t begin, std::int64_t end) {
+  const auto found = std::ranges::lower_bound(places, end);
+  if (found == places.end() || *found != end || (found == places.begin() ? 0 : *(found - 1)) != begin) return {};
+  return input_of(concat, static_cast<std::size_t>(found - places.begin()));
+}
+
+/// Cells of recurrent networks join kernels and take the products apart.
+inline outcome slice_of_concat(const context& c, const value& root) {
+  const value x = input_of(root, 0);
+  const ints* places = c.uses.ends_of_operands(x);
+  if (!places && !producer(x, "Concat")) return {};
+  const auto taken = single_slice_of(root);
+  if (!taken || taken->axis != axis_of(x) || taken->step != 1 || !taken->count.is_constant()) return {};
+  const std::int64_t wanted = taken->first + taken->count.extent();
+  if (places) return operand_between(x, *places, taken->first, wanted);
+  std::int64_t begin = 0;
+  for (const value& part : inputs_of(x)) {
+    const dim extent = part.extent(taken->axis);
+    if (!extent.is_constant() || begin > taken->first) return {};
+    const std::int64_t end = begin + extent.extent();
+    if (begin == taken->first && end == wanted) return part;
+    begin = end;
+  }
+  return {};
+}
+
+inline outcome pick_slice(const context& c, const value& root) {
+  value sliced;
+  if (!match(root, m_reshape(m_value(sliced)))) return {};
+  const auto taken = single_slice_of(sliced);
+  const value x = taken ? input_of(sliced, 0) : value();
+  if (!taken || !taken->count.is(1) || infer::reduce(x.dims(), ints{taken->axis}, false).dims != root.dims()) return {};
+  if (!c.single_use(sliced)) return decline("the slice is also read with its axis");
+  return pick(x, taken->first, taken->axis);
+}
+
+/// Whether two shapes have the same extents except for the last two.
+inline bool same_batch(const shape& a, const shape& b) {
+  return a.size() == b.size() && a.size() >= 2 && std::equal(a.begin(), a.end() - 2, b.begin());
+}
+
+inline outcome matmul_of_merged(const context& c, const value& root) {
+  const value a = input_of(root, 0), b = input_of(root, 1);
+  if (a.rank() != b.rank() || a.rank() < 3 || !keeps_last(a, 2) || !keeps_last(b, 2)) return {};
+  const value x = input_of(a, 0), y = input_of(b, 0);
+  if (x.rank() <= a.rank() || !same_batch(x.dims(), y.dims()) || !same_batch(a.dims(), b.dims())) return {};
+  if (!c.single_use(a) && !c.single_use(b)) return decline("the merged values are read elsewhere too");
+  if (!is_static_reshape(x, root.dims())) return decline(computed_shape);
+  return reshape(matmul(x, y), root.dims());
+}
+
+/// The bias as a vector if only its last extent is not 1; absent if a weight would be stored twice, in two shapes.
+inline value bias_vector(const context& c, const value& bias) {
+  if (!bias || bias.rank() < 2) return {};
+  const shape vector{bias.dims().back()};
+  if (!adds_leading_ones(vector, bias.dims())) return {};
+  if (is_reshape(bias) && input_of(bias, 0).dims() == vector) return input_of(bias, 0);
+  if (!bias.is_constant() || !is_stored_once_reshaped(c, bias)) return {};
+  return c.g.constant({bias.dtype(), vector}, bias.data(), c.g.at(bias.id()).name);
+}
+
+/// Quantizers take only vectors for biases.
+inline outcome vector_bias(const context& c, const value& root) {
+  std::vector<value> inputs = inputs_of(root);
+  const bool is_gemm = producer(root, "Gemm");
+  for (std::size_t i = is_gemm ? 2 : 0; i < inputs.size(); ++i) {
+    if (!is_gemm && (!producer(inputs[1 - i], "MatMul") || inputs[1 - i].dims() != root.dims())) continue;
+    const value vector = bias_vector(c, inputs[i]);
+    if (!vector) continue;
+    inputs[i] = vector;
+    return with_inputs(root, inputs, root.type());
+  }
+  return {};
+}
+
+inline outcome gemm_of_transposed(const context& c, const value& root) {
+  std::vector<value> inputs = inputs_of(root);
+  std::vector<attribute> attributes = producer(root)->attributes;
+  bool changed = false;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string_view flag = i == 0 ? "transA" : "transB";
+    ints perm;
+    value x;
+    if (flag_of(root, flag) || !match(inputs[i], m_transpose(perm, m_value(x)))) continue;
+    inputs[i] = x;
+    std::erase_if(attributes, [&](const attribute& a) { return a.name == flag; });
+    attributes.push_back({flag, std::int64_t{1}});
+    changed = true;
+  }
+  return changed ? outcome(c.g.emit("Gemm", inputs, root.type(), std::move(attributes))) : outcome();
+}
+
+/// The permutation of `rank` axes that exchanges the last two.
+inline ints swap_last(std::int64_t rank) {
+  ints perm = iota_axes(rank);
+  if (rank >= 2) std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
+  return perm;
+}
+
+/// v with its last two axes exchanged, as a transpose of `base`: where v is a transpose itself, `base` is its operand.
+struct last_axes_swapped {
+  value base;
+  ints perm;
+  bool is_free() const { return std::is_sorted(perm.begin(), perm.end()); }
+  explicit last_axes_swapped(const value& v) : base(v), perm(swap_last(v.rank())) {
+    ints inner;
+    value x;
+    if (!match(v, m_transpose(inner, m_value(x)))) return;
+    base = x;
+    perm = joined_permutation(inner, perm);
+  }
+};
+
+/// Whether a Transpose goes away with its reader v, also one below a Reshape that only moves extents of 1.
+inline bool frees_transpose(const context& c, value v) {
+  if (is_reshape(v) && c.single_use(v) && moves_only_ones(input_of(v, 0).dims(), v.dims())) v = input_of(v, 0);
+  return producer(v, "Transpose") && c.single_use(v);
+}
+
+inline outcome swap_matmul(const context& c, const value& root) {
+  value product = root, a, b;
+  ints perm = iota_axes(root.rank());
+  const bool transposed = match(root, m_transpose(perm, m_value(product)));
+  if (!match(product, m_op("MatMul", m_value(a), m_value(b))) || a.rank() != b.rank() || a.rank() < 2) return {};
+  const int before_count = int(transposed) + int(frees_transpose(c, a)) + int(frees_transpose(c, b));
+  if (before_count == 0) return {};
+  const last_axes_swapped left(b), right(a);
+  const ints after = joined_permutation(swap_last(root.rank()), perm);
+  const bool sorted = std::is_sorted(after.begin(), after.end());
+  const int after_count = int(!sorted) + int(!left.is_free()) + int(!right.is_free());
+  if (after_count >= before_count) return {};
+  if (transposed && !c.single_use(product)) return decline("the product is also read untransposed");
+  const value swapped = matmul(transpose(left.base, left.perm), transpose(right.base, right.perm));
+  return transpose(swapped, after);
+}
+
+}  // namespace jax2onnx::rewrite::detail

@@ -1,0 +1,159 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/axis_parts.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/views/move.hpp>
+#include <jax2onnx/rewrite/views/operand_axes.hpp>
+
+/// Views of views: two that become one or none, and Transposes that come before a Reshape.
+namespace jax2onnx::rewrite::detail {
+
+inline outcome join_transposes(const context&, const value& root) {
+  value x;
+  ints inner, outer;
+  if (!match(root, m_transpose(outer, m_transpose(inner, m_value(x))))) return {};
+  return transpose(x, joined_permutation(inner, outer));
+}
+
+inline outcome transpose_of_ones(const context&, const value& root) {
+  ints perm;
+  value x;
+  if (!match(root, m_transpose(perm, m_value(x))) || !moves_no_data(x.dims(), perm)) return {};
+  return is_static_reshape(x, root.dims()) ? outcome(reshape(x, root.dims())) : decline(computed_shape);
+}
+
+/// The axes of x in the order of the parts, if these are whole axes; extents of 1 stay where they are. Absent for
+/// other parts.
+inline std::optional<ints> order_of_axes(const value& x, const axis_parts& parts) {
+  ints order;
+  for (const axis_part& p : joined(x.owner().dims(), parts)) {
+    if (p.extent != x.extent(p.axis)) return std::nullopt;
+    order.push_back(p.axis);
+  }
+  for (std::int64_t axis = 0; axis < x.rank(); ++axis)
+    if (x.extent(axis).is(1)) order.insert(order.begin() + std::min<std::ptrdiff_t>(axis, std::ssize(order)), axis);
+  return order;
+}
+
+/// Transpose(Reshape(x), p) -> Reshape(Transpose(x, p')), where p moves whole axes of x.
+inline outcome transpose_before_reshape(const context& c, const value& root) {
+  const value inner = input_of(root, 0), x = input_of(inner, 0);
+  if (!is_static_reshape(x, root.dims())) return decline(computed_shape);
+  const std::optional<axis_layout> before = layout_after(inner, own_layout(x));
+  if (!before) return {};
+  axis_parts moved;
+  const ints perm = *transpose_of(root);
+  for (const std::int64_t axis : perm) append(moved, (*before)[static_cast<std::size_t>(axis)]);
+  const std::optional<ints> order = order_of_axes(x, moved);
+  if (!order) return {};
+  if (!c.single_use(inner) && !std::is_sorted(order->begin(), order->end())) return decline(reshape_view.stays);
+  return reshape(transpose(x, *order), root.dims());
+}
+inline outcome transpose_before_ones(const context& c, const value& root) {
+  const value inner = input_of(root, 0);
+  if (!is_reshape(inner) || !moves_only_ones(input_of(inner, 0).dims(), inner.dims())) return {};
+  return transpose_before_reshape(c, root);
+}
+/// Of last axes, which the Reshape keeps.
+inline outcome transpose_of_merged(const context& c, const value& root) {
+  const ints perm = *transpose_of(root);
+  std::size_t fixed = 0;
+  while (fixed < perm.size() && perm[fixed] == static_cast<std::int64_t>(fixed)) ++fixed;
+  const bool merges = fixed > 0 && fixed < perm.size() && keeps_last(input_of(root, 0), perm.size() - fixed);
+  if (!merges) return {};
+  return c.single_use(input_of(root, 0)) ? transpose_before_reshape(c, root) : decline(reshape_view.stays);
+}
+
+/// Reshape(Transpose(Reshape(x))): x with the parts of each axis in another order. Absent where an order is not known,
+/// or the Reshapes need extents that are computed.
+inline value reordered_within_axes(const value& x, const axis_layout& layout) {
+  shape split;
+  ints order;
+  for (std::size_t axis = 0; axis < layout.size(); ++axis) {
+    const axis_parts& parts = layout[axis];
+    if (parts.size() < 2) {
+      order.push_back(std::ssize(split));
+      split.push_back(x.dims()[axis]);
+      continue;
+    }
+    axis_parts before = parts;
+    const auto is_constant = [](const axis_part& p) { return p.step.is_constant(); };
+    if (!std::ranges::all_of(parts, is_constant)) return {};
+    std::ranges::sort(before, std::greater<>(), [](const axis_part& p) { return p.step.extent(); });
+    for (const axis_part& p : parts)
+      order.push_back(std::ssize(split) + (std::ranges::find(before, p) - before.begin()));
+    for (const axis_part& p : before) split.push_back(p.extent);
+  }
+  if (!is_static_reshape(x, split)) return {};
+  const value moved = transpose(reshape(x, split), order);
+  return is_static_reshape(moved, x.dims()) ? reshape(moved, x.dims()) : value();
+}
+
+/// The shuffle of channels that stand last.
+inline outcome sink_through_views(const context& c, const value& root) {
+  ints outer, perm;
+  value x, split;
+  const value joined = input_of(root, 0);
+  if (!match(joined, m_transpose(outer, m_value(split))) || !is_reshape(split)) return {};
+  const value moved = input_of(split, 0);
+  if (!match(moved, m_transpose(perm, m_value(x))) || root.dims() != moved.dims()) return {};
+  if (!c.single_use(joined) || !c.single_use(split) || !c.single_use(moved)) return decline(transpose_view.stays);
+  std::optional<axis_layout> layout = own_layout(x);
+  for (const value& step : {moved, split, joined, root}) {
+    layout = layout_after(step, *layout);
+    if (!layout) return {};
+  }
+  axis_layout before(layout->size());
+  for (std::size_t i = 0; i < layout->size(); ++i) {
+    const auto is_of_another = [&](const axis_part& p) { return p.axis != perm[i]; };
+    if (std::ranges::any_of((*layout)[i], is_of_another)) return {};
+    before[static_cast<std::size_t>(perm[i])] = std::move((*layout)[i]);
+  }
+  const value within = reordered_within_axes(x, before);
+  return within ? outcome(transpose(within, perm)) : decline("the result needs extents that are computed");
+}
+
+/// Transpose(op(Transpose(x, p), axes), q) -> op(x, p[axes]) for the inverse q of p, also of what is transposed for
+/// other readers, too: those of the root need no Transpose.
+inline outcome join_around_axes(const context&, const value& root) {
+  ints outer, perm;
+  value x, v;
+  if (!match(root, m_transpose(outer, m_value(v))) || !has_trait(v, trait::moves)) return {};
+  if (!match(input_of(v, 0), m_transpose(perm, m_value(x)))) return {};
+  if (std::ssize(outer) != std::ssize(perm) || joined_permutation(perm, outer) != iota_axes(root.rank())) return {};
+  const std::optional<node_below> n = below_view(v, x, perm);
+  return n ? outcome(n->on(v, x)) : outcome();
+}
+
+/// The axes along which a Slice reverses its operand, in ascending order; empty for any other value.
+inline ints reversed_axes(const value& v) {
+  const auto axes = slice_axes_of(v), steps = slice_steps_of(v);
+  if (!axes || !steps || input_of(v, 0).dims() != v.dims()) return {};
+  if (!std::ranges::all_of(*steps, [](std::int64_t step) { return step == -1; })) return {};
+  ints sorted = *axes;
+  std::ranges::sort(sorted);
+  return sorted;
+}
+
+inline outcome drop_double_reverse(const context&, const value& root) {
+  const ints outer = reversed_axes(root);
+  if (outer.empty()) return {};
+  value between = input_of(root, 0), x;
+  ints perm = iota_axes(root.rank());
+  if (match(between, m_transpose(perm, m_value(x)))) between = x;
+  ints before = joined_permutation(perm, outer);
+  std::ranges::sort(before);
+  return reversed_axes(between) == before ? outcome(transpose(input_of(between, 0), perm)) : outcome();
+}
+
+}  // namespace jax2onnx::rewrite::detail

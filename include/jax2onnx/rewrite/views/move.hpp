@@ -1,0 +1,258 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/axis_parts.hpp>
+#include <jax2onnx/rewrite/engine/numbers.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/views/operand_axes.hpp>
+
+/// Views pass operators: op(view(x), y) -> view(op(x, y')). They sink towards the outputs until they meet their inverse.
+/// No rule leaves more of them than it found: one moves only where nothing else reads it, or where two become one.
+namespace jax2onnx::rewrite::detail {
+
+inline constexpr std::string_view computed_shape = "the shape would be computed at run time";
+
+/// The Transpose by `outer` of a Transpose by `inner`, as one.
+inline ints joined_permutation(const ints& inner, ints outer) {
+  for (std::int64_t& axis : outer) axis = inner[static_cast<std::size_t>(axis)];
+  return outer;
+}
+
+/// Whether an input of the node that makes `v` has the property.
+inline bool any_input(const value& v, bool (*has)(const value&)) {
+  const std::size_t count = producer(v)->inputs.size();
+  for (std::size_t i = 0; i < count; ++i)
+    if (has(input_of(v, i))) return true;
+  return false;
+}
+
+/// Whether a Transpose of a value of these extents moves none but extents of 1: a Reshape does the same, and moves no
+/// data.
+inline bool moves_no_data(const shape& dims, const ints& perm) {
+  ints solid;
+  for (const std::int64_t axis : perm)
+    if (!dims[static_cast<std::size_t>(axis)].is(1)) solid.push_back(axis);
+  return std::is_sorted(solid.begin(), solid.end());
+}
+
+/// op(view(x)) -> view(op(x)) for a view of this kind and an operator that names axes of x, if any. `picks`: the result
+/// has few of the elements, so that it does not matter who else reads the view.
+inline outcome move_view(const context& c, const value& root, const view_row& kind, bool picks = false) {
+  const value v = input_of(root, 0);
+  if (!v || !kind.is(v)) return {};
+  const bool is_own = picks || c.single_use(v), reduces = has_trait(root, trait::reduction);
+  if (!is_own && !reduces) return decline(kind.stays);
+  const value x = input_of(v, 0);
+  const std::optional<node_below> n = below_view(root, x, kind.origins(v));
+  if (!n) return {};
+  const bool transposes = &kind == &transpose_view, is_static = is_static_reshape(n->dims, root.dims());
+  const bool stays = !transposes || !n->keeps_order();
+  const bool reshapes = reduces && transposes && is_static && moves_no_data(n->dims, n->order);
+  if (stays && !is_own && !reshapes) return decline(kind.stays);
+  if (!is_static && &kind == &reshape_view) return decline(computed_shape);
+  const value y = n->on(root, x);
+  if (!stays) return y;
+  return reshapes ? reshape(y, root.dims()) : kind.again(v, y, n->order, root.dims());
+}
+
+/// An operand through which a view may go: view(x), or what names axes of it, or an operator of one operand on either,
+/// as in Sigmoid(Slice(Transpose(x))).
+struct operand_below {
+  value x = {};       ///< absent where the operand is no such
+  value viewed = {};  ///< view(x)
+  value part = {};    ///< the Slice, the Pad, the Tile or the output of a Split
+  value mapped = {};  ///< the operator of one operand
+  std::optional<node_below> part_below = {};
+
+  const shape& dims() const { return part ? part_below->dims : x.dims(); }
+  /// The operand without the view.
+  value without_view() const {
+    const value y = part ? part_below->on(part, x) : x;
+    return mapped ? with_inputs(mapped, {y}, {mapped.dtype(), y.dims()}) : y;
+  }
+};
+
+/// Whether two views of one kind do the same.
+inline bool are_alike(const value& a, const value& b) {
+  if (producer(a, "Transpose")) return transpose_of(a) == transpose_of(b);
+  return a.dims() == b.dims() && input_of(a, 0).dims() == input_of(b, 0).dims();
+}
+
+/// Whether `v` is of an operator of one operand that maps its elements.
+inline bool maps_one(const value& v) {
+  const node* n = producer(v);
+  return n && n->inputs.size() == 1 && has_trait(*n, trait::unary) && n->domain.empty();
+}
+/// Whether a Transpose may go through the node that makes `v` to its readers.
+inline bool is_part_of_first(const value& v) { return has_trait(v, trait::moves) && !view_of(v) && named_axes_of(v); }
+
+/// The view of this kind below an operand, through which it may go; absent where there is none.
+inline value view_below(const context& c, const view_row& kind, const value& operand) {
+  const bool maps = maps_one(operand);
+  value v = maps ? input_of(operand, 0) : operand;
+  const bool passes = &kind == &transpose_view && has_trait(v, trait::moves) && kind.is(input_of(v, 0));
+  if (passes && !kind.is(v) && is_part_of_first(v)) v = input_of(v, 0);
+  return kind.is(v) && (!maps || c.single_use(operand)) ? v : value();
+}
+
+/// The operands of the node that makes `root` below views of one kind that do the same; `first` is one of the views.
+struct operands_below {
+  std::vector<operand_below> all;
+  value first = {};
+};
+
+/// Of views of as many axes as the root, Reshapes also of its extents.
+inline operands_below look_below(const context& c, const view_row& kind, const value& root) {
+  operands_below found;
+  const std::size_t count = producer(root)->inputs.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const value operand = input_of(root, i), v = view_below(c, kind, operand);
+    if (!v || (found.first && !are_alike(found.first, v))) continue;
+    if (&kind == &reshape_view ? v.dims() != root.dims() : v.rank() != root.rank()) continue;
+    found.first = v;
+    found.all.resize(count);
+    operand_below& o = found.all[i];
+    o.x = input_of(v, 0);
+    o.viewed = v;
+    if (operand == v) continue;
+    if (maps_one(operand)) o.mapped = operand;
+    o.part = o.mapped ? input_of(operand, 0) : operand;
+    if (o.part == v) o.part = {};
+    else o.part_below = below_view(o.part, o.x, kind.origins(v));
+  }
+  return found;
+}
+
+/// How often the outputs of the node are read.
+inline std::ptrdiff_t uses_of_outputs(const context& c, const node& n) {
+  std::ptrdiff_t uses = 0;
+  for (const value_id output : n.outputs) uses += output == value_id::none ? 0 : c.uses.at(output);
+  return uses;
+}
+
+/// Whether the operands are the only readers of one of the viewed values, directly or by parts.
+inline bool frees_one(const context& c, const std::vector<operand_below>& operands) {
+  std::vector<const node*> parts;  // the node of every operand that is a part
+  std::vector<value> read;         // a viewed value once for each reader that only the operands have
+  for (const operand_below& o : operands) {
+    if (o.part) parts.push_back(producer(o.part));
+    else if (o.x) read.push_back(o.viewed);
+  }
+  std::ranges::sort(parts, std::less<>());
+  for (auto part = parts.begin(); part != parts.end();) {
+    const auto end = std::ranges::upper_bound(part, parts.end(), *part, std::less<>());
+    if (end - part == uses_of_outputs(c, **part)) read.push_back({c.g, (*part)->inputs[0]});
+    part = end;
+  }
+  std::ranges::sort(read, {}, &value::id);
+  for (auto v = read.begin(); v != read.end();) {
+    const auto end = std::ranges::upper_bound(v, read.end(), v->id(), {}, &value::id);
+    if (end - v == c.uses.of(*v)) return true;
+    v = end;
+  }
+  return false;
+}
+
+/// x permuted so that a common Transpose by `perm` can follow the operator; absent if that needs another Transpose.
+/// Axes of extent 1 move by a Reshape.
+inline value before_transpose(const value& x, const ints& perm) {
+  if (without_ones(x.dims()).empty()) return x;
+  shape wide(perm.size() - x.dims().size(), dim(1));
+  wide.insert(wide.end(), x.dims().begin(), x.dims().end());
+  const ints back = inverse_permutation(perm);
+  const shape moved = extents_at(wide, back);
+  return moves_no_data(wide, back) && is_static_reshape(x, moved) ? reshape(x, moved) : value();
+}
+
+/// The same of an operand of a Concat: also of a constant, or copies of pixels.
+inline value joined_before_transpose(const context& c, const value& v, const ints& perm) {
+  if (v.is_constant()) return c.single_use(v) ? transpose(v, inverse_permutation(perm)) : value();
+  if (!producer(v, "Expand") || !is_static(v.dims())) return {};
+  const value pixel = before_transpose(input_of(v, 0), perm);
+  return pixel ? broadcast_to(pixel, extents_at(v.dims(), inverse_permutation(perm))) : value();
+}
+
+/// op(Transpose(x, p), Transpose(y, p), c) -> Transpose(op(x, y, c'), p) where op broadcasts or is a Concat.
+inline outcome sink_transposes(const context& c, const value& root) {
+  const operands_below found = look_below(c, transpose_view, root);
+  const bool joins = producer(root, "Concat") != nullptr;
+  if (!found.first) return {};
+  if (!frees_one(c, found.all)) return decline("the transposed values are read elsewhere too");
+  const ints perm = *transpose_of(found.first);
+  std::vector<value> before(found.all.size());
+  infer::result dims{shape{}};
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const value other = input_of(root, i);
+    const operand_below& o = found.all[i];
+    if (!o.x) before[i] = joins ? joined_before_transpose(c, other, perm) : before_transpose(other, perm);
+    if (!o.x && !before[i]) return decline("another operand would need a Transpose");
+    if (!joins) dims = infer::broadcast(dims.dims, o.x ? o.dims() : before[i].dims());
+  }
+  if (!joins && (!dims.ok() || std::ssize(dims.dims) != root.rank())) return {};
+  for (std::size_t i = 0; i < before.size(); ++i)
+    if (found.all[i].x) before[i] = found.all[i].without_view();
+  return transpose(joins ? concat(before, perm[static_cast<std::size_t>(axis_of(root))])
+                         : with_inputs(root, before, {root.dtype(), dims.dims}),
+                   perm);
+}
+
+/// op(Reshape(x), Reshape(y), c) -> Reshape(op(x, y, c)) where op broadcasts.
+inline outcome sink_reshapes(const context& c, const value& root) {
+  if (!any_input(root, is_reshape)) return {};
+  const operands_below found = look_below(c, reshape_view, root);
+  if (!found.first || !frees_one(c, found.all)) return {};
+  const bool leading = is_leading_ones_reshape(found.first);
+  const shape from = input_of(found.first, 0).dims();
+  infer::result dims{from};
+  std::vector<value> before = inputs_of(root);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (found.all[i].x) continue;
+    if (!leading && !without_ones(before[i].dims()).empty()) return {};
+    dims = infer::broadcast(dims.dims, before[i].dims());
+    if (!dims.ok() || dims.dims != from) return {};
+  }
+  if (!is_static_reshape(from, root.dims())) return decline(computed_shape);
+  for (std::size_t i = 0; i < before.size(); ++i)
+    if (found.all[i].x) before[i] = found.all[i].without_view();
+  return reshape(with_inputs(root, before, {root.dtype(), from}), root.dims());
+}
+
+/// Whether a Reshape from `before` to `after` splits the last axis, and `weight` has the axes that it makes, maybe
+/// behind ones.
+inline bool splits_last(const shape& before, const shape& after, const shape& weight) {
+  if (before.empty() || before.size() >= after.size()) return false;
+  const auto kept = static_cast<std::ptrdiff_t>(before.size() - 1);
+  shape parts(after.size() - before.size() + 1, dim(1));
+  std::copy(after.begin() + kept, after.end(), parts.begin());
+  return std::equal(before.begin(), before.begin() + kept, after.begin()) && adds_leading_ones(parts, weight);
+}
+
+/// op(Reshape(x), c) -> Reshape(op(x, c')) for a weight c that is stored once.
+inline outcome sink_split(const context& c, const value& root) {
+  for (std::size_t i : {0u, 1u}) {
+    const value inner = input_of(root, i), weight = input_of(root, 1 - i);
+    if (!is_reshape(inner) || !weight.is_constant() || inner.dims() != root.dims()) continue;
+    const value x = input_of(inner, 0);
+    if (!splits_last(x.dims(), root.dims(), weight.dims())) continue;
+    if (!c.single_use(inner)) return decline(reshape_view.stays);
+    if (!c.single_use(weight)) return decline("the weight would be stored twice, in two shapes");
+    if (!is_static_reshape(x, root.dims())) return decline(computed_shape);
+    std::vector<value> inputs = inputs_of(root);
+    inputs[i] = x;
+    inputs[1 - i] = reshape(weight, {x.dims().back()});
+    return reshape(with_inputs(root, inputs, x.type()), root.dims());
+  }
+  return {};
+}
+
+}  // namespace jax2onnx::rewrite::detail

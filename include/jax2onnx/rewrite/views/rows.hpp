@@ -1,0 +1,123 @@
+#pragma once
+
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/equations/row.hpp>
+#include <jax2onnx/rewrite/views/absorb.hpp>
+#include <jax2onnx/rewrite/views/broadcasts.hpp>
+#include <jax2onnx/rewrite/views/fuse.hpp>
+#include <jax2onnx/rewrite/views/move.hpp>
+
+/// Which way views go, and when that pays.
+namespace jax2onnx::rewrite::detail {
+
+inline outcome move_reshape(const context& c, const value& root) { return move_view(c, root, reshape_view); }
+inline outcome move_transpose(const context& c, const value& root) { return move_view(c, root, transpose_view); }
+inline outcome move_expand(const context& c, const value& root) { return move_view(c, root, expand_view); }
+/// Whoever else reads the transposed values.
+inline outcome pick_before_transpose(const context& c, const value& root) {
+  return move_view(c, root, transpose_view, true);
+}
+/// A Softmax along the last axis is the fastest.
+inline outcome softmax_of_merged(const context& c, const value& root) {
+  return axis_of(root) == root.rank() - 1 ? move_view(c, root, reshape_view) : outcome();
+}
+
+inline constexpr rule view_rules[] = {
+    equation<"drop-identity", "Identity(x) -> x">(),
+    {"join-transposes", "Transpose(Transpose(x, p), q) -> Transpose(x, p[q])", "", ops<"Transpose">, join_transposes},
+    {"transpose-of-ones", "Transpose(x) -> Reshape(x)", "only extents of 1 move; the shape is static", ops<"Transpose">,
+     transpose_of_ones},
+    equation<"drop-reshape", "reshaped(x) -> x">(),
+    {"reshape-constant", "Reshape(c) -> c'",
+     "a constant c that is read once, or of at most 1 KiB (4 KiB where it has no name)",
+     operators_with<trait::reshapes>, reshape_constant},
+    equation<"join-reshapes", "reshaped(reshaped(x)) -> fitted(x, root)">(),
+    {"keep-reduced", "Reshape(op(x, axes, keepdims=0)) -> op(x, axes, keepdims=1)",
+     "op is a Reduce operator that is read once; the Reshape restores the axes", operators_with<trait::reshapes>,
+     keep_reduced},
+    {"drop-reduced", "Reshape(op(x, axes, keepdims=1)) -> op(x, axes, keepdims=0)",
+     "op is a Reduce operator that is read once; the Reshape removes the axes", operators_with<trait::reshapes>,
+     drop_reduced},
+    {"slice-of-concat", "Slice(Concat(x, y, axis), i, j, axis) -> y", "constants i and j; the slice is all of y",
+     ops<"Slice">, slice_of_concat},
+    {"pick-slice", "Reshape(Slice(x, i : i + 1, axis)) -> Gather(x, i, axis)",
+     "a constant i >= 0; the Reshape removes the axis; the Slice is read once", operators_with<trait::reshapes>,
+     pick_slice},
+    {"transpose-before-ones", "Transpose(Reshape(x), p) -> Reshape(Transpose(x, p'))",
+     "the Reshape only moves extents of 1, and is read once unless p' moves nothing; the shape is static",
+     ops<"Transpose">, transpose_before_ones},
+    {"sink-leading-ones", "op(Reshape(x), Expand(c), y) -> Reshape(op(x, c, y))",
+     "op broadcasts; the Reshapes prepend extents of 1; c is a scalar; y has a lower rank; one of them is read once; "
+     "the "
+     "shape is static",
+     operators_with<trait::broadcasting>, sink_leading_ones},
+    {"drop-broadcast", "op(Expand(x), y) -> op(x, y), op(Reshape(x), y) -> op(x, y)",
+     "op broadcasts x and y to the same shape; the Reshape prepends extents of 1", operators_with<trait::broadcasting>,
+     drop_broadcast},
+    {"one-number", "op(c, y) -> op(c[0], y)",
+     "c is a constant with equal elements, not a named weight; op broadcasts c[0] and y to the same shape",
+     operators_with<trait::broadcasting>, one_number},
+    {"reduce-of-ones", "op(Reshape(x), axes) -> Reshape(op(x, axes'))",
+     "op is a Reduce operator; the Reshape only moves extents of 1 and, where one stays, is read once; the shape is "
+     "static",
+     operators_with<trait::reduction>, reduce_of_ones},
+    {"sink-reshape", "op(Reshape(x)) -> Reshape(op(x))",
+     "op maps the elements of one operand; the Reshape is read once; the shape is static", operators_with<trait::unary>,
+     move_reshape},
+    {"sink-reshapes", "op(Reshape(x), f(Reshape(y)), c) -> Reshape(op(x, f(y), c))",
+     "op broadcasts; f maps the elements of one operand; equal Reshapes, one of them read only by op; c is one number, "
+     "or anything where the Reshapes prepend extents of 1; the shape is static",
+     operators_with<trait::broadcasting>, sink_reshapes},
+    {"sink-split", "op(Reshape(x), c) -> Reshape(op(x, c'))",
+     "op is arithmetic; the Reshape splits the last axis of x into the axes of a constant c; both are read once; the "
+     "shape is static",
+     ops<"Add", "Div", "Mul", "Sub">, sink_split, stage::late},
+    {"sink-expand", "op(Expand(x)) -> Expand(op(x))",
+     "op maps the elements of one operand, others are scalar constants; the Expand is read once",
+     operators_with<trait::unary>, move_expand},
+    {"sink-expands", "op(Expand(x), y) -> Expand(op(x, y))",
+     "op broadcasts x and y to a smaller shape; the Expand is read once; the shape is static or that of x",
+     operators_with<trait::broadcasting>, sink_expands},
+    {"join-expands", "Expand(Expand(x)) -> Expand(x), Expand(Reshape(x)) -> Expand(x)",
+     "the Reshape prepends extents of 1", ops<"Expand">, join_expands},
+};
+
+/// What would hide patterns of other rules.
+inline constexpr rule late_view_rules[] = {
+    {"matmul-of-merged", "MatMul(Reshape(x), Reshape(y)) -> Reshape(MatMul(x, y))",
+     "both Reshapes merge the same leading axes and keep the last two; one of them is read once; the shape is static",
+     ops<"MatMul">, matmul_of_merged, stage::late},
+    {"transpose-of-merged", "Transpose(Reshape(x), p) -> Reshape(Transpose(x, p'))",
+     "p moves only last axes, which the Reshape keeps; the Reshape is read once; the shape is static", ops<"Transpose">,
+     transpose_of_merged, stage::late},
+    {"softmax-of-merged", "op(Reshape(x)) -> Reshape(op(x)), op is Softmax or LogSoftmax",
+     "over the last axis, which the Reshape keeps; the Reshape is read once; the shape is static",
+     ops<"Softmax", "LogSoftmax">, softmax_of_merged, stage::late},
+    {"pick-before-transpose", "Gather(Transpose(x, p), i, axis) -> Transpose(Gather(x, i, p[axis]), p')", "one index i",
+     ops<"Gather">, pick_before_transpose, stage::late},
+    {"drop-double-reverse", "reverse(Transpose(reverse(x), p)) -> Transpose(x, p), reverse(reverse(x)) -> x",
+     "reverse is a Slice of whole axes with step -1; along the same axes", ops<"Slice">, drop_double_reverse},
+    {"sink-unary", "op(Transpose(x, p)) -> Transpose(op(x), p)",
+     "op maps the elements of one operand; the Transpose is read once", operators_with<trait::unary>, move_transpose,
+     stage::late},
+    {"sink-broadcast", "op(Transpose(x, p), f(Transpose(y, p)), c) -> Transpose(op(x, f(y), c'), p)",
+     "op broadcasts; f maps the elements of one operand; c' is a Reshape of c; one of the Transposes is read only by "
+     "op; a Slice, a Pad, a Tile or a Split may be between them",
+     operators_with<trait::broadcasting>, sink_transposes, stage::late},
+    {"sink-concat", "Concat(Transpose(x, p), Transpose(y, p), axis) -> Transpose(Concat(x, y, p[axis]), p)",
+     "as sink-broadcast; operands may also be constants and Expands", ops<"Concat">, sink_transposes, stage::late},
+    {"sink-axes", "op(Transpose(x, p), axes) -> Transpose(op(x, p[axes]), p)",
+     "op is a Slice, a Pad or a Tile, with constant axes; the Transpose is read once", ops<"Slice", "Pad", "Tile">,
+     move_transpose, stage::late},
+    {"join-transposes-around", "Transpose(op(Transpose(x, p), axes), q) -> op(x, p[axes])",
+     "op is a Slice, a Pad, a Tile or a Split, with constant axes; q is the inverse of p", ops<"Transpose">,
+     join_around_axes, stage::late},
+    {"sink-views", "Reshape(Transpose(Reshape(Transpose(x, p)), q)) -> Transpose(Reshape(Transpose(Reshape(x), r)), p)",
+     "every axis of the result has the elements of one axis of x; each value in between is read once", ops<"Reshape">,
+     sink_through_views, stage::late},
+    {"reduce-transposed", "op(Transpose(x, p), axes) -> op(x, p[axes]), or a Transpose or Reshape of that",
+     "op is a Reduce operator; the Transpose is read once where one stays", operators_with<trait::reduction>,
+     move_transpose, stage::late},
+};
+
+}  // namespace jax2onnx::rewrite::detail
