@@ -155,9 +155,16 @@ class left_builder {
     throw build_error("no extent is 1");
   }
   value reshaped(const value& v) {
-    switch (pick(3)) {
+    switch (pick(4)) {
       case 0: return unsqueeze(v, {0});
-      case 1: return reshape(v, {v.owner().dims().product(v.dims())});
+      case 1: {  // the first two axes as one
+        if (v.rank() < 2) throw build_error("no two axes");
+        shape merged = v.dims();
+        merged.drop(0);
+        merged[0] = v.owner().dims().mul(v.extent(0), v.extent(1));
+        return reshape(v, merged);
+      }
+      case 2: return reshape(v, {v.owner().dims().product(v.dims())});
       default: {  // the same shape
         ints extents;
         for (const dim d : v.dims()) extents.push_back(d.is_constant() ? d.extent() : throw build_error("no constant"));
@@ -283,17 +290,21 @@ class left_builder {
     }
     return out;
   }
+  /// The exchange of the last two axes, or a window of two elements along each axis.
+  ints integers_of(std::string_view name) const {
+    const auto rank = s_.base.size();
+    if (name != "perm") return rank > 2 ? ints(rank - 2, 2) : throw build_error("no axes of windows");
+    ints perm = iota_axes(static_cast<std::int64_t>(rank));
+    if (perm.size() >= 2) std::swap(perm.end()[-1], perm.end()[-2]);
+    return perm;
+  }
   attribute::content content_of(const equations::attribute_term& a) {
     using content = equations::attribute_term::content;
     const bool real = a.formal->kind == attribute_kind::real;
     if (a.kind == content::text) return std::string(a.text);
     double n = a.kind == content::number ? e_.numbers[static_cast<std::size_t>(a.id)] : 0;
     if (a.kind == content::variable) {
-      if (a.formal->kind == attribute_kind::integers) {
-        ints perm = iota_axes(static_cast<std::int64_t>(s_.base.size()));
-        if (perm.size() >= 2) std::swap(perm.end()[-1], perm.end()[-2]);
-        return perm;
-      }
+      if (a.formal->kind == attribute_kind::integers) return integers_of(a.formal->name);
       const double other[] = {real ? a.formal->standard.real : double(a.formal->standard.integer), real ? 0.3 : 0.0,
                               real ? 1e-5 : 1.0};
       const auto wanted = wanted_.find(a.id);
@@ -480,7 +491,7 @@ class sampler {
     }
     for (std::size_t i = 0; first_one && i < first.radices.size(); ++i)
       for (std::size_t k = 1; k < first.radices[i]; ++k) try_choice(plain, i, k);
-    if (first_one && first.radices.size() > 1) try_all_choices(plain, first.radices.size());
+    if (first.built && first.radices.size() > 1) try_all_choices(plain, first.radices.size());
     for (std::size_t a = 1; a < 12 && first.built && has_axes(); ++a) {
       scenario s = plain;
       s.axes = a;
@@ -522,12 +533,18 @@ class sampler {
             }
       }
   }
+  /// The variables that stand for values, but for names of terms.
   std::vector<int> all_inputs() const {
     std::vector<int> out;
-    for (std::size_t i = 1; i < e_.variables.size(); ++i)
-      if (e_.variables[i].kind == equations::variable_kind::tensor ||
-          e_.variables[i].kind == equations::variable_kind::constant)
+    for (std::size_t i = 1; i < e_.variables.size(); ++i) {
+      const auto is_name = [i](const equations::term& t) {
+        return t.kind == equations::term_kind::define && t.id == static_cast<int>(i);
+      };
+      const equations::variable_kind k = e_.variables[i].kind;
+      if ((k == equations::variable_kind::tensor || k == equations::variable_kind::constant) &&
+          std::ranges::none_of(e_.terms, is_name))
         out.push_back(static_cast<int>(i));
+    }
     return out;
   }
   bool has(equations::variable_kind k) const {

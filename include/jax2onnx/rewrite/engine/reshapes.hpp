@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
@@ -70,6 +71,65 @@ inline bool keeps_last(const value& v, std::size_t count) {
   return before.size() >= count && after.size() >= count &&
          std::equal(after.end() - static_cast<std::ptrdiff_t>(count), after.end(),
                     before.end() - static_cast<std::ptrdiff_t>(count));
+}
+
+/// Whether the axes are the last ones of x, in order.
+inline bool are_trailing(const ints& axes, const value& x) {
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (axes[axes.size() - 1 - i] != x.rank() - 1 - static_cast<std::int64_t>(i)) return false;
+  return !axes.empty();
+}
+
+/// Whether `statistic`, a reduction of x over `axes`, is broadcast back to its own inputs. The mean of every row of a
+/// square matrix, subtracted from the columns, is not.
+inline bool is_in_place(const value& statistic, const value& x, const ints& axes) {
+  shape given = statistic.dims();
+  const shape kept = infer::reduce(x.dims(), axes, true).dims;
+  if (given.size() > kept.size()) return false;
+  given.insert(given.begin(), kept.size() - given.size(), dim(1));
+  return given == kept;
+}
+
+/// Whether a Transpose of a value of these extents moves none but extents of 1: a Reshape does the same, and moves no
+/// data.
+inline bool moves_no_data(const shape& dims, const ints& perm) {
+  ints solid;
+  for (const std::int64_t axis : perm)
+    if (!dims[static_cast<std::size_t>(axis)].is(1)) solid.push_back(axis);
+  return std::is_sorted(solid.begin(), solid.end());
+}
+
+/// The Transpose by `outer` of a Transpose by `inner`, as one.
+inline ints joined_permutation(const ints& inner, ints outer) {
+  for (std::int64_t& axis : outer) axis = inner[static_cast<std::size_t>(axis)];
+  return outer;
+}
+
+/// Whether two shapes have the same extents except for the last two.
+inline bool same_batch(const shape& a, const shape& b) {
+  return a.size() == b.size() && a.size() >= 2 && std::equal(a.begin(), a.end() - 2, b.begin());
+}
+
+/// Whether `a` and `b` merge the same leading axes of their operands, and keep the last two.
+inline bool merge_alike(const value& a, const value& b) {
+  if (a.rank() != b.rank() || a.rank() < 3 || !keeps_last(a, 2) || !keeps_last(b, 2)) return false;
+  const value x = input_of(a, 0), y = input_of(b, 0);
+  return x.rank() > a.rank() && same_batch(x.dims(), y.dims()) && same_batch(a.dims(), b.dims());
+}
+
+/// Whether `parameter` has one number per element along the axis of x and is broadcast over the other axes.
+inline bool lies_along(const value& parameter, const value& x, std::int64_t axis) {
+  const std::int64_t shift = x.rank() - parameter.rank();
+  if (shift > axis || shift < 0) return false;
+  for (std::int64_t d = 0; d < parameter.rank(); ++d)
+    if (d + shift == axis ? parameter.extent(d) != x.extent(axis) : !parameter.extent(d).is(1)) return false;
+  return true;
+}
+
+/// The axis of x of whose elements `parameter` has a number each: the last one, or the second; -1 for any other.
+inline std::int64_t channels_along(const value& parameter, const value& x) {
+  if (lies_along(parameter, x, x.rank() - 1)) return x.rank() - 1;
+  return x.rank() > 1 && lies_along(parameter, x, 1) ? 1 : -1;
 }
 
 }  // namespace jax2onnx::rewrite

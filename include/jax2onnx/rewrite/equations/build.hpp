@@ -115,6 +115,7 @@ class builder {
     if (t.flag) out = producer(b_.starred())->attributes;
     for (std::size_t k = 0; k < t.attribute_count; ++k) {
       const attribute_term& a = e_.attributes[t.attributes + k];
+      std::erase_if(out, [&](const attribute& given) { return given.name == a.formal->name; });
       out.push_back({a.formal->name, content_of_term(a)});
     }
     return out;

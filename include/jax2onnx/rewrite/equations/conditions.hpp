@@ -10,6 +10,7 @@
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/graph/scalar.hpp>
 #include <jax2onnx/operators/infer.hpp>
+#include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/equations/bindings.hpp>
@@ -106,6 +107,37 @@ inline constexpr predicate predicates[] = {
        const double axis = a.number(1) + (a.number(1) < 0 ? static_cast<double>(x.rank()) : 0);
        const dim extent = x.extent(static_cast<std::int64_t>(axis));
        return extent.is_constant() && static_cast<double>(extent.extent()) == a.number(2);
+     }},
+    {"trailing", 2, "the statistics are not over the last axes", "a reduction over the last axes",
+     [](const arguments& a) { return are_trailing(a.axes(0).axes, a.at(1)); }},
+    {"in_place", 3, "a statistic is broadcast along another axis", "what was reduced is broadcast back to its own axes",
+     [](const arguments& a) { return is_in_place(a.at(0), a.at(1), a.axes(2).axes); }},
+    {"per_channel", 3, "the statistics are not one number per channel",
+     "one number per channel of the last value, along the axis of the other",
+     [](const arguments& a) {
+       const std::int64_t axis = channels_along(a.at(1), a.at(2));
+       return axis >= 0 && lies_along(a.at(0), a.at(2), axis);
+     }},
+    {"moves_no_data", 1, "the Transpose moves elements", "a Transpose that moves only extents of 1",
+     [](const arguments& a) {
+       const auto perm = transpose_of(a.at(0));
+       return perm && moves_no_data(input_of(a.at(0), 0).dims(), *perm);
+     }},
+    {"static", 1, "an extent is symbolic", "constant extents", [](const arguments& a) { return is_static(a.dims(0)); }},
+    {"stored_once", 1, "the weight would be stored twice, in two shapes",
+     "a constant that is read once, or of at most 1 KiB (4 KiB where it has no name)",
+     [](const arguments& a) { return is_stored_once_reshaped(a.where(), a.at(0)); }},
+    {"one_once", 2, "both are read elsewhere too", "nothing else reads one of them",
+     [](const arguments& a) { return a.where().single_use(a.at(0)) || a.where().single_use(a.at(1)); }},
+    {"merge_alike", 2, "the Reshapes merge other axes",
+     "Reshapes that merge the same leading axes and keep the last two",
+     [](const arguments& a) { return merge_alike(a.at(0), a.at(1)); }},
+    {"window", 2, "the number is not that of a window's elements", "a pooling, and the number of a window's elements",
+     [](const arguments& a) {
+       double elements = 1;
+       for (const std::int64_t extent : attribute_of<ints>(a.at(0), "kernel_shape").value_or(ints()))
+         elements *= static_cast<double>(extent);
+       return elements == a.number(1);
      }},
     {"swaps_last", 1, "the Transpose moves other axes", "a Transpose that exchanges the last two axes",
      [](const arguments& a) {

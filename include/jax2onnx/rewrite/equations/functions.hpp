@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
@@ -19,6 +21,26 @@ struct function_arguments {
   std::span<const int> ids;       ///< of variables; -1 for other terms
   reduction axes(std::size_t i) const { return b.axes(ids[i]); }
 };
+
+/// `parameter` without the leading ones that `wanted` lacks; absent where its shape differs otherwise.
+inline value in_shape(const value& parameter, const shape& wanted) {
+  shape dims = parameter.dims();
+  while (dims.size() > wanted.size() && dims.front().is(1)) dims.erase(dims.begin());
+  return dims == wanted ? reshape(parameter, wanted) : value();
+}
+
+/// Ones of the type of x and these extents, for operators that require a scale; absent where an extent is symbolic.
+inline value ones_of(const value& x, const shape& dims) {
+  constexpr std::int64_t written_out = 4096;  // longer ones are broadcast when the model runs
+  if (!is_static(dims)) return {};
+  std::int64_t count = 1;
+  for (const dim d : dims) count = std::min(count, written_out) * std::min(d.extent(), written_out + 1);
+  if (count > written_out) return filled(x.owner(), x.dtype(), dims, 1.0);
+  ints extents;
+  for (const dim d : dims) extents.push_back(d.extent());
+  const std::vector<double> ones(static_cast<std::size_t>(count), 1.0);
+  return array(x.owner(), x.dtype(), extents, std::span<const double>(ones));
+}
 
 /// A function that builds a value. It returns an absent one where there is none: the equation does not apply, for the
 /// reason if there is one.
@@ -94,6 +116,59 @@ inline constexpr function functions[] = {
        shape given = bias.dims();
        if (given.size() > per_channel.size() && given.front().is(1)) given.erase(given.begin());
        return given == per_channel ? reshape(bias, {conv.extent(1)}) : value();
+     }},
+    {"spread", 3, "the scale does not have the shape of the normalized axes",
+     "the value without extents of 1 in front, of the shape of the reduced axes, the last ones",
+     [](const function_arguments& a) { return in_shape(a.values[0], extents_at(a.values[1].dims(), a.axes(2).axes)); }},
+    {"alike", 2, "the bias does not have the shape of the normalized axes",
+     "the value without extents of 1 in front, of the other's shape",
+     [](const function_arguments& a) { return in_shape(a.values[0], a.values[1].dims()); }},
+    {"all_ones", 2, "an extent of the normalized axes is symbolic", "ones of the shape of the reduced axes",
+     [](const function_arguments& a) { return ones_of(a.values[0], extents_at(a.values[0].dims(), a.axes(1).axes)); }},
+    {"composed",
+     2,
+     {},
+     "the value, transposed as the other and the root transpose it one after the other",
+     [](const function_arguments& a) {
+       return transpose(a.values[0], joined_permutation(*transpose_of(a.values[1]), *transpose_of(a.b.root())));
+     }},
+    {"stored",
+     1,
+     {},
+     "the constant in the shape of the result",
+     [](const function_arguments& a) {
+       const value &c = a.values[0], &root = a.b.root();
+       return c.owner().constant(root.type(), c.data(), c.owner().at(c.id()).name);
+     }},
+    {"vector_of",
+     1,
+     {},
+     "the value as a vector",
+     [](const function_arguments& a) {
+       const value& x = a.values[0];
+       return reshape(x, {x.owner().dims().product(x.dims())});
+     }},
+    {"channels_second",
+     2,
+     {},
+     "the value with the axis, along which the other lies, in the second place",
+     [](const function_arguments& a) {
+       const value& x = a.values[0];
+       ints perm = iota_axes(x.rank());
+       const std::int64_t axis = channels_along(a.values[1], x);
+       std::rotate(perm.begin() + 1, perm.begin() + axis, perm.begin() + axis + 1);
+       return transpose(x, perm);
+     }},
+    {"channels_back",
+     2,
+     {},
+     "the reverse, as the other lies along the result",
+     [](const function_arguments& a) {
+       const value& y = a.values[0];
+       ints perm = iota_axes(y.rank());
+       const std::int64_t axis = channels_along(a.values[1], a.b.root());
+       std::rotate(perm.begin() + 1, perm.begin() + 2, perm.begin() + axis + 1);
+       return transpose(y, perm);
      }},
     {"broadcast",
      1,

@@ -35,7 +35,7 @@ struct short_list {
 
 /// The data of an equation before it is stored in its size.
 struct draft {
-  short_list<term, 160> terms;
+  short_list<term, 240> terms;
   short_list<double, 24> numbers;
   short_list<attribute_term, 24> attributes;
   short_list<variable, most_variables> variables;

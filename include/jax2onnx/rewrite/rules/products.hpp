@@ -30,9 +30,11 @@ inline constexpr rule product_rules[] = {
     equation<"Gemm-vector",
              "MatMul(a, v) -> vector(Gemm(row(v), a, transB=1)) for rank(a) = 2, rank(v) = 1, floating(a) "
              "within 4 ulps of ordinary numbers 'float16 is added in float32'">(stage::late),
-    {"Gemm-transposed",
-     "Gemm(Transpose(a), b, c) -> Gemm(a, b, c, transA=1), Gemm(a, Transpose(b), c) -> Gemm(a, b, c, transB=1)", "",
-     ops<"Gemm">, gemm_of_transposed, stage::fuse},
+    equation<"Gemm-transposed",
+             "Gemm(t, b, c, transA=0, *) -> Gemm(x, b, c, transA=1, *); Gemm(a, t, c, transB=0, *) -> "
+             "Gemm(a, x, c, transB=1, *); Gemm(t, b, transA=0, *) -> Gemm(x, b, transA=1, *); "
+             "Gemm(a, t, transB=0, *) -> Gemm(a, x, transB=1, *) where t = Transpose(x, perm=p) for swaps_last(t) "
+             "within 4 ulps of ordinary numbers 'added in another order'">(stage::fuse),
     {"bias-vector", "Gemm(a, b, c) -> Gemm(a, b, c'), MatMul(a, b) + c -> MatMul(a, b) + c'",
      "only the last extent of c is not 1; c is a Reshape of the vector c', or a constant that is stored once",
      ops<"Gemm", "Add">, vector_bias, stage::weights},

@@ -19,15 +19,6 @@
 /// Operators that do what a view in front of them or behind them does.
 namespace jax2onnx::rewrite::detail {
 
-inline outcome reshape_constant(const context& c, const value& root) {
-  value x;
-  if (!match(root, m_reshape(m_constant(x)))) return {};
-  if (!is_stored_once_reshaped(c, x)) return decline("the weight would be stored twice, in two shapes");
-  for (const dim d : root.dims())
-    if (!d.is_constant()) return {};
-  return c.g.constant(root.type(), x.data(), c.g.at(x.id()).name);
-}
-
 /// A reduction whose axes a Reshape adds (`keep`) or removes: the operator can do that.
 inline outcome reduce_as_reshaped(const context& c, const value& root, bool keep, std::string_view why) {
   value reduced;
@@ -99,21 +90,6 @@ inline outcome pick_slice(const context& c, const value& root) {
   return pick(x, taken->first, taken->axis);
 }
 
-/// Whether two shapes have the same extents except for the last two.
-inline bool same_batch(const shape& a, const shape& b) {
-  return a.size() == b.size() && a.size() >= 2 && std::equal(a.begin(), a.end() - 2, b.begin());
-}
-
-inline outcome matmul_of_merged(const context& c, const value& root) {
-  const value a = input_of(root, 0), b = input_of(root, 1);
-  if (a.rank() != b.rank() || a.rank() < 3 || !keeps_last(a, 2) || !keeps_last(b, 2)) return {};
-  const value x = input_of(a, 0), y = input_of(b, 0);
-  if (x.rank() <= a.rank() || !same_batch(x.dims(), y.dims()) || !same_batch(a.dims(), b.dims())) return {};
-  if (!c.single_use(a) && !c.single_use(b)) return decline("the merged values are read elsewhere too");
-  if (!is_static_reshape(x, root.dims())) return decline(computed_shape);
-  return reshape(matmul(x, y), root.dims());
-}
-
 /// The bias as a vector if only its last extent is not 1; absent if a weight would be stored twice, in two shapes.
 inline value bias_vector(const context& c, const value& bias) {
   if (!bias || bias.rank() < 2) return {};
@@ -136,23 +112,6 @@ inline outcome vector_bias(const context& c, const value& root) {
     return with_inputs(root, inputs, root.type());
   }
   return {};
-}
-
-inline outcome gemm_of_transposed(const context& c, const value& root) {
-  std::vector<value> inputs = inputs_of(root);
-  std::vector<attribute> attributes = producer(root)->attributes;
-  bool changed = false;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const std::string_view flag = i == 0 ? "transA" : "transB";
-    ints perm;
-    value x;
-    if (flag_of(root, flag) || !match(inputs[i], m_transpose(perm, m_value(x)))) continue;
-    inputs[i] = x;
-    std::erase_if(attributes, [&](const attribute& a) { return a.name == flag; });
-    attributes.push_back({flag, std::int64_t{1}});
-    changed = true;
-  }
-  return changed ? outcome(c.g.emit("Gemm", inputs, root.type(), std::move(attributes))) : outcome();
 }
 
 /// The permutation of `rank` axes that exchanges the last two.

@@ -18,20 +18,6 @@
 /// Views of views: two that become one or none, and Transposes that come before a Reshape.
 namespace jax2onnx::rewrite::detail {
 
-inline outcome join_transposes(const context&, const value& root) {
-  value x;
-  ints inner, outer;
-  if (!match(root, m_transpose(outer, m_transpose(inner, m_value(x))))) return {};
-  return transpose(x, joined_permutation(inner, outer));
-}
-
-inline outcome transpose_of_ones(const context&, const value& root) {
-  ints perm;
-  value x;
-  if (!match(root, m_transpose(perm, m_value(x))) || !moves_no_data(x.dims(), perm)) return {};
-  return is_static_reshape(x, root.dims()) ? outcome(reshape(x, root.dims())) : decline(computed_shape);
-}
-
 /// The axes of x in the order of the parts, if these are whole axes; extents of 1 stay where they are. Absent for
 /// other parts.
 inline std::optional<ints> order_of_axes(const value& x, const axis_parts& parts) {

@@ -22,27 +22,12 @@ namespace jax2onnx::rewrite::detail {
 
 inline constexpr std::string_view computed_shape = "the shape would be computed at run time";
 
-/// The Transpose by `outer` of a Transpose by `inner`, as one.
-inline ints joined_permutation(const ints& inner, ints outer) {
-  for (std::int64_t& axis : outer) axis = inner[static_cast<std::size_t>(axis)];
-  return outer;
-}
-
 /// Whether an input of the node that makes `v` has the property.
 inline bool any_input(const value& v, bool (*has)(const value&)) {
   const std::size_t count = producer(v)->inputs.size();
   for (std::size_t i = 0; i < count; ++i)
     if (has(input_of(v, i))) return true;
   return false;
-}
-
-/// Whether a Transpose of a value of these extents moves none but extents of 1: a Reshape does the same, and moves no
-/// data.
-inline bool moves_no_data(const shape& dims, const ints& perm) {
-  ints solid;
-  for (const std::int64_t axis : perm)
-    if (!dims[static_cast<std::size_t>(axis)].is(1)) solid.push_back(axis);
-  return std::is_sorted(solid.begin(), solid.end());
 }
 
 /// op(view(x)) -> view(op(x)) for a view of this kind and an operator that names axes of x, if any. `picks`: the result

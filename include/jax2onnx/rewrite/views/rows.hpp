@@ -24,13 +24,10 @@ inline outcome softmax_of_merged(const context& c, const value& root) {
 
 inline constexpr rule view_rules[] = {
     equation<"drop-identity", "Identity(x) -> x">(),
-    {"join-transposes", "Transpose(Transpose(x, p), q) -> Transpose(x, p[q])", "", ops<"Transpose">, join_transposes},
-    {"transpose-of-ones", "Transpose(x) -> Reshape(x)", "only extents of 1 move; the shape is static", ops<"Transpose">,
-     transpose_of_ones},
+    equation<"join-transposes", "Transpose(t, *) -> composed(x, t) where t = Transpose(x, *)">(),
+    equation<"transpose-of-ones", "Transpose(x, *) -> fitted(x, root) for moves_no_data(root)">(),
     equation<"drop-reshape", "reshaped(x) -> x">(),
-    {"reshape-constant", "Reshape(c) -> c'",
-     "a constant c that is read once, or of at most 1 KiB (4 KiB where it has no name)",
-     operators_with<trait::reshapes>, reshape_constant},
+    equation<"reshape-constant", "reshaped(c) -> stored(c) for constant(c), static(root) if stored_once(c)">(),
     equation<"join-reshapes", "reshaped(reshaped(x)) -> fitted(x, root)">(),
     {"keep-reduced", "Reshape(op(x, axes, keepdims=0)) -> op(x, axes, keepdims=1)",
      "op is a Reduce operator that is read once; the Reshape restores the axes", operators_with<trait::reshapes>,
@@ -84,9 +81,10 @@ inline constexpr rule view_rules[] = {
 
 /// What would hide patterns of other rules.
 inline constexpr rule late_view_rules[] = {
-    {"matmul-of-merged", "MatMul(Reshape(x), Reshape(y)) -> Reshape(MatMul(x, y))",
-     "both Reshapes merge the same leading axes and keep the last two; one of them is read once; the shape is static",
-     ops<"MatMul">, matmul_of_merged, stage::late},
+    equation<"matmul-of-merged",
+             "MatMul(v, w) -> fitted(MatMul(x, y), root) where v = reshaped(x), w = reshaped(y) for merge_alike(v, w) "
+             "if one_once(v, w) 'the merged values are read elsewhere too' within 2 ulps 'added in another order'">(
+        stage::late),
     {"transpose-of-merged", "Transpose(Reshape(x), p) -> Reshape(Transpose(x, p'))",
      "p moves only last axes, which the Reshape keeps; the Reshape is read once; the shape is static", ops<"Transpose">,
      transpose_of_merged, stage::late},

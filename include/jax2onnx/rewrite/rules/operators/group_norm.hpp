@@ -18,6 +18,87 @@
 /// PyTorch split the groups off with a Reshape.
 namespace jax2onnx::rewrite::detail {
 
+/// The mean over axes, kept, restored or not; of narrow floats in f32.
+inline auto m_mean(reduction& r, const pattern& p) {
+  return m_composite([&r, p = subpattern(p)](const value& v) {
+    return match(v, m_up_to_ones(m_up_to_casts(m_reduce("ReduceMean", r, m_up_to_casts(p)))));
+  });
+}
+
+/// 1 / sqrt(p + epsilon)
+inline auto m_inverse_root(double& epsilon, const pattern& p) {
+  return m_composite([&epsilon, p = subpattern(p)](const value& v) {
+    const auto root = [&](const value& r) {
+      return match(r, m_op("Sqrt", m_up_to_casts(m_up_to_ones(m_commutes("Add", m_scalar(epsilon), p)))));
+    };
+    return match(v, m_up_to_ones(m_up_to_casts(m_any_of(m_op("Reciprocal", root), m_op("Div", m_number(1), root)))));
+  });
+}
+
+/// sqrt(p + epsilon)
+inline auto m_root(double& epsilon, const pattern& p) {
+  return m_composite([&epsilon, p = subpattern(p)](const value& v) {
+    return match(v, m_up_to_casts(m_op("Sqrt", m_up_to_casts(m_up_to_ones(m_commutes("Add", m_scalar(epsilon), p))))));
+  });
+}
+
+/// The parts of a layer normalization of x.
+struct normalized {
+  value x, scale, centered, inverse;
+  reduction mean, variance, squares;
+  double epsilon = 0;
+};
+
+/// E[(x - E[x])^2], where `centered` matches x - E[x], or E[x^2] - E[x]^2, also clamped to at least 0.
+inline auto m_variance(normalized& n, const pattern& centered) {
+  return m_composite([&n, centered = subpattern(centered)](const value& v) {
+    value squared;
+    const auto square_of_mean = [&](const value& s) {
+      value mean;
+      return match(s, m_square(mean, m_mean(n.variance, m_same(n.x))));
+    };
+    const auto difference = [&](const value& d) {
+      return match(d, m_op("Sub", m_mean(n.squares, m_square(squared, m_same(n.x))), m_up_to_ones(square_of_mean))) &&
+             n.squares.axes == n.variance.axes;
+    };
+    const auto either = [&](const value& e) {
+      return match(e, m_up_to_ones(m_any_of(m_mean(n.variance, m_square(squared, centered)), difference)));
+    };
+    return match(
+        v, m_any_of(either, m_up_to_ones(m_commutes("Max", m_number(0), either)), m_up_to_ones(m_op("Relu", either))));
+  });
+}
+
+/// (x - E[x]) / sqrt(Var[x] + eps), times a scale where `scaled`.
+inline bool match_layer_norm(const value& root, normalized& n, bool scaled) {
+  const auto centered = [&](const value& v) {
+    return match(v, m_bind(n.centered, m_op("Sub", m_value(n.x), m_mean(n.mean, m_same(n.x)))));
+  };
+  const auto variance = [&](const value& v) { return match(v, m_variance(n, m_same(n.centered))); };
+  const auto inverse = [&](const value& v) { return match(v, m_bind(n.inverse, m_inverse_root(n.epsilon, variance))); };
+  const auto quotient = [&](const value& v) {
+    return match(v, m_op("Div", centered, m_bind(n.inverse, m_root(n.epsilon, variance))));
+  };
+  if (!scaled) return match(root, m_any_of(m_commutes("Mul", centered, inverse), quotient));
+  return match(root, m_product(centered, inverse, m_value(n.scale))) ||
+         match(root, m_commutes("Mul", quotient, m_value(n.scale)));
+}
+
+/// Why ONNX has no normalization of x over `axes`; empty where it has.
+inline std::string_view not_normalizable(const value& x, const ints& axes) {
+  if (x.dtype() == dtype::f64) return "ONNX computes the statistics in float32";
+  return are_trailing(axes, x) ? std::string_view() : "the statistics are not over the last axes";
+}
+
+/// Why the match is no LayerNormalization; empty where it is.
+inline std::string_view no_layer_norm(const normalized& n) {
+  if (n.mean.axes != n.variance.axes) return "mean and variance are over different axes";
+  if (const std::string_view why = not_normalizable(n.x, n.mean.axes); !why.empty()) return why;
+  const bool in_place =
+      is_in_place(input_of(n.centered, 1), n.x, n.mean.axes) && is_in_place(n.inverse, n.x, n.mean.axes);
+  return in_place ? std::string_view() : "mean or variance is broadcast along another axis";
+}
+
 /// `p` below reshapes and at most one Expand; binds the Expand. One that a pattern with the same `expanded` has bound
 /// before ends the descent.
 inline auto m_repeated(value& expanded, const pattern& p) {
@@ -153,13 +234,15 @@ inline outcome emit_group_norm(const context& c, const group_normalized& g, cons
   if (source_of(g.x) != source_of(g.groups.x) || g.x.dims() != root.dims()) return {};
   if (const std::string_view why = no_group_norm(g); !why.empty()) return decline(why);
   const dim channels = g.x.dims().back();
-  const value scale = g.scale ? in_shape(g.scale, {channels}) : value();
-  const value bias = g.bias ? in_shape(g.bias, {channels}) : value();
+  const value scale = g.scale ? equations::in_shape(g.scale, {channels}) : value();
+  const value bias = g.bias ? equations::in_shape(g.bias, {channels}) : value();
   if (!channels.is_constant() || (g.scale && !scale) || (g.bias && !bias))
     return decline("scale and bias are not one number per channel");
   const std::int64_t groups = g.groups.x.extent(g.x.rank() - 1).extent();
-  outcome out = normalized_groups(c, channels_second(g.x), scale, bias, groups, g.groups.epsilon);
-  return out.replacement ? outcome(channels_last(out.replacement)) : out;
+  ints second = iota_axes(g.x.rank());  // the last axis, where ONNX has the channels
+  std::rotate(second.begin() + 1, second.end() - 1, second.end());
+  outcome out = normalized_groups(c, transpose(g.x, second), scale, bias, groups, g.groups.epsilon);
+  return out.replacement ? outcome(transpose(out.replacement, inverse_permutation(second))) : out;
 }
 
 inline outcome fuse_group_norm(const context& c, const value& root) {

@@ -12,6 +12,7 @@
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/equations/row.hpp>
 
 /// Means of windows. A sum of windows is lowered as AveragePool times the number of a window's elements.
 namespace jax2onnx::rewrite::detail {
@@ -25,13 +26,6 @@ inline auto m_window_sum(value& pool, double& k) {
       elements *= static_cast<double>(extent);
     return elements == k;
   });
-}
-
-inline outcome fuse_window_mean(const context&, const value& root) {
-  value pool;
-  double k = 0, divisor = 0;
-  if (!match(root, m_op("Div", m_window_sum(pool, k), m_scalar(divisor))) || root.dims() != pool.dims()) return {};
-  return k == divisor ? outcome(pool) : decline("the divisor is not the size of the window");
 }
 
 /// Whether two poolings slide the same windows.
@@ -117,8 +111,10 @@ inline outcome pool_blocks(const context& c, const value& root) {
 }
 
 inline constexpr rule pooling_rules[] = {
-    {"AveragePool", "(AveragePool(x) k) / k -> AveragePool(x), k the number of a window's elements", "", ops<"Div">,
-     fuse_window_mean, stage::fuse},
+    equation<"AveragePool",
+             "(p k) / d -> p where p = AveragePool(x, kernel_shape=w, *) "
+             "for number(k, d), window(p, k), same_shape(p, root) if k = d 'the divisor is not the size of the window' "
+             "within 2 ulps of ordinary numbers 'rounded elsewhere'">(stage::fuse),
     {"AveragePool-unpadded",
      "(AveragePool(x) k) / (AveragePool(1) k) -> AveragePool(x, count_include_pad=0), also with a Transpose of the "
      "dividend and a Reshape of the divisor",
