@@ -252,7 +252,7 @@ inline std::optional<jax2onnx::jax_values> built_by(nb::handle function, const j
   for (const jax2onnx::jax_value& v : s.ins()) operands.append(b.shown(v));
   nb::dict parameters;
   for (const jaxpr::param& p : s.equation().params) {
-    const std::string_view key = jax2onnx::compat::key(s.primitive(), p.key);
+    const std::string_view key = s.key_of(p);
     parameters[nb::str(key.data(), key.size())] = parameter(p.val);
   }
   const nb::object results = function(b, operands, parameters);

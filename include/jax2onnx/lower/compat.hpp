@@ -76,6 +76,13 @@ constexpr std::string_view primitive(std::string_view printed) {
   return printed;
 }
 
+/// Whether parameters of a primitive had other keys.
+constexpr bool has_old_keys(std::string_view primitive) {
+  for (const key_rename& r : keys)
+    if (r.primitive == primitive) return true;
+  return false;
+}
+
 /// The newest key of a parameter.
 constexpr std::string_view key(std::string_view primitive, std::string_view printed) {
   for (const key_rename& r : keys)

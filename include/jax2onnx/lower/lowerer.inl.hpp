@@ -260,8 +260,8 @@ JAX2ONNX_INLINE void lowerer::lower_equation(const jaxpr::equation& eqn, environ
   ++lowered;
   constexpr std::uint64_t told = 1024;
   if (lowered % told == 0) detail::tell(progress_, "lowering", lowered, 0);
-  selection wanted;
-  for (const jaxpr::binder& b : eqn.outs) wanted.push_back(live.variable(b.slot));
+  selection wanted(eqn.outs.size());
+  for (std::size_t i = 0; i < eqn.outs.size(); ++i) wanted[i] = live.variable(eqn.outs[i].slot);
   graph_.set_origin({eqn.where.begin, eqn.where.end, eqn.annotation, caller_});
   const std::uint32_t outer = std::exchange(caller_, graph_.current_origin());
   std::vector<aval> out_types;

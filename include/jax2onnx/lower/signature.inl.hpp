@@ -116,7 +116,7 @@ inline std::string known_parameters(const signature& expected, const ignores& ig
 /// With any other value it is refused.
 JAX2ONNX_INLINE void check_unknown(const site& s, const signature& expected, const ignores& ignored) {
   for (const jaxpr::param& p : s.equation().params) {
-    const std::string_view key = compat::key(s.primitive(), p.key);
+    const std::string_view key = s.key_of(p);
     if (is_listed(expected, ignored, key)) continue;
     if (p.val.tag != jaxpr::value::kind::none)
       s.refuse_parameter(p, message("JAX up to {} does not print it for '{}' (known: {}): a newer JAX printed the text",

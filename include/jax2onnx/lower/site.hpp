@@ -45,7 +45,8 @@ class site {
         out_types_(out_types),
         wanted_(wanted),
         decoder_(decoder),
-        driver_(driver) {}
+        driver_(driver),
+        has_old_keys_(compat::has_old_keys(primitive)) {}
 
   graph& g;  ///< where nodes go: into its current block
 
@@ -137,10 +138,12 @@ class site {
     const jaxpr::value* v = find(key);
     return v && v->tag != jaxpr::value::kind::none ? decoder_.decode<T>(*v) : otherwise;
   }
+  /// The newest key of a parameter of the equation.
+  std::string_view key_of(const jaxpr::param& p) const { return has_old_keys_ ? compat::key(primitive_, p.key) : p.key; }
   /// Parameter `key` as the text has it; null if it is missing.
   const jaxpr::value* find(std::string_view key) const {
     for (std::size_t i = 0; i < eqn_.params.size(); ++i)
-      if (compat::key(primitive_, eqn_.params[i].key) == key) {
+      if (key_of(eqn_.params[i]) == key) {
         read_ |= i < 64 ? std::uint64_t{1} << i : 0;
         return &eqn_.params[i].val;
       }
@@ -253,6 +256,7 @@ class site {
   const selection& wanted_;
   const lower::param_decoder& decoder_;
   lower::lowerer& driver_;
+  bool has_old_keys_;
   std::size_t part_ = 0;
   bool open_results_ = false;
   mutable std::uint64_t read_ = 0;

@@ -26,7 +26,7 @@ JAX2ONNX_INLINE void site::refuse_parameter(const jaxpr::param& p, std::string h
 JAX2ONNX_INLINE void site::require_read(const ignores& ignored) const {
   for (std::size_t i = 0; i < eqn_.params.size(); ++i) {
     const jaxpr::param& p = eqn_.params[i];
-    if (!is_read(i) && !ignored.covers(compat::key(primitive_, p.key), p.val.text)) refuse_parameter(p);
+    if (!is_read(i) && !ignored.covers(key_of(p), p.val.text)) refuse_parameter(p);
   }
   read_ = ~std::uint64_t{0};
 }

@@ -125,8 +125,9 @@ constexpr const lowering* find_row(std::span<const lowering> table, std::string_
   while (!table.empty()) {
     const std::size_t middle = table.size() / 2;
     const lowering& row = table[middle];
-    if (row.primitive == primitive) return &row;
-    table = row.primitive < primitive ? table.subspan(middle + 1) : table.first(middle);
+    const int order = row.primitive.compare(primitive);
+    if (order == 0) return &row;
+    table = order < 0 ? table.subspan(middle + 1) : table.first(middle);
   }
   return nullptr;
 }
