@@ -82,6 +82,25 @@ TEST_CASE("graph: a clone is apart from its original") {
   CHECK(twin.at(block_id::main).inputs.size() == 1);
 }
 
+TEST_CASE("graph: whether all types are known, within a scope") {
+  graph g;
+  g.input({dtype::f32, {2, g.dims().symbol("n")}}, "x");
+  CHECK_FALSE(g.knows_types());
+  {
+    const known_types_scope scope(g);
+    CHECK(g.knows_types());
+    CHECK_FALSE(g.clone().knows_types());
+    g.add_value({dtype::i64, {}}, block_id::main);
+    CHECK(g.knows_types());
+    g.add_value({dtype::f32, {dim::dyn()}}, block_id::main);
+    CHECK_FALSE(g.knows_types());
+    g.add_value({dtype::i64, {}}, block_id::main);
+    CHECK_FALSE(g.knows_types());
+  }
+  const known_types_scope scope(g);
+  CHECK_FALSE(g.knows_types());
+}
+
 TEST_CASE("graph: outputs and extents that cannot be are refused") {
   graph g;
   const value x = g.input({dtype::f32, {2}}, "x");

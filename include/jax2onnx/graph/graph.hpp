@@ -247,6 +247,9 @@ class graph {
   /// Notes from now on in `log` which values and blocks are read; null: nowhere, as at first. One thread only.
   void note_reads(read_log* log) { state_->log = log; }
 
+  /// Whether the types of all values are known, as is_known() says; false outside of a known_types_scope.
+  bool knows_types() const { return state_->knows_types; }
+
   /// The block that new nodes go to.
   block_id current() const { return state_->current; }
   /// The outermost block around it: the main graph, or the body of a function.
@@ -328,6 +331,7 @@ class graph {
   friend class block_scope;
   friend class insertion_scope;
   friend class function_scope;
+  friend class known_types_scope;
 
   /// Where the symbolic extents come from at run time.
   struct known_extents {
@@ -351,6 +355,7 @@ class graph {
     std::uint64_t held = 0;   // bytes, by constants besides theirs
     dim_table dims = {};
     read_log* log = nullptr;
+    bool knows_types = false;
     // A reference such as value::dims() outlives the values that are added after it.
     detail::chunked_vector<value_record> values = {};
     detail::chunked_vector<node> nodes = {};
@@ -502,6 +507,19 @@ class insertion_scope {
  private:
   graph::state* state_;
   block_id outer_;
+};
+
+/// Looks whether the types of all values are known, which the graph remembers until the end of the scope. Types may
+/// change in it only to say more.
+class known_types_scope {
+ public:
+  explicit known_types_scope(graph& g);
+  ~known_types_scope() { state_->knows_types = false; }
+  known_types_scope(const known_types_scope&) = delete;
+  known_types_scope& operator=(const known_types_scope&) = delete;
+
+ private:
+  graph::state* state_;
 };
 
 }  // namespace jax2onnx

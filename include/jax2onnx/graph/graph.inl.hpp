@@ -67,10 +67,17 @@ JAX2ONNX_INLINE function_scope::function_scope(graph& g, block_id body)
     for (value_id v : g.at(body).inputs) g.note_axes(v);
 }
 
+JAX2ONNX_INLINE known_types_scope::known_types_scope(graph& g) : state_(g.state_.get()) {
+  std::size_t known = 0;
+  while (known < g.value_count() && is_known(state_->values[known].type)) ++known;
+  state_->knows_types = known == g.value_count();
+}
+
 JAX2ONNX_INLINE graph graph::clone() const {
   graph out(state_->options);
   out.state_ = std::make_unique<state>(*state_);  // the assignment of a state takes the compiler 22 MB more
   out.state_->log = nullptr;
+  out.state_->knows_types = false;
   out.state_->self = &out;
   out.state_->names = std::make_shared<name_set>();
   out.keep(state_->names);
@@ -169,6 +176,7 @@ JAX2ONNX_INLINE value_id graph::add_value(tensor_type type, block_id home, std::
   std::uint64_t size = sizeof(value_record);
   for (dim d : type.dims) size += dims().text_size(d);  // as models spell it
   spend(size);
+  if (state_->knows_types) state_->knows_types = is_known(type);
   state_->values.push_back({std::move(type), std::move(name), node_id::none, home, -1});
   return static_cast<value_id>(state_->values.size() - 1);
 }

@@ -17,8 +17,9 @@ constexpr int operator_number(std::string_view name) {
   std::size_t first = 0, last = std::size(records::names);
   while (first < last) {
     const std::size_t middle = (first + last) / 2;
-    if (records::names[middle] == name) return static_cast<int>(middle);
-    if (records::names[middle] < name) first = middle + 1;
+    const int order = records::names[middle].compare(name);
+    if (order == 0) return static_cast<int>(middle);
+    if (order < 0) first = middle + 1;
     else last = middle;
   }
   return -1;

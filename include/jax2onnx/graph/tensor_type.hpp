@@ -35,6 +35,17 @@ struct tensor_type {
 /// The type of a value of which only the elements are known.
 constexpr tensor_type unranked(dtype t, value_kind kind = value_kind::tensor) { return {t, {}, false, kind}; }
 
+/// Whether a value is a tensor of known rank whose elements are numbers or truth values.
+constexpr bool is_numeric(const tensor_type& t) {
+  return t.is_plain() && t.type != dtype::undefined && t.type != dtype::string && !is_complex(t.type);
+}
+/// Whether it is one whose extents are constants or symbols: two unknown ones may differ.
+constexpr bool is_known(const tensor_type& t) {
+  for (dim d : t.dims)
+    if (d.is_dyn()) return false;
+  return is_numeric(t);
+}
+
 /// A tensor as an attribute: its type, and its bytes as graph::constant() takes them. Copies share the bytes.
 class tensor_constant {
  public:

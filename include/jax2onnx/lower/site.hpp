@@ -139,7 +139,9 @@ class site {
     return v && v->tag != jaxpr::value::kind::none ? decoder_.decode<T>(*v) : otherwise;
   }
   /// The newest key of a parameter of the equation.
-  std::string_view key_of(const jaxpr::param& p) const { return has_old_keys_ ? compat::key(primitive_, p.key) : p.key; }
+  std::string_view key_of(const jaxpr::param& p) const {
+    return has_old_keys_ ? compat::key(primitive_, p.key) : p.key;
+  }
   /// Parameter `key` as the text has it; null if it is missing.
   const jaxpr::value* find(std::string_view key) const {
     for (std::size_t i = 0; i < eqn_.params.size(); ++i)

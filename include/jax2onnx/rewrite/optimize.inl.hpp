@@ -69,6 +69,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   using namespace rewrite::detail;
   rewrite_report report;
   forget_traces(g);
+  const known_types_scope types(g);
   dead_code(g).run();
   canonical_order(g).run();
   rule_driver driver(g, report,

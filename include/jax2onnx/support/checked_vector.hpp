@@ -90,8 +90,8 @@ class checked_vector {
       if (!(x[i] == y[i])) return false;
     return true;
   }
-  friend constexpr auto operator<=>(const checked_vector& a, const checked_vector& b) requires
-      std::three_way_comparable<T> {
+  friend constexpr auto operator<=>(const checked_vector& a,
+                                    const checked_vector& b) requires std::three_way_comparable<T> {
     std::compare_three_way_result_t<T> order = a.size_ <=> b.size_;
     for (std::uint32_t i = a.size_ < b.size_ ? a.size_ : b.size_; i-- > 0;)
       if (const auto here = a.data()[i] <=> b.data()[i]; here != 0) order = here;

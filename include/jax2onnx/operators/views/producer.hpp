@@ -1,32 +1,23 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <string_view>
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/traits.hpp>
+#include <jax2onnx/support/config.hpp>
 
 /// A value's node and its inputs.
 namespace jax2onnx::operators {
 
 /// The node that makes `v`; null for inputs, constants and absent values.
-inline const node* producer(const value& v) {
+JAX2ONNX_FLATTEN inline const node* producer(const value& v) {
   if (!v) return nullptr;
   const node_id n = v.record().producer;
   return n == node_id::none ? nullptr : &v.owner().at(n);
 }
-/// Whether a value is a tensor of known rank whose elements are numbers or truth values.
-constexpr bool is_numeric(const tensor_type& t) {
-  return t.is_plain() && t.type != dtype::undefined && t.type != dtype::string && !is_complex(t.type);
-}
-/// Whether it is one whose extents are constants or symbols: two unknown ones may differ.
-constexpr bool is_known(const tensor_type& t) {
-  for (dim d : t.dims)
-    if (d.is_dyn()) return false;
-  return is_numeric(t);
-}
-
 /// Whether a node is of ai.onnx, and all of its operands and results are `such`. Models that were read have others,
 /// which no rule may match.
 inline bool has_only(const graph& g, const node& n, bool (*such)(const tensor_type&)) {
@@ -40,6 +31,7 @@ inline bool has_only(const graph& g, const node& n, bool (*such)(const tensor_ty
 
 /// has_only(g, n, is_known)
 inline bool has_known_types(const graph& g, const node& n) {
+  if (g.knows_types()) return n.domain.empty();
   for (value_id v : n.inputs)
     if (v != value_id::none && !is_known(g.at(v).type)) return false;
   for (value_id v : n.outputs)
@@ -48,13 +40,19 @@ inline bool has_known_types(const graph& g, const node& n) {
 }
 
 /// The node that makes `v` if it is an `op` of ai.onnx on operands of known types, else null.
-inline const node* producer(const value& v, std::string_view op) {
+/// @{
+JAX2ONNX_FLATTEN inline const node* producer(const value& v, operator_name op) {
   const node* n = producer(v);
   return n && n->op == op && has_known_types(v.owner(), *n) ? n : nullptr;
 }
+template <std::same_as<std::string_view> Text>
+const node* producer(const value& v, Text op) {
+  return producer(v, operator_name::unchecked(op));
+}
+/// @}
 
 /// Input `i` of the node that makes `v`; absent where the node has no such input. `v` must have a producer.
-inline value input_of(const value& v, std::size_t i) {
+JAX2ONNX_FLATTEN inline value input_of(const value& v, std::size_t i) {
   const node* n = producer(v);
   return i < n->inputs.size() && n->inputs[i] != value_id::none ? value(v.owner(), n->inputs[i]) : value();
 }
@@ -68,14 +66,14 @@ inline std::vector<value> inputs_of(const value& v) {
 }
 
 /// Whether the operator that makes `v` has a trait; false for inputs, constants and absent values.
-inline bool has_trait(const value& v, trait t) {
+JAX2ONNX_FLATTEN inline bool has_trait(const value& v, trait t) {
   const node* n = producer(v);
   return n && has_trait(*n, t);
 }
 
 /// Whether `v` is Reshape, Squeeze, Unsqueeze or Flatten of known types: the same elements in the same order in another
 /// shape.
-inline bool is_reshape(const value& v) {
+JAX2ONNX_FLATTEN inline bool is_reshape(const value& v) {
   const node* n = producer(v);
   return n && has_trait(n->op, trait::reshapes) && has_known_types(v.owner(), *n);
 }

@@ -80,9 +80,9 @@ class rule_driver {
   bool take_branch(node_id id);
   bool apply_rules(node_id n);
   bool try_rules(std::span<const rule* const> rules, node_id n);
-  outcome attempt(const rule& r, const value& root);
+  outcome attempt(const rule& r, const value& root, const equations::surroundings& around);
   void take_back(std::size_t count);
-  bool apply(const rule& r, node_id n, const value& root);
+  bool apply(const rule& r, node_id n, const value& root, const equations::surroundings& around);
   void resolve_inputs(node& n);
   void count_reads(value_id v, std::int64_t n);
   void count_again();
@@ -285,10 +285,11 @@ inline bool rule_driver::try_rules(std::span<const rule* const> rules, node_id i
   const reading_scope reading(graph_, uses_, log_);
   if (root_at == n.outputs.end() || !has_known_types(graph_, n)) return false;
   const value root(graph_, *root_at);
+  const equations::surroundings around(root);
   for (const rule* r : rules) {
-    if (r->when > last_) continue;
+    if (r->when > last_ || (r->text && !equations::admits(*r->text, around))) continue;
     const bool in_vain = vain_.covers(id, r->when);
-    if ((in_vain && !options_.retry) || !apply(*r, id, root)) continue;
+    if ((in_vain && !options_.retry) || !apply(*r, id, root, around)) continue;
     if (in_vain) throw build_error(jax2onnx::detail::message("rewrite {}: it was tried in vain before", r->name));
     return true;
   }
@@ -297,11 +298,11 @@ inline bool rule_driver::try_rules(std::span<const rule* const> rules, node_id i
 
 /// If a rule needs the value of a symbol that the inputs do not determine (in models that were read), it does not
 /// apply.
-inline outcome rule_driver::attempt(const rule& r, const value& root) {
+inline outcome rule_driver::attempt(const rule& r, const value& root, const equations::surroundings& around) {
   const std::size_t before = graph_.node_count();
   try {
     const context c{graph_, uses_, options_.runtime, options_.most_unrolled, options_.assume_finite};
-    return r.text ? equations::apply(*r.text, c, root) : r.apply(c, root);
+    return r.text ? equations::apply(*r.text, c, root, around) : r.apply(c, root);
   } catch (const symbol_error&) {
     take_back(before);
     return {};
@@ -318,9 +319,9 @@ inline void rule_driver::take_back(std::size_t count) {
   while (!nodes.empty() && static_cast<std::size_t>(nodes.back()) >= count) nodes.pop_back();
 }
 
-inline bool rule_driver::apply(const rule& r, node_id id, const value& root) {
+inline bool rule_driver::apply(const rule& r, node_id id, const value& root, const equations::surroundings& around) {
   const std::size_t before = graph_.node_count();
-  const outcome o = attempt(r, root);
+  const outcome o = attempt(r, root, around);
   if (!o.reason.empty()) note_declined(r, id, o.reason);
   if (!o.replacement && o.all.empty()) return false;
   for (std::size_t i = before; i < graph_.node_count(); ++i) {

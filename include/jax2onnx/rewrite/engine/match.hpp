@@ -170,9 +170,9 @@ class m_any_of : composite_pattern {
 /// A node of the operator `op` with exactly these operands.
 class m_op : composite_pattern {
  public:
-  m_op(std::string_view op, const pattern& p) : op_(op), operands_{p}, count_(1) {}
-  m_op(std::string_view op, const pattern& p, const pattern& q) : op_(op), operands_{p, q}, count_(2) {}
-  m_op(std::string_view op, const pattern& p, const pattern& q, const pattern& r)
+  m_op(operator_name op, const pattern& p) : op_(op), operands_{p}, count_(1) {}
+  m_op(operator_name op, const pattern& p, const pattern& q) : op_(op), operands_{p, q}, count_(2) {}
+  m_op(operator_name op, const pattern& p, const pattern& q, const pattern& r)
       : op_(op), operands_{p, q, r}, count_(3) {}
   bool operator()(const value& v) const&& {
     const node* n = producer(v, op_);
@@ -183,7 +183,7 @@ class m_op : composite_pattern {
   }
 
  private:
-  std::string_view op_;
+  operator_name op_;
   std::array<subpattern, 3> operands_;
   std::size_t count_;
 };
@@ -191,7 +191,7 @@ class m_op : composite_pattern {
 /// A node of the operator `op` with two operands in either order.
 class m_commutes : composite_pattern {
  public:
-  m_commutes(std::string_view op, const pattern& p, const pattern& q) : op_(op), p_(p), q_(q) {}
+  m_commutes(operator_name op, const pattern& p, const pattern& q) : op_(op), p_(p), q_(q) {}
   bool operator()(const value& v) const&& {
     const node* n = producer(v, op_);
     if (!n || n->inputs.size() != 2) return false;
@@ -200,14 +200,14 @@ class m_commutes : composite_pattern {
   }
 
  private:
-  std::string_view op_;
+  operator_name op_;
   subpattern p_, q_;
 };
 
 /// A reduction over constant axes; binds them.
 class m_reduce : composite_pattern {
  public:
-  m_reduce(std::string_view op, reduction& out, const pattern& p) : op_(op), out_(out), p_(p) {}
+  m_reduce(operator_name op, reduction& out, const pattern& p) : op_(op), out_(out), p_(p) {}
   bool operator()(const value& v) const&& {
     if (!producer(v, op_)) return false;
     std::optional<reduction> r = reduction_of(v);
@@ -217,7 +217,7 @@ class m_reduce : composite_pattern {
   }
 
  private:
-  std::string_view op_;
+  operator_name op_;
   reduction& out_;
   subpattern p_;
 };

@@ -11,6 +11,7 @@
 #include <jax2onnx/rewrite/equations/conditions.hpp>
 #include <jax2onnx/rewrite/equations/equation.hpp>
 #include <jax2onnx/rewrite/equations/match.hpp>
+#include <jax2onnx/rewrite/equations/openings.hpp>
 
 /// An equation as a rule.
 namespace jax2onnx::rewrite::equations {
@@ -69,12 +70,14 @@ inline value replacement(const bindings& b, const form& f) {
   return {};
 }
 
-/// Tries the forms of an equation at a node.
-inline outcome apply(const equation& e, const context& c, const value& root) {
+/// Tries the forms of an equation at a node that is in these surroundings.
+inline outcome apply(const equation& e, const context& c, const value& root, const surroundings& s) {
   std::string_view reason;
-  const node* const n = producer(root);
-  for (const form& f : e.forms) {
-    if (!n || !matcher::may_be(e.terms[f.left], n->op.number())) continue;
+  int tried = -1;
+  for (const opening& o : e.openings) {
+    if (o.form == tried || !admits(o, s)) continue;
+    tried = o.form;
+    const form& f = e.forms[o.form];
     bindings b(c, e, root);
     if (!matcher(b).run(f.left, root)) continue;
     if (const condition* const why = failing(b)) {
@@ -84,6 +87,9 @@ inline outcome apply(const equation& e, const context& c, const value& root) {
     }
   }
   return reason.empty() ? outcome() : decline(reason);
+}
+inline outcome apply(const equation& e, const context& c, const value& root) {
+  return apply(e, c, root, surroundings(root));
 }
 
 }  // namespace jax2onnx::rewrite::equations

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -83,6 +85,26 @@ struct form {
   std::uint8_t left = 0, right = 0;  ///< terms
 };
 
+/// What an operand can be made by at the least: what tells without a match that a node is no left side.
+struct operand_hint {
+  bool anything = true;
+  bool constants = false;  ///< a constant
+  bool views = false;      ///< a node of an operator that changes nothing but the shape
+  bool truths = false;     ///< any truth value
+  std::uint8_t count = 0;
+  std::array<std::int16_t, 4> makers = {};  ///< `count` operators
+};
+inline constexpr std::size_t opening_operands = 3;
+
+/// An operator with which the left side of a form can begin, and its first operands.
+struct opening {
+  std::uint8_t form = 0;  ///< its index
+  int op = -1;
+  bool straight = true;  ///< the operands may be in this order
+  bool crossed = false;  ///< the first two may be exchanged
+  std::array<operand_hint, opening_operands> operands = {};
+};
+
 /// How far results on both sides may lie apart.
 struct tolerance {
   double ulps =
@@ -101,6 +123,7 @@ struct equation {
   std::span<const condition> conditions;
   std::span<const form> forms;
   std::span<const std::string_view> roots;  ///< operators
+  std::span<const opening> openings;        ///< in the order of the forms
   tolerance apart;
 };
 

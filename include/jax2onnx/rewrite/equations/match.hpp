@@ -21,7 +21,10 @@ namespace jax2onnx::rewrite::equations {
 /// The number that every element of `v` has, also where it is broadcast at run time, or compares numbers of which the
 /// ranges are known.
 inline std::optional<double> known_everywhere(value v) {
-  while (is_reshape(v) || producer(v, "Expand")) v = input_of(v, 0);
+  for (const node* n = producer(v); n && (has_trait(*n, trait::reshapes) || n->op == "Expand"); n = producer(v)) {
+    if (!has_known_types(v.owner(), *n)) break;
+    v = input_of(v, 0);
+  }
   const std::optional<double> n = splat_number(v);
   if (n || !v || !is_boolean(v.dtype())) return n;
   const interval truth = range_of(v);
@@ -32,11 +35,30 @@ inline std::optional<double> known_everywhere(value v) {
 /// can be matched in several ways is, until all terms fit: operands that commute, brackets of products, choices.
 class matcher {
  public:
-  explicit matcher(bindings& b) : b_(b), e_(b.of()) {}
+  explicit matcher(bindings& b) : b_(b), e_(b.of()), graph_(b.root().owner()) {}
 
-  /// Whether a node of this operator can be what a term is; -1: no node.
-  static bool may_be(const term& t, int op) {
-    return t.kind != term_kind::apply || t.id == op || (t.mirrors && op >= 0 && mirrored(t.id) == op);
+  /// Whether a value can be what a term is, by the operator of its node; false where that is cheap to see.
+  bool may_be(std::size_t i, value_id v) const {
+    if (v == value_id::none) return false;
+    const term& t = at(i);
+    switch (t.kind) {
+      case term_kind::number: return graph_.at(v).constant >= 0;
+      case term_kind::variable: return b_.is_bound(t.id) ? b_.at(t.id).id() == v : may_be(b_.kind(t.id), v);
+      case term_kind::define: return b_.is_bound(t.id) ? b_.at(t.id).id() == v : may_be(i + 1, v);
+      case term_kind::apply: return is_of(t, operator_of(v));
+      case term_kind::product: return operator_of(v) == mul_number;
+      case term_kind::choice: {
+        const int op = operator_of(v);
+        std::size_t c = i + 1;
+        for (std::size_t k = 0; k < t.operands; ++k, c = at(c).next)
+          if (at(c).kind == term_kind::apply ? is_of(at(c), op) : may_be(c, v)) return true;
+        return false;
+      }
+      case term_kind::casts: return operator_of(v) == cast_number || may_be(i + 1, v);
+      case term_kind::ones: return has_trait(operator_of(v), trait::reshapes) || may_be(i + 1, v);
+      case term_kind::reshaped: return has_trait(operator_of(v), trait::reshapes);
+      default: return true;
+    }
   }
 
   bool run(std::size_t term, const value& v) {
@@ -52,9 +74,10 @@ class matcher {
     const goal* next = nullptr;
   };
   static constexpr std::size_t most_operands = 8;
+  static constexpr int mul_number = operator_name("Mul").number();
 
   const term& at(std::size_t i) const { return e_.terms[i]; }
-  value handle(value_id v) const { return {b_.root().owner(), v}; }
+  value handle(value_id v) const { return {graph_, v}; }
 
   bool solve(const goal* g) {
     if (!g) return true;
@@ -73,11 +96,11 @@ class matcher {
       case term_kind::apply: return solve_node(*g, t);
       case term_kind::product: return solve_product(*g);
       case term_kind::choice: {
-        const int op = number_of_operator(g->v);
+        const int op = operator_of(g->v);
         std::size_t c = g->term + 1;
         for (std::size_t i = 0; i < t.operands; ++i, c = at(c).next) {
           const goal one{c, g->v, g->next};
-          if (may_be(at(c), op) && solve(&one)) return true;
+          if ((at(c).kind != term_kind::apply || is_of(at(c), op)) && solve(&one)) return true;
         }
         return false;
       }
@@ -113,30 +136,40 @@ class matcher {
 
   // ---- Nodes
 
-  int number_of_operator(value_id v) const {
-    const graph& graph = b_.root().owner();
-    const node_id n = graph.at(v).producer;
-    return n == node_id::none ? -1 : graph.at(n).op.number();
+  /// The number of the operator that makes a value; -1 for none.
+  int operator_of(value_id v) const {
+    const node_id n = graph_.at(v).producer;
+    return n == node_id::none ? -1 : graph_.at(n).op.number();
+  }
+  static bool is_of(const term& t, int op) { return t.id == op || (t.mirrors && op >= 0 && mirrored(t.id) == op); }
+  /// What a value must be to become a variable of this kind.
+  bool may_be(variable_kind kind, value_id v) const {
+    return (kind != variable_kind::constant && kind != variable_kind::scalar) || graph_.at(v).constant >= 0;
   }
 
   const node* node_of(const goal& g) const {
-    const node_id id = b_.root().owner().at(g.v).producer;
-    return id == node_id::none ? nullptr : &b_.root().owner().at(id);
+    const node_id id = graph_.at(g.v).producer;
+    return id == node_id::none ? nullptr : &graph_.at(id);
   }
   /// The node that makes the value if it is of operator `op`, or of one that gives the same of exchanged operands.
   const node* node_of(const goal& g, int op, bool mirrors = false) const {
     const node* const n = node_of(g);
     if (!n || (n->op.number() != op && !(mirrors && n->op.number() == mirrored(op)))) return nullptr;
     // The driver has looked at the root.
-    return g.v == b_.root().id() || has_only(b_.root().owner(), *n, is_known) ? n : nullptr;
+    return g.v == b_.root().id() || has_known_types(graph_, *n) ? n : nullptr;
   }
 
   bool solve_node(const goal& g, const term& t) {
     const node* const n = node_of(g, t.id, t.mirrors);
     if (!n || !takes(*n, t)) return false;
+    const bool exchanged = n->op.number() != t.id;
+    const bool straight = !exchanged && may_take(g, *n, t, false);
+    const bool crossed = t.operands == 2 && (exchanged || has_trait(t.id, trait::commutes)) && may_take(g, *n, t, true);
+    if (!straight && !crossed) return false;
     std::array<int, most_operands> bound{};
     std::size_t count = 0;
-    const bool fits = has_attributes(g, *n, t, bound, count) && solve_operands(g, *n, t);
+    const bool fits = has_attributes(g, *n, t, bound, count) &&
+                      ((straight && solve_in_order(g, *n, t, false)) || (crossed && solve_in_order(g, *n, t, true)));
     if (!fits)
       while (count > 0) b_.unbind(bound[--count]);
     return fits;
@@ -146,20 +179,18 @@ class matcher {
     if (n.inputs.size() == t.operands) return true;
     return has_trait(n, trait::reduction) && t.operands == 1;  // axes are an input since opset 18
   }
-  bool solve_operands(const goal& g, const node& n, const term& t) {
-    const bool exchanged = n.op.number() != t.id;
-    if (!exchanged && solve_in_order(g, n, t, false)) return true;
-    return t.operands == 2 && (exchanged || has_trait(t.id, trait::commutes)) && solve_in_order(g, n, t, true);
+  /// Whether each operand may be what its term is.
+  bool may_take(const goal& g, const node& n, const term& t, bool exchanged) const {
+    std::size_t c = g.term + 1;
+    for (std::size_t i = 0; i < t.operands; ++i, c = at(c).next)
+      if (!may_be(c, n.inputs[exchanged ? 1 - i : i])) return false;
+    return true;
   }
   bool solve_in_order(const goal& g, const node& n, const term& t, bool exchanged) {
     std::array<goal, most_operands> all;
     std::size_t c = g.term + 1;
-    for (std::size_t i = 0; i < t.operands; ++i, c = at(c).next) {
-      const value_id v = n.inputs[exchanged ? 1 - i : i];
-      if (at(c).kind == term_kind::apply && (v == value_id::none || !may_be(at(c), number_of_operator(v))))
-        return false;
-      all[i] = {c, v, i + 1 < t.operands ? &all[i + 1] : g.next};
-    }
+    for (std::size_t i = 0; i < t.operands; ++i, c = at(c).next)
+      all[i] = {c, n.inputs[exchanged ? 1 - i : i], i + 1 < t.operands ? &all[i + 1] : g.next};
     return solve(all.data());
   }
 
@@ -227,7 +258,7 @@ class matcher {
 
   const node* product_of(value_id v) const {
     if (v == value_id::none) return nullptr;
-    const node* const n = node_of({0, v, nullptr}, operator_name("Mul").number());
+    const node* const n = node_of({0, v, nullptr}, mul_number);
     return n && n->inputs.size() == 2 ? n : nullptr;
   }
   bool solve_product(const goal& g) {
@@ -266,6 +297,7 @@ class matcher {
 
   bindings& b_;
   const equation& e_;
+  graph& graph_;
 };
 
 }  // namespace jax2onnx::rewrite::equations

@@ -14,6 +14,7 @@
 #include <jax2onnx/rewrite/equations/conditions.hpp>
 #include <jax2onnx/rewrite/equations/equation.hpp>
 #include <jax2onnx/rewrite/equations/functions.hpp>
+#include <jax2onnx/rewrite/equations/openings.hpp>
 #include <jax2onnx/rewrite/equations/operators.hpp>
 #include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/message.hpp>
@@ -42,6 +43,7 @@ struct draft {
   short_list<condition, 16> conditions;
   short_list<form, 12> forms;
   short_list<std::string_view, 12> roots;
+  short_list<opening, 24> openings;
   tolerance apart;
   std::size_t conditions_at = 0;  ///< where the conditions begin in the text
 };
@@ -101,6 +103,7 @@ class parser {
     }
     if (peek() != '\0') fail("something is left over");
     flatten_all();
+    find_openings();
   }
 
  private:
@@ -568,24 +571,16 @@ class parser {
     }
     --depth_;
   }
-  /// The operators that a left side can have as its outermost one.
-  constexpr void note_roots(std::size_t i) {
-    const term& t = out_.terms[i];
-    if (t.kind == term_kind::apply) {
-      note_root(t.id);
-      if (t.mirrors) note_root(mirrored(t.id));
-    } else if (t.kind == term_kind::product) {
-      note_root(jax2onnx::detail::operator_number("Mul"));
-    } else if (t.kind == term_kind::choice) {
-      std::size_t c = i + 1;
-      for (std::size_t k = 0; k < t.operands; ++k, c = out_.terms[c].next) note_roots(c);
-    } else if (t.kind == term_kind::define) {
-      note_roots(i + 1);
-    } else if (t.kind == term_kind::reshaped) {
-      for (const std::string_view op : {"Reshape", "Squeeze", "Unsqueeze", "Flatten"})
-        note_root(operator_name::unchecked(op).number());
-    } else {
-      fail("the left side is not of an operator", 0);
+  /// How left sides begin, and the operators that they can have as their outermost one.
+  constexpr void find_openings() {
+    const opening_finder finder(out_.terms.all(), out_.variables.all());
+    for (std::size_t i = 0; i < out_.forms.count; ++i) {
+      const std::size_t before = out_.openings.count;
+      finder.find(out_.forms[i].left, static_cast<std::uint8_t>(i), [this](const opening& o) {
+        add(out_.openings, o);
+        note_root(o.op);
+      });
+      if (out_.openings.count == before) fail("the left side is not of an operator", 0);
     }
   }
   constexpr void note_root(int op) {
@@ -599,7 +594,6 @@ class parser {
       name_set bound = bit(0);
       form f{.left = static_cast<std::uint8_t>(out_.terms.count)};
       flatten(forms_[i].left, true, bound);
-      note_roots(f.left);
       f.right = static_cast<std::uint8_t>(out_.terms.count);
       flatten(forms_[i].right, false, bound);
       add(out_.forms, f);
@@ -642,6 +636,7 @@ class parsed_equation {
             data_->conditions.all(),
             data_->forms.all(),
             data_->roots.all(),
+            data_->openings.all(),
             data_->apart};
   }
 

@@ -62,9 +62,10 @@ struct parsed {
   static constexpr auto conditions = fitted<all.conditions.count>(all.conditions);
   static constexpr auto forms = fitted<all.forms.count>(all.forms);
   static constexpr auto roots = fitted<all.roots.count>(all.roots);
+  static constexpr auto openings = fitted<all.openings.count>(all.openings);
   static constexpr unquoted<Text.view().size() + 1> needs{Text.view().substr(all.conditions_at)};
   static constexpr equation data{Text.view(), terms, numbers, attributes, variables,
-                                 conditions,  forms, roots,   all.apart};
+                                 conditions,  forms, roots,   openings,   all.apart};
 };
 
 constexpr std::string_view trimmed(std::string_view s) {
