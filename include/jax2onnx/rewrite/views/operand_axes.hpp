@@ -169,7 +169,7 @@ inline std::optional<node_below> below_view(const value& v, const value& x, cons
   if (std::ranges::any_of(n.axes, [](std::int64_t axis) { return axis < 0; })) return std::nullopt;
   if (n.before.removed) {
     const auto is_removed = [&](std::int64_t axis) { return axis >= 0 && has_axis(n.axes, axis); };
-    std::erase_if(n.order, is_removed);
+    n.order.erase(std::remove_if(n.order.begin(), n.order.end(), is_removed), n.order.end());
     n.dims.clear();
     for (std::int64_t i = 0; i < x.rank(); ++i)
       if (!is_removed(i)) n.dims.push_back(x.extent(i));
