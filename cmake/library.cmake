@@ -41,6 +41,9 @@ add_library(jax2onnx::compiled ALIAS jax2onnx_compiled)
 set_target_properties(jax2onnx_compiled PROPERTIES EXPORT_NAME compiled OUTPUT_NAME jax2onnx POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(jax2onnx_compiled PUBLIC jax2onnx::jax2onnx jax2onnx::dsl)
 target_compile_definitions(jax2onnx_compiled PUBLIC JAX2ONNX_COMPILED)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # no other library replaces its functions: calls within it can be inlined
+  target_compile_options(jax2onnx_compiled PRIVATE -fno-semantic-interposition)
+endif()
 if(JAX2ONNX_SANITIZE_LIBRARY)
   target_compile_options(jax2onnx_compiled PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all -g1
                          -fno-sanitize=null,nonnull-attribute,returns-nonnull-attribute,object-size,vptr,pointer-overflow)

@@ -14,13 +14,3 @@
 #define JAX2ONNX_INLINE inline
 #endif
 #endif
-
-/// `JAX2ONNX_FLATTEN` precedes a small function that is called very often: what it calls becomes part of it.
-/// `JAX2ONNX_NOINLINE` precedes one that is seldom called, and becomes part of none.
-#if defined(__GNUC__)
-#define JAX2ONNX_FLATTEN [[gnu::flatten]]
-#define JAX2ONNX_NOINLINE [[gnu::noinline]]
-#else
-#define JAX2ONNX_FLATTEN
-#define JAX2ONNX_NOINLINE
-#endif

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include <jax2onnx/support/config.hpp>
 #include <jax2onnx/support/error.hpp>
 
 namespace jax2onnx {
@@ -117,7 +116,7 @@ class checked_vector {
   /// Removes all elements.
   constexpr void clear() { size_ = 0; }
   /// Removes elements from the end, or adds `item` there, until there are `n`.
-  JAX2ONNX_NOINLINE constexpr void resize(std::size_t n, const T& item = T()) {
+  constexpr void resize(std::size_t n, const T& item = T()) {
     const T added = item;
     reserve(n);
     while (size_ < n) data()[size_++] = added;
@@ -175,7 +174,7 @@ class checked_vector {
   /// @}
   /// Removes the elements from one place up to another, or one of them; where the next one is.
   /// @{
-  JAX2ONNX_NOINLINE constexpr T* erase(const T* first, const T* last) {
+  constexpr T* erase(const T* first, const T* last) {
     T* to = begin() + (first - begin());
     T* const next = to;
     for (const T* from = last; from != end();) *to++ = *from++;
@@ -229,12 +228,12 @@ class checked_vector {
     capacity_ = std::exchange(other.capacity_, most_held);
   }
   template <class Place>
-  JAX2ONNX_NOINLINE constexpr void add(Place first, Place last) {
+  constexpr void add(Place first, Place last) {
     if constexpr (std::forward_iterator<Place>) reserve(size_ + static_cast<std::size_t>(std::distance(first, last)));
     for (; first != last; ++first) push_back(static_cast<T>(*first));
   }
   /// Room for at least `least` elements, and for many more additions.
-  JAX2ONNX_NOINLINE constexpr void grow(std::size_t least) {
+  constexpr void grow(std::size_t least) {
     if (least > UINT32_MAX / 2) throw build_error("a list of axes or extents is too long");
     const std::uint32_t most = capacity_ * 2 > least ? capacity_ * 2 : static_cast<std::uint32_t>(least);
     T* const wider = new T[most]();
@@ -244,7 +243,7 @@ class checked_vector {
     capacity_ = most;
   }
   /// Moves the elements behind a place by n.
-  JAX2ONNX_NOINLINE constexpr T* open(const T* before, std::size_t n) {
+  constexpr T* open(const T* before, std::size_t n) {
     const std::ptrdiff_t at = before - begin();
     if (size_ + n > capacity_) grow(size_ + n);
     T* const gap = begin() + at;

@@ -7,13 +7,12 @@
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/traits.hpp>
-#include <jax2onnx/support/config.hpp>
 
 /// A value's node and its inputs.
 namespace jax2onnx::operators {
 
 /// The node that makes `v`; null for inputs, constants and absent values.
-JAX2ONNX_FLATTEN inline const node* producer(const value& v) {
+inline const node* producer(const value& v) {
   if (!v) return nullptr;
   const node_id n = v.record().producer;
   return n == node_id::none ? nullptr : &v.owner().at(n);
@@ -41,7 +40,7 @@ inline bool has_known_types(const graph& g, const node& n) {
 
 /// The node that makes `v` if it is an `op` of ai.onnx on operands of known types, else null.
 /// @{
-JAX2ONNX_FLATTEN inline const node* producer(const value& v, operator_name op) {
+inline const node* producer(const value& v, operator_name op) {
   const node* n = producer(v);
   return n && n->op == op && has_known_types(v.owner(), *n) ? n : nullptr;
 }
@@ -52,7 +51,7 @@ const node* producer(const value& v, Text op) {
 /// @}
 
 /// Input `i` of the node that makes `v`; absent where the node has no such input. `v` must have a producer.
-JAX2ONNX_FLATTEN inline value input_of(const value& v, std::size_t i) {
+inline value input_of(const value& v, std::size_t i) {
   const node* n = producer(v);
   return i < n->inputs.size() && n->inputs[i] != value_id::none ? value(v.owner(), n->inputs[i]) : value();
 }
@@ -66,14 +65,14 @@ inline std::vector<value> inputs_of(const value& v) {
 }
 
 /// Whether the operator that makes `v` has a trait; false for inputs, constants and absent values.
-JAX2ONNX_FLATTEN inline bool has_trait(const value& v, trait t) {
+inline bool has_trait(const value& v, trait t) {
   const node* n = producer(v);
   return n && has_trait(*n, t);
 }
 
 /// Whether `v` is Reshape, Squeeze, Unsqueeze or Flatten of known types: the same elements in the same order in another
 /// shape.
-JAX2ONNX_FLATTEN inline bool is_reshape(const value& v) {
+inline bool is_reshape(const value& v) {
   const node* n = producer(v);
   return n && has_trait(n->op, trait::reshapes) && has_known_types(v.owner(), *n);
 }
