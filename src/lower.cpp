@@ -1,3 +1,4 @@
+#include <jax2onnx/lower/batching/rules.inl.hpp>
 #include <jax2onnx/lower/builtin.inl.hpp>
 #include <jax2onnx/lower/direct/lower_primitive.inl.hpp>
 #include <jax2onnx/lower/dispatch.inl.hpp>

@@ -17,7 +17,8 @@ import sys
 import warnings
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
-os.environ.setdefault("XLA_FLAGS", "--xla_allow_excess_precision=false")  # bfloat16 is rounded where the text says so
+# bfloat16 is rounded where the text says so; meshes have up to eight devices.
+os.environ.setdefault("XLA_FLAGS", "--xla_allow_excess_precision=false --xla_force_host_platform_device_count=8")
 here = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(here), str(here.parents[1] / "examples")]
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -97,6 +98,8 @@ class lowerer {
   jax_values results_or_problem(const jaxpr::equation& eqn, function_ref<jax_values()> lower);
   /// Gives a printed type its meaning, without reading it. Throws for a type that no array has.
   void define_type(const jaxpr::type& printed, const aval& meaning);
+  /// Keeps what the jaxprs that it lowers are made of until it ends.
+  void keep(std::shared_ptr<const void> nodes) { kept_.push_back(std::move(nodes)); }
   /// What decodes the parameters of equations.
   const param_decoder& decoder() const { return decoder_; }
   /// Adds a warning at `where`.
@@ -113,6 +116,8 @@ class lowerer {
 
  private:
   using environment = jax_values;
+
+  std::vector<std::shared_ptr<const void>> kept_;
 
   void visit_variables(std::uint64_t n);
   void lift(const jaxpr::equation& eqn, std::vector<aval>& types) const;

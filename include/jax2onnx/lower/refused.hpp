@@ -14,7 +14,7 @@ inline constexpr std::string_view python_reason = "it calls back into Python, wh
 inline constexpr std::string_view kernel_reason = "it calls machine code that is not in the text";
 inline constexpr std::string_view devices_reason = "it communicates between devices; an ONNX model runs on one";
 inline constexpr std::string_view python_help = "compute it with jax.numpy, or outside of the exported function";
-inline constexpr std::string_view devices_help = "trace the function for a mesh of one device, without pmap";
+inline constexpr std::string_view devices_help = "trace the function with the shard_map or pmap around it";
 
 inline constexpr std::string_view class_reason =
     "it applies a Python class; JAX 0.12 prints its parameters, JAX before that only its name";
@@ -34,7 +34,6 @@ inline constexpr refusal refusals[] = {
     {"pure_callback", python_reason, python_help},
     {"rng_uniform", "it draws from a generator whose state is not part of the program",
      "use jax.random.uniform with a key"},
-    {"xla_pmap", devices_reason, devices_help},
 };
 
 /// Why `primitive` can never have a lowering; null for any other primitive.

@@ -170,6 +170,8 @@ class site {
     const jaxpr::value* v = lower::keyword(call, key);
     return v ? decoder_.decode<T>(*v) : otherwise;
   }
+  /// What lowers nested jaxprs, also those that the text does not have.
+  lower::lowerer& driver() const { return driver_; }
   /// What turns parts of a parameter into C++ values.
   const lower::param_decoder& decoder() const { return decoder_; }
   /// Throws unsupported_error that names the first parameter that is neither read nor `ignored`. If there is none, all

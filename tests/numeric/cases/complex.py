@@ -9,7 +9,7 @@ from jax import lax
 from jax._src.lax import lax as lax_internal
 from jax.interpreters.ad import add_jaxvals
 
-from table import NEWEST, arr, c64, c128, case, f32, i32, spec
+from table import NEWEST, arr, c64, c128, case, f32, given, i32, spec
 
 for name in ["real", "imag", "conj"]:
     case(name, "c64", getattr(lax, name), c64(3, 4))
@@ -24,6 +24,9 @@ for name in ["sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan"
 for name in ["add", "sub", "mul", "div", "eq", "ne", "max", "min"]:
     case(name, "c64", getattr(lax, name), c64(3, 4), c64(3, 4))
 case("add_any", "c64", add_jaxvals, c64(3), c64(3))
+INFINITE = [complex(x, y) for x in (np.inf, -np.inf, 1, -2) for y in (0.0, -0.0, 1, np.inf, -np.inf)]
+for name in ["sqrt", "rsqrt", "square", "tanh", "tan", "asin", "acos", "atan", "asinh", "acosh", "atanh"]:
+    case(name, "c64_infinities", getattr(lax, name), given(np.array(INFINITE, "complex64")))
 case("integer_pow", "c64_3", lambda x: lax.integer_pow(x, 3), c64(3, 4))
 case("integer_pow", "c64_minus2", lambda x: lax.integer_pow(x, -2), c64(3, 4))
 case("pow", "c64", lambda x, y: lax.pow(x, y), c64(3), c64(3))

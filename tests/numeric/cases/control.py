@@ -9,7 +9,7 @@ from jax._src.lax.lax import tie_p
 from jax._src.state.discharge import run_state
 from jax._src.state.primitives import ref_addupdate, ref_get, ref_set, ref_swap
 from jax.ad_checkpoint import checkpoint_name
-from jax.experimental import checkify
+from jax.experimental import checkify, shard_alike
 from jax.experimental.layout import Layout, with_layout_constraint
 from jax.sharding import AxisType, NamedSharding
 from jax.sharding import PartitionSpec as P
@@ -533,6 +533,7 @@ case("all_gather", "symbolic", mapped(lambda x: lax.all_gather(x, "i", axis=1)),
 case("all_gather", "complex", mapped(lambda x: lax.all_gather(x, "i")), spec("complex64", (2, 3)))
 case("all_to_all", "tiled", mapped(lambda x: lax.all_to_all(x, "i", 0, 1, tiled=True)), f32(2, 3))
 case("all_to_all", "split_axis", mapped(lambda x: lax.all_to_all(x[None], "i", 0, 2)), i32(2, 3))
+case("shard_alike", "pair", lambda x, y: shard_alike.shard_alike(x, y)[0] + y, f32(3), f32(3))
 case("axis_index", "one_device", mapped(lambda x: x + lax.axis_index("i")), i32(2, 3))
 case("ppermute", "to_itself", mapped(lambda x: lax.ppermute(x, "i", [(0, 0)])), f32(2, 3))
 case("ppermute", "to_none", mapped(lambda x: lax.ppermute(x, "i", [])), f32(2, 3))

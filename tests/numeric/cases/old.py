@@ -1,5 +1,6 @@
 """Primitives that only older versions of JAX print."""
 
+import jax
 from jax import lax
 from jax._src.lax.control_flow.for_loop import for_loop
 
@@ -30,3 +31,11 @@ for name in ("igamma", "igammac"):
         arr([0, 0, 2, -1, 3]),
         arr([0, 2, 0, 1, float("inf")]),
     )
+case(
+    "xla_pmap",
+    "axes",
+    lambda x, y: jax.pmap(lambda a, b: a + lax.psum(b, "i"), axis_name="i", in_axes=(0, 1), out_axes=1)(x, y),
+    f32(4, 3),
+    f32(3, 4),
+    eager=True,
+)

@@ -81,7 +81,12 @@ inline jax_value mul(const jax_value& a, const jax_value& b) {
 inline jax_value matmul(const jax_value& a, const jax_value& b) {
   return bilinear(a, b, [](const value& x, const value& y) { return matmul(x, y); });
 }
-inline jax_value square(const jax_value& z) { return mul(z, z); }
+/// (x - y)(x + y) + 2 x y i, which is infinite where x or y is.
+inline jax_value square(const jax_value& z) {
+  if (is_real(z)) return jax_value(mul(z.re(), z.re()));
+  const value product = mul(z.re(), z.im());
+  return jax_value(mul(sub(z.re(), z.im()), add(z.re(), z.im())), add(product, product));
+}
 
 /// |z|^2
 inline value norm(const jax_value& z) {

@@ -9,7 +9,7 @@
 namespace jax2onnx::lower::cx {
 
 /// The root with a nonnegative real part. Of a negative real x it is i sqrt(-x), as in XLA, where the imaginary part of
-/// z is -0 too.
+/// z is -0 too. Where the imaginary part is infinite, so is the root, in both parts.
 inline jax_value sqrt(const jax_value& z) {
   const value& x = z.re();
   const value& y = z.im();
@@ -17,7 +17,9 @@ inline jax_value sqrt(const jax_value& z) {
   const value zero = equal(larger, 0);
   const value smaller = where(zero, larger, div(y, mul(larger, 2)));
   const value right = greater_equal(x, 0);
-  return jax_value(where(right, larger, abs(smaller)), where(right, smaller, with_sign(larger, y)));
+  const value is_infinite = equal(abs(y), INFINITY);
+  return jax_value(where(is_infinite, abs(y), where(right, larger, abs(smaller))),
+                   where(is_infinite, y, where(right, smaller, with_sign(larger, y))));
 }
 
 inline jax_value exp(const jax_value& z) {
@@ -94,14 +96,16 @@ inline jax_value cosh(const jax_value& z) {
 }
 
 /// (t + i s c q) / (c^2 + t^2 s^2) where t = tanh x, q = 1 / cosh(x)^2, s = sin y and c = cos y, none of which
-/// overflows.
+/// overflows. The limit for an infinite x is t, whatever y is.
 inline jax_value tanh(const jax_value& z) {
   const value t = unary("Tanh", z.re()), s = unary("Sin", z.im()), c = unary("Cos", z.im());
   const value e = exp(mul(abs(z.re()), -2)), e1 = add(e, 1);
   const value q = div(mul(e, 4), mul(e1, e1));
   const value ts = mul(t, s);
   const value d = add(mul(c, c), mul(ts, ts));
-  return jax_value(div(t, d), div(mul(mul(s, c), q), d));
+  const value is_infinite = equal(abs(z.re()), INFINITY);
+  const value limit = where(equal(mul(s, 0), 0), mul(mul(s, c), 0), scalar(t.owner(), t.dtype(), 0));
+  return jax_value(where(is_infinite, t, div(t, d)), where(is_infinite, limit, div(mul(mul(s, c), q), d)));
 }
 
 /// i z
@@ -111,7 +115,7 @@ inline jax_value over_i(const jax_value& z) { return jax_value(z.im(), neg(z.re(
 inline jax_value tan(const jax_value& z) { return over_i(tanh(times_i(z))); }
 
 /// The real parts of asin(x + i |y|) and acos(x + i |y|), and the imaginary part of the former, from sqrt(1 - z) and
-/// sqrt(1 + z) (Kahan).
+/// sqrt(1 + z) (Kahan). At infinities they follow from the quadrant.
 struct arcs {
   value asin, acos, height;
   explicit arcs(const jax_value& z) {
@@ -119,9 +123,12 @@ struct arcs {
     const value y = abs(z.im());
     const value one = scalar(x.owner(), x.dtype(), 1);
     const jax_value minus = sqrt({sub(one, x), y}), plus = sqrt({add(one, x), y});
-    asin = accurate::atan2(x, add(mul(minus.re(), plus.re()), mul(minus.im(), plus.im())));
-    acos = mul(accurate::atan2(minus.re(), plus.re()), 2);
-    height = accurate::asinh(add(mul(minus.re(), plus.im()), mul(minus.im(), plus.re())));
+    const value is_infinite = logical_or(equal(abs(x), INFINITY), equal(y, INFINITY));
+    const value inside = add(mul(minus.re(), plus.re()), mul(minus.im(), plus.im()));
+    asin = accurate::atan2(x, where(is_infinite, y, inside));
+    acos = where(is_infinite, accurate::atan2(y, x), mul(accurate::atan2(minus.re(), plus.re()), 2));
+    height = where(is_infinite, scalar(x.owner(), x.dtype(), INFINITY),
+                   accurate::asinh(add(mul(minus.re(), plus.im()), mul(minus.im(), plus.re()))));
   }
 };
 
@@ -139,13 +146,21 @@ inline jax_value acosh(const jax_value& z) {
   return jax_value(a.height, with_sign(a.acos, z.im()));
 }
 
-/// log1p(4 x / ((1 - x)^2 + y^2)) / 4 + i atan2(2 y, (1 - x)(1 + x) - y^2) / 2. The real part is odd in x.
+/// log1p(4 x / ((1 - x)^2 + y^2)) / 4 + i atan2(2 y, (1 - x)(1 + x) - y^2) / 2. The real part is odd in x. At infinities
+/// it is 0, and the imaginary part is pi / 2 with the sign of y; as in XLA, also where one of them is NaN, whose sign
+/// counts as negative, and that of zeros as positive.
 inline jax_value atanh(const jax_value& z) {
-  const value x = abs(z.re());
-  const value one = scalar(x.owner(), x.dtype(), 1), y2 = mul(z.im(), z.im()), low = sub(one, x);
+  constexpr double half_pi = 1.57079632679489662;
+  const value x = abs(z.re()), y = z.im();
+  const value one = scalar(x.owner(), x.dtype(), 1), y2 = mul(y, y), low = sub(one, x);
   const value ratio = div(mul(x, 4), add(mul(low, low), y2));
-  return jax_value(with_sign(mul(log1p(ratio), 0.25), z.re()),
-                   mul(accurate::atan2(mul(z.im(), 2), sub(mul(low, add(one, x)), y2)), 0.5));
+  const value is_infinite = logical_or(equal(x, INFINITY), equal(abs(y), INFINITY)),
+              is_number = equal(sub(add(x, y), add(x, y)), 0);
+  const value real = where(is_infinite, scalar(x.owner(), x.dtype(), 0), mul(log1p(ratio), 0.25));
+  const value angle = mul(accurate::atan2(mul(y, 2), sub(mul(low, add(one, x)), y2)), 0.5);
+  const value limit =
+      where(greater_equal(y, 0), scalar(x.owner(), x.dtype(), half_pi), scalar(x.owner(), x.dtype(), -half_pi));
+  return jax_value(with_sign(real, z.re()), where(is_number, angle, limit));
 }
 inline jax_value atan(const jax_value& z) { return over_i(atanh(times_i(z))); }
 
@@ -155,7 +170,15 @@ inline jax_value one_minus_square(const jax_value& z) {
   const value one = one_like(z).re();
   return mul(jax_value(add(one, z.re()), z.im()), jax_value(sub(one, z.re()), neg(z.im())));
 }
-inline jax_value rsqrt(const jax_value& z) { return div(one_like(z), sqrt(z)); }
+/// 1 / sqrt(z): zeros where the imaginary part is infinite. The sign of its imaginary part is the opposite of z's, of
+/// zeros, too.
+inline jax_value rsqrt(const jax_value& z) {
+  const jax_value inverse = div(one_like(z), sqrt(z));
+  const value is_infinite = equal(abs(z.im()), INFINITY), zero = scalar(z.re().owner(), part_dtype(z), 0);
+  const value height = where(is_infinite, zero, abs(inverse.im()));
+  const value is_below = logical_or(less(z.im(), 0), less(reciprocal(z.im()), 0));  // -0 too
+  return jax_value(where(is_infinite, zero, inverse.re()), where(is_below, height, neg(height)));
+}
 inline jax_value exp2(const jax_value& z) {
   return exp(scale(z, scalar(z.re().owner(), part_dtype(z), 0.693147180559945309)));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include <jax2onnx/lower/batching/rules.hpp>
 #include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/support/message.hpp>
@@ -72,31 +73,10 @@ inline std::vector<aval> custom_root_types(const site& s) {
   return body_result_types(s, solve);
 }
 
-/// The number of devices of a printed mesh: Mesh('x': 2, 'y': 2, …) or Mesh(device_ids=array([0, 1]), …). May stop
-/// counting at the first axis of several devices.
-inline std::int64_t mesh_size(std::string_view mesh) {
-  const std::size_t ids = mesh.find("device_ids=");
-  if (ids != mesh.npos) {
-    const std::string_view list = mesh.substr(ids, mesh.find(')', ids) - ids);
-    return std::ranges::count(list, ',') + 1;
-  }
-  std::int64_t size = 1;
-  for (std::size_t colon = mesh.find("': "); colon != mesh.npos; colon = mesh.find("': ", colon + 1)) {
-    std::int64_t n = 0;
-    for (std::size_t i = colon + 3; i < mesh.size() && mesh[i] >= '0' && mesh[i] <= '9' && n < 1'000'000; ++i)
-      n = n * 10 + (mesh[i] - '0');
-    size *= std::max<std::int64_t>(n, 1);
-    if (size > 1) break;
-  }
-  return size;
-}
-
-/// shard_map over one device is a call.
-inline jax_values shard_map(const site& s) {
-  if (mesh_size(s.param<std::string_view>("mesh")) != 1)
-    s.unsupported("its mesh has several devices, but an ONNX model runs on one",
-                  "trace the function for a mesh of one device");
-  return call<jaxpr_key>(s);
+/// shard_map and pmap: what the devices compute, as one program.
+inline jax_values on_devices(const site& s) {
+  s.ignore_all("the batching pass reads them");
+  return s.inline_body(on_one_device(s), s.ins(), s.wanted());
 }
 
 inline constexpr lowering call_rows[] = {
@@ -156,10 +136,10 @@ inline constexpr lowering call_rows[] = {
      signature{{}, {}, call_types<call_jaxpr_key>, {{"call_jaxpr", param_form::body}}}, parts_rule::own,
      ignores{"enforce exclude_mask strict_in strict_out"}},
     {"reshard", same_values, "", signature{{}, {}, same_types}, parts_rule::own, ignores{"concrete_mesh dst_sharding"}},
-    {"shard_map", shard_map, "(inlined)",
+    {"shard_map", on_devices, "(inlined)",
      signature{{}, {}, nullptr, {{"jaxpr", param_form::body}, {"mesh", param_form::other}}}, parts_rule::own,
-     "meshes of several devices",
      ignores{"auto check_rep check_vma in_names in_specs manual_axes newly_manual_axes out_names out_specs rewrite"}},
+    {"shard_alike", same_values, "", signature{2, 2, same_types}, parts_rule::own},
     {"sharding_constraint", same_values, "", signature{{}, {}, same_types}, parts_rule::own,
      ignores{"context_mesh layout resource_env sharding unconstrained_dims"}},
     {"tie", second_value, "", signature{2, 1, second_type}, parts_rule::own},
@@ -169,6 +149,16 @@ inline constexpr lowering call_rows[] = {
      signature{{}, {}, call_types<jaxpr_key>, {{"jaxpr", param_form::body}}}, parts_rule::own, ignores{ignores::all}},
     {"xla_metadata_value", same_values, "", signature{{}, {}, same_types}, parts_rule::own,
      ignores{"xla_metadata_kvs"}},
+    {"xla_pmap", on_devices, "(inlined)",
+     signature{{},
+               {},
+               nullptr,
+               {{"axis_name", param_form::other},
+                {"axis_size", param_form::number, 1},
+                {"call_jaxpr", param_form::body},
+                {"in_axes", param_form::list, "numbers, or None"},
+                {"out_axes", param_form::list, "numbers, or None"}}},
+     parts_rule::own, ignores{"backend devices donated_invars global_axis_size is_explicit_global_axis_size name"}},
 };
 
 }  // namespace jax2onnx::lower

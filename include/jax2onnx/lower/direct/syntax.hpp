@@ -43,14 +43,25 @@ class syntax {
     return params_.emplace_back(std::move(out));
   }
 
+  /// The value of a parameter.
+  jaxpr::value value_of(const parameter& p) {
+    return std::visit([&](const auto& content) { return tree(content); }, p.get());
+  }
+  /// A type that the driver knows.
+  const jaxpr::type* type_node(const aval& t) {
+    jaxpr::type& node = types_.emplace_back();
+    node.kind = jaxpr::type_kind::array;
+    node.dtype = t.elem.name;
+    node.text = keep(text(graph_.dims(), t));
+    driver_.define_type(node, t);
+    return &node;
+  }
+
  private:
   using kind = jaxpr::value::kind;
 
   std::string_view keep(std::string text) { return texts_.emplace_back(std::move(text)); }
 
-  jaxpr::value value_of(const parameter& p) {
-    return std::visit([&](const auto& content) { return tree(content); }, p.get());
-  }
   static jaxpr::value leaf(kind tag, std::string_view text) {
     jaxpr::value v;
     v.tag = tag;
@@ -138,15 +149,6 @@ class syntax {
     for (const jaxpr::binder& b : variables) out.push_back({b.name, b.annotation, b.slot});
     return atoms_.emplace_back(std::move(out));
   }
-  const jaxpr::type* type_node(const aval& t) {
-    jaxpr::type& node = types_.emplace_back();
-    node.kind = jaxpr::type_kind::array;
-    node.dtype = t.elem.name;
-    node.text = keep(text(graph_.dims(), t));
-    driver_.define_type(node, t);
-    return &node;
-  }
-
   graph& graph_;
   lowerer& driver_;
   // Deques: references and views stay valid.

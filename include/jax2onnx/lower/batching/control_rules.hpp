@@ -1,0 +1,204 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include <jax2onnx/lower/batching/local_rules.hpp>
+#include <jax2onnx/lower/control/loop_operands.hpp>
+
+/// Rules of calls, loops and branches. Which values of a loop vary is a fixed point: a carried value varies if what an
+/// iteration makes of it does.
+namespace jax2onnx::lower::batching {
+
+inline std::vector<axis_set> along_of_each(std::span<const varying> list) {
+  std::vector<axis_set> out;
+  for (const varying& v : list) out.push_back(v.along);
+  return out;
+}
+/// The types of results, each with its own leading axes.
+inline std::vector<aval> prefixed_types(equation_view& e, std::span<const axis_set> along) {
+  std::vector<aval> out = e.out_types();
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = e.prefixed(out[i], along[i]);
+  return out;
+}
+/// Results that vary along their own axes.
+inline varyings emit_each(equation_view& e, std::string_view primitive, std::span<const varying> ins,
+                          std::vector<jaxpr::param> params, std::span<const axis_set> along) {
+  varyings out = e.emit(primitive, ins, std::move(params), prefixed_types(e, along), 0);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i].along = along[i];
+  return out;
+}
+
+/// The jaxpr in parameter `key` of a call, called with these operands.
+inline varyings call_body(equation_view& e, const jaxpr::body& body, std::span<const varying> operands) {
+  if (body.invars.size() != operands.size()) e.unsupported("its jaxpr does not fit its operands");
+  const batched_body made = e.all().batch(body, along_of_each(operands));
+  return emit_each(e, "closed_call", operands, {{"call_jaxpr", tree_store::value_of(*made.body)}}, made.along);
+}
+template <char const* Key>
+varyings call(equation_view& e) {
+  return call_body(e, *e.param<const jaxpr::body*>(Key), e.operands());
+}
+inline constexpr char jaxpr_name[] = "jaxpr", call_jaxpr_name[] = "call_jaxpr", call_name[] = "call",
+                      callee_name[] = "callee", fwd_jaxpr_name[] = "fwd_jaxpr";
+
+/// The solver, which takes its own constants and the right-hand sides.
+inline varyings custom_linear_solve(equation_view& e) {
+  const jaxpr::value *jaxprs = e.find("jaxprs"), *lengths = e.find("const_lengths");
+  const jaxpr::value* solve = jaxprs ? keyword(*jaxprs, "solve") : nullptr;
+  if (!solve || !solve->body || !lengths) e.unsupported("its parameter 'jaxprs' lacks solve");
+  const auto length = [&](std::string_view key) {
+    const jaxpr::value* v = keyword(*lengths, key);
+    return v ? std::clamp<std::int64_t>(v->integer, 0, std::ssize(e.operands())) : 0;
+  };
+  const std::int64_t before = length("matvec") + length("vecmat"), own = length("solve");
+  const std::int64_t constants = before + own + length("transpose_solve");
+  if (constants > std::ssize(e.operands())) e.unsupported("its const_lengths do not fit its operands");
+  varyings args(e.operands().begin() + before, e.operands().begin() + before + own);
+  args.insert(args.end(), e.operands().begin() + constants, e.operands().end());
+  return call_body(e, *solve->body, args);
+}
+
+/// The site of the equation as it was printed, for what reads its parameters.
+class printed_site {
+ public:
+  explicit printed_site(equation_view& e) : operands_(e.operands().size()), wanted_(e.equation().outs.size(), true) {
+    for (const varying& v : e.operands()) in_types_.push_back(e.local_type(v));
+    out_types_ = e.out_types();
+    site_.emplace(e.owner(), e.equation(), e.primitive(), operands_, in_types_, out_types_, wanted_,
+                  e.driver().decoder(), e.driver());
+  }
+  const site& get() const { return *site_; }
+
+ private:
+  jax_values operands_;
+  std::vector<aval> in_types_, out_types_;
+  selection wanted_;
+  std::optional<site> site_;
+};
+
+/// scan consts… carry… xs…: an iteration sees the leading axes of a sequence, so that its own axis moves to the front.
+inline varyings scan(equation_view& e) {
+  const auto& body = *e.param<const jaxpr::body*>("jaxpr");
+  const printed_site printed(e);
+  const scan_operands parts = scan_operands_of(printed.get(), body);
+  std::vector<axis_set> in = along_of_each(e.operands());
+  const std::size_t first = parts.consts, carry = parts.carry;
+  batched_body made;
+  for (bool changed = true; changed;) {
+    std::vector<axis_set> least(body.results.size(), 0);
+    std::copy_n(in.begin() + static_cast<std::ptrdiff_t>(first), carry, least.begin());
+    made = e.all().batch(body, in, least);
+    changed = false;
+    for (std::size_t i = 0; i < carry; ++i) {
+      changed = changed || made.along[i] != in[first + i];
+      in[first + i] = made.along[i];
+    }
+  }
+  varyings operands;
+  for (std::size_t i = 0; i < e.operands().size(); ++i) {
+    varying v = e.operands()[i];
+    if (parts.is_sequence[i] && v.along) {
+      ints order{count(v.along)};
+      for (std::int64_t d = 0; d < e.type(v).rank(); ++d)
+        if (d != order[0]) order.push_back(d);
+      v = e.transpose(v, order, v.along);
+    } else {
+      v = e.full(v, in[i]);
+    }
+    operands.push_back(v);
+  }
+  std::vector<aval> types = e.out_types();
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const shape leading = e.axes().extents(made.along[i]);
+    types[i].dims.insert(types[i].dims.begin() + (i < carry ? 0 : 1), leading.begin(), leading.end());
+  }
+  varyings out = e.emit(e.equation().primitive, operands, e.with("jaxpr", tree_store::value_of(*made.body)), types, 0);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::int64_t k = count(made.along[i]);
+    out[i].along = made.along[i];
+    if (i < carry || k == 0) continue;
+    ints order;
+    for (std::int64_t d = 1; d <= k; ++d) order.push_back(d);
+    order.push_back(0);
+    for (std::int64_t d = k + 1; d < types[i].rank(); ++d) order.push_back(d);
+    out[i] = e.transpose(out[i], order, made.along[i]);
+  }
+  return out;
+}
+
+/// while cond_consts… body_consts… carry…: a condition that varies is an array, whose axes are the leading ones of all
+/// carried values. The loop goes on while any device does (the lowering of while).
+inline varyings while_loop(equation_view& e) {
+  const auto &cond = *e.param<const jaxpr::body*>("cond_jaxpr"), &body = *e.param<const jaxpr::body*>("body_jaxpr");
+  const auto conditions = static_cast<std::size_t>(e.param_or<std::int64_t>("cond_nconsts", 0));
+  const auto constants = static_cast<std::size_t>(e.param_or<std::int64_t>("body_nconsts", 0));
+  const std::size_t carry = e.equation().outs.size();
+  if (conditions + constants + carry != e.operands().size()) e.unsupported("its jaxprs do not fit its operands");
+  const std::vector<axis_set> in = along_of_each(e.operands());
+  const auto whole = in.begin() + static_cast<std::ptrdiff_t>(conditions);
+  std::vector<axis_set> body_in(whole, in.end()), cond_in(in.begin(), whole);
+  cond_in.insert(cond_in.end(), whole + static_cast<std::ptrdiff_t>(constants), in.end());
+  batched_body made, test;
+  for (bool changed = true; changed;) {
+    const auto carried = body_in.begin() + static_cast<std::ptrdiff_t>(constants);
+    std::vector<axis_set> next(carried, body_in.end());
+    std::copy(next.begin(), next.end(), cond_in.begin() + static_cast<std::ptrdiff_t>(conditions));
+    made = e.all().batch(body, body_in, next);
+    test = e.all().batch(cond, cond_in);
+    axis_set all = test.along.at(0);
+    if (all)
+      for (axis_set s : made.along) all |= s;
+    if (all) made.along.assign(carry, all);
+    changed = made.along != next;
+    std::copy(made.along.begin(), made.along.end(), carried);
+    if (!changed && all && test.along[0] != all) test = e.all().batch(cond, cond_in, std::array{all});
+  }
+  varyings operands = e.operands();
+  for (std::size_t i = 0; i < carry; ++i) {
+    varying& v = operands[conditions + constants + i];
+    v = e.full(v, made.along[i]);
+  }
+  std::vector<jaxpr::param> params = e.with("body_jaxpr", tree_store::value_of(*made.body));
+  params = e.with(std::move(params), "cond_jaxpr", tree_store::value_of(*test.body));
+  return emit_each(e, e.equation().primitive, operands, std::move(params), made.along);
+}
+
+/// cond: one branch where devices agree; else all branches, of which each device takes its own.
+inline varyings cond(equation_view& e) {
+  const auto branches = e.param<std::vector<const jaxpr::body*>>("branches");
+  const varying index = e.operands()[0];
+  const std::span<const varying> args = std::span(e.operands()).subspan(1);
+  const std::vector<axis_set> in = along_of_each(args);
+  std::vector<axis_set> along(e.equation().outs.size(), index.along);
+  for (const jaxpr::body* b : branches) {
+    if (b->invars.size() != in.size() || b->results.size() != along.size())
+      e.unsupported("its branches do not fit its operands");
+    const batched_body made = e.all().batch(*b, in);
+    for (std::size_t i = 0; i < along.size(); ++i) along[i] |= made.along[i];
+  }
+  std::vector<jaxpr::value> bodies;
+  for (const jaxpr::body* b : branches) bodies.push_back(tree_store::value_of(*e.all().batch(*b, in, along).body));
+  if (index.along == 0)
+    return emit_each(e, e.equation().primitive, e.operands(), e.with("branches", e.store().list_of(bodies)), along);
+  std::vector<varyings> results;
+  for (const jaxpr::value& b : bodies) results.push_back(emit_each(e, "closed_call", args, {{"call_jaxpr", b}}, along));
+  varyings out;
+  for (std::size_t i = 0; i < along.size(); ++i) {
+    const aval t = e.out_type(i);
+    varying which = e.stretchable(e.full(index, along[i]), along[i], t.rank());
+    aval wide = e.type(which);
+    wide.dims = e.prefixed(t, along[i]).dims;
+    ints all(wide.dims.size());
+    std::iota(all.begin(), all.end(), 0);
+    which = e.emit1("broadcast_in_dim", {which},
+                    {e.extents("shape", wide.dims), e.numbers("broadcast_dimensions", all)}, wide, along[i]);
+    varyings cases{which};
+    for (const varyings& r : results) cases.push_back(r[i]);
+    out.push_back(cases.size() == 2 ? cases[1]
+                                    : e.emit("select_n", cases, {}, {e.prefixed(t, along[i])}, along[i]).front());
+  }
+  return out;
+}
+
+}  // namespace jax2onnx::lower::batching

@@ -1,0 +1,20 @@
+#include "catch.hpp"
+
+#include <algorithm>
+
+#include <jax2onnx/lower/batching/batcher.hpp>
+#include <jax2onnx/lower/batching/rules.hpp>
+#include <jax2onnx/lower/builtin.hpp>
+#include <jax2onnx/lower/table.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::lower::batching;
+
+TEST_CASE("each primitive has one rule, and is one that can be lowered") {
+  for (const batch_row& row : batch_rows()) {
+    INFO(row.primitive);
+    CHECK(row.apply);
+    CHECK(std::ranges::count(batch_rows(), row.primitive, &batch_row::primitive) == 1);
+    CHECK(find_row(builtin_lowerings(), row.primitive));
+  }
+}

@@ -1,0 +1,232 @@
+"""Programs of several devices: every device computes on its part, and collectives exchange what they have."""
+
+import functools
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+from jax.sharding import PartitionSpec as P
+
+from table import c64, case, f32, i32
+
+
+@functools.cache
+def mesh(*sizes):
+    return jax.make_mesh(sizes, ("x", "y")[: len(sizes)], axis_types=(jax.sharding.AxisType.Auto,) * len(sizes))
+
+
+def mapped(f, in_specs=P("x"), out_specs=P("x"), sizes=(4,), **options):
+    return lambda *args: jax.shard_map(f, mesh=mesh(*sizes), in_specs=in_specs, out_specs=out_specs, **options)(*args)
+
+
+def own(x):
+    """A number that differs between devices."""
+    return lax.axis_index("x").astype(x.dtype)
+
+
+# Collectives
+case("psum", "sum", mapped(lambda x: x / lax.psum(x, "x")), f32(8, 3))
+case("psum", "of_what_is_the_same", mapped(lambda x: x + lax.psum(jnp.float32(2), "x")), f32(4))
+case("psum", "one_of_two", mapped(lambda x: lax.psum(x, "y"), P("x", "y"), P("x"), (2, 4)), f32(4, 8))
+case("psum", "both", mapped(lambda x: lax.psum(x, ("x", "y")), P("x", "y"), P(), (2, 4)), f32(4, 8))
+case("psum", "groups", mapped(lambda x: lax.psum(x, "x", axis_index_groups=[[0, 2], [3, 1]]), check_vma=False), f32(8))
+case("psum", "complex", mapped(lambda x: x - lax.pmean(x, "x")), c64(4, 2))
+case("pmax", "and_pmin", mapped(lambda x: lax.pmax(x, "x") - lax.pmin(x, "x"), out_specs=P()), f32(8, 3))
+case(
+    "axis_index",
+    "of_two",
+    mapped(lambda x: x + lax.axis_index(("x", "y")), P("x", "y"), P("x", "y"), (2, 4)),
+    i32(2, 4),
+)
+case("all_gather", "stacked", mapped(lambda x: lax.all_gather(x, "x", axis=1), check_vma=False), f32(8, 3))
+case(
+    "all_gather", "tiled", mapped(lambda x: lax.all_gather(x, "x", axis=1, tiled=True), P(None, "x"), P("x")), f32(2, 8)
+)
+case(
+    "all_gather",
+    "of_both_reversed",
+    mapped(lambda x: lax.all_gather(x, ("y", "x"), tiled=True), P("x", "y"), P("x", "y"), (2, 4)),
+    f32(4, 8),
+)
+for split, join in [(0, 1), (1, 0), (1, 1), (0, 2)]:
+    case(
+        "all_to_all",
+        f"from_{split}_to_{join}",
+        mapped(lambda x, s=split, j=join: lax.all_to_all(x, "x", s, j, tiled=True)),
+        f32(16, 4, 3),
+    )
+case(
+    "reduce_scatter",
+    "sums",
+    mapped(lambda x: lax.psum_scatter(x, "x", scatter_dimension=1), P(None, "x"), P("x")),
+    f32(3, 16),
+)
+case("reduce_scatter", "tiles", mapped(lambda x: lax.psum_scatter(x, "x", tiled=True)), f32(16, 3))
+case("ppermute", "rotation", mapped(lambda x: lax.ppermute(x, "x", [(i, (i + 1) % 4) for i in range(4)])), f32(8, 3))
+case("ppermute", "some_send_nothing", mapped(lambda x: lax.ppermute(x, "x", [(3, 0), (1, 2)])), i32(8))
+case("ppermute", "reversal", mapped(lambda x: lax.pshuffle(x, "x", [3, 2, 1, 0])), f32(4, 2))
+
+# What differs between devices in primitives that take no leading axes by themselves
+case(
+    "dot_general",
+    "both_differ",
+    mapped(lambda x, y: x @ y.T, (P("x"), P("y")), P("x", "y"), (2, 4)),
+    f32(4, 3),
+    f32(8, 3),
+)
+case(
+    "dot_general",
+    "sharded_contraction",
+    mapped(lambda x, y: lax.psum(x @ y, "x"), (P(None, "x"), P("x")), P()),
+    f32(3, 8),
+    f32(8, 5),
+)
+case(
+    "dot_general",
+    "batches",
+    mapped(lambda x, y: jnp.einsum("bij,bkj->bik", x * own(x), y), (P(), P("x", None)), P("x"), check_vma=False),
+    f32(2, 3, 4),
+    f32(8, 5, 4),
+)
+case("gather", "indices_differ", mapped(lambda i, t: t[i], (P("x"), P())), i32(8).between(0, 5), f32(6, 3))
+case("gather", "table_differs", mapped(lambda t, i: t[:, i], (P("x"), P())), f32(8, 6), i32(3).between(0, 5))
+case("gather", "both_differ", mapped(lambda t, i: t[i], (P("x"), P("x"))), f32(12, 2), i32(8).between(0, 2))
+case("scatter", "both_differ", mapped(lambda t, i: t.at[i].set(7), (P("x"), P("x"))), f32(12, 2), i32(8).between(0, 2))
+case(
+    "scatter-add",
+    "same_indices",
+    mapped(lambda t, i: t.at[i].add(1 + own(t)), (P("x"), P())),
+    f32(12),
+    i32(4).between(0, 2),
+)
+case(
+    "dynamic_slice",
+    "starts_differ",
+    mapped(lambda x: lax.dynamic_slice(x, (lax.axis_index("x"), 0), (2, 3)), P()),
+    f32(6, 3),
+)
+case(
+    "dynamic_slice",
+    "array_differs",
+    mapped(lambda x, i: lax.dynamic_slice(x, (i,), (2,)), (P("x"), P())),
+    f32(16),
+    i32(),
+)
+case(
+    "dynamic_update_slice",
+    "starts_differ",
+    mapped(lambda x, u: lax.dynamic_update_slice(x, u, (lax.axis_index("x"),)), (P(), P("x")), P("x")),
+    f32(6),
+    f32(8),
+)
+case(
+    "conv_general_dilated",
+    "images_differ",
+    mapped(lambda x, w: lax.conv(x, w, (1, 1), "SAME"), (P("x"), P())),
+    f32(8, 3, 5, 5),
+    f32(4, 3, 3, 3),
+)
+case(
+    "conv_general_dilated",
+    "kernels_differ",
+    mapped(lambda x, w: lax.conv(x, w, (1, 1), "SAME"), (P(), P("x")), P(None, "x")),
+    f32(2, 3, 5, 5),
+    f32(8, 3, 3, 3),
+)
+case(
+    "conv_general_dilated",
+    "both_differ",
+    mapped(lambda x, w: lax.conv(x, w, (1, 1), "SAME"), (P("x"), P("x"))),
+    f32(4, 3, 5, 5),
+    f32(8, 3, 3, 3),
+)
+case("sort", "rows", mapped(lambda x: jnp.sort(x, axis=-1)), f32(8, 5))
+case(
+    "reduce_window_max",
+    "pools",
+    mapped(lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (1, 2), (1, 2), "VALID")),
+    f32(8, 4),
+)
+case("pad", "edges", mapped(lambda x: jnp.pad(x, ((0, 1), (2, 0)))), f32(4, 3))
+case("triangular_solve", "systems", mapped(lambda x: jnp.linalg.solve(jnp.eye(3) * (2 + own(x)), x)), f32(12))
+case(
+    "random_bits",
+    "keys_differ",
+    mapped(
+        lambda x: x + jax.random.uniform(jax.random.fold_in(jax.random.key(0), lax.axis_index("x")), (2,)),
+        check_vma=False,
+    ),
+    f32(8),
+)
+
+# Loops, branches, calls
+case(
+    "scan",
+    "carry_begins_to_differ",
+    mapped(lambda x: lax.scan(lambda c, v: (c + own(v), c * v), jnp.float32(1), x)[1], check_vma=False),
+    f32(12),
+)
+case(
+    "scan",
+    "ring",
+    mapped(
+        lambda x: lax.fori_loop(0, 4, lambda i, c: lax.ppermute(c, "x", [(j, (j + 1) % 4) for j in range(4)]) + x, x)
+    ),
+    f32(8),
+)
+case(
+    "while",
+    "counts_differ",
+    mapped(
+        lambda x: lax.while_loop(lambda c: c[0].sum() < 5, lambda c: (c[0] + 1, c[1] * 2), (x, x))[1], check_vma=False
+    ),
+    f32(4).between(0, 4),
+)
+case(
+    "cond",
+    "choices_differ",
+    mapped(lambda x: lax.cond(lax.axis_index("x") < 2, jnp.sin, lambda v: v * 2, x), check_vma=False),
+    f32(8),
+)
+case(
+    "cond",
+    "same_choice",
+    mapped(
+        lambda x, p: lax.cond(p > 0, lambda v: lax.psum(v, "x") + v, lambda v: v, x), (P("x"), P()), check_vma=False
+    ),
+    f32(8),
+    i32(),
+)
+case("custom_jvp_call", "gelu", mapped(lambda x: jax.nn.gelu(jax.nn.relu(x))), f32(8))
+case(
+    "shard_map",
+    "in_shard_map",
+    lambda x: jax.shard_map(
+        lambda v: (
+            jax.shard_map(
+                lambda u: u + lax.axis_index("y"), in_specs=P(None, "y"), out_specs=P(None, "y"), axis_names={"y"}
+            )(v)
+            * own(v)
+        ),
+        mesh=mesh(2, 4),
+        in_specs=P("x"),
+        out_specs=P("x"),
+        axis_names={"x"},
+    )(x),
+    f32(4, 8),
+)
+case(
+    "shard_map",
+    "pmap",
+    lambda x, y: jax.pmap(lambda a, b: a + lax.psum(b, "i"), axis_name="i", in_axes=(0, 1), out_axes=1)(x, y),
+    f32(4, 3),
+    f32(3, 4),
+)
+case(
+    "shard_map",
+    "gradient",
+    jax.grad(lambda w, x: jnp.sum(mapped(lambda w, x: jnp.tanh(x @ w), (P(), P("x")))(w, x) ** 2)),
+    f32(3, 2),
+    f32(8, 3),
+)
+case("shard_map", "symbolic", mapped(lambda x: x - lax.pmean(x, "x"), P("x"), P("x")), f32(4, "B"))
