@@ -65,8 +65,11 @@ class writer {
   explicit writer(const std::string& path) : models_(path + ".bin", std::ios::binary), lines_(path + ".jsonl") {}
 
   void add(const rewrite::rule& r) {
-    for (const int opset : {23, 24, 18}) {
-      const rewrite::sampled_equation s = rewrite::samples_of(r, {.opset = opset});
+    constexpr rewrite::sample_options ways[] = {
+        {.opset = 23}, {.opset = 24}, {.opset = 23, .runtime = target::generic}, {.opset = 18}};
+    for (const rewrite::sample_options& how : ways) {
+      const int opset = how.opset;
+      const rewrite::sampled_equation s = rewrite::samples_of(r, how);
       const bool last = opset == 18;
       if (s.pairs.empty() && !last) continue;
       for (const rewrite::sampled_form& f : s.forms)

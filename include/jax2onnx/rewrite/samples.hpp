@@ -166,9 +166,7 @@ class left_builder {
       }
       case 2: return reshape(v, {v.owner().dims().product(v.dims())});
       default: {  // the same shape
-        ints extents;
-        for (const dim d : v.dims()) extents.push_back(d.is_constant() ? d.extent() : throw build_error("no constant"));
-        return g_.emit("Reshape", {v, int64s(g_, extents)}, v.type());
+        return g_.emit("Reshape", {v, extents_of(v.dims())}, v.type());
       }
     }
   }
@@ -246,13 +244,20 @@ class left_builder {
       std::size_t c = i + 1;
       for (std::size_t k = 0; k < operands.size(); ++k, c = at(c).next) {
         if (is_number(c) != numbers) continue;
-        dtype& own = types[op_record::at(record->inputs, k)->type];
+        const formal& f = *op_record::at(record->inputs, k);
+        if (f.name == "shape" && at(c).kind == kind::variable) values_.try_emplace(at(c).id, extents_of(s_.base));
+        dtype& own = types[f.type];
         operands[k] = build(c, own == dtype::undefined ? s_.other : own);
         own = operands[k].dtype();
       }
     }
     if (operators::has_trait(op, trait::reduction)) return reduced(op, operands[0], e_.attributes[t.attributes]);
     return equations::emit_inferred(g_, op, *record, operands, attributes_of(t));
+  }
+  value extents_of(const shape& dims) {
+    ints extents;
+    for (const dim d : dims) extents.push_back(d.is_constant() ? d.extent() : throw build_error("no constant"));
+    return int64s(g_, extents);
   }
   value cast_of(std::size_t i, dtype expected) {
     const dtype from = pick(2) == 1 ? dtype::boolean : expected == s_.other ? s_.type : s_.other;
@@ -576,12 +581,12 @@ class sampler {
     graph left = joined(names), right = joined(same);
     std::string_view reason;
     apply_once(right, reason);
-    try {
-      legalize(left, o_.runtime);
+    try {  // for what runs them, whatever the target of the rule is
+      legalize(left, target::ort);
     } catch (const error&) {
       return;  // the runtime has no kernels for the left side
     }
-    legalize(right, o_.runtime);
+    legalize(right, target::ort);
     out_.pairs.push_back({t, std::move(left), std::move(right), std::move(names)});
   }
 

@@ -18,7 +18,7 @@ std::vector<double> folded(const value& v, std::string_view rule_name = "fold-el
   const value y = unary("Identity", v);
   apply({y}, {rule_name});
   const value c(g, g.at(g.at(g.at(block_id::main).outputs.back()).producer).inputs[0]);
-  const auto e = read_elements(c);
+  const auto e = rewrite::read_elements(c);
   REQUIRE(e);
   std::vector<double> out;
   for (std::size_t i = 0; i < e->bits.size(); ++i) out.push_back((*e)[i].number());

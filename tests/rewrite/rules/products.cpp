@@ -36,7 +36,7 @@ TEST_CASE("bias-vector: biases of one row") {
   CHECK(bias_of(m, 2) == shape{5});
   model n;
   CHECK(after(add(n.weight({1, 1, 5}), matmul(n.in({2, 3, 4}), n.in({4, 5}))), "bias-vector") == "MatMul Add");
-  CHECK(bias_of(n, 0) == shape{5});
+  CHECK(bias_of(n, 1) == shape{5});
   model o;  // a bias for each row
   CHECK(after({add(matmul(o.in({3, 4}), o.in({4, 5})), o.weight({3, 1}))}, {"Gemm", "bias-vector"}) == "Gemm");
   CHECK(bias_of(o, 2) == shape{3, 1});

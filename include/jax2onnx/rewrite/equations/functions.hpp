@@ -8,6 +8,8 @@
 #include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/folding.hpp>
+#include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/equations/bindings.hpp>
 
@@ -169,6 +171,50 @@ inline constexpr function functions[] = {
        const std::int64_t axis = channels_along(a.values[1], a.b.root());
        std::rotate(perm.begin() + 1, perm.begin() + 2, perm.begin() + axis + 1);
        return transpose(y, perm);
+     }},
+    {"summed",
+     2,
+     {},
+     "the sums along the axes, of a constant of at most 4 KiB",
+     [](const function_arguments& a) { return sum_of_elements(a.values[0], a.axes(1).axes, a.b.root().type()); }},
+    {"counted",
+     3,
+     {},
+     "the number times the number of reduced elements: an integer, or a whole number of at most 2^24 of float32 or "
+     "float64",
+     [](const function_arguments& a) {
+       const dim n = a.values[1].owner().dims().product(extents_at(a.values[1].dims(), a.axes(2).axes));
+       return n.is_constant() ? sum_of_equal(a.values[0], n.extent()) : value();
+     }},
+    {"permuted",
+     1,
+     {},
+     "the constant, transposed as the root transposes it",
+     [](const function_arguments& a) {
+       return permuted_constant(a.values[0], *transpose_of(a.b.root()), a.b.root().type());
+     }},
+    {"extents",
+     1,
+     {},
+     "the extents that the root gives, which are constant",
+     [](const function_arguments& a) {
+       const auto [begin, end] = extents_read_by(*producer(a.b.root()), a.values[0].rank());
+       const shape dims(a.values[0].dims().begin() + begin, a.values[0].dims().begin() + end);
+       ints extents;
+       for (const dim d : dims) extents.push_back(d.is_constant() ? d.extent() : -1);
+       return is_static(dims) ? int64s(a.values[0].owner(), extents) : value();
+     }},
+    {"stored_vector",
+     1,
+     {},
+     "the constant, of which only the last extent is not 1, as a vector that is read once, or is of at most 1 KiB (4 "
+     "KiB "
+     "where it has no name)",
+     [](const function_arguments& a) {
+       const value& c = a.values[0];
+       if (c.rank() < 2 || !adds_leading_ones({c.dims().back()}, c.dims())) return value();
+       if (!is_stored_once_reshaped(a.b.where(), c)) return value();
+       return c.owner().constant({c.dtype(), {c.dims().back()}}, c.data(), c.owner().at(c.id()).name);
      }},
     {"broadcast",
      1,

@@ -17,38 +17,16 @@
 #include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/ops/constant_folding.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/folding.hpp>
 #include <jax2onnx/rewrite/engine/joined_source.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
-#include <jax2onnx/support/permuted_source.hpp>
+#include <jax2onnx/rewrite/equations/row.hpp>
 
 /// Constant folding of small tensors, in the arithmetic of the dtype: integers wrap, floats round to nearest even.
 namespace jax2onnx::rewrite::detail {
-
-/// The number of elements of a tensor of at most `folding_limit` bytes; nullopt for any other.
-inline std::optional<std::size_t> small_count(const tensor_type& t) {
-  if (!is_decodable(t.type)) return std::nullopt;
-  std::uint64_t n = 1;
-  for (dim d : t.dims) {
-    if (!d.is_constant() || d.extent() < 0 || d.extent() > static_cast<std::int64_t>(folding_limit))
-      return std::nullopt;
-    n *= static_cast<std::uint64_t>(d.extent());
-    if (n > folding_limit) return std::nullopt;
-  }
-  return byte_size(t.type, n) <= folding_limit ? std::optional<std::size_t>(n) : std::nullopt;
-}
-
-/// The elements of a constant of at most `folding_limit` bytes; nullopt for any other value.
-inline std::optional<elements> read_elements(const value& v) { return elements_of(v, folding_limit); }
-
-/// The constant of these elements.
-inline value constant_of_elements(graph& g, const tensor_type& type, const std::vector<std::uint64_t>& bits) {
-  std::string data;
-  for (const std::uint64_t pattern : bits) data += pattern_bytes(type.type, pattern);
-  return g.constant(type, bytes(std::move(data)));
-}
 
 /// The elements of the result of `v` of type `t`, from those of its first operands; nullopt where runtimes may differ.
 /// All extents are constant.
@@ -140,40 +118,6 @@ inline outcome fold_weights(const context& c, const value& root) {
   return folded.replacement ? folded : fold_elements(c, root, true);
 }
 
-/// The element of a reduction's result that element `i` of its operand, of shape `from`, contributes to.
-inline std::size_t reduced_index(std::size_t i, const shape& from, const ints& axes) {
-  std::size_t index = 0, stride = 1;
-  for (std::size_t axis = from.size(); axis-- > 0;) {
-    const auto extent = static_cast<std::size_t>(from[axis].extent());
-    if (!std::ranges::binary_search(axes, static_cast<std::int64_t>(axis))) {
-      index += i % extent * stride;
-      stride *= extent;
-    }
-    i /= extent;
-  }
-  return index;
-}
-
-/// Floats are added in double.
-inline outcome fold_sum(const context& c, const value& root) {
-  const value x = input_of(root, 0);
-  const auto in = read_elements(x);
-  const auto count = small_count(root.type());
-  const auto r = reduction_of(root);
-  if (!in || !count || !r || is_boolean(in->type)) return {};
-  std::vector<double> numbers(*count);
-  std::vector<std::uint64_t> sums(*count);
-  for (std::size_t i = 0; i < in->bits.size(); ++i) {
-    const std::size_t to = reduced_index(i, x.dims(), r->axes);
-    if (is_floating(in->type)) numbers[to] += (*in)[i].number();
-    else sums[to] += static_cast<std::uint64_t>((*in)[i].integer());
-  }
-  for (std::size_t i = 0; i < *count; ++i)
-    sums[i] = is_floating(in->type) ? of_elements::encode(root.dtype(), numbers[i])
-                                    : of_elements::encode(root.dtype(), static_cast<std::int64_t>(sums[i]));
-  return constant_of_elements(c.g, root.type(), sums);
-}
-
 inline outcome fold_range(const context& c, const value& root) {
   const auto count = small_count(root.type());
   const auto start = read_elements(input_of(root, 0)), step = read_elements(input_of(root, 2));
@@ -183,32 +127,6 @@ inline outcome fold_range(const context& c, const value& root) {
     numbers[i] =
         of_elements::encode(root.dtype(), (*start)[0].integer() + static_cast<std::int64_t>(i) * (*step)[0].integer());
   return constant_of_elements(c.g, root.type(), numbers);
-}
-
-/// The bytes of a constant with its axes permuted.
-inline std::shared_ptr<const byte_source> permuted(const value& x, const ints& perm, std::uint64_t width) {
-  std::vector<std::uint64_t> strides(x.dims().size(), 1), extents, permuted_strides;
-  for (std::size_t a = strides.size(); a-- > 1;)
-    strides[a - 1] = strides[a] * static_cast<std::uint64_t>(x.dims()[a].extent());
-  for (const std::int64_t axis : perm) {
-    extents.push_back(static_cast<std::uint64_t>(x.dims()[static_cast<std::size_t>(axis)].extent()));
-    permuted_strides.push_back(strides[static_cast<std::size_t>(axis)]);
-  }
-  return std::make_shared<const jax2onnx::detail::permuted_source>(x.data(), extents, permuted_strides, width);
-}
-
-/// The bytes of a large constant are permuted when they are written.
-inline outcome fold_transpose(const context& c, const value& root) {
-  ints perm;
-  value x;
-  if (!match(root, m_transpose(perm, m_constant(x)))) return {};
-  const auto width = static_cast<std::size_t>(bits(x.dtype()));
-  if (width % 8 != 0) return decline("the elements are smaller than a byte");
-  if (x.data().size() > folding_limit && !c.single_use(x))
-    return decline("the weight would be stored twice, in two layouts");
-  const auto source = permuted(x, perm, width / 8);
-  if (source->size() > folding_limit) return computed_constant(c.g, root.type(), source, c.g.at(x.id()).name);
-  return c.g.constant(root.type(), bytes(in_memory(*source)), c.g.at(x.id()).name);
 }
 
 inline outcome fold_concat(const context& c, const value& root) {
@@ -244,17 +162,6 @@ inline outcome fold_concat_of_weights(const context& c, const value& root) {
   return c.g.constant(root.type(), bytes(in_memory(*source)));
 }
 
-inline outcome fold_shape(const context& c, const value& root) {
-  const value x = input_of(root, 0);
-  const auto [begin, end] = extents_read_by(*producer(root), x.rank());
-  ints extents;
-  for (std::int64_t axis = begin; axis < end; ++axis) {
-    if (!x.extent(axis).is_constant()) return {};
-    extents.push_back(x.extent(axis).extent());
-  }
-  return int64s(c.g, extents);
-}
-
 /// The operators of which elements are computed here.
 inline constexpr auto foldable_ops = [] {
   std::array<std::string_view, std::size(element_rows)> names;
@@ -269,15 +176,14 @@ inline constexpr rule constant_folding_rules[] = {
      "op maps elements; constants, one of them a weight, of at most 4 KiB, or for arithmetic of float32 and float64 of "
      "at most 65536 elements, which is computed in double; every runtime agrees",
      foldable_ops, fold_weights, stage::late},
-    {"fold-sum", "ReduceSum(c, axes) -> d", "constants of at most 4 KiB", ops<"ReduceSum">, fold_sum},
+    equation<"fold-sum", "ReduceSum(c, r) -> summed(c, r) for constant(c) within 1 ulps 'added in double'">(),
     {"fold-range", "Range(c, d, e) -> f", "integer constants of at most 4 KiB", ops<"Range">, fold_range},
-    {"fold-transpose", "Transpose(c, p) -> c'",
-     "a constant c that is read once, or of at most 4 KiB; elements of whole bytes", ops<"Transpose">, fold_transpose},
+    equation<"fold-transpose", "Transpose(c, *) -> permuted(c) for constant(c) if whole_bytes(c), small_or_once(c)">(),
     {"fold-concat", "Concat(c, d) -> e", "int64 vectors, together at most 4 KiB", ops<"Concat">, fold_concat},
     {"fold-concat-of-weights", "Concat(c, d, axis) -> e",
      "constants that are read once, or of at most 4 KiB, one of them a weight; elements of whole bytes", ops<"Concat">,
      fold_concat_of_weights, stage::weights},
-    {"fold-shape", "Shape(x) -> c", "constant extents", ops<"Shape">, fold_shape},
+    equation<"fold-shape", "Shape(x, *) -> extents(x)">(),
 };
 
 }  // namespace jax2onnx::rewrite::detail

@@ -35,9 +35,12 @@ inline constexpr rule product_rules[] = {
              "Gemm(a, x, c, transB=1, *); Gemm(t, b, transA=0, *) -> Gemm(x, b, transA=1, *); "
              "Gemm(a, t, transB=0, *) -> Gemm(a, x, transB=1, *) where t = Transpose(x, perm=p) for swaps_last(t) "
              "within 4 ulps of ordinary numbers 'added in another order'">(stage::fuse),
-    {"bias-vector", "Gemm(a, b, c) -> Gemm(a, b, c'), MatMul(a, b) + c -> MatMul(a, b) + c'",
-     "only the last extent of c is not 1; c is a Reshape of the vector c', or a constant that is stored once",
-     ops<"Gemm", "Add">, vector_bias, stage::weights},
+    // Quantizers take only vectors for biases.
+    equation<
+        "bias-vector",
+        "Gemm(a, b, w, *) -> Gemm(a, b, v, *); Gemm(a, b, c, *) -> Gemm(a, b, stored_vector(c), *); p + w -> p + v; "
+        "p + c -> p + stored_vector(c) where p = MatMul(a, b), w = reshaped(v) "
+        "for constant(c), rank(v) = 1, 2 <= rank(w), leading_ones(w), same_shape(p, root)">(stage::weights),
     equation<"Conv-bias",
              "v + b -> Conv(x, w, channels(b, v), *) where v = Conv(x, w, *) "
              "if same_shape(v, root) 'the bias is not one number per channel', "

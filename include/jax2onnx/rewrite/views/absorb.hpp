@@ -90,30 +90,6 @@ inline outcome pick_slice(const context& c, const value& root) {
   return pick(x, taken->first, taken->axis);
 }
 
-/// The bias as a vector if only its last extent is not 1; absent if a weight would be stored twice, in two shapes.
-inline value bias_vector(const context& c, const value& bias) {
-  if (!bias || bias.rank() < 2) return {};
-  const shape vector{bias.dims().back()};
-  if (!adds_leading_ones(vector, bias.dims())) return {};
-  if (is_reshape(bias) && input_of(bias, 0).dims() == vector) return input_of(bias, 0);
-  if (!bias.is_constant() || !is_stored_once_reshaped(c, bias)) return {};
-  return c.g.constant({bias.dtype(), vector}, bias.data(), c.g.at(bias.id()).name);
-}
-
-/// Quantizers take only vectors for biases.
-inline outcome vector_bias(const context& c, const value& root) {
-  std::vector<value> inputs = inputs_of(root);
-  const bool is_gemm = producer(root, "Gemm");
-  for (std::size_t i = is_gemm ? 2 : 0; i < inputs.size(); ++i) {
-    if (!is_gemm && (!producer(inputs[1 - i], "MatMul") || inputs[1 - i].dims() != root.dims())) continue;
-    const value vector = bias_vector(c, inputs[i]);
-    if (!vector) continue;
-    inputs[i] = vector;
-    return with_inputs(root, inputs, root.type());
-  }
-  return {};
-}
-
 /// The permutation of `rank` axes that exchanges the last two.
 inline ints swap_last(std::int64_t rank) {
   ints perm = iota_axes(rank);

@@ -103,9 +103,4 @@ inline outcome sink_leading_ones(const context& c, const value& root) {
   return reshape(with_inputs(root, before, {root.dtype(), r.dims}), root.dims());
 }
 
-inline outcome join_expands(const context&, const value& root) {
-  const value inner = input_of(root, 0);
-  return is_broadcast(inner) ? outcome(broadcast_to(input_of(inner, 0), root.dims())) : outcome();
-}
-
 }  // namespace jax2onnx::rewrite::detail

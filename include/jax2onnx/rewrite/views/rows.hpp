@@ -75,8 +75,9 @@ inline constexpr rule view_rules[] = {
     {"sink-expands", "op(Expand(x), y) -> Expand(op(x, y))",
      "op broadcasts x and y to a smaller shape; the Expand is read once; the shape is static or that of x",
      operators_with<trait::broadcasting>, sink_expands},
-    {"join-expands", "Expand(Expand(x)) -> Expand(x), Expand(Reshape(x)) -> Expand(x)",
-     "the Reshape prepends extents of 1", ops<"Expand">, join_expands},
+    equation<"join-expands",
+             "Expand(e, s) -> broadcast(x); Expand(v, s) -> broadcast(x) where e = Expand(x, t), v = reshaped(x) "
+             "for leading_ones(v)">(),
 };
 
 /// What would hide patterns of other rules.

@@ -51,10 +51,6 @@ inline bool match_log_sum_exp(const value& root, log_sum_exp& l) {
   return match(root, m_commutes("Add", log_of_sum, m_up_to_ones(m_same(l.offset))));
 }
 
-/// Whether `offset` is ReduceMax(x).
-inline bool is_maximum(const value& offset, const value& x, reduction& maximum) {
-  return match(offset, m_up_to_ones(m_reduce("ReduceMax", maximum, m_same(x))));
-}
 /// Whether `offset` is ReduceMax(x), and 0 where that is infinite.
 inline bool is_finite_maximum(const value& offset, const value& x, reduction& maximum) {
   value max;
@@ -70,19 +66,6 @@ inline bool is_finite_maximum(const value& offset, const value& x, reduction& ma
            match(input_of(v, 0), is_finite);
   };
   return match(offset, m_up_to_ones(finite_part));
-}
-
-inline outcome fuse_log_sum_exp(const context& c, const value& root) {
-  log_sum_exp l;
-  reduction maximum;
-  if (!match_log_sum_exp(root, l)) return {};
-  if (!is_finite_maximum(l.offset, l.x, maximum) && !is_maximum(l.offset, l.x, maximum)) return {};
-  if (maximum.axes != l.sum.axes) return decline("the maximum and the sum are over different axes");
-  if (!is_offset_of_rows(l)) return {};
-  if (is_onnx_runtime(c.runtime)) return decline("ONNX Runtime takes 0 for the maximum of what begins with -inf");
-  const value y = reduce("ReduceLogSumExp", l.x, l.sum.axes, l.sum.keep);
-  if (!moves_only_ones(y.dims(), root.dims())) return {};
-  return y.dims() == root.dims() ? outcome(y) : outcome(reshape(y, root.dims()));
 }
 
 /// Where the maximum is infinite, the sum is 0 or infinite for either offset. `propagate_nan` knows the result.
@@ -119,10 +102,13 @@ inline constexpr rule softmax_rules[] = {
         "d - cast?(Log(cast?(ReduceSum(cast?(Exp(d)), s)))) -> LogSoftmax(x, axis=s) where d = x - ReduceMax(x, r) "
         "if alike(r, s) 'the maximum and the sum are over different axes', one_axis(s), kept(s), "
         "finite_or_not_f64(root) within 4 ulps 'rounded elsewhere'">(stage::fuse),
-    {"ReduceLogSumExp",
-     "Log(ReduceSum(Exp(x - m), axes)) + m -> ReduceLogSumExp(x, axes), m = ReduceMax(x, axes) or 0 where that is "
-     "infinite",
-     "not for ONNX Runtime", ops<"Add">, fuse_log_sum_exp, stage::fuse},
+    equation<"ReduceLogSumExp",
+             "h + o -> reshaped(ReduceLogSumExp(x, s)) where h = cast?(Log(t | Abs(t))), "
+             "t = cast?(ReduceSum(cast?(Exp(x - b)), s)), b = ones?(m), o = ones?(m), "
+             "m = ones?(ReduceMax(x, r)) | Where(Abs(n) < inf, n, 0), n = ones?(ReduceMax(x, r)) "
+             "if same_axes(r, s) 'the maximum and the sum are over different axes', "
+             "in_place(b, x, s), not_onnx_runtime() 'ONNX Runtime takes 0 for the maximum of what begins with -inf' "
+             "within 8 ulps of ordinary numbers 'rounded elsewhere'">(stage::fuse),
     {"clip-maximum",
      "Log(ReduceSum(Exp(x - m), axes)) + m -> Log(ReduceSum(Exp(x - m'), axes)) + m', m = ReduceMax(x, axes) or 0 "
      "where "
