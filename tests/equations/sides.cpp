@@ -5,6 +5,8 @@
 //
 // OUT.bin gets the models, OUT.jsonl a line for each pair of models and one for each form of an equation.
 
+#include "samples.hpp"
+
 #include <cstddef>
 #include <fstream>
 #include <iostream>
@@ -17,7 +19,6 @@
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/rewrite/equations/parse.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
-#include <jax2onnx/rewrite/samples.hpp>
 
 namespace {
 

@@ -24,7 +24,7 @@ class own_equation {
  public:
   /// Parses the text; the rule is one of stage::fuse. Throws a build_error with the place where it is wrong.
   own_equation(std::string name, std::string text);
-  /// The rule, for samples_of() and the like.
+  /// The rule, for tests of it.
   const rewrite::rule& rule() const;
 
  private:

@@ -14,6 +14,7 @@
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
 #include <jax2onnx/ops/shape.hpp>
+#include <jax2onnx/rewrite/engine/rebuild.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/defects.hpp>
@@ -252,18 +253,14 @@ inline void avoid(graph& g, const target& t, std::span<const misfusion> table) {
   std::vector<misfusion> needed;
   for (const misfusion& m : table)
     if (has_defect(t, g.opset(), m.avoided)) needed.push_back(m);
-  for (std::size_t b = 0; b < g.block_count(); ++b) {
-    const std::vector<node_id> nodes = std::exchange(g.at(static_cast<block_id>(b)).nodes, {});
-    const insertion_scope here(g, static_cast<block_id>(b));
-    for (node_id id : nodes) {
+  for (std::size_t b = 0; b < g.block_count(); ++b)
+    rebuild(g, static_cast<block_id>(b), [&](node_id id) {
       const std::size_t first = g.node_count();
       for (const misfusion& m : needed)
         if (g.at(id).op == m.op && has_only(g, g.at(id), is_known)) m.avoid(g, id);
-      for (std::size_t added = first; added < g.node_count(); ++added)
-        g.at(static_cast<node_id>(added)).origin = g.at(id).origin;
+      give_origin(g, first, id);
       g.append(id);
-    }
-  }
+    });
 }
 
 inline void avoid_misfusions(graph& g, const target& t) { avoid(g, t, misfusions); }

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/rewrite/engine/rebuild.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Corrections of results that a runtime's kernels get wrong.
@@ -25,14 +25,11 @@ class corrector {
       : graph_(g), corrections_(corrections), exact_(exact) {}
 
   void run() {
-    for (std::size_t b = 0; b < graph_.block_count(); ++b) {
-      const std::vector<node_id> nodes = std::exchange(graph_.at(static_cast<block_id>(b)).nodes, {});
-      const insertion_scope here(graph_, static_cast<block_id>(b));
-      for (node_id n : nodes) {
+    for (std::size_t b = 0; b < graph_.block_count(); ++b)
+      rebuild(graph_, static_cast<block_id>(b), [this](node_id n) {
         graph_.append(n);
         visit(n);
-      }
-    }
+      });
   }
 
  private:
@@ -50,8 +47,7 @@ class corrector {
     set_result(id, raw);
     const std::size_t before = graph_.node_count();
     const value corrected = c.correct({graph_, raw});
-    for (std::size_t i = before; i < graph_.node_count(); ++i)
-      graph_.at(static_cast<node_id>(i)).origin = graph_.at(id).origin;
+    give_origin(graph_, before, id);
     set_result(corrected ? graph_.at(corrected.id()).producer : id, result);
   }
   void set_result(node_id n, value_id v) {

@@ -7,12 +7,12 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/driver/report.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/rebuild.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
@@ -286,38 +286,20 @@ class row_flattener {
   }
 
   void rebuild() {
-    const std::vector<node_id> nodes = std::exchange(graph_.at(block_).nodes, {});
-    const insertion_scope here(graph_, block_);
-    for (const node_id n : nodes) {
-      const value v = result_of(n);
-      if (v && pays(v)) {
-        flatten(v, n);
-      } else {
-        flatten_bodies(n);
-        graph_.append(n);
-      }
-    }
-  }
-  void flatten_bodies(node_id n) {
-    for (const attribute& a : graph_.at(n).attributes)
-      if (const block_id* body = std::get_if<block_id>(&a.value))
-        row_flattener(graph_, *body, uses_, runtime_, events_).run();
+    rewrite::rebuild(graph_, block_, [this](node_id n) {
+      if (const value v = result_of(n); v && pays(v)) return flatten(v, n);
+      for_each_body(graph_, n, [this](block_id b) { row_flattener(graph_, b, uses_, runtime_, events_).run(); });
+      graph_.append(n);
+    });
   }
   void flatten(const value& v, node_id old) {
-    const auto first = static_cast<node_id>(graph_.node_count());
+    const std::size_t first = graph_.node_count();
     const value flat = facts_[v.id()].flat = flat_result(v);
-    if (uses_.of(v) > facts_[v.id()].inside) restore(v, flat);
+    if (uses_.of(v) > facts_[v.id()].inside) take_place(reshape(flat, v.dims()), v);
     else graph_.at(flat.id()).name = graph_.at(v.id()).name;
-    const auto end = static_cast<node_id>(graph_.node_count());
-    for (node_id n = first; n != end; n = next(n)) graph_.at(n).origin = graph_.at(old).origin;
-    events_.push_back({flat_rows_name, {}, old, first, end});
-  }
-  static node_id next(node_id n) { return static_cast<node_id>(static_cast<std::uint32_t>(n) + 1); }
-  /// `v` is a Reshape of the matrix from now on.
-  void restore(const value& v, const value& flat) {
-    const node_id reshaped = graph_.at(reshape(flat, v.dims()).id()).producer;
-    graph_.at(reshaped).outputs[0] = v.id();
-    graph_.at(v.id()).producer = reshaped;
+    give_origin(graph_, first, old);
+    events_.push_back(
+        {flat_rows_name, {}, old, static_cast<node_id>(first), static_cast<node_id>(graph_.node_count())});
   }
   value flat_result(const value& v) {
     const node& n = *producer(v);

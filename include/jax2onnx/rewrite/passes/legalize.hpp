@@ -11,6 +11,7 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
+#include <jax2onnx/rewrite/engine/rebuild.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/defects.hpp>
@@ -115,13 +116,10 @@ class legalizer {
 
 /// Rebuilds the block's list of nodes, so that a cast goes to its current end: after the value, before the reader.
 inline void legalizer::visit(block_id b) {
-  const std::vector<node_id> nodes = std::exchange(graph_.at(b).nodes, {});
-  for (node_id id : nodes) {
-    const std::size_t attributes = graph_.at(id).attributes.size();
-    for (std::size_t i = 0; i < attributes; ++i)
-      if (const block_id* inner = std::get_if<block_id>(&graph_.at(id).attributes[i].value)) visit(*inner);
+  rebuild(graph_, b, [&](node_id id) {
+    for_each_body(graph_, id, [this](block_id inner) { visit(inner); });
     legalize(id, b);
-  }
+  });
 }
 
 inline legalizer::choices legalizer::choose(const node& n, const kernel_row& row) const {

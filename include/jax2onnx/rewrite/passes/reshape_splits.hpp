@@ -9,12 +9,12 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/driver/report.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/rebuild.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
@@ -85,22 +85,15 @@ class split_reshaper {
 
   void run() {
     for (const node_id n : graph_.at(block_).nodes) find_reader(n);
-    const std::vector<node_id> nodes = std::exchange(graph_.at(block_).nodes, {});
-    const insertion_scope here(graph_, block_);
-    for (const node_id n : nodes) {
-      reshape_bodies(n);
-      if (replaced_.contains(n)) continue;
-      if (const std::optional<shaped_split> s = better_split(n)) rebuild(n, *s);
+    rebuild(graph_, block_, [this](node_id n) {
+      for_each_body(graph_, n, [this](block_id b) { split_reshaper(graph_, b, uses_, events_).run(); });
+      if (replaced_.contains(n)) return;
+      if (const std::optional<shaped_split> s = better_split(n)) split_again(n, *s);
       else graph_.append(n);
-    }
+    });
   }
 
  private:
-  void reshape_bodies(node_id n) {
-    for (const attribute& a : graph_.at(n).attributes)
-      if (const block_id* body = std::get_if<block_id>(&a.value)) split_reshaper(graph_, *body, uses_, events_).run();
-  }
-
   /// Notes a Reshape that alone reads a part.
   void find_reader(node_id n) {
     const std::vector<value_id>& outputs = graph_.at(n).outputs;
@@ -161,9 +154,9 @@ class split_reshaper {
     const value extents = array(graph_, dtype::i64, {std::ssize(s.extents)}, std::span<const std::int64_t>(s.extents));
     return graph_.emit_many("Split", std::vector<value>{reshape(x, s.whole), extents}, types, {{"axis", s.axis}});
   }
-  void rebuild(node_id n, const shaped_split& s) {
+  void split_again(node_id n, const shaped_split& s) {
     const std::vector<value> parts = parts_of(n);
-    const auto first = static_cast<node_id>(graph_.node_count());
+    const std::size_t first = graph_.node_count();
     const std::vector<value> shaped = split_of(value(graph_, graph_.at(n).inputs[0]), s);
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (is_read_as(parts[i], s.part(i))) {
@@ -173,16 +166,9 @@ class split_reshaper {
         take_place(reshape(shaped[i], parts[i].dims()), parts[i]);
       }
     }
-    const auto end = static_cast<node_id>(graph_.node_count());
-    for (node_id added = first; added != end; added = next(added)) graph_.at(added).origin = graph_.at(n).origin;
-    events_.push_back({reshape_splits_name, {}, n, first, end});
-  }
-  static node_id next(node_id n) { return static_cast<node_id>(static_cast<std::uint32_t>(n) + 1); }
-  /// The node that makes `made` makes `old` instead.
-  void take_place(const value& made, const value& old) {
-    const node_id maker = graph_.at(made.id()).producer;
-    std::ranges::replace(graph_.at(maker).outputs, made.id(), old.id());
-    graph_.at(old.id()).producer = maker;
+    give_origin(graph_, first, n);
+    events_.push_back(
+        {reshape_splits_name, {}, n, static_cast<node_id>(first), static_cast<node_id>(graph_.node_count())});
   }
 
   graph& graph_;

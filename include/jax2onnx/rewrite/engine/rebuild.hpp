@@ -1,0 +1,45 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+
+/// Blocks whose list of nodes is made anew.
+namespace jax2onnx::rewrite {
+
+/// Calls visit(n) for every node of a block, where it appends to the block what stands in place of n.
+template <class Visit>
+void rebuild(graph& g, block_id b, const Visit& visit) {
+  const std::vector<node_id> nodes = std::exchange(g.at(b).nodes, {});
+  const insertion_scope here(g, b);
+  for (const node_id n : nodes) visit(n);
+}
+
+/// Calls visit(b) for the bodies of a node, which may add nodes.
+template <class Visit>
+void for_each_body(graph& g, node_id n, const Visit& visit) {
+  const std::size_t count = g.at(n).attributes.size();
+  for (std::size_t i = 0; i < count; ++i)
+    if (const block_id* body = std::get_if<block_id>(&g.at(n).attributes[i].value)) visit(*body);
+}
+
+/// The nodes that were added since there were `first` come from what `n` comes from.
+inline void give_origin(graph& g, std::size_t first, node_id n) {
+  for (std::size_t added = first; added < g.node_count(); ++added)
+    g.at(static_cast<node_id>(added)).origin = g.at(n).origin;
+}
+
+/// The node that makes `made` makes `old` from now on.
+inline void take_place(const value& made, const value& old) {
+  graph& g = made.owner();
+  const node_id maker = g.at(made.id()).producer;
+  std::ranges::replace(g.at(maker).outputs, made.id(), old.id());
+  g.at(old.id()).producer = maker;
+}
+
+}  // namespace jax2onnx::rewrite
