@@ -132,17 +132,31 @@ static std::string cell(std::string_view text) {
   return out;
 }
 
-std::string list_rewrites(std::string_view format) {
-  constexpr std::string_view stages[] = {"tidy", "fuse", "late", "weights", "exact"};
-  const bool markdown = format == "markdown";
-  std::string out = markdown ? "| rule | stage | equation | needs |\n| --- | --- | --- | --- |\n" : "";
-  for (const jax2onnx::rewrite::rule& r : jax2onnx::rewrite_rules()) {
-    const std::string_view stage = stages[static_cast<std::size_t>(r.when)];
-    if (markdown) out += fmt::format("| `{}` | {} | `{}` | {} |\n", r.name, stage, cell(r.equation), cell(r.needs));
-    else
-      out += fmt::format("{:<26} {:<7} {}{}\n", r.name, stage, r.equation,
-                         r.needs.empty() ? "" : fmt::format(" ({})", r.needs));
+static std::string_view stage_of(const jax2onnx::rewrite::rule& r) {
+  return jax2onnx::rewrite::stages[static_cast<std::size_t>(r.when)].name;
+}
+
+/// The stages, and the rules in the order in which they are tried, a section for each group.
+static std::string markdown_of_rewrites() {
+  std::string out = "| stage | what its rules do |\n| --- | --- |\n";
+  for (const jax2onnx::rewrite::stage_row& s : jax2onnx::rewrite::stages)
+    out += fmt::format("| {} | {} |\n", s.name, s.says);
+  std::size_t number = 0;
+  for (const jax2onnx::rewrite::rule_group& group : jax2onnx::rewrite_order()) {
+    out += fmt::format("\n## {}. {}\n\n| rule | stage | equation | needs |\n| --- | --- | --- | --- |\n", ++number,
+                       group.name);
+    for (const jax2onnx::rewrite::rule& r : group.rules)
+      out += fmt::format("| `{}` | {} | `{}` | {} |\n", r.name, stage_of(r), cell(r.equation), cell(r.needs));
   }
+  return out;
+}
+
+std::string list_rewrites(std::string_view format) {
+  if (format == "markdown") return markdown_of_rewrites();
+  std::string out;
+  for (const jax2onnx::rewrite::rule& r : jax2onnx::rewrite_rules())
+    out += fmt::format("{:<26} {:<7} {}{}\n", r.name, stage_of(r), r.equation,
+                       r.needs.empty() ? "" : fmt::format(" ({})", r.needs));
   return out;
 }
 

@@ -111,7 +111,7 @@ TIERS = {
             "graph/dim_table.hpp": "*",
             "operators/records/find.hpp": "find_record() records_of() all_records()",
             "operators/records/record.hpp": "op_record",
-            "rewrite/optimize.hpp": "rewrite_rules()",
+            "rewrite/optimize.hpp": "rewrite_rules() rewrite_order()",
             "support/bytes.hpp": "*",
         },
     ),

@@ -39,11 +39,14 @@ Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/low
 
 REWRITES_HEADING = """# Rewrite rules
 
-Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/rewrite/rules/` and `views/`.
+Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/rewrite/rules/` and `views/`, and from
+their order in `rules/all_rules.hpp`.
 
 A rule replaces the operator on the left of its equation by the expression on the right. Rules are tried at a node in
-this order. `tidy` and `exact` rules always run, the others unless `--no-fuse` is given; `--no-fuse=RULE`
-leaves out one rule of any stage. In an equation, products have no sign, `c`, `d` and `e` are constants, and a prime
+this order, those of earlier stages again in later ones; that no rules undo one another is tested on models of both
+sides of all equations and on recorded texts. `tidy` and `exact` rules always run, the others unless `--no-fuse` is
+given; `--no-fuse=RULE` leaves out one rule of any stage.
+In an equation, products have no sign, `c`, `d` and `e` are constants, and a prime
 marks what is permuted to match. A shape is static if it needs no extent that is computed at run time.
 
 Five passes are not rules but can be disabled by name, too: `common-subexpressions` merges equal nodes,

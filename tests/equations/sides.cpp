@@ -2,6 +2,8 @@
 //
 //   sides OUT                 of all rules
 //   sides OUT --texts FILE    of equations, one a line: NAME: TEXT
+//   sides --settle            optimizes all of these models; fails where rules undo one another
+//   sides --settle --texts FILE   the same with equations of one's own besides
 //
 // OUT.bin gets the models, OUT.jsonl a line for each pair of models and one for each form of an equation.
 
@@ -14,6 +16,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <jax2onnx/emit/model.hpp>
@@ -61,27 +64,63 @@ bool compares(const equation& e) {
   return false;
 }
 
+/// Calls visit(samples, how) for the first way in which there are pairs.
+template <class Visit>
+void for_samples(const rewrite::rule& r, const Visit& visit) {
+  constexpr rewrite::sample_options ways[] = {
+      {.opset = 23}, {.opset = 24}, {.opset = 23, .runtime = target::generic}, {.opset = 18}};
+  for (const rewrite::sample_options& how : ways) {
+    const rewrite::sampled_equation s = rewrite::samples_of(r, how);
+    if (s.pairs.empty() && how.opset != 18) continue;
+    return visit(s, how);
+  }
+}
+
+/// Optimizes models and looks whether rules come to an end.
+class settler {
+ public:
+  explicit settler(rewrite_options options) : options_(std::move(options)) {}
+
+  void add(const rewrite::rule& r) {
+    for_samples(r, [&](const rewrite::sampled_equation& s, const rewrite::sample_options& how) {
+      options_.target = how.runtime;
+      for (const rewrite::sampled_pair& p : s.pairs)
+        for (const graph* side : {&p.left, &p.right}) settle(r.name, *side);
+    });
+  }
+  std::size_t models() const { return models_; }
+  bool all_settled() const { return unsettled_ == 0; }
+
+ private:
+  void settle(std::string_view name, const graph& side) {
+    graph g = side.clone();
+    const rewrite_report report = optimize(g, options_);
+    ++models_;
+    if (report.unsettled == 0 || unsettled_++ > 0) return;
+    std::cout << "a side of " << name << " does not settle:";
+    for (const rewrite_report::entry& e : report.rules)
+      if (e.applied > 1) std::cout << ' ' << e.rule << " applies " << e.applied << " times;";
+    std::cout << '\n';
+  }
+
+  rewrite_options options_;
+  std::size_t models_ = 0, unsettled_ = 0;
+};
+
 class writer {
  public:
   explicit writer(const std::string& path) : models_(path + ".bin", std::ios::binary), lines_(path + ".jsonl") {}
 
   void add(const rewrite::rule& r) {
-    constexpr rewrite::sample_options ways[] = {
-        {.opset = 23}, {.opset = 24}, {.opset = 23, .runtime = target::generic}, {.opset = 18}};
-    for (const rewrite::sample_options& how : ways) {
-      const int opset = how.opset;
-      const rewrite::sampled_equation s = rewrite::samples_of(r, how);
-      const bool last = opset == 18;
-      if (s.pairs.empty() && !last) continue;
+    for_samples(r, [&](const rewrite::sampled_equation& s, const rewrite::sample_options& how) {
       for (const rewrite::sampled_form& f : s.forms)
         lines_ << "{\"rule\": " << quoted(r.name) << ", \"form\": " << f.form + 1
                << ", \"type\": " << quoted(name(f.type)) << ", \"applied\": " << f.applied
                << ", \"reason\": " << quoted(f.reason) << ", \"compares\": " << (compares(*r.text) ? "true" : "false")
                << ", \"left\": " << listed(*r.text, r.text->forms[f.form].left)
                << ", \"right\": " << listed(*r.text, r.text->forms[f.form].right) << "}\n";
-      for (const rewrite::sampled_pair& p : s.pairs) add(r, p, opset);
-      return;
-    }
+      for (const rewrite::sampled_pair& p : s.pairs) add(r, p, how.opset);
+    });
   }
 
  private:
@@ -107,28 +146,42 @@ class writer {
   std::size_t size_ = 0;
 };
 
-void add_texts(writer& out, const std::string& path) {
+/// The equations of a file: lines NAME: TEXT.
+std::vector<own_equation> equations_in(const std::string& path) {
+  std::vector<own_equation> found;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line.front() == '#') continue;
     const std::size_t colon = line.find(": ");
-    const std::string name = line.substr(0, colon);
-    const rewrite::equations::parsed_equation parsed(line.substr(colon + 2));
-    const equation e = parsed.view();
-    out.add({name, e.text, {}, e.roots, nullptr, rewrite::stage::tidy, &e});
+    found.emplace_back(line.substr(0, colon), line.substr(colon + 2));
   }
+  return found;
+}
+
+template <class Taker>
+void add_all(Taker& to, const std::vector<own_equation>& own) {
+  for (const own_equation& e : own) to.add(e.rule());
+  if (!own.empty()) return;
+  for (const rewrite::rule& r : rewrite_rules())
+    if (r.text) to.add(r);
+}
+
+bool settle(const std::vector<own_equation>& own) {
+  settler all({.equations = own});
+  add_all(all, own);
+  std::cout << all.models() << " models\n";
+  return all.all_settled();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc != 2 && argc != 4) return 2;
-  writer out(argv[1]);
   try {
-    if (argc == 4) add_texts(out, argv[3]);
-    else
-      for (const rewrite::rule& r : rewrite_rules())
-        if (r.text) out.add(r);
+    const std::vector<own_equation> own = argc == 4 ? equations_in(argv[3]) : std::vector<own_equation>();
+    if (std::string_view(argv[1]) == "--settle") return settle(own) ? 0 : 1;
+    writer out(argv[1]);
+    add_all(out, own);
   } catch (const error& e) {
     std::cerr << e.what() << '\n';
     return 1;

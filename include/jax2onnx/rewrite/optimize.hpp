@@ -15,6 +15,7 @@
 
 namespace jax2onnx::rewrite {
 struct rule;
+struct rule_group;
 }  // namespace jax2onnx::rewrite
 
 namespace jax2onnx {
@@ -56,8 +57,10 @@ struct rewrite_options {
 /// each other.
 rewrite_report optimize(graph& g, const rewrite_options& options = {});
 
-/// The rules in the order in which they are tried at a node. docs/rewrites.md has them as a table.
+/// The rules in the order in which they are tried at a node. docs/rewrites.md has them.
 std::span<const rewrite::rule> rewrite_rules();
+/// The same in groups.
+std::span<const rewrite::rule_group> rewrite_order();
 
 /// The names of all that `optimize` does to make graphs smaller or faster: of the rules, of common subexpressions, of
 /// what is moved out of loops, and of the passes behind the rules. The names are literals.

@@ -55,6 +55,7 @@ JAX2ONNX_INLINE own_equation::own_equation(std::string name, std::string text)
 JAX2ONNX_INLINE const rewrite::rule& own_equation::rule() const { return content_->rule; }
 
 JAX2ONNX_INLINE std::span<const rewrite::rule> rewrite_rules() { return rewrite::detail::all_rules; }
+JAX2ONNX_INLINE std::span<const rewrite::rule_group> rewrite_order() { return rewrite::detail::rule_order; }
 
 JAX2ONNX_INLINE std::vector<std::string_view> rewrite_names() {
   using namespace rewrite::detail;

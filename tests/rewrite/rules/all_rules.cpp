@@ -17,3 +17,13 @@ TEST_CASE("rewrite_rules: every rule has a name of its own, an equation and root
     CHECK_FALSE(r.roots.empty());
   }
 }
+
+TEST_CASE("rewrite_order: groups of all rules, in the order of rewrite_rules") {
+  std::set<std::string_view> names;
+  std::size_t next = 0;
+  for (const rewrite::rule_group& group : rewrite_order()) {
+    CHECK(names.insert(group.name).second);
+    for (const rewrite::rule& r : group.rules) CHECK(rewrite_rules()[next++].name == r.name);
+  }
+  CHECK(next == rewrite_rules().size());
+}

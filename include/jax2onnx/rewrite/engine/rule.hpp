@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -49,13 +51,23 @@ inline std::string_view only_up_to_f32(const value& v) {
 }
 
 /// When a rule is tried. The rules of earlier stages are tried again in later ones.
-enum class stage : std::uint8_t {
-  tidy,     ///< fewer nodes of the same kind; in rounds, until nothing changes
-  fuse,     ///< higher-level operators, recovered from their parts
-  late,     ///< transposes sink until they cancel; also what would hide a pattern of the stages before
-  weights,  ///< what would hide a pattern of all stages before: numbers move into weights
-  exact     ///< runs even with --no-fuse: without these rules a runtime's results differ from JAX's
+enum class stage : std::uint8_t { tidy, fuse, late, weights, exact };
+
+/// A stage as docs/rewrites.md has it.
+struct stage_row {
+  std::string_view name;
+  std::string_view says;  ///< what its rules do
 };
+/// The stages, in their order.
+inline constexpr stage_row stages[] = {
+    {"tidy", "fewer nodes of the same kind; in rounds, until nothing changes"},
+    {"fuse", "higher-level operators, recovered from their parts"},
+    {"late", "transposes sink until they cancel; also what would hide a pattern of the stages before"},
+    {"weights", "what would hide a pattern of all stages before: numbers move into weights"},
+    {"exact", "what makes a runtime's results JAX's; runs even where nothing is fused"},
+};
+
+static_assert(std::size(stages) == static_cast<std::size_t>(stage::exact) + 1);
 
 namespace equations {
 struct equation;
@@ -70,6 +82,12 @@ struct rule {
   outcome (*apply)(const context&, const value& root);  ///< null: `text` is interpreted
   stage when = stage::tidy;
   const equations::equation* text = nullptr;  ///< of a rule that is its text
+};
+
+/// Rules of one kind, which are tried one after the other.
+struct rule_group {
+  std::string_view name;
+  std::span<const rule> rules;
 };
 
 }  // namespace jax2onnx::rewrite

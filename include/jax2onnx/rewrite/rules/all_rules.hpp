@@ -40,21 +40,56 @@
 
 namespace jax2onnx::rewrite::detail {
 
-template <std::size_t... N>
-consteval auto make_rules(const rule (&... families)[N]) {
-  std::array<rule, (N + ...)> all{};
-  auto out = all.begin();
-  ((out = std::copy_n(families, N, out)), ...);
-  return all;
+/// The order in which rules are tried at a node: group after group, and row after row in each of them. A rule stands
+/// before those that would hide its pattern; among rules of one pattern, the one that says more comes first.
+inline constexpr rule_group rule_order[] = {
+    {"constants that are computed", constant_folding_rules},
+    {"parts of constants", constant_part_rules},
+    {"algebra", tidy_algebra_rules},
+    {"views", view_rules},
+    {"indices", index_rules},
+    {"positions", position_rules},
+    {"stacks", stack_rules},
+    {"softmax", softmax_rules},
+    {"reductions", reduction_rules},
+    {"remainders", remainder_rules},
+    {"pooling", pooling_rules},
+    {"normalizations", normalization_rules},
+    {"group normalization", group_norm_rules},
+    {"activations", activation_rules},
+    {"resizing", resize_rules},
+    {"blocks of pixels", block_rules},
+    {"padding", padding_rules},
+    {"lookups", lookup_rules},
+    {"products", product_rules},
+    {"rotary embedding", rotary_embedding_rules},
+    {"attention", attention_rules},
+    {"weights", weight_rules},
+    {"weights that are computed", computed_weight_rules},
+    {"convolutions", convolution_rules},
+    {"factors of inputs", input_factor_rules},
+    {"products of integers", integer_product_rules},
+    {"views, at last", late_view_rules},
+    {"selection", selection_rules},
+    {"binary search", binary_search_rules},
+    {"recurrences", recurrence_rules},
+    {"scans", scan_rules},
+    {"optimizers", optimizer_rules},
+    {"associative scans", associative_scan_rules},
+};
+
+consteval std::size_t count_rules() {
+  std::size_t count = 0;
+  for (const rule_group& g : rule_order) count += g.rules.size();
+  return count;
 }
 
-/// Every rule, in the order in which rules are tried at a node.
-inline constexpr auto all_rules =
-    make_rules(constant_folding_rules, constant_part_rules, tidy_algebra_rules, view_rules, index_rules, position_rules,
-               stack_rules, softmax_rules, reduction_rules, remainder_rules, pooling_rules, normalization_rules,
-               group_norm_rules, activation_rules, resize_rules, block_rules, padding_rules, lookup_rules,
-               product_rules, rotary_embedding_rules, attention_rules, weight_rules, computed_weight_rules,
-               convolution_rules, input_factor_rules, integer_product_rules, late_view_rules, selection_rules,
-               binary_search_rules, recurrence_rules, scan_rules, optimizer_rules, associative_scan_rules);
+/// Every rule, in that order.
+inline constexpr auto all_rules = [] {
+  std::array<rule, count_rules()> all{};
+  auto out = all.begin();
+  for (const rule_group& g : rule_order) out = std::copy(g.rules.begin(), g.rules.end(), out);
+  return all;
+}();
 
 }  // namespace jax2onnx::rewrite::detail
