@@ -181,7 +181,7 @@ model convert(std::string source, const nb::list& weights, std::optional<int> op
               std::map<std::string, std::int64_t> dims, const std::string& target, bool fuse,
               const std::vector<std::string>& no_fuse, std::optional<bool> partitionable_keys,
               const nb::list& operators, const nb::set& applied, const std::optional<nb::callable>& progress,
-              std::int64_t unroll, bool assume_finite) {
+              std::int64_t unroll, bool assume_finite, bool keep_unsupported) {
   jax2onnx::options o{.opset = opset,
                       .input_names = std::move(input_names),
                       .output_names = std::move(output_names),
@@ -190,6 +190,8 @@ model convert(std::string source, const nb::list& weights, std::optional<int> op
                       .dims = std::move(dims),
                       .weights_map = {},
                       .lowerers = {},
+                      .custom_operators = {},
+                      .keep_unsupported = keep_unsupported,
                       .lowering = {}};
   const auto mappings = mappings_of(operators, applied);
   o.lowerers = jax2onnx_python::lowerers_of(mappings);
@@ -363,7 +365,8 @@ NB_MODULE(_core, m) {
 
   m.def("convert", &convert, "text"_a, "weights"_a, "opset"_a, "input_names"_a, "output_names"_a, "inputs_as_nchw"_a,
         "outputs_as_nchw"_a, "dims"_a, "target"_a, "fuse"_a, "no_fuse"_a, "partitionable_keys"_a.none(), "operators"_a,
-        "applied"_a, "progress"_a.none(), "unroll"_a = default_unroll, "assume_finite"_a = false);
+        "applied"_a, "progress"_a.none(), "unroll"_a = default_unroll, "assume_finite"_a = false,
+        "keep_unsupported"_a = false);
   m.def("primitives", [] {
     std::vector<std::string> names;
     for (const auto rows : {jax2onnx::builtin_lowerings(), jax2onnx::complex_lowerings()})

@@ -213,6 +213,7 @@ class command_line {
     if (needs_model && into.model.empty()) throw CLI::RequiredError("MODEL");
     for (const auto& [option, list] : lists) split_names(*option, *list);
     for (const std::string& text : dim_texts) add_size("--dim", text, into.dims);
+    for (const std::string& text : custom_op_texts) add_custom_op(text);
     for (const std::string& text : limit_texts) add_limit(text, into.limits);
     if (!partitionable.empty()) into.threefry_partitionable = partitionable == "on";
     into.shape_info = shape_info == "on";
@@ -304,6 +305,14 @@ class command_line {
     if (!into.report.empty() && !into.data_file().empty() && same_file(into.report, into.data_file()))
       refuse("--report", "would go where the external data go");
   }
+  void add_custom_op(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals), target = equals == text.npos ? "" : text.substr(equals + 1);
+    const std::size_t colon = target.rfind(':');
+    if (name.empty() || colon == target.npos || colon == 0 || colon + 1 == target.size())
+      refuse("--custom-op", fmt::format("expected PRIMITIVE=DOMAIN:OP, found '{}'", text));
+    if (!into.custom_ops.emplace(name, target).second) refuse("--custom-op", fmt::format("'{}' is given twice", name));
+  }
   CLI::Option* add_list(const char* name, std::vector<std::string>& list, const char* shape, const char* meaning) {
     CLI::Option* option = app.add_option(name, list, meaning)->option_text(shape)->allow_extra_args(false);
     lists.emplace_back(option, &list);
@@ -349,6 +358,13 @@ class command_line {
     app.add_option("--dim", dim_texts, "Fix a symbolic dimension; repeatable")
         ->option_text("B=4")
         ->allow_extra_args(false);
+    app.add_option("--custom-op", custom_op_texts,
+                   "Write a primitive as an operator of another domain,\nwhich an extension of the runtime computes; "
+                   "repeatable")
+        ->option_text("PRIMITIVE=DOMAIN:OP")
+        ->allow_extra_args(false);
+    app.add_flag("--keep-unsupported", into.keep_unsupported,
+                 "Write primitives that cannot be converted as operators\nof the domain jax");
     add_rewrites();
     CLI::Option* target =
         app.add_option("--target", into.target,
@@ -433,7 +449,7 @@ class command_line {
   std::map<const CLI::Option*, std::vector<std::string>> choices;
   std::map<const CLI::Option*, std::vector<std::string>> modes;  ///< what is done instead; the options that it reads
   std::vector<std::pair<const CLI::Option*, std::vector<std::string>*>> lists;
-  std::vector<std::string> dim_texts, limit_texts;
+  std::vector<std::string> dim_texts, limit_texts, custom_op_texts;
   std::string shape_info = "on", source_info = "keep", partitionable;
   bool verbose = false, quiet = false;
 };

@@ -24,7 +24,9 @@ struct arguments {
   std::vector<std::string> input_names, output_names;
   std::vector<std::string> inputs_as_nchw, outputs_as_nchw;  ///< names or numbers
   std::map<std::string, std::int64_t> dims;
-  std::map<std::string, std::int64_t> limits;  ///< by name
+  std::map<std::string, std::int64_t> limits;     ///< by name
+  std::map<std::string, std::string> custom_ops;  ///< DOMAIN:OPERATOR by primitive
+  bool keep_unsupported = false;
   std::vector<std::string> no_fuse;            ///< names of rewrites, or `all`
   std::optional<bool> threefry_partitionable;  ///< of the JAX that printed; absent: its default
   std::string target = "ort";                  ///< a name that `target_named` knows

@@ -31,6 +31,7 @@ def to_onnx(
     unroll: int = _core.default_unroll,
     assume_finite: bool = False,
     operators: Mapping[Any, Any] | None = None,
+    keep_unsupported: bool = False,
     weights: Any = None,
     name: str = "",
     source_info: bool = False,
@@ -71,6 +72,8 @@ def to_onnx(
         operators: what primitives and jitted functions become: an `Operator` of another domain, such as those of a
             runtime's extension, or a function that builds nodes; see `lowers`. By the primitive or its name, or by the
             jitted function: `{"pure_callback": Operator("com.example", "Lookup")}`.
+        keep_unsupported: whether primitives that cannot be converted, such as callbacks, become operators of the domain
+            "jax", with their parameters as attributes. No runtime has them by itself.
         weights: a pytree of arrays that `fn` closes over, whose paths name the initializers. Without it, the variables
             of `fn`, or the state of the module.
         name: of the graph.
@@ -101,6 +104,7 @@ def to_onnx(
         unroll=unroll,
         assume_finite=assume_finite,
         operators=operators,
+        keep_unsupported=keep_unsupported,
         progress=progress,
     )
     check_options(settings, name)
@@ -198,7 +202,7 @@ def check_options(settings: Mapping[str, Any], name: str) -> None:
     for option in ("opset", "unroll"):
         if not is_integer(settings[option]) and not (option == "opset" and settings[option] is None):
             raise TypeError(f"{option}: expected an integer, found {settings[option]!r}")
-    for option in ("fuse", "assume_finite"):
+    for option in ("fuse", "assume_finite", "keep_unsupported"):
         if not isinstance(settings[option], bool):
             raise TypeError(f"{option}: expected True or False, found {settings[option]!r}")
     if not isinstance(name, str):

@@ -274,6 +274,16 @@ constexpr option all_options[] = {
        auto [symbol, size] = assignment_of("dim", v);
        o.conversion.dims.insert_or_assign(std::move(symbol), size);
      }},
+    {"custom-op",
+     [](jax2onnx_options& o, std::string_view v) {
+       const std::size_t equals = std::min(v.find('='), v.size());
+       o.conversion.custom_operators.insert_or_assign(
+           std::string(v.substr(0, equals)), jax2onnx::parse_domain_operator(v.substr(std::min(equals + 1, v.size()))));
+     }},
+    {"keep-unsupported",
+     [](jax2onnx_options& o, std::string_view v) {
+       o.conversion.keep_unsupported = v.empty() || is_first("keep-unsupported", v, "on", "off");
+     }},
     {"limit", set_limit},
     {"input-names", [](jax2onnx_options& o, std::string_view v) { o.conversion.input_names = list_of(v); }},
     {"output-names", [](jax2onnx_options& o, std::string_view v) { o.conversion.output_names = list_of(v); }},

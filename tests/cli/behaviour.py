@@ -62,6 +62,10 @@ class usage(in_a_folder):
         for arguments, said in [
             (["--weigths", "w.npz"], "there is no option --weigths, did you mean '--weights'?"),
             (["--no-fuse=layernormalization"], "there is no 'layernormalization', did you mean 'LayerNormalization'?"),
+            (
+                ["--custom-op", "pure_callback=Fn"],
+                "--custom-op: expected PRIMITIVE=DOMAIN:OP, found 'pure_callback=Fn'",
+            ),
             (["--emit", "onx"], "--emit: expected onnx, text, found 'onx'"),
             (["--opset"], "--opset: a value is missing"),
             (["--opset", "18", "--opset", "20"], "--opset: given more than once: 18, 20"),

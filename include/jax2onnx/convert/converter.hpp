@@ -15,6 +15,8 @@
 #include <jax2onnx/convert/options.hpp>
 #include <jax2onnx/convert/stated_opset.hpp>
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/lower/compat.hpp>
+#include <jax2onnx/lower/control/custom_operator.hpp>
 #include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/lower/lowerer.hpp>
 #include <jax2onnx/lower/parts.hpp>
@@ -40,7 +42,9 @@ class converter {
         lowering_(o.lowering),
         rewriting_(o.rewrites),
         graph_(o.opset.value_or(std::min(default_opset, highest_opset_of(o.rewrites.target, highest_opset)))),
-        lowerer_(graph_, source_, o.lowerers, lower_builtin, assume(o.assume_finite)) {
+        lowerers_(with_custom_operators(o)),
+        lowerer_(graph_, source_, lowerers_, o.keep_unsupported ? lower::lower_or_keep : lower_builtin,
+                 assume(o.assume_finite)) {
     graph_.keep(text_);
     const lowering_limits limits = o.lowering.limits.of_text(text_->size());
     graph_.set_limits({.nodes = *limits.nodes, .bytes = *limits.bytes, .terms = *limits.terms});
@@ -49,6 +53,14 @@ class converter {
 
  private:
   jaxpr::span span_of(std::string_view part) const { return jaxpr::span_of(part, source_.text); }
+  /// The program's lowerers, and those of its custom operators, which win.
+  static user_lowerers with_custom_operators(const options& o) {
+    user_lowerers all = o.lowerers;
+    for (const auto& [primitive, target] : o.custom_operators)
+      all.insert_or_assign(std::string(compat::primitive(primitive)),
+                           [&target](const site& s) { return lower::custom_operator(s, target.domain, target.name); });
+    return all;
+  }
   /// How equations are lowered, with what the user states of values. The rewrites get it, too.
   const lowering_options& assume(bool finite) {
     lowering_.assume_finite = lowering_.assume_finite || finite;
@@ -83,6 +95,7 @@ class converter {
   lowering_options lowering_;
   rewrite_options rewriting_;
   graph graph_;
+  const user_lowerers lowerers_;
   lower::lowerer lowerer_;
   statistics stats_;
   rewrite_report rewrites_;

@@ -4,12 +4,15 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <jax2onnx/lower/lowering_options.hpp>
 #include <jax2onnx/lower/user_lowerers.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
+#include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx {
 
@@ -18,6 +21,18 @@ inline constexpr int default_opset = 23;
 /// The opset that it states instead if it has no operator that is newer. All supported releases of ONNX Runtime load
 /// it.
 inline constexpr int portable_opset = ort_releases[0].highest_opset;
+
+/// An operator of another domain, such as those of a runtime's extension.
+struct domain_operator {
+  std::string domain, name;
+};
+/// The operator that a text names: "com.example:Lookup". Throws build_error for anything else.
+inline domain_operator parse_domain_operator(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == text.npos || colon == 0 || colon + 1 == text.size())
+    throw build_error(detail::message("expected DOMAIN:OPERATOR, found '{}'", text));
+  return {std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
+}
 
 /// How a text is converted.
 struct options {
@@ -32,7 +47,12 @@ struct options {
   std::map<std::string, std::int64_t> dims;  ///< symbolic dimensions that get a fixed size
   std::vector<std::string> weights_map;      ///< keys of the weights in constvar order; empty: the order of the weights
   user_lowerers lowerers;                    ///< win over the built-in ones
-  lowering_options lowering;                 ///< limits, and settings of JAX that the text does not state
+  /// Primitives, by their newest names, that become one node of an operator: a callback that an extension of the runtime
+  /// computes. It has the printed types, and the parameters as attributes; the domain has version 1.
+  std::map<std::string, domain_operator> custom_operators;
+  /// Whether primitives without a lowering become nodes of the domain `jax`, which no runtime has by itself.
+  bool keep_unsupported = false;
+  lowering_options lowering;                    ///< limits, and settings of JAX that the text does not state
   rewrite_options rewrites = {.as_jax = true};  ///< which rules run, and for which runtime
   /// The user states that no input, weight or intermediate value is NaN or infinite, except constants that the program
   /// writes, as -inf in a mask. Results of other values are undefined. Lowerings and rewrites make use of it.

@@ -50,8 +50,13 @@ JAX2ONNX_INLINE jax_values lower_builtin(const site& s) {
     s.require_read(row->ignored);
     return out;
   }
-  if (const lower::refusal* why = lower::find_refusal(s.primitive()))
-    s.unsupported(std::string(why->reason), std::string(why->help));
+  const lower::refusal* const why = lower::find_refusal(s.primitive());
+  if (why && s.out_count() == 0) {  // it has an effect alone
+    s.warn("lower.dropped", detail::message("'{}' is dropped: an ONNX model only computes values", s.primitive()));
+    s.ignore_all("nothing is computed");
+    return {};
+  }
+  if (why) s.unsupported(std::string(why->reason), std::string(why->help));
   throw unsupported_error(
       detail::message("no lowerer for primitive '{}'", s.equation().primitive), s.where(),
       detail::message(

@@ -85,10 +85,6 @@ class lowerer {
   bool partitionable_keys() { return partitionable_ ? *partitionable_ : since_0_5(); }
   /// Whether no value is NaN or infinite, except constants of the program.
   bool assume_finite() const { return assume_finite_; }
-  /// Whether an equation of this printed name encloses the one that is being lowered.
-  bool is_inside(std::string_view primitive) const {
-    return std::ranges::any_of(calls_, [&](const jaxpr::equation* e) { return e->primitive == primitive; });
-  }
   /// Whether JAX 0.5 or newer printed the text.
   bool since_0_5();
   bool since_0_11_2();

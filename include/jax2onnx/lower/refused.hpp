@@ -13,7 +13,9 @@ struct refusal {
 inline constexpr std::string_view python_reason = "it calls back into Python, whose function is not in the text";
 inline constexpr std::string_view kernel_reason = "it calls machine code that is not in the text";
 inline constexpr std::string_view devices_reason = "it communicates between devices; an ONNX model runs on one";
-inline constexpr std::string_view python_help = "compute it with jax.numpy, or outside of the exported function";
+inline constexpr std::string_view python_help =
+    "compute it with jax.numpy or outside of the exported function, or as an operator of an extension of the runtime "
+    "(--custom-op, options::custom_operators)";
 inline constexpr std::string_view devices_help = "trace the function with the shard_map or pmap around it";
 
 inline constexpr std::string_view class_reason =
@@ -26,7 +28,9 @@ inline constexpr refusal refusals[] = {
     {"call_hi_primitive", class_reason, "trace the function with JAX 0.12 or newer"},
     {"call_exported", "an exported module is compiled; its jaxpr is not in the text",
      "trace the function that was exported"},
-    {"ffi_call", kernel_reason, "trace the function with an implementation in jax.numpy"},
+    {"ffi_call", kernel_reason,
+     "trace the function with an implementation in jax.numpy, or take an operator of an extension of the runtime "
+     "(--custom-op, options::custom_operators)"},
     {"io_callback", python_reason, python_help},
     {"noinline", python_reason, "call the function without equinox.internal.noinline"},
     {"outside_call", python_reason, python_help},

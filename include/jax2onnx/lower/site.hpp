@@ -209,8 +209,6 @@ class site {
   bool partitionable_keys() const;
   /// Whether no value is NaN or infinite, except constants of the program.
   bool assume_finite() const;
-  /// Whether this equation is inside of the body of an equation of this printed name.
-  bool is_inside(std::string_view primitive) const;
   /// Whether that version of JAX, or a newer one, printed the text. True if the text does not tell.
   /// @{
   bool since_0_5() const;

@@ -54,8 +54,6 @@ JAX2ONNX_INLINE bool site::partitionable_keys() const { return driver_.partition
 
 JAX2ONNX_INLINE bool site::assume_finite() const { return driver_.assume_finite(); }
 
-JAX2ONNX_INLINE bool site::is_inside(std::string_view primitive) const { return driver_.is_inside(primitive); }
-
 JAX2ONNX_INLINE bool site::since_0_5() const { return driver_.since_0_5(); }
 JAX2ONNX_INLINE bool site::since_0_11_2() const { return driver_.since_0_11_2(); }
 

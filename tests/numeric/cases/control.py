@@ -534,6 +534,12 @@ case("all_gather", "complex", mapped(lambda x: lax.all_gather(x, "i")), spec("co
 case("all_to_all", "tiled", mapped(lambda x: lax.all_to_all(x, "i", 0, 1, tiled=True)), f32(2, 3))
 case("all_to_all", "split_axis", mapped(lambda x: lax.all_to_all(x[None], "i", 0, 2)), i32(2, 3))
 case("shard_alike", "pair", lambda x, y: shard_alike.shard_alike(x, y)[0] + y, f32(3), f32(3))
+case(
+    "inspect_sharding",
+    "dropped",
+    lambda x: (jax.debug.inspect_array_sharding(x, callback=lambda sharding: None), x + 1)[1],
+    f32(3),
+)
 case("axis_index", "one_device", mapped(lambda x: x + lax.axis_index("i")), i32(2, 3))
 case("ppermute", "to_itself", mapped(lambda x: lax.ppermute(x, "i", [(0, 0)])), f32(2, 3))
 case("ppermute", "to_none", mapped(lambda x: lax.ppermute(x, "i", [])), f32(2, 3))

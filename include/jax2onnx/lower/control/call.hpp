@@ -116,6 +116,7 @@ inline constexpr lowering call_rows[] = {
      ignores{"fmt has_placeholders in_tree logging_record np_printoptions ordered partitioned static_args"}},
     {"device_put", same_values, "", signature{{}, {}, same_types}, parts_rule::own,
      ignores{"copy_semantics device devices src srcs"}},
+    {"inspect_sharding", dropped, "(dropped)", signature{}, parts_rule::own, ignores{"callback"}},
     {"jit", call<jaxpr_key>, "(inlined)", signature{{}, {}, call_types<jaxpr_key>, {{"jaxpr", param_form::body}}},
      parts_rule::own,
      ignores{"backend=None compiler_options_kvs ctx_mesh device=None donated_invars in_layouts in_shardings inline "
