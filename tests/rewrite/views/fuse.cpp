@@ -188,6 +188,16 @@ TEST_CASE("layout: parts of what is transposed once") {
   CHECK(sunk(concat(parts_of(v, 3, ints(17, 1)), 3)) == "Transpose Split Concat");  // too many parts
 }
 
+TEST_CASE("sink-axes: running sums") {
+  model m, n;
+  const auto sums = [](const value& x, const value& axis) { return x.owner().emit("CumSum", {x, axis}, x.type()); };
+  const value x = transpose(m.in({1, 3, 4, 5}), to_last);
+  CHECK(sunk(transpose(sums(x, scalar(m.g, dtype::i64, -1)), to_second)) == "CumSum");
+  CHECK(constant_integer(value(m.g, m.g.at(m.g.at(block_id::main).nodes[0]).inputs[1])) == 1);
+  const value y = transpose(n.in({1, 3, 4, 5}), to_last);
+  CHECK(sunk(sums(y, n.in({}, dtype::i64))) == "Transpose CumSum");
+}
+
 TEST_CASE("operand_axes: what operators name of axes, below a view") {
   model m;
   const value x = m.in({2, 3, 4, 5}), moved = transpose(x, to_last);

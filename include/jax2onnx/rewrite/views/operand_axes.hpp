@@ -97,6 +97,15 @@ inline value reduced(const value& v, const value& x, const ints& axes, const ten
   return reduce(producer(v)->op, x, sorted, flag_of(v, "keepdims"));
 }
 
+inline bool is_running_sum(const value& v) { return producer(v, "CumSum") != nullptr; }
+inline std::optional<ints> summed_axis(const value& v) {
+  const std::optional<std::int64_t> axis = constant_integer(input_of(v, 1));
+  return axis ? std::optional(ints{from_front(*axis, v.rank())}) : std::nullopt;
+}
+inline value summed_along(const value& v, const value& x, const ints& axes, const tensor_type& type) {
+  return with_inputs(v, {x, scalar(x.owner(), input_of(v, 1).dtype(), axes[0])}, type);
+}
+
 inline bool is_softmax(const value& v) { return producer(v, "Softmax") || producer(v, "LogSoftmax"); }
 inline value along(const value& v, const value& x, const ints& axes, const tensor_type& type) {
   return x.owner().emit(producer(v)->op, {x}, type, {{"axis", axes[0]}});
@@ -117,6 +126,7 @@ inline constexpr axes_row axes_rows[] = {
     {operand_axes_detail::is_part, operand_axes_detail::own_axis, nullptr, operand_axes_detail::part},
     {operand_axes_detail::is_reduction, operand_axes_detail::reduced_axes, operand_axes_detail::drops_axes,
      operand_axes_detail::reduced},
+    {operand_axes_detail::is_running_sum, operand_axes_detail::summed_axis, nullptr, operand_axes_detail::summed_along},
     {operand_axes_detail::is_softmax, operand_axes_detail::own_axis, nullptr, operand_axes_detail::along},
     {operand_axes_detail::is_pick, operand_axes_detail::own_axis, operand_axes_detail::always,
      operand_axes_detail::picked},
